@@ -1,0 +1,1 @@
+"""Graded exercises: `check`, `hint`, `score`, `report`."""

@@ -1,0 +1,1 @@
+"""Arrays in, pictures with words out. Nothing here computes attention."""

@@ -1,0 +1,1 @@
+"""The learner's report, the sheets and the class grader."""

@@ -1,0 +1,1 @@
+"""Layer 1: what is computed, in NumPy, every line visible."""

@@ -1,0 +1,1 @@
+"""Layer 0: strings to integers and back. NumPy only."""

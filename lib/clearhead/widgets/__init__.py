@@ -1,0 +1,1 @@
+"""Interactive figures: one JavaScript file each and a small Python class."""
