@@ -1,1 +1,46 @@
-# placeholder; replaced in the next commits
+# Two commands do it all on a fresh machine: `make book` and `make test`. `make` alone lists the rest.
+# Plain commands that do the same without make (Windows): book/how_to_read.md.
+SHELL  := /bin/sh
+PYTHON ?= python3
+BIN    := .venv/bin
+READY  := .venv/ready
+JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+.DEFAULT_GOAL := help
+.PHONY: help book test lab quote exercises lint clean
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(READY): requirements.txt constraints.txt lib/pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "Python 3.11 or later is needed; this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
+	@touch $@
+
+book: $(READY) ## execute the chapters and build the pages in _build/html
+	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py
+
+test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
+	-@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile -q
+
+lab: $(READY) ## open the chapters in JupyterLab
+	$(BIN)/jupyter lab chapters
+
+quote: $(READY) ## paste the library's functions into the chapters that show them
+	@$(BIN)/python book/quote.py
+
+exercises: $(READY) ## make the exercise sheets from the solutions
+	@$(BIN)/clearhead build-exercises
+
+lint: $(READY) ## style, spelling, stripped outputs, fresh quotations and exercises
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/codespell
+	@git ls-files -z '*.ipynb' | xargs -0 -r $(BIN)/nbstripout --keep-id --verify
+	@$(BIN)/python book/quote.py --check
+	@$(BIN)/clearhead build-exercises --check
+
+clean: ## remove what was built (the virtual environment stays)
+	rm -rf _build .cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -1,0 +1,18 @@
+"""Read a chapter again when it was executed again: the library changed, the notebook did not."""
+
+import json
+from pathlib import Path
+
+
+def executed_again(app, env, added, changed, removed):
+    """Return the chapters whose key in the execution cache is not the one their page was made from."""
+    ledger = Path(app.srcdir) / ".cache" / "executed" / "keys.json"
+    keys = json.loads(ledger.read_text()) if ledger.exists() else {}
+    before, env.clearhead_executed = getattr(env, "clearhead_executed", {}), keys
+    names = {f"chapters/{Path(name).stem}" for name, key in keys.items() if before.get(name) != key}
+    return sorted(names & env.found_docs)
+
+
+def setup(app):
+    app.connect("env-get-outdated", executed_again)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,90 @@
+"""Build the book: execute the chapters, then let Jupyter Book write `_build/html`, every warning an error.
+
+python book/build.py             build what changed
+python book/build.py --all       build every page again
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+HTML = ROOT / "_build" / "html"
+RECORD = ROOT / "_build" / "last_build.json"
+SOURCES = [
+    "_config.yml",
+    "_toc.yml",
+    "requirements.txt",
+    "constraints.txt",
+    "book",
+    "chapters",
+    "exercises",
+    "solutions",
+]
+
+
+def fingerprint():
+    """Return a hash of everything that the pages are made from."""
+    digest = hashlib.sha256(os.environ.get("CLEARHEAD_EDITION", "").encode() + sys.version.encode())
+    for name in [*SOURCES, "lib/clearhead"]:
+        place = ROOT / name
+        for path in [place] if place.is_file() else sorted(place.rglob("*")):
+            if path.is_file() and not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts):
+                digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def record():
+    """Return what the last build wrote down: fingerprint, exit status, seconds of each step."""
+    return json.loads(RECORD.read_text()) if RECORD.exists() else {}
+
+
+def up_to_date():
+    """Return True when the last build passed and nothing that it was made from has changed."""
+    last = record()
+    return (
+        last.get("status") == 0
+        and last.get("fingerprint") == fingerprint()
+        and (HTML / "index.html").exists()
+    )
+
+
+def step(command, seconds):
+    """Run one command, note its time under its first words, and return its exit status."""
+    begun = time.perf_counter()
+    status = subprocess.run(command, cwd=ROOT).returncode
+    seconds[Path(command[1]).name] = round(time.perf_counter() - begun, 1)
+    return status
+
+
+def build(everything=False):
+    """Execute, build, write the record, and return the exit status."""
+    made_from, seconds = fingerprint(), {}
+    jupyter_book = str(Path(sys.executable).with_name("jupyter-book"))
+    command = [sys.executable, jupyter_book, "build", ".", "-n", "-W", "--keep-going", "-q"]
+    status = step([sys.executable, "book/execute.py"], seconds)
+    if status == 0:
+        print("pages: building", flush=True)
+        status = step(command + ["--all"] * everything, seconds)
+    RECORD.parent.mkdir(exist_ok=True)
+    RECORD.write_text(json.dumps({"fingerprint": made_from, "status": status, "seconds": seconds}, indent=1))
+    return status
+
+
+def main():
+    """Build unless there is nothing to do; say which page to open, or that something stopped the build."""
+    if "--all" not in sys.argv and up_to_date():
+        print("nothing has changed since the last build")
+    elif status := build("--all" in sys.argv):
+        sys.exit(
+            f"\nThe book was not built (status {status}): the first message above says which file and why."
+        )
+    print(f"\nOpen this page in a browser:\n  {(HTML / 'index.html').as_uri()}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""Execute the chapters in parallel into the cache that the book build reads, and say what happens.
+
+A chapter runs again when its code, the part of the library it imports, or the requirements changed;
+not when its prose changed. The cache is jupyter-cache's: `jupyter-book build .` finds the outputs there.
+"""
+
+import hashlib
+import json
+import os
+import re
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+import nbformat
+from jupyter_cache import get_cache
+from jupyter_cache.base import CacheBundleIn
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+ROOT = Path(__file__).resolve().parents[1]
+CACHE = ROOT / ".cache" / "executed"
+PACKAGE = ROOT / "lib" / "clearhead"
+SECONDS_PER_CELL = 300
+IMPORT = re.compile(r"^\s*(?:from|import)\s+clearhead\.(\w+)|^\s*from clearhead import (.+)$", re.M)
+
+
+def rooms_imported(code):
+    """Return the subpackages of `clearhead` that a piece of Python names in its imports."""
+    return {room for one, many in IMPORT.findall(code) for room in re.findall(r"\w+", one or many)}
+
+
+def rooms_needed(code):
+    """Return the subpackages that `code` imports, directly or through one another."""
+    needed, waiting = set(), rooms_imported(code)
+    while waiting:
+        room = waiting.pop()
+        needed.add(room)
+        inside = "\n".join(path.read_text("utf-8") for path in (PACKAGE / room).rglob("*.py"))
+        waiting |= rooms_imported(inside) - needed
+    return needed
+
+
+def key(notebook):
+    """Return a hash of what a chapter depends on beside its own code: Python, requirements, library."""
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    digest = hashlib.sha256(sys.version.encode())
+    files = [ROOT / "requirements.txt", ROOT / "constraints.txt", PACKAGE / "__init__.py"]
+    files += [path for room in sorted(rooms_needed(code)) for path in sorted((PACKAGE / room).rglob("*"))]
+    for path in files:
+        if path.is_file() and "__pycache__" not in path.parts:
+            digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def stale(paths, cache, keys):
+    """Return the notebooks that must run, after dropping what the cache holds of them from before."""
+    waiting = {}
+    for path in paths:
+        notebook = nbformat.read(path, as_version=4)
+        fresh = key(notebook)
+        try:
+            record = cache.match_cache_notebook(notebook)
+        except KeyError:
+            record = None
+        if record and keys.get(path.name) == fresh:
+            continue
+        if record:
+            cache.remove_cache(record.pk)
+        waiting[path] = (notebook, fresh)
+    return waiting
+
+
+def run(path, notebook):
+    """Execute a notebook in place, in a fresh kernel in its own folder; return the seconds it took."""
+    begun = time.perf_counter()
+    client = NotebookClient(
+        notebook,
+        timeout=SECONDS_PER_CELL,
+        kernel_name="python3",
+        record_timing=False,  # timings would enter the cells' metadata, and with it the cache's hash
+        resources={"metadata": {"path": str(path.parent)}},
+    )
+    client.execute()
+    return time.perf_counter() - begun
+
+
+def where(path, notebook, error):
+    """Return one paragraph that names the notebook, the cell and the error."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    ran = [
+        number for number, cell in enumerate(cells, 1) if cell.get("execution_count") or cell.get("outputs")
+    ]
+    number = ran[-1] if ran else 1
+    source = "\n".join("    " + line for line in cells[number - 1].source.splitlines())
+    reason = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip().splitlines()
+    name = f"{error.ename}: {error.evalue}" if isinstance(error, CellExecutionError) else reason[-1]
+    cell = f"{path.relative_to(ROOT)}, code cell {number} of {len(cells)}"
+    return f"{cell}, stopped with\n  {name}\nThe cell:\n{source}"
+
+
+def execute(paths, workers):
+    """Run every chapter that needs it, print a line for each, and return what failed."""
+    cache = get_cache(CACHE)
+    ledger = CACHE / "keys.json"
+    keys = json.loads(ledger.read_text()) if ledger.exists() else {}
+    waiting, failures = stale(paths, cache, keys), []
+    if not waiting:
+        print(f"chapters: {len(paths)} of {len(paths)} are up to date", flush=True)
+    else:
+        print(f"chapters: executing {len(waiting)} of {len(paths)}, {workers} at a time", flush=True)
+    with ThreadPoolExecutor(workers) as pool:
+        jobs = {pool.submit(run, path, notebook): path for path, (notebook, _) in waiting.items()}
+        for count, job in enumerate(as_completed(jobs), 1):
+            path = jobs[job]
+            notebook, fresh = waiting[path]
+            try:
+                seconds = job.result()
+            except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+                failures.append(where(path, notebook, error))
+                print(f"  [{count}/{len(jobs)}] {path.stem:24} FAILED", flush=True)
+                continue
+            cache.cache_notebook_bundle(
+                CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds}),
+                check_validity=False,
+                overwrite=True,
+            )
+            keys[path.name] = fresh
+            ledger.write_text(json.dumps(keys, indent=1))
+            print(f"  [{count}/{len(jobs)}] {path.stem:24} {seconds:6.1f} s", flush=True)
+    return failures
+
+
+def main(names):
+    """Execute the named chapters, or all of them; exit with 1 when one stopped."""
+    workers = max(1, int(os.environ.get("CLEARHEAD_JOBS") or os.cpu_count() or 1))
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
+    os.environ.update(CLEARHEAD_STRICT="1", PYTHONHASHSEED="0")
+    paths = [Path(name).resolve() for name in names] or sorted((ROOT / "chapters").glob("*.ipynb"))
+    failures = execute(paths, workers)
+    for failure in failures:
+        print("\n" + failure, file=sys.stderr)
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

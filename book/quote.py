@@ -1,0 +1,77 @@
+"""Paste library functions into the chapter cells that build them: a chapter quotes the library.
+
+python book/quote.py             bring every quotation up to date
+python book/quote.py --check     change nothing; exit with 1 and name the stale cells
+"""
+
+import ast
+import importlib
+import inspect
+import sys
+from pathlib import Path
+
+import nbformat
+
+CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
+
+
+def quotation(built):
+    """Return the source of a function or class as a chapter shows it: without its docstrings."""
+    source = inspect.getsource(built).rstrip()
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
+            docstring = node.body[0]
+            lines[docstring.lineno - 1 : docstring.end_lineno] = [None] * (
+                docstring.end_lineno - docstring.lineno + 1
+            )
+    kept = [line for line in lines if line is not None]
+    return "\n".join(
+        line for before, line in zip(["", *kept], kept, strict=False) if line or not opens(before)
+    )
+
+
+def opens(line):
+    """Return True for a line after which a docstring stood: the blank line left there is dropped."""
+    return line.startswith(("class ", "def ", "    def ")) or line.endswith(":")
+
+
+def builds(cell):
+    """Return True for a chapter cell that quotes the library."""
+    return cell.cell_type == "code" and "builds" in cell.metadata.get("tags", [])
+
+
+def quoted(cell):
+    """Return what a quoting cell should say, given the names it defines now."""
+    if "from" not in cell.metadata:
+        raise KeyError(f'the quoting cell {cell.id} has no metadata "from": name its module')
+    module = importlib.import_module(cell.metadata["from"])
+    names = [
+        node.name for node in ast.parse(cell.source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
+    return "\n\n\n".join(quotation(getattr(module, name)) for name in names)
+
+
+def stale(path, mend=False):
+    """Return a line for each cell that differs from the library; with `mend`, paste the library in."""
+    notebook, found = nbformat.read(path, as_version=4), []
+    for cell in filter(builds, notebook.cells):
+        if cell.source != (source := quoted(cell)):
+            found.append(f"{path.name}, cell {cell.id}: differs from {cell.metadata['from']}")
+            cell.source = source
+    if found and mend:
+        nbformat.write(notebook, path)
+    return found
+
+
+def main():
+    """Mend or, with --check, only report."""
+    checking = "--check" in sys.argv
+    found = [line for path in sorted(CHAPTERS.glob("*.ipynb")) for line in stale(path, mend=not checking)]
+    print("\n".join(found) or "every quotation equals the library")
+    if found and checking:
+        sys.exit("run `make quote`")
+
+
+if __name__ == "__main__":
+    main()

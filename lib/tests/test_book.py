@@ -1,0 +1,136 @@
+"""The book was built from what stands here, every chapter ran, and the build scripts keep their promises."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+import build
+import execute
+import quote
+from notebooks import CHAPTERS, ROOT, name, read
+
+
+@pytest.fixture
+def last():
+    record = build.record()
+    if record.get("fingerprint") != build.fingerprint():
+        pytest.fail(
+            "the pages in _build are older than their sources: run `make book` (or `make test`) first"
+        )
+    return record
+
+
+def test_the_book_was_built_without_a_warning(last):
+    assert last["status"] == 0, "`make book` stopped: its first message says which file and why"
+    assert (build.HTML / "index.html").exists()
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_every_chapter_ran(path):
+    cache = execute.get_cache(execute.CACHE)
+    executed = cache.match_cache_notebook(read(path))
+    keys = json.loads((execute.CACHE / "keys.json").read_text())
+    assert keys[path.name] == execute.key(read(path)), "the library changed since: run `make book`"
+    assert executed.data["execution_seconds"] > 0
+    assert (build.HTML / "chapters" / f"{path.stem}.html").exists()
+
+
+def notebook(*sources):
+    cells = [new_markdown_cell("# A title"), *map(new_code_cell, sources)]
+    return new_notebook(cells=cells, metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}})
+
+
+@pytest.fixture
+def workshop(tmp_path, monkeypatch):
+    """Return a folder with the build scripts' places moved into it."""
+    monkeypatch.setattr(execute, "ROOT", tmp_path)
+    monkeypatch.setattr(execute, "CACHE", tmp_path / "cache")
+    package = tmp_path / "lib" / "clearhead"
+    for room in ("maths", "figures"):
+        (package / room).mkdir(parents=True)
+        (package / room / "__init__.py").write_text("")
+    (package / "__init__.py").write_text("")
+    (package / "figures" / "map.py").write_text("from clearhead.maths import softmax\n")
+    for needed in ("requirements.txt", "constraints.txt"):
+        (tmp_path / needed).write_text("")
+    monkeypatch.setattr(execute, "PACKAGE", package)
+    return tmp_path
+
+
+def test_a_chapter_that_raises_is_named_with_its_cell_and_error(workshop, capsys):
+    path = workshop / "broken.ipynb"
+    nbformat.write(notebook("x = 1", "print('seen')\n1 / 0", "x"), path)
+    (failure,) = execute.execute([path], workers=1)
+    assert "broken.ipynb, code cell 2 of 3" in failure
+    assert "ZeroDivisionError: division by zero" in failure
+    assert "1 / 0" in failure
+    assert "FAILED" in capsys.readouterr().out
+
+
+def test_prose_does_not_execute_again_but_code_and_library_do(workshop, capsys):
+    path = workshop / "chapter.ipynb"
+
+    def executions(changed):
+        nbformat.write(changed, path)
+        assert execute.execute([path], workers=1) == []
+        return "executing 1 of 1" in capsys.readouterr().out
+
+    chapter = notebook("from time import sleep", "2 + 2")
+    assert executions(chapter)
+    assert not executions(chapter)
+    chapter.cells[0].source = "# Another title"
+    assert not executions(chapter)
+    chapter.cells[2].source = "2 + 3"
+    assert executions(chapter)
+    requirements = workshop / "requirements.txt"
+    requirements.write_text("numpy==2.0\n")
+    assert executions(chapter)
+
+
+def test_the_key_follows_imports_through_the_library(workshop):
+    reads_figures = notebook("from clearhead.figures import map")
+    reads_nothing = notebook("import math")
+    before = execute.key(reads_figures), execute.key(reads_nothing)
+    (workshop / "lib" / "clearhead" / "maths" / "softmax.py").write_text("changed = True\n")
+    assert execute.key(reads_figures) != before[0]
+    assert execute.key(reads_nothing) == before[1]
+    assert execute.rooms_needed("from clearhead.figures import map") == {"figures", "maths"}
+
+
+def test_a_stale_quotation_is_found_and_mended(tmp_path):
+    source = shutil.copy(
+        next(path for path in CHAPTERS if any(map(quote.builds, read(path).cells))), tmp_path
+    )
+    changed = read(source)
+    cell = next(filter(quote.builds, changed.cells))
+    cell.source = cell.source.replace("return ", "return 2 * ", 1)
+    nbformat.write(changed, source)
+    assert len(quote.stale(tmp_path / source.split("/")[-1])) == 1
+    assert quote.stale(tmp_path / source.split("/")[-1], mend=True)
+    assert quote.stale(tmp_path / source.split("/")[-1]) == []
+
+
+def test_readme_and_help_name_the_two_commands():
+    readme = (ROOT / "README.md").read_text()
+    assert len(readme.splitlines()) <= 80
+    assert "make book" in readme
+    assert "make test" in readme
+    listed = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True).stdout
+    for target in ("book", "test", "lab", "quote", "exercises", "lint", "clean"):
+        assert f"make {target}" in listed
+
+
+def test_every_required_package_is_used():
+    needed = {"numpy", "torch", "matplotlib", "ipywidgets", "nbval", "jupyter_book"}
+    text = "\n".join(
+        path.read_text("utf-8")
+        for path in [*ROOT.glob("lib/**/*.py"), *ROOT.glob("book/**/*.py"), ROOT / "Makefile"]
+    )
+    for package in needed:
+        assert package in text or package.replace("_", "-") in text, f"{package} is required and not used"
+    assert sys.version_info >= (3, 11)

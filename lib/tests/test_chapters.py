@@ -1,0 +1,135 @@
+"""A chapter quotes the library, keeps to its budgets, and carries no outputs."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+
+import pytest
+
+import clearhead.maths
+import quote
+from notebooks import CHAPTERS, EXERCISES, ROOT, SOLUTIONS, code_cells, name, read
+
+CELL_LINES, WORDS = 12, (1200, 3600)
+PARTS = ["You will be able to", "minutes", "What you can now do", "Further reading", "../exercises/"]
+
+
+def without_docstrings(tree):
+    """Return the source of a syntax tree whose functions and classes have lost their docstrings."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def quotations():
+    for path in CHAPTERS:
+        for cell in filter(quote.builds, read(path).cells):
+            for node in ast.parse(cell.source).body:
+                yield pytest.param(
+                    cell.metadata["from"], node, id=f"{path.stem}:{getattr(node, 'name', 'statement')}"
+                )
+
+
+@pytest.mark.parametrize(("module", "shown"), quotations())
+def test_a_quotation_is_the_library(module, shown):
+    assert isinstance(shown, ast.FunctionDef | ast.ClassDef), (
+        "a quoting cell holds functions and classes only"
+    )
+    built = getattr(importlib.import_module(module), shown.name)
+    assert without_docstrings(shown) == without_docstrings(ast.parse(inspect.getsource(built))), (
+        "run `make quote`"
+    )
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_quotations_are_fresh_to_the_letter(path):
+    assert quote.stale(path) == []
+
+
+def public_names():
+    modules = [module.name for module in pkgutil.iter_modules(clearhead.maths.__path__)]
+    for module in (importlib.import_module(f"clearhead.maths.{each}") for each in modules):
+        yield from (
+            key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__
+        )
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_no_chapter_defines_a_library_name_of_its_own(path):
+    own = {
+        node.name
+        for cell in code_cells(path)
+        if not quote.builds(cell)
+        for node in ast.walk(ast.parse(re.sub(r"^[%!].*$", "", cell.source, flags=re.M)))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    assert own & set(public_names()) == set()
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_a_chapter_does_not_import_what_it_builds(path):
+    built = {
+        node.name for cell in filter(quote.builds, code_cells(path)) for node in ast.parse(cell.source).body
+    }
+    imported = {
+        alias.name
+        for cell in code_cells(path)
+        for node in ast.walk(ast.parse(cell.source))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("clearhead.maths")
+        for alias in node.names
+        if alias.asname is None
+    }
+    assert built & imported == set()
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_a_chapter_keeps_its_budgets(path):
+    notebook = read(path)
+    long = [
+        cell.id
+        for cell in code_cells(path)
+        if len(cell.source.splitlines()) > CELL_LINES and not quote.builds(cell)
+    ]
+    words = sum(
+        len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown"
+    )
+    assert long == []
+    assert WORDS[0] <= words <= WORDS[1] * 1.25, f"{words} words (links and equations counted)"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_a_chapter_has_its_parts(path):
+    text = "\n".join(cell.source for cell in read(path).cells)
+    assert [part for part in PARTS if part not in text] == []
+    number = path.stem[:2]
+    assert f'SelfCheck("{number}")' in text
+    assert "Predict(" in text
+
+
+@pytest.mark.parametrize("path", [*CHAPTERS, *SOLUTIONS, *EXERCISES], ids=name)
+def test_notebooks_carry_no_outputs_and_stable_ids(path):
+    notebook = read(path)
+    assert [cell.id for cell in code_cells(path) if cell.outputs or cell.execution_count] == []
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+    assert notebook.metadata.kernelspec.name == "python3"
+    assert notebook.metadata.language_info.name == "python"
+    assert "jupytext" not in notebook.metadata
+
+
+@pytest.mark.parametrize("path", [*CHAPTERS, *SOLUTIONS], ids=name)
+def test_images_and_links_stay_at_home(path):
+    text = "\n".join(cell.source for cell in read(path).cells)
+    assert re.findall(r"!\[[^\]]*\]\(https?://", text) == [], "a page fetches nothing when it is read"
+    for target in re.findall(r"\]\((?!https?:|mailto:|#)([^)#\s]+)", text):
+        assert (path.parent / target).exists(), f"{target} does not exist"
+
+
+def test_every_chapter_has_a_sheet_and_a_place_in_the_book():
+    toc = (ROOT / "_toc.yml").read_text()
+    for path in CHAPTERS:
+        assert f"chapters/{path.stem}" in toc
+        assert (ROOT / "exercises" / path.name).exists()
+        assert (ROOT / "solutions" / path.name).exists()
