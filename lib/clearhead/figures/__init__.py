@@ -1,1 +1,8 @@
 """Arrays in, pictures with words out. Nothing here computes attention."""
+
+from .charts import bars, curves, histogram
+from .heatmaps import attention_map
+from .picture import Picture
+from .planes import plane
+
+__all__ = ["Picture", "attention_map", "bars", "curves", "histogram", "plane"]

@@ -1,0 +1,111 @@
+"""Bars, curves and histograms, each with words made from its data."""
+
+import numpy as np
+
+from . import style
+from .picture import Picture, blank
+from .words import listed, number, quoted
+
+
+def bars(labels, values, title=None):
+    """Return a picture of horizontal bars, each with its label and its number.
+
+    Parameters
+    ----------
+    labels : list of str
+        A name for each bar.
+    values : (S) float
+        The length of each bar.
+    title : str, optional
+        A line above the picture.
+    """
+    values = np.asarray(values, dtype=float)
+    _same_length(labels, values, "bars")
+    with style.styled():
+        figure, axes = blank(400, 34 + 30 * len(values) + 18 * bool(title))
+        axes.barh(range(len(values)), values, color=style.WEIGHT, height=0.62)
+        room = np.ptp([0, *values]) * 0.02
+        for place, value in enumerate(values):
+            axes.text(max(value, 0) + room, place, number(value), va="center")
+        axes.set(ylim=(len(values) - 0.4, -0.6), title=title or "")
+        axes.set_xlim(min(0, values.min()), max(values.max(), 0) * 1.15 or 1)
+        axes.set_yticks(range(len(values)), labels)
+        axes.tick_params(axis="y", length=0)
+    what = listed(f"{quoted(label)} {number(value)}" for label, value in zip(labels, values, strict=True))
+    return Picture(figure, f"{title}: {what}." if title else f"Bars: {what}.")
+
+
+def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
+    """Return a picture of one or more curves over the same x.
+
+    Parameters
+    ----------
+    x : (S) float
+        Where the curves are known.
+    ys : (H, S) float
+        One row a curve.
+    labels : list of str
+        A name for each curve.
+    xlabel : str
+        What x is.
+    ylabel : str
+        What the curves measure.
+    title : str, optional
+        A line above the picture.
+    xscale : str
+        "linear", "log2" (a tick at each x, equal steps for doublings) or "log".
+    """
+    x, ys = np.asarray(x, dtype=float), np.atleast_2d(np.asarray(ys, dtype=float))
+    _same_length(labels, ys, "curves")
+    if ys.shape[1] != len(x):
+        raise ValueError(f"x has {len(x)} places, but the curves have {ys.shape[1]}: give one y for each x.")
+    with style.styled():
+        figure, axes = blank(460, 280)
+        for place, (y, label) in enumerate(zip(ys, labels, strict=True)):
+            colour, dash = style.CURVE_COLOURS[place % 4], style.CURVE_DASHES[place % 4]
+            axes.plot(x, y, dash, color=colour, label=label, marker="o" * (len(x) <= 16), markersize=4)
+        axes.set(xlabel=xlabel, ylabel=ylabel, title=title or "")
+        _scale(axes, x, xscale)
+        if len(labels) > 1:
+            axes.legend()
+    what = "; ".join(
+        f"{label} goes from {number(y[0])} to {number(y[-1])}" for y, label in zip(ys, labels, strict=True)
+    )
+    return Picture(figure, f"{title or ylabel}, as {xlabel} goes from {x[0]:g} to {x[-1]:g}: {what}.")
+
+
+def histogram(values, xlabel, bins=20, title=None):
+    """Return a picture of how often values fall into each of some equal bins.
+
+    Parameters
+    ----------
+    values : (S) float
+        The numbers to count.
+    xlabel : str
+        What the numbers are.
+    bins : () int
+        How many bins.
+    title : str, optional
+        A line above the picture.
+    """
+    values = np.asarray(values, dtype=float).ravel()
+    with style.styled():
+        figure, axes = blank(460, 260)
+        axes.hist(values, bins=bins, color=(style.WEIGHT, 0.55), edgecolor=style.WEIGHT)
+        axes.set(xlabel=xlabel, ylabel="how many", title=title or "")
+    spread = f"mean {number(values.mean())}, standard deviation {number(values.std())}"
+    reach = f"from {number(values.min())} to {number(values.max())}"
+    return Picture(figure, f"{title or 'Histogram'}: {values.size} values of {xlabel}, {reach}, {spread}.")
+
+
+def _scale(axes, x, xscale):
+    if xscale == "log2":
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(x, [f"{place:g}" for place in x])
+    elif xscale != "linear":
+        axes.set_xscale(xscale)
+
+
+def _same_length(labels, values, what):
+    if len(labels) != len(values):
+        raise ValueError(f"There are {len(labels)} labels for {len(values)} {what}: give one label for each.")

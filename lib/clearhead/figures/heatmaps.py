@@ -1,0 +1,76 @@
+"""Heat maps of attention weights: one row a query, one column a key."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from . import style
+from .picture import Picture, blank
+from .words import listed, number, quoted
+
+
+def attention_map(A, rows, columns, title=None):
+    """Return a picture of attention weights: a row a query, a column a key, the tint follows the weight.
+
+    Parameters
+    ----------
+    A : (T, S) float
+        Attention weights between 0 and 1.
+    rows : list of str
+        A label for each query.
+    columns : list of str
+        A label for each key.
+    title : str, optional
+        A line above the picture.
+    """
+    A = np.asarray(A, dtype=float)
+    if A.shape != (len(rows), len(columns)):
+        raise ValueError(
+            f"A has shape {A.shape}, but there are {len(rows)} row labels and {len(columns)} column labels: "
+            "give one label for each row and each column."
+        )
+    with style.styled():
+        return Picture(_draw(A, rows, columns, title), _describe(A, rows, columns, title))
+
+
+def _draw(A, rows, columns, title):
+    T, S = A.shape
+    cell = 46 if max(T, S) <= 8 else 26
+    margin = 24 + 7 * max(len(str(label)) for label in rows)
+    figure, axes = blank(
+        margin + cell * S, cell * T + 24 + 6.5 * max(len(str(c)) for c in columns) + 18 * bool(title)
+    )
+    for i in range(T):
+        for j in range(S):
+            axes.add_patch(_square(i, j, A[i, j]))
+            if cell > 30:
+                axes.text(j, i, number(A[i, j]), ha="center", va="center", fontsize=10)
+    axes.set(xlim=(-0.5, S - 0.5), ylim=(T - 0.5, -0.5), aspect="equal", title=title or "")
+    axes.set_xticks(range(S), columns, rotation=45, ha="left", rotation_mode="anchor")
+    axes.set_yticks(range(T), rows)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    return figure
+
+
+def _square(i, j, weight):
+    tint = style.STRONGEST * float(np.clip(np.nan_to_num(weight), 0, 1))
+    return Rectangle(
+        (j - 0.48, i - 0.48),
+        0.96,
+        0.96,
+        facecolor=(style.WEIGHT, tint),
+        edgecolor=(style.WEIGHT, 0.35),
+        linewidth=0.6,
+    )
+
+
+def _describe(A, rows, columns, title):
+    T, S = A.shape
+    top = A.argmax(axis=1)
+    looks = [
+        f"{quoted(rows[i])} at {quoted(columns[top[i]])}, {number(A[i].max())}" for i in range(min(T, 6))
+    ]
+    start = f"{title}: " if title else ""
+    more = f", and {T - 6} more rows" if T > 6 else ""
+    return f"{start}{T} by {S} weights. Each query looks most at: {listed(looks)}{more}."

@@ -1,0 +1,65 @@
+"""Vectors in the plane, drawn as arrows from the origin."""
+
+import numpy as np
+
+from . import style
+from .picture import Picture, blank
+from .words import listed, number, quoted
+
+MEANINGS = {name: light for name, (light, _) in style.PALETTE.items()} | {"plain": style.INK}
+
+
+def plane(points, labels, meanings=None, arrows=True, title=None):
+    """Return a picture of two-dimensional vectors, as arrows from the origin or as points.
+
+    Parameters
+    ----------
+    points : (S, 2) float
+        One vector a row.
+    labels : list of str
+        A name for each vector.
+    meanings : list of str, optional
+        What each vector is, which decides its colour: "query", "key", "value", "weight" or "plain".
+    arrows : bool
+        Draw arrows from the origin; False draws points.
+    title : str, optional
+        A line above the picture.
+    """
+    points = np.atleast_2d(np.asarray(points, dtype=float))
+    if points.shape != (len(labels), 2):
+        raise ValueError(
+            f"points has shape {points.shape}, but {len(labels)} labels need shape ({len(labels)}, 2): "
+            "give one row of two numbers for each label."
+        )
+    colours = [MEANINGS[meaning] for meaning in meanings or ["plain"] * len(labels)]
+    with style.styled():
+        figure, axes = blank(330, 320 + 18 * bool(title))
+        for point, label, colour in zip(points, labels, colours, strict=True):
+            _vector(axes, point, label, colour, arrows)
+        _frame(axes, points, title)
+    what = listed(
+        f"{quoted(label)} at ({number(x)}, {number(y)})" for label, (x, y) in zip(labels, points, strict=True)
+    )
+    return Picture(figure, f"{title or 'Vectors in the plane'}: {what}.")
+
+
+def _vector(axes, point, label, colour, arrows):
+    if arrows:
+        arrow = {"arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0}
+        axes.annotate("", xy=point, xytext=(0, 0), arrowprops=arrow)
+    else:
+        axes.plot(*point, "o", color=colour, markersize=8)
+    outwards = np.where(point < 0, -1, 1) * 7
+    side = "right" if point[0] < 0 else "left"
+    axes.annotate(
+        label, point, xytext=outwards, textcoords="offset points", ha=side, va="center", color=colour
+    )
+
+
+def _frame(axes, points, title):
+    reach = 1.35 * max(np.abs(points).max(), 1e-9)
+    axes.axhline(0, color=(style.INK, 0.35), linewidth=0.8)
+    axes.axvline(0, color=(style.INK, 0.35), linewidth=0.8)
+    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title=title or "")
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=3)

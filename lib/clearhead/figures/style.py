@@ -1,0 +1,44 @@
+"""Colours with one meaning each, and the matplotlib settings that every picture shares."""
+
+from matplotlib import rc_context
+
+QUERY, KEY, VALUE, WEIGHT = "#0065a3", "#b34700", "#00734f", "#8b3a80"
+INK, PAPER = "#010203", "#fefdfc"  # stand-ins: they become currentColor and transparent in the page
+
+#: Palette by meaning: light theme, dark theme.
+PALETTE = {
+    "query": (QUERY, "#6cc0f2"),
+    "key": (KEY, "#ffa566"),
+    "value": (VALUE, "#4fd3a5"),
+    "weight": (WEIGHT, "#e6a3dc"),
+}
+#: The order in which curves take colours; the dashes tell them apart without colour.
+CURVE_COLOURS = (WEIGHT, QUERY, KEY, VALUE)
+CURVE_DASHES = ("-", "--", ":", "-.")
+#: The strongest tint of a heat map, so that numbers written on it stay readable in both themes.
+STRONGEST = 0.55
+
+SETTINGS = {
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 11,
+    "axes.titlesize": 11,
+    "axes.titleweight": "normal",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.facecolor": "none",
+    "figure.facecolor": "none",
+    "savefig.facecolor": "none",
+    "legend.frameon": False,
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.unicode_minus": True,
+}
+
+
+def styled():
+    """Return a context in which matplotlib draws in the book's style."""
+    return rc_context(SETTINGS)
