@@ -53,10 +53,10 @@ def up_to_date():
     )
 
 
-def step(command, seconds):
-    """Run one command, note its time under its first words, and return its exit status."""
+def step(command, seconds, quiet=False):
+    """Run one command, note how long it took, and return its exit status. Warnings are always shown."""
     begun = time.perf_counter()
-    status = subprocess.run(command, cwd=ROOT).returncode
+    status = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL if quiet else None).returncode
     seconds[Path(command[1]).name] = round(time.perf_counter() - begun, 1)
     return status
 
@@ -64,12 +64,13 @@ def step(command, seconds):
 def build(everything=False):
     """Execute, build, write the record, and return the exit status."""
     made_from, seconds = fingerprint(), {}
+    everything |= record().get("status", 0) != 0  # a page that was read with a warning would not warn again
     jupyter_book = str(Path(sys.executable).with_name("jupyter-book"))
     command = [sys.executable, jupyter_book, "build", ".", "-n", "-W", "--keep-going", "-q"]
     status = step([sys.executable, "book/execute.py"], seconds)
     if status == 0:
-        print("pages: building", flush=True)
-        status = step(command + ["--all"] * everything, seconds)
+        status = step(command + ["--all"] * everything, seconds, quiet=True)
+        print(f"pages: {seconds['jupyter-book']} s", flush=True)
     RECORD.parent.mkdir(exist_ok=True)
     RECORD.write_text(json.dumps({"fingerprint": made_from, "status": status, "seconds": seconds}, indent=1))
     return status

@@ -79,6 +79,7 @@ def run(path, notebook):
         notebook,
         timeout=SECONDS_PER_CELL,
         kernel_name="python3",
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
         record_timing=False,  # timings would enter the cells' metadata, and with it the cache's hash
         resources={"metadata": {"path": str(path.parent)}},
     )
