@@ -1,0 +1,79 @@
+"""One row of attention at a time: scores, scaled scores, weights, and the weighted sum of values."""
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, Numbers, expect_shape, source
+
+Q = [[1.0, 0.0, 1.0, 0.0], [0.0, 2.0, 0.0, 1.0], [1.0, 1.0, 0.0, 0.0], [2.0, 0.0, 1.0, 1.0]]
+K = [[0.0, 1.0, 1.0, 0.0], [2.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 1.0, 2.0]]
+V = [[1.0, 0.0], [0.0, 2.0], [1.0, 1.0], [-1.0, 1.0]]
+
+
+class AttentionRow(Figure):
+    """An attention matrix whose rows open: every number between a query and its new vector.
+
+    Parameters
+    ----------
+    tokens : list of str
+        A name for each row.
+    Q, K : (T, d) float
+        Queries and keys, one row a token.
+    V : (T, e) float
+        Values, one row a token.
+    row : () int
+        Which token asks.
+    causal : () bool
+        A token looks at itself and at earlier tokens only.
+    """
+
+    _esm = source("attention_row.js")
+    tokens = traitlets.List(traitlets.Unicode(), ["To", "date", "the", "cleverest"]).tag(sync=True)
+    Q = Numbers(Q).tag(sync=True)
+    K = Numbers(K).tag(sync=True)
+    V = Numbers(V).tag(sync=True)
+    row = traitlets.Int(3, min=0).tag(sync=True)
+    causal = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        T, d = len(self.tokens), np.shape(self.K)[-1]
+        expect_shape("Q", self.Q, (T, d), f"one query for each token, as long as the keys ({d} numbers)")
+        expect_shape("K", self.K, (T, d), "one key for each token")
+        expect_shape("V", self.V, (T, None), "one value for each token")
+        if self.row >= T:
+            raise ValueError(f"row is {self.row}, but there are {T} tokens: choose 0 to {T - 1}.")
+
+    @staticmethod
+    def compute(Q, K, V, causal):
+        """Return scores, scaled scores (−inf where a token may not look), weights and new vectors."""
+        from clearhead.maths.attention import causal_mask, scaled_dot_product_attention
+
+        Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))
+        mask = causal_mask(len(Q)) if causal else None
+        Z, A = scaled_dot_product_attention(Q, K, V, mask)
+        scores = Q @ K.T
+        scaled = scores / np.sqrt(K.shape[-1])
+        if causal:
+            scaled = np.where(mask, scaled, -np.inf)
+        return {"scores": scores, "scaled": scaled, "weights": A, "Z": Z}
+
+    def _found(self):
+        return self.compute(self.Q, self.K, self.V, self.causal)
+
+    @property
+    def words(self):
+        """Return where the chosen token looks, and its new vector."""
+        from clearhead.figures.words import listed, number, quoted
+
+        found = self._found()
+        pairs = zip(self.tokens, found["weights"][self.row], strict=True)
+        looks = listed(f"{quoted(token)} {number(weight)}" for token, weight in pairs)
+        z = ", ".join(number(part) for part in found["Z"][self.row])
+        return f"{quoted(self.tokens[self.row])} looks at {looks}. Its new vector is ({z})."
+
+    def pictures(self):
+        """Return the attention matrix."""
+        from clearhead.figures import attention_map
+
+        return [attention_map(self._found()["weights"], self.tokens, self.tokens)]

@@ -1,0 +1,68 @@
+"""What every interactive figure shares: one JavaScript source, words, and a picture without JavaScript."""
+
+import html
+from pathlib import Path
+
+import anywidget
+import numpy as np
+import traitlets
+
+HERE = Path(__file__).parent
+
+
+def source(name):
+    """Return the JavaScript module of one figure: the shared kit, then the figure's own file."""
+    return (HERE / "kit.js").read_text("utf-8") + "\n" + (HERE / name).read_text("utf-8")
+
+
+class Numbers(traitlets.List):
+    """A trait that takes a list, a tuple or an array of numbers, and keeps (nested) lists of floats."""
+
+    def validate(self, owner, value):
+        """Return the numbers as lists, or say which trait was given something else."""
+        try:
+            array = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            raise traitlets.TraitError(f"{self.name} needs numbers, in rows of equal length.") from None
+        return super().validate(owner, array.tolist())
+
+
+class Figure(anywidget.AnyWidget):
+    """An interactive figure. A subclass names its JavaScript in `_esm` and gives `words` and `pictures`."""
+
+    _css = (HERE / "kit.css").read_text("utf-8")
+
+    @staticmethod
+    def compute(**inputs):
+        """Return every number that the figure shows, as its JavaScript computes it."""
+        raise NotImplementedError
+
+    @property
+    def words(self):
+        """Return one or two sentences, made from the data, that say what the figure shows now."""
+        raise NotImplementedError
+
+    def pictures(self):
+        """Return the pictures that stand for the figure in print, and where no JavaScript runs."""
+        return []
+
+    @property
+    def fallback(self):
+        """Return those pictures and the words as HTML."""
+        drawn = "".join(picture.svg for picture in self.pictures())
+        return f'<div class="ch-fallback">{drawn}<p>{html.escape(self.words)}</p></div>'
+
+    def __repr__(self):
+        return self.words
+
+    def _repr_mimebundle_(self, **kwargs):
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        return {**data, "text/html": self.fallback}, metadata
+
+
+def expect_shape(name, value, shape, why):
+    """Raise a ValueError of one sentence unless an array has the shape; None stands for any size."""
+    found = np.shape(value)
+    if len(found) != len(shape) or any(b is not None and a != b for a, b in zip(found, shape, strict=True)):
+        wanted = ", ".join("any" if size is None else str(size) for size in shape)
+        raise ValueError(f"{name} has shape {found}, but the figure needs ({wanted}): {why}.")

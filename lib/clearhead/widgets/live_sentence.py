@@ -1,0 +1,105 @@
+"""A sentence whose words look at each other: attention from small vectors made by hand."""
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, source
+
+SENTENCE = "After a long day the teacher sat down to enjoy her warm cup of coffee"
+TOKENS = SENTENCE.split()
+#: What a word offers, and what it asks for in each head: (a person, a thing, a description).
+OFFERS = {
+    "long": (0, 0, 1),
+    "day": (0, 0.5, 0),
+    "teacher": (1, 0, 0),
+    "her": (0.2, 0, 0),
+    "warm": (0, 0, 1),
+    "cup": (0, 1, 0),
+    "coffee": (0, 1, 0),
+}
+ASKS = {
+    "Who is it about?": {word: (1, 0, 0) for word in ("sat", "down", "enjoy", "her")} | {"cup": (0.5, 0, 0)},
+    "What is it like?": {word: (0, 0, 1) for word in ("day", "cup", "coffee")}
+    | {"of": (0, 1, 0), "enjoy": (0, 1, 0)},
+}
+
+
+def hand_made(word_strength=9.0, place_strength=4.0, turn=0.18):
+    """Return, for each head, queries and keys: three numbers for the kind of word, two for its place."""
+    angle = turn * np.arange(len(TOKENS))
+    place = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    offers = np.array([OFFERS.get(token, (0, 0, 0)) for token in TOKENS], dtype=float)
+    heads = []
+    for name, wishes in ASKS.items():
+        asks = np.array([wishes.get(token, (0, 0, 0)) for token in TOKENS], dtype=float)
+        queries = np.concatenate([word_strength * asks, place_strength * place], axis=1)
+        heads.append(
+            {"name": name, "Q": queries.round(3).tolist(), "K": np.hstack([offers, place]).round(3).tolist()}
+        )
+    return heads
+
+
+class LiveSentence(Figure):
+    """A sentence to touch: the chosen word shows how much it looks at each other word.
+
+    Parameters
+    ----------
+    tokens : list of str
+        The words.
+    heads : list of dict
+        For each head its "name", and "Q" and "K" with one row a word.
+    chosen : () int
+        Which word asks.
+    head : () int
+        Which head answers.
+    temperature : () float
+        Scores are divided by it.
+    note : str
+        Where the vectors come from; the figure always says it.
+    """
+
+    _esm = source("live_sentence.js")
+    tokens = traitlets.List(traitlets.Unicode(), TOKENS).tag(sync=True)
+    heads = traitlets.List(traitlets.Dict()).tag(sync=True)
+    chosen = traitlets.Int(10, min=0).tag(sync=True)
+    head = traitlets.Int(0, min=0).tag(sync=True)
+    temperature = traitlets.Float(1.0, min=0.1).tag(sync=True)
+    note = traitlets.Unicode(
+        "We made these vectors by hand, five numbers a word, so that you can see the idea. "
+        "A trained transformer finds its own."
+    ).tag(sync=True)
+
+    @traitlets.default("heads")
+    def _hand_made(self):
+        return hand_made()
+
+    @staticmethod
+    def compute(Q, K, temperature):
+        """Return the weights of every word."""
+        from clearhead.maths.activations import softmax
+
+        Q, K = np.asarray(Q, dtype=float), np.asarray(K, dtype=float)
+        return {"weights": softmax(Q @ K.T / (np.sqrt(K.shape[-1]) * temperature))}
+
+    def _weights(self):
+        head = self.heads[self.head]
+        return self.compute(head["Q"], head["K"], self.temperature)["weights"]
+
+    @property
+    def words(self):
+        """Return where the chosen word looks most."""
+        from clearhead.figures.words import number, quoted
+
+        weights = self._weights()[self.chosen]
+        first, second = np.argsort(-weights, kind="stable")[:2]
+        return (
+            f"{quoted(self.tokens[self.chosen])} looks most at {quoted(self.tokens[first])}, "
+            f"{number(weights[first])}, then at {quoted(self.tokens[second])}, {number(weights[second])}."
+        )
+
+    def pictures(self):
+        """Return a bar for each word."""
+        from clearhead.figures import bars
+
+        asks = f"Where ‘{self.tokens[self.chosen]}’ looks: {self.heads[self.head]['name']}"
+        return [bars(self.tokens, self._weights()[self.chosen], title=asks)]

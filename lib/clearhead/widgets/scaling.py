@@ -1,0 +1,96 @@
+"""Why scores are divided by √d_k: weights of random queries, with and without."""
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, source
+
+SIZES = tuple(2**power for power in range(2, 11))
+SHOWN = 8
+
+
+def normals(seed, count):
+    """Return standard normal numbers that depend on nothing but the seed; the page draws the same."""
+    u = _uniform(seed, 2 * count).reshape(count, 2)
+    return np.sqrt(-2 * np.log(u[:, 0])) * np.cos(2 * np.pi * u[:, 1])
+
+
+def _uniform(seed, count):
+    step = np.arange(1, count + 1, dtype=np.uint32) * np.uint32(0x6D2B79F5)
+    a = step + np.uint32(seed)
+    t = (a ^ (a >> 15)) * (a | 1)
+    t = (t + (t ^ (t >> 7)) * (t | 61)) ^ t
+    return ((t ^ (t >> 14)) + 0.5) / 2**32
+
+
+class Scaling(Figure):
+    """Attention weights of random queries over random keys, for a d_k that the reader chooses.
+
+    Parameters
+    ----------
+    d_k : () int
+        How many numbers a query and a key have: a power of 2 from 4 to 1024.
+    scaled : () bool
+        Divide the scores by √d_k.
+    num_queries, num_keys : () int
+        How many of each.
+    seed : () int
+        Where the random numbers start.
+    """
+
+    _esm = source("scaling.js")
+    d_k = traitlets.Int(64).tag(sync=True)
+    scaled = traitlets.Bool(False).tag(sync=True)
+    num_queries = traitlets.Int(64, min=SHOWN).tag(sync=True)
+    num_keys = traitlets.Int(11, min=2).tag(sync=True)
+    seed = traitlets.Int(5).tag(sync=True)
+
+    @traitlets.validate("d_k")
+    def _power_of_two(self, proposal):
+        if proposal["value"] not in SIZES:
+            raise traitlets.TraitError(f"d_k is {proposal['value']}; the figure knows {SIZES}.")
+        return proposal["value"]
+
+    @staticmethod
+    def compute(d_k, scaled, num_queries, num_keys, seed):
+        """Return the weights for d_k, and for every size the mean largest weight and the mean entropy."""
+        from clearhead.maths.activations import softmax
+
+        rows = num_queries + num_keys
+        drawn = normals(seed, rows * SIZES[-1]).reshape(rows, SIZES[-1])
+        largest, entropy = [], []
+        for size in SIZES:
+            scores = drawn[:num_queries, :size] @ drawn[num_queries:, :size].T
+            A = softmax(scores / np.sqrt(size) if scaled else scores)
+            largest.append(A.max(axis=1).mean())
+            entropy.append(-(A * np.log(np.maximum(A, 1e-300))).sum(axis=1).mean())
+            if size == d_k:
+                weights = A
+        return {"weights": weights, "largest": np.array(largest), "entropy": np.array(entropy)}
+
+    def _found(self):
+        return self.compute(self.d_k, self.scaled, self.num_queries, self.num_keys, self.seed)
+
+    @property
+    def words(self):
+        """Return how sharp the weights are."""
+        from clearhead.figures.words import number
+
+        found, at = self._found(), SIZES.index(self.d_k)
+        how = "divided by √d_k" if self.scaled else "not scaled"
+        sharp, flat = (number(found[name][at]) for name in ("largest", "entropy"))
+        return (
+            f"d_k = {self.d_k}, scores {how}: the largest of {self.num_keys} weights is {sharp} on average; "
+            f"the entropy is {flat} of at most {number(np.log(self.num_keys))}."
+        )
+
+    def pictures(self):
+        """Return the weights of the first queries, and the largest weight for every d_k, both ways."""
+        from clearhead.figures import attention_map, curves
+
+        rest = (self.num_queries, self.num_keys, self.seed)
+        both = [self.compute(self.d_k, scaled, *rest)["largest"] for scaled in (False, True)]
+        names = [f"q{i + 1}" for i in range(SHOWN)], [f"k{j + 1}" for j in range(self.num_keys)]
+        A = self._found()["weights"][:SHOWN]
+        sharp = curves(SIZES, both, ["not scaled", "divided by √d_k"], "d_k", "largest weight", xscale="log2")
+        return [attention_map(A, *names), sharp]

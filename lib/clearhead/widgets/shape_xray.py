@@ -1,0 +1,54 @@
+"""The shapes of multi-head attention: twelve matrices and the number of parameters, for any sizes."""
+
+import traitlets
+
+from .figure import Figure, source
+
+
+class ShapeXray(Figure):
+    """Every matrix of multi-head attention drawn to scale, for sizes that the reader chooses.
+
+    Parameters
+    ----------
+    n : () int
+        How many tokens.
+    d : () int
+        The length of a token's vector.
+    d_k : () int
+        The length of a query, a key and a value in one head.
+    H : () int
+        How many heads.
+    """
+
+    _esm = source("shape_xray.js")
+    n = traitlets.Int(2, min=1, max=12).tag(sync=True)
+    d = traitlets.Int(4, min=1, max=16).tag(sync=True)
+    d_k = traitlets.Int(3, min=1, max=8).tag(sync=True)
+    H = traitlets.Int(5, min=1, max=8).tag(sync=True)
+
+    @staticmethod
+    def compute(n, d, d_k, H):
+        """Return the twelve shapes and the number of parameters."""
+        head = {
+            "W_q": [d, d_k],
+            "W_k": [d, d_k],
+            "W_v": [d, d_k],
+            "Q": [n, d_k],
+            "K": [n, d_k],
+            "V": [n, d_k],
+        }
+        shapes = {"X": [n, d], **head, "A": [n, n], "Z_h": [n, d_k]}
+        shapes |= {"Z": [n, H * d_k], "W_o": [H * d_k, d], "Z_out": [n, d]}
+        return {"shapes": shapes, "parameters": 3 * H * d * d_k + H * d_k * d}
+
+    @property
+    def words(self):
+        """Return the sizes, the important shapes and the count."""
+        n, d, d_k, H = self.n, self.d, self.d_k, self.H
+        total = self.compute(n, d, d_k, H)["parameters"]
+        heads = "1 head" if H == 1 else f"{H} heads"
+        return (
+            f"{n} × {d} goes in. Each head's weights are {n} × {n} and its output is {n} × {d_k}; "
+            f"{heads} side by side are {n} × {H * d_k}; {n} × {d} comes out. "
+            f"Parameters: {H} × 3 × ({d} × {d_k}) + {H * d_k} × {d} = {total:,}."
+        )

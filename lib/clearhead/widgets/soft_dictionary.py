@@ -1,0 +1,83 @@
+"""The soft dictionary: a query among keys in the plane, its weights, and the mixed value."""
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, Numbers, expect_shape, source
+
+#: With this query the scores are (−0.52, −0.52, 1.56): a gap of ln 8, so weights 0.1, 0.1, 0.8.
+KEYS = [[-0.5, 1.0], [-0.5, -1.0], [1.5, 0.0]]
+VALUES = [[-1.0, -0.6], [0.1, 1.0], [1.0, -0.6]]
+ORANGE = [float(np.log(8) / 2), 0.0]
+
+
+class SoftDictionary(Figure):
+    """A query that the reader drags among keys; the weights and the mixed value follow.
+
+    Parameters
+    ----------
+    K : (S, 2) float
+        One key a row.
+    V : (S, 2) float
+        One value a row.
+    q : (2) float
+        The query.
+    temperature : () float
+        Scores are divided by it.
+    key_names, value_names : list of str
+        What the keys and the values are called.
+    query_name : str
+        What the query is called.
+    """
+
+    _esm = source("soft_dictionary.js")
+    key_names = traitlets.List(traitlets.Unicode(), ["apple", "banana", "lemon"]).tag(sync=True)
+    value_names = traitlets.List(traitlets.Unicode(), ["pomme", "banane", "citron"]).tag(sync=True)
+    query_name = traitlets.Unicode("orange").tag(sync=True)
+    K = Numbers(KEYS).tag(sync=True)
+    V = Numbers(VALUES).tag(sync=True)
+    q = Numbers(ORANGE).tag(sync=True)
+    temperature = traitlets.Float(1.0, min=0.05).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        S = len(self.key_names)
+        expect_shape("K", self.K, (S, 2), "one key of two numbers for each name")
+        expect_shape("V", self.V, (S, 2), "one value of two numbers for each name")
+        expect_shape("q", self.q, (2,), "a query in the plane of the keys")
+        if len(self.value_names) != S:
+            raise ValueError(
+                f"There are {S} key names and {len(self.value_names)} value names: give one value each."
+            )
+
+    @staticmethod
+    def compute(q, K, V, temperature):
+        """Return the scores, the weights and the mixed value."""
+        from clearhead.maths.activations import softmax
+
+        q, K, V = (np.asarray(array, dtype=float) for array in (q, K, V))
+        weights = softmax(K @ q / temperature)
+        return {"scores": K @ q, "weights": weights, "mixed": weights @ V}
+
+    @property
+    def words(self):
+        """Return what the query looks at, and the answer."""
+        from clearhead.figures.words import listed, number, quoted
+
+        found = self.compute(self.q, self.K, self.V, self.temperature)
+        weights = [number(weight) for weight in found["weights"]]
+        looks = listed(f"{quoted(name)} {w}" for name, w in zip(self.key_names, weights, strict=True))
+        mix = " + ".join(f"{w} {name}" for name, w in zip(self.value_names, weights, strict=True))
+        x, y = (number(part) for part in found["mixed"])
+        return f"{quoted(self.query_name)} looks at {looks}. The answer is {mix}, the point ({x}, {y})."
+
+    def pictures(self):
+        """Return the keys with the query, the weights, and the values with their mixture."""
+        from clearhead.figures import bars, plane
+
+        found = self.compute(self.q, self.K, self.V, self.temperature)
+        S = len(self.key_names)
+        asked = plane([*self.K, self.q], [*self.key_names, self.query_name], ["key"] * S + ["query"])
+        weights = bars(self.key_names, found["weights"], title="weights")
+        mixed = [*self.V, found["mixed"]], [*self.value_names, "answer"]
+        return [asked, weights, plane(*mixed, ["value"] * S + ["weight"], arrows=False)]
