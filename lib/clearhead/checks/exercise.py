@@ -1,0 +1,65 @@
+"""What an exercise is: its reference, its cases, its hints and the mistakes that students make."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer that students really write, with what to tell them about it."""
+
+    name: str  # snake_case, unique in its exercise: "softmax_over_queries"
+    answer: Callable  # same signature as the reference
+    says: str  # one or two sentences: what went wrong, what to do next
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of the answer, and what must come back."""
+
+    name: str  # "two by three, worked by hand"
+    arguments: tuple  # made fresh for each check
+    look: str = ""  # said when this case fails: what to look at next
+    points: int = 1
+    expected: object = None  # worked out by hand; None: computed by the reference
+    properties: tuple = ()  # pairs (words, predicate(output, *arguments) -> bool)
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise of a sheet; its id is "NN.entry_point"."""
+
+    id: str
+    title: str
+    reference: Callable
+    cases: Callable  # cases(rng) -> list of Case: by hand, properties, random sizes, hard corner
+    hints: tuple  # three, from a nudge to nearly the answer
+    mistakes: tuple
+    alternatives: tuple  # other right answers, accepted
+    stars: int
+    minutes: int
+    tolerance: float = 1e-6
+    driver: Callable | None = None  # driver(answer, *arguments) -> output; None: answer(*arguments)
+
+    @property
+    def entry(self):
+        """Return the name of the function that the student writes."""
+        return self.id.split(".", 1)[1]
+
+    @property
+    def rating(self):
+        """Return the difficulty as stars out of three."""
+        return "★" * self.stars + "☆" * (3 - self.stars)
+
+    def call(self, answer, arguments):
+        """Return what `answer` makes of the arguments, through the driver where there is one."""
+        return answer(*arguments) if self.driver is None else self.driver(answer, *arguments)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The exercises of one chapter."""
+
+    number: str
+    title: str
+    exercises: tuple

@@ -1,0 +1,151 @@
+"""Try an answer on every case of an exercise, and find the known mistake that it makes."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .comparing import describe, difference, plain
+from .exercise import Case, Exercise, Mistake
+from .running import Outcome, parameter_names, run, same_outcome
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One case, tried."""
+
+    case: Case
+    outcome: Outcome
+    status: str  # "passed", "wrong", "error", "todo", "slow" or "untried"
+    trouble: str = ""  # what is wrong, in words
+    expected: object = None  # plain data
+
+    @property
+    def passed(self):
+        """Return True where the case passed."""
+        return self.status == "passed"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All cases of an exercise, tried with one seed."""
+
+    exercise: Exercise
+    seed: int
+    tried: tuple
+    mistake: Mistake | None = None
+    certain: bool = False  # the mistake gives the same on every case, not on most
+
+    @property
+    def passed(self):
+        """Return True where every case passed; an exercise without cases is never passed."""
+        return bool(self.tried) and all(t.passed for t in self.tried)
+
+    @property
+    def points(self):
+        """Return the points of the cases that passed."""
+        return sum(t.case.points for t in self.tried if t.passed)
+
+    @property
+    def out_of(self):
+        """Return the points of all cases."""
+        return sum(t.case.points for t in self.tried)
+
+
+def examine(exercise, answer, seed):
+    """Return the Verdict on an answer, for the cases that `seed` draws."""
+    tried = []
+    for case in exercise.cases(np.random.default_rng(seed)):
+        if tried and tried[-1].status in ("slow", "untried"):
+            tried.append(
+                Tried(case, Outcome(), "untried", "not tried, because the case before it took too long")
+            )
+            continue
+        outcome = run(exercise, answer, case.arguments)
+        tried.append(judge(exercise, case, outcome))
+    verdict = Verdict(exercise, seed, tuple(tried))
+    ran = [t for t in tried if t.status in ("wrong", "error", "passed")]
+    return verdict if verdict.passed or not ran else replace(verdict, **_known_mistake(exercise, ran))
+
+
+def judge(exercise, case, outcome):
+    """Return the case with what is wrong in its outcome, if anything."""
+    if outcome.error:
+        status = {"NotImplementedError": "todo", "TooSlow": "slow"}.get(outcome.error_name, "error")
+        return Tried(case, outcome, status, outcome.error)
+    expected = _expected(exercise, case)
+    trouble = [_wrong(exercise, case, outcome, expected)]
+    if outcome.changed:
+        names = " and ".join(f"`{name}`" for name in outcome.changed)
+        trouble.append(
+            f"the answer wrote into its argument {names}: make a new array, the caller needs the old one"
+        )
+    said = "; ".join(t for t in trouble if t)
+    return Tried(case, outcome, "wrong" if said else "passed", said, expected)
+
+
+def _expected(exercise, case):
+    """Return what must come back: worked by hand where the case says so, else what the reference gives."""
+    if case.expected is not None:
+        return plain(case.expected)
+    right = run(exercise, exercise.reference, case.arguments)
+    if right.error or right.returned:
+        raise RuntimeError(
+            f"the reference of {exercise.id} fails on {case.name!r}: {right.error or right.returned}"
+        )
+    return right.output
+
+
+def _wrong(exercise, case, outcome, expected):
+    """Return what is wrong with an output: its structure first, then its properties, then its values."""
+    if outcome.returned:
+        return f"expected {describe(expected)}, got {outcome.returned}"
+    if outcome.output is None and expected is not None:
+        return "nothing came back (None): is a `return` missing?"
+    differs = difference(outcome.output, expected, exercise.tolerance)
+    broken = ""
+    if differs is None or differs.kind != "structure":
+        broken = next(
+            (words for words, holds in case.properties if not _holds(holds, outcome.output, case)), ""
+        )
+    said = [f"this does not hold: {broken}" if broken else "", differs.words if differs else ""]
+    return "; ".join(s for s in said if s)
+
+
+def _holds(property, output, case):
+    """Return True where a property holds for an output; one that cannot be computed does not hold."""
+    try:
+        with np.errstate(all="ignore"):
+            return bool(property(output, *case.arguments))
+    except (ArithmeticError, IndexError, KeyError, TypeError, ValueError):
+        return False
+
+
+def _known_mistake(exercise, tried):
+    """Return the mistake that does the same on every case, else the one that does on most that failed."""
+    best, most = None, 0
+    failed = [t for t in tried if not t.passed]
+    for mistake in exercise.mistakes:
+        alike = [t for t in tried if _alike(exercise, mistake, t)]
+        if len(alike) == len(tried):
+            return {"mistake": mistake, "certain": True}
+        count = sum(any(t is a for a in alike) for t in failed)
+        if count > most:
+            best, most = mistake, count
+    return {"mistake": best} if 2 * most >= len(failed) else {}
+
+
+def _alike(exercise, mistake, tried):
+    """Return True where the mistake does on this case what the answer did."""
+    outcome = run(exercise, mistake.answer, tried.case.arguments)
+    return same_outcome(outcome, tried.outcome, exercise.tolerance)
+
+
+def arguments_in_words(exercise, case):
+    """Return the arguments of a case, named: "scores of shape (2, 3), axis = 0"."""
+    names = parameter_names(exercise)
+    said = []
+    for place, argument in enumerate(case.arguments):
+        name = names[place] if place < len(names) else f"argument {place + 1}"
+        shape = getattr(argument, "shape", None)
+        said.append(f"{name} of shape {tuple(shape)}" if shape is not None else f"{name} = {argument!r:.80}")
+    return ", ".join(said)

@@ -1,0 +1,173 @@
+"""What a student calls: check, hint, score, report and ready."""
+
+import functools
+import os
+import secrets
+
+from . import progress, registry, wording
+from .judging import examine
+from .registry import Unclear
+from .running import parameter_names, say, takes
+
+
+class CheckFailed(AssertionError):
+    """Raised by `check` under CLEARHEAD_STRICT=1 where not every case passes."""
+
+    def _render_traceback_(self):
+        """Return the message alone: IPython shows it in place of a traceback."""
+        return str(self).splitlines()
+
+
+def _strict():
+    """Return True where a failed check must raise."""
+    return os.environ.get("CLEARHEAD_STRICT", "") not in ("", "0")
+
+
+def _plainly(function):
+    """Return the function with every error of ours said in one sentence; strict mode raises it."""
+
+    @functools.wraps(function)
+    def spoken(*arguments, **named):
+        try:
+            return function(*arguments, **named)
+        except CheckFailed:
+            raise
+        except KeyboardInterrupt:
+            say("Stopped.")
+        except Unclear as error:
+            _refuse(str(error))
+        except Exception as error:
+            _refuse(
+                f"The check itself broke ({type(error).__name__}: {error}). That is our fault, not yours: "
+                "please report this line."
+            )
+
+    return spoken
+
+
+def _refuse(sentence):
+    """Print a sentence, or raise it in strict mode."""
+    if _strict():
+        raise CheckFailed(sentence)
+    say(sentence)
+
+
+@_plainly
+def check(id, answer, seed=None):
+    """Try an answer on fresh inputs, and say which cases pass and what to mend first.
+
+    Parameters
+    ----------
+    id : str
+        The exercise, e.g. "05.attention_weights".
+    answer : callable
+        Your function, without brackets.
+    seed : () int, optional
+        The seed of the inputs. None draws a new one, and prints it.
+    """
+    if callable(id) and isinstance(answer, str):
+        raise Unclear(
+            f"The id comes first, then the function: check({answer!r}, {getattr(id, '__name__', 'answer')})."
+        )
+    exercise = registry.exercise(id)
+    _must_be_callable(exercise, answer)
+    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or seed < 0):
+        raise Unclear(f"seed must be a whole number, 0 or more, or None; got {seed!r:.60}.")
+    verdict = examine(exercise, answer, secrets.randbelow(10**6) if seed is None else seed)
+    progress.keep_verdict(verdict)
+    text = wording.words(verdict)
+    if _strict() and not verdict.passed:
+        raise CheckFailed(text)
+    say(text)
+
+
+def _must_be_callable(exercise, answer):
+    """Raise Unclear where the answer is no function, or takes another number of arguments."""
+    name = exercise.entry
+    if answer is None:
+        raise Unclear(
+            f'{exercise.id} got None: run the cell that defines {name}, then check("{exercise.id}", {name}).'
+        )
+    if not callable(answer):
+        what = (
+            f"the text {answer!r:.40}"
+            if isinstance(answer, str)
+            else f"a value of type {type(answer).__name__}"
+        )
+        raise Unclear(f'{exercise.id} got {what}: pass the function itself, check("{exercise.id}", {name}).')
+    names = parameter_names(exercise)
+    if exercise.driver is None and not takes(answer, len(names)):
+        raise Unclear(
+            f"{exercise.id} calls {name}({', '.join(names)}), but yours does not take {len(names)} arguments."
+        )
+
+
+@_plainly
+def hint(id, n=None):
+    """Print hint `n` of an exercise, or the next one not yet read."""
+    exercise = registry.exercise(id)
+    count = len(exercise.hints)
+    read = progress.records().get(id, progress.EMPTY)["hints"]
+    number = min(read + 1, count) if n is None else n
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= count:
+        raise Unclear(f"{id} has the hints 1 to {count}; got {n!r:.40}.")
+    progress.keep_hint(id, number)
+    say(f"Hint {number} of {count} for {id}: {exercise.hints[number - 1]}")
+    if n is None and read >= count:
+        say("That was the last one. The solution is on the page of this sheet.")
+
+
+@_plainly
+def score(sheet=None):
+    """Print the marks of a sheet, or of every sheet that was begun."""
+    kept = progress.records()
+    chosen = [registry.sheet(sheet)] if sheet is not None else _begun(kept)
+    for one in chosen:
+        say(_table(one, kept))
+    say(
+        f"Kept in: {progress.kept_in()}"
+        if chosen
+        else "Nothing is checked yet: run a cell with check(...) first."
+    )
+
+
+def _begun(kept):
+    """Return the sheets that have a record."""
+    return [registry.sheet(n) for n in registry.numbers() if any(id.startswith(f"{n}.") for id in kept)]
+
+
+def _table(sheet, kept):
+    """Return a line for the sheet and one for each exercise."""
+    records = [kept.get(e.id, progress.EMPTY) for e in sheet.exercises]
+    width = max(len(e.id) for e in sheet.exercises)
+    done = sum(r["passed"] for r in records)
+    lines = [f"Sheet {sheet.number}, {sheet.title}: {done} of {len(records)} exercises done"]
+    for e, r in zip(sheet.exercises, records, strict=True):
+        mark = "✓" if r["passed"] else "✗" if r["attempts"] else "○"
+        points = f"{r['points']} of {r['out_of']} points" if r["attempts"] else "not begun"
+        lines.append(
+            f"  {mark} {e.id:<{width}}  {e.rating}  {points:<15} {r['hints']} of {len(e.hints)} hints read"
+        )
+    return "\n".join(lines)
+
+
+@_plainly
+def ready(*ids):
+    """Return True where each of these exercises passed its last check here; else say what is missing."""
+    missing = [registry.exercise(id).id for id in ids if not progress.passed_here(registry.exercise(id).id)]
+    if missing:
+        say(f"Not yet: {', '.join(missing)} must pass first. Come back to this cell then.")
+    return not missing
+
+
+@_plainly
+def report(sheet=None, folder=".", name=""):
+    """Write the marks of a sheet as a page and as JSON, beside any older report; print where they are."""
+    from clearhead.grading.report import write_report
+
+    kept = progress.records()
+    chosen = [registry.sheet(sheet)] if sheet is not None else _begun(kept)
+    if not chosen:
+        raise Unclear("Nothing is checked yet, so there is nothing to report.")
+    for one in chosen:
+        say("Written: " + " and ".join(str(path) for path in write_report(one, kept, folder, name)))

@@ -1,0 +1,113 @@
+"""Remember marks, hints and time, in memory and in a small file, so that a restarted kernel loses nothing."""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+IDLE = 600  # a pause longer than this, in seconds, is counted as this long
+EMPTY = {"points": 0, "out_of": 0, "passed": False, "attempts": 0, "hints": 0, "seconds": 0, "seed": None}
+
+_memory = {}
+_passed_here = set()
+_last = time.monotonic()
+
+
+def folder():
+    """Return the folder that holds the progress file: CLEARHEAD_STATE, else the user's state folder."""
+    if os.environ.get("CLEARHEAD_STATE"):
+        return Path(os.environ["CLEARHEAD_STATE"])
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "clearhead"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "clearhead"
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "clearhead"
+
+
+def records():
+    """Return a dict from exercise id to what is known of it, from memory and the file."""
+    kept = _read()
+    for id, record in _memory.items():
+        kept[id] = _merge(kept.get(id, EMPTY), record)
+    return kept
+
+
+def passed_here(id):
+    """Return True where the last check of this exercise in this session passed."""
+    return id in _passed_here
+
+
+def keep_verdict(verdict):
+    """Remember the marks of a check; the best one counts."""
+    id, record = verdict.exercise.id, _record(verdict.exercise.id)
+    record["attempts"] += 1
+    (_passed_here.add if verdict.passed else _passed_here.discard)(id)
+    if record["attempts"] == 1 or verdict.points * record["out_of"] >= record["points"] * verdict.out_of:
+        record.update(points=verdict.points, out_of=verdict.out_of, passed=verdict.passed, seed=verdict.seed)
+    _write(id, record)
+
+
+def keep_hint(id, number):
+    """Remember that hints up to that number were read."""
+    record = _record(id)
+    record["hints"] = max(record["hints"], number)
+    _write(id, record)
+
+
+def _record(id):
+    """Return the record of an exercise, with the time since the last action added to it."""
+    global _last
+    now = time.monotonic()
+    record = dict(records().get(id, EMPTY))
+    record["seconds"] = round(record["seconds"] + min(now - _last, IDLE), 1)
+    _last = now
+    return record
+
+
+def _merge(one, other):
+    """Return one record from two: the one with more attempts, hints and time is the newer."""
+    age = ("attempts", "hints", "seconds")
+    return max(one, other, key=lambda record: [record[name] for name in age])
+
+
+def _write(id, record):
+    """Keep a record in memory and, where the folder can be written, in the file."""
+    _memory[id] = record
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        beside = folder() / f"progress.{os.getpid()}.part"
+        beside.write_text(json.dumps(records(), indent=1, sort_keys=True), encoding="utf-8")
+        os.replace(beside, folder() / "progress.json")
+    except (OSError, RuntimeError):  # a read-only machine, or no home folder: memory must do
+        return
+
+
+def _read():
+    """Return the records in the file; a missing, broken or foreign file holds none."""
+    try:
+        found = json.loads((folder() / "progress.json").read_text(encoding="utf-8"))
+        return {id: EMPTY | record for id, record in found.items() if _sound(record)}
+    except (OSError, RuntimeError, ValueError, AttributeError):
+        return {}
+
+
+def _sound(record):
+    """Return True for a record that has the types of ours."""
+    kinds = {
+        "points": int,
+        "out_of": int,
+        "passed": bool,
+        "attempts": int,
+        "hints": int,
+        "seconds": int | float,
+    }
+    return isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in kinds.items())
+
+
+def kept_in():
+    """Return where the progress is kept, in words."""
+    try:
+        return str(folder() / "progress.json") if (folder() / "progress.json").exists() else "memory only"
+    except (OSError, RuntimeError):
+        return "memory only"

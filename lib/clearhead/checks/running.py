@@ -1,0 +1,162 @@
+"""Run one answer on one set of arguments, and bring back only plain data, whatever the answer does."""
+
+import copy
+import inspect
+import io
+import linecache
+import os
+import signal
+import sys
+import sysconfig
+import threading
+import warnings
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+
+import numpy as np
+
+from .comparing import NotPlain, plain, same
+
+SECONDS = 5
+_HERE = os.path.dirname(__file__)
+_LIBRARIES = tuple(
+    {sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+)
+
+
+class TooSlow(BaseException):
+    """Raised inside an answer that takes too long; no `except Exception` of the answer's catches it."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened when an answer was called."""
+
+    output: object = None  # plain data
+    error: str = ""  # "ValueError: ...", "" where nothing was raised
+    line: str = ""  # "line 3: return x @ y", the answer's own line that raised
+    changed: tuple = ()  # names of the arguments that were written to
+    printed: str = ""
+    returned: str = ""  # what came back, in words, where it is not plain data
+
+    @property
+    def error_name(self):
+        """Return the exception's name, or "" where none was raised."""
+        return self.error.partition(":")[0]
+
+
+def same_outcome(one, other, tolerance):
+    """Return True where two answers did the same: same error, or same output and arguments written to."""
+    if one.error or other.error or one.returned or other.returned:
+        return one.error_name == other.error_name and one.returned == other.returned
+    return one.changed == other.changed and same(one.output, other.output, tolerance)
+
+
+def run(exercise, answer, arguments):
+    """Return the Outcome of calling the answer on a deep copy of the arguments."""
+    given = copy.deepcopy(arguments)
+    printed = io.StringIO()
+    with _undisturbed(), redirect_stdout(printed):
+        try:
+            with _time_limit(SECONDS):
+                output = exercise.call(answer, given)
+        except (Exception, SystemExit, TooSlow) as error:
+            return Outcome(error=_say(error), line=student_line(error), printed=printed.getvalue())
+        changed = _changed(exercise, arguments, given)
+        try:
+            return Outcome(plain(output), changed=changed, printed=printed.getvalue())
+        except NotPlain as what:
+            return Outcome(returned=str(what), changed=changed, printed=printed.getvalue())
+        except Exception as error:  # an output whose own methods raise
+            return Outcome(error=_say(error), printed=printed.getvalue())
+
+
+@contextmanager
+def _undisturbed():
+    """Silence warnings, and put NumPy's error settings back as they were."""
+    before = np.geterr()
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        np.seterr(**before)
+
+
+@contextmanager
+def _time_limit(seconds):
+    """Raise TooSlow after that many seconds, then every half second, where signals work."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number, frame):
+        raise TooSlow(f"still running after {seconds} seconds: is there a loop that never ends?")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def parameter_names(exercise):
+    """Return the names of the arguments, as the reference has them."""
+    names = list(inspect.signature(exercise.driver or exercise.reference).parameters)
+    return names[1:] if exercise.driver else names
+
+
+def _changed(exercise, before, after):
+    """Return the names of the arguments that no longer hold what they held."""
+    names = parameter_names(exercise)
+    found = []
+    for place, (old, new) in enumerate(zip(before, after, strict=True)):
+        try:
+            if not same(plain(new), plain(old), 0):
+                found.append(names[place] if place < len(names) else f"argument {place + 1}")
+        except Exception:  # a function or a generator: nothing to compare
+            continue
+    return tuple(found)
+
+
+def _say(error):
+    """Return "Type: message" in at most 500 characters, even where the message itself raises."""
+    try:
+        message = str(error)
+    except Exception:
+        message = "(its message could not be read)"
+    return f"{type(error).__name__}: {message}"[:500]
+
+
+def student_line(error):
+    """Return "line 3: ..." for the deepest line of the student's own code in a traceback, or ""."""
+    found, step = "", error.__traceback__
+    while step is not None:
+        path, number = step.tb_frame.f_code.co_filename, step.tb_lineno
+        if not path.startswith((_HERE, "<frozen", "<__array", *_LIBRARIES)):
+            text = linecache.getline(path, number).strip()
+            found = f"line {number}: {text}" if text else f"line {number}"
+        step = step.tb_next
+    return found[:300]
+
+
+def takes(answer, count):
+    """Return True where the answer can be called with that many arguments, or that cannot be known."""
+    try:
+        inspect.signature(answer).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+def say(text):
+    """Print, also where the console knows no ticks or stars."""
+    try:
+        print(text)
+    except UnicodeEncodeError:
+        ticks = text.replace("✓", "ok").replace("✗", "--").replace("★", "*").replace("☆", ".")
+        print(ticks.encode(sys.stdout.encoding or "ascii", "replace").decode(sys.stdout.encoding or "ascii"))

@@ -1,0 +1,95 @@
+"""Say a verdict in words: the cases, the first one to mend, the mistake it looks like, where to go next."""
+
+import numpy as np
+
+from .comparing import plain
+from .judging import arguments_in_words
+from .running import parameter_names
+
+WIDE = 96
+SMALL = 12
+
+
+def words(verdict):
+    """Return the verdict as plain text."""
+    id = verdict.exercise.id
+    if verdict.passed:
+        return f"✓ {id}: all {len(verdict.tried)} cases pass, {_points(verdict)} (seed {verdict.seed})."
+    if all(t.status == "todo" for t in verdict.tried):
+        what = "Replace `raise NotImplementedError` by your answer, run that cell, then this one."
+        return f'○ {id}: not done yet. {what}\n  Stuck? hint("{id}")'
+    first = next(t for t in verdict.tried if not t.passed)
+    blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _numbers(verdict, first)]
+    return "\n\n".join("\n".join(block) for block in [*blocks, _printed(first), _footer(verdict)] if block)
+
+
+def _points(verdict):
+    """Return "3 of 7 points"."""
+    return f"{verdict.points} of {verdict.out_of} points"
+
+
+def _cases(verdict):
+    """Return the line that counts the cases, then a line a case."""
+    right = sum(t.passed for t in verdict.tried)
+    marks = {"passed": "✓", "untried": "-", "todo": "○"}
+    return [
+        f"✗ {verdict.exercise.id}: {right} of {len(verdict.tried)} cases pass, {_points(verdict)}.",
+        *(f"  {marks.get(t.status, '✗')} {t.case.name}" for t in verdict.tried),
+    ]
+
+
+def _first(verdict, first):
+    """Return the lines on the first case to mend: the call, what is wrong, the student's line, where to look."""
+    call = f"{verdict.exercise.entry} was called with {arguments_in_words(verdict.exercise, first.case)}."
+    trouble = "not done yet (NotImplementedError)" if first.status == "todo" else first.trouble
+    lines = [f"First to mend: {first.case.name}", f"  {call}", f"  {trouble[:1].upper()}{trouble[1:]}."]
+    if first.outcome.line:
+        lines.append(f"  In your code, {first.outcome.line}")
+    if first.case.look and first.status != "todo":
+        lines.append(f"  Look at: {first.case.look}")
+    return lines
+
+
+def _mistake(verdict):
+    """Return the lines that name a known mistake."""
+    if verdict.mistake is None:
+        return []
+    sure = "This is" if verdict.certain else "Perhaps with something else wrong too, this looks like"
+    return [f"{sure} a known mistake, {verdict.mistake.name}:", f"  {verdict.mistake.says}"]
+
+
+def _numbers(verdict, first):
+    """Return arguments, expected and got as arrays, where all are small enough to read."""
+    got, expected = first.outcome.output, first.expected
+    if first.status != "wrong" or not (_small(expected) and _small(got)):
+        return []
+    named = zip(parameter_names(verdict.exercise), first.case.arguments, strict=False)
+    given = [(name, plain(value)) for name, value in named if hasattr(value, "shape")]
+    given = given if all(_small(value) for _, value in given) else []
+    return [
+        line for name, value in [*given, ("expected", expected), ("got", got)] for line in _array(name, value)
+    ]
+
+
+def _small(value):
+    """Return True for an array that fits in a few lines."""
+    return isinstance(value, np.ndarray) and value.ndim <= 2 and value.size <= SMALL
+
+
+def _array(name, array):
+    """Return a small array as lines, its name at the head: "  got       [[1. 2.]"."""
+    ordinary = bool(np.all(np.abs(np.nan_to_num(array * 1.0)) < 1e4))
+    text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=WIDE)
+    return [f"  {name if i == 0 else '':<9} {line}" for i, line in enumerate(text.splitlines())]
+
+
+def _printed(first, lines=8):
+    """Return the first lines of what the answer printed in that case."""
+    kept = [f"    {line[:WIDE]}" for line in first.outcome.printed[:4000].splitlines()]
+    return ["Your function printed:", *kept[:lines], *["    ..."] * (len(kept) > lines)] if kept else []
+
+
+def _footer(verdict):
+    """Return the line that says where to go next."""
+    id, entry = verdict.exercise.id, verdict.exercise.entry
+    return [f'Stuck? hint("{id}")   Same numbers again: check("{id}", {entry}, seed={verdict.seed})']
