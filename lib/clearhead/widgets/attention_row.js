@@ -1,1 +1,54 @@
+// One row of attention: choose which token asks, and see every number from its scores to its new vector.
+const { h, number, quoted } = kit;
 
+const compute = ({ Q, K, V, causal }) => kit.attention(Q, K, V, causal);
+
+function words(model, { weights, Z }) {
+  const tokens = model.get("tokens"), row = model.get("row");
+  const looks = kit.listed(tokens.map((token, j) => `${quoted(token)} ${number(weights[row][j])}`));
+  return `${quoted(tokens[row])} looks at ${looks}. Its new vector is ${kit.vector(Z[row])}.`;
+}
+
+// The steps of one row as a table: a line for each token that is looked at, and the sum below.
+function steps(model, found) {
+  const row = model.get("row"), V = model.get("V"), d = model.get("K")[0].length;
+  const cell = (text, kind) => h("td", { class: kind, text });
+  const head = ["looks at", "q · k", `÷ √${d}`, "weight", "weight × value"].map((text, i) =>
+    h("th", { scope: "col", class: [null, null, null, "ch-as-weight", "ch-as-value"][i], text }));
+  const lines = model.get("tokens").map((token, j) => {
+    const weight = found.weights[row][j];
+    return h("tr", {}, h("th", { scope: "row", class: "ch-as-key", text: token }),
+      cell(number(found.scores[row][j])), cell(number(found.scaled[row][j])), cell(number(weight), "ch-as-weight"),
+      cell(kit.vector(V[j].map((v) => weight * v)), "ch-as-value"));
+  });
+  const total = found.weights[row].reduce((a, b) => a + b, 0);
+  return h("table", { class: "ch-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, lines),
+    h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: "sum" }), cell(""), cell(""), cell(number(total)),
+      cell(kit.vector(found.Z[row])))));
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "One row of attention");
+  figure.choice("row", "Which token asks?", model.get("tokens"));
+  figure.toggle("causal", "causal: look at itself and before only");
+  const map = h("div", { class: "ch-panel" }), query = h("p", { class: "ch-caption" });
+  const table = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "The steps of this row" });
+  figure.picture.append(h("div", { class: "ch-panels" }, map, h("div", { class: "ch-panel" }, query, table)));
+  // A click on a row of the matrix chooses it; the radio buttons do the same from the keyboard.
+  map.addEventListener("click", (event) => {
+    if (event.target.dataset.row) figure.set("row", Number(event.target.dataset.row));
+  });
+  figure.draw(["tokens", "Q", "K", "V", "row", "causal"], () => {
+    const found = compute(Object.fromEntries(["Q", "K", "V", "causal"].map((name) => [name, model.get(name)])));
+    const tokens = model.get("tokens"), row = model.get("row"), longest = Math.max(...tokens.map((t) => t.length));
+    const label = words(model, found);
+    map.replaceChildren(kit.heat(found.weights, tokens, tokens, { chosen: row, label, cell: tokens.length > 6 ? 36 : 46,
+      left: 16 + 8 * longest, top: 18 + 6 * longest, numbers: tokens.length <= 8 }));
+    query.textContent = `Query of ${quoted(tokens[row])}: ${kit.vector(model.get("Q")[row])}`;
+    table.replaceChildren(steps(model, found));
+    figure.say(label);
+  });
+  return figure.stop;
+}
+
+export default { render, compute };

@@ -8,11 +8,12 @@ import numpy as np
 import traitlets
 
 HERE = Path(__file__).parent
+KIT = ("kit/maths.js", "kit/frame.js", "kit/drawings.js")
 
 
 def source(name):
     """Return the JavaScript module of one figure: the shared kit, then the figure's own file."""
-    return (HERE / "kit.js").read_text("utf-8") + "\n" + (HERE / name).read_text("utf-8")
+    return "\n".join((HERE / part).read_text("utf-8") for part in (*KIT, name))
 
 
 class Numbers(traitlets.List):
@@ -30,7 +31,7 @@ class Numbers(traitlets.List):
 class Figure(anywidget.AnyWidget):
     """An interactive figure. A subclass names its JavaScript in `_esm` and gives `words` and `pictures`."""
 
-    _css = (HERE / "kit.css").read_text("utf-8")
+    _css = (HERE / "kit/kit.css").read_text("utf-8")
 
     @staticmethod
     def compute(**inputs):

@@ -62,10 +62,10 @@ class Predict(Figure):
     def fallback(self):
         """Return the question with its answer folded."""
         listed = "".join(f"<li>{marked_up(option)}</li>" for option in self.options)
-        right = marked_up(self.options[self.answer])
+        answer = f"<p>{marked_up(self.options[self.answer])}. {marked_up(self.reveal)}</p>"
         return (
             f'<div class="ch-fallback"><p><strong>Predict.</strong> {marked_up(self.question)}</p>'
-            f"<ul>{listed}</ul><details><summary>Answer</summary><p>{right}. {marked_up(self.reveal)}</p></details></div>"
+            f"<ul>{listed}</ul><details><summary>Answer</summary>{answer}</details></div>"
         )
 
 
@@ -76,6 +76,7 @@ class SelfCheck(Figure):
     chapter = traitlets.Unicode().tag(sync=True)
     questions = traitlets.List(traitlets.Dict()).tag(sync=True)
     answers = traitlets.List(traitlets.Int()).tag(sync=True)
+    met = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)
 
     def __init__(self, chapter, **traits):
         questions = load(chapter)["selfcheck"]

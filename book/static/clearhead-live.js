@@ -1,0 +1,129 @@
+// Brings a built page to life with no kernel and no network, from http and from disk.
+// It reads the widget state that the page carries, runs each figure's own module (the anywidget interface:
+// initialize, render, and a model with get, set, on, off, save_changes), and folds the outputs to be guessed.
+(() => {
+  "use strict";
+  const STATE = 'script[type="application/vnd.jupyter.widget-state+json"]';
+  const VIEW = 'script[type="application/vnd.jupyter.widget-view+json"]';
+
+  // Bytes travel in the page as base64; a figure gets them as a DataView, as in Jupyter.
+  function placeBuffers(state, buffers) {
+    for (const { path, data } of buffers ?? []) {
+      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+      let owner = state;
+      for (const step of path.slice(0, -1)) owner = owner[step];
+      owner[path[path.length - 1]] = new DataView(bytes.buffer);
+    }
+    return state;
+  }
+
+  const same = (a, b) => Object.is(a, b) || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b) && !(a instanceof DataView));
+
+  class Model {
+    constructor({ state, buffers, model_module }) {
+      this.state = placeBuffers({ ...state }, buffers);
+      this.isFigure = model_module === "anywidget";
+      this.listeners = new Map();
+    }
+    get(name) { return this.state[name]; }
+    set(name, value) {
+      if (typeof name === "object") return Object.entries(name).forEach(([key, each]) => this.set(key, each));
+      if (same(this.state[name], value)) return;
+      this.state[name] = value;
+      this.tell("change:" + name, value);
+      this.tell("change");
+    }
+    tell(event, value) { for (const listener of [...(this.listeners.get(event) ?? [])]) listener(this, value); }
+    on(events, listener) {
+      for (const event of events.split(" ")) this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener]);
+    }
+    off(event, listener) {
+      this.listeners.set(event, listener ? (this.listeners.get(event) ?? []).filter((each) => each !== listener) : []);
+    }
+    save_changes() {}   // no kernel to save to
+    send() {}
+  }
+
+  // A module's text becomes a module through a blob: pages from disk may not load module files.
+  const modules = new Map();
+  function load(text) {
+    if (!modules.has(text)) {
+      const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+      modules.set(text, import(address).then(async (module) => {
+        const figure = module.default ?? module;
+        return typeof figure === "function" ? figure() : figure;
+      }));
+    }
+    return modules.get(text);
+  }
+
+  const styles = new Set();
+  function addStyle(text) {
+    if (!text || styles.has(text)) return;
+    styles.add(text);
+    const style = document.createElement("style");
+    style.textContent = text;
+    document.head.append(style);
+  }
+
+  async function show(script, models, shared) {
+    const model = models.get(JSON.parse(script.textContent).model_id);
+    if (!model?.isFigure) throw new Error("this control needs a running kernel");
+    const text = model.get("_esm"), css = model.get("_css");
+    addStyle(shared[css] ?? css);
+    const figure = await load(shared[text] ?? text);
+    model.ready ??= Promise.resolve(figure.initialize?.({ model }));
+    await model.ready;
+    const place = document.createElement("div");
+    place.className = "ch-live";
+    script.after(place);
+    try {
+      await figure.render({ model, el: place });
+    } catch (error) {
+      place.remove();
+      throw error;
+    }
+    script.parentElement.querySelector(".ch-fallback")?.classList.add("ch-print-only");
+  }
+
+  // The output of a cell tagged `reveal` is folded until the reader guessed in the question before it.
+  function fold(cell) {
+    const outputs = [...cell.querySelectorAll(".cell_output")];
+    if (!outputs.length) return () => {};
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "ch-show-me";
+    button.textContent = "Show me what happens";
+    const open = () => { button.remove(); outputs.forEach((output) => output.classList.remove("ch-folded")); };
+    button.addEventListener("click", () => {
+      open();
+      outputs[0].tabIndex = -1;
+      outputs[0].focus();
+    });
+    outputs.forEach((output) => output.classList.add("ch-folded"));
+    outputs[0].before(button);
+    return open;
+  }
+
+  function foldGuesses() {
+    const folded = [...document.querySelectorAll(".tag_reveal")].map((cell) => ({ cell, open: fold(cell) }));
+    document.addEventListener("clearhead:guess", ({ target }) => {
+      const next = folded.find(({ cell }) => target.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
+      next?.open();
+    });
+  }
+
+  async function start() {
+    foldGuesses();
+    const models = new Map(), shared = {};
+    for (const script of document.querySelectorAll(STATE)) {
+      const { state, shared: texts } = JSON.parse(script.textContent);
+      Object.assign(shared, texts);
+      for (const [id, raw] of Object.entries(state)) models.set(id, new Model(raw));
+    }
+    await Promise.all([...document.querySelectorAll(VIEW)].map((script) =>
+      show(script, models, shared).catch((error) => console.error("A figure stays a picture:", error))));
+    document.documentElement.dataset.chLive = "ready";
+  }
+  start().catch((error) => console.error("The figures stay pictures:", error));
+})();

@@ -1,0 +1,110 @@
+// Elements, and the frame of a figure with its labelled native controls.
+Object.assign(kit, (() => {
+  let made = 0;
+  const unique = () => `ch-${Date.now().toString(36)}-${made++}`;
+  function fill(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes ?? {}))
+      if (name === "text") element.textContent = value;
+      else if (value !== false && value != null) element.setAttribute(name, value === true ? "" : value);
+    element.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
+    return element;
+  }
+  const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  const s = (tag, attributes, ...children) =>
+    fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+  // Text of a question: plain, with `code` between backticks.
+  const marked = (text) =>
+    text.split("`").map((part, i) => (i % 2 ? h("code", { text: part }) : document.createTextNode(part)));
+  const drawing = (width, height, label, ...children) =>
+    s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label, class: "ch-drawing" },
+      ...children);
+  // What the reader answered stays in the reader's browser; a page from disk may not be allowed to keep it.
+  function recall(name) { try { return JSON.parse(localStorage.getItem("clearhead:" + name)); } catch { return null; } }
+  function remember(name, value) { try { localStorage.setItem("clearhead:" + name, JSON.stringify(value)); } catch { /* kept on this page only */ } }
+
+  // ---- The frame ---------------------------------------------------------------------------------------
+  // A control writes a trait of the model; a change of a trait, from here or from Python, draws again.
+  function figure(model, el, name) {
+    const controls = h("div", { class: "ch-controls" }), picture = h("div", { class: "ch-stage" });
+    const line = h("p", { class: "ch-line", role: "status" });
+    const box = h("div", { class: "ch-figure", role: "group", "aria-label": name, "data-lm-suppress-shortcuts": "true" },
+      controls, picture, line);
+    // JupyterLab moves between cells on these keys: keep them for the sliders.
+    box.addEventListener("keydown", (event) => { if (/^(Arrow|Home|End|Page)/.test(event.key)) event.stopPropagation(); });
+    el.append(box);
+    const heard = [];
+    const on = (trait, react) => { model.on("change:" + trait, react); heard.push(["change:" + trait, react]); };
+    const set = (trait, value) => { model.set(trait, value); model.save_changes(); };
+
+    // The text line says what the picture shows. While a slider moves it waits a moment, so that a screen
+    // reader hears the last sentence and not all of them.
+    let waiting;
+    function say(text) {
+      clearTimeout(waiting);
+      if (!line.textContent) line.textContent = text;
+      else waiting = setTimeout(() => { line.textContent = text; }, 120);
+    }
+    function labelled(label, input, ...more) {
+      input.id = unique();
+      const row = h("div", { class: "ch-control" }, h("label", { for: input.id }, label), input, ...more);
+      controls.append(row);
+      return row;
+    }
+    // to/from: between the slider's position and the trait, for scales that are not linear.
+    function slider(trait, { label, min, max, step, show = (x) => kit.number(x), to = (x) => x, from = (x) => x }) {
+      const input = h("input", { type: "range", min, max, step });
+      const output = h("output", {});
+      const follow = () => {
+        const value = model.get(trait);
+        input.value = from(value);
+        output.textContent = show(value);
+        input.setAttribute("aria-valuetext", show(value));
+      };
+      input.addEventListener("input", () => set(trait, to(Number(input.value))));
+      labelled(label, input, output);
+      output.htmlFor = input.id;
+      on(trait, follow);
+      follow();
+      return input;
+    }
+    function toggle(trait, label) {
+      const input = h("input", { type: "checkbox" });
+      const follow = () => { input.checked = model.get(trait); };
+      input.addEventListener("change", () => set(trait, input.checked));
+      labelled(label, input).classList.add("ch-toggle");
+      on(trait, follow);
+      follow();
+      return input;
+    }
+    // One of several: native radio buttons; the trait holds the place of the chosen one.
+    function choice(trait, legend, labels, chips = false) {
+      const group = unique(), inputs = [];
+      const follow = () => inputs.forEach((input, i) => { input.checked = i === model.get(trait); });
+      const rows = labels.map((label, i) => {
+        const input = h("input", { type: "radio", name: group, value: i, id: unique() });
+        input.addEventListener("change", () => set(trait, i));
+        inputs.push(input);
+        return h("span", { class: "ch-option" }, input, h("label", { for: input.id }, label));
+      });
+      const set_ = h("fieldset", { class: chips ? "ch-chips" : "ch-choice" }, h("legend", { text: legend }), ...rows);
+      controls.append(set_);
+      on(trait, follow);
+      follow();
+      return set_;
+    }
+    function button(label, act) {
+      const element = h("button", { type: "button", class: "ch-button", text: label });
+      element.addEventListener("click", act);
+      controls.append(element);
+      return element;
+    }
+    function draw(traits, paint) {
+      traits.forEach((trait) => on(trait, paint));
+      paint();
+    }
+    const stop = () => { clearTimeout(waiting); heard.forEach(([event, react]) => model.off(event, react)); };
+    return { box, controls, picture, on, set, say, slider, toggle, choice, button, draw, stop };
+  }
+
+  return { unique, h, s, marked, drawing, recall, remember, figure };
+})());
