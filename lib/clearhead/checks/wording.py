@@ -39,15 +39,20 @@ def _cases(verdict):
 
 
 def _first(verdict, first):
-    """Return the lines on the first case to mend: the call, what is wrong, the student's line, where to look."""
+    """Return the lines on the first case to mend: the call, what is wrong, the line, where to look."""
     call = f"{verdict.exercise.entry} was called with {arguments_in_words(verdict.exercise, first.case)}."
-    trouble = "not done yet (NotImplementedError)" if first.status == "todo" else first.trouble
-    lines = [f"First to mend: {first.case.name}", f"  {call}", f"  {trouble[:1].upper()}{trouble[1:]}."]
+    lines = [f"First to mend: {first.case.name}", f"  {call}", f"  {_sentence(first)}"]
     if first.outcome.line:
         lines.append(f"  In your code, {first.outcome.line}")
     if first.case.look and first.status != "todo":
         lines.append(f"  Look at: {first.case.look}")
     return lines
+
+
+def _sentence(tried):
+    """Return what is wrong with a case, as a sentence."""
+    trouble = "not done yet (NotImplementedError)" if tried.status == "todo" else tried.trouble
+    return trouble[:1].upper() + trouble[1:] + ("" if trouble.endswith(("?", ".")) else ".")
 
 
 def _mistake(verdict):
