@@ -3,6 +3,7 @@
 from .charts import bars, curves, histogram
 from .heatmaps import attention_map
 from .picture import Picture
+from .pixels import pixels
 from .planes import plane
 
-__all__ = ["Picture", "attention_map", "bars", "curves", "histogram", "plane"]
+__all__ = ["Picture", "attention_map", "bars", "curves", "histogram", "pixels", "plane"]

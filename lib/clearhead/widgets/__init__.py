@@ -1,10 +1,20 @@
 """Interactive figures: one JavaScript file each and a small Python class."""
 
 from .attention_row import AttentionRow
+from .category_codes import CategoryCodes
 from .live_sentence import LiveSentence
 from .questions import Predict, SelfCheck
 from .scaling import Scaling
 from .shape_xray import ShapeXray
 from .soft_dictionary import SoftDictionary
 
-__all__ = ["AttentionRow", "LiveSentence", "Predict", "Scaling", "SelfCheck", "ShapeXray", "SoftDictionary"]
+__all__ = [
+    "AttentionRow",
+    "CategoryCodes",
+    "LiveSentence",
+    "Predict",
+    "Scaling",
+    "SelfCheck",
+    "ShapeXray",
+    "SoftDictionary",
+]
