@@ -1,0 +1,95 @@
+"""Gradients by hand: how the loss changes when an input changes. dX stands for ∂loss/∂X, shaped like X."""
+
+import math
+
+import numpy as np
+
+from clearhead.maths.shapes import check_attention_shapes
+
+
+def softmax_gradient(dA, A):
+    """Return the gradient with respect to the scores, from the gradient with respect to their softmax.
+
+        ds_j = a_j (da_j - Σ_i a_i da_i)
+
+    Parameters
+    ----------
+    dA : (..., T, S) float
+        How the loss changes with each weight.
+    A : (..., T, S) float
+        The weights that softmax gave.
+
+    Returns
+    -------
+    dscores : (..., T, S) float
+        Each row sums to 0: adding one number to all scores of a row changes nothing.
+
+    References
+    ----------
+    Bridle (1990), "Probabilistic interpretation of feedforward classification network outputs".
+    """
+    return A * (dA - (A * dA).sum(axis=-1, keepdims=True))
+
+
+def attention_gradients(dZ, Q, K, V, A):
+    """Return the gradients of attention with respect to queries, keys and values.
+
+        dV = Aᵀ dZ,   dS = softmax_gradient(dZ Vᵀ, A),   dQ = dS K / √d,   dK = dSᵀ Q / √d
+
+    Parameters
+    ----------
+    dZ : (..., T, e) float
+        How the loss changes with each output.
+    Q : (..., T, d) float
+    K : (..., S, d) float
+    V : (..., S, e) float
+        What went into attention.
+    A : (..., T, S) float
+        The weights that attention used. Where the mask was False they are 0, so no mask is needed here.
+
+    Returns
+    -------
+    dQ : (..., T, d) float
+    dK : (..., S, d) float
+    dV : (..., S, e) float
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+
+    References
+    ----------
+    Dao et al. (2022), "FlashAttention", appendix B.2. Their P is our A, their S our scores.
+    """
+    check_attention_shapes(Q, K, V)
+    dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])
+    return dscores @ K, dscores.mT @ Q, A.mT @ dZ
+
+
+def numerical_gradient(f, x, step=1e-6):
+    """Return the gradient of a function by trying it: nudge one number up and down, see what changes.
+
+        g_i = (f(x + step e_i) - f(x - step e_i)) / (2 step)
+
+    Parameters
+    ----------
+    f : function
+        Takes an array like x, returns one number.
+    x : (..., T, D) float
+        Where the gradient is wanted, in float64.
+    step : () float
+        How far to nudge.
+
+    Returns
+    -------
+    gradient : (..., T, D) float
+        Right to about 1e-9 where f and x are about 1. It costs two calls of f for each number in x, so it is
+        for proofs on small arrays.
+    """
+    gradient = np.zeros_like(x, dtype=float)
+    for place in np.ndindex(x.shape):
+        nudge = np.zeros_like(gradient)
+        nudge[place] = step
+        gradient[place] = (f(x + nudge) - f(x - nudge)) / (2 * step)
+    return gradient

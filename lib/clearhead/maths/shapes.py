@@ -1,0 +1,114 @@
+"""One clear sentence for an argument that does not fit; the twins in `clearhead.nets` ask here too."""
+
+import math
+from numbers import Integral, Real
+
+import numpy as np
+
+
+def kind(array):
+    """Return the name of an array's or tensor's dtype without the name of its library: 'bool', 'float32'."""
+    return str(array.dtype).removeprefix("torch.")
+
+
+def check_rows(**arrays):
+    """Raise where an argument is not an array of rows, (..., rows, columns)."""
+    for name, array in arrays.items():
+        if not hasattr(array, "shape"):
+            raise TypeError(f"{name} must be an array, got {type(array).__name__}: make one of it first.")
+        if len(array.shape) < 2:
+            raise ValueError(
+                f"{name} must have rows and columns, got shape {tuple(array.shape)}: "
+                f"for one single row write {name}[None, :]."
+            )
+
+
+def check_broadcast(words, *shapes):
+    """Raise where the axes in front of the last two do not fit together."""
+    try:
+        np.broadcast_shapes(*(tuple(shape)[:-2] for shape in shapes))
+    except ValueError:
+        every = ", ".join(str(tuple(shape)) for shape in shapes)
+        raise ValueError(
+            f"The leading axes of {words} must be equal or 1, got {every}: only the last two may differ."
+        ) from None
+
+
+def check_attention_shapes(Q, K, V, mask=None):
+    """Raise where Q (..., T, d), K (..., S, d), V (..., S, e) and mask (..., T, S) do not fit together."""
+    check_rows(Q=Q, K=K, V=V)
+    if Q.shape[-1] != K.shape[-1]:
+        raise ValueError(
+            f"Queries and keys must have the same width, got Q {tuple(Q.shape)} and K {tuple(K.shape)}: "
+            "their last axes are multiplied."
+        )
+    if Q.shape[-1] == 0:
+        raise ValueError(f"Queries and keys need at least one column, got Q {tuple(Q.shape)}.")
+    if K.shape[-2] != V.shape[-2]:
+        raise ValueError(
+            f"Each key needs one value, got K {tuple(K.shape)} and V {tuple(V.shape)}: "
+            "give them the same number of rows."
+        )
+    check_broadcast("Q, K and V", Q.shape, K.shape, V.shape)
+    if mask is not None:
+        check_mask(mask, Q.shape, K.shape)
+
+
+def check_mask(mask, query_shape, key_shape):
+    """Raise where a mask is not boolean, or does not broadcast to (..., T, S)."""
+    if not hasattr(mask, "dtype") or kind(mask) != "bool":
+        got = kind(mask) if hasattr(mask, "dtype") else type(mask).__name__
+        raise TypeError(
+            f"mask must be boolean: True = may look; got {got}. For ones and zeros write mask == 1."
+        )
+    scores = (*np.broadcast_shapes(query_shape[:-2], key_shape[:-2]), query_shape[-2], key_shape[-2])
+    try:
+        fits = np.broadcast_shapes(tuple(mask.shape), scores)[-2:] == scores[-2:]
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"mask must broadcast to the scores, one row a query and one column a key: "
+            f"got mask {tuple(mask.shape)} for scores {tuple(scores)}."
+        )
+
+
+def check_lookup(q, K, V):
+    """Raise where q (d), K (S, d) and V (S, e) are not one query and at least one pair of key and value."""
+    shapes = f"q {tuple(q.shape)}, K {tuple(K.shape)} and V {tuple(V.shape)}"
+    if (len(q.shape), len(K.shape), len(V.shape)) != (1, 2, 2):
+        raise ValueError(f"A look-up takes one query (d), keys (S, d) and values (S, e), got {shapes}.")
+    if q.shape[0] != K.shape[1]:
+        raise ValueError(f"The query must be as wide as the keys, got {shapes}.")
+    if K.shape[0] != V.shape[0]:
+        raise ValueError(f"Each key needs one value, got {shapes}.")
+    if K.shape[0] == 0:
+        raise ValueError(f"A look-up needs at least one key, got {shapes}.")
+
+
+def check_projections(x, **weights):
+    """Raise where the tokens x (..., T, D) do not fit weight matrices (D, anything)."""
+    check_rows(x=x)
+    for name, weight in weights.items():
+        if len(weight.shape) != 2 or weight.shape[0] != x.shape[-1]:
+            raise ValueError(
+                f"{name} needs one row for each of the {x.shape[-1]} columns of x, "
+                f"got {name} {tuple(weight.shape)} and x {tuple(x.shape)}."
+            )
+
+
+def check_whole(least, **numbers):
+    """Raise where a number is not whole, or below the least that makes sense."""
+    for name, number in numbers.items():
+        if not isinstance(number, Integral) or isinstance(number, bool):
+            raise TypeError(f"{name} must be a whole number, got {number!r}.")
+        if number < least:
+            raise ValueError(f"{name} must be at least {least}, got {number}.")
+
+
+def check_temperature(temperature):
+    """Raise where a temperature is not a number of at least 0."""
+    if not isinstance(temperature, Real):
+        raise TypeError(f"temperature must be one number, got {type(temperature).__name__}.")
+    if not 0 <= temperature < math.inf:
+        raise ValueError(f"temperature must be 0 or above and finite, got {temperature}.")
