@@ -47,7 +47,8 @@ class AttentionRow(Figure):
     @staticmethod
     def compute(Q, K, V, causal):
         """Return scores, scaled scores (−inf where a token may not look), weights and new vectors."""
-        from clearhead.maths.attention import causal_mask, scaled_dot_product_attention
+        from clearhead.maths.attention import scaled_dot_product_attention
+        from clearhead.maths.masks import causal_mask
 
         Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))
         mask = causal_mask(len(Q)) if causal else None
