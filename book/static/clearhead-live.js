@@ -86,42 +86,45 @@
     script.parentElement.querySelector(".ch-fallback")?.classList.add("ch-print-only");
   }
 
-  // The output of a cell tagged `reveal` is folded until the reader guessed in the question before it.
-  function fold(cell) {
-    const outputs = [...cell.querySelectorAll(".cell_output")];
-    if (!outputs.length) return () => {};
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "ch-show-me";
-    button.textContent = "Show me what happens";
-    const open = () => { button.remove(); outputs.forEach((output) => output.classList.remove("ch-folded")); };
-    button.addEventListener("click", () => {
-      open();
-      outputs[0].tabIndex = -1;
-      outputs[0].focus();
-    });
-    outputs.forEach((output) => output.classList.add("ch-folded"));
-    outputs[0].before(button);
-    return open;
-  }
-
-  function foldGuesses() {
-    const folded = [...document.querySelectorAll(".tag_reveal")].map((cell) => ({ cell, open: fold(cell) }));
-    document.addEventListener("clearhead:guess", ({ target }) => {
-      const next = folded.find(({ cell }) => target.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
-      next?.open();
-    });
+  // The outputs of cells tagged `reveal` are folded until the reader guessed in the question before them.
+  function foldGuesses(questions) {
+    const questionsBefore = (place) =>
+      questions.filter((script) => script.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING).length;
+    const groups = new Map();
+    for (const output of document.querySelectorAll(".tag_reveal .cell_output")) {
+      const group = questionsBefore(output), button = document.createElement("button");
+      button.type = "button";
+      button.className = "ch-show-me";
+      button.textContent = "Show me what happens";
+      button.addEventListener("click", () => {
+        open(group);
+        output.tabIndex = -1;
+        output.focus();
+      });
+      output.classList.add("ch-folded");
+      output.before(button);
+      groups.set(group, [...(groups.get(group) ?? []), { output, button }]);
+    }
+    function open(group) {
+      for (const { output, button } of groups.get(group) ?? []) {
+        button.remove();
+        output.classList.remove("ch-folded");
+      }
+      groups.delete(group);
+    }
+    document.addEventListener("clearhead:guess", ({ target }) => open(questionsBefore(target)));
   }
 
   async function start() {
-    foldGuesses();
     const models = new Map(), shared = {};
     for (const script of document.querySelectorAll(STATE)) {
       const { state, shared: texts } = JSON.parse(script.textContent);
       Object.assign(shared, texts);
       for (const [id, raw] of Object.entries(state)) models.set(id, new Model(raw));
     }
-    await Promise.all([...document.querySelectorAll(VIEW)].map((script) =>
+    const views = [...document.querySelectorAll(VIEW)];
+    foldGuesses(views.filter((script) => models.get(JSON.parse(script.textContent).model_id)?.get("question_id")));
+    await Promise.all(views.map((script) =>
       show(script, models, shared).catch((error) => console.error("A figure stays a picture:", error))));
     document.documentElement.dataset.chLive = "ready";
   }

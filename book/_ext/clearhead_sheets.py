@@ -1,0 +1,89 @@
+"""The page of an exercise sheet: after each exercise its hints, folded, and its solution, folded.
+
+The notebook itself stays as it is. With CLEARHEAD_EDITION=class the solutions stay out of the page.
+"""
+
+import json
+import os
+import re
+from pathlib import Path
+
+STUB = re.compile(r"^\s*raise NotImplementedError", re.M)
+NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
+CHECK = re.compile(r"""check\(\s*["']([\w.]+)["']""")
+
+
+def complete(app, docname, source):
+    """Add the folded cells to the source of a sheet, and note what the page is made from."""
+    if not docname.startswith("exercises/"):
+        return
+    from clearhead.checks import registry
+
+    notebook = json.loads(source[0])
+    solutions = Path(app.srcdir) / "solutions" / (Path(docname).name + ".ipynb")
+    app.env.note_dependency(str(solutions))
+    for path in Path(registry.__file__).parent.glob("*.py"):
+        app.env.note_dependency(str(path))
+    answers = {} if app.config.clearhead_edition == "class" else answers_of(solutions)
+    notebook["cells"] = list(with_help(notebook["cells"], answers, registry.exercise))
+    source[0] = json.dumps(notebook)
+
+
+def text_of(cell):
+    """Return a cell's source as one string."""
+    return "".join(cell["source"])
+
+
+def answers_of(path):
+    """Return the answer cells of the solutions, by cell id and by the name that they define."""
+    if not path.exists():
+        return {}
+    answers = {}
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "code" and "# answer" in text_of(cell):
+            names = NAME.findall(text_of(cell))
+            answers |= dict.fromkeys([cell.get("id"), *names], text_of(cell))
+    return answers
+
+
+def with_help(cells, answers, exercise):
+    """Return the cells; after each stub and its check come folded hints and a folded solution."""
+    stub = None
+    for cell in cells:
+        yield cell
+        source = text_of(cell) if cell["cell_type"] == "code" else ""
+        stub = cell if STUB.search(source) else stub
+        found = CHECK.search(source)
+        if stub is not None and found and STUB.search(source) is None:
+            yield markdown(folded_hints(exercise(found[1]).hints), f"{stub.get('id', '')}-hints")
+            names = NAME.findall(text_of(stub))
+            answer = answers.get(stub.get("id")) or (answers.get(names[0]) if names else None)
+            if answer:
+                yield markdown(
+                    fold("Solution", f"```python\n{answer}\n```"), f"{stub.get('id', '')}-solution"
+                )
+            stub = None
+
+
+def fold(summary, text):
+    """Return a fold: a summary that opens on a text in Markdown."""
+    return f'<details class="ch-fold">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
+
+
+def folded_hints(hints):
+    """Return the hints, each folded inside the one before: from a nudge to nearly the answer."""
+    text = ""
+    for number, hint in reversed(list(enumerate(hints, 1))):
+        text = fold(f"Hint {number} of {len(hints)}", f"{hint}\n\n{text}".strip())
+    return text
+
+
+def markdown(source, cell_id):
+    """Return a Markdown cell."""
+    return {"cell_type": "markdown", "id": cell_id[-64:], "metadata": {}, "source": source}
+
+
+def connect(app):
+    """Read the edition from the environment: changing it reads every sheet again."""
+    app.add_config_value("clearhead_edition", os.environ.get("CLEARHEAD_EDITION", ""), "env")
+    app.connect("source-read", complete)
