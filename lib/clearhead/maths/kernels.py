@@ -1,0 +1,49 @@
+"""Attention before its name: a weighted mean whose weights come from distances."""
+
+from clearhead.maths.activations import softmax
+
+
+def nadaraya_watson(x, X, Y, bandwidth):
+    """Return, for each place, the mean of the measurements, weighted by how near each one was taken.
+
+        y = Σ_j a_j Y_j,   a = softmax over j of -‖x - X_j‖² / (2 bandwidth²)
+
+    Parameters
+    ----------
+    x : (..., d) float
+        Where to guess: the queries.
+    X : (S, d) float
+        Where something was measured: the keys.
+    Y : (S, e) float
+        What was measured there: the values.
+    bandwidth : () float
+        How far a measurement is felt, in the unit of x. Its square acts as a temperature.
+
+    Returns
+    -------
+    y : (..., e) float
+        The guesses. None lies outside the range of Y.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit, or the bandwidth is not above 0.
+
+    References
+    ----------
+    Nadaraya (1964), "On estimating regression"; Watson (1964), "Smooth regression analysis".
+    """
+    check_measurements(x, X, Y, bandwidth)
+    squared = ((x[..., None, :] - X) ** 2).sum(-1)
+    return softmax(-squared / (2 * bandwidth**2)) @ Y
+
+
+def check_measurements(x, X, Y, bandwidth):
+    """Raise where x (..., d), X (S, d) and Y (S, e) do not fit together, or the bandwidth is not above 0."""
+    shapes = f"x {tuple(x.shape)}, X {tuple(X.shape)} and Y {tuple(Y.shape)}"
+    if (len(X.shape), len(Y.shape)) != (2, 2) or not x.shape or x.shape[-1] != X.shape[1]:
+        raise ValueError(f"The guess needs places x (..., d) and X (S, d) and values Y (S, e), got {shapes}.")
+    if X.shape[0] != Y.shape[0] or X.shape[0] == 0:
+        raise ValueError(f"Each measured place needs one measurement, and there must be one, got {shapes}.")
+    if not bandwidth > 0:
+        raise ValueError(f"The bandwidth must be above 0, got {bandwidth}.")
