@@ -13,7 +13,7 @@ function words(model, { weights, Z }) {
 function steps(model, found) {
   const row = model.get("row"), V = model.get("V"), d = model.get("K")[0].length;
   const cell = (text, kind) => h("td", { class: kind, text });
-  const head = ["looks at", "q · k", `÷ √${d}`, "weight", "weight × value"].map((text, i) =>
+  const head = ["looks at", "q · k", `÷ √${d}`, "weight", "× value"].map((text, i) =>
     h("th", { scope: "col", class: [null, null, null, "ch-as-weight", "ch-as-value"][i], text }));
   const lines = model.get("tokens").map((token, j) => {
     const weight = found.weights[row][j];
@@ -33,7 +33,7 @@ function render({ model, el }) {
   figure.toggle("causal", "causal: look at itself and before only");
   const map = h("div", { class: "ch-panel" }), query = h("p", { class: "ch-caption" });
   const table = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "The steps of this row" });
-  figure.picture.append(h("div", { class: "ch-panels" }, map, h("div", { class: "ch-panel" }, query, table)));
+  figure.picture.append(h("div", { class: "ch-beside" }, map, h("div", { class: "ch-panel" }, query, table)));
   // A click on a row of the matrix chooses it; the radio buttons do the same from the keyboard.
   map.addEventListener("click", (event) => {
     if (event.target.dataset.row) figure.set("row", Number(event.target.dataset.row));
@@ -42,7 +42,7 @@ function render({ model, el }) {
     const found = compute(Object.fromEntries(["Q", "K", "V", "causal"].map((name) => [name, model.get(name)])));
     const tokens = model.get("tokens"), row = model.get("row"), longest = Math.max(...tokens.map((t) => t.length));
     const label = words(model, found);
-    map.replaceChildren(kit.heat(found.weights, tokens, tokens, { chosen: row, label, cell: tokens.length > 6 ? 36 : 46,
+    map.replaceChildren(kit.heat(found.weights, tokens, tokens, { chosen: row, label, cell: tokens.length > 6 ? 36 : 42,
       left: 16 + 8 * longest, top: 18 + 6 * longest, numbers: tokens.length <= 8 }));
     query.textContent = `Query of ${quoted(tokens[row])}: ${kit.vector(model.get("Q")[row])}`;
     table.replaceChildren(steps(model, found));

@@ -23,8 +23,9 @@ function arcs(svg, chips, chosen, weights) {
   };
   const [x0, y0] = top(chips[chosen]);
   svg.replaceChildren(...weights.map((weight, j) => {
-    if (weight < 0.02 || j === chosen) return null;
-    const [x1, y1] = top(chips[j]), rise = Math.min(52, 18 + Math.abs(x1 - x0) * 0.1);
+    const [x1, y1] = top(chips[j]);
+    if (weight < (y1 === y0 ? 0.02 : 0.1) || j === chosen) return null;   // a thin line across a row of words only disturbs
+    const rise = Math.min(52, 18 + Math.abs(x1 - x0) * 0.1);
     return s("path", { d: `M${x0},${y0} C${x0},${y0 - rise} ${x1},${y1 - rise} ${x1},${y1}`,
       style: `stroke-width:${1 + 7 * weight}px;stroke-opacity:${0.3 + 0.6 * weight}` });
   }).filter(Boolean));

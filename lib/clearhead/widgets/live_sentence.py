@@ -5,12 +5,11 @@ import traitlets
 
 from .figure import Figure, source
 
-SENTENCE = "After a long day the teacher sat down to enjoy her warm cup of coffee"
+SENTENCE = "The tired teacher enjoyed her warm cup of coffee"
 TOKENS = SENTENCE.split()
 #: What a word offers, and what it asks for in each head: (a person, a thing, a description).
 OFFERS = {
-    "long": (0, 0, 1),
-    "day": (0, 0.5, 0),
+    "tired": (0, 0, 1),
     "teacher": (1, 0, 0),
     "her": (0.2, 0, 0),
     "warm": (0, 0, 1),
@@ -18,13 +17,13 @@ OFFERS = {
     "coffee": (0, 1, 0),
 }
 ASKS = {
-    "Who is it about?": {word: (1, 0, 0) for word in ("sat", "down", "enjoy", "her")} | {"cup": (0.5, 0, 0)},
-    "What is it like?": {word: (0, 0, 1) for word in ("day", "cup", "coffee")}
-    | {"of": (0, 1, 0), "enjoy": (0, 1, 0)},
+    "Who is meant?": {"enjoyed": (1, 0, 0), "her": (1, 0, 0), "tired": (1, 0, 0)},
+    "What is it like?": {"teacher": (0, 0, 1), "cup": (0, 0, 1), "coffee": (0, 0, 1)},
+    "Which thing?": {"enjoyed": (0, 1, 0), "her": (0, 1, 0), "warm": (0, 1, 0), "of": (0, 1, 0)},
 }
 
 
-def hand_made(word_strength=9.0, place_strength=4.0, turn=0.18):
+def hand_made(word_strength=9.0, place_strength=4.0, turn=0.4):
     """Return, for each head, queries and keys: three numbers for the kind of word, two for its place."""
     angle = turn * np.arange(len(TOKENS))
     place = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -61,7 +60,7 @@ class LiveSentence(Figure):
     _esm = source("live_sentence.js")
     tokens = traitlets.List(traitlets.Unicode(), TOKENS).tag(sync=True)
     heads = traitlets.List(traitlets.Dict()).tag(sync=True)
-    chosen = traitlets.Int(10, min=0).tag(sync=True)
+    chosen = traitlets.Int(4, min=0).tag(sync=True)
     head = traitlets.Int(0, min=0).tag(sync=True)
     temperature = traitlets.Float(1.0, min=0.1).tag(sync=True)
     note = traitlets.Unicode(

@@ -52,3 +52,11 @@ class ShapeXray(Figure):
             f"{heads} side by side are {n} × {H * d_k}; {n} × {d} comes out. "
             f"Parameters: {H} × 3 × ({d} × {d_k}) + {H * d_k} × {d} = {total:,}."
         )
+
+    @property
+    def fallback(self):
+        """Return the twelve shapes as a table, and the words."""
+        shapes = self.compute(self.n, self.d, self.d_k, self.H)["shapes"]
+        cells = [f"<th scope='row'>{name}</th><td>{r} × {c}</td>" for name, (r, c) in shapes.items()]
+        rows = "".join(f"<tr>{''.join(cells[at : at + 4])}</tr>" for at in range(0, 12, 4))
+        return f'<div class="ch-fallback"><table>{rows}</table><p>{self.words}</p></div>'

@@ -24,7 +24,7 @@ function drawKeys(area, model) {
   return kit.drawing(area.width, area.height, `Keys ${kit.listed(names)}, and the query ${model.get("query_name")}`,
     area.axes(),
     keys.map((key, i) => [area.arrow(key, "ch-key"), area.name(key, names[i], "ch-key")]),
-    area.arrow(q, "ch-query"), area.name([q[0], q[1] - 1e-9], model.get("query_name"), "ch-query ch-strong"));
+    area.arrow(q, "ch-query"), area.name([q[0], q[1] - 1e-9], model.get("query_name"), "ch-query ch-strong", 14));
 }
 
 // The answer lies inside the hull of the values: each value pulls it as strongly as its weight.

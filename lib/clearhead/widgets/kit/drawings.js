@@ -39,11 +39,11 @@ Object.assign(kit, (() => {
     const axes = () => [
       s("line", { x1: 0, x2: width, y1: middle[1], y2: middle[1], class: "ch-axis" }),
       s("line", { x1: middle[0], x2: middle[0], y1: 0, y2: height, class: "ch-axis" })];
-    function name(v, text, kind) {
+    function name(v, text, kind, away = 0) {
       const [x, y] = place(v), right = v[0] >= 0;
       const room = right ? width - x : x, inside = room < 9 * text.length + 14;
       return s("text", { x: inside ? Math.min(Math.max(x, 4.5 * text.length), width - 4.5 * text.length) : x + (right ? 9 : -9),
-        y: inside ? y + (v[1] < 0 ? 24 : -14) : y + (v[1] < 0 ? 16 : -6),
+        y: inside ? y + (v[1] < 0 ? 24 + away : -14 - away) : y + (v[1] < 0 ? 16 + away : -6 - away),
         "text-anchor": inside ? "middle" : right ? "start" : "end", class: kind, text });
     }
     function arrow(v, kind) {
