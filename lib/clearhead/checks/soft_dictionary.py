@@ -781,7 +781,7 @@ TEMPERATURE_FOR = Exercise(
         Mistake(
             "logarithm_to_base_10",
             lambda scores, top: temperature_for(scores, top) * np.log(10),
-            "Your logarithm has base 10. The exponential of the softmax belongs to `np.log`, the natural one.",
+            "Your logarithm has base 10. Softmax uses powers of e, which belong to `np.log`.",
         ),
     ),
     alternatives=(temperature_for_by_newton,),
