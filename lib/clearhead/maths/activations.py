@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from clearhead.maths.shapes import check_temperature
+from .shapes import check_temperature
 
 erf = np.vectorize(math.erf, otypes=[float])  # NumPy has no error function
 

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from clearhead.maths.activations import at_temperature, softmax
-from clearhead.maths.shapes import check_attention_shapes, check_lookup, check_projections
+from .activations import at_temperature, softmax
+from .shapes import check_attention_shapes, check_lookup, check_projections
 
 
 def soft_lookup(q, K, V, temperature=1.0):

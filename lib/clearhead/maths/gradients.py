@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from clearhead.maths.shapes import check_attention_shapes
+from .shapes import check_attention_shapes
 
 
 def softmax_gradient(dA, A):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.maths.shapes import check_whole
+from .shapes import check_whole
 
 
 def causal_mask(length):

@@ -5,7 +5,8 @@ import math
 import torch
 
 from clearhead.maths.shapes import check_attention_shapes, check_lookup, check_projections
-from clearhead.nets.activations import at_temperature, softmax
+
+from .activations import at_temperature, softmax
 
 
 def soft_lookup(q, K, V, temperature=1.0):

@@ -1,0 +1,46 @@
+"""Which functions the house offers, found by looking, so that a new one is tested without being listed."""
+
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import clearhead.maths
+import clearhead.nets
+
+
+def modules(package):
+    """Return the modules of a layer, by name."""
+    return {
+        found.name: importlib.import_module(f"{package.__name__}.{found.name}")
+        for found in pkgutil.iter_modules(package.__path__)
+        if not found.name.startswith("_")
+    }
+
+
+def members(module, test=inspect.isfunction):
+    """Return what a module defines itself under a public name."""
+    return {
+        name: member
+        for name, member in inspect.getmembers(module, test)
+        if member.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+
+MATHS, NETS = modules(clearhead.maths), modules(clearhead.nets)
+
+FUNCTIONS = [
+    pytest.param(function, id=f"{subject}.{name}")
+    for subject, module in MATHS.items()
+    for name, function in members(module).items()
+    if subject != "shapes" and not name.startswith("check_")  # those raise or return None: test_errors.py
+]
+TWINS = [
+    pytest.param(function, in_torch[name], id=f"{subject}.{name}")
+    for subject, module in MATHS.items()
+    if subject in NETS
+    for in_torch in [members(NETS[subject])]
+    for name, function in members(module).items()
+    if name in in_torch
+]
