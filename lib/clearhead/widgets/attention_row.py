@@ -3,6 +3,9 @@
 import numpy as np
 import traitlets
 
+from clearhead.maths.attention import scaled_dot_product_attention
+from clearhead.maths.masks import causal_mask
+
 from .figure import Figure, Numbers, expect_shape, source
 
 Q = [[1.0, 0.0, 1.0, 0.0], [0.0, 2.0, 0.0, 1.0], [1.0, 1.0, 0.0, 0.0], [2.0, 0.0, 1.0, 1.0]]
@@ -47,9 +50,6 @@ class AttentionRow(Figure):
     @staticmethod
     def compute(Q, K, V, causal):
         """Return scores, scaled scores (−inf where a token may not look), weights and new vectors."""
-        from clearhead.maths.attention import scaled_dot_product_attention
-        from clearhead.maths.masks import causal_mask
-
         Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))
         mask = causal_mask(len(Q)) if causal else None
         Z, A = scaled_dot_product_attention(Q, K, V, mask)

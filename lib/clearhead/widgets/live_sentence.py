@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.maths.activations import softmax
+
 from .figure import Figure, source
 
 SENTENCE = "The tired teacher enjoyed her warm cup of coffee"
@@ -75,8 +77,6 @@ class LiveSentence(Figure):
     @staticmethod
     def compute(Q, K, temperature):
         """Return the weights of every word."""
-        from clearhead.maths.activations import softmax
-
         Q, K = np.asarray(Q, dtype=float), np.asarray(K, dtype=float)
         return {"weights": softmax(Q @ K.T / (np.sqrt(K.shape[-1]) * temperature))}
 

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.maths.activations import softmax
+
 from .figure import Figure, source
 
 SIZES = tuple(2**power for power in range(2, 11))
@@ -54,8 +56,6 @@ class Scaling(Figure):
     @staticmethod
     def compute(d_k, scaled, num_queries, num_keys, seed):
         """Return the weights for d_k, and for every size the mean largest weight and the mean entropy."""
-        from clearhead.maths.activations import softmax
-
         rows = num_queries + num_keys
         drawn = normals(seed, rows * SIZES[-1]).reshape(rows, SIZES[-1])
         largest, entropy = [], []

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.maths.attention import soft_lookup
+
 from .figure import Figure, Numbers, expect_shape, source
 
 #: With this query the scores are (−0.52, −0.52, 1.56): a gap of ln 8, so weights 0.1, 0.1, 0.8.
@@ -53,11 +55,9 @@ class SoftDictionary(Figure):
     @staticmethod
     def compute(q, K, V, temperature):
         """Return the scores, the weights and the mixed value."""
-        from clearhead.maths.activations import softmax
-
         q, K, V = (np.asarray(array, dtype=float) for array in (q, K, V))
-        weights = softmax(K @ q / temperature)
-        return {"scores": K @ q, "weights": weights, "mixed": weights @ V}
+        mixed, weights = soft_lookup(q, K, V, temperature)
+        return {"scores": K @ q, "weights": weights, "mixed": mixed}
 
     @property
     def words(self):

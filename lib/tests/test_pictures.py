@@ -1,0 +1,88 @@
+"""Pictures are inline SVG with words from their data, colours from the theme, and no torch."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+from clearhead.figures import Picture, attention_map, bars, curves, histogram, plane
+
+TOKENS = ["To", "date", "the", "cleverest"]
+A = np.array([[1, 0, 0, 0], [0.3, 0.7, 0, 0], [0.2, 0.3, 0.5, 0], [0.1, 0.61, 0.09, 0.2]])
+PICTURES = {
+    "attention_map": lambda: attention_map(A, TOKENS, TOKENS, title="One head"),
+    "bars": lambda: bars(["apple", "banana", "lemon"], [0.1, 0.1, 0.8]),
+    "plane": lambda: plane([[1, 0.4], [-0.5, -1]], ["apple", "lemon"], ["key", "query"]),
+    "curves": lambda: curves(
+        [4, 16, 64], [[0.4, 0.7, 0.9], [0.2, 0.2, 0.2]], ["a", "b"], "d_k", "weight", xscale="log2"
+    ),
+    "histogram": lambda: histogram(np.arange(40.0), "scores"),
+}
+
+
+@pytest.fixture(params=PICTURES)
+def picture(request):
+    return PICTURES[request.param]()
+
+
+def test_a_picture_is_svg_with_its_words_as_label(picture):
+    root = ElementTree.fromstring(picture.svg)
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == picture.words
+    assert len(picture.words) > 20
+
+
+def test_text_takes_the_colour_of_the_page(picture):
+    assert "currentColor" in picture.svg
+    assert "#010203" not in picture.svg
+    assert "<text" in picture.svg
+
+
+def test_meanings_take_the_colour_of_the_theme():
+    assert "var(--ch-key,#b34700)" in PICTURES["plane"]().svg
+    assert "var(--ch-weight,#8b3a80)" in PICTURES["attention_map"]().svg
+
+
+def test_ids_differ_between_two_showings(picture):
+    first, second = (set(re.findall(r'\bid="([^"]+)"', picture.svg)) for _ in range(2))
+    assert not first & second
+    references = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', picture.svg))
+    assert all(re.match(r"ch\d+-", name) for name in references)
+
+
+def test_words_are_made_from_the_data():
+    assert "‘cleverest’ at ‘date’, 0.61" in attention_map(A, TOKENS, TOKENS).words
+    assert "‘lemon’ 0.80" in PICTURES["bars"]().words
+    assert "from 0.40 to 0.90" in PICTURES["curves"]().words
+
+
+def test_axes_can_be_changed_before_the_picture_is_shown():
+    picture = PICTURES["bars"]()
+    picture.axes.set_title("Mine")
+    assert "Mine" in picture._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("draw", "says"),
+    [
+        (lambda: attention_map(A, TOKENS[:3], TOKENS), r"shape \(4, 4\), but there are 3 row labels and 4"),
+        (lambda: plane([[1, 2, 3]], ["a"]), r"shape \(1, 3\)"),
+        (lambda: bars(["a"], [1, 2]), "1 labels for 2 bars"),
+        (lambda: curves([1, 2, 3], [[1, 2]], ["a"], "x", "y"), "x has 3 places"),
+    ],
+)
+def test_shapes_that_do_not_fit_are_said(draw, says):
+    with pytest.raises(ValueError, match=says):
+        draw()
+
+
+def test_a_row_that_looks_nowhere_can_be_drawn():
+    assert isinstance(attention_map(np.zeros((2, 3)), ["a", "b"], ["c", "d", "e"]), Picture)
+
+
+def test_figures_do_not_need_torch():
+    code = "import sys, clearhead.figures; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,219 @@
+"""Figures show what clearhead.maths computes: JavaScript and Python agree, in numbers and in words."""
+
+import json
+
+import numpy as np
+import pytest
+from traitlets import TraitError
+
+from browser import launch
+from clearhead import widgets
+from clearhead.widgets import questions
+from clearhead.widgets.figure import HERE
+
+FIGURES = ("AttentionRow", "CategoryCodes", "LiveSentence", "Scaling", "ShapeXray", "SoftDictionary")
+CHAPTERS = sorted(path.stem for path in questions.FOLDER.glob("*.toml"))
+LINES = 200
+MODEL = """
+    class Model {
+      constructor(state) { this.state = state; this.heard = {}; }
+      get(name) { return this.state[name]; }
+      set(name, value) { this.state[name] = value; (this.heard["change:" + name] ?? []).forEach((f) => f()); }
+      on(event, f) { (this.heard[event] ??= []).push(f); }
+      off() {}
+      save_changes() {}
+    }
+    const load = (text) => import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+"""
+
+
+def attention_inputs(rng):
+    T, d, e = (int(size) for size in rng.integers(2, 7, size=3))
+    Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(T, d)), rng.normal(size=(T, e))
+    return {"Q": Q, "K": K, "V": V, "causal": bool(rng.integers(2))}
+
+
+def codes_inputs(rng):
+    groups = np.concatenate([np.arange(4), rng.integers(4, size=9)])
+    codes = rng.permutation(4).tolist()
+    return {"codes": codes, "one_hot": bool(rng.integers(2)), "groups": groups, "y": rng.normal(size=13)}
+
+
+def dictionary_inputs(rng):
+    S = int(rng.integers(2, 6))
+    K, V = rng.normal(size=(2, S, 2))
+    return {"q": 3 * rng.normal(size=2), "K": K, "V": V, "temperature": float(rng.uniform(0.05, 4))}
+
+
+def scaling_inputs(rng):
+    sizes = {"num_queries": int(rng.integers(8, 20)), "num_keys": int(rng.integers(2, 14))}
+    return {
+        "d_k": int(2 ** rng.integers(2, 11)),
+        "scaled": bool(rng.integers(2)),
+        "seed": int(rng.integers(999)),
+        **sizes,
+    }
+
+
+INPUTS = {
+    "AttentionRow": attention_inputs,
+    "CategoryCodes": codes_inputs,
+    "LiveSentence": lambda rng: {
+        "Q": rng.normal(size=(5, 3)),
+        "K": rng.normal(size=(5, 3)),
+        "temperature": 0.7,
+    },
+    "Scaling": scaling_inputs,
+    "ShapeXray": lambda rng: {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")},
+    "SoftDictionary": dictionary_inputs,
+}
+
+
+@pytest.fixture(scope="module")
+def page():
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        browser = launch(running)
+        page = browser.new_page()
+        page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
+        yield page
+        browser.close()
+
+
+def plain(value):
+    """Return arrays as lists and −inf as a word, so that JSON can carry them."""
+    return json.loads(json.dumps(value, default=lambda a: a.tolist()).replace("-Infinity", '"-inf"'))
+
+
+def numbers(value):
+    """Return every number in nested lists and dicts, in order."""
+    if isinstance(value, dict):
+        return [each for key in sorted(value) for each in numbers(value[key])]
+    if isinstance(value, list):
+        return [each for item in value for each in numbers(item)]
+    return [float(value)]
+
+
+def test_every_figure_has_inputs_here():
+    assert set(FIGURES) | {"Predict", "SelfCheck"} == set(widgets.__all__)
+    assert set(INPUTS) == set(FIGURES)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_javascript_computes_what_python_computes(page, name):
+    figure, rng = getattr(widgets, name), np.random.default_rng(7)
+    code = f"""async ([text, inputs]) => {{
+        {MODEL} const found = (await load(text)).default.compute(inputs);
+        return JSON.stringify(found, (key, value) => value === -Infinity ? "-inf" : value); }}"""
+    for _ in range(8):
+        inputs = INPUTS[name](rng)
+        shown = json.loads(page.evaluate(code, [figure._esm, plain(inputs)]))
+        expected = plain(figure.compute(**inputs))
+        assert sorted(shown) == sorted(expected)
+        np.testing.assert_allclose(numbers(shown), numbers(expected), atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_text_line_says_the_words_of_python(page, name):
+    figure = getattr(widgets, name)()
+    state = {
+        key: value for key, value in figure.get_state().items() if not key.startswith("_") and key != "layout"
+    }
+    code = f"""async ([text, state]) => {{
+        {MODEL} const el = document.body.appendChild(document.createElement("div"));
+        (await load(text)).default.render({{ model: new Model(state), el }});
+        return el.querySelector(".ch-line").textContent; }}"""
+    assert page.evaluate(code, [figure._esm, state]) == figure.words
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_has_a_picture_without_javascript(name):
+    figure = getattr(widgets, name)()
+    data, _ = figure._repr_mimebundle_()
+    assert figure.words.split()[0] in data["text/html"]
+    assert "<svg" in data["text/html"] or "<table" in data["text/html"]
+    assert data["text/plain"] == figure.words
+
+
+def test_a_figure_is_a_short_file():
+    for path in sorted(HERE.rglob("*.js")):
+        assert len(path.read_text("utf-8").splitlines()) < LINES, path.name
+
+
+def test_the_preset_of_the_soft_dictionary_is_the_worked_example():
+    figure = widgets.SoftDictionary()
+    found = figure.compute(figure.q, figure.K, figure.V, figure.temperature)
+    np.testing.assert_allclose(found["weights"], [0.1, 0.1, 0.8])
+    assert found["scores"][2] - found["scores"][0] == pytest.approx(np.log(8))
+
+
+def test_the_preset_of_the_shapes_has_240_parameters():
+    assert widgets.ShapeXray.compute(n=2, d=4, d_k=3, H=5)["parameters"] == 240
+
+
+def test_the_sentence_says_that_its_vectors_are_made_by_hand():
+    figure = widgets.LiveSentence()
+    assert "by hand" in figure.note
+    assert "‘her’ looks most at ‘teacher’" in figure.words
+    figure.head, figure.chosen = 1, figure.tokens.index("cup")
+    assert "‘cup’ looks most at ‘warm’" in figure.words
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (
+            lambda: widgets.SoftDictionary(K=[[1, 2], [3, 4]]),
+            r"K has shape \(2, 2\), but the figure needs \(3, 2\)",
+        ),
+        (lambda: widgets.SoftDictionary(K=[[1, 2], [3]]), "K needs numbers"),
+        (lambda: widgets.AttentionRow(Q=np.ones((4, 3))), r"Q has shape \(4, 3\)"),
+        (lambda: widgets.AttentionRow(row=4), "row is 4, but there are 4 tokens"),
+        (lambda: widgets.Scaling(d_k=5), "d_k is 5"),
+        (lambda: widgets.Predict("99.nothing"), "no questions for chapter '99'"),
+        (lambda: widgets.SelfCheck("99"), "no questions for chapter '99'"),
+    ],
+)
+def test_what_does_not_fit_is_said_in_one_sentence(make, says):
+    with pytest.raises((ValueError, TraitError), match=says):
+        make()
+
+
+def test_traits_can_be_set_and_observed():
+    figure, seen = widgets.AttentionRow(), []
+    figure.observe(lambda change: seen.append(change["new"]), "row")
+    figure.row = 1
+    assert seen == [1]
+    assert figure.words.startswith("‘date’ looks at")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_questions_are_complete(chapter):
+    loaded = questions.load(chapter)
+    ids = [asked["id"] for asked in loaded["predict"]]
+    assert len(ids) == len(set(ids))
+    assert all(name.startswith(chapter + ".") for name in ids)
+    for asked in loaded["predict"]:
+        assert set(asked) == {"id", "question", "options", "answer", "reveal"}
+        assert 2 <= len(set(asked["options"])) == len(asked["options"])
+        assert 0 <= asked["answer"] < len(asked["options"])
+        assert asked["question"].strip()
+        assert asked["reveal"].strip()
+    assert len(loaded["selfcheck"]) == 5
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_choice_of_a_self_check_says_why(chapter):
+    for asked in questions.load(chapter)["selfcheck"]:
+        choices = asked["choices"]
+        assert sum(choice.get("right") is True for choice in choices) == 1, asked["question"]
+        assert len({choice["text"] for choice in choices}) == len(choices) >= 2
+        assert all(choice["why"].strip() for choice in choices), asked["question"]
+
+
+def test_an_unknown_question_names_those_that_exist():
+    if not CHAPTERS:
+        pytest.skip("no questions yet")
+    known = questions.load(CHAPTERS[0])["predict"][0]["id"]
+    with pytest.raises(ValueError, match=known):
+        widgets.Predict(f"{CHAPTERS[0]}.nothing")
