@@ -13,7 +13,7 @@ PITCH, TOP, LINE, TEXT = 44, 20, 40, 66
 PARTS = {
     "Begin": [("00", "Start here", "shapes, conventions, how grading works")],
     "Before attention": [
-        ("01", "Vectorization", "tables, images and words become numbers"),
+        ("01", "Vectorization", "everything becomes numbers"),
         ("02", "Tokens and embeddings", "meaning as a direction"),
         ("03", "Before attention", "what older layers cannot reach"),
     ],
@@ -38,7 +38,7 @@ PARTS = {
 }
 STYLE = (
     ".ch-map{display:block;width:100%;max-width:27rem;height:auto}"
-    ".ch-map text{fill:currentColor;font-family:inherit}"
+    ".ch-map a{text-decoration:none}.ch-map text{fill:currentColor;font-family:inherit}"
     ".ch-map .part{font-size:11px;letter-spacing:.09em;text-transform:uppercase}"
     ".ch-map .title{font-size:15px}.ch-map a .title{font-weight:600;text-decoration:underline}"
     ".ch-map .promise,.ch-map .number{font-size:12px}"
