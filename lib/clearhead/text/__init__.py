@@ -1,1 +1,5 @@
 """Layer 0: strings to integers and back. NumPy only."""
+
+from clearhead.text.tokenizers import BytePairTokenizer, CharacterTokenizer, WordTokenizer
+
+__all__ = ["BytePairTokenizer", "CharacterTokenizer", "WordTokenizer"]

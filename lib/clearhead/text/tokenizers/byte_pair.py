@@ -1,0 +1,120 @@
+"""A tokenizer of bytes and of frequent runs of bytes: it can encode any text."""
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+from clearhead.text.tokenizers.base import Tokenizer, split_special
+from clearhead.text.tokenizers.merges import learn_merges, merge_pair, pieces_of, to_bytes
+
+# GPT-2's way to cut a text before merging, in the words of Python's re: a merge never crosses a cut.
+CHUNK = re.compile(r"'(?:s|t|re|ve|m|ll|d)| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|_)+|\s+(?!\S)|\s+")
+MOST_REMEMBERED = 100_000
+
+
+class BytePairTokenizer(Tokenizer):
+    """A tokenizer whose pieces are frequent runs of bytes; it can encode any text.
+
+    Parameters
+    ----------
+    merges : list of tuple of int
+        The pairs to merge, in order, as from `learn_merges`.
+    special : tuple of str
+        Tokens that are never split, such as "<stop>".
+
+    Notes
+    -----
+    Before merging, a text is cut as GPT-2 cuts it: words with the space before them, numbers, marks,
+    runs of space. One difference: number signs that are not digits, such as "²", count as letters here.
+
+    Examples
+    --------
+    >>> small = BytePairTokenizer.train("banana banana", vocab_size=258)
+    >>> small.tokens(small.encode("banana"))
+    ['ban', 'an', 'a']
+    """
+
+    def __init__(self, merges, special=()):
+        self.merges = [tuple(pair) for pair in merges]
+        super().__init__(pieces_of(self.merges), special)
+        self._rank = {pair: rank for rank, pair in enumerate(self.merges)}
+        self._remembered = {}
+
+    @classmethod
+    def train(cls, text, vocab_size, special=()):
+        """Return a tokenizer whose merges are the most frequent pairs of a text.
+
+        Parameters
+        ----------
+        text : str
+            The text to learn from.
+        vocab_size : int
+            256 bytes, plus special tokens, plus one for each merge.
+        special : tuple of str
+            Tokens that are never split, such as "<stop>".
+
+        Returns
+        -------
+        tokenizer : BytePairTokenizer
+            It has fewer ids than asked for if the text runs out of pairs.
+
+        Raises
+        ------
+        ValueError
+            If vocab_size is smaller than 256 plus the number of special tokens.
+        """
+        num_merges = vocab_size - 256 - len(special)
+        if num_merges < 0:
+            needed = 256 + len(special)
+            raise ValueError(f"vocab_size {vocab_size} is too small: bytes and special tokens need {needed}.")
+        parts = (part for part in split_special(text, special) if part not in special)
+        return cls(
+            learn_merges(Counter(c for part in parts for c in CHUNK.findall(part)), num_merges), special
+        )
+
+    def tokens(self, ids):
+        """Return the text of each id alone, as a list; an incomplete character shows as "�".
+
+        Parameters
+        ----------
+        ids : (T,) int
+            Ids between 0 and `vocab_size` - 1.
+
+        Returns
+        -------
+        pieces : list of str
+            The T pieces.
+
+        Raises
+        ------
+        ValueError
+            If an id is outside the vocabulary.
+        """
+        return [self._join([self.pieces[i]]) for i in self._checked(ids)]
+
+    def _encode_ordinary(self, text):
+        ids, remembered = [], self._remembered
+        for chunk in CHUNK.findall(text):
+            if chunk not in remembered:
+                if len(remembered) >= MOST_REMEMBERED:
+                    remembered.clear()
+                remembered[chunk] = self._merge(chunk)
+            ids.extend(remembered[chunk])
+        return ids
+
+    def _merge(self, chunk):
+        """Return the ids of one chunk: apply the earliest learnt merge until none fits."""
+        ids = list(to_bytes(chunk))
+        while len(ids) > 1:
+            pair = min(pairwise(ids), key=lambda pair: self._rank.get(pair, len(self._rank)))
+            if pair not in self._rank:
+                break
+            ids = merge_pair(ids, pair, self.ids[self.pieces[pair[0]] + self.pieces[pair[1]]])
+        return ids
+
+    def _join(self, pieces):
+        data = b"".join(to_bytes(piece) if isinstance(piece, str) else piece for piece in pieces)
+        try:
+            return data.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            return data.decode("utf-8", "replace")
