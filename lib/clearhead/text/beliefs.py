@@ -1,0 +1,130 @@
+"""What may still come in a sentence of a grammar: stacks of symbols, and the probability of each.
+
+`rules` is a dict: symbol -> list of (Fraction, tuple of symbols and words). A stack is a tuple, its next
+symbol first. A belief is a dict: stack -> Fraction, and its fractions sum to 1.
+"""
+
+from fractions import Fraction
+from math import log
+
+import numpy as np
+
+from clearhead.text.rules import STOP
+
+MOST_BELIEFS = 4_000
+
+
+def first_words(stack, rules):
+    """Return every way to say the next word of one stack, as a list of (probability, word, rest).
+
+    Parameters
+    ----------
+    stack : tuple of str
+        What is still to come; the empty stack says "<stop>".
+    rules : dict
+        The grammar, without left recursion.
+
+    Returns
+    -------
+    ways : list of (Fraction, str, tuple of str)
+        The probabilities sum to 1.
+    """
+    if not stack:
+        return [(Fraction(1), STOP, ())]
+    symbol, rest = stack[0], stack[1:]
+    if symbol not in rules:
+        return [(Fraction(1), symbol, rest)]
+    return [
+        (p * q, word, remaining)
+        for p, right in rules[symbol]
+        for q, word, remaining in first_words(right + rest, rules)
+    ]
+
+
+def step(belief, rules):
+    """Return for each possible next word its probability, and what may come after it.
+
+        P(w) = Σ_stack belief(stack) P(w | stack)
+
+    Parameters
+    ----------
+    belief : dict of tuple to Fraction
+        What may come now.
+    rules : dict
+        The grammar.
+
+    Returns
+    -------
+    options : dict of str to (Fraction, dict)
+        The probability of the word, and the belief after it (Bayes' rule).
+    """
+    joint = {}
+    for stack, certainty in belief.items():
+        for p, word, rest in first_words(stack, rules):
+            after = joint.setdefault(word, {})
+            after[rest] = after.get(rest, 0) + certainty * p
+    totals = {word: sum(after.values()) for word, after in joint.items()}
+    return {
+        word: (totals[word], {rest: p / totals[word] for rest, p in after.items()})
+        for word, after in joint.items()
+    }
+
+
+def entropy_and_length(start, rules):
+    """Return the entropy of a sentence in nats, and its mean length in words, "<stop>" included.
+
+        visits = (I - M^T)^-1 [1, 0, 0, ...],   entropy = Σ_s visits_s H(next | s),   length = Σ_s visits_s
+
+    where M_st is the probability to go from belief s to belief t.
+
+    Parameters
+    ----------
+    start : dict of tuple to Fraction
+        The belief before the first word.
+    rules : dict
+        The grammar.
+
+    Returns
+    -------
+    entropy : float
+        In nats a sentence.
+    length : float
+        In words a sentence.
+
+    Raises
+    ------
+    ValueError
+        If there are too many different beliefs to solve for.
+    """
+    numbers, beliefs, moves, uncertainty = {_key(start): 0}, [start], [], []
+    while len(uncertainty) < len(beliefs):
+        here = len(uncertainty)
+        options = step(beliefs[here], rules)
+        uncertainty.append(-sum(float(p) * log(p) for p, _ in options.values()))
+        for word, (p, after) in options.items():
+            if word == STOP:
+                continue
+            if _key(after) not in numbers:
+                numbers[_key(after)] = len(beliefs)
+                beliefs.append(after)
+            moves.append((numbers[_key(after)], here, float(p)))
+        if len(beliefs) > MOST_BELIEFS:
+            raise ValueError(
+                f"More than {MOST_BELIEFS} states of knowledge: use a grammar with fewer or shorter rules."
+            )
+    visits = _expected_visits(moves, len(beliefs))
+    return float(visits @ np.array(uncertainty)), float(visits.sum())
+
+
+def _key(belief):
+    return frozenset(belief.items())
+
+
+def _expected_visits(moves, size):
+    """Return how often each state is visited, starting once in state 0."""
+    visits = np.zeros(size)
+    matrix = np.eye(size)
+    for to, here, p in moves:
+        matrix[to, here] -= p
+    visits[0] = 1.0
+    return np.linalg.solve(matrix, visits)
