@@ -94,10 +94,10 @@ def _dict_difference(got, want, tolerance, place, nan_equal):
 
 def _array_difference(got, want, tolerance, at, nan_equal):
     """Return the difference between two arrays: kind of value, shape, NaN or inf, then the worst value."""
-    got = _as_array(got)
+    original, got = got, _as_array(got)
     if got is None or (got.dtype.kind == "b") != (want.dtype.kind == "b") or got.dtype.kind == "U":
         expected = "True and False (dtype bool)" if want.dtype.kind == "b" else "numbers"
-        told = f"an array of {got.dtype} values" if got is not None else "something that is no array"
+        told = describe(original) if got is None else f"an array of {got.dtype} values"
         return Difference("structure", f"{at}expected an array of {expected}, got {told}")
     if got.shape != want.shape:
         hint = (

@@ -1,1 +1,1 @@
-"""The learner's report, the sheets and the class grader."""
+"""What stands around the checks: sheets made from solutions, the proof of the checks, the report."""

@@ -1,0 +1,76 @@
+"""The command `clearhead`: make exercise sheets, print the table of mistakes, write a learner's report."""
+
+from pathlib import Path
+
+try:
+    import click
+except ModuleNotFoundError:
+    raise SystemExit("The command needs one more package: pip install 'clearhead[grading]'") from None
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="clearhead")
+def main():
+    """Graded exercises of the book: sheets, checks, reports."""
+
+
+@main.command("build-exercises")
+@click.option("--check", is_flag=True, help="Write nothing; fail where a sheet is stale.")
+@click.option(
+    "--root", type=click.Path(exists=True, file_okay=False), help="The repository; default: found from here."
+)
+def build_exercises(check, root):
+    """Make exercises/*.ipynb from solutions/*.ipynb. A sheet that somebody worked on is never overwritten."""
+    from .build_exercises import CannotBuild, build, stale
+
+    root = root or _root()
+    try:
+        said = stale(root) if check else build(root)
+    except CannotBuild as error:
+        raise click.ClickException(str(error)) from None
+    for line in said:
+        click.echo(line, err=check)
+    if not said:
+        click.echo("Every exercise sheet is what its solution makes.")
+    if check and said:
+        raise click.exceptions.Exit(1)
+
+
+def _root():
+    """Return the nearest folder at or above this one that holds solutions."""
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / "solutions").is_dir():
+            return folder
+    raise click.ClickException(
+        "There is no folder solutions/ here or above: give the repository with --root."
+    )
+
+
+@main.command("checks-table")
+@click.option("--out", type=click.Path(dir_okay=False), help="Write to this file instead of the screen.")
+def checks_table(out):
+    """Print, as Markdown, how many known mistakes each check catches and names."""
+    from .table import mistakes_table
+
+    text = mistakes_table()
+    if out:
+        Path(out).write_text(text, encoding="utf-8")
+    else:
+        click.echo(text, nl=False)
+
+
+@main.command("report")
+@click.argument("sheet")
+@click.option("--folder", default=".", help="Where to write; default: here.")
+@click.option("--name", default="", help="Your name, if it should stand in the report.")
+def report(sheet, folder, name):
+    """Write your marks on SHEET (for example 05) as a page and as JSON. An older report stays."""
+    from clearhead.checks import progress, registry
+
+    from .report import write_report
+
+    try:
+        paths = write_report(registry.sheet(sheet), progress.records(), folder, name)
+    except registry.Unclear as error:
+        raise click.ClickException(str(error)) from None
+    click.echo("Written: " + " and ".join(str(path) for path in paths))

@@ -1,0 +1,132 @@
+"""Prove a check: right answers pass, lazy ones do not, and every known mistake is called by its name."""
+
+import re
+
+import numpy as np
+
+from clearhead.checks.comparing import plain
+from clearhead.checks.judging import examine
+from clearhead.checks.running import run
+
+SEEDS = range(25)
+
+
+def faults(exercise, seeds=SEEDS):
+    """Return one sentence for everything that is wrong with an exercise; an empty list is the proof."""
+    seeds = list(seeds)
+    found = [*_form(exercise), *_right_answers(exercise, seeds), *_lazy_answers(exercise, seeds)]
+    return found + [
+        fault for mistake in exercise.mistakes for fault in mistake_faults(exercise, mistake, seeds)
+    ]
+
+
+def _form(exercise):
+    """Return what is missing in the exercise itself."""
+    cases = exercise.cases(np.random.default_rng(0))
+    names = [mistake.name for mistake in exercise.mistakes]
+    wanted = {
+        "its id is not NN.name": re.fullmatch(r"\d\d\.[a-z]\w*", exercise.id, re.I),
+        "it has fewer than three cases": len(cases) >= 3,
+        "two of its cases have the same name": len({case.name for case in cases}) == len(cases),
+        "it has no case worked by hand and no property": any(
+            c.expected is not None or c.properties for c in cases
+        ),
+        "a case gives no point": all(case.points >= 1 for case in cases),
+        "it has not three hints": len(exercise.hints) == 3 and all(exercise.hints),
+        "it has fewer than three known mistakes": len(names) >= 3,
+        "a mistake's name is not unique snake_case": len(set(names)) == len(names)
+        and all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name in names),
+        "a mistake says nothing": all(len(mistake.says) > 20 for mistake in exercise.mistakes),
+        "it accepts no alternative": exercise.alternatives,
+        "its stars are not 1 to 3": exercise.stars in (1, 2, 3),
+        "its minutes are not 1 or more": exercise.minutes >= 1,
+    }
+    return [f"{exercise.id}: {fault}" for fault, fine in wanted.items() if not fine]
+
+
+def _right_answers(exercise, seeds):
+    """Return a fault for each right answer that some seed does not let pass."""
+    found = []
+    for number, answer in enumerate((exercise.reference, *exercise.alternatives)):
+        who = "the reference" if number == 0 else f"alternative {number}"
+        for verdict in (examine(exercise, answer, seed) for seed in seeds):
+            if not verdict.passed:
+                trouble = next(
+                    (f"{t.case.name}: {t.trouble}" for t in verdict.tried if not t.passed), "no case"
+                )
+                found.append(f"{exercise.id}: {who} does not pass with seed {verdict.seed} ({trouble})")
+                break
+    return found
+
+
+def _lazy_answers(exercise, seeds):
+    """Return a fault for each lazy answer that passes with some seed."""
+    found = []
+    for name, answer in lazy_answers(exercise).items():
+        passed = [seed for seed in seeds[1:] if examine(exercise, answer, seed).passed]
+        found += [f"{exercise.id}: the lazy answer {name!r} passes with seed {passed[0]}"] if passed else []
+    return found
+
+
+def lazy_answers(exercise):
+    """Return a dict of answers that solve nothing: a stub, None, zeros, an argument, recorded outputs."""
+    recorded = {}
+    for case in exercise.cases(np.random.default_rng(0)):
+        output = run(exercise, exercise.reference, case.arguments).output
+        recorded |= {_key(case.arguments, exact=True): output, _key(case.arguments, exact=False): output}
+
+    def stub(*arguments):
+        raise NotImplementedError
+
+    def replay(*arguments):
+        exact = _key(arguments, exact=True)
+        return recorded.get(exact, recorded.get(_key(arguments, exact=False)))
+
+    return {
+        "stub": stub,
+        "None": lambda *arguments: None,
+        "zeros": lambda *arguments: _zeros(run(exercise, exercise.reference, arguments).output),
+        "first argument": lambda *arguments: arguments[0],
+        "last argument": lambda *arguments: arguments[-1],
+        "recorded": replay,
+    }
+
+
+def _key(arguments, exact):
+    """Return a key for arguments: their values, or their shapes alone."""
+    return tuple(_signature(argument, exact) for argument in arguments)
+
+
+def _signature(argument, exact):
+    """Return one argument's values, or its shape alone, as text."""
+    try:
+        argument = plain(argument)
+    except TypeError:
+        return type(argument).__name__
+    if isinstance(argument, np.ndarray):
+        return f"{argument.shape}{argument.tobytes().hex() if exact else ''}"
+    return repr(argument)
+
+
+def _zeros(output):
+    """Return plain data of the same form, with nothing but zeros in it."""
+    if isinstance(output, np.ndarray):
+        return np.zeros_like(output)
+    if isinstance(output, list):
+        return [_zeros(item) for item in output]
+    if isinstance(output, dict):
+        return {key: _zeros(value) for key, value in output.items()}
+    return None if output is None else type(output)()
+
+
+def mistake_faults(exercise, mistake, seeds=SEEDS):
+    """Return a fault where some seed lets a mistake pass, or gives it another name."""
+    for verdict in (examine(exercise, mistake.answer, seed) for seed in seeds):
+        if verdict.passed:
+            return [f"{exercise.id}: the mistake {mistake.name} passes with seed {verdict.seed}"]
+        if verdict.mistake is not mistake or not verdict.certain:
+            named = verdict.mistake.name if verdict.mistake else "nothing"
+            return [
+                f"{exercise.id}: the mistake {mistake.name} is taken for {named} with seed {verdict.seed}"
+            ]
+    return []
