@@ -47,7 +47,7 @@ function render({ model, el }) {
   const keyArea = kit.plane(reachOf([...model.get("K"), start.q])), valueArea = kit.plane(reachOf(model.get("V")));
   const wide = Math.floor((10 * keyArea.reach * keyArea.width) / keyArea.height) / 10;
   const move = (place) => (x) => model.get("q").map((old, i) => (i === place ? x : old));
-  const axis = (place, label, reach) => figure.slider("q", { label, min: -reach, max: reach, step: 0.01,
+  const axis = (place, label, reach) => figure.slider("q", { label, min: -reach, max: reach, step: 0.05,
     show: (q) => number(q[place]), from: (q) => q[place], to: move(place) });
   axis(0, `${model.get("query_name")}, across`, wide);
   axis(1, `${model.get("query_name")}, up`, Math.floor(10 * keyArea.reach) / 10);
