@@ -12,7 +12,7 @@ import clearhead.maths
 import quote
 from notebooks import CHAPTERS, EXERCISES, ROOT, SOLUTIONS, code_cells, name, read
 
-CELL_LINES, WORDS = 12, (1200, 3600)
+CELL_LINES, COLUMNS, WORDS = 12, 88, (1200, 3600)
 PARTS = ["You will be able to", "minutes", "What you can now do", "Further reading", "../exercises/"]
 
 
@@ -97,6 +97,7 @@ def test_a_chapter_keeps_its_budgets(path):
         len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown"
     )
     assert long == []
+    assert wide == [], f"more than {COLUMNS} columns need a scroll bar on the page"
     assert WORDS[0] <= words <= WORDS[1] * 1.25, f"{words} words (links and equations counted)"
 
 
