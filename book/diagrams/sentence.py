@@ -9,7 +9,7 @@ from pathlib import Path
 from clearhead.widgets import LiveSentence
 
 HERE = Path(__file__).resolve().parent
-WIDTH, HEIGHT, BASE, LETTER, GAP = 900, 200, 150, 9, 16
+WIDTH, HEIGHT, BASE, LETTER, GAP = 640, 200, 150, 9, 16
 STYLE = (
     "text{font:17px system-ui,sans-serif;fill:#24292f}.asks{fill:#0065a3;font-weight:700}"
     ".most{font-weight:700}.note{font-size:14px}.weight{fill:#8b3a80;font-size:14px}"
