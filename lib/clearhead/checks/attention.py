@@ -154,7 +154,7 @@ ATTENTION_WEIGHTS = Exercise(
     reference=attention_weights,
     cases=_weights_cases,
     hints=(
-        "Three of the four steps: score, scale, softmax. The values do not come in yet.",
+        "Three of the four steps: compare, scale, weigh. The values do not come in yet.",
         "Q @ K.T holds all scores, one row a query. The scale is the square root of the length of a query.",
         "softmax(Q @ K.T / np.sqrt(Q.shape[-1])): the library's softmax works along the last axis.",
     ),
@@ -355,7 +355,7 @@ def _self_cases(rng):
     )
     return [
         Case("the four tokens of the chapter", CHAPTER, "Section 4 of the chapter shows this table."),
-        Case("random tokens", (X, *weights), "Go through score, scale, softmax, mix, and print each shape."),
+        Case("random tokens", (X, *weights), "Go through compare, scale, weigh, mix, and print each shape."),
         Case("the same tokens in another order", (X[order], *weights), "The rows must follow their tokens."),
         Case(
             "a token that comes twice",
@@ -451,7 +451,17 @@ def _columns_with(weigh):
     return lambda X, M_q, M_k, M_v: M_v @ X @ weigh(M_q @ X, M_k @ X)
 
 
+def _between_the_values(Z, X, M_q, M_k, M_v):
+    values = M_v @ X
+    low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
+    return ((Z >= low - 1e-9) & (Z <= high + 1e-9)).all()
+
+
 def _column_cases(rng):
+    mixed = (
+        "each number lies between the smallest and the largest of its row of values",
+        _between_the_values,
+    )
     columns = [tuple(M.T for M in _tokens_and_weights(rng)) for _ in range(2)]
     return [
         Case(
@@ -459,7 +469,12 @@ def _column_cases(rng):
             tuple(M.T for M in CHAPTER),
             "The answer is the chapter's Z, transposed.",
         ),
-        Case("random tokens", columns[0], "Which axis of your scores belongs to the query?"),
+        Case(
+            "random tokens",
+            columns[0],
+            "Which axis of your scores belongs to the query?",
+            properties=(mixed,),
+        ),
         Case("other sizes", columns[1], "Write each shape beside its product."),
     ]
 
@@ -680,7 +695,7 @@ ATTENTION_BACKWARD = Exercise(
     reference=attention_backward,
     cases=_backward_cases,
     hints=(
-        "Compute A first, forwards. Then go back in the opposite order: mix, softmax, scale, score.",
+        "Compute A first, forwards. Then go back in the opposite order: mix, weigh, scale, compare.",
         "dV = Aᵀ dZ and dA = dZ Vᵀ. Through the softmax, subtract from each row of dA its mean, "
         "weighted by A.",
         "dS = A * (dA - (dA * A).sum(axis=1, keepdims=True)); then dS @ K / √d and dS.T @ Q / √d.",
