@@ -1,4 +1,4 @@
-"""Every solution runs and passes its checks; in every exercise sheet the checks fail, and nothing else does."""
+"""Every solution runs and passes its checks; in an exercise sheet the checks fail, and nothing else."""
 
 import json
 import os
@@ -16,7 +16,7 @@ CHECK = re.compile(r"^\s*check\(", re.M)
 
 
 def run_cells(path, folder):
-    """Return how many code cells nbval ran in one kernel, and a dict from those that failed to what was said."""
+    """Return how many code cells nbval ran in one kernel, and a dict from the failed ones to why."""
     results = folder / "results.xml"
     command = [
         sys.executable,

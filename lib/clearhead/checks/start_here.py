@@ -211,9 +211,14 @@ SOFTMAX = Exercise(
             "keepdims=True.",
         ),
         Mistake(
+            "axis_never_used",
+            lambda z, axis: np.exp(z - z.max()) / np.exp(z - z.max()).sum(),
+            "All the weights together sum to 1, not each row or column. Give `axis` to max and to sum.",
+        ),
+        Mistake(
             "sum_over_everything",
             lambda z, axis: _exponentials(z, axis) / _exponentials(z, axis).sum(),
-            "All the weights together sum to 1, not each row or column. Give `axis` to sum.",
+            "max has its axis but sum has none, so all the weights together sum to 1. Give `axis` to sum.",
         ),
         Mistake(
             "no_exponential",

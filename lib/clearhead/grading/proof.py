@@ -34,8 +34,8 @@ def _form(exercise):
         "a case gives no point": all(case.points >= 1 for case in cases),
         "it has not three hints": len(exercise.hints) == 3 and all(exercise.hints),
         "it has fewer than three known mistakes": len(names) >= 3,
-        "a mistake's name is not unique snake_case": len(set(names)) == len(names)
-        and all(re.fullmatch(r"[a-z][a-z0-9_]*", name) for name in names),
+        "a mistake's name is not unique, or not words joined by _": len(set(names)) == len(names)
+        and all(re.fullmatch(r"[a-z][A-Za-z0-9_]*", name) for name in names),
         "a mistake says nothing": all(len(mistake.says) > 20 for mistake in exercise.mistakes),
         "it accepts no alternative": exercise.alternatives,
         "its stars are not 1 to 3": exercise.stars in (1, 2, 3),

@@ -1,0 +1,216 @@
+"""Exercise sheets are what their solutions make, leak no answer, and never replace a learner's work."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from clearhead.grading.build_exercises import (
+    MARK,
+    CannotBuild,
+    build,
+    generate,
+    source_of,
+    stale,
+    without_answers,
+    worked_on,
+)
+from clearhead.grading.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
+
+
+def notebook(*sources):
+    """Return the text of a notebook with these code cells."""
+    cells = [
+        {
+            "cell_type": "code",
+            "id": f"c{i}",
+            "metadata": {"trusted": True},
+            "source": s,
+            "outputs": [1],
+            "execution_count": 3,
+        }
+        for i, s in enumerate(sources)
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+ANSWER = 'def double(x):\n    """Return twice x."""\n    # answer\n    return 2 * x'
+GOOD = notebook(ANSWER, 'check("00.double", double)')
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A small repository with one solution and its exercise sheet."""
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "solutions" / "00_double.ipynb").write_text(GOOD)
+    assert build(tmp_path) == ["00_double.ipynb written."]
+    return tmp_path
+
+
+def test_no_sheet_of_the_repository_is_stale():
+    assert stale(ROOT) == []
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_no_line_of_an_answer_is_in_the_exercise_sheet(path):
+    made = generate(path.read_text(encoding="utf-8"), path.name)
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    exercise = {line.strip() for cell in json.loads(made)["cells"] for line in source_of(cell).splitlines()}
+    answers = [source_of(cell) for cell in cells if any(MARK.match(s) for s in source_of(cell).splitlines())]
+    assert answers
+    for source in answers:
+        for block in re.split(r"^\s*# answer\s*\n", source, flags=re.M)[1:]:
+            body = [line.strip() for line in block.splitlines() if len(line.strip()) > 12]
+            assert not exercise.intersection(body)
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_generation_is_stable_and_keeps_the_ids(path):
+    text = path.read_text(encoding="utf-8")
+    made = generate(text, path.name)
+    assert made == generate(json.dumps(json.loads(text), indent=3), path.name)
+    before, after = json.loads(text)["cells"], json.loads(made)["cells"]
+    assert [cell["id"] for cell in before] == [cell["id"] for cell in after]
+
+
+def test_outputs_counts_and_passing_metadata_are_dropped():
+    cell = json.loads(generate(GOOD, "x"))["cells"][0]
+    assert (cell["outputs"], cell["execution_count"], cell["metadata"]) == ([], None, {})
+
+
+def test_an_answer_becomes_a_line_that_raises():
+    stub = "    raise NotImplementedError  # your turn"
+    assert without_answers(ANSWER, "") == f'def double(x):\n    """Return twice x."""\n{stub}'
+
+
+def test_answers_in_methods_are_taken_out_and_what_stands_between_stays():
+    source = """class Head:
+    def __init__(self, d):
+        # answer
+        self.d = d
+
+        self.rows = 3
+
+    size = 4
+
+    def __call__(self, x):
+        y = x + 1
+        # answer
+        if y:
+            return y
+        return x
+
+print(Head)"""
+    assert (
+        without_answers(source, "")
+        == """class Head:
+    def __init__(self, d):
+        raise NotImplementedError  # your turn
+
+    size = 4
+
+    def __call__(self, x):
+        y = x + 1
+        raise NotImplementedError  # your turn
+
+print(Head)"""
+    )
+
+
+REFUSED = {
+    "no mark": (
+        notebook("def double(x):\n    return 2 * x", 'check("00.double", double)'),
+        "no cell defines it with",
+    ),
+    "no function": (notebook('check("00.double", double)'), "no cell defines it with"),
+    "nothing after it": (notebook("def double(x):\n    # answer\n"), "nothing follows"),
+    "only less indented code after it": (
+        notebook("def double(x):\n    # answer\n\nprint(3)"),
+        "nothing follows",
+    ),
+    "outside a function": (notebook("# answer\nx = 3"), "must be inside a function"),
+    "text that sticks out": (
+        notebook('def f():\n    # answer\n    x = """\nout"""\n    return x'),
+        "no Python any more",
+    ),
+    "no ids": (json.dumps({"cells": [{"cell_type": "markdown", "source": ""}]}), "has no id"),
+    "no notebook": ("not json", "is not a notebook"),
+}
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_a_solution_that_cannot_become_an_exercise_is_refused_in_one_sentence(fault):
+    text, told = REFUSED[fault]
+    with pytest.raises(CannotBuild, match=told) as caught:
+        generate(text, "solutions/00_x.ipynb")
+    assert str(caught.value).startswith("solutions/00_x.ipynb")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_second_build_writes_nothing(house):
+    assert build(house) == []
+    assert stale(house) == []
+
+
+def test_a_changed_solution_makes_its_sheet_stale_and_a_build_mends_it(house):
+    (house / "solutions" / "00_double.ipynb").write_text(GOOD.replace("twice", "two times"))
+    assert stale(house) == ["exercises/00_double.ipynb is stale: run `make exercises`."]
+    assert build(house) == ["00_double.ipynb written."]
+    assert stale(house) == []
+
+
+@pytest.mark.parametrize("work", ["source", "outputs", "no hash", "no json"])
+def test_what_a_learner_worked_on_is_never_overwritten(house, work):
+    target = house / "exercises" / "00_double.ipynb"
+    content = json.loads(target.read_text())
+    if work == "source":
+        content["cells"][0]["source"] = ["def double(x):\n", "    return x + x"]
+    elif work == "outputs":
+        content["cells"][1]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["my result"]}]
+    else:
+        del content["metadata"]["clearhead"]
+    mine = "{broken" if work == "no json" else json.dumps(content)
+    target.write_text(mine)
+    assert worked_on(target)
+    said = build(house)
+    assert said == ["00_double.ipynb was worked on and stays as it is; the new sheet is 00_double.new.ipynb."]
+    assert target.read_text() == mine
+    beside = house / "exercises" / "00_double.new.ipynb"
+    beside.write_text(mine)
+    assert "00_double.new1.ipynb" in build(house)[0]
+    assert beside.read_text() == mine
+
+
+def test_opening_a_sheet_in_another_program_is_not_work(house):
+    target = house / "exercises" / "00_double.ipynb"
+    content = json.loads(target.read_text())
+    content["metadata"]["language_info"]["version"] = "3.13"
+    content["cells"][0]["source"] = source_of(content["cells"][0])
+    target.write_text(json.dumps(content))
+    assert not worked_on(target)
+
+
+def test_the_command_says_what_it_does_and_fails_where_it_must(house):
+    command = CliRunner()
+    fine = command.invoke(main, ["build-exercises", "--check", "--root", str(house)])
+    assert (fine.exit_code, fine.output) == (0, "Every exercise sheet is what its solution makes.\n")
+    (house / "exercises" / "01_alone.ipynb").write_text("{}")
+    stale_one = command.invoke(main, ["build-exercises", "--check", "--root", str(house)])
+    assert stale_one.exit_code == 1
+    assert "01_alone.ipynb has no solution" in stale_one.output
+    (house / "solutions" / "00_double.ipynb").write_text("{}")
+    broken = command.invoke(main, ["build-exercises", "--root", str(house)])
+    assert broken.exit_code == 1
+    assert "Error: solutions/00_double.ipynb is not a notebook" in broken.output
+
+
+def test_the_command_needs_a_repository(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lost = CliRunner().invoke(main, ["build-exercises"])
+    assert lost.exit_code == 1
+    assert "--root" in lost.output

@@ -1,0 +1,113 @@
+"""Every check is proved: right answers pass, lazy ones do not, every known mistake is called by its name."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clearhead.checks import judging, registry
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.grading.proof import faults
+from clearhead.grading.table import mistakes_table
+
+EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
+SAMPLE = next(exercise for exercise in EXERCISES if exercise.id == "00.softmax")
+FEW = range(3)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
+def test_the_check_is_proved_over_25_seeds(exercise):
+    assert faults(exercise) == []
+
+
+@pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)
+def test_a_sheet_is_numbered_as_its_exercises_are(sheet):
+    ids = [exercise.id for exercise in sheet.exercises]
+    assert len(set(ids)) == len(ids) >= 1
+    assert {id.split(".")[0] for id in ids} == {sheet.number}
+
+
+def _cases_without(names):
+    """Return SAMPLE's cases, without those of that name."""
+    return lambda rng: [case for case in SAMPLE.cases(rng) if case.name not in names]
+
+
+def _without_values(rng):
+    """Return SAMPLE's cases with nothing to compare: whatever the answer gives is what was expected."""
+    return [replace(case, properties=(), expected=None) for case in SAMPLE.cases(rng)]
+
+
+ALL = {case.name for case in SAMPLE.cases(np.random.default_rng(0))}
+SABOTAGED = {
+    "no cases": ({"cases": lambda rng: []}, "the reference does not pass"),
+    "only one case": ({"cases": _cases_without(ALL - {"three scores, worked by hand"})}, "passes with seed"),
+    "no hard case": (
+        {"cases": _cases_without({"scores near 10,000 and near -10,000"})},
+        "mistake overflows passes",
+    ),
+    "a tolerance that accepts all": ({"tolerance": 1e9}, "is taken for always_the_last_axis"),
+    "no mistakes": ({"mistakes": ()}, "fewer than three known mistakes"),
+    "no hints": ({"hints": ()}, "three hints"),
+    "no alternative": ({"alternatives": ()}, "accepts no alternative"),
+    "a wrong alternative": ({"alternatives": (lambda z, axis: z,)}, "alternative 1 does not pass"),
+    "a wrong reference": ({"reference": lambda z, axis: np.exp(z)}, "the reference does not pass"),
+    "a mistake that is none": (
+        {
+            "mistakes": (
+                *SAMPLE.mistakes,
+                Mistake("none", SAMPLE.reference, "This one is right, so it must pass."),
+            )
+        },
+        "the mistake none passes",
+    ),
+    "one mistake twice": (
+        {"mistakes": (*SAMPLE.mistakes, replace(SAMPLE.mistakes[0], name="another_name"))},
+        "another_name is taken for always_the_last_axis",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", SABOTAGED)
+def test_the_proof_notices_a_sabotaged_exercise(fault):
+    changes, told = SABOTAGED[fault]
+    assert any(told in said for said in faults(replace(SAMPLE, **changes), FEW))
+
+
+def test_the_proof_notices_a_judge_that_lets_everything_pass(monkeypatch):
+    monkeypatch.setattr(judging, "_wrong", lambda *arguments: "")
+    said = " ".join(faults(SAMPLE, FEW))
+    assert "lazy answer 'zeros' passes" in said
+    assert "the mistake overflows passes" in said
+
+
+def test_the_table_counts_every_mistake():
+    table = mistakes_table(range(1))
+    count = sum(len(exercise.mistakes) for exercise in EXERCISES)
+    assert f"In all: {count} of {count} known mistakes." in table
+    assert all(f"| `{exercise.entry}` |" in table for exercise in EXERCISES)
+
+
+def test_two_mistakes_at_once_still_get_the_nearer_name():
+    def both(z, axis):  # sums over everything, and fails on the hard corners
+        return np.exp(z) / np.exp(z).sum()
+
+    verdict = judging.examine(SAMPLE, both, 0)
+    assert (verdict.mistake.name, verdict.certain) == ("axis_never_used", False)
+
+
+def test_a_mistake_seen_in_few_failing_cases_is_not_named():
+    def half(x):
+        return x + 1 if x > 10 else -x
+
+    exercise = Exercise(
+        "00.half",
+        "",
+        lambda x: x,
+        lambda rng: [Case(str(x), (x,)) for x in (1, 2, 3, 11)],
+        ("",) * 3,
+        (Mistake("one_more", lambda x: x + 1, "One too many came back here."),),
+        (),
+        1,
+        1,
+    )
+    assert judging.examine(exercise, half, 0).mistake is None
