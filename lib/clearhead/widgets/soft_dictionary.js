@@ -17,7 +17,7 @@ function words(model, { weights, mixed }) {
 }
 
 // How far the plane reaches, so that every vector and its name fit.
-const reachOf = (vectors) => 1.25 * Math.max(...vectors.flat().map(Math.abs), 1e-6);
+const reachOf = (vectors) => 1.4 * Math.max(...vectors.flat().map(Math.abs), 1e-6);
 
 function drawKeys(area, model) {
   const names = model.get("key_names"), keys = model.get("K"), q = model.get("q");
