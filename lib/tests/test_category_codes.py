@@ -1,17 +1,12 @@
 """CategoryCodes computes what it promises, refuses what it cannot draw, and its words come from its data."""
 
-import json
-import shutil
-import subprocess
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
 import traitlets
 
 from clearhead.widgets import CategoryCodes
-from clearhead.widgets.figure import source
 
 
 def drawn(seed, size=30):
@@ -67,18 +62,3 @@ def test_impossible_codes_and_empty_groups_are_refused():
         CategoryCodes(codes=[0, 0, 1, 2])
     with pytest.raises(ValueError, match="at least one y in each group"):
         CategoryCodes(groups=[0, 1, 2], y=[1.0, 2.0, 3.0])
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-@pytest.mark.parametrize("one_hot", [False, True])
-def test_javascript_computes_the_same(one_hot, tmp_path):
-    groups, y = drawn(7)
-    inputs = {"codes": [2, 0, 3, 1], "one_hot": one_hot, "groups": groups.tolist(), "y": y.tolist()}
-    module = Path(tmp_path, "figure.mjs")
-    module.write_text(source("category_codes.js"), "utf-8")
-    compute = f"JSON.stringify(figure.default.compute({json.dumps(inputs)}))"
-    ask = f"import(process.argv[1]).then((figure) => console.log({compute}))"
-    said = subprocess.run(["node", "-e", ask, str(module)], capture_output=True, text=True, check=True).stdout
-    expected = CategoryCodes.compute(**inputs)
-    for name, value in json.loads(said).items():
-        assert np.allclose(value, expected[name]), name
