@@ -454,7 +454,7 @@ def _columns_with(weigh):
 def _between_the_values(Z, X, M_q, M_k, M_v):
     values = M_v @ X
     low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
-    return ((Z >= low - 1e-9) & (Z <= high + 1e-9)).all()
+    return (np.clip(Z, low - 1e-9, high + 1e-9) == Z).all()
 
 
 def _column_cases(rng):

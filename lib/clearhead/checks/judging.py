@@ -52,19 +52,21 @@ class Verdict:
 
 
 def examine(exercise, answer, seed):
-    """Return the Verdict on an answer, for the cases that `seed` draws."""
+    """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it."""
+    verdict = try_cases(exercise, answer, seed)
+    ran = [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
+    return verdict if verdict.passed or not ran else replace(verdict, **_known_mistake(exercise, ran))
+
+
+def try_cases(exercise, answer, seed):
+    """Return the Verdict on an answer for the cases that `seed` draws, known mistakes left aside."""
     tried = []
     for case in exercise.cases(np.random.default_rng(seed)):
         if tried and tried[-1].status in ("slow", "untried"):
-            tried.append(
-                Tried(case, Outcome(), "untried", "not tried, because the case before it took too long")
-            )
-            continue
-        outcome = run(exercise, answer, case.arguments)
-        tried.append(judge(exercise, case, outcome))
-    verdict = Verdict(exercise, seed, tuple(tried))
-    ran = [t for t in tried if t.status in ("wrong", "error", "passed")]
-    return verdict if verdict.passed or not ran else replace(verdict, **_known_mistake(exercise, ran))
+            tried.append(Tried(case, Outcome(), "untried", "not tried: the case before it took too long"))
+        else:
+            tried.append(judge(exercise, case, run(exercise, answer, case.arguments)))
+    return Verdict(exercise, seed, tuple(tried))
 
 
 def judge(exercise, case, outcome):
@@ -122,16 +124,13 @@ def _holds(property, output, case):
 
 def _known_mistake(exercise, tried):
     """Return the mistake that does the same on every case, else the one that does on most that failed."""
-    best, most = None, 0
-    failed = [t for t in tried if not t.passed]
     for mistake in exercise.mistakes:
-        alike = [t for t in tried if _alike(exercise, mistake, t)]
-        if len(alike) == len(tried):
+        if all(_alike(exercise, mistake, t) for t in tried):
             return {"mistake": mistake, "certain": True}
-        count = sum(any(t is a for a in alike) for t in failed)
-        if count > most:
-            best, most = mistake, count
-    return {"mistake": best} if 2 * most >= len(failed) else {}
+    failed = [t for t in tried if not t.passed]
+    counts = [sum(_alike(exercise, mistake, t) for t in failed) for mistake in exercise.mistakes]
+    most = max(counts, default=0)
+    return {"mistake": exercise.mistakes[counts.index(most)]} if most and 2 * most >= len(failed) else {}
 
 
 def _alike(exercise, mistake, tried):

@@ -110,12 +110,11 @@ def parameter_names(exercise):
 
 def _changed(exercise, before, after):
     """Return the names of the arguments that no longer hold what they held."""
-    names = parameter_names(exercise)
     found = []
     for place, (old, new) in enumerate(zip(before, after, strict=True)):
         try:
             if not _untouched(old, new):
-                found.append(names[place] if place < len(names) else f"argument {place + 1}")
+                found.append([*parameter_names(exercise), *[f"argument {place + 1}"] * len(before)][place])
         except Exception:  # a function or a generator: nothing to compare
             continue
     return tuple(found)
@@ -123,6 +122,8 @@ def _changed(exercise, before, after):
 
 def _untouched(old, new):
     """Return True where an argument still holds what it held, to the last bit."""
+    if old is new:  # a copy of what cannot change is the thing itself
+        return True
     if isinstance(old, np.ndarray):
         return old.shape == new.shape and old.dtype == new.dtype and old.tobytes() == new.tobytes()
     return same(plain(new), plain(old), 0)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from clearhead.checks.comparing import plain
-from clearhead.checks.judging import examine
+from clearhead.checks.judging import examine, try_cases
 from clearhead.checks.running import run
 
 SEEDS = range(25)
@@ -49,7 +49,7 @@ def _right_answers(exercise, seeds):
     found = []
     for number, answer in enumerate((exercise.reference, *exercise.alternatives)):
         who = "the reference" if number == 0 else f"alternative {number}"
-        for verdict in (examine(exercise, answer, seed) for seed in seeds):
+        for verdict in (try_cases(exercise, answer, seed) for seed in seeds):
             if not verdict.passed:
                 trouble = next(
                     (f"{t.case.name}: {t.trouble}" for t in verdict.tried if not t.passed), "no case"
@@ -63,7 +63,7 @@ def _lazy_answers(exercise, seeds):
     """Return a fault for each lazy answer that passes with some seed."""
     found = []
     for name, answer in lazy_answers(exercise).items():
-        passed = [seed for seed in seeds[1:] if examine(exercise, answer, seed).passed]
+        passed = [seed for seed in seeds[1:] if try_cases(exercise, answer, seed).passed]
         found += [f"{exercise.id}: the lazy answer {name!r} passes with seed {passed[0]}"] if passed else []
     return found
 
