@@ -1,0 +1,180 @@
+"""From logits to the next token: bend them, cut the unlikely ones away, choose."""
+
+import numpy as np
+
+from .activations import softmax
+
+ROUNDING = 1e-12  # 0.6 + 0.3 falls short of 0.9 by less than this
+
+
+def temperature(logits, t):
+    """Return the logits divided by a temperature, the largest of each row moved to 0.
+
+        temperature(z, t)_v = (z_v - max z) / t
+
+    Parameters
+    ----------
+    logits : (..., V) float
+        Any real numbers; -inf is a token that cannot come.
+    t : () float
+        1 leaves softmax as it is, below 1 sharpens it, above 1 flattens it. 0 is the limit in which
+        only the largest logits stay (equal ones share), inf the limit in which all tokens that can come
+        are equally likely.
+
+    Returns
+    -------
+    logits : (..., V) float
+        At most 0.
+
+    Raises
+    ------
+    ValueError
+        If t is negative or not a number.
+
+    Notes
+    -----
+    Moving a row does not change its softmax, and keeps a small t from overflowing.
+
+    References
+    ----------
+    Ackley, Hinton and Sejnowski (1985), "A learning algorithm for Boltzmann machines", eq. 5.
+    """
+    if not t >= 0:
+        raise ValueError(f"A temperature is 0 or more, got {t}: 0 is greedy, 1 changes nothing.")
+    below = _below_the_largest(logits)
+    if t == 0:
+        return np.where(below < 0, -np.inf, below)
+    if t == np.inf:
+        return np.where(below == -np.inf, below, 0.0)
+    with np.errstate(over="ignore"):
+        return below / t
+
+
+def _below_the_largest(logits):
+    logits = 1.0 * np.asarray(logits)
+    return logits - logits.max(axis=-1, keepdims=True, initial=np.finfo(logits.dtype).min)
+
+
+def top_k(logits, k):
+    """Return the logits with all but the k largest set to -inf.
+
+        top_k(z)_v = z_v if fewer than k tokens come before v, otherwise -inf
+
+    Parameters
+    ----------
+    logits : (..., V) float
+        Any real numbers. Of equal ones, the smaller id comes first.
+    k : () int
+        At least 1. More than V keeps all.
+
+    Returns
+    -------
+    logits : (..., V) float
+        Exactly min(k, V) of each row are unchanged.
+
+    Raises
+    ------
+    ValueError
+        If k is smaller than 1.
+
+    References
+    ----------
+    Fan, Lewis and Dauphin (2018), "Hierarchical neural story generation", section 5.4.
+    """
+    if k < 1:
+        raise ValueError(f"top_k must keep at least 1 token, got k = {k}.")
+    largest_first = np.argsort(-np.asarray(logits), axis=-1, kind="stable")
+    keep = np.zeros(largest_first.shape, dtype=bool)
+    np.put_along_axis(keep, largest_first[..., :k], True, axis=-1)
+    return np.where(keep, logits, -np.inf)
+
+
+def top_p(logits, p):
+    """Return the logits with all but the smallest set of likely tokens that has mass p set to -inf.
+
+        top_p(z)_v = z_v if the tokens that come before v have mass less than p, otherwise -inf
+
+    Parameters
+    ----------
+    logits : (..., V) float
+        Any real numbers. Of equal ones, the smaller id comes first.
+    p : () float
+        Between 0 (keeps the likeliest token alone) and 1 (keeps all).
+
+    Returns
+    -------
+    logits : (..., V) float
+        At least one of each row is unchanged.
+
+    Raises
+    ------
+    ValueError
+        If p is not between 0 and 1.
+
+    Notes
+    -----
+    A mass that falls short of p by less than 1e-12 counts as p, so that probabilities .6 .3 .1 and
+    p = .9 keep two tokens although .6 + .3 is rounded below .9.
+
+    References
+    ----------
+    Holtzman et al. (2020), "The curious case of neural text degeneration", section 3.1.
+    """
+    if not 0 <= p <= 1:
+        raise ValueError(f"The mass to keep is between 0 and 1, got p = {p}.")
+    if p == 1:
+        return np.array(logits, dtype=float)
+    largest_first = np.argsort(-np.asarray(logits), axis=-1, kind="stable")
+    weights = np.take_along_axis(softmax(np.asarray(logits, dtype=float)), largest_first, axis=-1)
+    mass_before = np.cumsum(weights, axis=-1) - weights
+    mass_before[..., :1] = -np.inf  # the likeliest token always stays
+    keep = np.zeros(largest_first.shape, dtype=bool)
+    np.put_along_axis(keep, largest_first, mass_before < p - ROUNDING, axis=-1)
+    return np.where(keep, logits, -np.inf)
+
+
+def greedy(logits):
+    """Return the token with the largest logit.
+
+        argmax_v z_v
+
+    Parameters
+    ----------
+    logits : (..., V) float
+        Any real numbers. Of equal ones, the smaller id wins.
+
+    Returns
+    -------
+    tokens : (...) int
+        One id a row.
+    """
+    return np.argmax(logits, axis=-1)
+
+
+def sample(logits, rng):
+    """Return one token a row, drawn with the probabilities softmax(logits).
+
+        v = the first token with softmax(z)_0 + ... + softmax(z)_v > u,   u uniform in [0, 1)
+
+    Parameters
+    ----------
+    logits : (..., V) float
+        Any real numbers; -inf is never drawn.
+    rng : numpy.random.Generator
+        Where the draws come from: one number a row.
+
+    Returns
+    -------
+    tokens : (...) int
+        One id a row.
+
+    Raises
+    ------
+    ValueError
+        If a row has no token that can come, or holds NaN.
+    """
+    reached = np.cumsum(softmax(np.asarray(logits, dtype=float)), axis=-1)
+    total = reached[..., -1:]
+    if not (total > 0).all():
+        raise ValueError("No token can be drawn: a row of logits is -inf everywhere, or holds NaN.")
+    return (reached <= rng.random(total.shape) * total).sum(axis=-1)
