@@ -1,0 +1,174 @@
+"""Published sizes, to the last number; and the formulas against models built without memory."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
+
+from clearhead.maths.architectures import PRESETS, BERTConfig, GPTConfig, TransformerConfig, ViTConfig, preset
+from clearhead.maths.counting import attention_bytes, cache_bytes, flops, flops_ledger, ledger, parameters
+
+PUBLISHED = {
+    "GPT-2": 124_439_808,
+    "GPT-2 medium": 354_823_168,
+    "GPT-2 large": 774_030_080,
+    "GPT-2 XL": 1_557_611_200,
+    "GPT-3": 174_604_259_328,
+    "BERT-base": 109_482_240,
+    "BERT-large": 335_141_888,
+    "ViT-B/16": 86_567_656,
+    "ViT-L/16": 304_326_632,
+    "ViT-H/14": 632_045_800,
+}
+
+
+def blocks(config, kind=nn.TransformerEncoderLayer):
+    sizes = config.d_model, config.num_heads, config.d_ff
+    return nn.ModuleList([kind(*sizes, dropout=0.0, batch_first=True) for _ in range(config.num_layers)])
+
+
+def in_torch(config):
+    """Return the same model made of PyTorch's own parts, on whatever device is the default."""
+    D = config.d_model
+    if isinstance(config, GPTConfig):
+        return [
+            nn.Embedding(config.vocab_size, D),
+            nn.Embedding(config.context_length, D),
+            blocks(config),
+            nn.LayerNorm(D),
+        ]
+    if isinstance(config, BERTConfig):
+        tables = [
+            nn.Embedding(rows, D) for rows in (config.vocab_size, config.context_length, config.num_segments)
+        ]
+        return [*tables, nn.LayerNorm(D), blocks(config), nn.Linear(D, D)]
+    if isinstance(config, ViTConfig):
+        size = config.patch_size
+        front = [nn.Conv2d(config.channels, D, size, stride=size), nn.Embedding(config.context_length, D)]
+        return [*front, nn.Embedding(1, D), blocks(config), nn.LayerNorm(D), nn.Linear(D, config.num_classes)]
+    stacks = [blocks(config), blocks(config, nn.TransformerDecoderLayer)]
+    return [nn.Embedding(config.vocab_size, D), *stacks]
+
+
+def count(modules, skip=()):
+    return sum(
+        p.numel()
+        for module in modules
+        for name, p in module.named_parameters()
+        if not name.endswith(tuple(skip))
+    )
+
+
+@pytest.mark.parametrize(("name", "published"), PUBLISHED.items())
+def test_published_sizes(name, published):
+    assert parameters(preset(name)) == published
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if name != "GPT-3"])
+def test_formulas_equal_models_of_pytorch_parts(name):
+    config = preset(name)
+    paper_has_no = ("in_proj_bias", "out_proj.bias") if isinstance(config, TransformerConfig) else ()
+    with torch.device("meta"):
+        assert count(in_torch(config), skip=paper_has_no) == parameters(config)
+
+
+def test_the_first_transformer_is_within_a_few_percent_of_its_table():
+    # Table 3 says 65 and 213 million for a vocabulary of "about 37000".
+    assert parameters(preset("Transformer base")) == 63_045_632
+    assert parameters(preset("Transformer base")) == pytest.approx(65e6, rel=0.04)
+    assert parameters(preset("Transformer big")) == pytest.approx(213e6, rel=0.01)
+
+
+def test_the_ledger_sums_to_the_total_and_gpt3_is_all_blocks():
+    for config in PRESETS.values():
+        assert sum(ledger(config).values()) == parameters(config)
+        assert all(isinstance(part, int) and part > 0 for part in ledger(config).values())
+    parts = ledger(preset("GPT-3"))
+    share = (parts["attention"] + parts["feed-forward"] + parts["block norms"]) / sum(parts.values())
+    assert round(share, 3) == 0.996
+
+
+def test_sizes_do_not_hide_each_other():
+    """Change one size at a time: the count follows a model of PyTorch parts of the same odd sizes."""
+    base = GPTConfig(d_model=6, num_heads=3, num_layers=2, vocab_size=11, context_length=7)
+    for change in ({}, {"d_model": 9}, {"num_layers": 5}, {"vocab_size": 13}, {"context_length": 4}):
+        config = replace(base, **change)
+        assert parameters(config) == count(in_torch(config))
+    assert parameters(replace(base, num_heads=1)) == parameters(base)
+
+
+def counted_by_torch(call):
+    # The fused kernel of the CPU is not counted, so ask for the plain one.
+    with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
+        call()
+    return counter.get_total_flops()
+
+
+@pytest.mark.parametrize("length", [5, 8])
+def test_operations_equal_those_that_pytorch_counts(length):
+    config = GPTConfig(d_model=12, num_heads=3, num_layers=2, vocab_size=17, context_length=8)
+    x = torch.zeros(1, length, 12)
+    layers, output = blocks(config).train(), nn.Linear(12, 17)
+    once = counted_by_torch(lambda: output(layers[1](layers[0](x))))
+    assert flops(config, length) == once
+    assert flops(config) == flops(config, 8)
+
+
+def test_operations_of_the_other_kinds_equal_those_that_pytorch_counts():
+    bert = BERTConfig(d_model=12, num_heads=3, num_layers=1, vocab_size=17, context_length=8)
+    x = torch.zeros(1, 8, 12)
+    assert flops(bert) == counted_by_torch(lambda: nn.Linear(12, 12)(blocks(bert)[0](x)[:, 0]))
+    vit = ViTConfig(
+        d_model=12, num_heads=3, num_layers=1, patch_size=2, image_size=6, channels=3, num_classes=5
+    )
+    x, image = torch.zeros(1, 10, 12), torch.zeros(1, 3, 6, 6)
+    assert vit.context_length == 10
+    assert flops(vit) == counted_by_torch(
+        lambda: (nn.Conv2d(3, 12, 2, stride=2)(image), nn.Linear(12, 5)(blocks(vit)[0](x)[:, 0]))
+    )
+    both = TransformerConfig(d_model=12, num_heads=3, num_layers=1, vocab_size=17)
+    x = torch.zeros(1, 7, 12)
+    decoder = blocks(both, nn.TransformerDecoderLayer)[0]
+    assert flops(both, 7) == counted_by_torch(lambda: nn.Linear(12, 17)(decoder(x, blocks(both)[0](x))))
+
+
+def test_the_quadratic_share():
+    config = preset("GPT-2")
+
+    def share(n):
+        parts = flops_ledger(config, n)
+        return parts["attention"] / (parts["attention"] + parts["projections"] + parts["feed-forward"])
+
+    assert [round(100 * share(n), 1) for n in (15, 30, 1024, 4608, 100_000)] == [0.3, 0.6, 18.2, 50.0, 95.6]
+    blocks_of = [sum(v for part, v in flops_ledger(config, n).items() if part != "output") for n in (15, 30)]
+    assert round(blocks_of[1] / blocks_of[0], 3) == 2.006
+
+
+def test_bytes_by_hand():
+    assert cache_bytes(preset("GPT-2"), 1) == 36_864
+    assert cache_bytes(preset("GPT-2"), 1024) == 37_748_736
+    assert cache_bytes(preset("GPT-3"), 2048) == 9_663_676_416
+    assert cache_bytes(preset("GPT-2"), 1, bytes_per_number=4) == 73_728
+    assert attention_bytes(4096) == 67_108_864
+    assert attention_bytes(15) * 4 == attention_bytes(30)
+    assert attention_bytes(15, num_heads=3, bytes_per_number=2) == 1350
+
+
+@pytest.mark.parametrize("function", [parameters, ledger, flops, flops_ledger])
+def test_an_unknown_config_is_refused(function):
+    with pytest.raises(TypeError, match="got dict"):
+        function({"d_model": 3})
+
+
+def test_clear_errors():
+    with pytest.raises(TypeError, match="Only a decoder keeps keys and values, got ViTConfig"):
+        cache_bytes(preset("ViT-B/16"), 3)
+    with pytest.raises(ValueError, match="no model 'GPT-9'"):
+        preset("GPT-9")
+    with pytest.raises(ValueError, match="10 columns cannot be divided among 3 heads"):
+        GPTConfig(d_model=10, num_heads=3, num_layers=1, vocab_size=5, context_length=5)
+    with pytest.raises(ValueError, match="225 pixels cannot be cut into patches of 16"):
+        replace(preset("ViT-B/16"), image_size=225)
