@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from clearhead.maths import architectures
+
 # All sizes differ, and so do the products that occur, so that a swapped axis cannot hide.
 SIZES = {
     "B": 9, "T": 5, "S": 7, "D": 32, "H": 4, "G": 2, "d": 6, "e": 11, "F": 13, "V": 17, "L": 2,
@@ -22,12 +24,15 @@ LETTER = {
     "num_groups": "G", "d_model": "D", "d_k": "d", "d_v": "e", "d_ff": "F", "height": "R", "width": "C",
     "patch_size": "P",
 }  # fmt: skip
-FLOATS = dict(temperature=0.7, bandwidth=0.6)
-INTS = dict(window=3, chunk=2, max_distance=2, ignore=3)
+FLOATS = dict(temperature=0.7, bandwidth=0.6, t=0.7, p=0.8)
+INTS = dict(window=3, chunk=2, ignore=3, k=3, width=2, offset=3)
 BELOW = dict(lengths="S", ids="V", targets="V")
-FIXED = dict(f=lambda x: float((x**3).sum()), rng=np.random.default_rng(0), feature_map=np.exp)
+FIXED = dict(
+    f=lambda x: float((x**3).sum()), rng=np.random.default_rng(0),
+    step=lambda ids: np.zeros(SIZES["V"]), config=architectures.preset("GPT-2"), name="GPT-2",
+)  # fmt: skip
 
-ROW = re.compile(r"^(?P<indent>\s*)(?P<bullet>- )?(?P<name>\w+) : (?P<type>.+)$")
+ROW = re.compile(r"^(?P<indent>\s*)(?P<bullet>- )?(?P<name>[\w.]+) : (?P<type>.+)$")
 ARRAY = re.compile(r"\((?P<letters>[^)]*)\) (?P<dtype>float|int|bool)\b")
 BORROWED = re.compile(r"dict of (?P<function>[\w.]+)")
 
@@ -113,7 +118,15 @@ class Maker:
         return self.entries(row.rows) if row.type.startswith("dict") else None
 
     def entries(self, rows):
-        return {row.name: self.example(row) for row in rows}
+        """Return one example a row; `up.weight` is the entry "weight" in the dict "up"."""
+        found = {}
+        for row in rows:
+            *outer, name = row.name.split(".")
+            inner = found
+            for part in outer:
+                inner = inner.setdefault(part, {})
+            inner[name] = self.example(row)
+        return found
 
     def borrowed(self, path):
         """Return the rows that another function wants: of its `parameters`, or all after its input."""
@@ -139,6 +152,16 @@ class Maker:
 def examples(function, **how):
     """Return a dict of example arguments for a function."""
     return Maker(**how).arguments(function)
+
+
+def call(function, arguments):
+    """Return what a function gives for a dict of arguments handed over in order."""
+    rest, positional = dict(arguments), []
+    for name in inspect.signature(function).parameters:
+        if name not in rest:
+            break
+        positional.append(rest.pop(name))
+    return outputs(function(*positional, **rest))
 
 
 def each(change, example):

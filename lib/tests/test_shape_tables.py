@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from house import FUNCTIONS, MATHS
-from shape_tables import SIZES, each, examples, outputs, section, shape, table
+from shape_tables import SIZES, call, each, examples, section, shape, table
 
 KIND = {"float": "f", "int": "i", "bool": "b"}
 
@@ -18,7 +18,7 @@ def read_only(array):
 
 def assert_shapes_are_true(function, leading=(2, 10), **sizes):
     """Call a function on arguments made from its table, and compare what comes back with its table."""
-    results = outputs(function(**each(read_only, examples(function, leading=leading, sizes=sizes))))
+    results = call(function, each(read_only, examples(function, leading=leading, sizes=sizes)))
     promised = table(function, "Returns")
     assert promised, f"{function.__name__} promises nothing: write a Returns section"
     for result, row in zip(results, promised, strict=True):

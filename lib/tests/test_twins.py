@@ -8,13 +8,13 @@ import pytest
 import torch
 
 from house import TWINS
-from shape_tables import each, examples, outputs
+from shape_tables import call, each, examples
 
 
 def assert_twins_agree(in_numpy, in_torch):
     inputs = examples(in_numpy)
-    expected = outputs(in_numpy(**inputs))
-    found = outputs(in_torch(**each(torch.from_numpy, inputs)))
+    expected = call(in_numpy, inputs)
+    found = call(in_torch, each(torch.from_numpy, inputs))
     for e, f in zip(expected, found, strict=True):
         assert isinstance(f, torch.Tensor)
         if f.dtype == torch.float32:  # made from whole numbers, in PyTorch's default precision

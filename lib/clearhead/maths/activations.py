@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .shapes import check_temperature
+from .sizes import check_temperature
 
 erf = np.vectorize(math.erf, otypes=[float])  # NumPy has no error function
 

@@ -132,3 +132,47 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
     check_projections(x, W_q=W_q, W_k=W_k, W_v=W_v)
     Q, K, V = x @ W_q, x @ W_k, x @ W_v
     return scaled_dot_product_attention(Q, K, V, mask)
+
+
+def biased_attention(Q, K, V, bias, mask=None):
+    """Return attention whose scores get a bias, such as one for the distance between query and key.
+
+        A = softmax(Q Kᵀ / √d + bias),   Z = A V
+
+    Parameters
+    ----------
+    Q : (..., T, d) float
+        One query a row.
+    K : (..., S, d) float
+        One key a row.
+    V : (..., S, e) float
+        One value a row.
+    bias : (..., T, S) float
+        Added to the scores. Anything that broadcasts to this shape will do.
+    mask : (..., T, S) bool, optional
+        True where a query may look.
+
+    Returns
+    -------
+    Z : (..., T, e) float
+        The outputs.
+    A : (..., T, S) float
+        The weights.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    TypeError
+        Where the mask is not boolean.
+
+    References
+    ----------
+    Raffel et al. (2020), "Exploring the limits of transfer learning", section 2.1.
+    """
+    check_attention_shapes(Q, K, V, mask)
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    A = softmax(scores)
+    return A @ V, A

@@ -67,10 +67,10 @@ def attention_gradients(dZ, Q, K, V, A):
     return dscores @ K, dscores.mT @ Q, A.mT @ dZ
 
 
-def numerical_gradient(f, x, step=1e-6):
+def numerical_gradient(f, x, nudge=1e-6):
     """Return the gradient of a function by trying it: nudge one number up and down, see what changes.
 
-        g_i = (f(x + step e_i) - f(x - step e_i)) / (2 step)
+        g_i = (f(x + nudge e_i) - f(x - nudge e_i)) / (2 nudge),   e_i = 1 at place i, 0 elsewhere
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ def numerical_gradient(f, x, step=1e-6):
         Takes an array like x, returns one number.
     x : (..., T, D) float
         Where the gradient is wanted, in float64.
-    step : () float
-        How far to nudge.
+    nudge : () float, optional
+        How far.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def numerical_gradient(f, x, step=1e-6):
     """
     gradient = np.zeros_like(x, dtype=float)
     for place in np.ndindex(x.shape):
-        nudge = np.zeros_like(gradient)
-        nudge[place] = step
-        gradient[place] = (f(x + nudge) - f(x - nudge)) / (2 * step)
+        step = np.zeros_like(gradient)
+        step[place] = nudge
+        gradient[place] = (f(x + step) - f(x - step)) / (2 * nudge)
     return gradient

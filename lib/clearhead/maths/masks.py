@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .shapes import check_whole
+from .sizes import check_whole
 
 
 def causal_mask(length):

@@ -1,9 +1,10 @@
 """One clear sentence for an argument that does not fit; the twins in `clearhead.nets` ask here too."""
 
 import math
-from numbers import Integral, Real
 
 import numpy as np
+
+from .sizes import check_divides
 
 
 def kind(array):
@@ -97,18 +98,71 @@ def check_projections(x, **weights):
             )
 
 
-def check_whole(least, **numbers):
-    """Raise where a number is not whole, or below the least that makes sense."""
-    for name, number in numbers.items():
-        if not isinstance(number, Integral) or isinstance(number, bool):
-            raise TypeError(f"{name} must be a whole number, got {number!r}.")
-        if number < least:
-            raise ValueError(f"{name} must be at least {least}, got {number}.")
+def check_ids(ids, table, name="ids"):
+    """Raise where an id does not name a row of a table (V, D)."""
+    if kind(ids).strip("u0123456789") != "int":
+        raise TypeError(f"{name} must be whole numbers, got {kind(ids)}.")
+    if math.prod(ids.shape) and not 0 <= int(ids.min()) <= int(ids.max()) < table.shape[0]:
+        raise ValueError(
+            f"{name} go from {int(ids.min())} to {int(ids.max())}, but the table has {table.shape[0]} rows: "
+            f"give ids from 0 to {table.shape[0] - 1}."
+        )
 
 
-def check_temperature(temperature):
-    """Raise where a temperature is not a number of at least 0."""
-    if not isinstance(temperature, Real):
-        raise TypeError(f"temperature must be one number, got {type(temperature).__name__}.")
-    if not 0 <= temperature < math.inf:
-        raise ValueError(f"temperature must be 0 or above and finite, got {temperature}.")
+def check_linear(x, weight, bias=None):
+    """Raise where x (..., D), weight (D, F) and bias (F) do not fit together."""
+    if len(x.shape) < 1 or len(weight.shape) != 2 or x.shape[-1] != weight.shape[0]:
+        raise ValueError(
+            f"The weight needs one row for each column of x, got x {tuple(x.shape)} and weight "
+            f"{tuple(weight.shape)}. A weight from torch.nn.Linear lies the other way round: take its .T."
+        )
+    if bias is not None and tuple(bias.shape) != (weight.shape[1],):
+        raise ValueError(
+            f"The bias needs one number for each column of the weight, got bias {tuple(bias.shape)} and "
+            f"weight {tuple(weight.shape)}."
+        )
+
+
+def check_per_column(x, **vectors):
+    """Raise where a gain or bias does not have one number for each column of x (..., D)."""
+    for name, vector in vectors.items():
+        if tuple(vector.shape) != tuple(x.shape[-1:]):
+            raise ValueError(
+                f"{name} needs one number for each column of x, got {name} {tuple(vector.shape)} "
+                f"and x {tuple(x.shape)}."
+            )
+
+
+def check_targets(logits, targets, ignore):
+    """Raise where targets (..., T) do not name one column for each row of logits (..., T, V)."""
+    if tuple(logits.shape[:-1]) != tuple(targets.shape):
+        raise ValueError(
+            f"Each row of logits needs one target, got logits {tuple(logits.shape)} and targets "
+            f"{tuple(targets.shape)}."
+        )
+    counted = targets[targets != ignore]
+    if math.prod(counted.shape) and not 0 <= int(counted.min()) <= int(counted.max()) < logits.shape[-1]:
+        raise ValueError(
+            f"Targets must lie from 0 to {logits.shape[-1] - 1} (or be {ignore}, which is not counted), "
+            f"got {int(counted.min())} to {int(counted.max())}."
+        )
+
+
+def check_pairs(x, y, temperature):
+    """Raise where x and y are not two tables (B, D) of partners, or the temperature is not above 0."""
+    if len(x.shape) != 2 or tuple(x.shape) != tuple(y.shape):
+        raise ValueError(
+            f"Partners stand in two tables of one shape (B, D), got {tuple(x.shape)} and {tuple(y.shape)}."
+        )
+    if not temperature > 0:
+        raise ValueError(f"temperature must be above 0, got {temperature}.")
+
+
+def check_rotation(x, angles):
+    """Raise where x (..., T, d) does not have one angle (T, d/2) for each pair of columns."""
+    check_rows(x=x)
+    check_divides(columns_of_x=x.shape[-1], columns_of_a_pair=2)
+    if tuple(angles.shape) != (x.shape[-2], x.shape[-1] // 2):
+        raise ValueError(
+            f"Each pair of columns needs one angle, got x {tuple(x.shape)} and angles {tuple(angles.shape)}."
+        )

@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_temperature
+from clearhead.maths.sizes import check_temperature
 
 
 def softmax(scores):

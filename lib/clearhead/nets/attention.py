@@ -3,10 +3,12 @@
 import math
 
 import torch
+from torch.nn import functional as F
 
 from clearhead.maths.shapes import check_attention_shapes, check_lookup, check_projections
 
 from .activations import at_temperature, softmax
+from .masks import causal_mask
 
 
 def soft_lookup(q, K, V, temperature=1.0):
@@ -46,3 +48,53 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
     check_projections(x, W_q=W_q, W_k=W_k, W_v=W_v)
     Q, K, V = x @ W_q, x @ W_k, x @ W_v
     return scaled_dot_product_attention(Q, K, V, mask)
+
+
+def biased_attention(Q, K, V, bias, mask=None):
+    """Return attention whose scores get a bias, such as one for the distance between query and key.
+
+        A = softmax(Q Kᵀ / √d + bias),   Z = A V
+
+    The twin of `clearhead.maths.attention.biased_attention`.
+    """
+    check_attention_shapes(Q, K, V, mask)
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias
+    if mask is not None:
+        scores = torch.where(mask, scores, -torch.inf)
+    A = softmax(scores)
+    return A @ V, A
+
+
+def and_causal(mask, Q, K):
+    """Return the mask that also hides, from query i, all keys after key i. No mask hides nothing."""
+    T, S = Q.shape[-2], K.shape[-2]
+    past = causal_mask(max(T, S), Q.device)[:T, :S]
+    return past if mask is None else mask & past
+
+
+def fast_attention(Q, K, V, mask=None, causal=False):
+    """Return the Z of `scaled_dot_product_attention` without ever building A, by PyTorch's own kernels.
+
+        Z = softmax(Q Kᵀ / √d) V
+
+    Parameters
+    ----------
+    Q : (..., T, d) tensor
+    K : (..., S, d) tensor
+    V : (..., S, e) tensor
+    mask : (..., T, S) boolean tensor, optional
+        True where a query may look. A query with nowhere to look gets zeros.
+    causal : bool
+        Whether query i may look at keys 0 to i only. Say so here, without a mask, and no mask is built.
+
+    Returns
+    -------
+    Z : (..., T, e) tensor
+    """
+    check_attention_shapes(Q, K, V, mask)
+    if mask is None:
+        return F.scaled_dot_product_attention(Q, K, V, is_causal=causal)
+    if causal:
+        mask = and_causal(mask, Q, K)
+    Z = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
+    return Z.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)

@@ -1,0 +1,157 @@
+"""Attention with several heads: each head looks in its own way, then all are brought together."""
+
+import numpy as np
+
+from .attention import scaled_dot_product_attention
+from .layers import linear
+from .shapes import check_rows
+from .sizes import check_divides
+
+
+def split_heads(x, num_heads):
+    """Return the columns of each token dealt out to the heads: head h gets the h-th block of columns.
+
+        x_head[h, t, c] = x[t, h · (D/H) + c]
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+    num_heads : () int
+        H. It must divide D.
+
+    Returns
+    -------
+    x_head : (..., H, T, D/H) float
+
+    Raises
+    ------
+    ValueError
+        Where the number of heads does not divide the number of columns.
+    """
+    check_rows(x=x)
+    check_divides(d_model=x.shape[-1], num_heads=num_heads)
+    *leading, length, d_model = x.shape
+    return x.reshape(*leading, length, num_heads, d_model // num_heads).swapaxes(-3, -2)
+
+
+def merge_heads(x):
+    """Return the heads side by side again, one row a token: the inverse of `split_heads`.
+
+        y[t, h · d + c] = x[h, t, c]
+
+    Parameters
+    ----------
+    x : (..., H, T, d) float
+
+    Returns
+    -------
+    y : (..., T, H·d) float
+    """
+    *leading, num_heads, length, d_k = x.shape
+    return x.swapaxes(-3, -2).reshape(*leading, length, num_heads * d_k)
+
+
+def multi_head_attention(x, context, parameters, num_heads, mask=None):
+    """Return what each token of x takes from the context, by several heads, and where each head looks.
+
+        head_h = attention(x W_q^h, context W_k^h, context W_v^h),   Z = [head_1 ... head_H] W_o
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The tokens that ask.
+    context : (..., S, D) float
+        The tokens that are looked at: x itself in self-attention, another sentence in cross-attention.
+    parameters : dict
+        - query.weight : (D, H·d) float
+        - query.bias : (H·d) float
+        - key.weight : (D, H·d) float
+        - key.bias : (H·d) float
+        - value.weight : (D, H·e) float
+        - value.bias : (H·e) float
+        - output.weight : (H·e, D) float
+        - output.bias : (D) float
+    num_heads : () int
+        H.
+    mask : (..., 1, T, S) bool, optional
+        True where a token may look. The same for all heads where the third axis from the end is 1 or absent.
+
+    Returns
+    -------
+    Z : (..., T, D) float
+    A : (..., H, T, S) float
+        Where each head of each token looks.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together, or the heads do not divide the columns.
+    TypeError
+        Where the mask is not boolean.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention is all you need", section 3.2.2.
+    """
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)
+    K = split_heads(linear(context, **parameters["key"]), num_heads)
+    V = split_heads(linear(context, **parameters["value"]), num_heads)
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)
+    return linear(merge_heads(Z), **parameters["output"]), A
+
+
+def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=None):
+    """Return multi-head attention in which the heads of a group share their keys and values.
+
+        head_h = attention(x W_q^h, context W_k^g, context W_v^g)   with   g = ⌊h G / H⌋
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The tokens that ask.
+    context : (..., S, D) float
+        The tokens that are looked at.
+    parameters : dict
+        - query.weight : (D, H·d) float
+        - query.bias : (H·d) float
+        - key.weight : (D, G·d) float
+        - key.bias : (G·d) float
+        - value.weight : (D, G·e) float
+        - value.bias : (G·e) float
+        - output.weight : (H·e, D) float
+        - output.bias : (D) float
+    num_heads : () int
+        H.
+    num_groups : () int
+        G. It must divide H. G = H is multi-head attention, G = 1 is multi-query attention.
+    mask : (..., 1, T, S) bool, optional
+        True where a token may look.
+
+    Returns
+    -------
+    Z : (..., T, D) float
+    A : (..., H, T, S) float
+        Where each head of each token looks.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together, or the groups do not divide the heads.
+    TypeError
+        Where the mask is not boolean.
+
+    Notes
+    -----
+    A cache of keys and values is H / G times smaller.
+
+    References
+    ----------
+    Ainslie et al. (2023), "GQA: training generalized multi-query transformer models", section 2.2.
+    """
+    check_divides(num_heads=num_heads, num_groups=num_groups)
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)
+    K = split_heads(linear(context, **parameters["key"]), num_groups)
+    V = split_heads(linear(context, **parameters["value"]), num_groups)
+    K, V = (np.repeat(shared, num_heads // num_groups, axis=-3) for shared in (K, V))
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)
+    return linear(merge_heads(Z), **parameters["output"]), A

@@ -1,0 +1,103 @@
+"""Attention whose cost grows with the length of the text, not with its square: another kernel than exp."""
+
+import numpy as np
+
+from .shapes import check_attention_shapes
+
+
+def positive_features(x):
+    """Return numbers above 0 that grow with x: what linear attention puts in the place of exp.
+
+        φ(x) = elu(x) + 1 = x + 1 where x > 0, exp(x) elsewhere
+
+    Parameters
+    ----------
+    x : (..., T, d) float
+
+    Returns
+    -------
+    features : (..., T, d) float
+
+    References
+    ----------
+    Katharopoulos et al. (2020), "Transformers are RNNs", eq. 7.
+    """
+    return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
+
+
+def linear_attention(Q, K, V):
+    """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d): its cost grows with T, not with T².
+
+        Z = φ(Q) (φ(K)ᵀ V) / φ(Q) (Σ_j φ(K_j))
+
+    Parameters
+    ----------
+    Q : (..., T, d) float
+        One query a row.
+    K : (..., S, d) float
+        One key a row.
+    V : (..., S, e) float
+        One value a row.
+
+    Returns
+    -------
+    Z : (..., T, e) float
+        Weighted means of the values, with other weights than softmax gives.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+
+    Notes
+    -----
+    The brackets are the whole idea: φ(K)ᵀ V is a small (d, e) matrix. The (T, S) matrix φ(Q) φ(K)ᵀ never
+    arises.
+
+    References
+    ----------
+    Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 4 to 6.
+    """
+    check_attention_shapes(Q, K, V)
+    Q, K = positive_features(Q), positive_features(K)
+    total = Q @ K.sum(axis=-2)[..., None]
+    return Q @ (K.mT @ V) / np.where(total > 0, total, 1)
+
+
+def causal_linear_attention(Q, K, V):
+    """Return linear attention in which each token sees only the past: a recurrent network at heart.
+
+        M_t = M_{t-1} + φ(k_t) v_tᵀ,   n_t = n_{t-1} + φ(k_t),   z_t = φ(q_t) M_t / (φ(q_t) · n_t)
+
+    Parameters
+    ----------
+    Q : (..., T, d) float
+        One query a row.
+    K : (..., T, d) float
+        One key a row.
+    V : (..., T, e) float
+        One value a row.
+
+    Returns
+    -------
+    Z : (..., T, e) float
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+
+    References
+    ----------
+    Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 18 to 20.
+    """
+    check_attention_shapes(Q, K, V)
+    Q, K = positive_features(Q), positive_features(K)
+    memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])
+    Z = np.zeros((*np.broadcast_shapes(Q.shape[:-2], memory.shape[:-2]), Q.shape[-2], V.shape[-1]), V.dtype)
+    total = np.zeros_like(K[..., :1, :].mT)
+    for t in range(Q.shape[-2]):
+        k, v, q = (rows[..., t : t + 1, :] for rows in (K, V, Q))
+        memory, total = memory + k.mT @ v, total + k.mT
+        Z[..., t : t + 1, :] = q @ memory / (q @ total)
+    return Z

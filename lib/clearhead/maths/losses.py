@@ -1,0 +1,106 @@
+"""How wrong is a model? Losses are means, in nats: one number, 0 at best."""
+
+import numpy as np
+
+from .activations import log_softmax
+from .shapes import check_pairs, check_targets
+
+IGNORE = -100  # a target that is not counted, as in PyTorch
+
+
+def cross_entropy(logits, targets, ignore=IGNORE):
+    """Return the mean surprise at the true answers: minus the logarithm of the probability of each.
+
+        loss = -(1/n) Σ_t log softmax(logits_t)[target_t]
+
+    Parameters
+    ----------
+    logits : (..., T, V) float
+        Scores before the softmax.
+    targets : (..., T) int
+        The true answers, from 0 to V - 1.
+    ignore : () int, optional
+        A target with this value is not counted: padding, for example.
+
+    Returns
+    -------
+    loss : () float
+        In nats. Even odds on V words give ln V. Where every target is ignored, 0.
+
+    Raises
+    ------
+    ValueError
+        Where there is not one target for each row of logits, or a target names no column.
+
+    References
+    ----------
+    Shannon (1948), "A mathematical theory of communication", section 6.
+    """
+    check_targets(logits, targets, ignore)
+    counts = targets != ignore
+    answers = np.where(counts, targets, 0)[..., None]
+    surprise = -np.take_along_axis(log_softmax(logits), answers, axis=-1)[..., 0]
+    return np.where(counts, surprise, 0).sum() / max(counts.sum(), 1)
+
+
+def perplexity(logits, targets, ignore=IGNORE):
+    """Return among how many equally likely words the model seems to hesitate.
+
+        perplexity = exp(cross_entropy)
+
+    Parameters
+    ----------
+    logits : (..., T, V) float
+    targets : (..., T) int
+    ignore : () int, optional
+        A target with this value is not counted.
+
+    Returns
+    -------
+    words : () float
+        1 for a model that knows, V for one that guesses among V words.
+
+    Raises
+    ------
+    ValueError
+        As `cross_entropy`.
+
+    References
+    ----------
+    Jelinek et al. (1977), "Perplexity: a measure of the difficulty of speech recognition tasks".
+    """
+    return np.exp(cross_entropy(logits, targets, ignore))
+
+
+def info_nce(x, y, temperature=0.07):
+    """Return how badly pairs find each other: row i of x should be most like row i of y, and the reverse.
+
+        S = x̂ ŷᵀ / temperature,   loss = (cross_entropy(S, 0...B-1) + cross_entropy(Sᵀ, 0...B-1)) / 2
+
+    Parameters
+    ----------
+    x : (B, D) float
+        One row a thing, such as the vector of an image. Only its direction counts.
+    y : (B, D) float
+        The partner of each row of x, such as the vector of its caption.
+    temperature : () float, optional
+        How sharply likeness is judged.
+
+    Returns
+    -------
+    loss : () float
+        In nats; ln B where no partner can be told from the others.
+
+    Raises
+    ------
+    ValueError
+        Where the two do not have the same shape, or the temperature is not above 0.
+
+    References
+    ----------
+    Radford et al. (2021), "Learning transferable visual models from natural language supervision", figure 3.
+    """
+    check_pairs(x, y, temperature)
+    x, y = (rows / np.linalg.norm(rows, axis=-1, keepdims=True) for rows in (x, y))
+    similarity, partners = x @ y.T / temperature, np.arange(len(x))
+    return (cross_entropy(similarity, partners) + cross_entropy(similarity.T, partners)) / 2

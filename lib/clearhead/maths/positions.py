@@ -1,0 +1,125 @@
+"""Where a token stands: attention alone cannot tell, so a vector for each position is added."""
+
+import numpy as np
+
+from .sizes import check_divides, check_whole
+
+
+def frequencies(d_model):
+    """Return how fast each pair of columns turns, in radians a token: from 1 down to almost 1/10,000.
+
+        ω_k = 10000^(-2k/D)
+
+    Parameters
+    ----------
+    d_model : () int
+        D. Two columns make one pair, so it must be even.
+
+    Returns
+    -------
+    omega : (D/2) float
+
+    Raises
+    ------
+    ValueError
+        Where the number of columns is odd.
+    """
+    check_divides(d_model=d_model, columns_of_a_pair=2)
+    return 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
+
+
+def sinusoidal(length, d_model):
+    """Return one vector for each position: pairs of columns are the hands of clocks, from fast to slow.
+
+        PE(t, 2k) = sin(ω_k t),   PE(t, 2k+1) = cos(ω_k t),   ω_k = 10000^(-2k/D)
+
+    Parameters
+    ----------
+    length : () int
+        T: how many positions.
+    d_model : () int
+        D, an even number.
+
+    Returns
+    -------
+    positions : (T, D) float
+        Row t belongs to position t. The squares of a row sum to D/2.
+
+    Raises
+    ------
+    ValueError
+        Where d_model is odd or the length is negative.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention is all you need", section 3.5.
+    """
+    check_whole(0, length=length)
+    angles = np.arange(length)[:, None] * frequencies(d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
+
+
+def sinusoidal_shift(offset, d_model):
+    """Return the matrix that turns the sinusoidal vector of any position into the one `offset` later.
+
+        PE(t) R = PE(t + offset):  each pair of columns is rotated by ω_k offset
+
+    Parameters
+    ----------
+    offset : () int
+        How many positions forward; negative for back.
+    d_model : () int
+        D, an even number.
+
+    Returns
+    -------
+    R : (D, D) float
+        A rotation: R Rᵀ is the identity. The rotations for a and then b make the one for a + b.
+
+    Raises
+    ------
+    ValueError
+        Where d_model is odd.
+
+    References
+    ----------
+    Vaswani et al. (2017), section 3.5: "for any fixed offset k, PE_pos+k can be represented as a linear
+    function of PE_pos".
+    """
+    angles = offset * frequencies(d_model)
+    shift = np.zeros((d_model, d_model))
+    even, odd = np.arange(0, d_model, 2), np.arange(1, d_model, 2)
+    shift[even, even] = shift[odd, odd] = np.cos(angles)
+    shift[odd, even], shift[even, odd] = np.sin(angles), -np.sin(angles)
+    return shift
+
+
+def learned(length, table):
+    """Return the first rows of a table of positions that training has filled.
+
+        PE(t) = table[t]
+
+    Parameters
+    ----------
+    length : () int
+        T: how many positions are needed.
+    table : (S, D) float
+        One row for each position that training has seen.
+
+    Returns
+    -------
+    positions : (T, D) float
+
+    Raises
+    ------
+    ValueError
+        Where more positions are needed than the table has.
+
+    References
+    ----------
+    Gehring et al. (2017), "Convolutional sequence to sequence learning", section 3.1.
+    """
+    check_whole(0, length=length)
+    if length > table.shape[0]:
+        raise ValueError(f"The table has {table.shape[0]} positions, got {length} tokens: shorten the text.")
+    return table[:length]

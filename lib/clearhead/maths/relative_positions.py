@@ -1,0 +1,141 @@
+"""How far apart two tokens stand: a bias on their score, or a rotation of query and key."""
+
+import numpy as np
+
+from .positions import frequencies
+from .shapes import check_rotation
+from .sizes import check_whole
+
+
+def relative_bias(table, length):
+    """Return a learned number for each distance between query and key, to be added to the scores.
+
+        bias_hij = table[h, clip(j - i, -R, R) + R],   R the farthest distance that is told apart
+
+    Parameters
+    ----------
+    table : (H, 2R+1) float
+        For each head, the bias of each distance: R back, ..., the token itself, ..., R ahead.
+    length : () int
+        T.
+
+    Returns
+    -------
+    bias : (H, T, T) float
+        The argument `bias` of `biased_attention`.
+
+    Raises
+    ------
+    ValueError
+        Where the table has an even number of columns, or the length is negative.
+
+    References
+    ----------
+    Shaw, Uszkoreit & Vaswani (2018), "Self-attention with relative position representations", section 3.2,
+    with one number a distance as in Raffel et al. (2020), section 2.1.
+    """
+    check_whole(0, length=length)
+    farthest, left = divmod(table.shape[-1] - 1, 2)
+    if left:
+        raise ValueError(f"The table needs an odd number of columns, got {tuple(table.shape)}.")
+    places = np.arange(length)
+    distances = np.clip(places - places[:, None], -farthest, farthest)
+    return table[..., distances + farthest]
+
+
+def alibi_bias(num_heads, length):
+    """Return a penalty that grows with the distance between query and key, to be added to the scores.
+
+        bias_hij = -m_h |i - j|,   m_h = 2^(-8h/H),   h = 1 ... H
+
+    Parameters
+    ----------
+    num_heads : () int
+        H. The first head looks nearest.
+    length : () int
+        T.
+
+    Returns
+    -------
+    bias : (H, T, T) float
+        The argument `bias` of `biased_attention`. Nothing in it is learned.
+
+    Raises
+    ------
+    ValueError
+        Where there is no head, or the length is negative.
+
+    References
+    ----------
+    Press, Smith & Lewis (2022), "Train short, test long", section 3, there with a causal mask.
+    """
+    check_whole(1, num_heads=num_heads)
+    check_whole(0, length=length)
+    slopes = 2.0 ** (-8 * np.arange(1, num_heads + 1) / num_heads)
+    places = np.arange(length)
+    return -slopes[:, None, None] * abs(places[:, None] - places)
+
+
+def rotary_angles(length, d_k):
+    """Return by how much each pair of columns of a query or key is rotated at each position.
+
+        angle_tk = t ω_k,   ω_k = 10000^(-2k/d)
+
+    Parameters
+    ----------
+    length : () int
+        T.
+    d_k : () int
+        d: the width of one head, an even number.
+
+    Returns
+    -------
+    angles : (T, d/2) float
+
+    Raises
+    ------
+    ValueError
+        Where d_k is odd, or the length is negative.
+
+    References
+    ----------
+    Su et al. (2021), "RoFormer: enhanced transformer with rotary position embedding", section 3.2.2.
+    """
+    check_whole(0, length=length)
+    return np.arange(length)[:, None] * frequencies(d_k)
+
+
+def rotate(x, angles):
+    """Return queries or keys with each pair of columns turned by an angle.
+
+        (y_2k, y_2k+1) = (x_2k cos θ_k - x_2k+1 sin θ_k,   x_2k sin θ_k + x_2k+1 cos θ_k)
+
+    Parameters
+    ----------
+    x : (..., T, d) float
+        Queries or keys, not values.
+    angles : (T, d/2) float
+        From `rotary_angles`.
+
+    Returns
+    -------
+    y : (..., T, d) float
+        As long as x, row by row. A rotated query and key meet in a score that depends on their distance only.
+
+    Raises
+    ------
+    ValueError
+        Where there is not one angle for each pair of columns.
+
+    Notes
+    -----
+    The pairs are neighbours, as in the paper. Llama's weights in `transformers` pair column k with k + d/2.
+
+    References
+    ----------
+    Su et al. (2021), eq. 34.
+    """
+    check_rotation(x, angles)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)
+    return np.stack([even * cos - odd * sin, even * sin + odd * cos], axis=-1).reshape(x.shape)

@@ -1,0 +1,102 @@
+"""Images as sentences: cut into patches, each patch a token."""
+
+from .layers import linear
+from .sizes import check_patches
+
+
+def patchify(images, patch_size):
+    """Return each image as a sentence of patches: row by row of patches, each patch as one vector.
+
+        patches[r · (C/P) + c] = the pixels of the square at (r P, c P), row by row, channels innermost
+
+    Parameters
+    ----------
+    images : (..., R, C, D) float
+        Height R, width C, and D channels, last.
+    patch_size : () int
+        P: the side of a patch. It must divide height and width.
+
+    Returns
+    -------
+    patches : (..., R/P·C/P, P·P·D) float
+
+    Raises
+    ------
+    ValueError
+        Where the patches do not fill the image.
+
+    References
+    ----------
+    Dosovitskiy et al. (2021), "An image is worth 16x16 words", section 3.1.
+    """
+    check_patches(images.shape[-3], images.shape[-2], patch_size)
+    *leading, height, width, channels = images.shape
+    P = patch_size
+    squares = images.reshape(*leading, height // P, P, width // P, P, channels).swapaxes(-4, -3)
+    return squares.reshape(*leading, (height // P) * (width // P), P * P * channels)
+
+
+def unpatchify(patches, height, width, patch_size):
+    """Return the images that were cut into patches: the inverse of `patchify`.
+
+        images[r P + i, c P + j] = patches[r · (C/P) + c][(i P + j) D : (i P + j + 1) D]
+
+    Parameters
+    ----------
+    patches : (..., R/P·C/P, P·P·D) float
+    height : () int
+        R.
+    width : () int
+        C.
+    patch_size : () int
+        P.
+
+    Returns
+    -------
+    images : (..., R, C, D) float
+
+    Raises
+    ------
+    ValueError
+        Where so many patches of this size do not make such an image.
+    """
+    check_patches(height, width, patch_size, patches.shape)
+    *leading, _, columns = patches.shape
+    P = patch_size
+    squares = patches.reshape(*leading, height // P, width // P, P, P, columns // (P * P))
+    return squares.swapaxes(-4, -3).reshape(*leading, height, width, columns // (P * P))
+
+
+def patch_embed(images, parameters, patch_size):
+    """Return one vector for each patch of an image: the tokens of a vision transformer.
+
+        x = patchify(images) weight + bias
+
+    Parameters
+    ----------
+    images : (..., R, C, D) float
+        Channels last.
+    parameters : dict
+        - weight : (P·P·D, F) float
+        - bias : (F) float
+    patch_size : () int
+        P.
+
+    Returns
+    -------
+    x : (..., R/P·C/P, F) float
+
+    Raises
+    ------
+    ValueError
+        Where the patches do not fill the image, or the weight does not fit them.
+
+    Notes
+    -----
+    A convolution with kernel P and stride P is the same map, with its weight in another order.
+
+    References
+    ----------
+    Dosovitskiy et al. (2021), eq. 1. Their E is our weight.
+    """
+    return linear(patchify(images, patch_size), **parameters)

@@ -1,0 +1,122 @@
+"""Attention with several heads, and a look at where they look. The twin of `clearhead.maths.heads`."""
+
+from torch import nn
+
+from clearhead.maths.shapes import check_rows
+from clearhead.maths.sizes import check_divides
+
+from .attention import and_causal, fast_attention, scaled_dot_product_attention
+
+
+def split_heads(x, num_heads):
+    """Return the columns of each token dealt out to the heads: head h gets the h-th block of columns.
+
+    The twin of `clearhead.maths.heads.split_heads`.
+    """
+    check_rows(x=x)
+    check_divides(d_model=x.shape[-1], num_heads=num_heads)
+    *leading, length, d_model = x.shape
+    return x.reshape(*leading, length, num_heads, d_model // num_heads).swapaxes(-3, -2)
+
+
+def merge_heads(x):
+    """Return the heads side by side again, one row a token: the inverse of `split_heads`.
+
+    The twin of `clearhead.maths.heads.merge_heads`.
+    """
+    *leading, num_heads, length, d_k = x.shape
+    return x.swapaxes(-3, -2).reshape(*leading, length, num_heads * d_k)
+
+
+class GroupedQueryAttention(nn.Module):
+    """Attention with H heads, of which each H/G share their keys and values.
+
+    The twin of `clearhead.maths.heads.grouped_query_attention`: the same names of parameters, the same Z.
+
+    Parameters
+    ----------
+    d_model : int
+        D: numbers for a token. Each head gets d = D/H of them.
+    num_heads : int
+        H. It must divide D.
+    num_groups : int
+        G. It must divide H.
+    """
+
+    def __init__(self, d_model, num_heads, num_groups):
+        super().__init__()
+        check_divides(d_model=d_model, num_heads=num_heads)
+        check_divides(num_heads=num_heads, num_groups=num_groups)
+        self.num_heads, self.num_groups = num_heads, num_groups
+        shared = d_model // num_heads * num_groups
+        self.query = nn.Linear(d_model, d_model)
+        self.key = nn.Linear(d_model, shared)
+        self.value = nn.Linear(d_model, shared)
+        self.output = nn.Linear(d_model, d_model)
+
+    def heads(self, x, context):
+        """Return Q (..., H, T, d), K (..., H, S, d) and V (..., H, S, d)."""
+        Q = split_heads(self.query(x), self.num_heads)
+        K = split_heads(self.key(context), self.num_groups)
+        V = split_heads(self.value(context), self.num_groups)
+        times = self.num_heads // self.num_groups
+        return (Q, K, V) if times == 1 else (Q, *(each.repeat_interleave(times, dim=-3) for each in (K, V)))
+
+    def forward(self, x, context, mask=None, causal=False):
+        """Return Z (..., T, D) by the fast kernels, for x (..., T, D) and context (..., S, D)."""
+        Z = fast_attention(*self.heads(x, context), mask, causal)
+        return self.output(merge_heads(Z))
+
+    def look(self, x, context, mask=None, causal=False):
+        """Return Z (..., T, D) and A (..., H, T, S) by the visible path."""
+        Q, K, V = self.heads(x, context)
+        Z, A = scaled_dot_product_attention(Q, K, V, and_causal(mask, Q, K) if causal else mask)
+        return self.output(merge_heads(Z)), A
+
+
+class MultiHeadAttention(GroupedQueryAttention):
+    """Attention with H heads, each with keys and values of its own.
+
+    The twin of `clearhead.maths.heads.multi_head_attention`.
+
+    Parameters
+    ----------
+    d_model : int
+        D: numbers for a token. Each head gets d = D/H of them.
+    num_heads : int
+        H. It must divide D.
+    """
+
+    def __init__(self, d_model, num_heads):
+        super().__init__(d_model, num_heads, num_heads)
+
+
+def look(model, *inputs, **options):
+    """Return where every attention of a model looks, as it runs on some inputs.
+
+    Parameters
+    ----------
+    model : torch.nn.Module
+        Any model with `GroupedQueryAttention` or `MultiHeadAttention` in it.
+    inputs, options
+        What the model is called with.
+
+    Returns
+    -------
+    maps : list of (..., H, T, S) tensors
+        The weights A, in the order in which the attentions ran. The model itself runs on its fast path; A is
+        what the visible path makes of the same inputs of each attention.
+    """
+    maps = []
+
+    def note(attention, given, named, _output):
+        maps.append(attention.look(*given, **named)[1])
+
+    attentions = [module for module in model.modules() if isinstance(module, GroupedQueryAttention)]
+    hooks = [module.register_forward_hook(note, with_kwargs=True) for module in attentions]
+    try:
+        model(*inputs, **options)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return maps
