@@ -14,9 +14,7 @@ def page_context(app, pagename, templatename, context, doctree):
     context["script_files"] = [_slimmed(script) for script in scripts]
     if has_figure(context.get("body", "")) and not any("clearhead-live" in str(s.filename) for s in scripts):
         context["script_files"].append(_JavaScript("_static/clearhead-live.js", defer="defer"))
-    if "doc-biblioentry" in context.get(
-        "body", ""
-    ):  # a role withdrawn from the standard, and wrong in a list
+    if "doc-biblioentry" in context.get("body", ""):  # a withdrawn role, and wrong in a list
         context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
     if doctree and 'name="description"' not in context.get("metatags", ""):
         context["metatags"] = context.get("metatags", "") + _description(doctree)
