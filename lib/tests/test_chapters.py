@@ -93,6 +93,11 @@ def test_a_chapter_keeps_its_budgets(path):
         for cell in code_cells(path)
         if len(cell.source.splitlines()) > CELL_LINES and not quote.builds(cell)
     ]
+    wide = [
+        cell.id
+        for cell in code_cells(path)
+        if any(len(line) > COLUMNS for line in cell.source.splitlines()) and not quote.builds(cell)
+    ]
     words = sum(
         len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown"
     )
