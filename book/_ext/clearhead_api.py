@@ -1,0 +1,53 @@
+"""Write the API pages from the docstrings: a page `book/api_ROOM.md` gets a section for each module of the room."""
+
+import ast
+import re
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[2] / "lib" / "clearhead"
+MARK = re.compile(r"^<!-- api: (\w+) -->$", re.M)
+#: Shape tables are for people, not for cross-references: no type in them is a link.
+NAPOLEON = {"napoleon_use_param": False, "napoleon_use_rtype": False, "napoleon_google_docstring": False}
+
+
+def modules(room):
+    """Return the dotted names and first lines of the modules in a room that have something public."""
+    for path in sorted((PACKAGE / room).rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        public = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name[0] != "_"]
+        if public and ast.get_docstring(tree):
+            dotted = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+            yield path, dotted, ast.get_docstring(tree).splitlines()[0]
+
+
+def section(dotted, first_line):
+    """Return the Markdown of one module."""
+    name = dotted.split(".", 2)[2]
+    directive = f".. automodule:: {dotted}\n   :members:\n   :member-order: bysource"
+    return f"## {name}\n\n{first_line}\n\n```{{eval-rst}}\n{directive}\n```\n"
+
+
+def write_sections(app, docname, source):
+    """Replace the mark in an API page by one section a module, and remember what the page was made from."""
+    for room in MARK.findall(source[0]):
+        found = list(modules(room))
+        for path, _, _ in found:
+            app.env.note_dependency(str(path))
+        text = "\n".join(section(dotted, line) for _, dotted, line in found)
+        source[0] = source[0].replace(f"<!-- api: {room} -->", text)
+
+
+def drop_module_docstring(app, what, name, thing, options, lines):
+    """Empty a module's own docstring: its first line already stands above its members."""
+    if what == "module":
+        lines.clear()
+
+
+def setup(app):
+    app.setup_extension("sphinx.ext.autodoc")
+    app.setup_extension("sphinx.ext.napoleon")
+    for option, value in NAPOLEON.items():
+        app.config[option] = value
+    app.connect("source-read", write_sections)
+    app.connect("autodoc-process-docstring", drop_module_docstring, priority=600)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
