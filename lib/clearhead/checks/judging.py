@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .comparing import describe, difference, plain
+from .comparing import difference
 from .exercise import Case, Exercise, Mistake
+from .plain_data import as_array, describe, plain
 from .running import Outcome, parameter_names, run, same_outcome
 
 
@@ -73,7 +74,8 @@ def judge(exercise, case, outcome):
     """Return the case with what is wrong in its outcome, if anything."""
     if outcome.error:
         status = {"NotImplementedError": "todo", "TooSlow": "slow"}.get(outcome.error_name, "error")
-        return Tried(case, outcome, status, outcome.error)
+        said = outcome.error.partition(": ")[2] if status == "slow" else outcome.error
+        return Tried(case, outcome, status, _sentences([said]))
     expected = _expected(exercise, case)
     trouble = [_wrong(exercise, case, outcome, expected)]
     if outcome.changed:
@@ -81,7 +83,7 @@ def judge(exercise, case, outcome):
         trouble.append(
             f"the answer wrote into its argument {names}: make a new array, the caller needs the old one"
         )
-    said = "; ".join(t for t in trouble if t)
+    said = _sentences(trouble)
     return Tried(case, outcome, "wrong" if said else "passed", said, expected)
 
 
@@ -106,11 +108,9 @@ def _wrong(exercise, case, outcome, expected):
     differs = difference(outcome.output, expected, exercise.tolerance)
     broken = ""
     if differs is None or differs.kind != "structure":
-        broken = next(
-            (words for words, holds in case.properties if not _holds(holds, outcome.output, case)), ""
-        )
-    said = [f"this does not hold: {broken}" if broken else "", differs.words if differs else ""]
-    return "; ".join(s for s in said if s)
+        output = as_array(outcome.output) if isinstance(expected, np.ndarray) else outcome.output
+        broken = next((words for words, holds in case.properties if not _holds(holds, output, case)), "")
+    return _sentences([f"this does not hold: {broken}" if broken else "", differs.words if differs else ""])
 
 
 def _holds(property, output, case):
@@ -118,8 +118,14 @@ def _holds(property, output, case):
     try:
         with np.errstate(all="ignore"):
             return bool(property(output, *case.arguments))
-    except (ArithmeticError, IndexError, KeyError, TypeError, ValueError):
+    except Exception:
         return False
+
+
+def _sentences(parts):
+    """Return the parts that say something, as sentences."""
+    parts = [part.rstrip(" .") for part in parts if part]
+    return " ".join(part[:1].upper() + part[1:] + ("" if part.endswith("?") else ".") for part in parts)
 
 
 def _known_mistake(exercise, tried):

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .comparing import NotPlain, plain, same
+from .comparing import same
+from .plain_data import NotPlain, plain
 
 SECONDS = 5
 _HERE = os.path.dirname(__file__)

@@ -207,7 +207,7 @@ SOFTMAX = Exercise(
         Mistake(
             "keepdims_forgotten",
             lambda z, axis: _exponentials(z, axis) / _exponentials(z, axis).sum(axis=axis),
-            "The sum lost its axis, so the division lines up with another one or not at all. Write "
+            "max or sum lost its axis, so it lines up with another one or not at all. Write "
             "keepdims=True.",
         ),
         Mistake(
@@ -324,6 +324,12 @@ ATTENTION_SHAPES = Exercise(
             "heads_left_out_of_w_o",
             _with(W_o=lambda n, d, d_k, H: (d_k, d)),
             "W_o meets all heads at once. The concatenated rows are H * d_k wide, so W_o has H * d_k rows.",
+        ),
+        Mistake(
+            "w_o_turned_round",
+            _with(W_o=lambda n, d, d_k, H: (d, H * d_k)),
+            "concatenated stands on the left of W_o, so W_o needs H * d_k rows. nn.Linear of PyTorch "
+            "keeps it your way.",
         ),
         Mistake(
             "heads_stacked_below_each_other",
@@ -454,6 +460,12 @@ PRODUCT_SHAPE = Exercise(
             "inner_sizes_not_compared",
             _leading(_stretched, inner=lambda a, b: True),
             "The answer never asks whether the inner sizes are equal. Return None where they are not.",
+        ),
+        Mistake(
+            "first_two_axes_taken",
+            lambda left, right: (left[0], right[1]) if left[-1] == right[-2] else None,
+            "The matrices are in the last two axes. Count from the right, left[-2] and right[-1], "
+            "and keep what is in front.",
         ),
         Mistake(
             "inner_one_stretched",

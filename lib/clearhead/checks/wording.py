@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .comparing import plain
 from .judging import arguments_in_words
+from .plain_data import plain
 from .running import parameter_names
 
 WIDE = 96
@@ -33,7 +33,7 @@ def _cases(verdict):
     right = sum(t.passed for t in verdict.tried)
     marks = {"passed": "✓", "untried": "-", "todo": "○"}
     return [
-        f"✗ {verdict.exercise.id}: {right} of {len(verdict.tried)} cases pass, {_points(verdict)}.",
+        f"✗ {verdict.exercise.id}: {right} of {len(verdict.tried)} cases pass ({_points(verdict)}).",
         *(f"  {marks.get(t.status, '✗')} {t.case.name}" for t in verdict.tried),
     ]
 
@@ -41,7 +41,8 @@ def _cases(verdict):
 def _first(verdict, first):
     """Return the lines on the first case to mend: the call, what is wrong, the line, where to look."""
     call = f"{verdict.exercise.entry} was called with {arguments_in_words(verdict.exercise, first.case)}."
-    lines = [f"First to mend: {first.case.name}", f"  {call}", f"  {_sentence(first)}"]
+    trouble = "Not done yet (NotImplementedError)." if first.status == "todo" else first.trouble
+    lines = [f"First to mend: {first.case.name}", f"  {call}", f"  {trouble}"]
     if first.outcome.line:
         lines.append(f"  In your code, {first.outcome.line}")
     if first.case.look and first.status != "todo":
@@ -49,18 +50,15 @@ def _first(verdict, first):
     return lines
 
 
-def _sentence(tried):
-    """Return what is wrong with a case, as a sentence."""
-    trouble = "not done yet (NotImplementedError)" if tried.status == "todo" else tried.trouble
-    return trouble[:1].upper() + trouble[1:] + ("" if trouble.endswith(("?", ".")) else ".")
-
-
 def _mistake(verdict):
     """Return the lines that name a known mistake."""
     if verdict.mistake is None:
         return []
-    sure = "This is" if verdict.certain else "Perhaps with something else wrong too, this looks like"
-    return [f"{sure} a known mistake, {verdict.mistake.name}:", f"  {verdict.mistake.says}"]
+    name = verdict.mistake.name
+    sure = (
+        f"This is a known mistake, {name}" if verdict.certain else f"This looks like {name}, a known mistake"
+    )
+    return [f"{sure}:", f"  {verdict.mistake.says}"]
 
 
 def _numbers(verdict, first):

@@ -1,0 +1,74 @@
+"""Turn what an answer returned into plain data, which runs no code, and describe it in a few words."""
+
+import sys
+
+import numpy as np
+
+
+class NotPlain(TypeError):
+    """Raised when an output is not made of arrays, numbers, booleans, strings, tuples and dicts."""
+
+
+def plain(value, depth=0):
+    """Return a copy of `value` made of None, bool, int, float, str, ndarray, list and dict alone."""
+    if type(value) is int and value.bit_length() > 1000:
+        raise NotPlain(f"a whole number of {value.bit_length()} bits")
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if depth > 8:
+        raise NotPlain("lists inside lists, more than 8 deep")
+    if isinstance(value, list | tuple):
+        return [plain(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {str(key): plain(item, depth + 1) for key, item in dict.items(value)}
+    return _plain_array(value)
+
+
+def _plain_array(value):
+    """Return an array, tensor or NumPy number as a base-class array, or as a number where it has no axes."""
+    torch = sys.modules.get("torch")
+    if torch and isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        value = (value.double() if value.is_floating_point() else value).numpy()
+    if not isinstance(value, np.ndarray | np.generic | bool | int | float | str):
+        noun = type(value).__name__
+        raise NotPlain(f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}")
+    array = np.array(value, subok=False)
+    if array.dtype.kind not in "biufU":
+        raise NotPlain(f"an array of dtype {array.dtype}")
+    return array.item() if array.ndim == 0 else array
+
+
+def as_array(value):
+    """Return plain data as an array where it is one: array, number, or lists of equal length; else None."""
+    if isinstance(value, np.ndarray | bool | int | float):
+        return np.asarray(value)
+    try:
+        array = np.asarray(value) if isinstance(value, list) else None
+    except ValueError:
+        return None
+    return array if array is not None and array.dtype.kind in "biuf" else None
+
+
+def scalars_alone(value):
+    """Return True for a list of numbers, booleans, strings and None, such as a shape."""
+    return isinstance(value, list) and not any(isinstance(item, list | dict | np.ndarray) for item in value)
+
+
+def describe(value):
+    """Return plain data in a few words: "an array of shape (2, 3)"."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    if isinstance(value, dict):
+        return f"a dict with {len(value)} keys ({_first_few(map(repr, value))})" if value else "an empty dict"
+    if scalars_alone(value):
+        return f"({_first_few(map(repr, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, list):
+        return f"{len(value)} output{'s' * (len(value) != 1)}: {_first_few(map(describe, value))}"
+    return f"the text {value!r:.80}" if isinstance(value, str) else repr(value)
+
+
+def _first_few(words, count=12):
+    """Return words joined by commas, the first twelve of them."""
+    words = [word[:60] for word in words]
+    return ", ".join(words[:count] + ["..."] * (len(words) > count))
