@@ -137,7 +137,7 @@ def main(names):
     """Execute the named chapters, or all of them; exit with 1 when one stopped."""
     workers = max(1, int(os.environ.get("CLEARHEAD_JOBS") or os.cpu_count() or 1))
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
-    os.environ.update(PYTHONHASHSEED="0")
+    os.environ.update(PYTHONHASHSEED="0", CLEARHEAD_STATE=str(CACHE / "progress"))
     paths = [Path(name).resolve() for name in names] or sorted((ROOT / "chapters").glob("*.ipynb"))
     failures = execute(paths, workers)
     for failure in failures:
