@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+import re
 
 import pytest
 
@@ -28,6 +29,11 @@ def members(module, test=inspect.isfunction):
     }
 
 
+def snake(name):
+    """Return the name of the function that computes what a class learns: PostNormBlock is post_norm_block."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
 MATHS, NETS = modules(clearhead.maths), modules(clearhead.nets)
 
 FUNCTIONS = [
@@ -37,6 +43,14 @@ FUNCTIONS = [
     if not name.startswith("check_")
     and name != "kind"  # those raise or return None: test_errors.py
     and not name.startswith("check_")  # those raise or return None: test_errors.py
+]
+MODULE_TWINS = [
+    pytest.param(function, modules[name], id=f"{subject}.{name}")
+    for subject, module in MATHS.items()
+    if subject in NETS
+    for modules in [{snake(name): found for name, found in members(NETS[subject], inspect.isclass).items()}]
+    for name, function in members(module).items()
+    if name in modules
 ]
 TWINS = [
     pytest.param(function, in_torch[name], id=f"{subject}.{name}")

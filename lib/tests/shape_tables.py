@@ -6,7 +6,6 @@ A table is a numpydoc section whose rows read `Q : (..., T, d) float`. A dict li
 
 import inspect
 import re
-import sys
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +15,7 @@ from clearhead.maths import architectures
 # All sizes differ, and so do the products that occur, so that a swapped axis cannot hide.
 SIZES = {
     "B": 9, "T": 5, "S": 7, "D": 32, "H": 4, "G": 2, "d": 6, "e": 11, "F": 13, "V": 17, "L": 2,
-    "R": 12, "C": 21, "P": 3, "W": 3,
+    "R": 12, "C": 21, "P": 3, "c": 15, "W": 3,
 }  # fmt: skip
 LEADING = (2, 10)  # what "..." stands for
 LETTER = {
@@ -26,7 +25,7 @@ LETTER = {
 }  # fmt: skip
 FLOATS = dict(temperature=0.7, bandwidth=0.6, t=0.7, p=0.8)
 INTS = dict(window=3, chunk=2, ignore=3, k=3, width=2, offset=3)
-BELOW = dict(lengths="S", ids="V", targets="V")
+BELOW = dict(lengths="S", ids="V", targets="V", source="V", target="V", segments="L")
 FIXED = dict(
     f=lambda x: float((x**3).sum()), rng=np.random.default_rng(0),
     step=lambda ids: np.zeros(SIZES["V"]), config=architectures.preset("GPT-2"), name="GPT-2",
@@ -34,7 +33,7 @@ FIXED = dict(
 
 ROW = re.compile(r"^(?P<indent>\s*)(?P<bullet>- )?(?P<name>[\w.]+) : (?P<type>.+)$")
 ARRAY = re.compile(r"\((?P<letters>[^)]*)\) (?P<dtype>float|int|bool)\b")
-BORROWED = re.compile(r"dict of (?P<function>[\w.]+)")
+BORROWED = re.compile(r"dict of (?P<function>\w+)")
 
 
 @dataclass
@@ -44,6 +43,7 @@ class Row:
     name: str
     type: str
     rows: list = field(default_factory=list)
+    module: object = None  # where the function stands whose table this is
 
     @property
     def optional(self):
@@ -67,7 +67,10 @@ def table(function, title):
     """Return the rows of "Parameters" or "Returns", entries of a dict inside the row of that dict."""
     rows, above = [], {}
     for match in filter(None, map(ROW.match, section(function, title))):
-        depth, row = len(match["indent"]), Row(match["name"], match["type"])
+        depth, row = (
+            len(match["indent"]),
+            Row(match["name"], match["type"], module=inspect.getmodule(function)),
+        )
         above = {shallower: parent for shallower, parent in above.items() if shallower < depth}
         if depth == 0:
             rows.append(row)
@@ -96,7 +99,6 @@ class Maker:
 
     def arguments(self, function):
         """Return a dict of arguments for a function, by the table in its docstring."""
-        self.module = inspect.getmodule(function)
         defaults = inspect.signature(function).parameters
         arguments = {row.name: self.example(row) for row in table(function, "Parameters")}
         return {
@@ -112,7 +114,7 @@ class Maker:
             letters, dtype = row.array
             return self.array(row.name, letters, dtype) if letters.strip() else self.scalar(row.name, dtype)
         if borrowed := BORROWED.search(row.type):
-            rows = self.borrowed(borrowed["function"])
+            rows = self.borrowed(row.module, borrowed["function"])
             layers = [self.entries(rows) for _ in range(self.sizes["L"])]
             return layers if row.type.startswith("list") else layers[0]
         return self.entries(row.rows) if row.type.startswith("dict") else None
@@ -128,14 +130,13 @@ class Maker:
             inner[name] = self.example(row)
         return found
 
-    def borrowed(self, path):
+    def borrowed(self, module, name):
         """Return the rows that another function wants: of its `parameters`, or all after its input."""
-        function = getattr(self.module, path.split(".")[-1], None)
-        if function is None:
-            module, name = path.rsplit(".", 1)
-            function = getattr(sys.modules[f"clearhead.maths.{module}"], name)
-        rows = {row.name: row for row in table(function, "Parameters")}
-        return rows["parameters"].rows if "parameters" in rows else list(rows.values())[1:]
+        _input, *others = table(getattr(module, name), "Parameters")
+        inner = next((row for row in others if row.name == "parameters"), None)
+        if inner is None:
+            return others
+        return inner.rows or self.borrowed(inner.module, BORROWED.search(inner.type)["function"])
 
     def scalar(self, name, dtype):
         if dtype == "int":

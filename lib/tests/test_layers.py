@@ -12,7 +12,7 @@ MAY_IMPORT = {
     "text": {"numpy"},
     "maths": {"numpy"},
     "nets": {"numpy", "torch", "maths"},
-    "training": {"numpy", "torch", "tqdm", "text"},
+    "training": {"numpy", "torch", "tqdm", "text", "figures"},
     "pretrained": {"numpy", "torch", "text", "maths", "nets", "training"},
     "figures": {"numpy", "matplotlib"},
     "widgets": {"numpy", "anywidget", "traitlets", "ipywidgets", "IPython", "text", "maths", "figures"},

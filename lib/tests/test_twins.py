@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from house import TWINS
-from shape_tables import call, each, examples
+from clearhead.nets.convert import to_arrays
+from clearhead.nets.models import TextEncoder
+from house import MODULE_TWINS, TWINS
+from shape_tables import LETTER, SIZES, call, each, examples
 
 
 def assert_twins_agree(in_numpy, in_torch):
@@ -42,8 +44,51 @@ def test_twins_say_the_same_or_name_their_twin(in_numpy, in_torch):
     assert pointer in said or own_table == re.findall(r"^\w+ : \(.*$", inspect.getdoc(in_numpy), flags=re.M)
 
 
+def build(kind, seed=0):
+    """Return a module of a kind, in float64, every weight of it random."""
+    wanted = [p.name for p in inspect.signature(kind).parameters.values() if p.default is p.empty]
+    module = kind(
+        **{name: build(TextEncoder) if name == "encoder" else SIZE[name] for name in wanted}
+    ).double()
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for weight in module.parameters():
+            weight.copy_(torch.randn(weight.shape, generator=generator, dtype=torch.float64) / 2)
+    return module
+
+
+SQUARE = {"R": 12, "C": 12}
+SIZE = {name: SIZES[letter] for name, letter in LETTER.items()}
+SIZE |= dict(context_length=7, image_size=12, channels=SIZES["c"], num_classes=SIZES["V"])
+
+
+@pytest.mark.parametrize(("in_numpy", "kind"), MODULE_TWINS)
+def test_what_a_module_learned_runs_in_numpy(in_numpy, kind):
+    """The fast path in PyTorch and the visible path in NumPy, with the same weights, give the same."""
+    module = build(kind)
+    inputs = examples(in_numpy, sizes=SQUARE) | {"parameters": to_arrays(module)}
+    inputs.pop("activation", None)
+    expected = call(in_numpy, inputs)[0]
+    given = {n: each(torch.from_numpy, x) for n, x in inputs.items() if n in signature_of(module)}
+    np.testing.assert_allclose(
+        module(**given).detach().numpy(), expected, rtol=1e-10, atol=1e-10, strict=True
+    )
+
+
+@pytest.mark.parametrize(("in_numpy", "kind"), MODULE_TWINS)
+def test_modules_take_the_arguments_of_their_twins_in_order(in_numpy, kind):
+    settled = {"parameters", "num_heads", "num_groups", "patch_size", "activation"}
+    expected = [name for name in inspect.signature(in_numpy).parameters if name not in settled]
+    assert [name for name in signature_of(build(kind)) if name != "causal"] == expected
+
+
+def signature_of(module):
+    return inspect.signature(module.forward).parameters
+
+
 def test_twins_are_found():
-    assert len(TWINS) > 10
+    assert len(TWINS) > 30
+    assert len(MODULE_TWINS) > 10
 
 
 def test_a_twin_without_the_scale_is_found():

@@ -36,7 +36,7 @@ def check_windows(length, width):
 
 
 def check_patches(height, width, patch_size, patches=None):
-    """Raise where patches do not fill an image, or do not have the shape (..., R/P·C/P, P·P·D)."""
+    """Raise where patches do not fill an image, or do not have the shape (..., R/P·C/P, P·P·c)."""
     check_whole(1, patch_size=patch_size)
     if height % patch_size or width % patch_size:
         raise ValueError(f"Patches of {patch_size} × {patch_size} do not fill {height} × {width} pixels.")

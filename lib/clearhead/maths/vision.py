@@ -11,14 +11,14 @@ def patchify(images, patch_size):
 
     Parameters
     ----------
-    images : (..., R, C, D) float
-        Height R, width C, and D channels, last.
+    images : (..., R, C, c) float
+        Height R, width C, and c channels, last.
     patch_size : () int
         P: the side of a patch. It must divide height and width.
 
     Returns
     -------
-    patches : (..., R/P·C/P, P·P·D) float
+    patches : (..., R/P·C/P, P·P·c) float
 
     Raises
     ------
@@ -39,11 +39,11 @@ def patchify(images, patch_size):
 def unpatchify(patches, height, width, patch_size):
     """Return the images that were cut into patches: the inverse of `patchify`.
 
-        images[r P + i, c P + j] = patches[r · (C/P) + c][(i P + j) D : (i P + j + 1) D]
+        images[r P + i, c P + j] = patches[r · (C/P) + c][(i P + j) c : (i P + j + 1) c]
 
     Parameters
     ----------
-    patches : (..., R/P·C/P, P·P·D) float
+    patches : (..., R/P·C/P, P·P·c) float
     height : () int
         R.
     width : () int
@@ -53,7 +53,7 @@ def unpatchify(patches, height, width, patch_size):
 
     Returns
     -------
-    images : (..., R, C, D) float
+    images : (..., R, C, c) float
 
     Raises
     ------
@@ -74,17 +74,17 @@ def patch_embed(images, parameters, patch_size):
 
     Parameters
     ----------
-    images : (..., R, C, D) float
+    images : (..., R, C, c) float
         Channels last.
     parameters : dict
-        - weight : (P·P·D, F) float
-        - bias : (F) float
+        - weight : (P·P·c, D) float
+        - bias : (D) float
     patch_size : () int
         P.
 
     Returns
     -------
-    x : (..., R/P·C/P, F) float
+    x : (..., R/P·C/P, D) float
 
     Raises
     ------

@@ -41,18 +41,20 @@ class GroupedQueryAttention(nn.Module):
         H. It must divide D.
     num_groups : int
         G. It must divide H.
+    bias : bool
+        Whether the four linear maps add a bias; the first transformer's did not.
     """
 
-    def __init__(self, d_model, num_heads, num_groups):
+    def __init__(self, d_model, num_heads, num_groups, bias=True):
         super().__init__()
         check_divides(d_model=d_model, num_heads=num_heads)
         check_divides(num_heads=num_heads, num_groups=num_groups)
         self.num_heads, self.num_groups = num_heads, num_groups
         shared = d_model // num_heads * num_groups
-        self.query = nn.Linear(d_model, d_model)
-        self.key = nn.Linear(d_model, shared)
-        self.value = nn.Linear(d_model, shared)
-        self.output = nn.Linear(d_model, d_model)
+        self.query = nn.Linear(d_model, d_model, bias)
+        self.key = nn.Linear(d_model, shared, bias)
+        self.value = nn.Linear(d_model, shared, bias)
+        self.output = nn.Linear(d_model, d_model, bias)
 
     def heads(self, x, context):
         """Return Q (..., H, T, d), K (..., H, S, d) and V (..., H, S, d)."""
@@ -85,10 +87,12 @@ class MultiHeadAttention(GroupedQueryAttention):
         D: numbers for a token. Each head gets d = D/H of them.
     num_heads : int
         H. It must divide D.
+    bias : bool
+        Whether the four linear maps add a bias.
     """
 
-    def __init__(self, d_model, num_heads):
-        super().__init__(d_model, num_heads, num_heads)
+    def __init__(self, d_model, num_heads, bias=True):
+        super().__init__(d_model, num_heads, num_heads, bias)
 
 
 def look(model, *inputs, **options):

@@ -1,0 +1,237 @@
+"""Whole models, from ids or pixels to logits (over 200 lines: five models, to be read side by side)."""
+
+import math
+
+import numpy as np
+
+from .activations import gelu, relu
+from .layers import embed, layer_norm, linear
+from .masks import causal_mask
+from .positions import learned, sinusoidal
+from .transformer import encoder_block, post_norm_decoder_block, post_norm_encoder_block
+from .vision import patch_embed
+
+
+def gpt(ids, parameters, num_heads, activation=gelu):
+    """Return, at every token, the scores of all words to come next. A token sees the past only.
+
+        x = tokens[id] + positions,   x = block(x) for each block,   logits = norm(x) tokensᵀ
+
+    Parameters
+    ----------
+    ids : (..., T) int
+    parameters : dict
+        - tokens : (V, D) float
+        - positions : (S, D) float, S the longest text that training has seen
+        - blocks : list of dict of encoder_block
+        - norm.gain : (D) float
+        - norm.bias : (D) float
+    num_heads : () int
+        H.
+    activation : function, optional
+        GPT-2 has gelu_tanh.
+
+    Returns
+    -------
+    logits : (..., T, V) float
+
+    Raises
+    ------
+    ValueError
+        Where the text is longer than the table of positions, or the shapes do not fit together.
+
+    References
+    ----------
+    Radford et al. (2019), "Language models are unsupervised multitask learners", section 2.3.
+    """
+    x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
+    for block in parameters["blocks"]:
+        x = encoder_block(x, block, num_heads, causal_mask(ids.shape[-1]), activation)
+    return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T
+
+
+def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activation=gelu):
+    """Return one vector for each token, in the light of the whole text: the encoder of BERT.
+
+        x = norm(tokens[id] + positions + segments[s]),   x = block(x) for each block
+
+    Parameters
+    ----------
+    ids : (..., T) int
+    parameters : dict
+        - tokens : (V, D) float
+        - positions : (S, D) float, S the longest text that training has seen
+        - segments : (L, D) float, one row for each kind of sentence, mostly two
+        - norm.gain : (D) float
+        - norm.bias : (D) float
+        - blocks : list of dict of post_norm_encoder_block
+    num_heads : () int
+        H.
+    mask : (..., 1, T, T) bool, optional
+        True where a token may look: mostly the padding mask.
+    segments : (..., T) int, optional
+        To which sentence, 0 or 1, each token belongs. All 0 by default.
+    activation : function, optional
+
+    Returns
+    -------
+    x : (..., T, D) float
+        Row 0, of the token [CLS], is used to speak for the whole text.
+
+    Raises
+    ------
+    ValueError
+        Where the text is longer than the table of positions, or the shapes do not fit together.
+
+    References
+    ----------
+    Devlin et al. (2019), "BERT: pre-training of deep bidirectional transformers", section 3.
+    """
+    kinds = np.zeros_like(ids) if segments is None else segments
+    x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
+    x = layer_norm(x + embed(kinds, parameters["segments"]), **parameters["norm"])
+    for block in parameters["blocks"]:
+        x = post_norm_encoder_block(x, block, num_heads, mask, activation)
+    return x
+
+
+def masked_language_model(ids, parameters, num_heads, mask=None, segments=None, activation=gelu):
+    """Return, at every token, the scores of all words that may stand there: BERT filling in blanks.
+
+        logits = norm(activation(x W + b)) tokensᵀ + bias,   x = text_encoder(ids)
+
+    Parameters
+    ----------
+    ids : (..., T) int
+    parameters : dict
+        - encoder : dict of text_encoder
+        - transform.weight : (D, D) float
+        - transform.bias : (D) float
+        - norm.gain : (D) float
+        - norm.bias : (D) float
+        - bias : (V) float
+    num_heads : () int
+        H.
+    mask : (..., 1, T, T) bool, optional
+        True where a token may look.
+    segments : (..., T) int, optional
+        To which sentence each token belongs.
+    activation : function, optional
+
+    Returns
+    -------
+    logits : (..., T, V) float
+
+    Raises
+    ------
+    ValueError
+        Where the text is longer than the table of positions, or the shapes do not fit together.
+
+    References
+    ----------
+    Devlin et al. (2019), section 3.1, task 1.
+    """
+    x = text_encoder(ids, parameters["encoder"], num_heads, mask, segments, activation)
+    x = layer_norm(activation(linear(x, **parameters["transform"])), **parameters["norm"])
+    return linear(x, parameters["encoder"]["tokens"].T, parameters["bias"])
+
+
+def encoder_decoder(source, target, parameters, num_heads, source_mask=None, activation=relu):
+    """Return, at every token being written, the scores of all words to come next, given a text to read.
+
+        context = encoder(source),   logits = decoder(target, context) tokensᵀ
+
+    Parameters
+    ----------
+    source : (..., S) int
+        The text that is read.
+    target : (..., T) int
+        The text being written, as far as it is known.
+    parameters : dict
+        - tokens : (V, D) float
+        - encoder : list of dict of post_norm_encoder_block
+        - decoder : list of dict of post_norm_decoder_block
+    num_heads : () int
+        H.
+    source_mask : (..., 1, 1, S) bool, optional
+        True at the real tokens of the source: the padding mask.
+    activation : function, optional
+
+    Returns
+    -------
+    logits : (..., T, V) float
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+
+    Notes
+    -----
+    One table serves for reading, writing and scoring. Its rows are multiplied by √D before positions are
+    added.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention is all you need", section 3.
+    """
+    context, x = (_placed(ids, parameters["tokens"]) for ids in (source, target))
+    for block in parameters["encoder"]:
+        context = post_norm_encoder_block(context, block, num_heads, source_mask, activation)
+    past = causal_mask(target.shape[-1])
+    for block in parameters["decoder"]:
+        x = post_norm_decoder_block(x, context, block, num_heads, past, source_mask, activation)
+    return x @ parameters["tokens"].T
+
+
+def _placed(ids, table):
+    """Return the tokens' vectors times √D, plus their sinusoidal positions."""
+    d_model = table.shape[-1]
+    return embed(ids, table) * math.sqrt(d_model) + sinusoidal(ids.shape[-1], d_model).astype(table.dtype)
+
+
+def vision_transformer(images, parameters, num_heads, patch_size, activation=gelu):
+    """Return the scores of all classes for each image, read as a sentence of patches.
+
+        x = [cls, patches W + b] + positions,   x = block(x) for each block,   logits = norm(x)_0 W_h + b_h
+
+    Parameters
+    ----------
+    images : (..., R, C, c) float
+        Channels last.
+    parameters : dict
+        - patches.weight : (P·P·c, D) float
+        - patches.bias : (D) float
+        - cls : (D) float
+        - positions : (R/P·C/P+1, D) float
+        - blocks : list of dict of encoder_block
+        - norm.gain : (D) float
+        - norm.bias : (D) float
+        - head.weight : (D, V) float
+        - head.bias : (V) float
+    num_heads : () int
+        H.
+    patch_size : () int
+        P. It must divide height and width.
+    activation : function, optional
+
+    Returns
+    -------
+    logits : (..., V) float
+        Here V counts the classes.
+
+    Raises
+    ------
+    ValueError
+        Where the patches do not fill the image, or the shapes do not fit together.
+
+    References
+    ----------
+    Dosovitskiy et al. (2021), "An image is worth 16x16 words", eqs. 1 to 4.
+    """
+    x = patch_embed(images, parameters["patches"], patch_size)
+    cls = np.broadcast_to(parameters["cls"], (*x.shape[:-2], 1, x.shape[-1]))
+    x = np.concatenate([cls, x], axis=-2) + parameters["positions"]
+    for block in parameters["blocks"]:
+        x = encoder_block(x, block, num_heads, None, activation)
+    return linear(layer_norm(x[..., 0, :], **parameters["norm"]), **parameters["head"])

@@ -1,0 +1,183 @@
+"""The blocks of a transformer, with their norm before (pre-norm) or after (post-norm) each part."""
+
+from .activations import gelu
+from .heads import multi_head_attention
+from .layers import feed_forward, layer_norm
+
+
+def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
+    """Return the tokens after they looked at each other, and each thought it over: a pre-norm block.
+
+        x = x + attention(norm(x)),   y = x + feed_forward(norm(x))
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+    parameters : dict
+        - attention_norm.gain : (D) float
+        - attention_norm.bias : (D) float
+        - attention : dict of multi_head_attention
+        - feed_forward_norm.gain : (D) float
+        - feed_forward_norm.bias : (D) float
+        - feed_forward : dict of feed_forward
+    num_heads : () int
+        H.
+    mask : (..., 1, T, T) bool, optional
+        True where a token may look. With a causal mask, this is the block of a GPT.
+    activation : function, optional
+        The bend of the feed-forward part.
+
+    Returns
+    -------
+    y : (..., T, D) float
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    TypeError
+        Where the mask is not boolean.
+
+    References
+    ----------
+    Xiong et al. (2020), "On layer normalization in the transformer architecture", table 1, right.
+    """
+    h = layer_norm(x, **parameters["attention_norm"])
+    x = x + multi_head_attention(h, h, parameters["attention"], num_heads, mask)[0]
+    h = layer_norm(x, **parameters["feed_forward_norm"])
+    return x + feed_forward(h, parameters["feed_forward"], activation)
+
+
+def post_norm_encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
+    """Return the tokens after the block of the first transformer, and of BERT: the norm comes last.
+
+        x = norm(x + attention(x)),   y = norm(x + feed_forward(x))
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+    parameters : dict of encoder_block
+    num_heads : () int
+        H.
+    mask : (..., 1, T, T) bool, optional
+        True where a token may look.
+    activation : function, optional
+        The bend of the feed-forward part.
+
+    Returns
+    -------
+    y : (..., T, D) float
+        Each row has mean 0 and variance 1 before the last gain and bias.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    TypeError
+        Where the mask is not boolean.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention is all you need", section 3.1.
+    """
+    x = x + multi_head_attention(x, x, parameters["attention"], num_heads, mask)[0]
+    x = layer_norm(x, **parameters["attention_norm"])
+    x = x + feed_forward(x, parameters["feed_forward"], activation)
+    return layer_norm(x, **parameters["feed_forward_norm"])
+
+
+def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=None, activation=gelu):
+    """Return the tokens after they looked at each other, then at another sentence: a pre-norm block.
+
+        x = x + attention(norm(x)),   x = x + attention(norm(x), context),   y = x + feed_forward(norm(x))
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The tokens being written.
+    context : (..., S, D) float
+        What the encoder made of the tokens that were read.
+    parameters : dict
+        - attention_norm.gain : (D) float
+        - attention_norm.bias : (D) float
+        - attention : dict of multi_head_attention
+        - cross_attention_norm.gain : (D) float
+        - cross_attention_norm.bias : (D) float
+        - cross_attention : dict of multi_head_attention
+        - feed_forward_norm.gain : (D) float
+        - feed_forward_norm.bias : (D) float
+        - feed_forward : dict of feed_forward
+    num_heads : () int
+        H.
+    mask : (..., 1, T, T) bool, optional
+        True where a token may look among those being written: mostly the causal mask.
+    context_mask : (..., 1, T, S) bool, optional
+        True where a token may look among those read: mostly the padding mask.
+    activation : function, optional
+        The bend of the feed-forward part.
+
+    Returns
+    -------
+    y : (..., T, D) float
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    TypeError
+        Where a mask is not boolean.
+
+    References
+    ----------
+    Vaswani et al. (2017), section 3.1, with the norms moved as in Xiong et al. (2020).
+    """
+    h = layer_norm(x, **parameters["attention_norm"])
+    x = x + multi_head_attention(h, h, parameters["attention"], num_heads, mask)[0]
+    h = layer_norm(x, **parameters["cross_attention_norm"])
+    x = x + multi_head_attention(h, context, parameters["cross_attention"], num_heads, context_mask)[0]
+    h = layer_norm(x, **parameters["feed_forward_norm"])
+    return x + feed_forward(h, parameters["feed_forward"], activation)
+
+
+def post_norm_decoder_block(x, context, parameters, num_heads, mask=None, context_mask=None, activation=gelu):
+    """Return the tokens after the decoder block of the first transformer: the norm comes last.
+
+        x = norm(x + attention(x)),   x = norm(x + attention(x, context)),   y = norm(x + feed_forward(x))
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The tokens being written.
+    context : (..., S, D) float
+        What the encoder made of the tokens that were read.
+    parameters : dict of decoder_block
+    num_heads : () int
+        H.
+    mask : (..., 1, T, T) bool, optional
+        True where a token may look among those being written.
+    context_mask : (..., 1, T, S) bool, optional
+        True where a token may look among those read.
+    activation : function, optional
+        The bend of the feed-forward part.
+
+    Returns
+    -------
+    y : (..., T, D) float
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    TypeError
+        Where a mask is not boolean.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention is all you need", section 3.1.
+    """
+    x = x + multi_head_attention(x, x, parameters["attention"], num_heads, mask)[0]
+    x = layer_norm(x, **parameters["attention_norm"])
+    x = x + multi_head_attention(x, context, parameters["cross_attention"], num_heads, context_mask)[0]
+    x = layer_norm(x, **parameters["cross_attention_norm"])
+    x = x + feed_forward(x, parameters["feed_forward"], activation)
+    return layer_norm(x, **parameters["feed_forward_norm"])

@@ -1,0 +1,34 @@
+"""Attention whose cost grows with the length of the text. The twin of `clearhead.maths.linear_attention`."""
+
+import torch
+from torch.nn import functional as F
+
+from clearhead.maths.shapes import check_attention_shapes
+
+
+def positive_features(x):
+    """Return elu(x) + 1. The twin of `clearhead.maths.linear_attention.positive_features`."""
+    return F.elu(x) + 1
+
+
+def linear_attention(Q, K, V):
+    """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d).
+
+    The twin of `clearhead.maths.linear_attention.linear_attention`.
+    """
+    check_attention_shapes(Q, K, V)
+    Q, K = positive_features(Q), positive_features(K)
+    total = Q @ K.sum(dim=-2)[..., None]
+    return Q @ (K.mT @ V) / torch.where(total > 0, total, 1)
+
+
+def causal_linear_attention(Q, K, V):
+    """Return linear attention in which each token sees only the past: a recurrent network at heart.
+
+    The twin of `clearhead.maths.linear_attention.causal_linear_attention`.
+    """
+    check_attention_shapes(Q, K, V)
+    Q, K = positive_features(Q), positive_features(K)
+    memory = torch.cumsum(K[..., :, None] * V[..., None, :], dim=-3)
+    total = torch.cumsum(K, dim=-2)
+    return (Q[..., None, :] @ memory)[..., 0, :] / (Q * total).sum(dim=-1, keepdim=True)

@@ -1,0 +1,37 @@
+"""How wrong is a model? Losses are means, in nats. The twin of `clearhead.maths.losses`."""
+
+import torch
+from torch.nn import functional as F
+
+from clearhead.maths.losses import IGNORE
+from clearhead.maths.shapes import check_pairs, check_targets
+
+
+def cross_entropy(logits, targets, ignore=IGNORE):
+    """Return the mean surprise at the true answers; 0 where every target is ignored (PyTorch gives NaN).
+
+    The twin of `clearhead.maths.losses.cross_entropy`, with the axes of `maths`: V comes last.
+    """
+    check_targets(logits, targets, ignore)
+    counts = (targets != ignore).sum().clamp(min=1)
+    rows, answers = logits.reshape(-1, logits.shape[-1]), targets.reshape(-1)
+    return F.cross_entropy(rows, answers, ignore_index=ignore, reduction="sum") / counts
+
+
+def perplexity(logits, targets, ignore=IGNORE):
+    """Return among how many equally likely words the model seems to hesitate.
+
+    The twin of `clearhead.maths.losses.perplexity`.
+    """
+    return torch.exp(cross_entropy(logits, targets, ignore))
+
+
+def info_nce(x, y, temperature=0.07):
+    """Return how badly pairs find each other: row i of x should be most like row i of y, and the reverse.
+
+    The twin of `clearhead.maths.losses.info_nce`.
+    """
+    check_pairs(x, y, temperature)
+    x, y = (F.normalize(rows, dim=-1) for rows in (x, y))
+    similarity, partners = x @ y.T / temperature, torch.arange(len(x), device=x.device)
+    return (cross_entropy(similarity, partners) + cross_entropy(similarity.T, partners)) / 2

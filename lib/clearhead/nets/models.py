@@ -1,0 +1,240 @@
+"""Whole models, now learning: the twin of `clearhead.maths.models` (over 200 lines, as that one is)."""
+
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from clearhead.maths.sizes import check_patches
+
+from .activations import gelu, relu
+from .heads import look
+from .positions import learned, sinusoidal
+from .transformer import EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
+from .vision import patchify
+
+
+def start_small(model, generator=None):
+    """Return the model with fresh weights: normal numbers of spread 0.02, and zeros for every bias.
+
+    Parameters
+    ----------
+    model : torch.nn.Module
+    generator : torch.Generator, optional
+        Makes the start repeatable; PyTorch's global one by default.
+
+    Returns
+    -------
+    model : torch.nn.Module
+        The same model. Its logits start near 0, so its loss starts near ln V.
+
+    References
+    ----------
+    Radford et al. (2018), "Improving language understanding by generative pre-training", section 4.1.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.normal_(module.weight, std=0.02, generator=generator)
+        if isinstance(module, nn.Linear) and module.bias is not None:
+            nn.init.zeros_(module.bias)
+    return model
+
+
+class GPT(nn.Module):
+    """Scores, at every token, all words to come next. A token sees the past only.
+
+    The twin of `clearhead.maths.models.gpt`.
+
+    Parameters
+    ----------
+    vocab_size, context_length, d_model, num_heads, num_layers : int
+        V, the longest text, D, H and L. The feed-forward part is 4 D wide.
+    activation : function
+        GPT-2 has gelu_tanh.
+    generator : torch.Generator, optional
+        For the first weights.
+    """
+
+    def __init__(
+        self, vocab_size, context_length, d_model, num_heads, num_layers, activation=gelu, generator=None
+    ):
+        super().__init__()
+        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.positions = nn.Embedding(context_length, d_model)
+        blocks = (EncoderBlock(d_model, num_heads, activation=activation) for _ in range(num_layers))
+        self.blocks = nn.ModuleList(blocks)
+        self.norm = nn.LayerNorm(d_model)
+        start_small(self, generator)
+
+    def forward(self, ids):
+        """Return logits (B, T, V) for ids (B, T)."""
+        x = self.tokens(ids) + learned(ids.shape[-1], self.positions.weight)
+        for block in self.blocks:
+            x = block(x, causal=True)
+        return F.linear(self.norm(x), self.tokens.weight)
+
+    def look(self, ids):
+        """Return where every head of every block looks: A (L, B, H, T, T) for ids (B, T)."""
+        return torch.stack(look(self, ids))
+
+
+class TextEncoder(nn.Module):
+    """Makes one vector for each token, in the light of the whole text: the encoder of BERT.
+
+    The twin of `clearhead.maths.models.text_encoder`.
+
+    Parameters
+    ----------
+    vocab_size, context_length, d_model, num_heads, num_layers : int
+        V, the longest text, D, H and L. The feed-forward part is 4 D wide.
+    num_segments : int
+        How many kinds of sentences are told apart.
+    epsilon : float
+        Of the norms.
+    generator : torch.Generator, optional
+        For the first weights.
+    """
+
+    def __init__(
+        self, vocab_size, context_length, d_model, num_heads, num_layers, num_segments=2, epsilon=1e-12,
+        generator=None,
+    ):  # fmt: skip
+        super().__init__()
+        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.positions = nn.Embedding(context_length, d_model)
+        self.segments = nn.Embedding(num_segments, d_model)
+        self.norm = nn.LayerNorm(d_model, epsilon)
+        blocks = (PostNormEncoderBlock(d_model, num_heads, epsilon=epsilon) for _ in range(num_layers))
+        self.blocks = nn.ModuleList(blocks)
+        self.pool = nn.Linear(d_model, d_model)
+        start_small(self, generator)
+
+    def forward(self, ids, mask=None, segments=None):
+        """Return x (B, T, D) for ids (B, T), mask (B, 1, 1, T) of the real tokens, and segments (B, T)."""
+        kinds = torch.zeros_like(ids) if segments is None else segments
+        x = self.tokens(ids) + learned(ids.shape[-1], self.positions.weight) + self.segments(kinds)
+        x = self.norm(x)
+        for block in self.blocks:
+            x = block(x, mask)
+        return x
+
+    def pooled(self, x):
+        """Return one vector (B, D) for each text, from what `forward` gave: BERT's pooler on token [CLS]."""
+        return torch.tanh(self.pool(x[..., 0, :]))
+
+    def look(self, ids, mask=None, segments=None):
+        """Return where every head of every block looks: A (L, B, H, T, T) for ids (B, T)."""
+        return torch.stack(look(self, ids, mask, segments))
+
+
+class MaskedLanguageModel(nn.Module):
+    """Scores, at every token, all words that may stand there: a text encoder filling in blanks.
+
+    The twin of `clearhead.maths.models.masked_language_model`.
+
+    Parameters
+    ----------
+    encoder : TextEncoder
+        Its table of tokens serves for reading and for scoring.
+    """
+
+    def __init__(self, encoder, generator=None):
+        super().__init__()
+        vocab_size, d_model = encoder.tokens.weight.shape
+        self.transform = start_small(nn.Linear(d_model, d_model), generator)
+        self.norm = nn.LayerNorm(d_model, encoder.norm.eps)
+        self.bias = nn.Parameter(torch.zeros(vocab_size))
+        self.encoder = encoder
+
+    def forward(self, ids, mask=None, segments=None):
+        """Return logits (B, T, V) for ids (B, T)."""
+        x = self.norm(gelu(self.transform(self.encoder(ids, mask, segments))))
+        return F.linear(x, self.encoder.tokens.weight, self.bias)
+
+
+class EncoderDecoder(nn.Module):
+    """Scores, at every token being written, all words to come next, given a text to read.
+
+    The twin of `clearhead.maths.models.encoder_decoder`: the first transformer, without dropout.
+
+    Parameters
+    ----------
+    vocab_size, d_model, num_heads, num_layers : int
+        V, D (even), H, and L blocks on each side. The feed-forward part is 4 D wide.
+    generator : torch.Generator, optional
+        For the first weights.
+    """
+
+    def __init__(self, vocab_size, d_model, num_heads, num_layers, generator=None):
+        super().__init__()
+        self.tokens = nn.Embedding(vocab_size, d_model)
+        sizes = dict(d_model=d_model, num_heads=num_heads, activation=relu, bias=False)
+        self.encoder = nn.ModuleList(PostNormEncoderBlock(**sizes) for _ in range(num_layers))
+        self.decoder = nn.ModuleList(PostNormDecoderBlock(**sizes) for _ in range(num_layers))
+        start_small(self, generator)
+
+    def placed(self, ids):
+        """Return the tokens' vectors (B, T, D) times √D, plus their sinusoidal positions."""
+        x = self.tokens(ids) * math.sqrt(self.tokens.embedding_dim)
+        return x + sinusoidal(*x.shape[-2:], x.device).to(x.dtype)
+
+    def forward(self, source, target, source_mask=None):
+        """Return logits (B, T, V) for source (B, S), target (B, T) and source_mask (B, 1, 1, S)."""
+        context, x = self.placed(source), self.placed(target)
+        for block in self.encoder:
+            context = block(context, source_mask)
+        for block in self.decoder:
+            x = block(x, context, None, source_mask, causal=True)
+        return F.linear(x, self.tokens.weight)
+
+    def look(self, source, target, source_mask=None):
+        """Return where every head looks: in the encoder, among the target, and from target to source."""
+        maps = look(self, source, target, source_mask)
+        reading, writing = maps[: len(self.encoder)], maps[len(self.encoder) :]
+        return torch.stack(reading), torch.stack(writing[0::2]), torch.stack(writing[1::2])
+
+
+class VisionTransformer(nn.Module):
+    """Scores all classes for each image, read as a sentence of patches.
+
+    The twin of `clearhead.maths.models.vision_transformer`.
+
+    Parameters
+    ----------
+    image_size, patch_size, channels, num_classes, d_model, num_heads, num_layers : int
+        Square images, channels last; then what every transformer needs. The feed-forward part is 4 D wide.
+    epsilon : float
+        Of the norms.
+    generator : torch.Generator, optional
+        For the first weights.
+    """
+
+    def __init__(
+        self, image_size, patch_size, channels, num_classes, d_model, num_heads, num_layers, epsilon=1e-6,
+        generator=None,
+    ):  # fmt: skip
+        super().__init__()
+        check_patches(image_size, image_size, patch_size)
+        self.patch_size = patch_size
+        self.patches = nn.Linear(patch_size**2 * channels, d_model)
+        self.cls = nn.Parameter(torch.zeros(d_model))
+        self.positions = nn.Embedding((image_size // patch_size) ** 2 + 1, d_model)
+        blocks = (EncoderBlock(d_model, num_heads, epsilon=epsilon) for _ in range(num_layers))
+        self.blocks = nn.ModuleList(blocks)
+        self.norm = nn.LayerNorm(d_model, epsilon)
+        self.head = nn.Linear(d_model, num_classes)
+        start_small(self, generator)
+
+    def forward(self, images):
+        """Return logits (B, V), V classes, for images (B, R, C, channels)."""
+        x = self.patches(patchify(images, self.patch_size))
+        cls = self.cls.expand(*x.shape[:-2], 1, -1)
+        x = torch.cat([cls, x], dim=-2) + self.positions.weight
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x[..., 0, :]))
+
+    def look(self, images):
+        """Return where every head of every block looks: A (L, B, H, N+1, N+1), the class token first."""
+        return torch.stack(look(self, images))

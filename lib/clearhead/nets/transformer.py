@@ -1,0 +1,94 @@
+"""The blocks of a transformer, now learning. The twin of `clearhead.maths.transformer`."""
+
+from torch import nn
+
+from .activations import gelu
+from .heads import MultiHeadAttention
+from .layers import FeedForward
+
+
+class EncoderBlock(nn.Module):
+    """Look at each other, then think it over: a pre-norm block.
+
+        x = x + attention(norm(x)),   y = x + feed_forward(norm(x))
+
+    The twin of `clearhead.maths.transformer.encoder_block`.
+
+    Parameters
+    ----------
+    d_model : int
+        D: numbers for a token.
+    num_heads : int
+        H. It must divide D.
+    d_ff : int
+        F: numbers inside the feed-forward part; 4 D if not said.
+    activation : function
+        The bend of the feed-forward part.
+    epsilon : float
+        Of the norms.
+    bias : bool
+        Whether the linear maps of attention add a bias.
+    """
+
+    def __init__(self, d_model, num_heads, d_ff=None, activation=gelu, epsilon=1e-5, bias=True):
+        super().__init__()
+        self.attention_norm = nn.LayerNorm(d_model, epsilon)
+        self.attention = MultiHeadAttention(d_model, num_heads, bias)
+        self.feed_forward_norm = nn.LayerNorm(d_model, epsilon)
+        self.feed_forward = FeedForward(d_model, d_ff or 4 * d_model, activation)
+
+    def forward(self, x, mask=None, causal=False):
+        """Return y (..., T, D) for x (..., T, D); with `causal`, a token sees the past only."""
+        h = self.attention_norm(x)
+        x = x + self.attention(h, h, mask, causal)
+        return x + self.feed_forward(self.feed_forward_norm(x))
+
+
+class PostNormEncoderBlock(EncoderBlock):
+    """The block of the first transformer, and of BERT: the norm comes last.
+
+        x = norm(x + attention(x)),   y = norm(x + feed_forward(x))
+
+    The twin of `clearhead.maths.transformer.post_norm_encoder_block`. Parameters as for `EncoderBlock`.
+    """
+
+    def forward(self, x, mask=None, causal=False):
+        """Return y (..., T, D) for x (..., T, D); with `causal`, a token sees the past only."""
+        x = self.attention_norm(x + self.attention(x, x, mask, causal))
+        return self.feed_forward_norm(x + self.feed_forward(x))
+
+
+class DecoderBlock(EncoderBlock):
+    """Look at each other, then at another sentence, then think it over: a pre-norm block.
+
+        x = x + attention(norm(x)),   x = x + attention(norm(x), context),   y = x + feed_forward(norm(x))
+
+    The twin of `clearhead.maths.transformer.decoder_block`. Parameters as for `EncoderBlock`.
+    """
+
+    def __init__(self, d_model, num_heads, d_ff=None, activation=gelu, epsilon=1e-5, bias=True):
+        super().__init__(d_model, num_heads, d_ff, activation, epsilon, bias)
+        self.cross_attention_norm = nn.LayerNorm(d_model, epsilon)
+        self.cross_attention = MultiHeadAttention(d_model, num_heads, bias)
+
+    def forward(self, x, context, mask=None, context_mask=None, causal=False):
+        """Return y (..., T, D) for x (..., T, D) and context (..., S, D)."""
+        h = self.attention_norm(x)
+        x = x + self.attention(h, h, mask, causal)
+        x = x + self.cross_attention(self.cross_attention_norm(x), context, context_mask)
+        return x + self.feed_forward(self.feed_forward_norm(x))
+
+
+class PostNormDecoderBlock(DecoderBlock):
+    """The decoder block of the first transformer: the norm comes last.
+
+        x = norm(x + attention(x)),   x = norm(x + attention(x, context)),   y = norm(x + feed_forward(x))
+
+    The twin of `clearhead.maths.transformer.post_norm_decoder_block`. Parameters as for `EncoderBlock`.
+    """
+
+    def forward(self, x, context, mask=None, context_mask=None, causal=False):
+        """Return y (..., T, D) for x (..., T, D) and context (..., S, D)."""
+        x = self.attention_norm(x + self.attention(x, x, mask, causal))
+        x = self.cross_attention_norm(x + self.cross_attention(x, context, context_mask))
+        return self.feed_forward_norm(x + self.feed_forward(x))

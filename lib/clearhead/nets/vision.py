@@ -1,0 +1,28 @@
+"""Images as sentences: cut into patches, each patch a token. The twin of `clearhead.maths.vision`."""
+
+from clearhead.maths.sizes import check_patches
+
+from .layers import linear
+
+
+def patchify(images, patch_size):
+    """Return each image as a sentence of patches. The twin of `clearhead.maths.vision.patchify`."""
+    check_patches(images.shape[-3], images.shape[-2], patch_size)
+    *leading, height, width, channels = images.shape
+    P = patch_size
+    squares = images.reshape(*leading, height // P, P, width // P, P, channels).swapaxes(-4, -3)
+    return squares.reshape(*leading, (height // P) * (width // P), P * P * channels)
+
+
+def unpatchify(patches, height, width, patch_size):
+    """Return the images that were cut into patches. The twin of `clearhead.maths.vision.unpatchify`."""
+    check_patches(height, width, patch_size, patches.shape)
+    *leading, _, columns = patches.shape
+    P = patch_size
+    squares = patches.reshape(*leading, height // P, width // P, P, P, columns // (P * P))
+    return squares.swapaxes(-4, -3).reshape(*leading, height, width, columns // (P * P))
+
+
+def patch_embed(images, parameters, patch_size):
+    """Return one vector for each patch of an image. The twin of `clearhead.maths.vision.patch_embed`."""
+    return linear(patchify(images, patch_size), **parameters)
