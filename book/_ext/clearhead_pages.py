@@ -1,11 +1,18 @@
-"""Each page's head: the loader of figures, slim widget state, no thebe, a description of the page."""
+"""Each page: the loader of figures, slim widget state, no thebe, a description, and mended accessibility."""
 
 import html
 import re
 
+from bs4 import BeautifulSoup
 from clearhead_live import STATE, has_figure, slim_script
 from docutils import nodes
 from sphinx.builders.html._assets import _JavaScript
+
+#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations.
+REFUSED = (
+    (re.compile(r'<th class="head">\s*<p>\s*</p>\s*</th>'), '<td class="head"></td>'),
+    (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
+)
 
 
 def page_context(app, pagename, templatename, context, doctree):
@@ -14,8 +21,10 @@ def page_context(app, pagename, templatename, context, doctree):
     context["script_files"] = [_slimmed(script) for script in scripts]
     if has_figure(context.get("body", "")) and not any("clearhead-live" in str(s.filename) for s in scripts):
         context["script_files"].append(_JavaScript("_static/clearhead-live.js", defer="defer"))
-    if "doc-biblioentry" in context.get("body", ""):  # a withdrawn role, and wrong in a list
-        context["body"] = context["body"].replace('role="doc-biblioentry"', 'role="listitem"')
+    for pattern, better in REFUSED:
+        context["body"] = pattern.sub(better, context.get("body", ""))
+    if "generate_toctree_html" in context:
+        context["generate_toctree_html"] = _named_folds(context["generate_toctree_html"])
     if doctree and 'name="description"' not in context.get("metatags", ""):
         context["metatags"] = context.get("metatags", "") + _description(doctree)
 
@@ -31,6 +40,20 @@ def _slimmed(script):
         return script
     rest = {name: value for name, value in attributes.items() if name != "body"}
     return _JavaScript(None, priority=script.priority, body=slim_script(attributes["body"]), **rest)
+
+
+def _named_folds(generate):
+    """Return the theme's function that writes the sidebar, made to give each fold the name of its page."""
+
+    def written(*args, **kwargs):
+        soup = BeautifulSoup(str(generate(*args, **kwargs)), "html.parser")
+        for summary in soup.find_all("summary"):
+            link = summary.find_parent("li").find("a")
+            if link and not summary.get_text(strip=True):
+                summary["aria-label"] = f"Pages under {link.get_text(strip=True)}"
+        return str(soup)
+
+    return written
 
 
 def _description(doctree):
