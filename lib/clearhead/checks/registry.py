@@ -39,7 +39,12 @@ def sheet(number):
     wanted = str(number).split(".")[0].split("_")[0].zfill(2)
     if wanted not in numbers():
         raise Unclear(f"There is no sheet {number!r}; the sheets are {', '.join(numbers())}.")
-    return import_module(f"clearhead.checks.{MODULES[wanted]}").SHEET
+    try:
+        return import_module(f"clearhead.checks.{MODULES[wanted]}").SHEET
+    except ModuleNotFoundError as error:
+        raise Unclear(
+            f"Sheet {wanted} needs {error.name}, which is not installed: pip install {error.name}"
+        ) from None
 
 
 def sheets():

@@ -167,5 +167,7 @@ def say(text):
     try:
         print(text)
     except UnicodeEncodeError:
-        ticks = text.replace("✓", "ok").replace("✗", "--").replace("★", "*").replace("☆", ".")
-        print(ticks.encode(sys.stdout.encoding or "ascii", "replace").decode(sys.stdout.encoding or "ascii"))
+        coding = sys.stdout.encoding or "ascii"
+        for sign, words in {"✓": "ok", "✗": "--", "○": "..", "★": "*", "☆": "."}.items():
+            text = text.replace(sign, words)
+        print(text.encode(coding, "replace").decode(coding))

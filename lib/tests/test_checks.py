@@ -1,0 +1,468 @@
+"""What a student sees: plain words for every answer, marks that are kept, nothing of ours that breaks."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from clearhead import checks
+from clearhead.checks import check, hint, progress, ready, registry, report, score
+from clearhead.checks.comparing import difference
+from clearhead.checks.exercise import Case, Exercise, Mistake, Sheet
+from clearhead.checks.plain_data import NotPlain, plain
+from clearhead.checks.start_here import softmax
+
+SOFTMAX = "00.softmax"
+NUMPY_EXERCISES = [
+    exercise
+    for number in registry.numbers()
+    if not hasattr(import_module(f"clearhead.checks.{registry.MODULES[number]}"), "torch")
+    for exercise in registry.sheet(number).exercises
+]
+
+
+@pytest.fixture(autouse=True)
+def fresh(tmp_path, monkeypatch):
+    """An empty memory, a folder of its own, and learner's mode, for every test."""
+    monkeypatch.setenv("CLEARHEAD_STATE", str(tmp_path / "state"))
+    monkeypatch.delenv("CLEARHEAD_STRICT", raising=False)
+    monkeypatch.setattr(progress, "_memory", {})
+    monkeypatch.setattr(progress, "_passed_here", set())
+    return tmp_path
+
+
+@pytest.fixture
+def tell(capsys):
+    """Return what a call prints."""
+
+    def told(function, *arguments, **named):
+        assert function(*arguments, **named) is None
+        return capsys.readouterr().out
+
+    return told
+
+
+# Verdicts in words ------------------------------------------------------------------------------------------
+
+
+def test_a_right_answer_is_told_so_with_its_seed(tell):
+    assert re.fullmatch(
+        r"✓ 00\.softmax: all 7 cases pass, 9 of 9 points \(seed \d+\)\.\n", tell(check, SOFTMAX, softmax)
+    )
+
+
+def test_a_mistake_is_named_with_expected_got_advice_and_a_way_to_repeat_it(tell):
+    told = tell(check, SOFTMAX, lambda z, axis: softmax(z, -1), seed=5)
+    assert "This is a known mistake, always_the_last_axis:" in told
+    assert "  ✓ along the rows of a table" in told
+    assert "  ✗ three axes, along the middle one" in told
+    assert "First to mend: down the columns of a 2 by 3 table" in told
+    assert re.search(r"the worst is at \[\d, \d\]: expected 0\.\d+, got 0\.\d+", told)
+    assert "Look at: with axis=0, it is each column that sums to 1." in told
+    assert 'hint("00.softmax")' in told
+    assert 'check("00.softmax", softmax, seed=5)' in told
+
+
+def test_the_seed_makes_the_same_numbers_again_and_no_seed_makes_new_ones(tell):
+    def wrong(z, axis):
+        return -z
+
+    assert tell(check, SOFTMAX, wrong, seed=3) == tell(check, SOFTMAX, wrong, seed=3)
+    seeds = {re.search(r"seed=(\d+)", tell(check, SOFTMAX, wrong))[1] for _ in range(4)}
+    assert len(seeds) > 1
+
+
+def _stub(z, axis):
+    raise NotImplementedError
+
+
+def _partly(z, axis):
+    if z.ndim > 1:
+        raise NotImplementedError("later")
+    return softmax(z, axis)
+
+
+def _into_its_argument(z, axis):
+    result = softmax(z, axis)
+    z[...] = 0
+    return result
+
+
+def _own_error(z, axis):
+    wrong = z.shape[7]
+    return wrong
+
+
+class _Unprintable(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def _unprintable(z, axis):
+    raise _Unprintable
+
+
+class _Hostile:
+    """A result whose every method raises."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
+SAID = {
+    "a stub": (_stub, ["not done yet"]),
+    "done in part": (_partly, ["1 of 7 cases pass", "Not done yet (NotImplementedError)."]),
+    "None": (lambda z, axis: None, ["Nothing came back (None): is a `return` missing?"]),
+    "a wrong shape": (lambda z, axis: softmax(z, axis)[None], ["Expected shape (3,), got shape (1, 3)"]),
+    "NaN": (lambda z, axis: z * np.nan, ["values are NaN"]),
+    "infinity": (lambda z, axis: z * 0 + np.inf, ["values are infinite"]),
+    "text": (lambda z, axis: "weights", ["got the text 'weights'"]),
+    "true and false": (
+        lambda z, axis: z > 0,
+        ["Expected an array of numbers, got an array of bool values."],
+    ),
+    "objects": (lambda z, axis: np.array([z, None], dtype=object), ["an array of dtype object"]),
+    "a generator": (lambda z, axis: (x for x in z), ["got a generator"]),
+    "a dict": (lambda z, axis: {"weights": z}, ["got a dict with 1 keys ('weights')"]),
+    "whole numbers": (lambda z, axis: np.round(softmax(z, axis)).astype(int), ["cuts off decimals"]),
+    "a written argument": (_into_its_argument, ["wrote into its argument `z`"]),
+    "an error of its own": (_own_error, ["IndexError: tuple index out of range", "wrong = z.shape[7]"]),
+    "exit": (lambda z, axis: sys.exit(3), ["SystemExit: 3"]),
+    "an error that cannot be read": (_unprintable, ["_Unprintable: (its message could not be read)"]),
+    "a result whose methods raise": (lambda z, axis: _Hostile(), ["00.softmax: 0 of 7"]),
+    "endless recursion": (lambda z, axis: SAID["endless recursion"][0](z, axis), ["RecursionError"]),
+    "another number of arguments": (
+        lambda z: z,
+        ["00.softmax calls softmax(z, axis), but yours does not take 2"],
+    ),
+}
+
+
+@pytest.mark.parametrize("answer", SAID)
+def test_every_kind_of_answer_gets_plain_words(answer, tell):
+    function, expected = SAID[answer]
+    told = tell(check, SOFTMAX, function)
+    assert all(words in told for words in expected), told
+    assert "Traceback" not in told
+    assert "our fault" not in told
+
+
+def test_what_a_student_prints_is_shown_once_and_shortened(tell):
+    def chatty(z, axis):
+        for i in range(100):
+            print("line", i)
+        return z
+
+    told = tell(check, SOFTMAX, chatty)
+    assert told.count("line 0") == 1
+    assert "line 9" not in told
+    assert "    ..." in told
+    assert "line" not in tell(check, SOFTMAX, lambda z, axis: [print("line"), softmax(z, axis)][1])
+
+
+def test_a_list_is_as_good_as_an_array(tell):
+    assert tell(check, SOFTMAX, lambda z, axis: softmax(z, axis).tolist()).startswith("✓")
+
+
+def test_the_student_may_change_numpy_warnings_and_it_does_not_last(tell):
+    def careless(z, axis):
+        np.seterr(all="raise")
+        return softmax(z, axis)
+
+    before = np.geterr()
+    tell(check, SOFTMAX, careless)
+    assert np.geterr() == before
+
+
+def test_a_loop_that_never_ends_is_stopped_once_even_where_the_answer_catches_errors(tell, monkeypatch):
+    monkeypatch.setattr("clearhead.checks.running.SECONDS", 0.2)
+
+    def endless(z, axis):
+        while True:
+            try:
+                time.sleep(0.01)
+            except Exception:
+                continue
+
+    start = time.monotonic()
+    told = tell(check, SOFTMAX, endless)
+    assert time.monotonic() - start < 2
+    assert "Still running after 0.2 seconds: is there a loop that never ends?" in told
+    assert "  - down the columns" in told
+
+
+def test_a_check_works_in_a_thread_where_there_are_no_signals(tell):
+    def in_a_thread():
+        thread = threading.Thread(target=check, args=(SOFTMAX, softmax))
+        thread.start()
+        thread.join()
+
+    assert tell(in_a_thread).startswith("✓")
+
+
+def test_a_console_without_ticks_gets_words(monkeypatch):
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"from clearhead.checks import check; check('{SOFTMAX}', lambda z, axis: z)",
+        ],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("-- 00.softmax: 0 of 7 cases pass")
+    assert done.stderr == ""
+
+
+def test_a_broken_check_says_that_it_is_our_fault(tell, monkeypatch):
+    monkeypatch.setattr(checks.notebook, "examine", lambda *arguments: 1 / 0)
+    told = tell(check, SOFTMAX, softmax)
+    assert told.startswith("The check itself broke (ZeroDivisionError")
+    assert "our fault" in told
+
+
+# What may be asked -----------------------------------------------------------------------------------------
+
+
+UNCLEAR = {
+    "a slip in the id": (("00.sofmax", softmax), "did you mean '00.softmax'?"),
+    "an id without a number": (("softmax", softmax), "did you mean '00.softmax'?"),
+    "a wrong number": (("77.softmax", softmax), "did you mean '00.softmax'?"),
+    "an id like nothing": (("00.zzzzz", softmax), "sheet 00 has 00.to_column_convention"),
+    "no id": ((3, softmax), "exercise id in quotes"),
+    "the wrong order": ((softmax, SOFTMAX), "The id comes first"),
+    "None": ((SOFTMAX, None), "run the cell that defines softmax"),
+    "a name in quotes": ((SOFTMAX, "softmax"), "got the text 'softmax': pass the function itself"),
+    "its result": ((SOFTMAX, np.zeros(3)), "a value of type ndarray: pass the function itself"),
+    "a seed that is none": ((SOFTMAX, softmax, "x"), "seed must be a whole number"),
+    "a negative seed": ((SOFTMAX, softmax, -1), "seed must be a whole number"),
+}
+
+
+@pytest.mark.parametrize("fault", UNCLEAR)
+def test_a_call_that_makes_no_sense_gets_one_sentence(fault, tell, monkeypatch):
+    arguments, expected = UNCLEAR[fault]
+    told = tell(check, *arguments)
+    assert expected in told
+    assert told.count("\n") == 1
+    monkeypatch.setenv("CLEARHEAD_STRICT", "1")
+    with pytest.raises(checks.CheckFailed, match=re.escape(expected)):
+        check(*arguments)
+
+
+def test_hints_come_one_after_the_other_or_by_number(tell):
+    exercise = registry.exercise(SOFTMAX)
+    for number, words in enumerate(exercise.hints, 1):
+        assert tell(hint, SOFTMAX) == f"Hint {number} of 3 for 00.softmax: {words}\n"
+    assert "That was the last one." in tell(hint, SOFTMAX)
+    assert exercise.hints[0] in tell(hint, SOFTMAX, 1)
+    for wrong in (0, 4, "2", True):
+        assert "has the hints 1 to 3" in tell(hint, SOFTMAX, wrong)
+    assert "did you mean" in tell(hint, "00.sofmax")
+
+
+def test_every_sheet_is_found_by_its_number_however_it_is_written():
+    for sheet in registry.sheets():
+        assert registry.sheet(int(sheet.number)) is registry.sheet(sheet.number) is sheet
+        assert registry.sheet(f"{sheet.number}_some_name") is sheet
+
+
+# Marks -----------------------------------------------------------------------------------------------------
+
+
+def test_marks_survive_a_restart_and_the_best_one_counts(tell, monkeypatch, fresh):
+    tell(check, SOFTMAX, softmax)
+    tell(hint, SOFTMAX)
+    monkeypatch.setattr(progress, "_memory", {})
+    tell(check, SOFTMAX, _stub)
+    told = tell(score, "00")
+    assert "Sheet 00, Start here: 1 of 4 exercises done" in told
+    assert re.search(r"✓ 00\.softmax +★★☆  9 of 9 points +1 of 3 hints read", told)
+    assert re.search(r"○ 00\.product_shape +★★★  not begun", told)
+    assert f"Kept in: {fresh / 'state' / 'progress.json'}" in told
+    assert progress.records()[SOFTMAX]["attempts"] == 2
+
+
+def test_ready_means_that_the_last_check_of_this_session_passed(capsys, monkeypatch):
+    assert ready(SOFTMAX) is False
+    assert "Not yet: 00.softmax must pass first." in capsys.readouterr().out
+    check(SOFTMAX, softmax)
+    assert ready(SOFTMAX) is True
+    check(SOFTMAX, _stub)
+    assert ready(SOFTMAX) is False
+    monkeypatch.setattr(progress, "_passed_here", set())
+    assert ready(SOFTMAX) is False
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"00.softmax": 3}', '{"00.softmax": {"points": "x"}}'])
+def test_a_broken_progress_file_is_taken_for_an_empty_one(content, tell, fresh):
+    (fresh / "state").mkdir()
+    (fresh / "state" / "progress.json").write_text(content)
+    assert "Nothing is checked yet" in tell(score)
+    tell(check, SOFTMAX, softmax)
+    assert "1 of 4 exercises done" in tell(score)
+
+
+def test_a_folder_that_cannot_be_written_costs_nothing(tell, fresh, monkeypatch):
+    (fresh / "file").write_text("")
+    monkeypatch.setenv("CLEARHEAD_STATE", str(fresh / "file" / "below"))
+    assert tell(check, SOFTMAX, softmax).startswith("✓")
+    assert "Kept in: memory only" in tell(score)
+
+
+def test_a_report_is_written_beside_older_ones_and_escapes_everything(tell, fresh):
+    tell(check, SOFTMAX, softmax, seed=11)
+    tell(hint, SOFTMAX)
+    name = '<script>alert("x")</script>'
+    for _ in range(2):
+        told = tell(report, "00", fresh, name)
+    assert "clearhead-00-report-2.html" in told
+    assert sorted(path.name for path in fresh.glob("clearhead*")) == [
+        "clearhead-00-report-2.html",
+        "clearhead-00-report-2.json",
+        "clearhead-00-report.html",
+        "clearhead-00-report.json",
+    ]
+    facts = json.loads((fresh / "clearhead-00-report.json").read_text())
+    row = next(row for row in facts["exercises"] if row["id"] == SOFTMAX)
+    assert (row["points"], row["out_of"], row["passed"], row["hints"], row["seed"]) == (9, 9, True, 1, 11)
+    assert {"python", "numpy", "clearhead"} <= facts["versions"].keys()
+    page = (fresh / "clearhead-00-report.html").read_text()
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "There is no folder" in tell(report, "00", fresh / "nowhere")
+
+
+def test_a_report_escapes_what_somebody_wrote_into_the_progress_file(tell, fresh):
+    tell(check, SOFTMAX, softmax)
+    file = fresh / "state" / "progress.json"
+    kept = json.loads(file.read_text())
+    kept[SOFTMAX] |= {"seed": "<img src=x onerror=alert(1)>", "attempts": 9}
+    file.write_text(json.dumps(kept))
+    tell(report, "00", fresh)
+    assert "<img" not in (fresh / "clearhead-00-report.html").read_text()
+
+
+# In strict mode, and what it costs ------------------------------------------------------------------------
+
+
+def test_strict_mode_raises_without_a_traceback_of_ours(monkeypatch):
+    monkeypatch.setenv("CLEARHEAD_STRICT", "1")
+    check(SOFTMAX, softmax)
+    with pytest.raises(checks.CheckFailed, match="not done yet") as caught:
+        check(SOFTMAX, _stub)
+    assert caught.value._render_traceback_() == str(caught.value).splitlines()
+
+
+def test_checks_of_numpy_sheets_import_neither_torch_nor_pictures_nor_ipython():
+    code = "from clearhead.checks import check; import sys\n"
+    code += "".join(f"check('{exercise.id}', lambda *arguments: None)\n" for exercise in NUMPY_EXERCISES)
+    code += "print('loaded:', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.partition("loaded: ")[2].split())
+    assert "numpy" in loaded
+    assert not loaded & {"torch", "matplotlib", "IPython", "ipywidgets", "nbformat", "click"}
+
+
+@pytest.mark.parametrize("exercise", NUMPY_EXERCISES, ids=lambda exercise: exercise.id)
+def test_a_check_answers_in_under_a_quarter_of_a_second(exercise):
+    answers = [exercise.reference, *(mistake.answer for mistake in exercise.mistakes)]
+    times = []
+    for answer in answers:
+        start = time.process_time()
+        check(exercise.id, answer)
+        times.append(time.process_time() - start)
+    assert max(times) < 0.25
+
+
+# Plain data ------------------------------------------------------------------------------------------------
+
+
+class Liar(np.ndarray):
+    """An array that says it equals everything."""
+
+    def __array_function__(self, function, types, arguments, named):
+        return True
+
+    def __eq__(self, other):
+        return np.ones(self.shape, dtype=bool)
+
+
+def test_an_array_that_lies_is_judged_by_its_numbers(tell):
+    assert "0 of 7 cases pass" in tell(check, SOFTMAX, lambda z, axis: (z * 0 - 1).view(Liar))
+
+
+def test_plain_data_is_a_copy_of_base_types_alone():
+    array = np.arange(3.0)
+    copied = plain(array.view(Liar))
+    array[0] = 9
+    assert type(copied) is np.ndarray
+    assert copied[0] == 0
+    assert plain((np.float64(2.5), np.array(3), [True, None])) == [2.5, 3, [True, None]]
+    for foreign in (object(), {1, 2}, 10**400, iter(()), np.array([1j])):
+        with pytest.raises(NotPlain):
+            plain(foreign)
+
+
+DIFFERENT = {
+    "numbers": (1.0, 1.5, "expected 1.5, got 1"),
+    "numbers alike in six digits": (0.1234567, 0.1234568, "expected 0.1234568, got 0.1234567"),
+    "a number for a truth": (1, True, "expected True, got 1"),
+    "length": ([1, 2], [1, 2, 3], "expected (1, 2, 3), got (1, 2)"),
+    "one output for two": (np.zeros(3), [np.zeros(3), np.zeros(2)], "got an array of shape (3,)"),
+    "inside": ([np.zeros(2), np.ones(2)], [np.zeros(2), np.zeros(2)], "in result[1], 2 of 2 values differ"),
+    "inside a dict": ({"a": (1, 2)}, {"a": [2, 1]}, "in result['a'], expected (2, 1), got"),
+    "keys": ({"a": 1}, {"b": 1}, "'b' missing; 'a' not asked for"),
+    "text": ("no", "yes", "expected 'yes', got 'no'"),
+    "infinite where minus infinity was expected": (
+        np.array([np.inf]),
+        np.array([-np.inf]),
+        "1 of 1 values differ",
+    ),
+    "the other way round": (np.zeros((2, 3)), np.zeros((3, 2)), "opposite order"),
+}
+
+
+@pytest.mark.parametrize("pair", DIFFERENT)
+def test_a_difference_is_said_in_words(pair):
+    got, want, words = DIFFERENT[pair]
+    assert words in difference(plain(got), plain(want), 1e-9).words
+    assert difference(plain(want), plain(want), 1e-9) is None
+
+
+# A sheet with a driver -------------------------------------------------------------------------------------
+
+
+def test_a_class_is_checked_through_its_driver(tell, monkeypatch):
+    class Double:
+        def __call__(self, x):
+            return 2 * x
+
+    class Triple:
+        def __call__(self, x):
+            return 3 * x
+
+    exercise = Exercise(
+        "00.Double",
+        "A class",
+        Double,
+        lambda rng: [Case("three", (np.arange(3.0),), expected=np.array([0.0, 2.0, 4.0]))],
+        ("a", "b", "c"),
+        (Mistake("triple", Triple, "Three times, and it should be two times."),),
+        (),
+        1,
+        1,
+        driver=lambda made, x: made()(x),
+    )
+    monkeypatch.setattr(registry, "sheet", lambda number: Sheet("00", "One", (exercise,)))
+    assert tell(check, "00.Double", Double).startswith("✓")
+    assert "This is a known mistake, triple" in tell(check, "00.Double", Triple)
