@@ -4,12 +4,15 @@ A table is a numpydoc section whose rows read `Q : (..., T, d) float`. A dict li
 `- weight : (D, F) float` below its row, or borrows them: `dict of linear`, `list of dict of encoder_block`.
 """
 
+import importlib
 import inspect
+import pkgutil
 import re
 from dataclasses import dataclass, field
 
 import numpy as np
 
+import clearhead.maths
 from clearhead.maths import architectures
 
 # All sizes differ, and so do the products that occur, so that a swapped axis cannot hide.
@@ -33,7 +36,7 @@ FIXED = dict(
 
 ROW = re.compile(r"^(?P<indent>\s*)(?P<bullet>- )?(?P<name>[\w.]+) : (?P<type>.+)$")
 ARRAY = re.compile(r"\((?P<letters>[^)]*)\) (?P<dtype>float|int|bool)\b")
-BORROWED = re.compile(r"dict of (?P<function>\w+)")
+BORROWED = re.compile(r"dict of (?P<function>\w+)(,|$)")
 
 
 @dataclass
@@ -43,7 +46,6 @@ class Row:
     name: str
     type: str
     rows: list = field(default_factory=list)
-    module: object = None  # where the function stands whose table this is
 
     @property
     def optional(self):
@@ -69,7 +71,7 @@ def table(function, title):
     for match in filter(None, map(ROW.match, section(function, title))):
         depth, row = (
             len(match["indent"]),
-            Row(match["name"], match["type"], module=inspect.getmodule(function)),
+            Row(match["name"], match["type"]),
         )
         above = {shallower: parent for shallower, parent in above.items() if shallower < depth}
         if depth == 0:
@@ -78,6 +80,12 @@ def table(function, title):
             above[max(above)].rows.append(row)
         above[depth] = row
     return rows
+
+
+def offered(name):
+    """Return the public function of maths with this name."""
+    names = (f"clearhead.maths.{found.name}" for found in pkgutil.iter_modules(clearhead.maths.__path__))
+    return next(vars(module)[name] for module in map(importlib.import_module, names) if name in vars(module))
 
 
 def shape(letters, sizes=SIZES, leading=LEADING):
@@ -114,7 +122,7 @@ class Maker:
             letters, dtype = row.array
             return self.array(row.name, letters, dtype) if letters.strip() else self.scalar(row.name, dtype)
         if borrowed := BORROWED.search(row.type):
-            rows = self.borrowed(row.module, borrowed["function"])
+            rows = self.borrowed(borrowed["function"])
             layers = [self.entries(rows) for _ in range(self.sizes["L"])]
             return layers if row.type.startswith("list") else layers[0]
         return self.entries(row.rows) if row.type.startswith("dict") else None
@@ -130,13 +138,13 @@ class Maker:
             inner[name] = self.example(row)
         return found
 
-    def borrowed(self, module, name):
+    def borrowed(self, name):
         """Return the rows that another function wants: of its `parameters`, or all after its input."""
-        _input, *others = table(getattr(module, name), "Parameters")
+        _input, *others = table(offered(name), "Parameters")
         inner = next((row for row in others if row.name == "parameters"), None)
         if inner is None:
             return others
-        return inner.rows or self.borrowed(inner.module, BORROWED.search(inner.type)["function"])
+        return inner.rows or self.borrowed(BORROWED.search(inner.type)["function"])
 
     def scalar(self, name, dtype):
         if dtype == "int":

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from house import FUNCTIONS, MATHS
-from shape_tables import SIZES, call, each, examples, section, shape, table
+from shape_tables import BORROWED, SIZES, Maker, call, each, examples, section, shape, table
 
 KIND = {"float": "f", "int": "i", "bool": "b"}
 
@@ -26,6 +26,8 @@ def assert_shapes_are_true(function, leading=(2, 10), **sizes):
             letters, dtype = row.array
             assert np.shape(result) == shape(letters, SIZES | sizes, leading), row.name
             assert np.asarray(result).dtype.kind == KIND[dtype], row.name
+        elif BORROWED.search(row.type):
+            assert each(np.shape, result) == each(np.shape, Maker(sizes, leading).example(row)), row.name
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 
-from .shapes import check_attention_shapes
+from .activations import softmax
+from .losses import IGNORE
+from .shapes import check_attention_shapes, check_per_column, check_targets
 
 
 def softmax_gradient(dA, A):
@@ -65,6 +67,68 @@ def attention_gradients(dZ, Q, K, V, A):
     check_attention_shapes(Q, K, V)
     dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])
     return dscores @ K, dscores.mT @ Q, A.mT @ dZ
+
+
+def cross_entropy_gradient(logits, targets, ignore=IGNORE):
+    """Return the gradient of cross_entropy with respect to the logits: what was said minus what was true.
+
+        dlogits_t = (softmax(logits_t) - one_hot(target_t)) / n,   n the number of targets that count
+
+    Parameters
+    ----------
+    logits : (..., T, V) float
+    targets : (..., T) int
+    ignore : () int, optional
+        A target with this value is not counted; its row of the gradient is 0.
+
+    Returns
+    -------
+    dlogits : (..., T, V) float
+        Each row sums to 0.
+
+    Raises
+    ------
+    ValueError
+        Where there is not one target for each row of logits, or a target names no column.
+    """
+    check_targets(logits, targets, ignore)
+    counts = (targets != ignore)[..., None]
+    true = np.arange(logits.shape[-1]) == targets[..., None]
+    return np.where(counts, softmax(logits) - true, 0) / max(counts.sum(), 1)
+
+
+def layer_norm_gradients(dy, x, gain, epsilon=1e-5):
+    """Return the gradients of layer_norm with respect to its input, gain and bias.
+
+        u = (x - mean) / √(variance + epsilon),   dx = (du - mean(du) - u mean(u du)) / √(variance + epsilon)
+
+    Parameters
+    ----------
+    dy : (..., T, D) float
+        How the loss changes with each output.
+    x : (..., T, D) float
+    gain : (D) float
+        What went into the norm.
+    epsilon : () float, optional
+
+    Returns
+    -------
+    dx : (..., T, D) float
+        Each row sums to 0: adding one number to a row of x changes nothing.
+    dgain : (D) float
+    dbias : (D) float
+
+    Raises
+    ------
+    ValueError
+        Where gain does not have one number a column.
+    """
+    check_per_column(x, gain=gain)
+    spread = np.sqrt(x.var(axis=-1, keepdims=True) + epsilon)
+    u = (x - x.mean(axis=-1, keepdims=True)) / spread
+    du, tokens = dy * gain, tuple(range(x.ndim - 1))
+    dx = du - du.mean(axis=-1, keepdims=True) - u * (u * du).mean(axis=-1, keepdims=True)
+    return dx / spread, (u * dy).sum(axis=tokens), dy.sum(axis=tokens)
 
 
 def numerical_gradient(f, x, nudge=1e-6):
