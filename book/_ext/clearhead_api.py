@@ -1,4 +1,4 @@
-"""Write the API pages from the docstrings: a page `book/api_ROOM.md` gets a section for each module of the room."""
+"""Write the API pages from the docstrings: `book/api_ROOM.md` gets a section for each module of the room."""
 
 import ast
 import re
@@ -7,7 +7,12 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[2] / "lib" / "clearhead"
 MARK = re.compile(r"^<!-- api: (\w+) -->$", re.M)
 #: Shape tables are for people, not for cross-references: no type in them is a link.
-NAPOLEON = {"napoleon_use_param": False, "napoleon_use_rtype": False, "napoleon_google_docstring": False}
+OPTIONS = {
+    "napoleon_use_param": False,
+    "napoleon_use_rtype": False,
+    "napoleon_google_docstring": False,
+    "autodoc_inherit_docstrings": False,
+}
 
 
 def modules(room):
@@ -43,11 +48,22 @@ def drop_module_docstring(app, what, name, thing, options, lines):
         lines.clear()
 
 
+def keep_equations(app, what, name, thing, options, lines):
+    """Show the indented equation above a docstring's sections as it was typed."""
+    for number in range(1, len(lines)):
+        if lines[number].startswith("----"):
+            return
+        if lines[number].startswith("    ") and not lines[number - 1].strip():
+            lines[number:number] = ["::", ""]
+            return
+
+
 def setup(app):
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
-    for option, value in NAPOLEON.items():
+    for option, value in OPTIONS.items():
         app.config[option] = value
     app.connect("source-read", write_sections)
+    app.connect("autodoc-process-docstring", keep_equations, priority=100)  # before napoleon's 500
     app.connect("autodoc-process-docstring", drop_module_docstring, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

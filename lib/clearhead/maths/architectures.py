@@ -75,7 +75,7 @@ class ViTConfig(Sizes):
 
     @property
     def context_length(self):
-        """Return the number of tokens: the patches and the class token."""
+        """Return how many tokens a picture becomes, the class token included."""
         return (self.image_size // self.patch_size) ** 2 + 1
 
 
