@@ -11,7 +11,15 @@ from clearhead import widgets
 from clearhead.widgets import questions
 from clearhead.widgets.figure import HERE
 
-FIGURES = ("AttentionRow", "CategoryCodes", "LiveSentence", "Scaling", "ShapeXray", "SoftDictionary")
+FIGURES = (
+    "AttentionRow",
+    "CategoryCodes",
+    "HeadSplit",
+    "LiveSentence",
+    "Scaling",
+    "ShapeXray",
+    "SoftDictionary",
+)
 CHAPTERS = sorted(path.stem for path in questions.FOLDER.glob("*.toml"))
 LINES = 200
 MODEL = """
@@ -45,6 +53,12 @@ def dictionary_inputs(rng):
     return {"q": 3 * rng.normal(size=2), "K": K, "V": V, "temperature": float(rng.uniform(0.05, 4))}
 
 
+def head_inputs(rng):
+    H, d, T = (int(size) for size in rng.permutation([2, 3, 4, 5])[:3])
+    Q, K, V = rng.normal(size=(3, T, H * d))
+    return {"Q": Q, "K": K, "V": V, "num_heads": H, "bug": int(rng.integers(3))}
+
+
 def scaling_inputs(rng):
     sizes = {"num_queries": int(rng.integers(8, 20)), "num_keys": int(rng.integers(2, 14))}
     return {
@@ -58,6 +72,7 @@ def scaling_inputs(rng):
 INPUTS = {
     "AttentionRow": attention_inputs,
     "CategoryCodes": codes_inputs,
+    "HeadSplit": head_inputs,
     "LiveSentence": lambda rng: {
         "Q": rng.normal(size=(5, 3)),
         "K": rng.normal(size=(5, 3)),

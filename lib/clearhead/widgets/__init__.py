@@ -2,6 +2,7 @@
 
 from .attention_row import AttentionRow
 from .category_codes import CategoryCodes
+from .head_split import HeadSplit
 from .live_sentence import LiveSentence
 from .questions import Predict, SelfCheck
 from .scaling import Scaling
@@ -11,6 +12,7 @@ from .soft_dictionary import SoftDictionary
 __all__ = [
     "AttentionRow",
     "CategoryCodes",
+    "HeadSplit",
     "LiveSentence",
     "Predict",
     "Scaling",

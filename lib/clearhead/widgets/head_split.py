@@ -1,0 +1,122 @@
+"""Split and merge: where each number of a token goes on its way through the heads, and how a bug moves it."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.attention import scaled_dot_product_attention
+from clearhead.maths.heads import merge_heads, split_heads
+
+from .figure import Figure, Numbers, expect_shape, source
+
+#: The two heads of chapter 6, side by side.
+Q = [[0.0, 1, 0, 1], [2, 0, 2, 0], [0, 2, 0, 2], [1, 2, 3, 0]]
+K = [[1.0, 0, 0, 0], [0, 2, 0, 0], [2, 0, 2, 0], [-2, 1, 0, 2]]
+V = [[1.0, 0, 1, 1], [0, 2, 0, 2], [2, 0, 2, 0], [2, 1, 0, 1]]
+STEPS, RIGHT, SPLIT_WRONG, MERGE_WRONG = 5, 0, 1, 2
+
+
+class HeadSplit(Figure):
+    """An array of values that is split into heads, attended to and merged, step by step.
+
+    Parameters
+    ----------
+    tokens : list of str
+        A name for each row.
+    Q, K, V : (T, D) float
+        Queries, keys and values of all heads side by side.
+    num_heads : () int
+        How many heads. It must divide D.
+    step : () int
+        0 one row a token, 1 view, 2 transpose, 3 attend, 4 merge.
+    bug : () int
+        0 right, 1 the split forgets to transpose, 2 the merge forgets to transpose.
+    """
+
+    _esm = source("head_split.js")
+    tokens = traitlets.List(traitlets.Unicode(), ["To", "date", "the", "cleverest"]).tag(sync=True)
+    Q = Numbers(Q).tag(sync=True)
+    K = Numbers(K).tag(sync=True)
+    V = Numbers(V).tag(sync=True)
+    num_heads = traitlets.Int(2, min=1).tag(sync=True)
+    step = traitlets.Int(0, min=0, max=STEPS - 1).tag(sync=True)
+    bug = traitlets.Int(RIGHT, min=RIGHT, max=MERGE_WRONG).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        T, D = len(self.tokens), np.shape(self.V)[-1]
+        for name in ("Q", "K", "V"):
+            expect_shape(name, getattr(self, name), (T, D), "one row a token, all heads side by side")
+
+    @traitlets.validate("num_heads")
+    def _divides(self, proposal):
+        D = np.shape(self.V)[-1]
+        if D % proposal["value"]:
+            raise traitlets.TraitError(f"{proposal['value']} heads cannot share {D} columns equally.")
+        return proposal["value"]
+
+    @staticmethod
+    def compute(Q, K, V, num_heads, bug):
+        """Return the split values, each head's weights and mixtures, the merged rows, and whose they are."""
+        Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))
+        T, D = V.shape
+        split = _split_by_reshape if bug == SPLIT_WRONG else split_heads
+        merge = _merge_by_reshape if bug == MERGE_WRONG else merge_heads
+        owner = merge(split(np.repeat(np.arange(T), D).reshape(T, D), num_heads))
+        Q, K, V = (split(array, num_heads) for array in (Q, K, V))
+        Z, A = scaled_dot_product_attention(Q, K, V)
+        moved = int((owner != np.arange(T)[:, None]).sum())
+        return {"split": V, "weights": A, "mixed": Z, "merged": merge(Z), "owner": owner, "moved": moved}
+
+    def _found(self):
+        return self.compute(self.Q, self.K, self.V, self.num_heads, self.bug)
+
+    @property
+    def words(self):
+        """Return what the step does, the shape, and how many numbers left the row of their token."""
+        (T, D), H = np.shape(self.V), self.num_heads
+        heads, tokens, moved = f"({H}, {T}, {D // H})", f"({T}, {D})", self._found()["moved"]
+        lost = self.bug != RIGHT and self.step >= (2 if self.bug == SPLIT_WRONG else STEPS - 1)
+        strays = f"All {T * D} numbers stand in the row of their own token."
+        if lost and moved:
+            strays = f"{moved} of {T * D} numbers stand in the row of another token."
+        pieces = "1 piece" if H == 1 else f"{H} pieces"
+        reshaped = "No transpose, only a reshape" if self.bug == SPLIT_WRONG else "Transpose"
+        merged = "Merge: transpose back, then reshape"
+        steps = (
+            f"Values, one row a token, shape {tokens}.",
+            f"View: each row in {pieces}, shape ({T}, {H}, {D // H}).",
+            f"{reshaped}: one block a head, shape {heads}.",
+            f"Attend: each head mixes its own rows, shape {heads}.",
+            f"{'Merge by a reshape alone' if self.bug == MERGE_WRONG else merged}, shape {tokens}.",
+        )
+        return f"{steps[self.step]} {strays}"
+
+    @property
+    def fallback(self):
+        """Return the values of each head and the merged rows as a table, and the words."""
+        found = self._found()
+        names = [f"head {head + 1}" for head in range(self.num_heads)]
+        head = "".join(f"<th scope='col'>{name}</th>" for name in ["token", *names, "merged"])
+        rows = "".join(
+            f"<tr><th scope='row'>{token}</th>"
+            + "".join(f"<td>{_row(values[t])}</td>" for values in found["split"])
+            + f"<td>{_row(found['merged'][t])}</td></tr>"
+            for t, token in enumerate(self.tokens)
+        )
+        return f'<div class="ch-fallback"><table><tr>{head}</tr>{rows}</table><p>{self.words}</p></div>'
+
+
+def _row(numbers):
+    from clearhead.figures.words import number
+
+    return " ".join(number(each) for each in numbers)
+
+
+def _split_by_reshape(x, num_heads):
+    """Return the bug: as many rows as there should be, cut from the array in the order of memory."""
+    return x.reshape(num_heads, len(x), -1)
+
+
+def _merge_by_reshape(x):
+    """Return the bug: one row a token, cut from the heads in the order of memory."""
+    return x.reshape(x.shape[1], -1)
