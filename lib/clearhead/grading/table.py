@@ -23,7 +23,7 @@ def mistakes_table(seeds=SEEDS):
     for sheet in registry.sheets():
         parts += [
             f"## Sheet {sheet.number}: {sheet.title}\n\n",
-            "| exercise | | cases | catches | known mistakes |\n",
+            "| exercise | difficulty | cases | catches | known mistakes |\n",
         ]
         parts.append("|---|---|---|---|---|\n")
         for exercise in sheet.exercises:
