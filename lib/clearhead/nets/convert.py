@@ -29,9 +29,9 @@ def to_arrays(module):
     for kind, convert in CONVERSIONS.items():
         if isinstance(module, kind):
             return convert(module)
-    if type(module).__module__.startswith("torch.") and list(module.parameters()):
-        raise TypeError(f"to_arrays does not know how to name the weights of {type(module).__name__}.")
     own = {name: array(weight) for name, weight in module.named_parameters(recurse=False)}
+    if own and type(module).__module__.startswith("torch."):
+        raise TypeError(f"to_arrays does not know how to name the weights of {type(module).__name__}.")
     parts = {name: to_arrays(part) for name, part in module.named_children()}
     return own | {name: part for name, part in parts.items() if len(part)}
 
