@@ -1,1 +1,21 @@
 """Layer 3: loops, schedules and evaluation; any module that returns logits will do."""
+
+from .checkpoints import resume, save
+from .history import History
+from .loop import evaluate, token_loss, train
+from .optimizers import adamw, muon
+from .parallel import join
+from .schedules import warmup_cosine
+
+__all__ = [
+    "History",
+    "adamw",
+    "evaluate",
+    "join",
+    "muon",
+    "resume",
+    "save",
+    "token_loss",
+    "train",
+    "warmup_cosine",
+]

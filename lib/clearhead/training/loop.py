@@ -1,0 +1,211 @@
+"""The training loop: batch, loss, gradient, update, again (over 200 lines: half are docstrings)."""
+
+import math
+
+import torch
+from torch.nn import functional as F
+from torch.nn.utils import clip_grad_norm_
+
+from .history import History
+from .optimizers import adamw
+from .parallel import ALONE
+from .schedules import constant
+
+IGNORE = -100
+
+
+def token_loss(logits, targets):
+    """Return the mean of -ln P(target), over all places that have a target.
+
+        loss = -(1/N) Σ_n log softmax(logits_n)[target_n]
+
+    Parameters
+    ----------
+    logits : (..., V) float
+        What the model says.
+    targets : (...) int
+        What is right; -100 where nothing is asked.
+
+    Returns
+    -------
+    loss : () float
+        In nats.
+    """
+    at_least_single = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    return F.cross_entropy(at_least_single.flatten(0, -2), targets.flatten(), ignore_index=IGNORE)
+
+
+def train(
+    model,
+    batches,
+    steps,
+    optimizer=None,
+    schedule=constant,
+    loss=token_loss,
+    clip=1.0,
+    measure=None,
+    every=100,
+    history=None,
+    precision=None,
+    progress=False,
+    workers=ALONE,
+):
+    """Return the history of a model that learns from batches until it has made `steps` updates.
+
+    Parameters
+    ----------
+    model : nn.Module
+        `model(inputs)` gives logits. It is changed in place.
+    batches : iterable of (inputs, targets)
+        NumPy arrays or tensors, such as `clearhead.text.batches.windows` gives.
+    steps : int
+        How many updates in all, those in `history` included.
+    optimizer : torch.optim.Optimizer or Together, optional
+        `adamw(model)` if it is not given.
+    schedule : function
+        Takes the step, gives the factor of the learning rate.
+    loss : function
+        Takes logits and targets, gives one number.
+    clip : float
+        A gradient longer than this is shortened to it; inf leaves all as they are.
+    measure : function, optional
+        Takes the model, gives a number; called before the first update and after every `every`-th.
+    every : int
+        How often to measure.
+    history : History, optional
+        What happened before: training goes on from there. It is copied, not changed.
+    precision : torch.dtype, optional
+        Such as torch.bfloat16: what matrix products are computed in (`torch.autocast`).
+    progress : bool
+        True shows a bar, where the package tqdm is there.
+    workers : Workers
+        Who shares each batch; see `clearhead.training.parallel`.
+
+    Returns
+    -------
+    history : History
+        Every loss, learning rate and gradient length, and what was measured.
+
+    Raises
+    ------
+    ValueError
+        If the batches end before the last step.
+    FloatingPointError
+        If the loss is no longer a finite number.
+    """
+    history = History() if history is None else history.copy()
+    optimizer = adamw(model) if optimizer is None else optimizer
+    batches = iter(batches)
+    if measure and history.step == 0:
+        history.measured[0] = float(measure(model))
+    for step in _bar(range(history.step, steps), progress):
+        model.train()
+        rate = _set_rate(optimizer, schedule(step))
+        inputs, targets, share = workers.share(*to_tensors(_next(batches, step, steps), model))
+        value = share * _loss(model, inputs, targets, loss, precision)
+        optimizer.zero_grad()
+        value.backward()
+        workers.add_gradients(model)
+        norm = clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        history.losses.append(_finite(workers.total(value), step))
+        history.rates.append(rate)
+        history.norms.append(float(norm))
+        if measure and history.step % every == 0:
+            history.measured[history.step] = float(measure(model))
+    return history
+
+
+@torch.no_grad()
+def evaluate(model, batches, loss=token_loss, precision=None):
+    """Return the mean loss over some batches, each place with a target counted once.
+
+    Parameters
+    ----------
+    model : nn.Module
+        `model(inputs)` gives logits. Dropout is off meanwhile; nothing is changed.
+    batches : iterable of (inputs, targets)
+        Finite, such as `clearhead.text.batches.every_window` gives.
+    loss : function
+        Takes logits and targets, gives their mean loss.
+    precision : torch.dtype, optional
+        See `train`.
+
+    Returns
+    -------
+    loss : float
+        In nats.
+
+    Raises
+    ------
+    ValueError
+        If there is no batch with a target.
+    """
+    was_training = model.training
+    model.eval()
+    total, count = 0.0, 0
+    try:
+        for batch in batches:
+            inputs, targets = to_tensors(batch, model)
+            here = int((targets != IGNORE).sum())
+            total += here * float(_loss(model, inputs, targets, loss, precision)) if here else 0.0
+            count += here
+    finally:
+        model.train(was_training)
+    if count == 0:
+        raise ValueError("There is nothing to evaluate: the batches hold no target.")
+    return total / count
+
+
+def to_tensors(batch, model):
+    """Return the arrays of a batch as tensors where the model is, floats in its precision.
+
+    Parameters
+    ----------
+    batch : tuple of arrays or tensors
+        Inputs, targets.
+    model : nn.Module
+        A model with parameters.
+
+    Returns
+    -------
+    tensors : tuple of torch.Tensor
+        In the same order.
+    """
+    like = next(model.parameters())
+    tensors = (torch.as_tensor(array) for array in batch)
+    return tuple(t.to(like) if t.is_floating_point() else t.to(like.device) for t in tensors)
+
+
+def _loss(model, inputs, targets, loss, precision):
+    with torch.autocast(inputs.device.type, dtype=precision, enabled=precision is not None):
+        logits = model(inputs)
+    return loss(logits, targets)
+
+
+def _set_rate(optimizer, factor):
+    """Set each group's learning rate to its own first one times the factor; return that of the first."""
+    for group in optimizer.param_groups:
+        group["lr"] = group.setdefault("initial_lr", group["lr"]) * factor
+    return optimizer.param_groups[0]["lr"]
+
+
+def _next(batches, step, steps):
+    try:
+        return next(batches)
+    except StopIteration:
+        raise ValueError(f"The batches ended after {step} of {steps} steps: give as many as steps.") from None
+
+
+def _finite(value, step):
+    if not math.isfinite(value):
+        raise FloatingPointError(f"The loss is {value} at step {step}: lower the learning rate or clip.")
+    return value
+
+
+def _bar(steps, show):
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return steps
+    return tqdm(steps, disable=not show)

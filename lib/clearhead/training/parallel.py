@@ -1,0 +1,96 @@
+"""Several processes, one model: each takes a share of every batch, and gradients are added.
+
+Start them with `torchrun --nproc-per-node=2 script.py`. Every process makes the same model and draws the
+same batches (same seeds); `join()` tells it its share. The result is that of one process, up to the
+order in which floats are added.
+"""
+
+import os
+
+import torch
+import torch.distributed as dist
+
+IGNORE = -100
+
+
+class Workers:
+    """The processes that share each batch.
+
+    Parameters
+    ----------
+    rank : int
+        Which of them this is, from 0.
+    number : int
+        How many there are (N).
+    """
+
+    def __init__(self, rank=0, number=1):
+        self.rank, self.number = rank, number
+
+    def share(self, inputs, targets):
+        """Return this process's rows of a batch, and the share of all targets that they hold.
+
+            mean over the batch = Σ_rank share_rank (mean over the rows of rank)
+
+        Parameters
+        ----------
+        inputs : (B, ...) tensor
+            The whole batch.
+        targets : (B, ...) tensor
+            The whole batch.
+
+        Returns
+        -------
+        inputs : (B/N, ...) tensor
+            Every N-th row, beginning with this rank.
+        targets : (B/N, ...) tensor
+            The same rows.
+        share : float
+            1 for one process alone.
+
+        Raises
+        ------
+        ValueError
+            If there is no target among the rows of this process.
+        """
+        mine = targets[self.rank :: self.number]
+        here, all_targets = (int((t != IGNORE).sum()) for t in (mine, targets))
+        if here == 0:
+            raise ValueError(
+                f"Process {self.rank} of {self.number} finds no target in its share of a batch of "
+                f"{len(targets)}: make the batch larger."
+            )
+        return inputs[self.rank :: self.number], mine, here / all_targets
+
+    def total(self, value):
+        """Return the sum of a number over all processes."""
+        value = value.detach().clone()
+        if self.number > 1:
+            dist.all_reduce(value)
+        return float(value)
+
+    def add_gradients(self, model):
+        """Replace each gradient by its sum over all processes."""
+        if self.number > 1:
+            for p in model.parameters():
+                if p.requires_grad:
+                    p.grad = torch.zeros_like(p) if p.grad is None else p.grad
+                    dist.all_reduce(p.grad)
+
+
+ALONE = Workers()
+
+
+def join():
+    """Return the workers that torchrun started, or one alone without it.
+
+    Returns
+    -------
+    workers : Workers
+        For `train(..., workers=join())`.
+    """
+    if "RANK" not in os.environ:
+        return Workers()
+    if not dist.is_initialized():
+        dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
+    return Workers(dist.get_rank(), dist.get_world_size())

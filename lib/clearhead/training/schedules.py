@@ -1,0 +1,63 @@
+"""How the learning rate changes while a model learns: factors for each step."""
+
+import math
+
+
+def constant(step):
+    """Return 1 for every step.
+
+    Parameters
+    ----------
+    step : int
+        The number of updates so far.
+
+    Returns
+    -------
+    factor : float
+        1.
+    """
+    return 1.0
+
+
+def warmup_cosine(warmup, steps, lowest=0.1):
+    """Return a schedule that rises in a line, then falls along half a cosine.
+
+        factor(t) = (t + 1) / (warmup + 1)                                        while t < warmup
+        factor(t) = lowest + (1 - lowest) (1 + cos(π (t - warmup) / (steps - warmup))) / 2   after it
+
+    Parameters
+    ----------
+    warmup : int
+        How many steps to rise.
+    steps : int
+        When the lowest factor is reached; it stays there.
+    lowest : float
+        The last factor.
+
+    Returns
+    -------
+    schedule : function
+        Takes the step, gives the factor.
+
+    Raises
+    ------
+    ValueError
+        If the warm-up does not end before the last step.
+
+    References
+    ----------
+    Loshchilov and Hutter (2017), "SGDR: stochastic gradient descent with warm restarts", eq. 5;
+    Vaswani et al. (2017), section 5.3, for the rise.
+    """
+    if not 0 <= warmup < steps:
+        raise ValueError(
+            f"The warm-up of {warmup} steps must end before the last of {steps}: make it shorter."
+        )
+
+    def schedule(step):
+        if step < warmup:
+            return (step + 1) / (warmup + 1)
+        share = min((step - warmup) / (steps - warmup), 1.0)
+        return lowest + (1 - lowest) * (1 + math.cos(math.pi * share)) / 2
+
+    return schedule
