@@ -549,6 +549,12 @@ def _r_squared_cases(rng):
             expected=0.0,
         ),
         Case(
+            "every prediction twice as far from the mean as y is",
+            (y, 2 * y - y.mean()),
+            "each error is as large as the distance of y from its mean: 0.",
+            expected=0.0,
+        ),
+        Case(
             "every prediction 5 too high",
             (y, y + 5),
             "the differences are right, the numbers are not. R² is far below 0.",

@@ -28,7 +28,8 @@ def pixels(image, title=None):
         )
     height, width, _ = grid.shape
     with style.styled():
-        figure, axes = blank(12 + SIDE * width, 12 + SIDE * height + 22 * bool(title))
+        room = max(SIDE * width, 8 * len(title or ""))
+        figure, axes = blank(12 + room, 12 + SIDE * height + 22 * bool(title))
         for r in range(height):
             for c in range(width):
                 _square(axes, r, c, grid[r, c])

@@ -25,9 +25,10 @@ def r_squared(y, predictions):
     ValueError
         Where y and predictions differ in shape, or all of y is one number: no spread to explain.
     """
-    y, predictions = np.asarray(y, dtype=float), np.asarray(predictions, dtype=float)
+    y, predictions = np.asarray(y), np.asarray(predictions)
     if y.shape != predictions.shape:
-        raise ValueError(f"y has shape {y.shape}, predictions {predictions.shape}: give one for each.")
+        shapes = f"y has shape {y.shape}, predictions {predictions.shape}"
+        raise ValueError(f"{shapes}: give one prediction for each y.")
     if y.max() == y.min():
-        raise ValueError("All of y is one number, so there is no spread to explain: give different numbers.")
+        raise ValueError("All of y is one number: nothing to explain.")
     return 1 - np.sum((y - predictions) ** 2) / np.sum((y - y.mean()) ** 2)

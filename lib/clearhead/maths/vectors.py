@@ -51,7 +51,8 @@ def one_hot(ids, vocab_size):
     """
     ids = np.asarray(ids)
     if ids.size and not 0 <= ids.min() <= ids.max() < vocab_size:
-        raise ValueError(f"The ids go from {ids.min()} to {ids.max()}; give ids from 0 to {vocab_size - 1}.")
+        found = f"The ids go from {ids.min()} to {ids.max()}"
+        raise ValueError(f"{found}; give ids from 0 to {vocab_size - 1}.")
     return np.eye(vocab_size)[ids]
 
 
@@ -99,5 +100,6 @@ def vector_to_image(vector, height, width):
     """
     vector = np.asarray(vector)
     if vector.size % (height * width):
-        raise ValueError(f"{vector.size} numbers do not fill {height} × {width} pixels: check the size.")
+        found = f"{vector.size} numbers do not fill {height} × {width} pixels"
+        raise ValueError(f"{found}: check height and width.")
     return vector.reshape(height, width, -1)

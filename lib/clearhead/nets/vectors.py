@@ -50,7 +50,8 @@ def one_hot(ids, vocab_size):
         Where an id is below 0 or above vocab_size - 1.
     """
     if ids.numel() and not 0 <= ids.min() <= ids.max() < vocab_size:
-        raise ValueError(f"The ids go from {ids.min()} to {ids.max()}; give ids from 0 to {vocab_size - 1}.")
+        found = f"The ids go from {ids.min()} to {ids.max()}"
+        raise ValueError(f"{found}; give ids from 0 to {vocab_size - 1}.")
     return F.one_hot(ids.long(), vocab_size).to(torch.get_default_dtype())
 
 
@@ -98,5 +99,6 @@ def vector_to_image(vector, height, width):
         Where the numbers do not fill whole pixels.
     """
     if vector.numel() % (height * width):
-        raise ValueError(f"{vector.numel()} numbers do not fill {height} × {width} pixels: check the size.")
+        found = f"{vector.numel()} numbers do not fill {height} × {width} pixels"
+        raise ValueError(f"{found}: check height and width.")
     return vector.reshape(height, width, -1)
