@@ -8,6 +8,8 @@ import os
 import re
 from pathlib import Path
 
+PACKAGE = Path(__file__).resolve().parents[2] / "lib" / "clearhead"
+TABLE = "<!-- table of mistakes -->"
 STUB = re.compile(r"^\s*raise NotImplementedError", re.M)
 NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
 CHECK = re.compile(r"""check\(\s*["']([\w.]+)["']""")
@@ -83,7 +85,19 @@ def markdown(source, cell_id):
     return {"cell_type": "markdown", "id": cell_id[-64:], "metadata": {}, "source": source}
 
 
+def write_table(app, docname, source):
+    """Replace the mark on the page of checks by the table of known mistakes, made afresh."""
+    if TABLE not in source[0]:
+        return
+    from clearhead.grading.table import mistakes_table
+
+    for path in (PACKAGE / "checks").glob("*.py"):
+        app.env.note_dependency(str(path))
+    source[0] = source[0].replace(TABLE, mistakes_table())
+
+
 def connect(app):
     """Read the edition from the environment: changing it reads every sheet again."""
     app.add_config_value("clearhead_edition", os.environ.get("CLEARHEAD_EDITION", ""), "env")
     app.connect("source-read", complete)
+    app.connect("source-read", write_table)
