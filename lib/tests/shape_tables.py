@@ -35,7 +35,7 @@ FIXED = dict(
 )  # fmt: skip
 
 ROW = re.compile(r"^(?P<indent>\s*)(?P<bullet>- )?(?P<name>[\w.]+) : (?P<type>.+)$")
-ARRAY = re.compile(r"\((?P<letters>[^)]*)\) (?P<dtype>float|int|bool)\b")
+ARRAY = re.compile(r"\((?P<letters>.*?)\) (?P<dtype>float|int|bool)\b")
 BORROWED = re.compile(r"dict of (?P<function>\w+)(,|$)")
 
 
@@ -154,7 +154,7 @@ class Maker:
     def array(self, name, letters, dtype):
         size = shape(letters, self.sizes, self.leading)
         if dtype == "int":
-            return self.rng.integers(self.sizes[BELOW[name]] if name in BELOW else 3, size=size)
+            return self.rng.integers(max(self.sizes[BELOW[name]], 1) if name in BELOW else 3, size=size)
         return self.rng.normal(size=size) if dtype == "float" else self.rng.random(size) < 0.7
 
 

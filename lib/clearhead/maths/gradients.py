@@ -94,7 +94,7 @@ def cross_entropy_gradient(logits, targets, ignore=IGNORE):
     check_targets(logits, targets, ignore)
     counts = (targets != ignore)[..., None]
     true = np.arange(logits.shape[-1]) == targets[..., None]
-    return np.where(counts, softmax(logits) - true, 0) / max(counts.sum(), 1)
+    return np.where(counts, softmax(logits) - true, 0).astype(logits.dtype) / max(int(counts.sum()), 1)
 
 
 def layer_norm_gradients(dy, x, gain, epsilon=1e-5):
@@ -140,14 +140,14 @@ def numerical_gradient(f, x, nudge=1e-6):
     ----------
     f : function
         Takes an array like x, returns one number.
-    x : (..., T, D) float
-        Where the gradient is wanted, in float64.
+    x : (T, D) float
+        Where the gradient is wanted, in float64. Any other shape will do as well.
     nudge : () float, optional
         How far.
 
     Returns
     -------
-    gradient : (..., T, D) float
+    gradient : (T, D) float
         Right to about 1e-9 where f and x are about 1. It costs two calls of f for each number in x, so it is
         for proofs on small arrays.
     """

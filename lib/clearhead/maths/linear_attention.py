@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .shapes import check_attention_shapes
+from .shapes import check_attention_shapes, check_self
 
 
 def positive_features(x):
@@ -91,7 +91,7 @@ def causal_linear_attention(Q, K, V):
     ----------
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 18 to 20.
     """
-    check_attention_shapes(Q, K, V)
+    check_self(Q, K, V)
     Q, K = positive_features(Q), positive_features(K)
     memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])
     Z = np.zeros((*np.broadcast_shapes(Q.shape[:-2], memory.shape[:-2]), Q.shape[-2], V.shape[-1]), V.dtype)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from .activations import softmax
-from .shapes import check_attention_shapes
+from .shapes import check_attention_shapes, check_self
 from .sizes import check_whole
 
 
@@ -42,7 +42,8 @@ def online_softmax(scores, chunk):
     for start in range(0, scores.shape[-1], chunk):
         piece = scores[..., start : start + chunk]
         before, highest = highest, np.maximum(highest, piece.max(axis=-1, keepdims=True))
-        total = total * np.exp(before - highest) + np.exp(piece - highest).sum(axis=-1, keepdims=True)
+        shrink = np.exp(np.where(total > 0, before, highest) - highest)
+        total = total * shrink + np.exp(piece - highest).sum(axis=-1, keepdims=True)
     return np.exp(scores - highest) / np.where(total > 0, total, 1)
 
 
@@ -86,7 +87,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=256):
     Q = Q / math.sqrt(Q.shape[-1])
     S = K.shape[-2]
     highest = lowest = np.finfo(Q.dtype).min
-    total, Z = 0.0, 0.0
+    total, Z = Q.dtype.type(0), Q.dtype.type(0)
     for start in range(0, max(S, 1), chunk):  # with no key at all, one empty piece
         piece = slice(start, start + chunk)
         scores = Q @ K[..., piece, :].mT
@@ -94,7 +95,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=256):
             scores = np.where(np.broadcast_to(mask, (*mask.shape[:-1], S))[..., piece], scores, -np.inf)
         before, highest = highest, np.maximum(highest, scores.max(axis=-1, keepdims=True, initial=lowest))
         powers = np.exp(scores - highest)
-        shrink = np.exp(before - highest)
+        shrink = np.exp(np.where(total > 0, before, highest) - highest)  # 1 while there is nothing to shrink
         total = total * shrink + powers.sum(axis=-1, keepdims=True)
         Z = Z * shrink + powers @ V[..., piece, :]
     return Z / np.where(total > 0, total, 1)
@@ -130,10 +131,10 @@ def sliding_window_attention(Q, K, V, window):
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     """
-    check_attention_shapes(Q, K, V)
+    check_self(Q, K, V)
     check_whole(1, window=window)
-    padded = [np.pad(rows, [(0, 0)] * (rows.ndim - 2) + [(window - 1, 0), (0, 0)]) for rows in (K, V)]
-    K_windows, V_windows = (sliding_window_view(rows, window, axis=-2) for rows in padded)
+    padded = [np.pad(rows, [(0, 0)] * (rows.ndim - 2) + [(window, 0), (0, 0)]) for rows in (K, V)]
+    K_windows, V_windows = (sliding_window_view(rows, window, axis=-2)[..., 1:, :, :] for rows in padded)
     scores = (Q / math.sqrt(Q.shape[-1]))[..., None, :] @ K_windows
     inside = np.arange(Q.shape[-2])[:, None] + np.arange(window) >= window - 1
     A = softmax(np.where(inside[:, None], scores, -np.inf))

@@ -40,7 +40,7 @@ def cross_entropy(logits, targets, ignore=IGNORE):
     counts = targets != ignore
     answers = np.where(counts, targets, 0)[..., None]
     surprise = -np.take_along_axis(log_softmax(logits), answers, axis=-1)[..., 0]
-    return np.where(counts, surprise, 0).sum() / max(counts.sum(), 1)
+    return np.where(counts, surprise, 0).sum() / max(int(counts.sum()), 1)
 
 
 def perplexity(logits, targets, ignore=IGNORE):

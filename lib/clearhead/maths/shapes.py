@@ -55,6 +55,16 @@ def check_attention_shapes(Q, K, V, mask=None):
         check_mask(mask, Q.shape, K.shape)
 
 
+def check_self(Q, K, V):
+    """Raise where Q, K and V do not fit together, or do not come from the same T tokens."""
+    check_attention_shapes(Q, K, V)
+    if Q.shape[-2] != K.shape[-2]:
+        raise ValueError(
+            f"Where each token sees its past, there are as many keys as queries, got Q {tuple(Q.shape)} and "
+            f"K {tuple(K.shape)}."
+        )
+
+
 def check_mask(mask, query_shape, key_shape):
     """Raise where a mask is not boolean, or does not broadcast to (..., T, S)."""
     if not hasattr(mask, "dtype") or kind(mask) != "bool":

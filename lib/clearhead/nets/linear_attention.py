@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_attention_shapes
+from clearhead.maths.shapes import check_attention_shapes, check_self
 
 
 def positive_features(x):
@@ -27,7 +27,7 @@ def causal_linear_attention(Q, K, V):
 
     The twin of `clearhead.maths.linear_attention.causal_linear_attention`.
     """
-    check_attention_shapes(Q, K, V)
+    check_self(Q, K, V)
     Q, K = positive_features(Q), positive_features(K)
     memory = torch.cumsum(K[..., :, None] * V[..., None, :], dim=-3)
     total = torch.cumsum(K, dim=-2)

@@ -5,7 +5,7 @@ import math
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_attention_shapes
+from clearhead.maths.shapes import check_attention_shapes, check_self
 from clearhead.maths.sizes import check_whole
 
 from .activations import softmax
@@ -56,9 +56,10 @@ def sliding_window_attention(Q, K, V, window):
 
     The twin of `clearhead.maths.long_attention.sliding_window_attention`.
     """
-    check_attention_shapes(Q, K, V)
+    check_self(Q, K, V)
     check_whole(1, window=window)
-    K_windows, V_windows = (F.pad(rows, (0, 0, window - 1, 0)).unfold(-2, window, 1) for rows in (K, V))
+    padded = (F.pad(rows, (0, 0, window, 0)) for rows in (K, V))
+    K_windows, V_windows = (rows.unfold(-2, window, 1)[..., 1:, :, :] for rows in padded)
     scores = (Q / math.sqrt(Q.shape[-1]))[..., None, :] @ K_windows
     places = torch.arange(Q.shape[-2] + window, device=Q.device)
     inside = places[: Q.shape[-2], None] + places[:window] >= window - 1
