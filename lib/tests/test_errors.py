@@ -31,7 +31,7 @@ WRONG = [
     ("attention", "scaled_dot_product_attention", (ONES((2, 3)), ONES((5, 3)), ONES((5, 6)), ONES((3, 7, 5), bool)), ValueError, "got mask (3, 7, 5)"),
     ("attention", "biased_attention", (ONES((2, 3)), ONES((5, 4)), ONES((5, 6)), ONES((2, 5))), ValueError, "got Q (2, 3) and K (5, 4)"),
     ("attention", "self_attention", (ONES((4, 3)), ONES((3, 2)), ONES((4, 2)), ONES((3, 2))), ValueError, "got W_k (4, 2) and x (4, 3)"),
-    ("attention", "soft_lookup", (ONES((1, 3)), ONES((5, 3)), ONES((5, 6))), ValueError, "one query (d), keys (S, d) and values (S, e), got q (1, 3)"),
+    ("attention", "soft_lookup", (ONES((1, 3)), ONES((5, 3)), ONES((5, 6))), ValueError, "one query (d,), keys (S, d) and values (S, e), got q (1, 3)"),
     ("attention", "soft_lookup", (ONES(4), ONES((5, 3)), ONES((5, 6))), ValueError, "as wide as the keys, got q (4,), K (5, 3)"),
     ("attention", "soft_lookup", (ONES(3), ONES((5, 3)), ONES((4, 6))), ValueError, "one value, got q (3,), K (5, 3) and V (4, 6)"),
     ("attention", "soft_lookup", (ONES(3), ONES((0, 3)), ONES((0, 6))), ValueError, "at least one key, got q (3,), K (0, 3)"),

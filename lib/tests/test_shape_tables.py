@@ -1,7 +1,9 @@
 """The shapes that a docstring promises are the shapes that the function returns."""
 
 import inspect
+import io
 
+import docutils.core
 import numpy as np
 import pytest
 
@@ -51,6 +53,18 @@ def test_shapes_are_true_and_arguments_are_left_alone(function):
 def test_what_the_code_raises_stands_in_the_docstring(function):
     if "raise " in inspect.getsource(function) or "check_" in inspect.getsource(function):
         assert section(function, "Raises"), f"{function.__name__} can raise: write a Raises section"
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_docstrings_are_read_without_complaint(function):
+    """By Sphinx, for the reference pages: a line "H." or a type "(d) float" would become a numbered list."""
+    napoleon = pytest.importorskip("sphinx.ext.napoleon")
+    complaints = io.StringIO()
+    read = str(napoleon.NumpyDocstring(inspect.getdoc(function), napoleon.Config()))
+    how = {"warning_stream": complaints, "report_level": 1}
+    docutils.core.publish_doctree(read, settings_overrides=how)
+    said = complaints.getvalue().splitlines()
+    assert not [line for line in said if "/1" not in line or "list start" in line]
 
 
 def test_the_tests_see_every_module():

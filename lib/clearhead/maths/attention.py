@@ -15,7 +15,7 @@ def soft_lookup(q, K, V, temperature=1.0):
 
     Parameters
     ----------
-    q : (d) float
+    q : (d,) float
         The query: what we look for.
     K : (S, d) float
         The keys: what each entry offers to be found by.
@@ -27,9 +27,9 @@ def soft_lookup(q, K, V, temperature=1.0):
 
     Returns
     -------
-    z : (e) float
+    z : (e,) float
         A weighted mean of the values.
-    a : (S) float
+    a : (S,) float
         The weights: at least 0, sum 1.
 
     Raises

@@ -49,7 +49,7 @@ def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=N
     context : (..., S, D) float
     parameters : dict of multi_head_attention
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, S) bool, optional
         What went into the attention.
 
@@ -91,7 +91,7 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None, activation=
     x : (..., T, D) float
     parameters : dict of encoder_block
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, T) bool, optional
     activation : function, optional
         What went into the block; the activation is gelu or relu.

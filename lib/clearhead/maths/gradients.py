@@ -107,7 +107,7 @@ def layer_norm_gradients(dy, x, gain, epsilon=1e-5):
     dy : (..., T, D) float
         How the loss changes with each output.
     x : (..., T, D) float
-    gain : (D) float
+    gain : (D,) float
         What went into the norm.
     epsilon : () float, optional
 
@@ -115,8 +115,8 @@ def layer_norm_gradients(dy, x, gain, epsilon=1e-5):
     -------
     dx : (..., T, D) float
         Each row sums to 0: adding one number to a row of x changes nothing.
-    dgain : (D) float
-    dbias : (D) float
+    dgain : (D,) float
+    dbias : (D,) float
 
     Raises
     ------

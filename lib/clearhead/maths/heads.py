@@ -17,7 +17,7 @@ def split_heads(x, num_heads):
     ----------
     x : (..., T, D) float
     num_heads : () int
-        H. It must divide D.
+        How many heads, H. It must divide D.
 
     Returns
     -------
@@ -64,15 +64,15 @@ def multi_head_attention(x, context, parameters, num_heads, mask=None):
         The tokens that are looked at: x itself in self-attention, another sentence in cross-attention.
     parameters : dict
         - query.weight : (D, H·d) float
-        - query.bias : (H·d) float
+        - query.bias : (H·d,) float
         - key.weight : (D, H·d) float
-        - key.bias : (H·d) float
+        - key.bias : (H·d,) float
         - value.weight : (D, H·e) float
-        - value.bias : (H·e) float
+        - value.bias : (H·e,) float
         - output.weight : (H·e, D) float
-        - output.bias : (D) float
+        - output.bias : (D,) float
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, S) bool, optional
         True where a token may look. The same for all heads where the third axis from the end is 1 or absent.
 
@@ -113,17 +113,17 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
         The tokens that are looked at.
     parameters : dict
         - query.weight : (D, H·d) float
-        - query.bias : (H·d) float
+        - query.bias : (H·d,) float
         - key.weight : (D, G·d) float
-        - key.bias : (G·d) float
+        - key.bias : (G·d,) float
         - value.weight : (D, G·e) float
-        - value.bias : (G·e) float
+        - value.bias : (G·e,) float
         - output.weight : (H·e, D) float
-        - output.bias : (D) float
+        - output.bias : (D,) float
     num_heads : () int
-        H.
+        How many heads, H.
     num_groups : () int
-        G. It must divide H. G = H is multi-head attention, G = 1 is multi-query attention.
+        How many groups, G. It must divide H. G = H is multi-head attention, G = 1 is multi-query attention.
     mask : (..., 1, T, S) bool, optional
         True where a token may look.
 

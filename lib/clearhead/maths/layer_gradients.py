@@ -66,7 +66,7 @@ def linear_gradients(dy, x, weight):
     -------
     dx : (..., T, D) float
     dweight : (D, F) float
-    dbias : (F) float
+    dbias : (F,) float
 
     Raises
     ------
@@ -89,7 +89,7 @@ def embed_gradient(dx, ids, vocab_size):
         How the loss changes with each token's vector.
     ids : (..., T) int
     vocab_size : () int
-        V.
+        How many words, V.
 
     Returns
     -------
@@ -120,14 +120,14 @@ def rms_norm_gradients(dy, x, gain, epsilon=1e-5):
     dy : (..., T, D) float
         How the loss changes with each output.
     x : (..., T, D) float
-    gain : (D) float
+    gain : (D,) float
         What went into the norm.
     epsilon : () float, optional
 
     Returns
     -------
     dx : (..., T, D) float
-    dgain : (D) float
+    dgain : (D,) float
 
     Raises
     ------

@@ -48,7 +48,7 @@ def linear(x, weight, bias=None):
     x : (..., T, D) float
     weight : (D, F) float
         Row i says what column i of x adds to y. `torch.nn.Linear` stores the transpose.
-    bias : (F) float, optional
+    bias : (F,) float, optional
 
     Returns
     -------
@@ -71,9 +71,9 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
     Parameters
     ----------
     x : (..., T, D) float
-    gain : (D) float
+    gain : (D,) float
         Learned; starts at 1.
-    bias : (D) float
+    bias : (D,) float
         Learned; starts at 0.
     epsilon : () float
         Keeps a row of equal numbers from dividing by 0.
@@ -109,7 +109,7 @@ def rms_norm(x, gain, epsilon=1e-5):
     Parameters
     ----------
     x : (..., T, D) float
-    gain : (D) float
+    gain : (D,) float
         Learned; starts at 1.
     epsilon : () float
         Keeps a row of zeros from dividing by 0.
@@ -142,9 +142,9 @@ def feed_forward(x, parameters, activation=gelu):
     x : (..., T, D) float
     parameters : dict
         - up.weight : (D, F) float
-        - up.bias : (F) float
+        - up.bias : (F,) float
         - down.weight : (F, D) float
-        - down.bias : (D) float
+        - down.bias : (D,) float
     activation : function, optional
         The bend: gelu, or relu as in the first transformer.
 

@@ -40,7 +40,7 @@ def padding_mask(lengths, longest):
 
     Parameters
     ----------
-    lengths : (B) int
+    lengths : (B,) int
         How many real tokens each sentence has.
     longest : () int
         S: the length to which all sentences were padded.

@@ -24,10 +24,10 @@ def gpt(ids, parameters, num_heads, activation=gelu):
         - tokens : (V, D) float
         - positions : (S, D) float, S the longest text that training has seen
         - blocks : list of dict of encoder_block
-        - norm.gain : (D) float
-        - norm.bias : (D) float
+        - norm.gain : (D,) float
+        - norm.bias : (D,) float
     num_heads : () int
-        H.
+        How many heads, H.
     activation : function, optional
         GPT-2 has gelu_tanh.
 
@@ -62,11 +62,11 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
         - tokens : (V, D) float
         - positions : (S, D) float, S the longest text that training has seen
         - segments : (L, D) float, one row for each kind of sentence, mostly two
-        - norm.gain : (D) float
-        - norm.bias : (D) float
+        - norm.gain : (D,) float
+        - norm.bias : (D,) float
         - blocks : list of dict of post_norm_encoder_block
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, T) bool, optional
         True where a token may look: mostly the padding mask.
     segments : (..., T) int, optional
@@ -106,12 +106,12 @@ def masked_language_model(ids, parameters, num_heads, mask=None, segments=None, 
     parameters : dict
         - encoder : dict of text_encoder
         - transform.weight : (D, D) float
-        - transform.bias : (D) float
-        - norm.gain : (D) float
-        - norm.bias : (D) float
-        - bias : (V) float
+        - transform.bias : (D,) float
+        - norm.gain : (D,) float
+        - norm.bias : (D,) float
+        - bias : (V,) float
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, T) bool, optional
         True where a token may look.
     segments : (..., T) int, optional
@@ -152,7 +152,7 @@ def encoder_decoder(source, target, parameters, num_heads, source_mask=None, act
         - encoder : list of dict of post_norm_encoder_block
         - decoder : list of dict of post_norm_decoder_block
     num_heads : () int
-        H.
+        How many heads, H.
     source_mask : (..., 1, 1, S) bool, optional
         True at the real tokens of the source: the padding mask.
     activation : function, optional
@@ -201,18 +201,18 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
         Channels last.
     parameters : dict
         - patches.weight : (P·P·c, D) float
-        - patches.bias : (D) float
-        - cls : (D) float
+        - patches.bias : (D,) float
+        - cls : (D,) float
         - positions : (R/P·C/P+1, D) float
         - blocks : list of dict of encoder_block
-        - norm.gain : (D) float
-        - norm.bias : (D) float
+        - norm.gain : (D,) float
+        - norm.bias : (D,) float
         - head.weight : (D, V) float
-        - head.bias : (V) float
+        - head.bias : (V,) float
     num_heads : () int
-        H.
+        How many heads, H.
     patch_size : () int
-        P. It must divide height and width.
+        The side of a patch, P. It must divide height and width.
     activation : function, optional
 
     Returns

@@ -13,11 +13,11 @@ def frequencies(d_model):
     Parameters
     ----------
     d_model : () int
-        D. Two columns make one pair, so it must be even.
+        How many columns, D. Two columns make one pair, so it must be even.
 
     Returns
     -------
-    omega : (D/2) float
+    omega : (D/2,) float
 
     Raises
     ------

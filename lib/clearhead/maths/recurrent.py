@@ -20,9 +20,9 @@ def rnn_step(x, h, parameters):
         The memory before it; zeros at the start.
     parameters : dict
         - input.weight : (D, F) float
-        - input.bias : (F) float
+        - input.bias : (F,) float
         - hidden.weight : (F, F) float
-        - hidden.bias : (F) float
+        - hidden.bias : (F,) float
 
     Returns
     -------
@@ -51,9 +51,9 @@ def lstm_step(x, h, c, parameters):
         The long memory: it changes by a gate f that forgets and a gate i that lets in.
     parameters : dict
         - input.weight : (D, 4F) float
-        - input.bias : (4F) float
+        - input.bias : (4F,) float
         - hidden.weight : (F, 4F) float
-        - hidden.bias : (4F) float
+        - hidden.bias : (4F,) float
 
     Returns
     -------
@@ -87,9 +87,9 @@ def gru_step(x, h, parameters):
         The memory before it.
     parameters : dict
         - input.weight : (D, 3F) float
-        - input.bias : (3F) float
+        - input.bias : (3F,) float
         - hidden.weight : (F, 3F) float
-        - hidden.bias : (3F) float
+        - hidden.bias : (3F,) float
 
     Returns
     -------
@@ -121,7 +121,7 @@ def conv1d(x, weight, bias):
     x : (..., T, D) float
     weight : (W, D, F) float
         One matrix for each place in the window.
-    bias : (F) float
+    bias : (F,) float
 
     Returns
     -------

@@ -10,9 +10,9 @@ def r_squared(y, predictions):
 
     Parameters
     ----------
-    y : (T) float
+    y : (T,) float
         What was observed: at least two different numbers.
-    predictions : (T) float
+    predictions : (T,) float
         What was predicted.
 
     Returns

@@ -17,7 +17,7 @@ def relative_bias(table, length):
     table : (H, 2R+1) float
         For each head, the bias of each distance: R back, ..., the token itself, ..., R ahead.
     length : () int
-        T.
+        How many tokens, T.
 
     Returns
     -------
@@ -46,14 +46,14 @@ def relative_bias(table, length):
 def alibi_bias(num_heads, length):
     """Return a penalty that grows with the distance between query and key, to be added to the scores.
 
-        bias_hij = -m_h |i - j|,   m_h = 2^(-8h/H),   h = 1 ... H
+        bias_hij = -m_h · (distance from i to j),   m_h = 2^(-8h/H),   h = 1 ... H
 
     Parameters
     ----------
     num_heads : () int
-        H. The first head looks nearest.
+        How many heads, H. The first head looks nearest.
     length : () int
-        T.
+        How many tokens, T.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def rotary_angles(length, d_k):
     Parameters
     ----------
     length : () int
-        T.
+        How many tokens, T.
     d_k : () int
         d: the width of one head, an even number.
 

@@ -85,10 +85,10 @@ def check_mask(mask, query_shape, key_shape):
 
 
 def check_lookup(q, K, V):
-    """Raise where q (d), K (S, d) and V (S, e) are not one query and at least one pair of key and value."""
+    """Raise where q (d,), K (S, d) and V (S, e) are not one query and at least one pair of key and value."""
     shapes = f"q {tuple(q.shape)}, K {tuple(K.shape)} and V {tuple(V.shape)}"
     if (len(q.shape), len(K.shape), len(V.shape)) != (1, 2, 2):
-        raise ValueError(f"A look-up takes one query (d), keys (S, d) and values (S, e), got {shapes}.")
+        raise ValueError(f"A look-up takes one query (d,), keys (S, d) and values (S, e), got {shapes}.")
     if q.shape[0] != K.shape[1]:
         raise ValueError(f"The query must be as wide as the keys, got {shapes}.")
     if K.shape[0] != V.shape[0]:

@@ -14,14 +14,14 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     ----------
     x : (..., T, D) float
     parameters : dict
-        - attention_norm.gain : (D) float
-        - attention_norm.bias : (D) float
+        - attention_norm.gain : (D,) float
+        - attention_norm.bias : (D,) float
         - attention : dict of multi_head_attention
-        - feed_forward_norm.gain : (D) float
-        - feed_forward_norm.bias : (D) float
+        - feed_forward_norm.gain : (D,) float
+        - feed_forward_norm.bias : (D,) float
         - feed_forward : dict of feed_forward
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, T) bool, optional
         True where a token may look. With a causal mask, this is the block of a GPT.
     activation : function, optional
@@ -58,7 +58,7 @@ def post_norm_encoder_block(x, parameters, num_heads, mask=None, activation=gelu
     x : (..., T, D) float
     parameters : dict of encoder_block
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, T) bool, optional
         True where a token may look.
     activation : function, optional
@@ -98,17 +98,17 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
     context : (..., S, D) float
         What the encoder made of the tokens that were read.
     parameters : dict
-        - attention_norm.gain : (D) float
-        - attention_norm.bias : (D) float
+        - attention_norm.gain : (D,) float
+        - attention_norm.bias : (D,) float
         - attention : dict of multi_head_attention
-        - cross_attention_norm.gain : (D) float
-        - cross_attention_norm.bias : (D) float
+        - cross_attention_norm.gain : (D,) float
+        - cross_attention_norm.bias : (D,) float
         - cross_attention : dict of multi_head_attention
-        - feed_forward_norm.gain : (D) float
-        - feed_forward_norm.bias : (D) float
+        - feed_forward_norm.gain : (D,) float
+        - feed_forward_norm.bias : (D,) float
         - feed_forward : dict of feed_forward
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, T) bool, optional
         True where a token may look among those being written: mostly the causal mask.
     context_mask : (..., 1, T, S) bool, optional
@@ -152,7 +152,7 @@ def post_norm_decoder_block(x, context, parameters, num_heads, mask=None, contex
         What the encoder made of the tokens that were read.
     parameters : dict of decoder_block
     num_heads : () int
-        H.
+        How many heads, H.
     mask : (..., 1, T, T) bool, optional
         True where a token may look among those being written.
     context_mask : (..., 1, T, S) bool, optional

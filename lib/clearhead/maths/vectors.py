@@ -68,7 +68,7 @@ def image_to_vector(image):
 
     Returns
     -------
-    vector : (R·C·D) float
+    vector : (R·C·D,) float
         All the numbers of the image.
     """
     return np.asarray(image).reshape(-1)
@@ -81,7 +81,7 @@ def vector_to_image(vector, height, width):
 
     Parameters
     ----------
-    vector : (R·C·D) float
+    vector : (R·C·D,) float
         All the numbers of the image, row by row, the channels of a pixel side by side.
     height : () int
         R: how many rows of pixels.

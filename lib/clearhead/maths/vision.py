@@ -45,11 +45,11 @@ def unpatchify(patches, height, width, patch_size):
     ----------
     patches : (..., R/P·C/P, P·P·c) float
     height : () int
-        R.
+        The height of the image, R.
     width : () int
-        C.
+        The width of the image, C.
     patch_size : () int
-        P.
+        The side of a patch, P.
 
     Returns
     -------
@@ -78,9 +78,9 @@ def patch_embed(images, parameters, patch_size):
         Channels last.
     parameters : dict
         - weight : (P·P·c, D) float
-        - bias : (D) float
+        - bias : (D,) float
     patch_size : () int
-        P.
+        The side of a patch, P.
 
     Returns
     -------

@@ -38,9 +38,9 @@ class GroupedQueryAttention(nn.Module):
     d_model : int
         D: numbers for a token. Each head gets d = D/H of them.
     num_heads : int
-        H. It must divide D.
+        How many heads, H. It must divide D.
     num_groups : int
-        G. It must divide H.
+        How many groups, G. It must divide H.
     bias : bool
         Whether the four linear maps add a bias; the first transformer's did not.
     """
@@ -86,7 +86,7 @@ class MultiHeadAttention(GroupedQueryAttention):
     d_model : int
         D: numbers for a token. Each head gets d = D/H of them.
     num_heads : int
-        H. It must divide D.
+        How many heads, H. It must divide D.
     bias : bool
         Whether the four linear maps add a bias.
     """

@@ -62,4 +62,5 @@ class FeedForward(nn.Module):
         self.activation = activation
 
     def forward(self, x):
+        """Return y (..., T, D) for x (..., T, D)."""
         return self.down(self.activation(self.up(x)))

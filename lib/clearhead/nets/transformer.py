@@ -19,7 +19,7 @@ class EncoderBlock(nn.Module):
     d_model : int
         D: numbers for a token.
     num_heads : int
-        H. It must divide D.
+        How many heads, H. It must divide D.
     d_ff : int
         F: numbers inside the feed-forward part; 4 D if not said.
     activation : function
