@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from . import style
 
+UNDATED = {"Date": None, "Creator": None}
 _COUNT = itertools.count(1)
 _DARK = ";".join(f"--ch-{name}:{dark}" for name, (_, dark) in style.PALETTE.items())
 _SHEET = (
@@ -38,7 +39,7 @@ class Picture:
         """Return the drawing as an inline SVG element: theme colours, ids of its own, words as its label."""
         file = io.StringIO()
         with style.styled():
-            self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+            self.figure.savefig(file, format="svg", bbox_inches="tight", pad_inches=0.05, metadata=UNDATED)
         drawing = file.getvalue()
         drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.S)
         return _label(_own_ids(_theme_colours(drawing[drawing.index("<svg") :])), self.words)
