@@ -16,6 +16,7 @@ FIGURES = (
     "CategoryCodes",
     "HeadSplit",
     "LiveSentence",
+    "PositionCode",
     "Scaling",
     "ShapeXray",
     "SoftDictionary",
@@ -69,6 +70,13 @@ def scaling_inputs(rng):
     }
 
 
+def position_inputs(rng):
+    length = int(rng.integers(20, 40))
+    places = {"position": int(rng.integers(length - 15)), "offset": int(rng.integers(16)), "length": length}
+    q, k = rng.normal(size=(2, 8))
+    return {"view": int(rng.integers(3)), "d_model": int(2 * rng.integers(1, 9)), "q": q, "k": k, **places}
+
+
 INPUTS = {
     "AttentionRow": attention_inputs,
     "CategoryCodes": codes_inputs,
@@ -78,6 +86,7 @@ INPUTS = {
         "K": rng.normal(size=(5, 3)),
         "temperature": 0.7,
     },
+    "PositionCode": position_inputs,
     "Scaling": scaling_inputs,
     "ShapeXray": lambda rng: {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")},
     "SoftDictionary": dictionary_inputs,

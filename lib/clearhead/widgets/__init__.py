@@ -4,6 +4,7 @@ from .attention_row import AttentionRow
 from .category_codes import CategoryCodes
 from .head_split import HeadSplit
 from .live_sentence import LiveSentence
+from .position_code import PositionCode
 from .questions import Predict, SelfCheck
 from .scaling import Scaling
 from .shape_xray import ShapeXray
@@ -14,6 +15,7 @@ __all__ = [
     "CategoryCodes",
     "HeadSplit",
     "LiveSentence",
+    "PositionCode",
     "Predict",
     "Scaling",
     "SelfCheck",

@@ -1,0 +1,122 @@
+// Position codes: choose a position, and see how like the others it is. Sine and cosine, the parity slip, rotary.
+const { h, s, number } = kit;
+const NAMES = ["Sine and cosine", "Parity slip", "Rotary"];
+const FARTHEST = 15, ROW = 9, CELL = 11.5, LEFT = 6, TOP = 30, MIDDLE = 232, WIDTH = 360;
+
+const speed = (pair, columns) => 10000 ** ((-2 * pair) / columns);
+// Sine in even columns, cosine in odd ones. The slip gives each column a speed of its own.
+function codeOf(t, d_model, slip) {
+  return Array.from({ length: d_model }, (_, c) => {
+    const angle = t * (slip ? speed(c / 2, d_model) : speed(Math.floor(c / 2), d_model));
+    return c % 2 ? Math.cos(angle) : Math.sin(angle);
+  });
+}
+function turned(x, t) {
+  return x.map((_, c) => {
+    const angle = t * speed(Math.floor(c / 2), x.length), [a, b] = c % 2 ? [x[c], x[c - 1]] : [x[c], -x[c + 1]];
+    return a * Math.cos(angle) + b * Math.sin(angle);
+  });
+}
+
+function compute({ view, position, offset, length, d_model, q, k }) {
+  const places = Array.from({ length }, (_, t) => t), rotary = view === 2;
+  const code = places.map((t) => (rotary ? turned(k, t) : codeOf(t, d_model, view === 1)));
+  const asking = rotary ? places.map((t) => turned(q, t)) : code;
+  return {
+    code,
+    asking: asking[position],
+    similarity: code.map((row) => kit.dot(row, asking[position])),
+    same_offset: places.slice(0, length - offset).map((t) => kit.dot(asking[t], code[t + offset])),
+  };
+}
+
+// The angle from one hand to another, in degrees between −180 and 180.
+function between([a, b], [c, d]) {
+  return (Math.atan2(a * d - b * c, a * c + b * d) * 180) / Math.PI;
+}
+
+function words({ view, position, offset }, { code, asking, similarity, same_offset }) {
+  const other = position + offset, value = number(similarity[other]);
+  const range = `All pairs ${offset} apart: ${number(Math.min(...same_offset))} to ${number(Math.max(...same_offset))}.`;
+  if (view < 2)
+    return `${NAMES[view]}: the codes of positions ${position} and ${other} have the dot product ${value}. ${range} ` +
+      `The squared length of code ${position} is ${number(kit.dot(asking, asking))}.`;
+  return `${NAMES[view]}: a query at position ${position} and a key at position ${other} have the score ${value}. ${range} ` +
+    `From the first hand of the query to that of the key it is ${number(between(asking, code[other]), 0)} degrees.`;
+}
+
+const rowAt = (t) => TOP + t * ROW;
+const frame = (t, columns, kind) => s("rect", { x: LEFT - 1.5, y: rowAt(t) - 1, width: columns * CELL + 3, height: ROW + 2,
+  rx: 2, class: kind + " ch-stroke", style: "fill:none" });
+
+// The table of the code: pale is −1, strong is 1.
+function table(code, position, other) {
+  const columns = code[0].length;
+  return [
+    s("text", { x: LEFT, y: TOP - 10, class: "ch-small", text: "columns, fast to slow →" }),
+    code.map((row, t) => row.map((value, c) => s("rect", { x: LEFT + c * CELL, y: rowAt(t), width: CELL - 0.5, height: ROW - 0.5,
+      class: "ch-weight", style: "stroke:none", "fill-opacity": (0.6 * (value + 1)) / 2 }))),
+    frame(other, columns, "ch-key"), frame(position, columns, "ch-query")];
+}
+
+// One dial a pair of columns: the hand of the query, the hand of the key.
+function dials(asking, key) {
+  const longest = Math.max(...asking.concat(key).map(Math.abs)) * 1.2, pairs = asking.length / 2;
+  return Array.from({ length: pairs }, (_, pair) => {
+    const x = 52 + 96 * (pair % 2), y = TOP + 70 + 130 * Math.floor(pair / 2), radius = 42;
+    const hand = (vector, kind) => {
+      const [a, b] = [vector[2 * pair], vector[2 * pair + 1]], tip = [x + (a * radius) / longest, y - (b * radius) / longest];
+      return [s("line", { x1: x, y1: y, x2: tip[0], y2: tip[1], class: kind + " ch-stroke" }),
+        s("circle", { cx: tip[0], cy: tip[1], r: 4.5, class: kind })];
+    };
+    return [s("circle", { cx: x, cy: y, r: radius + 4, class: "ch-axis", style: "fill:none" }),
+      s("text", { x, y: y + radius + 20, "text-anchor": "middle", class: "ch-small", text: `ω = ${speed(pair, asking.length)}` }),
+      hand(key, "ch-key"), hand(asking, "ch-query")];
+  });
+}
+
+// How like each position is, along the same rows: to the right is more alike.
+function curve({ view, position, offset, q, k, d_model }, similarity) {
+  const bound = view < 2 ? 0.75 * d_model : Math.max(1e-9, Math.sqrt(kit.dot(q, q) * kit.dot(k, k)));
+  const low = view < 2 ? -bound / 4 : -bound, other = position + offset;
+  const x = (value) => MIDDLE + ((value - low) / (bound - low)) * (WIDTH - 12 - MIDDLE), y = (t) => rowAt(t) + ROW / 2;
+  const last = rowAt(similarity.length), ticks = view < 2 ? [0, d_model / 2] : [0];
+  const dot = (t, kind) => s("circle", { cx: x(similarity[t]), cy: y(t), r: 5.5, class: kind });
+  return [
+    s("text", { x: WIDTH - 6, y: 12, "text-anchor": "end", class: "ch-small", text: view < 2 ? "dot product →" : "score →" }),
+    ticks.map((tick) => [s("line", { x1: x(tick), x2: x(tick), y1: TOP, y2: last, class: "ch-axis" }),
+      s("text", { x: x(tick), y: TOP - 4, "text-anchor": "middle", class: "ch-small", text: number(tick, 0) })]),
+    similarity.map((_, t) => t % 5 === 0 && s("text", { x: MIDDLE - 8, y: y(t) + 4, "text-anchor": "end", class: "ch-small", text: t })),
+    s("polyline", { points: similarity.map((value, t) => `${x(value)},${y(t)}`).join(" "), class: "ch-weight ch-stroke", style: "fill:none" }),
+    dot(other, "ch-key"), dot(position, "ch-query")];
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "Position codes: choose a position");
+  figure.choice("view", "Code", ["sine and cosine", "parity slip", "rotary"]);
+  figure.slider("position", { label: "position", min: 0, max: model.get("length") - 1 - FARTHEST, step: 1, show: String });
+  figure.slider("offset", { label: "steps from it", min: 0, max: FARTHEST, step: 1, show: String });
+  const caption = h("p", { class: "ch-caption" }), holder = h("div", {});
+  figure.picture.append(caption, holder);
+  // A click on a row chooses its position, where both positions still fit.
+  holder.addEventListener("click", (event) => {
+    const box = holder.firstChild.getBoundingClientRect(), zoom = WIDTH / box.width;
+    const row = Math.floor(((event.clientY - box.top) * zoom - TOP) / ROW);
+    if (row >= 0 && row < model.get("length") - FARTHEST) figure.set("position", row);
+  });
+  const traits = ["view", "position", "offset", "length", "d_model", "q", "k"];
+  figure.draw(traits, () => {
+    const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
+    const found = compute(inputs), label = words(inputs, found), other = inputs.position + inputs.offset;
+    caption.textContent = inputs.view < 2
+      ? "Left: the code, a row a position; pale is −1, strong is 1. Right: its dot product with the code of the blue row."
+      : "Left: four pairs of columns, each with the hand of the query (blue) and of the key (orange). " +
+        "Right: the score of the blue query with the key at each position.";
+    const left = inputs.view < 2 ? table(found.code, inputs.position, other) : dials(found.asking, found.code[other]);
+    holder.replaceChildren(kit.drawing(WIDTH, rowAt(inputs.length) + 8, label, left, curve(inputs, found.similarity)));
+    figure.say(label);
+  });
+  return figure.stop;
+}
+
+export default { render, compute };

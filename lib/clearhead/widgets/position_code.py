@@ -1,0 +1,114 @@
+"""Position codes: how like one position is to the others, for three codes."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.positions import sinusoidal
+from clearhead.maths.relative_positions import rotary_angles, rotate
+
+from .figure import Figure, Numbers, expect_shape, source
+
+NAMES = ("Sine and cosine", "Parity slip", "Rotary")
+FARTHEST = 15
+QUERY = [1.0, 0.2, 0.8, 0.5, 0.9, -0.3, 0.7, 0.4]
+KEY = [0.8, 0.6, 1.0, 0.1, 0.6, 0.5, 0.9, -0.2]
+
+
+def parity_slip(length, d_model):
+    """Return the code of a half-read rule: sine in even columns, cosine in odd ones, a speed for each."""
+    angles = np.arange(length)[:, None] * 10000.0 ** (-np.arange(d_model) / d_model)
+    return np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+class PositionCode(Figure):
+    """A position code as a table, with the dot products of one position with all.
+
+    Parameters
+    ----------
+    view : () int
+        0 is sine and cosine, 1 the same with a speed of its own for each column, 2 rotary.
+    position : () int
+        Whose dot products are shown; in view 2, where the query stands.
+    offset : () int
+        How many steps after it the second position, or the key, stands.
+    length : () int
+        How many positions there are.
+    d_model : () int
+        How many columns the code has in views 0 and 1, an even number.
+    q, k : (d) float
+        The query and the key of view 2, each of d = 8 numbers: four pairs.
+    """
+
+    _esm = source("position_code.js")
+    view = traitlets.Int(0, min=0, max=2).tag(sync=True)
+    position = traitlets.Int(7, min=0).tag(sync=True)
+    offset = traitlets.Int(5, min=0, max=FARTHEST).tag(sync=True)
+    length = traitlets.Int(40, min=FARTHEST + 2, max=60).tag(sync=True)
+    d_model = traitlets.Int(16, min=2, max=18).tag(sync=True)
+    q = Numbers(QUERY).tag(sync=True)
+    k = Numbers(KEY).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        expect_shape("q", self.q, (8,), "four pairs of numbers")
+        expect_shape("k", self.k, (8,), "four pairs of numbers")
+        if self.position + FARTHEST >= self.length:
+            raise ValueError(
+                f"position is {self.position}, but of {self.length} positions the figure can choose "
+                f"0 to {self.length - 1 - FARTHEST}: the others are shown after it."
+            )
+
+    @traitlets.validate("d_model")
+    def _even(self, proposal):
+        if proposal["value"] % 2:
+            raise traitlets.TraitError(
+                f"d_model is {proposal['value']}, but columns come in pairs: make it even."
+            )
+        return proposal["value"]
+
+    @staticmethod
+    def compute(view, position, offset, length, d_model, q, k):
+        """Return the code (or the rotated keys), who asks, and the dot products: with all, at one offset."""
+        if view == 2:
+            angles = rotary_angles(length, len(q))
+            asking, code = (rotate(np.tile(x, (length, 1)).astype(float), angles) for x in (q, k))
+        else:
+            asking = code = (parity_slip if view else sinusoidal)(length, d_model)
+        return {
+            "code": code,
+            "asking": asking[position],
+            "similarity": code @ asking[position],
+            "same_offset": (asking[: length - offset] * code[offset:]).sum(axis=1),
+        }
+
+    def _found(self, view):
+        return self.compute(view, self.position, self.offset, self.length, self.d_model, self.q, self.k)
+
+    @property
+    def words(self):
+        """Return how like the two positions are, and all others that are as far apart."""
+        from clearhead.figures.words import number
+
+        found, other = self._found(self.view), self.position + self.offset
+        value, near = number(found["similarity"][other]), found["same_offset"]
+        pairs = f"All pairs {self.offset} apart: {number(near.min())} to {number(near.max())}."
+        name, asking = NAMES[self.view], found["asking"]
+        if self.view < 2:
+            return (
+                f"{name}: the codes of positions {self.position} and {other} have the dot product {value}. "
+                f"{pairs} The squared length of code {self.position} is {number(asking @ asking)}."
+            )
+        (a, b), (c, d) = asking[:2], found["code"][other][:2]
+        angle = number(np.degrees(np.arctan2(a * d - b * c, a * c + b * d)), 0)
+        return (
+            f"{name}: a query at position {self.position} and a key at position {other} have the score "
+            f"{value}. {pairs} From the first hand of the query to that of the key it is {angle} degrees."
+        )
+
+    def pictures(self):
+        """Return how like the chosen position is to all others, in the code and with the parity slip."""
+        from clearhead.figures import curves
+
+        both = [self._found(view)["similarity"] for view in (0, 1)]
+        title = f"Dot product with the code of position {self.position}"
+        return [curves(range(self.length), both, NAMES[:2], "position", "dot product", title=title)]
