@@ -33,7 +33,7 @@ def quotations():
                 )
 
 
-@pytest.mark.parametrize(("module", "shown"), quotations())
+@pytest.mark.parametrize(("module", "shown"), list(quotations()))
 def test_a_quotation_is_the_library(module, shown):
     assert isinstance(shown, ast.FunctionDef | ast.ClassDef), (
         "a quoting cell holds functions and classes only"
