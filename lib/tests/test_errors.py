@@ -48,6 +48,7 @@ WRONG = [
     ("layers", "embed", (ids(-1, 2), ONES((5, 2))), ValueError, "give ids from 0 to 4"),
     ("layers", "embed", (ONES(2), ONES((5, 2))), TypeError, "ids must be whole numbers, got float64"),
     ("layers", "linear", (ONES((4, 3)), ONES((2, 3))), ValueError, "got x (4, 3) and weight (2, 3)"),
+    ("layers", "linear", (np.array(1.0), ONES((2, 3))), ValueError, "got x () and weight (2, 3)"),
     ("layers", "linear", (ONES((4, 3)), ONES((3, 2)), ONES(3)), ValueError, "got bias (3,) and weight (3, 2)"),
     ("layers", "layer_norm", (ONES((4, 3)), ONES(4), ONES(3)), ValueError, "got gain (4,) and x (4, 3)"),
     ("layers", "rms_norm", (ONES((4, 3)), ONES(4)), ValueError, "got gain (4,) and x (4, 3)"),

@@ -290,6 +290,13 @@ def test_a_sliding_window_is_a_mask(seed, T, window):
         close(expected, attention.scaled_dot_product_attention(Q, K, V, masks.causal_mask(T))[0])
 
 
+@given(seeds, sizes)
+def test_linear_attention_of_one_key_is_its_value(seed, T):
+    """However unlike the query it is."""
+    Q, V = numbers(seed, T, 1) - 3, numbers(seed + 1, 1, 3)
+    close(linear_attention.linear_attention(Q, np.array([[-4.0]]), V), np.repeat(V, T, axis=0))
+
+
 @given(seeds, st.integers(2, 8))
 def test_linear_attention_in_both_forms(seed, T):
     Q, K, V = queries_keys_values(seed, T, T, 4, 3)
