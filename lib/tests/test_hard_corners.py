@@ -29,7 +29,7 @@ def but(functions, names):
 
 
 GIVE_FLOAT64 = {  # made from whole numbers
-    "frequencies", "sinusoidal", "sinusoidal_shift", "alibi_bias", "rotary_angles",
+    "frequencies", "sinusoidal", "sinusoidal_shift", "alibi_bias", "rotary_angles", "welch_bound",
 }  # fmt: skip
 NEED_A_TOKEN = {  # need an image, a window or a pair
     "vision_transformer", "patchify", "unpatchify", "patch_embed", "conv1d", "toeplitz", "info_nce",

@@ -12,6 +12,7 @@ from clearhead.widgets import questions
 from clearhead.widgets.figure import HERE
 
 FIGURES = (
+    "Analogy",
     "AttentionRow",
     "CategoryCodes",
     "HeadSplit",
@@ -34,6 +35,12 @@ MODEL = """
     }
     const load = (text) => import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
 """
+
+
+def analogy_inputs(rng):
+    V, D = (int(size) for size in rng.permutation(np.arange(4, 12))[:2])
+    a, b, c = (int(i) for i in rng.integers(V, size=3))  # sometimes twice the same word
+    return {"E": rng.normal(size=(V, D)), "a": a, "b": b, "c": c, "exclude": bool(rng.integers(2))}
 
 
 def attention_inputs(rng):
@@ -78,6 +85,7 @@ def position_inputs(rng):
 
 
 INPUTS = {
+    "Analogy": analogy_inputs,
     "AttentionRow": attention_inputs,
     "CategoryCodes": codes_inputs,
     "HeadSplit": head_inputs,

@@ -1,5 +1,6 @@
 """Interactive figures: one JavaScript file each and a small Python class."""
 
+from .analogy import Analogy
 from .attention_row import AttentionRow
 from .category_codes import CategoryCodes
 from .head_split import HeadSplit
@@ -11,6 +12,7 @@ from .shape_xray import ShapeXray
 from .soft_dictionary import SoftDictionary
 
 __all__ = [
+    "Analogy",
     "AttentionRow",
     "CategoryCodes",
     "HeadSplit",

@@ -1,0 +1,172 @@
+"""Vectors of words: how alike they are, what lies near, counts that become vectors, and room for them all."""
+
+import math
+
+import numpy as np
+
+
+def cosine(x, y):
+    """Return the cosine of the angle between two vectors: 1 for one direction, 0 for a right angle.
+
+        cos(x, y) = x · y / (‖x‖ ‖y‖)
+
+    Parameters
+    ----------
+    x : (..., D) float
+        Vectors. A vector of zeros has no direction: its cosine is 0.
+    y : (..., D) float
+        As many vectors, or one for all.
+
+    Returns
+    -------
+    cosines : (...) float
+        Numbers from -1 to 1.
+
+    Raises
+    ------
+    ValueError
+        Where the vectors have different lengths.
+    """
+    x, y = np.asarray(x), np.asarray(y)
+    if x.shape[-1] != y.shape[-1]:
+        shapes = f"x has shape {x.shape}, y has shape {y.shape}"
+        raise ValueError(f"{shapes}: give vectors with equally many numbers.")
+    lengths = np.linalg.norm(x, axis=-1) * np.linalg.norm(y, axis=-1)
+    return (x * y).sum(axis=-1) / np.where(lengths > 0, lengths, 1)
+
+
+def nearest(E, query, exclude=()):
+    """Return the rows of a table from the nearest to the furthest, by their cosine with one vector.
+
+        cos(E[first], q) ≥ cos(E[second], q) ≥ ...
+
+    Parameters
+    ----------
+    E : (V, D) float
+        One vector a word.
+    query : (D,) float
+        Any vector, not only one of the table.
+    exclude : sequence of whole numbers, optional
+        Ids that are left out.
+
+    Returns
+    -------
+    ids : (V,) int
+        Fewer by those that were left out. Of equally near rows, the one with the smaller id comes first.
+
+    Raises
+    ------
+    ValueError
+        Where the query is not as long as a row.
+    """
+    ids = np.argsort(-cosine(E, query), kind="stable")
+    return ids[~np.isin(ids, exclude)]
+
+
+def analogy(E, a, b, c, exclude=True):
+    """Return the id that is to c as b is to a: the row nearest to b - a + c.
+
+        argmax_i cos(E[i], E[b] - E[a] + E[c])
+
+    Parameters
+    ----------
+    E : (V, D) float
+        One vector a word. Rows of length 1 give a, b and c the same say.
+    a : () int
+        The id of man, in "man is to king as woman is to ...".
+    b : () int
+        The id of king.
+    c : () int
+        The id of woman.
+    exclude : bool, optional
+        Leave out a, b and c as answers. This is the custom, and it should be said.
+
+    Returns
+    -------
+    id : () int
+        The id of the answer.
+
+    References
+    ----------
+    Mikolov, Yih and Zweig (2013), "Linguistic regularities in continuous space word representations",
+    section 4. Their x_b - x_a + x_c is ours.
+    """
+    left_out = (a, b, c) if exclude else ()
+    return nearest(E, E[b] - E[a] + E[c], left_out)[0]
+
+
+def ppmi(counts):
+    """Return how much more often two things meet than chance would let them, as a logarithm, 0 if less often.
+
+        PPMI_ij = max(0, ln(C_ij · n / (row_i · column_j))),   n the sum of all counts
+
+    Parameters
+    ----------
+    counts : (T, S) float
+        How often thing i meets thing j.
+
+    Returns
+    -------
+    table : (T, S) float
+        Not negative. 0 where two things never meet, or meet as often as chance says.
+
+    References
+    ----------
+    Levy and Goldberg (2014), "Neural word embedding as implicit matrix factorization", section 3.2, eq. 9.
+    """
+    counts = np.asarray(counts)
+    rows, columns = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
+    by_chance = rows * columns / (counts.sum() or 1)
+    ratio = counts / np.where(by_chance > 0, by_chance, 1)
+    return np.log(np.maximum(ratio, 1))
+
+
+def welch_bound(M, N):
+    """Return the cosine that some two of M vectors in N dimensions must reach, whatever you do.
+
+        largest abs(cos) ≥ sqrt((M - N) / (N (M - 1)))
+
+    Parameters
+    ----------
+    M : () int
+        How many vectors.
+    N : () int
+        How many numbers each of them has.
+
+    Returns
+    -------
+    cosine : () float
+        0 for M ≤ N: that many can all be perpendicular.
+
+    References
+    ----------
+    Welch (1974), "Lower bounds on the maximum cross correlation of signals", the case k = 1.
+    """
+    return 0.0 if M <= N else math.sqrt((M - N) / (N * (M - 1)))
+
+
+def max_near_orthogonal(N, deg):
+    """Return a number that cannot be passed: of vectors whose angles all lie within deg degrees of 90.
+
+        M ≤ N (1 - ε²) / (1 - N ε²),   ε = sin(deg),   if N ε² < 1
+
+    Parameters
+    ----------
+    N : () int
+        How many numbers each vector has.
+    deg : () float
+        How far an angle may be from 90 degrees.
+
+    Returns
+    -------
+    most : () int
+        Infinity (a float) where N ε² ≥ 1, since this bound then says nothing.
+
+    Notes
+    -----
+    This is `welch_bound` solved for M. It does not promise that so many vectors can be found.
+    """
+    squared = math.sin(math.radians(deg)) ** 2
+    if N * squared >= 1:
+        return math.inf
+    return math.floor(N * (1 - squared) / (1 - N * squared) + 1e-9)  # 2.9999999999999996 is 3

@@ -1,0 +1,131 @@
+// Analogy: the step from a to b, carried to c. The plane goes through a, b and c; the other words are shadows on it.
+const { h, s, number, quoted } = kit;
+
+const minus = (x, y) => x.map((value, i) => value - y[i]);
+const plus = (x, y) => x.map((value, i) => value + y[i]);
+const unit = (x) => { const length = Math.sqrt(kit.dot(x, x)) || 1; return x.map((value) => value / length); };
+// Two perpendicular directions of length 1: from the steps b - a and c - a where these span a plane, else from an axis.
+function directions(first, second) {
+  const axes = [0, 1, 2].map((place) => first.map((_, i) => Number(i === place)));
+  const found = [];
+  for (const candidate of [first, second, ...axes]) {
+    const rest = found.reduce((left, d) => minus(left, d.map((x) => x * kit.dot(left, d))), candidate);
+    if (found.length < 2 && kit.dot(rest, rest) > 1e-6) found.push(unit(rest));
+  }
+  return found;
+}
+function compute({ E, a, b, c, exclude }) {
+  const rows = E.map(unit), target = plus(minus(rows[b], rows[a]), rows[c]), aim = unit(target);
+  const cosines = rows.map((row) => kit.dot(row, aim));
+  const left = cosines.map((_, i) => i).filter((i) => !(exclude && [a, b, c].includes(i)));
+  const order = left.sort((i, j) => cosines[j] - cosines[i] || i - j);
+  const [across, up] = directions(minus(rows[b], rows[a]), minus(rows[c], rows[a]));
+  const shadow = (row) => [kit.dot(row, across), kit.dot(row, up)];
+  return { cosines, order, points: rows.map(shadow), target: shadow(target) };
+}
+
+const NAMES = ["E", "a", "b", "c", "exclude"];
+const inputs = (model) => Object.fromEntries(NAMES.map((name) => [name, model.get(name)]));
+
+function words(model, { cosines, order }) {
+  const labels = model.get("labels"), name = (trait) => labels[model.get(trait)];
+  const [first, ...rest] = order.slice(0, 3).map((i) => `${quoted(labels[i])} (${number(cosines[i])})`);
+  const rule = model.get("exclude") ? "these three words left out" : "no word left out";
+  return `${name("b")} − ${name("a")} + ${name("c")}, ${rule}: among ${labels.length} words ${first} is nearest, ` +
+    `then ${kit.listed(rest)}.`;
+}
+
+// Everything that is drawn, in a square from -1 to 1 with the parallelogram in its middle.
+function scaled({ points, target }, { a, b, c }) {
+  const corners = [points[a], points[b], points[c], target];
+  const middle = [0, 1].map((axis) => corners.reduce((sum, p) => sum + p[axis], 0) / 4);
+  const reach = 1.45 * Math.max(...corners.flatMap((p) => minus(p, middle).map(Math.abs)), 0.3);
+  const fit = (p) => minus(p, middle).map((x) => x / reach);
+  return { points: points.map(fit), target: fit(target) };
+}
+function arrow(area, from, to, kind) {
+  const [x1, y1] = area.place(from), [x2, y2] = area.place(to), length = Math.hypot(x2 - x1, y2 - y1);
+  if (length < 12) return [];
+  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length], [bx, by] = [x2 - 11 * ux, y2 - 11 * uy];
+  const head = [[x2, y2], [bx + 5 * uy, by - 5 * ux], [bx - 5 * uy, by + 5 * ux]];
+  return [s("line", { x1, y1, x2: bx, y2: by, class: kind + " ch-stroke" }),
+    s("polygon", { points: head.map((p) => p.join()).join(" "), class: kind })];
+}
+function draw(area, labels, { points, target }, { a, b, c }, best, wanted) {
+  const dot = (i, r, kind) => { const [cx, cy] = area.place(points[i]); return s("circle", { cx, cy, r, class: kind }); };
+  const [x, y] = area.place(target), seen = (i) => Math.max(...points[i].map(Math.abs)) < 1;
+  const names = [...new Set([a, b, c, best])].map((i) =>
+    area.name(points[i], labels[i], i === best ? "ch-value ch-strong" : "ch-plain"));
+  return kit.drawing(area.width, area.height,
+    `The plane through ${labels[a]}, ${labels[b]} and ${labels[c]}, with the step carried to ${labels[c]}`,
+    points.map((_, i) => seen(i) && s("circle", { cx: area.place(points[i])[0], cy: area.place(points[i])[1], r: 2.5,
+      class: "ch-plain", "fill-opacity": 0.3 })),
+    arrow(area, points[a], points[b], "ch-plain"), arrow(area, points[c], target, "ch-query"),
+    s("circle", { cx: x, cy: y, r: 5, class: "ch-query" }), seen(best) && dot(best, 6, "ch-value"),
+    wanted >= 0 && dot(wanted, 11, "ch-query ch-stroke"), names,
+    wanted >= 0 && area.name(points[wanted], labels[wanted], "ch-query ch-strong", 16));
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "Analogy: carry the step from a to b over to c");
+  const labels = model.get("labels"), area = kit.plane(1, 320, 320);
+  const start = Object.fromEntries(["a", "b", "c"].map((trait) => [trait, model.get(trait)]));
+  const alphabetical = labels.map((label, i) => [label, i]).sort(([x], [y]) => (x < y ? -1 : 1));
+  [["a", "from (a)"], ["b", "to (b)"], ["c", "carried to (c)"]].forEach(([trait, label]) => {
+    const input = h("select", { class: "ch-button", id: kit.unique() }, alphabetical.map(([text, i]) => h("option", { value: i, text })));
+    const follow = () => { input.value = model.get(trait); };
+    input.addEventListener("change", () => figure.set(trait, Number(input.value)));
+    figure.controls.append(h("div", { class: "ch-control" }, h("label", { for: input.id, text: label }), input));
+    figure.on(trait, follow);
+    follow();
+  });
+  figure.toggle("exclude", "leave out the input words");
+  const examples = model.get("examples");
+  const choose = (chosen) => ["a", "b", "c"].forEach((trait, i) => figure.set(trait, chosen[i]));
+  figure.button("Another example", () => {
+    const now = examples.findIndex((example) => example.every((id, i) => id === model.get("abc"[i])));
+    choose(examples[(now + 1) % examples.length]);
+  });
+  figure.button("Start again", () => { choose([start.a, start.b, start.c]); pending = null; paint(); });
+
+  // While a, b or c is dragged nothing but the handle moves; the word nearest to it is taken when it is let go.
+  let pending = null, found, shown;
+  const nearestTo = (place) => shown.points.reduce((best, p, i, all) =>
+    Math.hypot(...minus(p, place)) < Math.hypot(...minus(all[best], place)) ? i : best, 0);
+  const take = () => {
+    if (!pending) return;
+    const { trait, place } = pending, taken = nearestTo(place);
+    pending = null;
+    if (taken === model.get(trait)) paint(); else figure.set(trait, taken);
+  };
+  const picture = h("div", {}), bars = h("div", { class: "ch-panel" });
+  const grips = ["a", "b", "c"].map((trait) => {
+    const grip = kit.handle(area, `word ${trait} (Enter takes the nearest word)`,
+      () => (pending?.trait === trait ? pending.place : shown?.points[model.get(trait)] ?? [0, 0]),
+      (place) => { pending = { trait, place }; show(); });
+    grip.dot.addEventListener("lostpointercapture", take);
+    grip.dot.addEventListener("click", take);
+    return grip;
+  });
+  figure.picture.append(h("div", { class: "ch-panels" },
+    h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "The plane through a, b and c" }),
+      h("div", { class: "ch-pad" }, picture, grips.map((grip) => grip.dot))), bars));
+  function show() {
+    const now = inputs(model), top = found.order.slice(0, 6);
+    const wanted = pending ? nearestTo(pending.place) : -1;
+    picture.replaceChildren(draw(area, labels, shown, now, found.order[0], wanted));
+    bars.replaceChildren(h("p", { class: "ch-caption", text: "Nearest to the end of the blue arrow, by cosine" }),
+      kit.bars(top.map((i) => labels[i]), top.map((i) => Math.max(0, found.cosines[i]))));
+    grips.forEach((grip) => grip.follow());
+    figure.say(pending ? `Let go, or press Enter, to take ${quoted(labels[wanted])} as ${pending.trait}.` : words(model, found));
+  }
+  function paint() {
+    found = compute(inputs(model));
+    shown = scaled(found, inputs(model));
+    show();
+  }
+  figure.draw(NAMES, () => { pending = null; paint(); });
+  return figure.stop;
+}
+
+export default { render, compute };

@@ -1,0 +1,128 @@
+"""Analogy: the step from one word to another, carried to a third, among real word vectors."""
+
+import functools
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.embeddings import nearest
+
+from .figure import Figure, Numbers, expect_shape, source
+
+COMMON_WORDS = (
+    "man woman king queen kings queens prince princess boy girl girls men women father mother dad mom son "
+    "daughter brother sister uncle aunt cousin grandfather grandmother actor actress germany german berlin "
+    "france french paris japan japanese tokyo italy italian rome spain spanish madrid egypt cairo greece "
+    "greek athens portugal lisbon china beijing england london walk walking swim swimming run running runner "
+    "eat eating big bigger biggest small smaller smallest good better bad worse tower towers building "
+    "skyscraper castle throne apple fruit iphone banana cup coffee tea"
+)
+LABELS = COMMON_WORDS.split()
+EXAMPLES = (
+    "man king woman, man uncle woman, germany berlin japan, germany berlin egypt, walk walking swim, "
+    "big bigger small, good better bad, man father woman"
+)
+
+
+class Analogy(Figure):
+    """The arrow from a to b, carried to c, in the plane through a, b and c.
+
+    Parameters
+    ----------
+    labels : list of str
+        The words.
+    E : (V, D) float
+        One vector a word; its length does not matter.
+    a, b, c : int
+        The ids of three of the words.
+    exclude : bool
+        Leave out a, b and c as answers.
+    examples : list of list of int
+        What the button "Another example" goes through.
+    """
+
+    _esm = source("analogy.js")
+    labels = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    E = Numbers().tag(sync=True)
+    a = traitlets.Int(0, min=0).tag(sync=True)
+    b = traitlets.Int(2, min=0).tag(sync=True)
+    c = traitlets.Int(1, min=0).tag(sync=True)
+    exclude = traitlets.Bool(True).tag(sync=True)
+    examples = traitlets.List(traitlets.List(traitlets.Int())).tag(sync=True)
+
+    def __init__(self, **traits):
+        if "labels" not in traits and "E" not in traits:
+            traits = {"labels": LABELS, "E": _real_vectors(), "examples": _ids(EXAMPLES)} | traits
+        super().__init__(**traits)
+        V = len(self.labels)
+        expect_shape("E", self.E, (V, None), "one vector for each label")
+        if max(self.a, self.b, self.c) >= V:
+            raise ValueError(f"a, b and c are {self.a}, {self.b} and {self.c}; give ids below {V}.")
+        self.examples = self.examples or [[self.a, self.b, self.c], [self.b, self.a, self.c]]
+
+    @staticmethod
+    def compute(E, a, b, c, exclude):
+        """Return the cosines with b - a + c, the words by nearness, and the shadows of all on the plane."""
+        E = np.asarray(E, dtype=float)
+        rows = E / np.linalg.norm(E, axis=1, keepdims=True)
+        target = rows[b] - rows[a] + rows[c]
+        plane = _directions(rows[b] - rows[a], rows[c] - rows[a]).T
+        return {
+            "cosines": rows @ target / (np.linalg.norm(target) or 1),
+            "order": nearest(rows, target, (a, b, c) if exclude else ()),
+            "points": rows @ plane,
+            "target": target @ plane,
+        }
+
+    def _found(self):
+        return self.compute(self.E, self.a, self.b, self.c, self.exclude)
+
+    @property
+    def words(self):
+        """Return what is nearest to the end of the carried arrow."""
+        from clearhead.figures.words import listed, number, quoted
+
+        found, labels = self._found(), self.labels
+        top = [f"{quoted(labels[i])} ({number(found['cosines'][i])})" for i in found["order"][:3]]
+        rule = "these three words left out" if self.exclude else "no word left out"
+        asked = f"{labels[self.b]} − {labels[self.a]} + {labels[self.c]}, {rule}"
+        return f"{asked}: among {len(labels)} words {top[0]} is nearest, then {listed(top[1:])}."
+
+    def pictures(self):
+        """Return the corners of the parallelogram with the nearest word, and the cosines as bars."""
+        from clearhead.figures import bars, plane
+
+        found, top = self._found(), self._found()["order"][:6]
+        shown = list(dict.fromkeys([self.a, self.b, self.c, int(top[0])]))
+        points = [*found["points"][shown], found["target"]]
+        names = [*(self.labels[i] for i in shown), "b − a + c"]
+        kinds = ["plain"] * (len(shown) - 1) + ["value", "query"]
+        middle = np.mean([*found["points"][[self.a, self.b, self.c]], found["target"]], axis=0)
+        drawn = plane(np.array(points) - middle, names, kinds, arrows=False)
+        return [drawn, bars([self.labels[i] for i in top], found["cosines"][top], title="cosines")]
+
+
+def _directions(first, second):
+    """Return two perpendicular rows of length 1 that span the plane of two steps, or an axis instead."""
+    found = []
+    for candidate in (first, second, *np.eye(len(first))[:3]):
+        rest = candidate - sum((candidate @ d) * d for d in found)
+        if len(found) < 2 and rest @ rest > 1e-6:
+            found.append(rest / np.linalg.norm(rest))
+    return np.array(found)
+
+
+@functools.cache
+def _real_vectors():
+    """Return the vectors of LABELS, turned so that as many numbers as words are enough; cosines stay."""
+    from clearhead.pretrained import word_vectors
+
+    words, E = word_vectors()
+    rows = E[[words.index(label) for label in LABELS]].astype(float)
+    left, strengths, _ = np.linalg.svd(rows, full_matrices=False)
+    return np.round(left * strengths, 3).tolist()
+
+
+def _ids(examples):
+    """Return the ids of a text such as "man king woman, walk walking swim"."""
+    return [[LABELS.index(word) for word in example.split()] for example in examples.split(",")]
