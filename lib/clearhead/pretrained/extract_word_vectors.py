@@ -24,8 +24,8 @@ MORE = (
     "actress athens aunt banana beijing bigger biggest brave cairo cats clever cousin crown dad dogs egypt "
     "fruit fruits grandfather grandmother greece iphone japanese kings lemon lisbon madrid mom moscow pear "
     "portugal prince princess queen queens rome runner running skyscraper smaller smallest sofa spain "
-    "spanish swim swimmer swimming swam tallest taller tea throne tokyo towers uncle walk walked walking warm "
-    "worse"
+    "spanish swim swimmer swimming swam tallest taller tea throne tokyo towers uncle walk walked walking "
+    "warm worse"
 )
 PAIRS = (
     "tower towers tower skyscraper tower building king queen man woman uncle aunt walk walking swim swimming "
