@@ -17,6 +17,7 @@ FIGURES = (
     "CategoryCodes",
     "HeadSplit",
     "LiveSentence",
+    "ParameterTreemap",
     "PositionCode",
     "Scaling",
     "ShapeXray",
@@ -84,6 +85,13 @@ def position_inputs(rng):
     return {"view": int(rng.integers(3)), "d_model": int(2 * rng.integers(1, 9)), "q": q, "k": k, **places}
 
 
+def treemap_inputs(rng):
+    widths = {"d_model": int(64 * rng.integers(1, 300)), "num_heads": int(rng.integers(1, 130))}
+    text = {"vocab_size": int(rng.integers(300_000)), "context_length": int(rng.integers(1, 140_000))}
+    rest = {"patch_size": int(rng.choice([7, 14, 16, 28])), "tied": bool(rng.integers(2))}
+    return {"kind": int(rng.integers(3)), "num_layers": int(rng.integers(1, 129)), **widths, **text, **rest}
+
+
 INPUTS = {
     "Analogy": analogy_inputs,
     "AttentionRow": attention_inputs,
@@ -94,6 +102,7 @@ INPUTS = {
         "K": rng.normal(size=(5, 3)),
         "temperature": 0.7,
     },
+    "ParameterTreemap": treemap_inputs,
     "PositionCode": position_inputs,
     "Scaling": scaling_inputs,
     "ShapeXray": lambda rng: {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")},
@@ -183,6 +192,36 @@ def test_the_preset_of_the_shapes_has_240_parameters():
     assert widgets.ShapeXray.compute(n=2, d=4, d_k=3, H=5)["parameters"] == 240
 
 
+def test_the_treemap_counts_published_models_to_the_last_parameter():
+    sizes = {"vocab_size": 50_257, "context_length": 1024, "patch_size": 16, "tied": True}
+    count = widgets.ParameterTreemap.compute
+    assert count(0, 768, 12, 12, **sizes)["total"] == 124_439_808
+    assert count(0, 768, 12, 12, **sizes | {"tied": False})["total"] == 163_037_184
+    assert count(0, 12_288, 96, 96, **sizes | {"context_length": 2048})["total"] == 174_604_259_328
+    assert (
+        count(1, 1024, 24, 16, **sizes | {"vocab_size": 30_522, "context_length": 512})["total"]
+        == 335_141_888
+    )
+    assert count(2, 1280, 32, 16, **sizes | {"patch_size": 14})["total"] == 632_045_800
+
+
+def test_the_javascript_of_the_treemap_counts_exactly(page):
+    figure = widgets.ParameterTreemap(d_model=12_288, num_layers=96, num_heads=96, context_length=2048)
+    code = f"async ([text, sizes]) => {{ {MODEL} return (await load(text)).default.compute(sizes).total; }}"
+    names = [
+        "kind",
+        "d_model",
+        "num_layers",
+        "num_heads",
+        "vocab_size",
+        "context_length",
+        "patch_size",
+        "tied",
+    ]
+    sizes = {name: getattr(figure, name) for name in names}
+    assert page.evaluate(code, [figure._esm, sizes]) == 174_604_259_328 < 2**53
+
+
 def test_the_sentence_says_that_its_vectors_are_made_by_hand():
     figure = widgets.LiveSentence()
     assert "by hand" in figure.note
@@ -202,6 +241,7 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
         (lambda: widgets.AttentionRow(Q=np.ones((4, 3))), r"Q has shape \(4, 3\)"),
         (lambda: widgets.AttentionRow(row=4), "row is 4, but there are 4 tokens"),
         (lambda: widgets.Scaling(d_k=5), "d_k is 5"),
+        (lambda: widgets.ParameterTreemap(patch_size=15), "must divide 224"),
         (lambda: widgets.Predict("99.nothing"), "no questions for chapter '99'"),
         (lambda: widgets.SelfCheck("99"), "no questions for chapter '99'"),
     ],

@@ -5,6 +5,7 @@ from .attention_row import AttentionRow
 from .category_codes import CategoryCodes
 from .head_split import HeadSplit
 from .live_sentence import LiveSentence
+from .parameter_treemap import ParameterTreemap
 from .position_code import PositionCode
 from .questions import Predict, SelfCheck
 from .scaling import Scaling
@@ -17,6 +18,7 @@ __all__ = [
     "CategoryCodes",
     "HeadSplit",
     "LiveSentence",
+    "ParameterTreemap",
     "PositionCode",
     "Predict",
     "Scaling",
