@@ -1,6 +1,7 @@
 """The book was built from what stands here, every chapter ran, and the build scripts keep their promises."""
 
 import json
+import runpy
 import shutil
 import subprocess
 import sys
@@ -113,6 +114,13 @@ def test_a_stale_quotation_is_found_and_mended(tmp_path):
     assert len(quote.stale(tmp_path / source.split("/")[-1])) == 1
     assert quote.stale(tmp_path / source.split("/")[-1], mend=True)
     assert quote.stale(tmp_path / source.split("/")[-1]) == []
+
+
+def test_the_map_shows_the_chapters_that_are_open():
+    drawn = runpy.run_path(str(ROOT / "book" / "diagrams" / "map.py"))["draw"]()
+    assert (ROOT / "book" / "diagrams" / "map.svg").read_text("utf-8") == drawn, "run book/diagrams/map.py"
+    for path in CHAPTERS:
+        assert f"chapters/{path.stem}.html" in drawn
 
 
 def test_readme_and_help_name_the_two_commands():
