@@ -15,7 +15,17 @@ MAY_IMPORT = {
     "training": {"numpy", "torch", "tqdm", "text", "figures"},
     "pretrained": {"numpy", "torch", "text", "maths", "nets", "training"},
     "figures": {"numpy", "matplotlib"},
-    "widgets": {"numpy", "anywidget", "traitlets", "ipywidgets", "IPython", "text", "maths", "figures"},
+    "widgets": {
+        "numpy",
+        "anywidget",
+        "traitlets",
+        "ipywidgets",
+        "IPython",
+        "text",
+        "maths",
+        "figures",
+        "pretrained",
+    },
     "checks": {"numpy", "torch", "IPython", "text", "maths", "nets", "grading"},
     "grading": {"numpy", "click", "nbformat", "IPython", "checks"},
 }
