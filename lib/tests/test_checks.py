@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from clearhead import checks
-from clearhead.checks import check, hint, progress, ready, registry, report, score
+from clearhead.checks import check, hint, judging, progress, ready, registry, report, score, soft_dictionary
 from clearhead.checks.comparing import difference
 from clearhead.checks.exercise import Case, Exercise, Mistake, Sheet
 from clearhead.checks.plain_data import NotPlain, plain
@@ -428,7 +428,20 @@ DIFFERENT = {
         np.array([-np.inf]),
         "1 of 1 values differ",
     ),
-    "the other way round": (np.zeros((2, 3)), np.zeros((3, 2)), "opposite order"),
+    "the other way round": (np.zeros((2, 3)), np.zeros((3, 2)), "the same sizes, in the opposite order"),
+    "a number in an array": (
+        np.array([2.5]),
+        2.5,
+        "the number is right, but it stands in an array of shape (1,)",
+    ),
+    "a number in a list": ([2.5], 2.5, "right, but it stands in a list: return the number alone"),
+    "a truth in an array": (
+        np.array([[True]]),
+        True,
+        "the value is right, but it stands in an array of shape",
+    ),
+    "a wrong number in an array": (np.array([2.4]), 2.5, "expected 2.5, got an array of shape (1,)"),
+    "many numbers for one": (np.full(3, 2.5), 2.5, "expected 2.5, got an array of shape (3,)"),
 }
 
 
@@ -437,6 +450,89 @@ def test_a_difference_is_said_in_words(pair):
     got, want, words = DIFFERENT[pair]
     assert words in difference(plain(got), plain(want), 1e-9).words
     assert difference(plain(want), plain(want), 1e-9) is None
+
+
+# Shapes that do not fit -------------------------------------------------------------------------------------
+
+Q, K = np.ones(2), np.ones((3, 2))
+UNFIT = {
+    "a vector by a matrix": (lambda: Q @ K, "you multiplied (2,) by (3, 2): 2 and 3 do not meet."),
+    "transposed": (lambda: K.T @ K.T, "you multiplied (2, 3) by (2, 3): 3 and 2 do not meet."),
+    "stacked": (lambda: K @ np.ones((4, 3, 2)), "a product with @ has sizes that do not meet, 2 and 3"),
+    "np.dot": (lambda: np.dot(K, K), "you multiplied (3, 2) by (3, 2): 2 and 3 do not meet."),
+    "a call on one side": (lambda: np.exp(Q) @ K, "a product with @ has sizes that do not meet, 2 and 3"),
+    "a call with parts": (lambda: np.matmul(Q, K), "a product with @ has sizes that do not meet, 2 and 3"),
+    "number by number": (lambda: K - np.ones((4, 2)), "the shapes (3, 2) and (4, 2) do not fit together"),
+    "a vector of another size": (lambda: K * np.ones(3), "the shapes (3, 2) and (3,) do not fit together"),
+}
+
+
+@pytest.mark.parametrize("fault", UNFIT)
+def test_shapes_that_do_not_fit_are_said_in_plain_words(fault, tell):
+    product, words = UNFIT[fault]
+    told = tell(check, SOFTMAX, lambda z, axis: product())
+    assert f"ValueError: {words}" in told
+    assert "gufunc" not in told
+    assert "broadcast" not in told
+
+
+def test_shapes_of_tensors_that_do_not_fit_are_said_in_plain_words(tell):
+    torch = pytest.importorskip("torch")
+    a, b = torch.ones(2, 3), torch.ones(4, 5)
+    told = tell(check, SOFTMAX, lambda z, axis: a @ b)
+    assert "RuntimeError: you multiplied (2, 3) by (4, 5): 3 and 4 do not meet." in told
+    told = tell(check, SOFTMAX, lambda z, axis: a + b)
+    assert "RuntimeError: the sizes 3 and 5 do not fit together number by number" in told
+
+
+def test_nothing_of_the_answer_runs_again_to_find_a_shape(tell):
+    calls = []
+
+    def counted():
+        calls.append(1)
+        return Q
+
+    def wrong(z, axis):
+        return counted() @ K
+
+    tell(check, SOFTMAX, wrong)
+    cases = len(registry.exercise(SOFTMAX).cases(np.random.default_rng(0)))
+    assert len(calls) == cases
+
+
+def test_no_matrices_are_printed_where_the_shape_is_wrong(tell):
+    told = tell(check, SOFTMAX, lambda z, axis: softmax(z, axis)[None])
+    assert "Expected shape (3,), got shape (1, 3)" in told
+    assert not re.search(r"^  (z|expected|got) +\[", told, re.M)
+    assert re.search(r"^  expected +\[", tell(check, SOFTMAX, lambda z, axis: -z), re.M)
+
+
+# Sheet 04: what readers wrote, and what passed --------------------------------------------------------------
+
+
+def _between(cold, hot):
+    """Return an answer to 04.temperature_for that searches between two temperatures alone."""
+    return lambda scores, top: soft_dictionary.searched_between(scores, top, cold, hot)
+
+
+@pytest.mark.parametrize("limits", [(0, 1.5), (0, 2), (0, 3), (0, 5), (0, 100), (0.01, 1e6)])
+def test_a_search_for_the_temperature_that_cannot_reach_it_never_passes(limits):
+    exercise = registry.exercise("04.temperature_for")
+    assert not any(judging.try_cases(exercise, _between(*limits), seed).passed for seed in range(20))
+
+
+def test_places_against_places_and_columns_against_columns_are_named(tell):
+    def compare_columns(X):
+        A = softmax(X.T @ X, -1)
+        return A @ X, A
+
+    def no_new_axis(x, X, Y, bandwidth):
+        return softmax(-((x - X) ** 2).sum(axis=1) / (2 * bandwidth**2), -1) @ Y
+
+    told = tell(check, "04.simple_self_attention", compare_columns)
+    assert "You compared columns. Words are rows" in told
+    told = tell(check, "04.nadaraya_watson", no_new_axis)
+    assert "`x[:, None, :] - X` has the shape (T, S, d)" in told
 
 
 # A sheet with a driver -------------------------------------------------------------------------------------

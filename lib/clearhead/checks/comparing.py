@@ -31,10 +31,27 @@ def difference(got, want, tolerance, place="", nan_equal=False):
     if isinstance(want, np.ndarray):
         return _array_difference(got, want, tolerance, at, nan_equal)
     if _kind(got) != _kind(want):
-        return Difference("structure", f"{at}expected {describe(want)}, got {describe(got)}")
+        return Difference("structure", f"{at}{_packed(got, want, tolerance) or _told(got, want)}")
     if _kind(want) == "number":
         return _number_difference(got, want, tolerance, at, nan_equal)
     return None if got == want else Difference("value", f"{at}expected {want!r}, got {got!r:.200}")
+
+
+def _told(got, want):
+    """Return "expected 2.5, got an array of shape (3,)"."""
+    return f"expected {describe(want)}, got {describe(got)}"
+
+
+def _packed(got, want, tolerance):
+    """Return the words for a number or truth that is right, but stands in an array or list of one."""
+    array = as_array(got) if isinstance(got, np.ndarray | list) else None
+    if array is None or array.size != 1 or _kind(want) not in ("number", "bool"):
+        return ""
+    if not same(array.item(), want, tolerance):
+        return ""
+    noun = "number" if _kind(want) == "number" else "value"
+    where = f"an array of shape {got.shape}" if isinstance(got, np.ndarray) else "a list"
+    return f"the {noun} is right, but it stands in {where}: return the {noun} alone"
 
 
 def _number_difference(got, want, tolerance, at, nan_equal):
@@ -82,7 +99,7 @@ def _array_difference(got, want, tolerance, at, nan_equal):
         return Difference("structure", f"{at}expected an array of {expected}, got {told}")
     if got.shape != want.shape:
         turned = got.ndim > 1 and got.shape == want.shape[::-1]
-        hint = " (the axes are in the opposite order)" if turned else ""
+        hint = " (the same sizes, in the opposite order)" if turned else ""
         return Difference("structure", f"{at}expected shape {want.shape}, got shape {got.shape}{hint}")
     close = np.isclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=nan_equal)
     return None if close.all() else _worst(got, want, close, at)

@@ -74,7 +74,8 @@ def judge(exercise, case, outcome):
     """Return the case with what is wrong in its outcome, if anything."""
     if outcome.error:
         status = {"NotImplementedError": "todo", "TooSlow": "slow"}.get(outcome.error_name, "error")
-        said = outcome.error.partition(": ")[2] if status == "slow" else outcome.error
+        in_words = f"{outcome.error_name}: {outcome.meaning}" if outcome.meaning else outcome.error
+        said = outcome.error.partition(": ")[2] if status == "slow" else in_words
         return Tried(case, outcome, status, _sentences([said]))
     expected = _expected(exercise, case)
     trouble = [_wrong(exercise, case, outcome, expected)]

@@ -17,6 +17,7 @@ import numpy as np
 
 from .comparing import same
 from .plain_data import NotPlain, plain
+from .shape_errors import meaning
 
 SECONDS = 5
 _HERE = os.path.dirname(__file__)
@@ -35,6 +36,7 @@ class Outcome:
 
     output: object = None  # plain data
     error: str = ""  # "ValueError: ...", "" where nothing was raised
+    meaning: str = ""  # the error in plain words, where it is about shapes that do not fit
     line: str = ""  # "line 3: return x @ y", the answer's own line that raised
     changed: tuple = ()  # names of the arguments that were written to
     printed: str = ""
@@ -62,7 +64,12 @@ def run(exercise, answer, arguments):
             with _time_limit(SECONDS):
                 output = exercise.call(answer, given)
         except (Exception, SystemExit, TooSlow) as error:
-            return Outcome(error=_say(error), line=student_line(error), printed=printed.getvalue())
+            return Outcome(
+                error=_say(error),
+                meaning=_meaning(error),
+                line=student_line(error),
+                printed=printed.getvalue(),
+            )
         changed = _changed(exercise, arguments, given)
         try:
             return Outcome(plain(output), changed=changed, printed=printed.getvalue())
@@ -137,6 +144,14 @@ def _say(error):
     except Exception:
         message = "(its message could not be read)"
     return f"{type(error).__name__}: {message}"[:500]
+
+
+def _meaning(error):
+    """Return an error of shapes in plain words, "" for any other error, even one that cannot be read."""
+    try:
+        return meaning(error)
+    except Exception:
+        return ""
 
 
 def student_line(error):

@@ -124,7 +124,7 @@ HARD_LOOKUP = Exercise(
         Mistake(
             "cosine_instead_of_dot",
             lambda q, K, V: V[np.argmax(K @ q / np.linalg.norm(K, axis=1))],
-            "You divided by the lengths of the keys. That is the cosine; here we compare with the "
+            "You divided by the lengths (norms) of the keys. That is the cosine; here we compare with the "
             "plain dot product.",
         ),
     ),
@@ -262,6 +262,21 @@ def one_hot_best(scores):
     return np.eye(len(scores))[np.argmax(scores)]
 
 
+def hard_where_large(scores):
+    """Return softmax, but weight 1 for the largest score where any score is above 300."""
+    return one_hot_best(scores) if np.abs(scores).max() > 300 else softmax(scores)
+
+
+def cut_at_700(scores):
+    """Return the softmax of scores that were cut off so that e^score stays finite."""
+    return naive_softmax(np.clip(scores, -700, 700))
+
+
+def one_for_nan(scores):
+    """Return the softmax that overflows, with 1 in place of every NaN."""
+    return np.nan_to_num(naive_softmax(scores), nan=1.0)
+
+
 def soft_lookup_cases(rng):
     whole = (
         (
@@ -322,6 +337,17 @@ def soft_lookup_cases(rng):
             "subtract the largest score from all scores before the exponential",
             properties=whole,
         ),
+        Case(
+            "two large scores, and a small gap",
+            (
+                np.array([1e4, np.log(3)]),
+                np.array([[1.0, 0], [1, 1]]),
+                np.array([[0.0, 8, 4], [8, 0, 4]]),
+                1.0,
+            ),
+            "the scores are 10000 and 10000 + ln 3: only the gap counts, so the weights are 1/4 and 3/4",
+            expected=(np.array([6.0, 2, 4]), np.array([0.25, 0.75])),
+        ),
     ]
 
 
@@ -366,6 +392,24 @@ SOFT_LOOKUP = Exercise(
             "always_hard",
             lambda q, K, V, temperature: with_weights(one_hot_best(K @ q / temperature), V),
             "All your weight goes to the best key. Every value takes part, each with its weight.",
+        ),
+        Mistake(
+            "hard_where_scores_are_large",
+            lambda q, K, V, temperature: with_weights(hard_where_large(K @ q / temperature), V),
+            "Where the scores are large, you give all the weight to the best key. Two large scores can "
+            "lie close together: subtract the largest score, and take the softmax as always.",
+        ),
+        Mistake(
+            "scores_cut_off",
+            lambda q, K, V, temperature: with_weights(cut_at_700(K @ q / temperature), V),
+            "You cut off large scores, and their gaps are lost. Subtract the largest score from all "
+            "of them: the gaps stay.",
+        ),
+        Mistake(
+            "one_in_place_of_nan",
+            lambda q, K, V, temperature: with_weights(one_for_nan(K @ q / temperature), V),
+            "You put 1 where the result is NaN. That hides the overflow. Prevent it: subtract the "
+            "largest score before the exponential.",
         ),
         Mistake(
             "only_the_answer",
@@ -417,6 +461,14 @@ def cosines(X):
     """Return the cosine between every two rows; a row of zeros gives 0."""
     unit = X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12)
     return unit @ unit.T
+
+
+COLUMNS = "You compared columns. Words are rows: `X @ X.T` has a row and a column for each word."
+
+
+def columns_compared(X):
+    """Return the weights (D, D) between the columns of X."""
+    return softmax(X.T @ X)
 
 
 def self_attention_cases(rng):
@@ -488,6 +540,19 @@ SIMPLE_SELF_ATTENTION = Exercise(
             "Z: `A @ X`.",
         ),
         Mistake(
+            "columns_compared_then_rows_mixed",
+            lambda X: (columns_compared(X) @ X, columns_compared(X)),
+            COLUMNS,
+        ),
+        Mistake(
+            "columns_compared_and_mixed", lambda X: (columns_compared(X) @ X.T, columns_compared(X)), COLUMNS
+        ),
+        Mistake(
+            "columns_compared_mixed_from_the_right",
+            lambda X: (X @ columns_compared(X), columns_compared(X)),
+            COLUMNS,
+        ),
+        Mistake(
             "left_itself_out",
             without_self,
             "You left each word itself out. A word also meets its own key: keep the diagonal.",
@@ -500,7 +565,7 @@ SIMPLE_SELF_ATTENTION = Exercise(
         Mistake(
             "cosine_scores",
             lambda X: attend(X, cosines(X)),
-            "You divided by the lengths of the vectors. The score is the dot product, not the cosine.",
+            "You divided by the lengths (norms) of the vectors. The score is the plain dot product.",
         ),
         Mistake(
             "overflows",
@@ -579,7 +644,7 @@ def nadaraya_watson_cases(rng):
                 rng.normal(size=(6, 3)),
                 float(rng.uniform(0.4, 2)),
             ),
-            "",
+            "each place in x meets each place in X, so the squared distances have the shape (T, S)",
             2,
             properties=between,
         ),
@@ -606,10 +671,17 @@ NADARAYA_WATSON = Exercise(
     cases=nadaraya_watson_cases,
     hints=(
         "It is attention with another score. First make the (T, S) array of squared distances.",
-        "`x[:, None, :] - X[None, :, :]` has shape (T, S, d). Square it and sum over the last axis.",
+        "Each place in x meets each place in X: `x[:, None, :] - X` has the shape (T, S, d). Square it, "
+        "and sum over the last axis.",
         "`scores = -squared / (2 * bandwidth**2)`; then softmax along each row, then `@ Y`.",
     ),
     mistakes=(
+        Mistake(
+            "row_against_row",
+            lambda x, X, Y, bandwidth: softmax(-((x - X) ** 2).sum(axis=-1) / (2 * bandwidth**2)) @ Y,
+            "`x - X` pairs row with row. Each place in x must meet each place in X: `x[:, None, :] - X` "
+            "has the shape (T, S, d).",
+        ),
         Mistake(
             "distance_not_squared",
             lambda x, X, Y, bandwidth: softmax(-np.sqrt(squares(x, X)) / (2 * bandwidth**2)) @ Y,
@@ -690,11 +762,21 @@ def gap_to_mean(scores):
     return scores.max() - (scores.sum() - scores.max()) / (len(scores) - 1)
 
 
+def searched_between(scores, top, cold, hot):
+    """Return what halving finds between two temperatures, whether or not the answer lies there."""
+    for _ in range(100):
+        middle = (cold + hot) / 2
+        cold, hot = (middle, hot) if softmax(scores / middle).max() > top else (cold, middle)
+    return middle
+
+
 def temperature_for_cases(rng):
     hits = (
         (
             "with your temperature, the largest weight is `top`",
-            lambda T, scores, top: T > 0 and np.isclose(softmax(scores / T).max(), top, atol=1e-6),
+            lambda found, scores, top: (
+                found > 0 and np.isclose(softmax(scores / found).max(), top, atol=1e-6)
+            ),
         ),
     )
     drawn = rng.normal(size=6)
@@ -734,6 +816,20 @@ def temperature_for_cases(rng):
             "only gaps matter: subtract the largest score before you begin",
             properties=hits,
         ),
+        Case(
+            "scores 500 times as large",
+            (np.array([0.0, 0, 500 * GAP]), 0.8),
+            "the temperature is 500: begin the search with limits far below and far above the gap",
+            expected=500.0,
+            properties=hits,
+        ),
+        Case(
+            "scores 1000 times as small",
+            (np.array([0.0, 0, GAP / 1000]), 0.8),
+            "the temperature is 0.001: begin the search with limits far below and far above the gap",
+            expected=0.001,
+            properties=hits,
+        ),
     ]
 
 
@@ -743,19 +839,20 @@ TEMPERATURE_FOR = Exercise(
     reference=temperature_for,
     cases=temperature_for_cases,
     hints=(
-        "When all other scores are equal, you can solve for T with a logarithm. When they differ, no "
-        "formula helps: search.",
-        "The largest weight falls whenever T rises. So guess a T, look at the largest weight, and go "
-        "up or down.",
-        "Keep `cold` and `hot` around the answer. Two hundred times: take the middle (of the "
-        "logarithms); if its largest weight is above `top`, it is too cold, so `cold = middle`; else "
+        "When all other scores are equal, you can solve for the temperature with a logarithm. When they "
+        "differ, no formula helps: search.",
+        "The largest weight falls whenever the temperature rises. So guess a temperature, look at the "
+        "largest weight, and go up or down.",
+        "Keep `cold` and `hot` around the answer. Begin far away: `gap = scores.max() - scores.min()`, "
+        "`cold = 1e-6 * gap`, `hot = 1e6 * gap`. Two hundred times: `middle = np.sqrt(cold * hot)`; if the "
+        "largest weight at `middle` is above `top`, it is too cold, so `cold = middle`; else "
         "`hot = middle`.",
     ),
     mistakes=(
         Mistake(
             "inverse_temperature",
             lambda scores, top: 1 / temperature_for(scores, top),
-            "This is 1/T. The scores are *divided* by the temperature.",
+            "This is 1 divided by the temperature. The scores are *divided* by the temperature.",
         ),
         Mistake(
             "as_if_two_entries",
@@ -765,18 +862,24 @@ TEMPERATURE_FOR = Exercise(
         Mistake(
             "as_if_the_others_were_equal",
             lambda scores, top: runner_up(scores) / np.log((len(scores) - 1) * top / (1 - top)),
-            "Right when all other scores are equal. When they differ, you must search for T.",
+            "Right when all other scores are equal. When they differ, you must search.",
         ),
         Mistake(
             "logarithm_of_top_alone",
             lambda scores, top: -runner_up(scores) / np.log(top),
-            "You solved e^(−gap/T) = top. The weights are fractions of a sum: compare the top weight "
+            "You solved e^(−gap/τ) = top. The weights are fractions of a sum: compare the top weight "
             "with the others.",
+        ),
+        Mistake(
+            "searched_below_5",
+            lambda scores, top: searched_between(scores, top, 0, 5),
+            "Your search cannot leave the interval from 0 to 5, and the scores may have any size. Begin "
+            "with limits that grow with the gap: 1e-6 and 1e6 times the gap.",
         ),
         Mistake(
             "gap_to_the_mean_of_the_others",
             lambda scores, top: gap_to_mean(scores) / np.log((len(scores) - 1) * top / (1 - top)),
-            "You replaced the other scores by their mean. But e^score is not a straight line: search for T.",
+            "You replaced the other scores by their mean. But e^score is not a straight line: search.",
         ),
         Mistake(
             "logarithm_to_base_10",

@@ -62,9 +62,9 @@ def _mistake(verdict):
 
 
 def _numbers(verdict, first):
-    """Return arguments, expected and got as arrays, where all are small enough to read."""
+    """Return arguments, expected and got as arrays, where they are small and have the same shape."""
     got, expected = first.outcome.output, first.expected
-    if first.status != "wrong" or not (_small(expected) and _small(got)):
+    if first.status != "wrong" or not (_small(expected) and _small(got)) or got.shape != expected.shape:
         return []
     named = zip(parameter_names(verdict.exercise), first.case.arguments, strict=False)
     given = [(name, plain(value)) for name, value in named if hasattr(value, "shape")]
