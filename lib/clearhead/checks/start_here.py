@@ -207,8 +207,7 @@ SOFTMAX = Exercise(
         Mistake(
             "keepdims_forgotten",
             lambda z, axis: _exponentials(z, axis) / _exponentials(z, axis).sum(axis=axis),
-            "max or sum lost its axis, so it lines up with another one or not at all. Write "
-            "keepdims=True.",
+            "max or sum lost its axis, so it lines up with another one or not at all. Write keepdims=True.",
         ),
         Mistake(
             "axis_never_used",
