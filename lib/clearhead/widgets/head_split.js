@@ -81,15 +81,16 @@ function render({ model, el }) {
   const figure = kit.figure(model, el, "Split and merge: where each number goes");
   const V = model.get("V"), T = V.length, D = V[0].length, choices = divisors(D), last = STEPS.length - 1;
   figure.slider("step", { label: "step", min: 0, max: last, step: 1, show: (step) => `${step + 1} of ${STEPS.length}` });
-  figure.slider("num_heads", { label: "number of heads", min: 0, max: choices.length - 1, step: 1, show: String,
+  figure.slider("num_heads", { label: "heads", min: 0, max: choices.length - 1, step: 1, show: String,
     from: (H) => choices.indexOf(H), to: (i) => choices[i] });
   figure.choice("bug", "Which code?", ["right", "bug: split without transpose", "bug: merge without transpose"]);
   const back = figure.button("Back", () => figure.set("step", model.get("step") - 1));
   const next = figure.button("Next step", () => figure.set("step", model.get("step") + 1));
   const buttons = h("div", { class: "ch-choice" }, back, next);
   figure.controls.append(buttons);
-  const caption = h("p", { class: "ch-caption" }), stage = h("div", {});
-  figure.picture.append(caption, stage);
+  const caption = h("p", { class: "ch-caption ch-strong" }), stage = h("div", {});
+  figure.picture.append(caption, stage, h("p", { class: "ch-caption",
+    text: "The small number in a cell names its token. A dashed cell stands in the row of another token." }));
   // The cells stay the same elements from step to step, so that they can be seen to move.
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const cells = Array.from({ length: T * D }, (_, k) => {
@@ -105,7 +106,7 @@ function render({ model, el }) {
   figure.draw(traits, () => {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)])), found = compute(inputs);
     const { step, num_heads: H, bug, tokens } = inputs, d = D / H, label = words(inputs, found);
-    const wide = LEFT + D * CELL[0] + Math.max((H - 1) * GAP, H === 1 ? 34 + 22 * T : 0) + 6;
+    const wide = LEFT + Math.max(D * CELL[0] + (H - 1) * GAP, d * CELL[0] + 34 + 22 * T) + 6;
     const high = TOP + H * (TITLE + T * CELL[1] + GAP) - GAP;
     Object.entries({ viewBox: `0 ${TOP} ${wide} ${high - TOP + 4}`, width: wide, height: high - TOP + 4, "aria-label": label })
       .forEach(([name, value]) => drawing.setAttribute(name, value));
@@ -117,7 +118,7 @@ function render({ model, el }) {
       box.setAttribute("style", strays ? "stroke:var(--ch-wrong);stroke-width:2;stroke-dasharray:4 2" : "");
     });
     const bugged = step === 2 && bug === SPLIT_WRONG ? "reshape" : STEPS[step];
-    caption.textContent = `Step ${step + 1}: ${bugged}. The small number in a cell names its token; a dashed cell is in a wrong row.`;
+    caption.textContent = `Step ${step + 1}: ${bugged}`;
     back.disabled = step === 0;
     next.disabled = step === last;
     figure.say(label);
