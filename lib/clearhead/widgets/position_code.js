@@ -1,7 +1,7 @@
 // Position codes: choose a position, and see how like the others it is. Sine and cosine, the parity slip, rotary.
 const { h, s, number } = kit;
 const NAMES = ["Sine and cosine", "Parity slip", "Rotary"];
-const FARTHEST = 15, ROW = 9, CELL = 11.5, LEFT = 6, TOP = 30, MIDDLE = 232, WIDTH = 360;
+const FARTHEST = 15, ROW = 9, CELL = 10, LEFT = 4, TOP = 30, MIDDLE = 206, WIDTH = 360;
 
 const speed = (pair, columns) => 10000 ** ((-2 * pair) / columns);
 // Sine in even columns, cosine in odd ones. The slip gives each column a speed of its own.
@@ -63,7 +63,7 @@ function table(code, position, other) {
 function dials(asking, key) {
   const longest = Math.max(...asking.concat(key).map(Math.abs)) * 1.2, pairs = asking.length / 2;
   return Array.from({ length: pairs }, (_, pair) => {
-    const x = 52 + 96 * (pair % 2), y = TOP + 70 + 130 * Math.floor(pair / 2), radius = 42;
+    const x = 44 + 92 * (pair % 2), y = TOP + 105 + 130 * Math.floor(pair / 2), radius = 38;
     const hand = (vector, kind) => {
       const [a, b] = [vector[2 * pair], vector[2 * pair + 1]], tip = [x + (a * radius) / longest, y - (b * radius) / longest];
       return [s("line", { x1: x, y1: y, x2: tip[0], y2: tip[1], class: kind + " ch-stroke" }),
