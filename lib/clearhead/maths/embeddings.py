@@ -112,7 +112,7 @@ def ppmi(counts):
 
     References
     ----------
-    Levy and Goldberg (2014), "Neural word embedding as implicit matrix factorization", section 3.2, eq. 9.
+    Levy and Goldberg (2014), "Neural word embedding as implicit matrix factorization", section 3.3.
     """
     counts = np.asarray(counts)
     rows, columns = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
