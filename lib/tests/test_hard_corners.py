@@ -186,6 +186,14 @@ def test_a_row_of_minus_infinity():
         np.testing.assert_array_equal(softmax(at_temperature(to(scores), 0)), [[0, 0, 0], [0.5, 0, 0.5]])
 
 
+def test_temperature_0_picks_in_each_row():
+    scores, best = np.array([[1.0, 2.0, 3.0], [6.0, 5.0, 6.0]]), [[0, 0, 1], [0.5, 0, 0.5]]
+    np.testing.assert_array_equal(activations.softmax(activations.at_temperature(scores, 0)), best)
+    tensor = torch.from_numpy(scores)
+    found = net_activations.softmax(net_activations.at_temperature(tensor, 0))
+    np.testing.assert_array_equal(found, best)
+
+
 def test_no_target_counts():
     logits, targets = np.ones((3, 4)), np.full(3, losses.IGNORE)
     assert losses.cross_entropy(logits, targets) == 0
