@@ -169,4 +169,5 @@ def max_near_orthogonal(N, deg):
     squared = math.sin(math.radians(deg)) ** 2
     if N * squared >= 1:
         return math.inf
-    return math.floor(N * (1 - squared) / (1 - N * squared) + 1e-9)  # 2.9999999999999996 is 3
+    most = N * (1 - squared) / (1 - N * squared)
+    return math.floor(most + 1e-9)  # 2.9999999999999996 is 3
