@@ -26,15 +26,15 @@ def softmax(scores):
 
     Notes
     -----
-    The maximum cancels in the fraction. It is there so that exp never overflows. A row of -inf alone takes
-    the lowest finite number as its maximum, so that no row needs infinity minus infinity.
+    The maximum cancels; it keeps exp from overflowing. In a row of -inf alone, a finite number stands in.
 
     References
     ----------
     Bridle (1990), "Probabilistic interpretation of feedforward classification network outputs", eq. 1.
     """
     scores = 1.0 * np.asarray(scores)
-    highest = scores.max(axis=-1, keepdims=True, initial=np.finfo(scores.dtype).min)
+    lowest = np.finfo(scores.dtype).min
+    highest = scores.max(axis=-1, keepdims=True, initial=lowest)
     powers = np.exp(scores - highest)
     total = powers.sum(axis=-1, keepdims=True)
     return powers / np.where(total > 0, total, 1)
@@ -60,7 +60,8 @@ def log_softmax(scores):
     Blanchard, Higham & Higham (2021), "Accurately computing the log-sum-exp and softmax functions".
     """
     scores = 1.0 * np.asarray(scores)
-    highest = scores.max(axis=-1, keepdims=True, initial=np.finfo(scores.dtype).min)
+    lowest = np.finfo(scores.dtype).min
+    highest = scores.max(axis=-1, keepdims=True, initial=lowest)
     total = np.exp(scores - highest).sum(axis=-1, keepdims=True)
     return scores - highest - np.log(np.where(total > 0, total, 1))
 
@@ -171,10 +172,7 @@ def sigmoid(x):
     Returns
     -------
     y : (..., F) float
-
-    Notes
-    -----
-    The form with tanh is the same number, and cannot overflow.
+        By tanh, which cannot overflow.
     """
     return (1 + np.tanh(x / 2)) / 2
 
