@@ -1,6 +1,7 @@
 """Figures show what clearhead.maths computes: JavaScript and Python agree, in numbers and in words."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ FIGURES = (
     "CategoryCodes",
     "HeadSplit",
     "LiveSentence",
+    "MaskPairs",
+    "PaddingLeak",
     "ParameterTreemap",
     "PositionCode",
     "Scaling",
@@ -92,6 +95,17 @@ def treemap_inputs(rng):
     return {"kind": int(rng.integers(3)), "num_layers": int(rng.integers(1, 129)), **widths, **text, **rest}
 
 
+def mask_inputs(rng):
+    S = int(rng.integers(2, 7))
+    turns = {"rows": bool(rng.integers(2)), "along": bool(rng.integers(2))}
+    return {"length": int(rng.integers(1, 9)), "scores": 2 * rng.normal(size=(S, S)), **turns}
+
+
+def padding_inputs(rng):
+    scores = 2 * rng.normal(size=int(rng.integers(1, 6)))
+    return {"scores": scores, "pads": int(rng.integers(61)), "masked": bool(rng.integers(2))}
+
+
 INPUTS = {
     "Analogy": analogy_inputs,
     "AttentionRow": attention_inputs,
@@ -102,6 +116,8 @@ INPUTS = {
         "K": rng.normal(size=(5, 3)),
         "temperature": 0.7,
     },
+    "MaskPairs": mask_inputs,
+    "PaddingLeak": padding_inputs,
     "ParameterTreemap": treemap_inputs,
     "PositionCode": position_inputs,
     "Scaling": scaling_inputs,
@@ -188,6 +204,74 @@ def test_the_preset_of_the_soft_dictionary_is_the_worked_example():
     assert found["scores"][2] - found["scores"][0] == pytest.approx(np.log(8))
 
 
+def drawn(page, figure, look, **state):
+    """Return what `look`, JavaScript on the element `el`, finds in a figure that was drawn in the page."""
+    plain_state = {
+        key: value for key, value in figure.get_state().items() if not key.startswith("_") and key != "layout"
+    }
+    code = f"""async ([text, css, state]) => {{
+        {MODEL} document.body.replaceChildren();
+        const style = document.body.appendChild(document.createElement("style")); style.textContent = css;
+        const el = document.body.appendChild(document.createElement("div"));
+        const model = new Model(state);
+        (await load(text)).default.render({{ model, el }});
+        const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+        {look} }}"""
+    return page.evaluate(code, [figure._esm, figure._css, plain_state | state])
+
+
+APART = """
+    const boxes = [...el.querySelectorAll("svg text")].map((t) => [t.textContent, t.getBoundingClientRect()]);
+    const svgs = [...el.querySelectorAll("svg")].map((s) => s.getBoundingClientRect());
+    const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const outside = boxes.filter(([, b]) => !svgs.some((s) =>
+      b.left >= s.left - 1 && b.right <= s.right + 1 && b.top >= s.top - 1 && b.bottom <= s.bottom + 1));
+    const grip = el.querySelector(".ch-handle").getBoundingClientRect();
+    const titles = [...el.querySelectorAll(".ch-caption")].filter((title) =>
+      meet(title.getBoundingClientRect(), grip));
+    const answer = boxes.find(([name]) => name === "answer")[1];
+    return { outside: outside.map(([name]) => name), titles: titles.map((c) => c.textContent),
+      covered: boxes.filter(([name, b]) => name === "orange" && meet(b, grip)).length,
+      crossed: boxes.filter(([name, b]) => name !== "answer" && meet(b, answer)).map(([name]) => name) };
+"""
+
+
+@pytest.mark.parametrize("q", [(0, 2), (0, 2.8), (0, -2.8), (3.2, 2.8), (-3.2, 2.8), (3.2, -2.8), (-2, 0)])
+@pytest.mark.parametrize("temperature", [0.1, 1, 5])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_names_of_the_soft_dictionary_stay_in_the_picture_and_apart(page, q, temperature, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    K, V = [[-1, 0], [1, 0], [0, 1]], [[-5, -4], [5, -6], [5, 5]]
+    figure = widgets.SoftDictionary(K=K, V=V, q=[0, 2])
+    look = f"model.set('q', {list(q)}); model.set('temperature', {temperature}); {APART}"
+    seen = drawn(page, figure, look)
+    assert seen == {"outside": [], "titles": [], "covered": 0, "crossed": []}
+
+
+def test_a_prediction_is_answered_once_with_one_full_stop(page):
+    look = """
+        el.querySelectorAll("input")[0].click();
+        const chosen = el.querySelector(".ch-line").textContent;
+        el.querySelector("button").click();
+        await wait(250);
+        return [chosen, ...[".ch-verdict", ".ch-line"].map((name) => el.querySelector(name).textContent)];
+    """
+    asked = {"options": ["It grows.", "It shrinks"], "answer": 1, "reveal": "So it is.", "question": "What?"}
+    figure = widgets.Predict(questions.load(CHAPTERS[0])["predict"][0]["id"])
+    chosen, verdict, line = drawn(page, figure, look, **asked, question_id="none")
+    assert chosen == "Chosen: It grows. Press “Check my guess”."
+    assert verdict == "Not quite: It shrinks. So it is."
+    assert line == ""
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_question_without_javascript_has_no_double_full_stop(chapter):
+    shown = [widgets.Predict(asked["id"]) for asked in questions.load(chapter)["predict"]]
+    for figure in [*shown, widgets.SelfCheck(chapter)]:
+        text = figure._repr_mimebundle_()[0]["text/html"].replace("...", "")
+        assert not re.search(r"[.?!]\.", text)
+
+
 def test_the_preset_of_the_shapes_has_240_parameters():
     assert widgets.ShapeXray.compute(n=2, d=4, d_k=3, H=5)["parameters"] == 240
 
@@ -242,6 +326,8 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
         (lambda: widgets.AttentionRow(row=4), "row is 4, but there are 4 tokens"),
         (lambda: widgets.Scaling(d_k=5), "d_k is 5"),
         (lambda: widgets.ParameterTreemap(patch_size=15), "must divide 224"),
+        (lambda: widgets.MaskPairs(row=15), r"The cell \(15, 3\) is not in the mask"),
+        (lambda: widgets.PaddingLeak(scores=[1, 2]), r"scores has shape \(2,\)"),
         (lambda: widgets.Predict("99.nothing"), "no questions for chapter '99'"),
         (lambda: widgets.SelfCheck("99"), "no questions for chapter '99'"),
     ],

@@ -5,6 +5,9 @@ function compute({ options, answer, guess }) {
   return { made: guess >= 0 && guess < options.length, right: guess === answer };
 }
 
+// A sentence ends once: an option may bring its own full stop.
+const ended = (text) => (/[.?!]$/.test(text) ? text : text + ".");
+
 function render({ model, el }) {
   const id = model.get("question_id"), options = model.get("options"), answer = model.get("answer");
   const figure = kit.figure(model, el, "Predict before you look");
@@ -24,12 +27,11 @@ function render({ model, el }) {
     kit.remember("predict:" + id, guess);
     figure.set("guess", guess);
   });
-  const verdict = h("p", { class: "ch-verdict" });
-  figure.picture.append(verdict);
+  const verdict = h("p", { class: "ch-verdict", role: "status" });
   figure.picture.remove();
   figure.box.insertBefore(verdict, figure.box.lastChild);
   ask.addEventListener("change", () =>
-    figure.say(`Chosen: ${options[inputs.findIndex((input) => input.checked)]}. Press “Check my guess”.`));
+    figure.say(`Chosen: ${ended(options[inputs.findIndex((input) => input.checked)])} Press “${button.textContent}”.`));
 
   figure.draw(["guess"], () => {
     const guess = model.get("guess"), { made, right } = compute({ options, answer, guess });
@@ -37,9 +39,9 @@ function render({ model, el }) {
     inputs[guess].checked = true;
     button.textContent = "Check another guess";
     verdict.className = `ch-verdict ${right ? "ch-right" : "ch-wrong"}`;
-    verdict.replaceChildren(h("b", { text: right ? "Yes: " : "Not quite: " }), ...marked(options[answer]), ". ",
+    verdict.replaceChildren(h("b", { text: right ? "Yes: " : "Not quite: " }), ...marked(ended(options[answer])), " ",
       ...marked(model.get("reveal")));
-    figure.say(`Your guess: ${options[guess]}. ${right ? "Right." : `The answer: ${options[answer]}.`}`);
+    figure.say("");
     // The page opens the output of the experiment that follows.
     el.dispatchEvent(new CustomEvent("clearhead:guess", { bubbles: true, composed: true, detail: { id } }));
   });

@@ -38,6 +38,11 @@ def marked_up(text):
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
+def ended(sentence):
+    """Return a sentence with one mark at its end: its own, or a full stop."""
+    return sentence if sentence.endswith((".", "?", "!")) else sentence + "."
+
+
 class Predict(Figure):
     """One question to answer before an experiment; the guess is kept in the reader's browser."""
 
@@ -62,7 +67,7 @@ class Predict(Figure):
     def fallback(self):
         """Return the question with its answer folded."""
         listed = "".join(f"<li>{marked_up(option)}</li>" for option in self.options)
-        answer = f"<p>{marked_up(self.options[self.answer])}. {marked_up(self.reveal)}</p>"
+        answer = f"<p>{marked_up(ended(self.options[self.answer]))} {marked_up(self.reveal)}</p>"
         return (
             f'<div class="ch-fallback"><p><strong>Predict.</strong> {marked_up(self.question)}</p>'
             f"<ul>{listed}</ul><details><summary>Answer</summary>{answer}</details></div>"
@@ -104,7 +109,7 @@ def _texts(question):
 
 def _explained(question):
     return "".join(
-        f"<li>{'Right' if choice.get('right') else 'Not right'}: {marked_up(choice['text'])}. "
+        f"<li>{'Right' if choice.get('right') else 'Not right'}: {marked_up(ended(choice['text']))} "
         f"{marked_up(choice['why'])}</li>"
         for choice in question["choices"]
     )

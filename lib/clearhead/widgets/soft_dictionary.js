@@ -13,24 +13,33 @@ function words(model, { weights, mixed }) {
   const parts = weights.map((weight) => number(weight));
   const looks = kit.listed(model.get("key_names").map((name, i) => `${quoted(name)} ${parts[i]}`));
   const mix = model.get("value_names").map((name, i) => `${parts[i]} ${name}`).join(" + ");
-  return `${quoted(model.get("query_name"))} looks at ${looks}. The answer is ${mix}, the point ${kit.vector(mixed)}.`;
+  return `${quoted(model.get("query_name"))} looks at ${looks}. The answer is ${mix} (rounded), the point ${kit.vector(mixed)}.`;
 }
 
 // How far the plane reaches, so that every vector and its name fit.
 const reachOf = (vectors) => 1.4 * Math.max(...vectors.flat().map(Math.abs), 1e-6);
+
+// The name of the query, above or below its handle, where there is room.
+function queryName(area, q, name) {
+  const [x, y] = area.place(q), half = 4.5 * name.length, above = q[1] > 0 ? y >= 36 : y > area.height - 36;
+  return s("text", { x: Math.min(Math.max(x + (q[0] < 0 ? -9 - half : 9 + half), half), area.width - half),
+    y: above ? y - 20 : y + 32, "text-anchor": "middle", class: "ch-query ch-strong", text: name });
+}
 
 function drawKeys(area, model) {
   const names = model.get("key_names"), keys = model.get("K"), q = model.get("q");
   return kit.drawing(area.width, area.height, `Keys ${kit.listed(names)}, and the query ${model.get("query_name")}`,
     area.axes(),
     keys.map((key, i) => [area.arrow(key, "ch-key"), area.name(key, names[i], "ch-key")]),
-    area.arrow(q, "ch-query"), area.name([q[0], q[1] - 1e-9], model.get("query_name"), "ch-query ch-strong", 14));
+    area.arrow(q, "ch-query"), queryName(area, q, model.get("query_name")));
 }
 
 // The answer lies inside the hull of the values: each value pulls it as strongly as its weight.
 function drawValues(area, model, { weights, mixed }) {
   const names = model.get("value_names"), values = model.get("V"), [x, y] = area.place(mixed);
   const corners = values.map((value) => area.place(value));
+  // The word "answer" gives way to the name of a value, which stands above a value of the upper half.
+  const crowded = corners.some(([cx, cy], i) => values[i][1] >= 0 && Math.abs(cx - x) < 70 && Math.abs(cy - y) < 30);
   return kit.drawing(area.width, area.height, `Values ${kit.listed(names)}, and the answer between them`,
     area.axes(),
     corners.length === 3 && s("polygon", { points: corners.join(" "), class: "ch-hull" }),
@@ -38,7 +47,7 @@ function drawValues(area, model, { weights, mixed }) {
       style: `stroke-width:${8 * weights[i]}px;stroke-opacity:0.7` })),
     corners.map(([cx, cy], i) => [s("circle", { cx, cy, r: 5, class: "ch-value" }), area.name(values[i], names[i], "ch-value")]),
     s("circle", { cx: x, cy: y, r: 8, class: "ch-weight" }),
-    s("text", { x, y: y - 14, "text-anchor": "middle", class: "ch-weight ch-strong", text: "answer" }));
+    s("text", { x, y: crowded ? y + 24 : y - 14, "text-anchor": "middle", class: "ch-weight ch-strong", text: "answer" }));
 }
 
 function render({ model, el }) {
@@ -54,13 +63,14 @@ function render({ model, el }) {
   figure.slider("temperature", { label: "temperature", min: 0.1, max: 5, step: 0.1 });
   figure.button("Start again", () => { figure.set("temperature", start.temperature); figure.set("q", start.q); });
 
+  const room = "margin-block:16px";  // half a handle, so that it covers no title
   const keys = h("div", {}), values = h("div", {}), weights = h("div", { class: "ch-panel" });
   const grip = kit.handle(keyArea, `query ${model.get("query_name")}`, () => model.get("q"), (q) => figure.set("q", q));
   figure.picture.append(h("div", { class: "ch-panels" },
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "The query among the keys" }),
-      h("div", { class: "ch-pad" }, keys, grip.dot)),
+      h("div", { class: "ch-pad", style: room }, keys, grip.dot)),
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: "The answer among the values" }),
-      h("div", { class: "ch-pad" }, values))),
+      h("div", { class: "ch-pad", style: room }, values))),
     h("p", { class: "ch-caption", text: "Weights" }), weights);
   figure.draw(["q", "K", "V", "temperature", "key_names", "value_names", "query_name"], () => {
     const found = compute(inputs(model));

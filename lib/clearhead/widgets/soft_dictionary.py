@@ -69,7 +69,8 @@ class SoftDictionary(Figure):
         looks = listed(f"{quoted(name)} {w}" for name, w in zip(self.key_names, weights, strict=True))
         mix = " + ".join(f"{w} {name}" for name, w in zip(self.value_names, weights, strict=True))
         x, y = (number(part) for part in found["mixed"])
-        return f"{quoted(self.query_name)} looks at {looks}. The answer is {mix}, the point ({x}, {y})."
+        answer = f"The answer is {mix} (rounded), the point ({x}, {y})."
+        return f"{quoted(self.query_name)} looks at {looks}. {answer}"
 
     def pictures(self):
         """Return the keys with the query, the weights, and the values with their mixture."""
