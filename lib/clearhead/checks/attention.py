@@ -138,7 +138,9 @@ def _weights_cases(rng):
         ),
         Case("random queries and keys", (Q, K), "Each row belongs to one query.", properties=(sums_to_one,)),
         Case(
-            "long vectors", (rng.normal(size=(3, 400)), rng.normal(size=(5, 400))), "Look at the scale, √d."
+            "vectors of 400 numbers",
+            (rng.normal(size=(3, 400)), rng.normal(size=(5, 400))),
+            "Look at the scale, √d.",
         ),
         Case(
             "scores of thousands",
@@ -155,7 +157,7 @@ ATTENTION_WEIGHTS = Exercise(
     cases=_weights_cases,
     hints=(
         "Three of the four steps: compare, scale, weigh. The values do not come in yet.",
-        "Q @ K.T holds all scores, one row a query. The scale is the square root of the length of a query.",
+        "Q @ K.T holds all scores, one row a query. The scale is the square root of the size of a query, d.",
         "softmax(Q @ K.T / np.sqrt(Q.shape[-1])): the library's softmax works along the last axis.",
     ),
     mistakes=(
@@ -173,7 +175,7 @@ ATTENTION_WEIGHTS = Exercise(
         Mistake(
             "scaled_by_d_k",
             lambda Q, K: softmax(Q @ K.T / Q.shape[-1]),
-            "You divided by d. The scores have the size √d, so divide by its square root.",
+            "You divided by d. Scores are typically as large as √d, so divide by the square root.",
         ),
         Mistake(
             "scaled_by_number_of_keys",
@@ -184,7 +186,7 @@ ATTENTION_WEIGHTS = Exercise(
         Mistake(
             "scaled_by_number_of_queries",
             lambda Q, K: softmax(Q @ K.T / np.sqrt(len(Q))),
-            "You took the root of the number of queries. What counts is the length of one query: "
+            "You took the root of the number of queries. What counts is how many numbers one query has: "
             "Q.shape[-1].",
         ),
         Mistake(
@@ -251,7 +253,7 @@ def _row_cases(rng):
         Case(
             "z₄ of the chapter",
             (*CHAPTER, 3),
-            "Section 3 of the chapter has every number on the way.",
+            "The section 'One row, by hand' of the chapter has every number on the way.",
             expected=by_hand,
             properties=(between,),
         ),
@@ -264,6 +266,16 @@ def _row_cases(rng):
         Case("the last token", (X, *weights, len(X) - 1), "Only the query changes from token to token."),
         Case("one token alone", (X[:1], *weights, 0), "With one key, its weight is 1, and z is its value."),
     ]
+
+
+def _row_scaled_by(size):
+    """Return an answer for one row that scales by the root of another size."""
+
+    def row(X, W_q, W_k, W_v, i):
+        scores = X @ W_k @ (X[i] @ W_q) / np.sqrt(size(X, W_v))
+        return softmax(scores) @ (X @ W_v)
+
+    return row
 
 
 def _row_over(X, W_q, W_k, W_v, i, kept):
@@ -307,7 +319,34 @@ ATTENTION_ROW = Exercise(
         Mistake(
             "no_scale",
             lambda X, W_q, W_k, W_v, i: softmax(X @ W_k @ (X[i] @ W_q)) @ (X @ W_v),
-            "The scale is missing: divide the scores by the square root of d, the length of the query.",
+            "The scale is missing: divide the scores by the square root of d, the size of the query.",
+        ),
+        Mistake(
+            "scaled_by_embedding_width",
+            _row_scaled_by(lambda X, W_v: X.shape[1]),
+            "You scaled by √D, the size of an embedding. A score adds up d terms, the size of the query: "
+            "len(q).",
+        ),
+        Mistake(
+            "scaled_by_value_width",
+            _row_scaled_by(lambda X, W_v: W_v.shape[1]),
+            "You scaled by √e, the size of a value. Values do not enter the scores: take √d, the size of "
+            "the query.",
+        ),
+        Mistake(
+            "residual_added",
+            lambda X, W_q, W_k, W_v, i: X[i] + attention_row(X, W_q, W_k, W_v, i),
+            "You added the token's embedding. That comes in chapter 8; return the new vector z alone.",
+        ),
+        Mistake(
+            "counts_from_one",
+            lambda X, W_q, W_k, W_v, i: attention_row(X, W_q, W_k, W_v, i - 1),
+            "You took the row before the one asked for. Python counts from 0: token i is X[i].",
+        ),
+        Mistake(
+            "all_rows_returned",
+            lambda X, W_q, W_k, W_v, i: self_attention(X, W_q, W_k, W_v),
+            "You returned all rows. Return row i alone.",
         ),
         Mistake(
             "mixes_the_embeddings",
@@ -354,7 +393,11 @@ def _self_cases(rng):
         lambda Z, X, *weights: np.allclose(Z[0], Z[-1]),
     )
     return [
-        Case("the four tokens of the chapter", CHAPTER, "Section 4 of the chapter shows this table."),
+        Case(
+            "the four tokens of the chapter",
+            CHAPTER,
+            "The section 'All rows' of the chapter shows this table.",
+        ),
         Case("random tokens", (X, *weights), "Go through compare, scale, weigh, mix, and print each shape."),
         Case("the same tokens in another order", (X[order], *weights), "The rows must follow their tokens."),
         Case(
@@ -386,13 +429,23 @@ SELF_ATTENTION = Exercise(
         Mistake(
             "no_scale",
             _self_with(lambda Q, K: softmax(Q @ K.T)),
-            "The scale is missing: divide the scores by the square root of d, the length of one key.",
+            "The scale is missing: divide the scores by the square root of d, the size of one key.",
         ),
         Mistake(
             "scaled_by_embedding_width",
             lambda X, W_q, W_k, W_v: softmax(X @ W_q @ (X @ W_k).T / np.sqrt(X.shape[1])) @ (X @ W_v),
-            "You scaled by the length of an embedding. A score adds up d terms, the length of a key: "
+            "You scaled by √D, the size of an embedding. A score adds up d terms, the size of a key: "
             "W_k.shape[1].",
+        ),
+        Mistake(
+            "scaled_by_value_width",
+            lambda X, W_q, W_k, W_v: softmax(X @ W_q @ (X @ W_k).T / np.sqrt(W_v.shape[1])) @ (X @ W_v),
+            "You scaled by √e, the size of a value. Values do not enter the scores: take √d, W_k.shape[1].",
+        ),
+        Mistake(
+            "residual_added",
+            lambda X, W_q, W_k, W_v: X + self_attention(X, W_q, W_k, W_v),
+            "You added the embeddings X. That comes in chapter 8; return the new vectors Z alone.",
         ),
         Mistake(
             "softmax_over_queries",
@@ -449,6 +502,16 @@ def column_attention(X, M_q, M_k, M_v):
 def _columns_with(weigh):
     """Return an answer in column form that weighs in its own way."""
     return lambda X, M_q, M_k, M_v: M_v @ X @ weigh(M_q @ X, M_k @ X)
+
+
+def _columns_by_width(weigh):
+    """Return an answer in column form that weighs in its own way, and scales by √D, as printed."""
+
+    def answer(X, M_q, M_k, M_v):
+        root = np.sqrt(len(X) / len(M_q))  # `weigh` divides by √d: together they divide by √D
+        return M_v @ X @ weigh(M_q @ X / root, M_k @ X)
+
+    return answer
 
 
 def _between_the_values(Z, X, M_q, M_k, M_v):
@@ -508,9 +571,26 @@ COLUMN_ATTENTION = Exercise(
             "Your scores KᵀQ are right. A query is a column now, so softmax must run down each column.",
         ),
         Mistake(
+            "as_printed_with_root_of_D",
+            _columns_by_width(lambda Q, K: softmax((Q.T @ K / np.sqrt(len(Q))).T).T),
+            "This is the formula as the notes print it. Two things differ: the layout of the scores, KᵀQ, "
+            "and the scale, √d.",
+        ),
+        Mistake(
+            "as_printed_with_row_softmax_and_root_of_D",
+            _columns_by_width(lambda Q, K: softmax(Q.T @ K / np.sqrt(len(Q)))),
+            "Two things differ: the layout of the scores (V on the left needs a column for each query: KᵀQ), "
+            "and the scale, √d.",
+        ),
+        Mistake(
+            "softmax_over_queries_and_root_of_D",
+            _columns_by_width(lambda Q, K: softmax(K.T @ Q / np.sqrt(len(Q)))),
+            "Two things differ: softmax must run down each column of KᵀQ, and the scale is √d.",
+        ),
+        Mistake(
             "scaled_by_embedding_width",
             lambda X, M_q, M_k, M_v: M_v @ X @ softmax((M_q @ X).T @ (M_k @ X) / np.sqrt(len(X))).T,
-            "You scaled by D, the length of an embedding. A score adds up d terms, the length of a key.",
+            "You scaled by √D, the size of an embedding. A score adds up d terms, the size of a key.",
         ),
         Mistake(
             "no_scale",
@@ -521,7 +601,7 @@ COLUMN_ATTENTION = Exercise(
         Mistake(
             "scaled_by_number_of_tokens",
             _columns_with(lambda Q, K: softmax(Q.T @ K / np.sqrt(Q.shape[-1])).T),
-            "With columns, Q.shape[-1] is the number of tokens. The length of a query is Q.shape[0].",
+            "With columns, Q.shape[-1] is the number of tokens. The size of a query is Q.shape[0].",
         ),
         Mistake(
             "rows_returned",
@@ -548,7 +628,8 @@ def sharpen(q, k_near, k_far, weight):
 def _sharpen_cases(rng):
     def given(d, weight):
         q, other = rng.normal(size=d), rng.normal(size=d)
-        return q, q + 0.3 * rng.normal(size=d), other - q, weight
+        near, far = q + 0.3 * rng.normal(size=d), other - q
+        return (q, near, far, weight) if q @ near > q @ far else (q, far, near, weight)
 
     reached = (
         "with c q as the query, softmax gives k_near the weight asked for",
@@ -570,6 +651,7 @@ def _sharpen_cases(rng):
             "a random query", given(5, 0.8), "Put your c back and compute the weights.", properties=(reached,)
         ),
         Case("nearly all of it", given(7, 0.999), "Put your c back.", properties=(reached,)),
+        Case("less than half", given(8, 0.2), "Which sign must c have?", properties=(reached,)),
     ]
 
 
@@ -604,8 +686,18 @@ SHARPEN = Exercise(
         Mistake(
             "ratio_upside_down",
             lambda q, near, far, w: np.log((1 - w) / w) * np.sqrt(len(q)) / (q @ near - q @ far),
-            "Your c is negative: it turns the query round. The ratio is w / (1 - w), with the near "
+            "Your c has the wrong sign: it turns the query round. The ratio is w / (1 - w), with the near "
             "key on top.",
+        ),
+        Mistake(
+            "sign_dropped",
+            lambda *given: abs(sharpen(*given)),
+            "Your c has lost its sign. A weight below 1/2 needs a negative c, which turns the query round.",
+        ),
+        Mistake(
+            "the_new_query",
+            lambda q, near, far, w: sharpen(q, near, far, w) * q,
+            "You returned the new query, c q. Return the factor c alone.",
         ),
         Mistake(
             "only_the_near_key",
@@ -642,6 +734,16 @@ def attention_backward(dZ, Q, K, V):
     return attention_gradients(dZ, Q, K, V, attention_weights(Q, K))
 
 
+def _by_name(answer, dZ, Q, K, V):
+    """Return the three tables of an answer, each under its name."""
+    tables = answer(dZ, Q, K, V)
+    if tables is None or isinstance(tables, dict):
+        return tables
+    if not isinstance(tables, tuple | list) or len(tables) != 3:
+        raise ValueError("return three arrays: dQ, dK and dV")
+    return dict(zip(("dQ", "dK", "dV"), tables, strict=True))
+
+
 def _backward_with(through_softmax, scale_q=True, scale_k=True):
     """Return a backward pass with its own way through the softmax, or without a scale."""
 
@@ -649,6 +751,16 @@ def _backward_with(through_softmax, scale_q=True, scale_k=True):
         A, root = attention_weights(Q, K), np.sqrt(Q.shape[1])
         dS = through_softmax(dZ @ V.T, A)
         return dS @ K / (root if scale_q else 1), dS.T @ Q / (root if scale_k else 1), A.T @ dZ
+
+    return backward
+
+
+def _backward_ending(last_products):
+    """Return a backward pass that is right up to dS, with its own last products."""
+
+    def backward(dZ, Q, K, V):
+        A = attention_weights(Q, K)
+        return last_products(softmax_gradient(dZ @ V.T, A) / np.sqrt(Q.shape[1]), A, dZ, Q, K)
 
     return backward
 
@@ -667,14 +779,14 @@ def _backward_cases(rng):
     equal_values = np.ones((S, e))
     no_gradient = (
         "all values are equal, so the scores cannot matter: dQ and dK are zero",
-        lambda out, *given: np.allclose(out[0], 0) and np.allclose(out[1], 0),
+        lambda out, *given: np.allclose(out["dQ"], 0) and np.allclose(out["dK"], 0),
     )
     drawn = [rng.normal(size=shape) for shape in shapes]
     return [
         Case(
             "one number of z₄, as in the chapter",
             (dZ, X @ W_q, X @ W_k, X @ W_v),
-            "Section 9 has every step.",
+            "The section 'Backwards, by hand' of the chapter has every step.",
         ),
         Case(
             "random, all sizes different", tuple(drawn), "Check each shape: dQ like Q, dK like K, dV like V."
@@ -706,6 +818,23 @@ ATTENTION_BACKWARD = Exercise(
             _backward_with(lambda dA, A: dA),
             "You passed the gradient of the weights on as if it were that of the scores. The softmax "
             "lies between.",
+        ),
+        Mistake(
+            "mixture_left_out",
+            _backward_with(lambda dA, A: A * dA),
+            "You left out the mixture: subtract from each row of dA its mean, weighted by A. Then multiply "
+            "by A.",
+        ),
+        Mistake(
+            "sum_without_weights",
+            _backward_with(lambda dA, A: A * (dA - dA.sum(axis=1, keepdims=True))),
+            "You subtracted the plain sum of each row of dA. It must be weighted: the row sum of dA * A.",
+        ),
+        Mistake(
+            "sum_down_the_columns",
+            _backward_with(lambda dA, A: A * (dA - (dA * A).sum(axis=0))),
+            "You summed down the columns. Softmax works along each row, and so does its gradient: sum over "
+            "axis 1, keepdims=True.",
         ),
         Mistake(
             "diagonal_only",
@@ -741,6 +870,33 @@ ATTENTION_BACKWARD = Exercise(
             "dQ is right. dK needs the same division by √d.",
         ),
         Mistake(
+            "dQ_and_dK_exchanged",
+            lambda dZ, Q, K, V: tuple(attention_backward(dZ, Q, K, V)[place] for place in (1, 0, 2)),
+            "All three are right, but dQ and dK have changed places: return dQ, dK, dV.",
+        ),
+        Mistake(
+            "weights_not_transposed",
+            _backward_ending(lambda dS, A, dZ, Q, K: (dS @ K, dS.T @ Q, A @ dZ)),
+            "Look at dV. Value j gets its share from every query that looked at it, and these are column j "
+            "of A: dV is A.T @ dZ.",
+        ),
+        Mistake(
+            "queries_meet_queries",
+            _backward_ending(lambda dS, A, dZ, Q, K: (dS @ Q, dS.T @ Q, A.T @ dZ)),
+            "Your dQ is made from queries. A query was multiplied by keys, so its gradient is made from "
+            "keys: dS @ K.",
+        ),
+        Mistake(
+            "scores_not_transposed_for_keys",
+            _backward_ending(lambda dS, A, dZ, Q, K: (dS @ K, dS @ Q, A.T @ dZ)),
+            "Look at dK. A row of it gathers from all queries, so it needs a column of dS: dS.T @ Q.",
+        ),
+        Mistake(
+            "queries_and_keys_exchanged",
+            _backward_ending(lambda dS, A, dZ, Q, K: (dS @ Q, dS.T @ K, A.T @ dZ)),
+            "In the last two products K and Q have changed places: dQ = dS @ K, and dK = dS.T @ Q.",
+        ),
+        Mistake(
             "values_first",
             lambda dZ, Q, K, V: attention_backward(dZ, Q, K, V)[::-1],
             "The three tables are right, but the order is not: return dQ, dK, dV.",
@@ -752,6 +908,7 @@ ATTENTION_BACKWARD = Exercise(
     ),
     stars=3,
     minutes=30,
+    driver=_by_name,
 )
 
 SHEET = Sheet(
