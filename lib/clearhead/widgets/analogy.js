@@ -68,7 +68,7 @@ function draw(area, labels, { points, target }, { a, b, c }, best, wanted) {
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Analogy: carry the step from a to b over to c");
-  const labels = model.get("labels"), area = kit.plane(1, 320, 320);
+  const labels = model.get("labels"), area = kit.plane(1);
   const start = Object.fromEntries(["a", "b", "c"].map((trait) => [trait, model.get(trait)]));
   const alphabetical = labels.map((label, i) => [label, i]).sort(([x], [y]) => (x < y ? -1 : 1));
   [["a", "from (a)"], ["b", "to (b)"], ["c", "carried to (c)"]].forEach(([trait, label]) => {
