@@ -5,6 +5,8 @@ from .attention_row import AttentionRow
 from .category_codes import CategoryCodes
 from .head_split import HeadSplit
 from .live_sentence import LiveSentence
+from .mask_pairs import MaskPairs
+from .padding_leak import PaddingLeak
 from .parameter_treemap import ParameterTreemap
 from .position_code import PositionCode
 from .questions import Predict, SelfCheck
@@ -18,6 +20,8 @@ __all__ = [
     "CategoryCodes",
     "HeadSplit",
     "LiveSentence",
+    "MaskPairs",
+    "PaddingLeak",
     "ParameterTreemap",
     "PositionCode",
     "Predict",

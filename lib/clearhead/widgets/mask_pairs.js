@@ -1,0 +1,82 @@
+// A mask, cell by cell: which training pair does it serve? And a table of scores in both layouts.
+const { h, s, number, quoted, listed } = kit;
+
+// Scores come as the slide prints them: queries on top. `rows` turns the table, `along` is the softmax's direction.
+function compute({ length, scores, rows, along }) {
+  const mask = Array.from({ length }, (_, i) => Array.from({ length }, (_, j) => j <= i));
+  const hidden = scores.map((line, i) => line.map((score, j) => (j < i ? -Infinity : score)));
+  const shown = rows ? kit.transpose(hidden) : hidden;
+  const weights = along ? shown.map(kit.softmax) : kit.transpose(kit.transpose(shown).map(kit.softmax));
+  const bound = rows ? weights : kit.transpose(weights);
+  return { mask, shown, weights, sums: bound.map((line) => line.reduce((a, b) => a + b, 0)) };
+}
+
+function wordsOfCell(model) {
+  const tokens = model.get("tokens"), row = model.get("row"), column = model.get("column");
+  const asks = quoted(tokens[row]), seen = quoted(tokens[column]), next = quoted(tokens[row + 1]);
+  const pair = `Row ${row + 1} is the pair ${quoted(tokens.slice(0, row + 1).join(" "))} → ${next}.`;
+  if (column === row + 1) return `Blocked: ${seen} is the answer that ${asks} must find. ${pair}`;
+  if (column > row) return `Blocked: ${seen} comes later than the answer of ${asks}. ${pair}`;
+  return `Allowed: ${asks} may look at ${column === row ? "itself" : seen}. ${pair}`;
+}
+
+function wordsOfTable(model, { sums }) {
+  const layout = model.get("rows") ? "A row is a query." : "A column is a query.";
+  const way = model.get("along") ? "Softmax runs along each row" : "Softmax runs down each column";
+  const right = model.get("rows") === model.get("along");
+  const said = listed(sums.map((sum) => number(sum)));
+  return `${layout} ${way}. ${right ? "Right" : "Wrong"}: the weights of the six queries sum to ${said}.`;
+}
+
+function grid(model, found) {
+  const tokens = model.get("tokens"), row = model.get("row"), column = model.get("column");
+  const cell = 24, left = 12 + 8.4 * Math.max(...tokens.map((t) => t.length)), top = left;
+  const svg = kit.heat(found.mask.map((line) => line.map(Number)), tokens.slice(0, -1), tokens.slice(0, -1),
+    { cell, left, top, numbers: false, chosen: row, label: "The causal mask: a dark cell is allowed" });
+  svg.querySelectorAll("rect.ch-cell").forEach((box, place) => { box.dataset.column = place % found.mask.length; });
+  svg.append(s("rect", { x: left + column * cell + 1, y: top + row * cell + 1, width: cell - 2, height: cell - 2, rx: 3,
+    class: "ch-chosen" }));
+  return svg;
+}
+
+// The table twice: scores on the left, weights on the right.
+function tables(model, found) {
+  const rows = model.get("rows"), size = found.shown.length;
+  const names = (letter) => Array.from({ length: size }, (_, i) => `${letter}${i + 1}`);
+  const side = rows ? names("q") : names("k"), above = rows ? names("k") : names("q");
+  const asked = (isQuery) => (isQuery ? "ch-as-query" : "ch-as-key");
+  const table = (title, values) => h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": title },
+    h("table", { class: "ch-table" }, h("caption", { text: title }),
+      h("thead", {}, h("tr", {}, h("td", {}), above.map((name) => h("th", { scope: "col", class: asked(!rows), text: name })))),
+      h("tbody", {}, values.map((line, i) => h("tr", {}, h("th", { scope: "row", class: asked(rows), text: side[i] }),
+        line.map((value) => h("td", { text: number(value) })))))));
+  return h("div", {}, table("Scores", found.shown), table("Weights", found.weights));
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "Mask and training pairs");
+  const last = model.get("tokens").length - 2, name = (i) => model.get("tokens")[i];
+  figure.choice("view", "Show", ["the mask of a sentence", "a table of scores, in two layouts"]);
+  const cellOnly = [["row", "Which token asks?"], ["column", "Whom does it look at?"]].map(([trait, label]) =>
+    figure.slider(trait, { label, min: 0, max: last, step: 1, show: name }).parentElement);
+  const tableOnly = [figure.toggle("rows", "queries are rows (else columns, as on the slide)"),
+    figure.toggle("along", "softmax along each row (else down each column)")].map((input) => input.parentElement);
+  const stage = h("div", { class: "ch-panel" });
+  figure.picture.append(stage);
+  stage.addEventListener("click", (event) => {
+    if (!event.target.dataset.column) return;
+    figure.set("row", Number(event.target.dataset.row));
+    figure.set("column", Number(event.target.dataset.column));
+  });
+  figure.draw(["view", "row", "column", "rows", "along"], () => {
+    const found = compute({ length: last + 1, scores: model.get("scores"), rows: model.get("rows"), along: model.get("along") });
+    const inTable = model.get("view") === 1;
+    cellOnly.forEach((element) => { element.hidden = inTable; });
+    tableOnly.forEach((element) => { element.hidden = !inTable; });
+    stage.replaceChildren(inTable ? tables(model, found) : grid(model, found));
+    figure.say(inTable ? wordsOfTable(model, found) : wordsOfCell(model));
+  });
+  return figure.stop;
+}
+
+export default { render, compute };

@@ -1,0 +1,108 @@
+"""The causal mask, cell by cell, with the training pair of each row; and a table of scores in two layouts."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.activations import softmax
+from clearhead.maths.masks import causal_mask
+
+from .figure import Figure, Numbers, expect_shape, source
+
+SENTENCE = "After a long day at work she sat down to enjoy a warm cup of coffee"
+SCORES = [
+    [3.53, 0.80, 1.96, 4.48, 3.74, -1.95],
+    [0, -0.30, -0.21, 0.82, 0.29, 2.91],
+    [0, 0, 0.89, 0.67, 2.99, -0.41],
+    [0, 0, 0, 1.31, 1.73, -1.48],
+    [0, 0, 0, 0, 3.07, 2.94],
+    [0, 0, 0, 0, 0, 0.31],
+]
+
+
+class MaskPairs(Figure):
+    """A mask whose cells can be chosen, and a table whose layout and softmax can be turned.
+
+    Parameters
+    ----------
+    tokens : list of str
+        A sentence (T words); the mask has a row and a column for all but the last.
+    view : () int
+        0: the mask. 1: the table.
+    row, column : () int
+        The chosen cell: which token asks, and whom it looks at.
+    scores : (S, S) float
+        Queries on top; what is below the diagonal is hidden.
+    rows : () bool
+        Show queries as rows.
+    along : () bool
+        Softmax along each row.
+    """
+
+    _esm = source("mask_pairs.js")
+    tokens = traitlets.List(traitlets.Unicode(), SENTENCE.split()).tag(sync=True)
+    view = traitlets.Int(0, min=0, max=1).tag(sync=True)
+    row = traitlets.Int(5, min=0).tag(sync=True)
+    column = traitlets.Int(3, min=0).tag(sync=True)
+    scores = Numbers(SCORES).tag(sync=True)
+    rows = traitlets.Bool(False).tag(sync=True)
+    along = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        size = len(self.scores)
+        expect_shape("scores", self.scores, (size, size), "one row and one column for each token")
+        last = len(self.tokens) - 2
+        if max(self.row, self.column) > last:
+            raise ValueError(
+                f"The cell ({self.row}, {self.column}) is not in the mask: choose 0 to {last} for both."
+            )
+
+    @staticmethod
+    def compute(length, scores, rows, along):
+        """Return the mask, the table as shown (−inf where hidden), its weights, and the sum of each query."""
+        mask, scores = causal_mask(length), np.asarray(scores, dtype=float)
+        hidden = np.where(causal_mask(len(scores)).T, scores, -np.inf)
+        shown = hidden.T if rows else hidden
+        weights = softmax(shown) if along else softmax(shown.T).T
+        return {"mask": mask, "shown": shown, "weights": weights, "sums": weights.sum(axis=1 if rows else 0)}
+
+    def _found(self):
+        return self.compute(len(self.tokens) - 1, self.scores, self.rows, self.along)
+
+    @property
+    def words(self):
+        """Return what the chosen cell means, or what the table's softmax gave each query."""
+        return self._words_of_table() if self.view == 1 else self._words_of_cell()
+
+    def _words_of_cell(self):
+        from clearhead.figures.words import quoted
+
+        asks, seen = quoted(self.tokens[self.row]), quoted(self.tokens[self.column])
+        prefix, answer = " ".join(self.tokens[: self.row + 1]), quoted(self.tokens[self.row + 1])
+        pair = f"Row {self.row + 1} is the pair {quoted(prefix)} → {answer}."
+        if self.column == self.row + 1:
+            return f"Blocked: {seen} is the answer that {asks} must find. {pair}"
+        if self.column > self.row:
+            return f"Blocked: {seen} comes later than the answer of {asks}. {pair}"
+        return f"Allowed: {asks} may look at {'itself' if self.column == self.row else seen}. {pair}"
+
+    def _words_of_table(self):
+        from clearhead.figures.words import listed, number
+
+        layout = "A row is a query." if self.rows else "A column is a query."
+        way = "Softmax runs along each row" if self.along else "Softmax runs down each column"
+        right = "Right" if self.rows == self.along else "Wrong"
+        sums = listed([number(total) for total in self._found()["sums"]])
+        return f"{layout} {way}. {right}: the weights of the six queries sum to {sums}."
+
+    def pictures(self):
+        """Return the mask, or the weights of the table."""
+        from clearhead.figures import attention_map
+
+        found = self._found()
+        if self.view == 0:
+            return [attention_map(found["mask"], self.tokens[:-1], self.tokens[:-1])]
+        names = range(1, len(self.scores) + 1)
+        queries, keys = [f"q{i}" for i in names], [f"k{i}" for i in names]
+        rows, columns = (queries, keys) if self.rows else (keys, queries)
+        return [attention_map(found["weights"], rows, columns)]

@@ -1,0 +1,62 @@
+"""Attention that leaks to padding: zero keys have score 0, and e to the 0 is 1."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.activations import softmax
+
+from .figure import Figure, Numbers, expect_shape, source
+
+
+class PaddingLeak(Figure):
+    """One query, some real keys, and a slider for how many zero keys stand behind them.
+
+    Parameters
+    ----------
+    tokens : list of str
+        The real tokens (S).
+    scores : (S,) float
+        The scaled scores of one query with them.
+    pads : () int
+        How many zero keys, 0 to 60.
+    masked : () bool
+        A padding mask hides them.
+    """
+
+    _esm = source("padding_leak.js")
+    tokens = traitlets.List(traitlets.Unicode(), ["To", "date", "the", "cleverest"]).tag(sync=True)
+    scores = Numbers([0.71, 2.83, 1.41, 0.0]).tag(sync=True)
+    pads = traitlets.Int(12, min=0, max=60).tag(sync=True)
+    masked = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        expect_shape("scores", self.scores, (len(self.tokens),), "one score for each token")
+
+    @staticmethod
+    def compute(scores, pads, masked):
+        """Return the weights of the real tokens, and the weight of all padding together."""
+        padding = np.full(pads, -np.inf if masked else 0.0)
+        weights = softmax(np.concatenate([np.asarray(scores, dtype=float), padding]))
+        return {"real": weights[: len(scores)], "leak": weights[len(scores) :].sum()}
+
+    def _found(self):
+        return self.compute(self.scores, self.pads, self.masked)
+
+    @property
+    def words(self):
+        """Return how much the padding takes, and what the best real token keeps."""
+        from clearhead.figures.words import number, quoted
+
+        found, top = self._found(), int(np.argmax(self._found()["real"]))
+        how = "with a mask" if self.masked else "without a mask"
+        many = "1 pad takes" if self.pads == 1 else f"{self.pads} pads take"
+        kept = f"{quoted(self.tokens[top])} keeps {number(100 * found['real'][top], 0)} %"
+        return f"{many} {number(100 * found['leak'], 0)} % of the attention, {how}. {kept}."
+
+    def pictures(self):
+        """Return the weights as bars."""
+        from clearhead.figures import bars
+
+        found = self._found()
+        return [bars([*self.tokens, "all padding"], [*found["real"], found["leak"]])]
