@@ -126,8 +126,8 @@ BPE_MERGE_STEP = Exercise(
         "Two jobs: count all pairs of neighbours inside the words, then join the winner in each word.",
         "Counter and itertools.pairwise count. Tuples compare as words in a dictionary do, so "
         "min(counts, key=lambda pair: (-counts[pair], pair)) settles ties.",
-        "To join: go through the word with an index i. Where word[i:i + 2] is the pair, append the joined "
-        "piece and add 2 to i; else append word[i] and add 1.",
+        "To join: copy the word, and go through it with an index i. Where tuple(word[i : i + 2]) is the "
+        'pair, write word[i : i + 2] = ["".join(pair)].',
     ),
     mistakes=(
         Mistake(

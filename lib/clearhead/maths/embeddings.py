@@ -30,7 +30,7 @@ def cosine(x, y):
     x, y = np.asarray(x), np.asarray(y)
     if x.shape[-1] != y.shape[-1]:
         shapes = f"x has shape {x.shape}, y has shape {y.shape}"
-        raise ValueError(f"{shapes}: give vectors with equally many numbers.")
+        raise ValueError(f"{shapes}: give vectors of one length.")
     lengths = np.linalg.norm(x, axis=-1) * np.linalg.norm(y, axis=-1)
     return (x * y).sum(axis=-1) / np.where(lengths > 0, lengths, 1)
 
