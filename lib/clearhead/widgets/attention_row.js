@@ -12,19 +12,22 @@ function words(model, { weights, Z }) {
 // The steps of one row as a table: a line for each token that is looked at, and the sum below.
 function steps(model, found) {
   const row = model.get("row"), V = model.get("V"), d = model.get("K")[0].length;
-  const cell = (text, kind) => h("td", { class: kind, text });
-  const head = ["looks at", "q · k", `÷ √${d}`, "weight", "× value"].map((text, i) =>
-    h("th", { scope: "col", class: [null, null, null, "ch-as-weight", "ch-as-value"][i], text }));
+  const style = "padding-inline: 0.08rem"; // narrow columns: the table fits a telephone
+  const cell = (text, kind) => h("td", { class: kind, style, text });
+  const cells = (vector, kind) => vector.map((v) => cell(number(v), kind));
+  const head = ["looks at", "q · k", `÷ √${d}`, "weight"].map((text, i) =>
+    h("th", { scope: "col", style: i > 0 && style, class: i === 3 ? "ch-as-weight" : null, text }));
+  head.push(h("th", { scope: "colgroup", colspan: V[0].length, class: "ch-as-value", style, text: "weight × value" }));
   const lines = model.get("tokens").map((token, j) => {
     const weight = found.weights[row][j];
     return h("tr", {}, h("th", { scope: "row", class: "ch-as-key", text: token }),
       cell(number(found.scores[row][j])), cell(number(found.scaled[row][j])), cell(number(weight), "ch-as-weight"),
-      cell(kit.vector(V[j].map((v) => weight * v)), "ch-as-value"));
+      cells(V[j].map((v) => weight * v), "ch-as-value"));
   });
   const total = found.weights[row].reduce((a, b) => a + b, 0);
   return h("table", { class: "ch-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, lines),
     h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: "sum" }), cell(""), cell(""), cell(number(total)),
-      cell(kit.vector(found.Z[row])))));
+      cells(found.Z[row]))));
 }
 
 function render({ model, el }) {
@@ -33,7 +36,9 @@ function render({ model, el }) {
   figure.toggle("causal", "causal: look at itself and before only");
   const map = h("div", { class: "ch-panel" }), query = h("p", { class: "ch-caption" });
   const table = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "The steps of this row" });
-  figure.picture.append(h("div", { class: "ch-beside" }, map, h("div", { class: "ch-panel" }, query, table)));
+  // The table stands below the map where there is no room for it beside.
+  const below = h("div", { class: "ch-panel", style: "flex-basis: 27rem" }, query, table);
+  figure.picture.append(h("div", { class: "ch-beside" }, map, below));
   // A click on a row of the matrix chooses it; the radio buttons do the same from the keyboard.
   map.addEventListener("click", (event) => {
     if (event.target.dataset.row) figure.set("row", Number(event.target.dataset.row));

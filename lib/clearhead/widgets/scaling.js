@@ -71,9 +71,10 @@ function render({ model, el }) {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
     const both = [false, true].map((scaled) => compute({ ...inputs, scaled })), found = both[Number(inputs.scaled)];
     const at = SIZES.indexOf(inputs.d_k), label = words(inputs, found);
-    const names = (letter, count) => Array.from({ length: count }, (_, i) => letter + (i + 1));
+    const names = (letter, count, every = 1) =>
+      Array.from({ length: count }, (_, i) => (i === 0 || (i + 1) % every === 0 ? letter + (i + 1) : ""));
     map.replaceChildren(h("p", { class: "ch-caption", text: `Weights of ${SHOWN} of the ${inputs.num_queries} queries` }),
-      kit.heat(found.weights.slice(0, SHOWN), names("q", SHOWN), names("k", inputs.num_keys),
+      kit.heat(found.weights.slice(0, SHOWN), names("q", SHOWN), names("k", inputs.num_keys, inputs.num_keys > 11 ? 4 : 1),
         { cell: Math.min(30, 300 / inputs.num_keys), left: 32, top: 40, numbers: false, label }));
     charts.replaceChildren(
       h("p", { class: "ch-caption", text: "Largest weight, by d_k. Solid: not scaled. Dashed: divided by √d_k" }),

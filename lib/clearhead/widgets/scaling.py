@@ -41,7 +41,7 @@ class Scaling(Figure):
     """
 
     _esm = source("scaling.js")
-    d_k = traitlets.Int(64).tag(sync=True)
+    d_k = traitlets.Int(256).tag(sync=True)
     scaled = traitlets.Bool(False).tag(sync=True)
     num_queries = traitlets.Int(64, min=SHOWN).tag(sync=True)
     num_keys = traitlets.Int(11, min=2).tag(sync=True)
