@@ -122,7 +122,7 @@ def ppmi(counts):
 
 
 def welch_bound(M, N):
-    """Return the cosine that some two of M vectors in N dimensions must reach, whatever you do.
+    """Return the cosine that some two of M vectors in N dimensions must reach, with plus or minus.
 
         largest abs(cos) ≥ sqrt((M - N) / (N (M - 1)))
 

@@ -54,7 +54,7 @@ function arrow(area, from, to, kind) {
 function draw(area, labels, { points, target }, { a, b, c }, best, wanted) {
   const dot = (i, r, kind) => { const [cx, cy] = area.place(points[i]); return s("circle", { cx, cy, r, class: kind }); };
   const [x, y] = area.place(target), seen = (i) => Math.max(...points[i].map(Math.abs)) < 1;
-  const names = [...new Set([a, b, c, best])].map((i) =>
+  const names = [...new Set(wanted < 0 ? [a, b, c, best] : [a, b, c])].map((i) =>
     area.name(points[i], labels[i], i === best ? "ch-value ch-strong" : "ch-plain"));
   return kit.drawing(area.width, area.height,
     `The plane through ${labels[a]}, ${labels[b]} and ${labels[c]}, with the step carried to ${labels[c]}`,
