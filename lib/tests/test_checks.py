@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -20,12 +19,8 @@ from clearhead.checks.plain_data import NotPlain, plain
 from clearhead.checks.start_here import softmax
 
 SOFTMAX = "00.softmax"
-NUMPY_EXERCISES = [
-    exercise
-    for number in registry.numbers()
-    if not hasattr(import_module(f"clearhead.checks.{registry.MODULES[number]}"), "torch")
-    for exercise in registry.sheet(number).exercises
-]
+EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
+NUMPY_EXERCISES = [exercise for exercise in EXERCISES if "torch" not in exercise.needs]
 
 
 @pytest.fixture(autouse=True)
@@ -363,6 +358,15 @@ def test_strict_mode_raises_without_a_traceback_of_ours(monkeypatch):
     assert caught.value._render_traceback_() == str(caught.value).splitlines()
 
 
+def test_a_package_that_an_exercise_needs_is_imported_before_the_clock_starts():
+    code = "import sys; from clearhead.checks import registry, running\n"
+    code += "exercise = registry.exercise('06.MultiHeadAttention')\n"
+    code += "running._time_limit = lambda seconds: print('clock:', 'torch' in sys.modules, file=sys.__stdout__)\n"
+    code += "running.run(exercise, None, ())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "clock: True\n", done.stderr
+
+
 def test_checks_of_numpy_sheets_import_neither_torch_nor_pictures_nor_ipython():
     code = "from clearhead.checks import check; import sys\n"
     code += "".join(f"check('{exercise.id}', lambda *arguments: None)\n" for exercise in NUMPY_EXERCISES)
@@ -373,8 +377,10 @@ def test_checks_of_numpy_sheets_import_neither_torch_nor_pictures_nor_ipython():
     assert not loaded & {"torch", "matplotlib", "IPython", "ipywidgets", "nbformat", "click"}
 
 
-@pytest.mark.parametrize("exercise", NUMPY_EXERCISES, ids=lambda exercise: exercise.id)
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
 def test_a_check_answers_in_under_a_quarter_of_a_second(exercise):
+    for package in exercise.needs:
+        pytest.importorskip(package)
     answers = [exercise.reference, *(mistake.answer for mistake in exercise.mistakes)]
     times = []
     for answer in answers:

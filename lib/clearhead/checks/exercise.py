@@ -40,6 +40,7 @@ class Exercise:
     minutes: int
     tolerance: float = 1e-6
     driver: Callable | None = None  # driver(answer, *arguments) -> output; None: answer(*arguments)
+    needs: tuple = ()  # packages to import before the clock starts, such as ("torch",)
 
     @property
     def entry(self):

@@ -822,6 +822,7 @@ MULTI_HEAD_ATTENTION = Exercise(
     reference=_layer_with(),
     cases=_class_cases,
     driver=_run_layer,
+    needs=("torch",),
     hints=(
         "It is mha_forward with nn.Linear in place of the matrices, and with a batch axis in front.",
         "x has shape (B, T, D). Reshape to (B, T, H, d), then transpose the axes 1 and 2.",

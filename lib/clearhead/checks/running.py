@@ -1,6 +1,7 @@
 """Run one answer on one set of arguments, and bring back only plain data, whatever the answer does."""
 
 import copy
+import importlib
 import inspect
 import io
 import linecache
@@ -57,6 +58,8 @@ def same_outcome(one, other, tolerance):
 
 def run(exercise, answer, arguments):
     """Return the Outcome of calling the answer on a deep copy of the arguments."""
+    for package in exercise.needs:
+        importlib.import_module(package)  # an import that a time limit cuts in two leaves a broken package
     given = copy.deepcopy(arguments)
     printed = io.StringIO()
     with _undisturbed(), redirect_stdout(printed):
