@@ -136,6 +136,7 @@ def gelu(x):
     ----------
     Hendrycks & Gimpel (2016), "Gaussian error linear units (GELUs)", section 2.
     """
+    x = 1.0 * np.asarray(x)
     share = (1 + erf(x / math.sqrt(2))) / 2
     return x * share.astype(x.dtype)
 

@@ -94,7 +94,7 @@ def cross_entropy_gradient(logits, targets, ignore=IGNORE):
     check_targets(logits, targets, ignore)
     counts = (targets != ignore)[..., None]
     true = np.arange(logits.shape[-1]) == targets[..., None]
-    return np.where(counts, softmax(logits) - true, 0).astype(logits.dtype) / max(int(counts.sum()), 1)
+    return np.where(counts, softmax(logits) - true, 0) / max(int(counts.sum()), 1)
 
 
 def layer_norm_gradients(dy, x, gain, epsilon=1e-5):

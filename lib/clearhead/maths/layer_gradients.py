@@ -44,6 +44,7 @@ def gelu_gradient(dy, x):
     -------
     dx : (..., F) float
     """
+    x = 1.0 * np.asarray(x)
     share = (1 + erf(x / math.sqrt(2))) / 2
     density = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
     return dy * (share.astype(x.dtype) + x * density)

@@ -94,7 +94,8 @@ def causal_linear_attention(Q, K, V):
     check_self(Q, K, V)
     Q, K = positive_features(Q), positive_features(K)
     memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])
-    Z = np.zeros((*np.broadcast_shapes(Q.shape[:-2], memory.shape[:-2]), Q.shape[-2], V.shape[-1]), V.dtype)
+    leading = np.broadcast_shapes(Q.shape[:-2], memory.shape[:-2])
+    Z = np.zeros((*leading, Q.shape[-2], V.shape[-1]), memory.dtype)
     total = np.zeros_like(K[..., :1, :].mT)
     for t in range(Q.shape[-2]):
         k, v, q = (rows[..., t : t + 1, :] for rows in (K, V, Q))

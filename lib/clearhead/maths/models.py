@@ -186,8 +186,8 @@ def encoder_decoder(source, target, parameters, num_heads, source_mask=None, act
 
 def _placed(ids, table):
     """Return the tokens' vectors times √D, plus their sinusoidal positions."""
-    d_model = table.shape[-1]
-    return embed(ids, table) * math.sqrt(d_model) + sinusoidal(ids.shape[-1], d_model).astype(table.dtype)
+    x = embed(ids, table) * math.sqrt(table.shape[-1])
+    return x + sinusoidal(*x.shape[-2:]).astype(x.dtype)
 
 
 def vision_transformer(images, parameters, num_heads, patch_size, activation=gelu):

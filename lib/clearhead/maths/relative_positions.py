@@ -136,6 +136,7 @@ def rotate(x, angles):
     Su et al. (2021), eq. 34.
     """
     check_rotation(x, angles)
+    x = 1.0 * x
     even, odd = x[..., 0::2], x[..., 1::2]
     cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)
     return np.stack([even * cos - odd * sin, even * sin + odd * cos], axis=-1).reshape(x.shape)

@@ -50,6 +50,7 @@ def rotate(x, angles):
     The twin of `clearhead.maths.relative_positions.rotate`.
     """
     check_rotation(x, angles)
+    x = 1.0 * x
     even, odd = x[..., 0::2], x[..., 1::2]
     cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).reshape(x.shape)
