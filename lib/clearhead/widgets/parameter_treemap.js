@@ -37,7 +37,7 @@ function compute({ kind, d_model, num_layers, num_heads, vocab_size, context_len
 }
 
 const whole = (x) => x.toLocaleString("en-GB");
-const percent = (share) => `${kit.number(100 * share, 1)} %`;
+const percent = (share) => (share > 0 && share < 0.0005 ? "< 0.1 %" : `${kit.number(100 * share, 1)} %`);
 
 function words({ d_model, num_layers }, { parts, total, in_blocks, heads, head_width }) {
   const largest = Object.entries(parts).reduce((best, part) => (part[1] > best[1] ? part : best));
@@ -47,7 +47,7 @@ function words({ d_model, num_layers }, { parts, total, in_blocks, heads, head_w
 }
 
 // ---- Drawing ----------------------------------------------------------------------------------------------
-const WIDE = 640, HIGH = 300, INSIDE = ["attention", "feed-forward", "norms"];
+const HIGH = 280, INSIDE = ["attention", "feed-forward", "norms"];
 const TINT = { attention: ["weight", 0.34], "feed-forward": ["plain", 0.2], norms: ["plain", 0.55], "token table": ["plain", 0.08],
   "patches and class token": ["plain", 0.08], positions: ["plain", 0.3], "head and the rest": ["plain", 0.14] };
 
@@ -61,7 +61,7 @@ function box(name, share, x, y, width, height) {
 }
 
 // What stands outside the blocks on the left, the blocks on the right; every area is a share of the total.
-function treemap({ parts, total }, L, label) {
+function treemap({ parts, total }, L, label, WIDE) {
   const outside = Object.entries(parts).filter(([name, count]) => !INSIDE.includes(name) && count > 0);
   const sum = (pairs) => pairs.reduce((a, [, count]) => a + count, 0);
   const left = (WIDE * sum(outside)) / total, drawn = [];
@@ -76,7 +76,7 @@ function treemap({ parts, total }, L, label) {
   stack(outside, 0, left);
   stack(INSIDE.map((name) => [name, parts[name]]), left, WIDE - left);
   const lines = Array.from({ length: L - 1 }, (_, i) => left + ((WIDE - left) * (i + 1)) / L);
-  return kit.drawing(WIDE, HIGH, label, drawn, L <= 48 && lines.map((x) =>
+  return kit.drawing(WIDE, HIGH, label, drawn, L <= 128 && lines.map((x) =>
     s("line", { x1: x, x2: x, y1: HIGH - 14, y2: HIGH, stroke: "var(--ch-ink)", "stroke-width": 1, "stroke-opacity": 0.5 })));
 }
 
@@ -114,7 +114,7 @@ function render({ model, el }) {
   const map = h("div", {}), counts = h("div", { class: "ch-scroll", style: "margin-top:0.8rem" });
   figure.picture.append(map, h("p", { class: "ch-caption", style: "margin-top:0.3rem",
     text: "Area is the number of parameters. Left: outside the blocks. Right: all blocks together; a tick at the foot ends each one." }), counts);
-  figure.draw(TRAITS, () => {
+  const paint = () => {
     const sizes = inputs(), found = compute(sizes), label = words(sizes, found);
     texts.forEach((row) => { row.style.display = sizes.kind === 2 ? "none" : ""; });
     patch.style.display = sizes.kind === 2 ? "" : "none";
@@ -124,11 +124,16 @@ function render({ model, el }) {
       press.setAttribute("aria-pressed", same);
       press.style.borderWidth = same ? "3px" : "";
     });
-    map.replaceChildren(treemap(found, sizes.num_layers, label));
+    map.replaceChildren(treemap(found, sizes.num_layers, label, Math.min(640, map.clientWidth || 640)));
     counts.replaceChildren(table(found));
     figure.say(label);
-  });
-  return figure.stop;
+  };
+  figure.draw(TRAITS, paint);
+  // The map is drawn as wide as its place, so that its words keep their size on a phone.
+  let wide = map.clientWidth;
+  const watch = new ResizeObserver(() => { if (map.clientWidth !== wide) { wide = map.clientWidth; paint(); } });
+  watch.observe(map);
+  return () => { watch.disconnect(); figure.stop(); };
 }
 
 export default { render, compute };
