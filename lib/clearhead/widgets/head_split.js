@@ -1,6 +1,9 @@
 // Where each number goes: view, transpose, attend, merge. Or a reshape that forgets to transpose.
 const { h, s, number } = kit;
 const STEPS = ["one row a token", "view", "transpose", "attend", "merge"];
+// The two lines of code that each choice stands for.
+const CODE = ["x.reshape(T, H, d).swapaxes(0, 1)", "z.swapaxes(0, 1).reshape(T, D)"];
+const WRONG = ["x.reshape(H, T, d)", "z.reshape(T, D)"];
 const RIGHT = 0, SPLIT_WRONG = 1, MERGE_WRONG = 2;
 const CELL = [46, 26], LEFT = 92, TOP = 24, TITLE = 24, GAP = 10;
 
@@ -88,8 +91,8 @@ function render({ model, el }) {
   const next = figure.button("Next step", () => figure.set("step", model.get("step") + 1));
   const buttons = h("div", { class: "ch-choice" }, back, next);
   figure.controls.append(buttons);
-  const caption = h("p", { class: "ch-caption ch-strong" }), stage = h("div", {});
-  figure.picture.append(caption, stage, h("p", { class: "ch-caption",
+  const caption = h("p", { class: "ch-caption ch-strong" }), code = h("p", { class: "ch-caption" }), stage = h("div", {});
+  figure.picture.append(caption, code, stage, h("p", { class: "ch-caption",
     text: "The small number in a cell names its token. A dashed cell stands in the row of another token." }));
   // The cells stay the same elements from step to step, so that they can be seen to move.
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -118,6 +121,8 @@ function render({ model, el }) {
       box.setAttribute("style", strays ? "stroke:var(--ch-wrong);stroke-width:2;stroke-dasharray:4 2" : "");
     });
     const bugged = step === 2 && bug === SPLIT_WRONG ? "reshape" : STEPS[step];
+    const lines = CODE.map((line, i) => (bug === i + 1 ? WRONG[i] : line));
+    code.replaceChildren("split: ", h("code", { text: lines[0] }), " · merge: ", h("code", { text: lines[1] }));
     caption.textContent = `Step ${step + 1}: ${bugged}`;
     back.disabled = step === 0;
     next.disabled = step === last;
