@@ -1,6 +1,14 @@
-"""Weights out of a model: what PyTorch learnt, as arrays for `clearhead.maths`."""
+"""Weights in and out: models from files of `transformers` and back, and arrays for `clearhead.maths`."""
 
+import json
+from pathlib import Path
+
+import torch
 from torch import nn
+
+from . import configs, hub
+from .layouts import LAYOUTS, full_name
+from .tensors import by_plain_name, check_tensors, written
 
 
 def to_arrays(module):
@@ -74,3 +82,115 @@ CONVERSIONS = {
     nn.RNNCellBase: _recurrent,
     nn.ModuleList: lambda modules: [to_arrays(each) for each in modules],
 }
+
+
+def from_pretrained(layout, source, download=False, sha256=None, cache=None):
+    """Return a model with the weights of a folder, or of a model on the hub.
+
+    Parameters
+    ----------
+    layout : str
+        "gpt2", "bert" or "vit": how the tensors are named and how they lie.
+    source : str or path
+        A folder with `config.json` and `model.safetensors`, or a hub id such as "openai-community/gpt2".
+    download : bool
+        Whether the files may be fetched from the network. Without it, a hub id must be in the cache already.
+    sha256 : dict, optional
+        File name -> the SHA-256 that it must have, in hexadecimal digits. Checked for a folder too.
+    cache : path, optional
+        Where downloads are kept: `hub.cache_folder()` by default.
+
+    Returns
+    -------
+    model : GPT, TextEncoder, MaskedLanguageModel or VisionTransformer
+        On the CPU, in evaluation mode and in the precision of the file. BERT's language-model head makes it a
+        `MaskedLanguageModel`; a ViT without classifier gives the normed class token.
+
+    Raises
+    ------
+    ValueError
+        Where a tensor is missing, is one too many or has another shape than config.json says; where our
+        models cannot be what config.json says; where a checksum differs.
+    FileNotFoundError
+        Where there is no such folder and nothing in the cache, or a file of the two is not there.
+    ConnectionError
+        Where a download does not succeed.
+    ImportError
+        Where the package safetensors is not installed.
+    """
+    if layout not in LAYOUTS:
+        raise ValueError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
+    folder = hub.locate(source, download, sha256, cache)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    tensors, called = by_plain_name(layout, _read(folder / "model.safetensors"))
+    model = configs.build(layout, config, set(tensors))
+    entries = LAYOUTS[layout](model)
+    check_tensors(layout, written(model, entries), tensors, called)
+    ours = {}
+    for name, (names, way) in entries.items():
+        parts = (part.clone(memory_format=torch.contiguous_format) for part in way.read(tensors[name]))
+        ours |= dict(zip(names, parts, strict=True))
+    model.load_state_dict(ours, assign=True)
+    return model.eval()
+
+
+def save(model, folder):
+    """Write a model as `config.json` and `model.safetensors`, which `load` and `transformers` read.
+
+    Parameters
+    ----------
+    model : GPT, TextEncoder, MaskedLanguageModel or VisionTransformer
+    folder : str or path
+        Made where it is not there. Each file is there whole or not at all.
+
+    Raises
+    ------
+    TypeError
+        Where the published layouts have no name for the model, or for a part of it.
+    ImportError
+        Where the package safetensors is not installed.
+    """
+    layout, config, prefixed = configs.describe(model)
+    tensors = written(model, LAYOUTS[layout](model))
+    named = {full_name(layout, name, prefixed): t.detach().cpu().contiguous() for name, t in tensors.items()}
+    blob = _safetensors().torch.save(named, metadata={"format": "pt"})
+    hub.write_whole(Path(folder) / "model.safetensors", blob)
+    hub.write_whole(Path(folder) / "config.json", json.dumps(config, indent=2).encode())
+
+
+def load(folder):
+    """Return the model that `save` wrote into a folder, or that `transformers` did.
+
+    Parameters
+    ----------
+    folder : str or path
+
+    Returns
+    -------
+    model : GPT, TextEncoder, MaskedLanguageModel or VisionTransformer
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        As `from_pretrained` does.
+    """
+    folder = hub.locate(folder)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return from_pretrained(config.get("model_type"), folder)
+
+
+def _safetensors():
+    try:
+        import safetensors.torch
+    except ImportError:
+        raise ImportError("Weights are kept with safetensors: pip install 'clearhead[pretrained]'.") from None
+    return safetensors
+
+
+def _read(path):
+    """Return the tensors of a file by name."""
+    package = _safetensors()
+    try:
+        return package.torch.load_file(path)
+    except package.SafetensorError as error:
+        raise ValueError(f"{path} is not a whole safetensors file: {error}.") from error

@@ -121,6 +121,8 @@ class TextEncoder(nn.Module):
 
     def pooled(self, x):
         """Return one vector (B, D) for each text, from what `forward` gave: BERT's pooler on token [CLS]."""
+        if self.pool is None:
+            raise ValueError("This encoder has no pooler, as its file had none: take row 0 of x instead.")
         return torch.tanh(self.pool(x[..., 0, :]))
 
     def look(self, ids, mask=None, segments=None):

@@ -1,0 +1,200 @@
+"""The config.json of a published model, and the model of ours that it describes: both ways."""
+
+import torch
+from torch import nn
+
+from clearhead.maths.sizes import check_whole
+
+from .activations import gelu, gelu_tanh, relu
+from .models import GPT, MaskedLanguageModel, TextEncoder, VisionTransformer
+
+ACTIVATIONS = {"gelu_new": gelu_tanh, "gelu_pytorch_tanh": gelu_tanh, "gelu": gelu, "relu": relu}
+
+# What config.json may say of parts that our models have in one form only. Absent means this form.
+ONLY = {
+    "gpt2": {
+        "tie_word_embeddings": (True,),
+        "scale_attn_weights": (True,),
+        "scale_attn_by_inverse_layer_idx": (False,),
+        "add_cross_attention": (False,),
+    },
+    "bert": {
+        "hidden_act": ("gelu",),
+        "position_embedding_type": ("absolute",),
+        "tie_word_embeddings": (True,),
+        "is_decoder": (False,),
+        "add_cross_attention": (False,),
+    },
+    "vit": {"hidden_act": ("gelu",), "qkv_bias": (True,)},
+}
+
+
+def build(layout, config, names):
+    """Return an empty model of the sizes in a config.json, on PyTorch's meta device.
+
+    Parameters
+    ----------
+    layout : str
+        "gpt2", "bert" or "vit".
+    config : dict
+        What config.json says.
+    names : set of str
+        The tensors in the file, without prefix. Whether there is a head or a pooler is seen from them.
+
+    Returns
+    -------
+    model : GPT, TextEncoder, MaskedLanguageModel or VisionTransformer
+
+    Raises
+    ------
+    ValueError
+        Where a size is missing, or config.json asks for what our models do not have.
+    """
+    config = _Config(config)
+    for key, allowed in ONLY[layout].items():
+        if config.get(key, allowed[0]) not in allowed:
+            raise ValueError(
+                f"config.json says {key} = {config[key]!r}, but our {layout} can only have {allowed[0]!r}."
+            )
+    with torch.device("meta"):
+        model, epsilon = BUILDERS[layout](config, names)
+    for part in model.modules():
+        if isinstance(part, nn.LayerNorm):
+            part.eps = epsilon
+    return model
+
+
+class _Config(dict):
+    """What config.json says; a missing key is said in words."""
+
+    def __missing__(self, key):
+        raise ValueError(f"config.json does not say {key}: is it the config of this model?")
+
+
+def _check_width(key, width, d_model):
+    if width not in (None, 4 * d_model):
+        raise ValueError(
+            f"config.json says {key} = {width}, but our feed-forward parts are four times as wide as the "
+            f"model: {4 * d_model}."
+        )
+
+
+def _gpt2(config, names):
+    _check_width("n_inner", config.get("n_inner"), config["n_embd"])
+    bend = config.get("activation_function", "gelu_new")
+    if bend not in ACTIVATIONS:
+        raise ValueError(
+            f"config.json says activation_function = {bend!r}; we have {', '.join(ACTIVATIONS)}."
+        )
+    sizes = [config[key] for key in ("vocab_size", "n_positions", "n_embd", "n_head", "n_layer")]
+    return GPT(*sizes, activation=ACTIVATIONS[bend]), config.get("layer_norm_epsilon", 1e-5)
+
+
+def _bert(config, names):
+    _check_width("intermediate_size", config["intermediate_size"], config["hidden_size"])
+    wanted = (
+        "vocab_size",
+        "max_position_embeddings",
+        "hidden_size",
+        "num_attention_heads",
+        "num_hidden_layers",
+    )
+    model = TextEncoder(*(config[key] for key in wanted), num_segments=config.get("type_vocab_size", 2))
+    if not any(name.startswith("pooler.") for name in names):
+        model.pool = None
+    if any(name.startswith("cls.predictions.") for name in names):
+        model = MaskedLanguageModel(model)
+    return model, config.get("layer_norm_eps", 1e-12)
+
+
+def _vit(config, names):
+    _check_width("intermediate_size", config["intermediate_size"], config["hidden_size"])
+    classes = len(config["id2label"]) if "id2label" in config else config.get("num_labels", 2)
+    wanted = "hidden_size", "num_attention_heads", "num_hidden_layers"
+    check_whole(1, image_size=config["image_size"], patch_size=config["patch_size"])
+    size = config["image_size"], config["patch_size"], config.get("num_channels", 3), classes
+    model = VisionTransformer(*size, *(config[key] for key in wanted))
+    if not any(name.startswith("classifier.") for name in names):
+        model.head = nn.Identity()  # the model then gives the normed class token (B, D)
+    return model, config.get("layer_norm_eps", 1e-12)
+
+
+BUILDERS = {"gpt2": _gpt2, "bert": _bert, "vit": _vit}
+
+
+def describe(model):
+    """Return the layout of a model, what its config.json says, and whether its names carry a prefix.
+
+    Parameters
+    ----------
+    model : GPT, TextEncoder, MaskedLanguageModel or VisionTransformer
+
+    Returns
+    -------
+    layout, config, prefixed : str, dict, bool
+
+    Raises
+    ------
+    TypeError
+        Where the model is of another kind, or has no block.
+    """
+    kind = type(model)
+    if kind not in DESCRIPTIONS:
+        known = ", ".join(each.__name__ for each in DESCRIPTIONS)
+        raise TypeError(f"Only {known} can be saved in a published layout, got {kind.__name__}.")
+    body = getattr(model, "encoder", model)
+    if not len(body.blocks):
+        raise TypeError("A model without blocks cannot be saved: nothing tells its number of heads.")
+    layout, architecture, sizes = DESCRIPTIONS[kind](model)
+    dtype = str(body.norm.weight.dtype).removeprefix("torch.")
+    config = {"architectures": [architecture], "model_type": layout, "dtype": dtype} | sizes
+    return layout, config, not architecture.endswith("Model") or layout == "gpt2"
+
+
+def _say_gpt(model):
+    bend = model.blocks[0].feed_forward.activation
+    names = [name for name, function in ACTIVATIONS.items() if function is bend]
+    if not names:
+        raise TypeError(f"The layout of gpt2 has no name for the activation {bend}.")
+    (vocab_size, d_model), n_positions = model.tokens.weight.shape, len(model.positions.weight)
+    sizes = dict(vocab_size=vocab_size, n_positions=n_positions, n_embd=d_model, n_layer=len(model.blocks))
+    sizes |= dict(n_head=model.blocks[0].attention.num_heads, activation_function=names[0])
+    return "gpt2", "GPT2LMHeadModel", sizes | dict(layer_norm_epsilon=model.norm.eps)
+
+
+def _say_shared(model):
+    d_model = model.norm.weight.shape[0]
+    sizes = dict(hidden_size=d_model, intermediate_size=4 * d_model, num_hidden_layers=len(model.blocks))
+    return sizes | dict(
+        num_attention_heads=model.blocks[0].attention.num_heads,
+        layer_norm_eps=model.norm.eps,
+        hidden_act="gelu",
+    )
+
+
+def _say_bert(model):
+    body = getattr(model, "encoder", model)
+    tables = dict(
+        vocab_size=body.tokens, max_position_embeddings=body.positions, type_vocab_size=body.segments
+    )
+    sizes = {key: table.weight.shape[0] for key, table in tables.items()}
+    return "bert", "BertModel" if body is model else "BertForMaskedLM", _say_shared(body) | sizes
+
+
+def _say_vit(model):
+    P, patches = model.patch_size, len(model.positions.weight) - 1
+    sizes = dict(image_size=round(patches**0.5) * P, patch_size=P, qkv_bias=True)
+    sizes |= dict(num_channels=model.patches.weight.shape[1] // P**2)
+    if isinstance(model.head, nn.Identity):
+        return "vit", "ViTModel", _say_shared(model) | sizes
+    labels = {str(i): f"LABEL_{i}" for i in range(model.head.weight.shape[0])}
+    sizes |= dict(id2label=labels, label2id={label: int(i) for i, label in labels.items()})
+    return "vit", "ViTForImageClassification", _say_shared(model) | sizes
+
+
+DESCRIPTIONS = {
+    GPT: _say_gpt,
+    TextEncoder: _say_bert,
+    MaskedLanguageModel: _say_bert,
+    VisionTransformer: _say_vit,
+}

@@ -1,0 +1,92 @@
+"""The tensors of a file beside those that a model needs: the same names, the same shapes, nothing over."""
+
+import re
+
+import torch
+
+from .layouts import LEFT_OUT, TIED, plain_name
+
+
+def written(model, entries):
+    """Return the tensors of a model under the names of a layout, and lying as they lie in its files.
+
+    Parameters
+    ----------
+    model : torch.nn.Module
+        On the meta device too, where only the shapes are true.
+    entries : dict
+        Of `layouts.gpt2`, `layouts.bert` or `layouts.vit`.
+
+    Returns
+    -------
+    tensors : dict of str to tensor
+    """
+    ours = model.state_dict()
+    return {name: way.write(*(ours[each] for each in names)) for name, (names, way) in entries.items()}
+
+
+def by_plain_name(layout, file):
+    """Return the tensors of a file without their prefix, and how the file calls each.
+
+    Parameters
+    ----------
+    layout : str
+        "gpt2", "bert" or "vit".
+    file : dict of str to tensor
+
+    Returns
+    -------
+    tensors : dict of str to tensor
+        Without those of `layouts.LEFT_OUT`, and without the second copy of a tied one.
+    called : dict of str to str
+
+    Raises
+    ------
+    ValueError
+        Where a tensor comes twice, or the two copies of a tied one differ.
+    """
+    tensors, called = {}, {}
+    for name, tensor in file.items():
+        plain = plain_name(layout, name)
+        if any(re.fullmatch(pattern, plain) for pattern in LEFT_OUT[layout]):
+            continue
+        if plain in tensors:
+            raise ValueError(f"The file holds {plain!r} twice: as {called[plain]!r} and as {name!r}.")
+        tensors[plain], called[plain] = tensor, name
+    for twin, name in TIED[layout].items():
+        if twin in tensors and name in tensors and not torch.equal(tensors.pop(twin), tensors[name]):
+            raise ValueError(
+                f"Tensor {called[twin]!r} must equal {called[name]!r}: our model has one for both."
+            )
+    return tensors, called
+
+
+def check_tensors(layout, expected, found, called):
+    """Raise where the tensors of a file are not the expected ones, by name and by shape.
+
+    Parameters
+    ----------
+    layout : str
+    expected, found : dict of str to tensor
+    called : dict of str to str
+        How the file calls each tensor found.
+
+    Raises
+    ------
+    ValueError
+        With the name of a tensor that is missing, misshapen or over, and the shapes.
+    """
+    for name, tensor in expected.items():
+        if name not in found:
+            shape = tuple(tensor.shape)
+            raise ValueError(f"The file has no tensor {name!r} of shape {shape}, which config.json asks for.")
+        shapes = tuple(found[name].shape), tuple(tensor.shape)
+        if shapes[0] != shapes[1]:
+            raise ValueError(
+                f"Tensor {called[name]!r} has shape {shapes[0]}, but config.json asks for {shapes[1]}."
+            )
+    if over := sorted(set(found) - set(expected)):
+        raise ValueError(
+            f"The file has a tensor {called[over[0]]!r} of shape {tuple(found[over[0]].shape)}, for which "
+            f"there is no place in the {layout} that config.json describes."
+        )

@@ -1,0 +1,502 @@
+"""Weights in and out: our models with the weights of `transformers` give the numbers of `transformers`."""
+
+import hashlib
+import json
+import os
+import threading
+from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import pytest
+import torch
+
+from clearhead.maths import models as maths_models
+from clearhead.maths.activations import gelu_tanh
+from clearhead.nets import hub
+from clearhead.nets.convert import from_pretrained, load, save, to_arrays
+from clearhead.nets.masks import padding_mask
+from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder, VisionTransformer
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+transformers = pytest.importorskip("transformers")
+safetensors = pytest.importorskip("safetensors.torch")
+transformers.logging.set_verbosity_error()
+transformers.logging.disable_progress_bar()
+
+V, D, HEADS, LAYERS, LONG = 19, 12, 3, 2, 7
+TEXT = dict(vocab_size=V, bos_token_id=None, eos_token_id=None)
+BLOCKS = dict(hidden_size=D, num_hidden_layers=LAYERS, num_attention_heads=HEADS, intermediate_size=4 * D)
+GPT2 = transformers.GPT2Config(n_positions=LONG, n_embd=D, n_head=HEADS, n_layer=LAYERS, **TEXT)
+BERT = transformers.BertConfig(max_position_embeddings=LONG, type_vocab_size=3, **BLOCKS, **TEXT)
+VIT = transformers.ViTConfig(image_size=8, patch_size=4, num_channels=2, num_labels=5, **BLOCKS)
+KINDS = {
+    "GPT2LMHeadModel": ("gpt2", GPT2),
+    "GPT2Model": ("gpt2", GPT2),
+    "BertModel": ("bert", BERT),
+    "BertForMaskedLM": ("bert", BERT),
+    "BertForPreTraining": ("bert", BERT),
+    "ViTModel": ("vit", VIT),
+    "ViTForImageClassification": ("vit", VIT),
+}
+PRECISION = [(torch.float32, 1e-5), (torch.float64, 1e-10)]
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """Return a function that gives a model of `transformers`, every weight random, and its folder."""
+    made = {}
+
+    def make(kind, dtype=torch.float32):
+        if (kind, dtype) not in made:
+            theirs = getattr(transformers, kind)(KINDS[kind][1]).to(dtype).eval()
+            generator = torch.Generator().manual_seed(0)
+            with torch.no_grad():
+                for name, weight in theirs.named_parameters():
+                    weight.copy_(torch.randn(weight.shape, generator=generator, dtype=torch.float64) / 3)
+                    if name.endswith("weight") and ("norm" in name.lower() or "ln_" in name):
+                        weight += 1  # or attention would look everywhere alike, and prove little
+            folder = tmp_path_factory.mktemp(kind)
+            theirs.save_pretrained(folder)
+            made[kind, dtype] = theirs, folder
+        return made[kind, dtype]
+
+    return make
+
+
+def read(kind, folder):
+    return from_pretrained(KINDS[kind][0], folder)
+
+
+def hidden_states(model, *inputs, **options):
+    """Return what goes into the first block of ours, and what comes out of every block."""
+    states, first = [], getattr(model, "encoder", model).blocks[0]
+    hooks = [first.register_forward_pre_hook(lambda _block, given: states.append(given[0]))]
+    for block in getattr(model, "encoder", model).blocks:
+        hooks.append(block.register_forward_hook(lambda _block, _given, out: states.append(out)))
+    with torch.no_grad():
+        result = model(*inputs, **options)
+    for hook in hooks:
+        hook.remove()
+    return result, states
+
+
+def assert_close(found, expected, tolerance):
+    assert found.dtype == expected.dtype
+    assert found.shape == expected.shape
+    assert (found - expected).abs().max() <= tolerance
+
+
+def some_ids(length=LONG):
+    return torch.randint(V, (3, length), generator=torch.Generator().manual_seed(1))
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), PRECISION)
+@pytest.mark.parametrize("kind", ["GPT2LMHeadModel", "GPT2Model"])
+def test_gpt2(published, kind, dtype, tolerance):
+    theirs, folder = published(kind, dtype)
+    ours, ids = read(kind, folder), some_ids()
+    with torch.no_grad():
+        expected = theirs(ids, output_hidden_states=True)
+    logits, states = hidden_states(ours, ids)
+    states[-1] = ours.norm(states[-1])  # theirs are normed at the end
+    for found, state in zip(states, expected.hidden_states, strict=True):
+        assert_close(found, state, tolerance)
+    if kind == "GPT2LMHeadModel":
+        assert_close(logits, expected.logits, tolerance)
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), PRECISION)
+@pytest.mark.parametrize("kind", ["BertModel", "BertForMaskedLM", "BertForPreTraining"])
+def test_bert(published, kind, dtype, tolerance):
+    theirs, folder = published(kind, dtype)
+    ours, ids, lengths = read(kind, folder), some_ids(), torch.tensor([7, 4, 1])
+    mask, segments = padding_mask(lengths, LONG), ids % 3
+    with torch.no_grad():
+        expected = theirs(
+            ids, attention_mask=mask[:, 0, 0].long(), token_type_ids=segments, output_hidden_states=True
+        )
+    result, states = hidden_states(ours, ids, mask, segments)
+    for found, state in zip(states, expected.hidden_states, strict=True):
+        assert_close(found, state, tolerance)
+    if kind == "BertModel":
+        assert_close(result, expected.last_hidden_state, tolerance)
+        assert_close(ours.pooled(result), expected.pooler_output, tolerance)
+    else:
+        logits = expected.logits if kind == "BertForMaskedLM" else expected.prediction_logits
+        assert_close(result, logits, tolerance)
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), PRECISION)
+@pytest.mark.parametrize("kind", ["ViTModel", "ViTForImageClassification"])
+def test_vit(published, kind, dtype, tolerance):
+    theirs, folder = published(kind, dtype)
+    ours = read(kind, folder)
+    images = torch.randn(3, 8, 8, 2, generator=torch.Generator().manual_seed(2), dtype=dtype)
+    with torch.no_grad():
+        expected = theirs(images.permute(0, 3, 1, 2), output_hidden_states=True)
+    result, states = hidden_states(ours, images)
+    for found, state in zip(states, expected.hidden_states, strict=True):
+        assert_close(found, state, tolerance)
+    summary = expected.last_hidden_state[:, 0] if kind == "ViTModel" else expected.logits
+    assert_close(result, summary, tolerance)
+
+
+def test_numpy_runs_gpt2(published):
+    theirs, folder = published("GPT2LMHeadModel")
+    ids = some_ids()
+    logits = maths_models.gpt(ids.numpy(), to_arrays(read("GPT2LMHeadModel", folder)), HEADS, gelu_tanh)
+    assert logits.dtype == np.float32
+    assert np.abs(logits - theirs(ids).logits.detach().numpy()).max() < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("GPT2LMHeadModel", "transformer.h.0.attn.c_proj.weight"),
+        ("BertForMaskedLM", "bert.encoder.layer.1.attention.self.key.weight"),
+        ("ViTForImageClassification", "vit.encoder.layer.0.attention.attention.value.weight"),
+    ],
+)
+def test_a_square_weight_the_wrong_way_round_is_found(published, kind, name, tmp_path):
+    """Its shape tells nothing; the numbers do. So the proofs above can fail."""
+
+    def edit(tensors):
+        tensors[name] = tensors[name].T.contiguous()
+
+    images = torch.randn(3, 8, 8, 2, generator=torch.Generator().manual_seed(2))
+    given = images if kind.startswith("ViT") else some_ids()
+    right, wrong = read(kind, published(kind)[1]), read(kind, change(published, kind, tmp_path, edit))
+    assert (right(given) - wrong(given)).abs().max() > 1e-2
+
+
+# There and back
+
+
+def our_models():
+    generator = torch.Generator().manual_seed(3)
+    encoder = partial(TextEncoder, V, LONG, D, HEADS, LAYERS, generator=generator)
+    return {
+        "GPT": GPT(V, LONG, D, HEADS, LAYERS, generator=generator),
+        "TextEncoder": encoder(),
+        "MaskedLanguageModel": MaskedLanguageModel(encoder(), generator),
+        "VisionTransformer": VisionTransformer(8, 4, 2, 5, D, HEADS, LAYERS, generator=generator),
+    }
+
+
+def assert_equal(first, second):
+    one, other = first.state_dict(), second.state_dict()
+    assert list(one) == list(other)
+    for name, tensor in one.items():
+        assert torch.equal(tensor, other[name]), name
+    epsilons = [
+        [part.eps for part in m.modules() if isinstance(part, torch.nn.LayerNorm)] for m in (first, second)
+    ]
+    assert epsilons[0] == epsilons[1]
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])
+@pytest.mark.parametrize("kind", our_models())
+def test_a_saved_model_comes_back_bit_for_bit(kind, dtype, tmp_path):
+    ours = our_models()[kind].to(dtype)
+    save(ours, tmp_path / "first")
+    back = load(tmp_path / "first")
+    assert_equal(ours, back)
+    save(back, tmp_path / "second")
+    for name in hub.FILES:
+        assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
+    assert sorted(path.name for path in (tmp_path / "first").iterdir()) == sorted(hub.FILES)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_published_model_comes_back_bit_for_bit(published, kind, tmp_path):
+    ours = read(kind, published(kind)[1])
+    save(ours, tmp_path)
+    assert_equal(ours, load(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "kind", ["GPT2LMHeadModel", "BertModel", "BertForMaskedLM", "ViTForImageClassification"]
+)
+def test_transformers_reads_what_we_save(published, kind, tmp_path):
+    theirs, folder = published(kind)
+    save(read(kind, folder), tmp_path)
+    back, said = getattr(transformers, kind).from_pretrained(tmp_path, output_loading_info=True)
+    assert not any(said.values()), said
+    assert type(back.config) is type(theirs.config)
+    for name, tensor in theirs.state_dict().items():
+        assert torch.equal(tensor, back.state_dict()[name]), name
+
+
+def test_a_loaded_model_learns(published):
+    ours = read("GPT2LMHeadModel", published("GPT2LMHeadModel")[1])
+    ours(some_ids()).square().mean().backward()
+    assert all(weight.grad is not None and torch.isfinite(weight.grad).all() for weight in ours.parameters())
+    assert not ours.training
+
+
+# Strictness
+
+
+def change(published, kind, folder, edit=None, **config):
+    """Return a folder with the tensors of a published model after an edit, and a changed config.json."""
+    source = published(kind)[1]
+    tensors = safetensors.load_file(source / "model.safetensors")
+    if edit:
+        edit(tensors)
+    safetensors.save_file(tensors, folder / "model.safetensors")
+    said = json.loads((source / "config.json").read_text()) | config
+    (folder / "config.json").write_text(json.dumps({k: v for k, v in said.items() if v != "absent"}))
+    return folder
+
+
+ONE_EACH = [
+    ("GPT2LMHeadModel", "transformer.h.1.attn.c_attn.weight", (D, 3 * D)),
+    ("BertModel", "encoder.layer.0.output.dense.weight", (D, 4 * D)),
+    ("ViTForImageClassification", "vit.embeddings.patch_embeddings.projection.weight", (D, 2, 4, 4)),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "shape"), ONE_EACH)
+def test_a_missing_tensor_is_named(published, kind, name, shape, tmp_path):
+    folder = change(published, kind, tmp_path, lambda tensors: tensors.pop(name))
+    with pytest.raises(ValueError, match="has no tensor") as error:
+        read(kind, folder)
+    plain = name.removeprefix("transformer.").removeprefix("vit.")
+    assert repr(plain) in str(error.value)
+    assert str(shape) in str(error.value)
+
+
+@pytest.mark.parametrize(("kind", "name", "shape"), ONE_EACH)
+def test_a_misshapen_tensor_is_named_with_both_shapes(published, kind, name, shape, tmp_path):
+    wrong = (*shape[:-1], shape[-1] + 1)
+    folder = change(published, kind, tmp_path, lambda tensors: tensors.update({name: torch.zeros(wrong)}))
+    with pytest.raises(ValueError, match="has shape") as error:
+        read(kind, folder)
+    assert all(part in str(error.value) for part in (repr(name), str(shape), str(wrong)))
+
+
+def test_a_weight_that_is_not_transposed_is_found(published, tmp_path):
+    name = "transformer.h.0.mlp.c_fc.weight"
+
+    def edit(tensors):
+        tensors[name] = tensors[name].T.contiguous()
+
+    with pytest.raises(ValueError, match=r"c_fc.weight' has shape \(48, 12\), but .* \(12, 48\)"):
+        read("GPT2LMHeadModel", change(published, "GPT2LMHeadModel", tmp_path, edit))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_extra_tensor_is_named(published, kind, tmp_path):
+    folder = change(published, kind, tmp_path, lambda tensors: tensors.update(surprise=torch.zeros(2, 3)))
+    with pytest.raises(ValueError, match=r"tensor 'surprise' of shape \(2, 3\), for which there is no place"):
+        read(kind, folder)
+
+
+def test_a_layer_too_many_or_too_few_is_named(published, tmp_path):
+    folder = change(published, "GPT2LMHeadModel", tmp_path, n_layer=1)
+    with pytest.raises(ValueError, match=r"'transformer.h.1.attn.c_attn.bias' of shape \(36,\), for which"):
+        read("GPT2LMHeadModel", folder)
+    folder = change(published, "GPT2LMHeadModel", tmp_path, n_layer=3)
+    with pytest.raises(ValueError, match=r"no tensor 'h.2.ln_1.weight' of shape \(12,\)"):
+        read("GPT2LMHeadModel", folder)
+
+
+def test_known_buffers_old_names_and_tied_copies_are_read(published, tmp_path):
+    def masks(tensors):
+        tensors["transformer.h.0.attn.bias"] = torch.ones(1, 1, LONG, LONG)
+        tensors["transformer.h.1.attn.masked_bias"] = torch.tensor(-1e4)
+        tensors["lm_head.weight"] = tensors["transformer.wte.weight"].clone()
+
+    def old_names(tensors):
+        for name in list(tensors):
+            old = name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
+                "LayerNorm.bias", "LayerNorm.beta"
+            )
+            tensors[old] = tensors.pop(name)
+        tensors["bert.embeddings.position_ids"] = torch.arange(LONG)[None]
+        tensors["cls.predictions.decoder.bias"] = tensors["cls.predictions.bias"].clone()
+
+    for kind, edit in (("GPT2LMHeadModel", masks), ("BertForMaskedLM", old_names)):
+        expected = read(kind, published(kind)[1])
+        assert_equal(read(kind, change(published, kind, tmp_path, edit)), expected)
+
+
+def test_an_untied_copy_is_named(published, tmp_path):
+    def edit(tensors):
+        tensors["lm_head.weight"] = tensors["transformer.wte.weight"] + 1
+
+    with pytest.raises(ValueError, match=r"'lm_head.weight' must equal 'transformer.wte.weight'"):
+        read("GPT2LMHeadModel", change(published, "GPT2LMHeadModel", tmp_path, edit))
+
+
+def test_a_tensor_that_comes_twice_is_named(published, tmp_path):
+    def edit(tensors):
+        tensors["wpe.weight"] = tensors["transformer.wpe.weight"].clone()
+
+    with pytest.raises(ValueError, match=r"holds 'wpe.weight' twice: as .*'transformer.wpe.weight'"):
+        read("GPT2LMHeadModel", change(published, "GPT2LMHeadModel", tmp_path, edit))
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "said"),
+    [
+        ("GPT2LMHeadModel", dict(n_inner=50), "n_inner = 50, but .* 48"),
+        ("GPT2LMHeadModel", dict(activation_function="swish"), "'swish'; we have gelu_new"),
+        (
+            "GPT2LMHeadModel",
+            dict(scale_attn_by_inverse_layer_idx=True),
+            "scale_attn_by_inverse_layer_idx = True",
+        ),
+        ("GPT2LMHeadModel", dict(n_embd="absent"), "does not say n_embd"),
+        ("BertModel", dict(hidden_act="relu"), "hidden_act = 'relu', but our bert can only have 'gelu'"),
+        ("BertModel", dict(intermediate_size=50), "intermediate_size = 50"),
+        ("BertModel", dict(num_attention_heads=5), "d_model 12 and num_heads 5"),
+        ("ViTModel", dict(qkv_bias=False), "qkv_bias = False"),
+        ("ViTModel", dict(patch_size=3), "Patches of 3"),
+    ],
+)
+def test_a_config_that_our_models_cannot_be_is_refused(published, kind, config, said, tmp_path):
+    with pytest.raises(ValueError, match=said):
+        read(kind, change(published, kind, tmp_path, **config))
+
+
+def test_other_activations_and_epsilons_are_those_of_config_json(published, tmp_path):
+    config = dict(activation_function="relu", layer_norm_epsilon=0.1)
+    folder = change(published, "GPT2LMHeadModel", tmp_path, **config)
+    theirs = transformers.GPT2LMHeadModel.from_pretrained(folder).eval()
+    with torch.no_grad():
+        assert_close(read("GPT2LMHeadModel", folder)(some_ids()), theirs(some_ids()).logits, 1e-5)
+
+
+def test_wrong_use_is_said(published, tmp_path):
+    with pytest.raises(ValueError, match="no layout 'llama'; there are gpt2, bert, vit"):
+        from_pretrained("llama", tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"has no config\.json"):
+        from_pretrained("gpt2", tmp_path)
+    with pytest.raises(TypeError, match="got EncoderDecoder"):
+        save(EncoderDecoder(V, D, HEADS, 1), tmp_path)
+    with pytest.raises(TypeError, match="without blocks"):
+        save(GPT(V, LONG, D, HEADS, 0), tmp_path)
+    with pytest.raises(TypeError, match="no name for the activation"):
+        save(GPT(V, LONG, D, HEADS, 1, activation=torch.sin), tmp_path)
+    encoder = read("BertForMaskedLM", published("BertForMaskedLM")[1]).encoder
+    with pytest.raises(ValueError, match="no pooler"):
+        encoder.pooled(encoder(some_ids()))
+    folder = change(published, "BertModel", tmp_path)
+    (folder / "model.safetensors").write_bytes(b"not this")
+    with pytest.raises(ValueError, match="not a whole safetensors file"):
+        load(folder)
+
+
+# The hub, played by a small server on this machine
+
+
+@pytest.fixture
+def server(published, monkeypatch):
+    """Return a server that has one model, and a list of what was asked of it."""
+    folder, asked = published("GPT2LMHeadModel")[1], []
+
+    class Hub(BaseHTTPRequestHandler):
+        cut = 0
+
+        def do_GET(self):
+            asked.append(self.path)
+            path = folder / self.path.rpartition("/")[2]
+            if not self.path.startswith("/tiny/gpt/resolve/main/") or not path.is_file():
+                return self.send_error(404)
+            content = path.read_bytes()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content[: len(content) - Hub.cut])
+
+        def log_message(self, *_):
+            """Say nothing."""
+
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+    threading.Thread(target=running.serve_forever, args=[0.01], daemon=True).start()
+    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{running.server_port}")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    running.asked, running.hub, running.folder = asked, Hub, folder
+    yield running
+    running.shutdown()
+    running.server_close()
+
+
+def sums(folder):
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in hub.FILES}
+
+
+def files(folder):
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_download_is_asked_for_checked_and_kept(server, published, tmp_path):
+    with pytest.raises(FileNotFoundError, match="download=True"):
+        from_pretrained("gpt2", "tiny/gpt", cache=tmp_path)
+    assert server.asked == []
+    first = from_pretrained("gpt2", "tiny/gpt", download=True, sha256=sums(server.folder), cache=tmp_path)
+    assert_equal(first, read("GPT2LMHeadModel", server.folder))
+    assert len(server.asked) == 2
+    assert_equal(from_pretrained("gpt2", "tiny/gpt", cache=tmp_path), first)
+    from_pretrained("gpt2", "tiny/gpt", download=True, cache=tmp_path)
+    assert len(server.asked) == 2
+    assert files(tmp_path) == sorted(hub.FILES)
+
+
+def test_a_wrong_checksum_leaves_nothing_behind(server, tmp_path):
+    wrong = {"model.safetensors": "0" * 64}
+    with pytest.raises(ValueError, match=f"SHA-256 .*, not {'0' * 64}"):
+        from_pretrained("gpt2", "tiny/gpt", download=True, sha256=wrong, cache=tmp_path)
+    assert files(tmp_path) == ["config.json"]
+    with pytest.raises(ValueError, match="not 000"):
+        from_pretrained("gpt2", server.folder, sha256=wrong)
+    with pytest.raises(ValueError, match=r"got one for 'weights\.bin'"):
+        from_pretrained("gpt2", server.folder, sha256={"weights.bin": ""})
+
+
+def test_half_a_file_leaves_nothing_behind(server, tmp_path):
+    server.hub.cut = 3
+    with pytest.raises(ConnectionError, match=r"bytes of .*config\.json arrived"):
+        from_pretrained("gpt2", "tiny/gpt", download=True, cache=tmp_path)
+    assert files(tmp_path) == []
+
+
+def test_no_network_or_no_such_model_is_said(server, tmp_path, monkeypatch):
+    with pytest.raises(ConnectionError, match="404"):
+        from_pretrained("gpt2", "tiny/other", download=True, cache=tmp_path)
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(ConnectionError, match="are you online"):
+        from_pretrained("gpt2", "tiny/gpt", download=True, cache=tmp_path)
+    assert files(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["../secret", "a/../b", "a/b/c", "no folder", "/no/such/folder", ""])
+def test_what_is_no_hub_id_is_never_asked_for(server, name, tmp_path):
+    with pytest.raises(FileNotFoundError):
+        from_pretrained("gpt2", name, download=True, cache=tmp_path / "cache")
+    assert server.asked == []
+
+
+def test_a_file_address_is_fetched(tmp_path):
+    (tmp_path / "here").write_bytes(b"abc")
+    digest = hashlib.sha256(b"abc").hexdigest()
+    hub.fetch((tmp_path / "here").as_uri(), tmp_path / "there" / "copy", digest.upper())
+    assert (tmp_path / "there" / "copy").read_bytes() == b"abc"
+
+
+def test_a_write_that_breaks_off_leaves_the_old_file(tmp_path):
+    hub.write_whole(tmp_path / "a", b"old")
+    with pytest.raises(TypeError):
+        hub.write_whole(tmp_path / "a", "not bytes")
+    assert (tmp_path / "a").read_bytes() == b"old"
+    assert files(tmp_path) == ["a"]
+
+
+def test_the_cache_lies_where_it_is_said_to(monkeypatch, tmp_path):
+    monkeypatch.delenv("CLEARHEAD_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert hub.cache_folder() == tmp_path / "clearhead"
+    monkeypatch.setenv("CLEARHEAD_CACHE", str(tmp_path / "own"))
+    assert hub.cache_folder() == tmp_path / "own"
