@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import urllib.error
 import urllib.request
-from contextlib import suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 FILES = ("config.json", "model.safetensors")
@@ -135,26 +135,20 @@ def write_whole(path, content):
         part.write_bytes(content)
 
 
-class _whole:
-    """A file to write into, beside the wanted one: it takes that one's place when all went well."""
-
-    def __init__(self, path):
-        self.path = Path(path)
-
-    def __enter__(self):
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-        os.close(handle)
-        self.part = Path(name)
-        return self.part
-
-    def __exit__(self, kind, *_):
-        if kind is None:
-            self.part.chmod(0o644)
-            os.replace(self.part, self.path)
-        else:
-            with suppress(FileNotFoundError):
-                self.part.unlink()
+@contextmanager
+def _whole(path):
+    """Give a file to write into, beside the wanted one: it takes that one's place when all went well."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        part.chmod(0o644)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _fetched(hub_id, download, sha256, cache):
