@@ -3,7 +3,7 @@
 from matplotlib import rc_context
 
 QUERY, KEY, VALUE, WEIGHT = "#0065a3", "#b34700", "#00734f", "#8b3a80"
-INK, PAPER = "#010203", "#fefdfc"  # stand-ins: they become currentColor and transparent in the page
+INK = "#010203"  # a stand-in: it becomes currentColor in the page
 
 #: Palette by meaning: light theme, dark theme.
 PALETTE = {
