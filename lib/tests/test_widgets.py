@@ -21,6 +21,7 @@ FIGURES = (
     "MaskPairs",
     "PaddingLeak",
     "ParameterTreemap",
+    "PathLength",
     "PositionCode",
     "Scaling",
     "ShapeXray",
@@ -106,6 +107,12 @@ def padding_inputs(rng):
     return {"scores": scores, "pads": int(rng.integers(61)), "masked": bool(rng.integers(2))}
 
 
+def path_inputs(rng):
+    ends = {"start": int(rng.integers(1, 17)), "end": int(rng.integers(1, 17))}
+    sizes = {"n": int(rng.integers(2, 17)), "window": int(2 * rng.integers(1, 5) + 1)}
+    return {"kind": int(rng.integers(4)), "width": int(rng.integers(1, 200)), **sizes, **ends}
+
+
 INPUTS = {
     "Analogy": analogy_inputs,
     "AttentionRow": attention_inputs,
@@ -119,6 +126,7 @@ INPUTS = {
     "MaskPairs": mask_inputs,
     "PaddingLeak": padding_inputs,
     "ParameterTreemap": treemap_inputs,
+    "PathLength": path_inputs,
     "PositionCode": position_inputs,
     "Scaling": scaling_inputs,
     "ShapeXray": lambda rng: {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")},
@@ -327,6 +335,7 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
         (lambda: widgets.Scaling(d_k=5), "d_k is 5"),
         (lambda: widgets.ParameterTreemap(patch_size=15), "must divide 224"),
         (lambda: widgets.MaskPairs(row=15), r"The cell \(15, 3\) is not in the mask"),
+        (lambda: widgets.PathLength(window=4), "window is 4"),
         (lambda: widgets.PaddingLeak(scores=[1, 2]), r"scores has shape \(2,\)"),
         (lambda: widgets.Predict("99.nothing"), "no questions for chapter '99'"),
         (lambda: widgets.SelfCheck("99"), "no questions for chapter '99'"),

@@ -99,7 +99,7 @@ def gru_step(x, h, parameters):
     Notes
     -----
     The columns of the weights come in the order r, z, n of PyTorch, whose conventions we keep: z is the part
-    that stays, and r acts after the product. The paper lets 1 - z stay, and r act before the product.
+    that stays, and r acts after the product. In the paper z stays, too, but r acts before the product.
 
     References
     ----------

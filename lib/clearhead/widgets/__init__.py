@@ -8,6 +8,7 @@ from .live_sentence import LiveSentence
 from .mask_pairs import MaskPairs
 from .padding_leak import PaddingLeak
 from .parameter_treemap import ParameterTreemap
+from .path_length import PathLength
 from .position_code import PositionCode
 from .questions import Predict, SelfCheck
 from .scaling import Scaling
@@ -23,6 +24,7 @@ __all__ = [
     "MaskPairs",
     "PaddingLeak",
     "ParameterTreemap",
+    "PathLength",
     "PositionCode",
     "Predict",
     "Scaling",

@@ -1,0 +1,83 @@
+"""How far information travels from one token to another: four layers, drawn and counted."""
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, source
+
+KINDS = ("fully connected", "convolution", "recurrent", "attention")
+SIZES = ("kind", "n", "window", "start", "end", "width")
+
+
+class PathLength(Figure):
+    """The way from one token to another through one kind of layer, its length, and the layer's parameters.
+
+    Parameters
+    ----------
+    kind : () int
+        0 is fully connected, 1 a convolution, 2 recurrent, 3 attention.
+    n : () int
+        How many tokens stand in the row, 2 to 16.
+    window : () int
+        How many neighbours a convolution sees, itself in the middle: 3, 5, 7 or 9.
+    start, end : () int
+        The token where the way begins and the place where it ends, counted from 1. Numbers above n mean the
+        last token.
+    width : () int
+        How many numbers a token has (D). Biases are left out of the count.
+    """
+
+    _esm = source("path_length.js")
+    kind = traitlets.Int(0, min=0, max=3).tag(sync=True)
+    n = traitlets.Int(10, min=2, max=16).tag(sync=True)
+    window = traitlets.Int(3, min=3, max=9).tag(sync=True)
+    start = traitlets.Int(2, min=1, max=16).tag(sync=True)
+    end = traitlets.Int(9, min=1, max=16).tag(sync=True)
+    width = traitlets.Int(64, min=1, max=4096).tag(sync=True)
+
+    @traitlets.validate("window")
+    def _has_a_middle(self, proposal):
+        if proposal["value"] % 2 == 0:
+            raise traitlets.TraitError(f"window is {proposal['value']}, but a window with a middle is odd.")
+        return proposal["value"]
+
+    @staticmethod
+    def compute(kind, n, window, start, end, width):
+        """Return the way as (place, row) pairs, its length (0: there is none), and the parameters."""
+        start, end = min(start, n), min(end, n)
+        away, reach = abs(end - start), (window - 1) // 2
+        path = [[start, 0], [end, 1]]
+        if kind == 1:
+            rows = range(max(1, -(-away // reach)) + 1)
+            path = [[start + int(np.sign(end - start)) * min(row * reach, away), row] for row in rows]
+        elif kind == 2:
+            path = [[start, 0], *([place, 1] for place in range(start, end + 1))] if end >= start else []
+        parameters = width**2 * [n**2, window, 2, 4][kind]
+        return {"path": path, "length": max(len(path) - 1, 0), "parameters": parameters}
+
+    def _found(self):
+        return self.compute(**{name: getattr(self, name) for name in SIZES})
+
+    @property
+    def words(self):
+        """Return the length of the way, and the parameters of a layer."""
+        found = self._found()
+        way = f"from token {min(self.start, self.n)} to place {min(self.end, self.n)}"
+        unit = "step" if self.kind == 2 else "layer"
+        far = f"{found['length']} {unit}{'' if found['length'] == 1 else 's'}"
+        name = ["Fully connected", f"Convolution, window {self.window}", "Recurrent", "Attention"][self.kind]
+        told = f"{way} it takes {far}"
+        if not found["length"]:
+            told = f"no way leads {way}, because it reads from left to right"
+        grows = "the same for any number of tokens" if self.kind else "more with every token"
+        return (
+            f"{name}: {told}. A layer of width {self.width} has {found['parameters']:,} parameters, {grows}."
+        )
+
+    def pictures(self):
+        """Return the length of the way in all four layers as bars."""
+        from clearhead.figures import bars
+
+        sizes = {name: getattr(self, name) for name in SIZES}
+        lengths = [self.compute(**sizes | {"kind": kind})["length"] for kind in range(4)]
+        return [bars(list(KINDS), lengths, title=f"Length of the way, {self.start} to {self.end}")]
