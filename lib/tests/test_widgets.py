@@ -16,6 +16,7 @@ FIGURES = (
     "Analogy",
     "AttentionRow",
     "CategoryCodes",
+    "Decoding",
     "HeadSplit",
     "LiveSentence",
     "MaskPairs",
@@ -58,6 +59,19 @@ def codes_inputs(rng):
     groups = np.concatenate([np.arange(4), rng.integers(4, size=9)])
     codes = rng.permutation(4).tolist()
     return {"codes": codes, "one_hot": bool(rng.integers(2)), "groups": groups, "y": rng.normal(size=13)}
+
+
+def decoding_inputs(rng):
+    logits = 2 * rng.normal(size=int(rng.integers(2, 9)))
+    dice = {"draws": int(rng.integers(40)), "seed": int(rng.integers(999))}
+    heat = float(rng.choice([0, 0.4, 1, 2.5]))
+    return {
+        "logits": logits,
+        "temperature": heat,
+        "top_k": int(rng.integers(1, 10)),
+        "top_p": float(rng.random()),
+        **dice,
+    }
 
 
 def dictionary_inputs(rng):
@@ -117,6 +131,7 @@ INPUTS = {
     "Analogy": analogy_inputs,
     "AttentionRow": attention_inputs,
     "CategoryCodes": codes_inputs,
+    "Decoding": decoding_inputs,
     "HeadSplit": head_inputs,
     "LiveSentence": lambda rng: {
         "Q": rng.normal(size=(5, 3)),

@@ -3,6 +3,7 @@
 from .analogy import Analogy
 from .attention_row import AttentionRow
 from .category_codes import CategoryCodes
+from .decoding import Decoding
 from .head_split import HeadSplit
 from .live_sentence import LiveSentence
 from .mask_pairs import MaskPairs
@@ -19,6 +20,7 @@ __all__ = [
     "Analogy",
     "AttentionRow",
     "CategoryCodes",
+    "Decoding",
     "HeadSplit",
     "LiveSentence",
     "MaskPairs",

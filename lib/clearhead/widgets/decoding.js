@@ -1,0 +1,73 @@
+// From a distribution to a word: temperature, then top-k, then top-p; and dice that stay the same meanwhile.
+const { h, number, quoted } = kit;
+const sum = (values) => values.reduce((a, b) => a + b, 0);
+const entropyOf = (p) => -sum(p.map((x) => (x > 0 ? x * Math.log(x) : 0)));
+
+function bent(logits, T) {
+  const top = Math.max(...logits), below = logits.map((z) => z - top);
+  return T === 0 ? below.map((z) => (z < 0 ? -Infinity : z)) : below.map((z) => z / T);
+}
+
+function compute({ logits, temperature, top_k, top_p, draws, seed }) {
+  const before = kit.softmax(logits), warm = kit.softmax(bent(logits, temperature));
+  const order = logits.map((_, i) => i).sort((a, b) => logits[b] - logits[a] || a - b);
+  let kept = order.filter((v, rank) => rank < top_k && warm[v] > 0);
+  const inK = sum(kept.map((v) => warm[v]));
+  let reached = 0;
+  if (top_p < 1)
+    kept = kept.filter((v, rank) => {
+      const stays = rank === 0 || reached < top_p - 1e-12;
+      reached += warm[v] / inK;
+      return stays;
+    });
+  const mass = sum(kept.map((v) => warm[v])), after = logits.map((_, v) => (kept.includes(v) ? warm[v] / mass : 0));
+  const counts = logits.map(() => 0);
+  let last = -1;
+  for (const z of kit.normals(seed, draws)) {
+    const dice = (((1000 * z) % 1) + 1) % 1;
+    let total = 0;
+    last = after.findIndex((p) => (total += p) > dice);
+    if (last < 0) last = order[0];
+    counts[last] += 1;
+  }
+  return { before, after, mass, kept: kept.length, entropy: [entropyOf(before), entropyOf(after)], counts, last };
+}
+
+function words({ tokens, temperature, draws }, { before, after, mass, kept, entropy, counts, last }) {
+  const top = after.indexOf(Math.max(...after));
+  const said = `${kept} of ${tokens.length} words stay, with ${number(100 * mass, 0)} % of the mass at T = ${number(temperature)}. ` +
+    `${quoted(tokens[top])}: ${number(before[top])} before, ${number(after[top])} after. ` +
+    `Entropy: ${number(entropy[0])} before, ${number(entropy[1])} after.`;
+  if (draws === 0) return said;
+  const found = tokens.map((token, i) => [token, counts[i]]).filter(([, n]) => n > 0).map(([token, n]) => `${token} ${n}`);
+  return `${said} Drawn: ${kit.listed(found)}; the last one is ${quoted(tokens[last])}.`;
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "Decoding"), places = model.get("places");
+  const most = Math.max(...model.get("tokens").map((tokens) => tokens.length));
+  if (places.length > 1) figure.choice("place", "What was said so far", places);
+  figure.slider("temperature", { label: "Temperature T", min: 0, max: 4, step: 0.05 });
+  figure.slider("top_k", { label: "top-k", min: 1, max: most, step: 1, show: (k) => (k >= most ? "all" : String(k)) });
+  figure.slider("top_p", { label: "top-p", min: 0, max: 1, step: 0.01 });
+  const roll = (count) => figure.set("draws", count && Math.min(model.get("draws") + count, 2000));
+  figure.button("Draw a word", () => roll(1));
+  figure.button("Draw 100", () => roll(100));
+  figure.button("Forget them", () => roll(0));
+  const panels = ["Before: the model's own probabilities", "After: what is drawn from"].map((text) => {
+    const panel = h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text }), h("div", {}));
+    return panel;
+  });
+  figure.picture.append(h("div", { class: "ch-panels" }, panels));
+  const traits = ["temperature", "top_k", "top_p", "draws", "seed"];
+  figure.draw([...traits, "place"], () => {
+    const at = model.get("place"), tokens = model.get("tokens")[at], logits = model.get("logits")[at];
+    const inputs = { logits, ...Object.fromEntries(traits.map((name) => [name, model.get(name)])) };
+    const found = compute(inputs);
+    [found.before, found.after].forEach((p, i) => panels[i].lastChild.replaceChildren(kit.bars(tokens, p)));
+    figure.say(words({ tokens, ...inputs }, found));
+  });
+  return figure.stop;
+}
+
+export default { render, compute };

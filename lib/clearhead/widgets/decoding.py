@@ -1,0 +1,123 @@
+"""From a distribution to a word: temperature, top-k and top-p on the next words of the grammar."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.activations import softmax
+from clearhead.maths.sampling import temperature as bend
+from clearhead.maths.sampling import top_k as keep_k
+from clearhead.maths.sampling import top_p as keep_p
+from clearhead.text.corpora import grammar
+
+from .figure import Figure, expect_shape, source
+from .scaling import normals
+
+PREFIXES = {
+    "five words, by hand": None,
+    "... a warm cup of": "After a long day at work , she sat down to enjoy a warm cup of",
+    "The ...": "The",
+}
+BY_HAND = (["coffee", "tea", "soup", "milk", "ink"], [4.0, 2.5, 2.0, 1.0, 0.0])
+
+
+def _places():
+    """Return for each prefix its next words and their logits: the logarithms of the true probabilities."""
+    rules = grammar()
+    true = [rules.next_words(prefix) if prefix else None for prefix in PREFIXES.values()]
+    tokens = [list(p) if p else BY_HAND[0] for p in true]
+    return tokens, [np.log(list(p.values())).tolist() if p else BY_HAND[1] for p in true]
+
+
+def entropy(p):
+    """Return the entropy of a distribution, in nats."""
+    return -(p * np.log(np.where(p > 0, p, 1))).sum()
+
+
+class Decoding(Figure):
+    """The next word before and after temperature, top-k and top-p, in this order, and draws from it.
+
+    Parameters
+    ----------
+    places : list of str
+        What was said so far, one name for each distribution.
+    tokens : list of list of str
+        The words (V) that can come at each place.
+    logits : list of list of float
+        Their logits (V).
+    place : () int
+        Which place is shown.
+    temperature, top_p : () float
+        At least 0; from 0 to 1.
+    top_k : () int
+        At least 1.
+    draws, seed : () int
+        How many words are drawn, and where the random numbers start.
+    """
+
+    _esm = source("decoding.js")
+    places = traitlets.List(traitlets.Unicode(), list(PREFIXES)).tag(sync=True)
+    tokens = traitlets.List().tag(sync=True)
+    logits = traitlets.List().tag(sync=True)
+    place = traitlets.Int(0, min=0).tag(sync=True)
+    temperature = traitlets.Float(1.0, min=0).tag(sync=True)
+    top_k = traitlets.Int(6, min=1).tag(sync=True)
+    top_p = traitlets.Float(0.9, min=0, max=1).tag(sync=True)
+    draws = traitlets.Int(0, min=0, max=2000).tag(sync=True)
+    seed = traitlets.Int(10).tag(sync=True)
+
+    def __init__(self, **traits):
+        if not {"tokens", "logits"} & set(traits):
+            traits["tokens"], traits["logits"] = _places()
+        super().__init__(**traits)
+        expect_shape("logits", np.zeros(len(self.logits)), (len(self.places),), "one row for each place")
+        for tokens, logits in zip(self.tokens, self.logits, strict=True):
+            expect_shape("logits", logits, (len(tokens),), "one logit for each word")
+
+    @staticmethod
+    def compute(logits, temperature, top_k, top_p, draws, seed):
+        """Return the probabilities before and after, the mass and number kept, entropies, and the draws."""
+        before, warm = softmax(np.asarray(logits)), bend(np.asarray(logits), temperature)
+        cut = keep_p(keep_k(warm, top_k), top_p)
+        after = softmax(cut)
+        dice = 1000 * normals(seed, draws) % 1
+        drawn = np.minimum(np.searchsorted(np.cumsum(after), dice, side="right"), len(after) - 1)
+        return {
+            "before": before,
+            "after": after,
+            "mass": softmax(warm)[after > 0].sum(),
+            "kept": int((after > 0).sum()),
+            "entropy": np.array([entropy(before), entropy(after)]),
+            "counts": np.bincount(drawn, minlength=len(after)),
+            "last": int(drawn[-1]) if draws else -1,
+        }
+
+    def _found(self):
+        rest = (self.temperature, self.top_k, self.top_p, self.draws, self.seed)
+        return self.compute(self.logits[self.place], *rest)
+
+    @property
+    def words(self):
+        """Return what stays, what it does to the likeliest word and to the entropy, and what was drawn."""
+        from clearhead.figures.words import listed, number, quoted
+
+        found, tokens = self._found(), self.tokens[self.place]
+        top = int(np.argmax(found["after"]))
+        mass, (first, then) = number(100 * found["mass"], 0), found["entropy"]
+        before, after = (number(found[key][top]) for key in ("before", "after"))
+        said = (
+            f"{found['kept']} of {len(tokens)} words stay, with {mass} % of the mass at "
+            f"T = {number(self.temperature)}. {quoted(tokens[top])}: {before} before, {after} after. "
+            f"Entropy: {number(first)} before, {number(then)} after."
+        )
+        if self.draws == 0:
+            return said
+        counts = [f"{token} {n}" for token, n in zip(tokens, found["counts"], strict=True) if n]
+        return f"{said} Drawn: {listed(counts)}; the last one is {quoted(tokens[found['last']])}."
+
+    def pictures(self):
+        """Return the probabilities before and after, as bars."""
+        from clearhead.figures import bars
+
+        found, tokens = self._found(), self.tokens[self.place]
+        names = {"before": "Before: the model's own", "after": "After: what is drawn from"}
+        return [bars(tokens, found[key], title=title) for key, title in names.items()]
