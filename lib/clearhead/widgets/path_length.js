@@ -17,7 +17,7 @@ function compute({ kind, n, window, start, end, width }) {
 }
 
 function words({ kind, n, window, start, end, width }, { length, parameters }) {
-  const way = `from token ${Math.min(start, n)} to place ${Math.min(end, n)}`;
+  const way = `from token ${Math.min(start, n)} to place ${Math.min(end, n)} of ${n}`;
   const unit = kind === 2 ? "step" : "layer", far = `${length} ${unit}${length === 1 ? "" : "s"}`;
   const name = ["Fully connected", `Convolution, window ${window}`, "Recurrent", "Attention"][kind];
   const found = length ? `${way} it takes ${far}` : `no way leads ${way}, because it reads from left to right`;

@@ -62,7 +62,7 @@ class PathLength(Figure):
     def words(self):
         """Return the length of the way, and the parameters of a layer."""
         found = self._found()
-        way = f"from token {min(self.start, self.n)} to place {min(self.end, self.n)}"
+        way = f"from token {min(self.start, self.n)} to place {min(self.end, self.n)} of {self.n}"
         unit = "step" if self.kind == 2 else "layer"
         far = f"{found['length']} {unit}{'' if found['length'] == 1 else 's'}"
         name = ["Fully connected", f"Convolution, window {self.window}", "Recurrent", "Attention"][self.kind]
