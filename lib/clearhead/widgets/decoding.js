@@ -33,9 +33,9 @@ function compute({ logits, temperature, top_k, top_p, draws, seed }) {
   return { before, after, mass, kept: kept.length, entropy: [entropyOf(before), entropyOf(after)], counts, last };
 }
 
-function words({ tokens, temperature, draws }, { before, after, mass, kept, entropy, counts, last }) {
+function words({ tokens, temperature, top_k, top_p, draws }, { before, after, mass, kept, entropy, counts, last }) {
   const top = after.indexOf(Math.max(...after));
-  const said = `${kept} of ${tokens.length} words stay, with ${number(100 * mass, 0)} % of the mass at T = ${number(temperature)}. ` +
+  const said = `${kept} of ${tokens.length} words stay, with ${number(100 * mass, 0)} % of the mass at T = ${number(temperature)}, k = ${top_k}, p = ${number(top_p)}. ` +
     `${quoted(tokens[top])}: ${number(before[top])} before, ${number(after[top])} after. ` +
     `Entropy: ${number(entropy[0])} before, ${number(entropy[1])} after.`;
   if (draws === 0) return said;
