@@ -58,13 +58,15 @@ function render({ model, el }) {
     const panel = h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text }), h("div", {}));
     return panel;
   });
-  figure.picture.append(h("div", { class: "ch-panels" }, panels));
+  const tally = h("p", { class: "ch-caption" });
+  figure.picture.append(h("div", { class: "ch-panels" }, panels), tally);
   const traits = ["temperature", "top_k", "top_p", "draws", "seed"];
   figure.draw([...traits, "place"], () => {
     const at = model.get("place"), tokens = model.get("tokens")[at], logits = model.get("logits")[at];
     const inputs = { logits, ...Object.fromEntries(traits.map((name) => [name, model.get(name)])) };
     const found = compute(inputs);
     [found.before, found.after].forEach((p, i) => panels[i].lastChild.replaceChildren(kit.bars(tokens, p)));
+    tally.textContent = `Words drawn: ${inputs.draws}` + (inputs.draws ? `, the last one ${quoted(tokens[found.last])}.` : ".");
     figure.say(words({ tokens, ...inputs }, found));
   });
   return figure.stop;
