@@ -29,7 +29,10 @@ MAY_IMPORT = {
     "checks": {"numpy", "torch", "IPython", "text", "maths", "nets", "grading"},
     "grading": {"numpy", "click", "nbformat", "IPython", "checks"},
 }
-ONLY_FOR_LOADING = {"nets/convert.py": {"safetensors", "huggingface_hub"}}
+ONLY_FOR_LOADING = {
+    "nets/convert.py": {"safetensors", "huggingface_hub"},
+    "pretrained/minilm.py": {"tokenizers"},
+}
 WITHOUT_TORCH = ["maths", "text", "checks", "figures", "widgets", "grading"]
 
 

@@ -1,0 +1,87 @@
+"""Make sentences.npz: a real model reads the sentences of the book; run once, its result is committed.
+
+    python -m clearhead.pretrained.extract_sentences FOLDER
+
+FOLDER holds config.json, model.safetensors and tokenizer.json of all-MiniLM-L6-v2. README.md beside this file
+says where they come from. The same folder gives the same numbers, up to the rounding of the computer.
+"""
+
+import hashlib
+import json
+import sys
+
+import numpy as np
+import torch
+
+from clearhead.nets.hidden_states import hidden_states
+
+from .minilm import open_minilm, open_tokenizer
+from .sentences import EXTRACT
+
+TEACHER = "The teacher asked the class a question, and everyone turned to look at her"
+#: For each word and meaning three sentences; the last line of each word is hard to tell.
+SENTENCES = """
+apple | company  | Apple released a new iPhone
+apple | company  | Apple announced record profits
+apple | company  | The new phone from Apple is expensive
+apple | fruit    | I ate an apple
+apple | fruit    | He gave her a red apple
+apple | fruit    | She cut the apple into four pieces
+apple | company  | Shares of Apple rose on Monday
+model | learning | The machine learning model was trained on data
+model | learning | We trained a model on a million sentences
+model | learning | The model learns from data
+model | fashion  | The fashion model walked down the runway
+model | fashion  | The model posed for a fashion magazine
+model | fashion  | She works as a model in Paris
+model | learning | The model was trained on many pictures
+cup   | drink    | She sat down to enjoy a warm cup of coffee
+cup   | drink    | After a long day at work, she sat down to enjoy a warm cup of coffee
+cup   | drink    | He drinks a cup of tea
+cup   | prize    | They won the world cup
+cup   | prize    | Germany won the world cup in 2014
+cup   | prize    | The team lost the final of the world cup
+cup   | prize    | Our team won the cup
+"""
+
+
+def listed():
+    """Return word, meaning and sentence of each line."""
+    return [[part.strip() for part in line.split("|")] for line in SENTENCES.strip().splitlines()]
+
+
+def read(folder):
+    """Return what the extract says in words, the states of the words, and the weights of the heads."""
+    model, tokenizer = open_minilm(folder), open_tokenizer(folder)
+    about, states = [], []
+    for word, meaning, sentence in listed():
+        cut = tokenizer.encode(sentence)
+        place = cut.tokens.index(word)
+        about.append(
+            dict(word=word, meaning=meaning, sentence=sentence, tokens=cut.tokens, ids=cut.ids, place=place)
+        )
+        states.append(hidden_states(model, torch.tensor([cut.ids]))[:, 0, place])
+    cut = tokenizer.encode(TEACHER)
+    with torch.no_grad():
+        attention = model.look(torch.tensor([cut.ids]))[:, 0]
+    teacher = dict(sentence=TEACHER, tokens=cut.tokens, ids=cut.ids)
+    return dict(words=about, teacher=teacher), torch.stack(states).numpy(), attention.numpy()
+
+
+def main(folder):
+    """Write the extract, and say how large it is and what rounding has changed."""
+    about, states, attention = read(folder)
+    np.savez_compressed(
+        EXTRACT,
+        about=np.frombuffer(json.dumps(about).encode("utf-8"), dtype=np.uint8),
+        states=states.astype(np.float16),
+        attention=attention.astype(np.float16),
+    )
+    digest = hashlib.sha256(EXTRACT.read_bytes()).hexdigest()
+    print(f"{len(states)} sentences, {EXTRACT.stat().st_size:,} bytes, SHA-256 {digest}")
+    for name, array in (("states", states), ("weights", attention)):
+        print(f"{name} move by {np.abs(array.astype(np.float16) - array).max():.4f} at most")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

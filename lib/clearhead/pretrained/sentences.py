@@ -1,0 +1,97 @@
+"""Words in context, and where heads look, as a real model has it: from the small file of the library."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+EXTRACT = Path(__file__).parent / "sentences.npz"
+
+
+@dataclass(frozen=True)
+class InContext:
+    """One word in one sentence, and its vectors in the model.
+
+    Attributes
+    ----------
+    word, meaning, sentence : str
+        The meaning is said by us; the model is not told.
+    tokens : list of str
+        What the model's tokenizer makes of the sentence, from [CLS] to [SEP].
+    ids : list of int
+        The same as numbers.
+    place : int
+        Where the word stands in `tokens`.
+    states : (L+1, D) float
+        Its vector before the first of L = 6 blocks, and after each. D = 384.
+    """
+
+    word: str
+    meaning: str
+    sentence: str
+    tokens: list
+    ids: list
+    place: int
+    states: np.ndarray
+
+
+def words_in_context(word):
+    """Return a word with two meanings in seven sentences, and its vectors in each.
+
+    Parameters
+    ----------
+    word : str
+        "apple", "model" or "cup".
+
+    Returns
+    -------
+    found : list of InContext
+        Three sentences with the first meaning, three with the second, and one that is hard to tell.
+
+    Raises
+    ------
+    ValueError
+        For another word, with those that there are.
+
+    Notes
+    -----
+    The vectors come from all-MiniLM-L6-v2, rounded to float16. `README.md` in this folder says how.
+    """
+    about, states, _ = _read()
+    words = list(dict.fromkeys(each["word"] for each in about["words"]))
+    if word not in words:
+        raise ValueError(f"There are no sentences with {word!r}; there are some with {', '.join(words)}.")
+    pairs = zip(about["words"], states, strict=True)
+    return [InContext(**each, states=rows) for each, rows in pairs if each["word"] == word]
+
+
+def teacher_attention():
+    """Return where all heads look in one sentence, whose last word is "her".
+
+    The teacher asked the class a question, and everyone turned to look at her
+
+    Returns
+    -------
+    tokens : list of str
+        T = 17 tokens, from [CLS] to [SEP].
+    A : (L, H, T, T) float
+        The attention weights of L = 6 layers with H = 12 heads. Row i is what token i looks at.
+
+    Notes
+    -----
+    From all-MiniLM-L6-v2, rounded to float16: a row sums to 1 within 0.001.
+    """
+    about, _, A = _read()
+    return about["teacher"]["tokens"], A
+
+
+def teacher_ids():
+    """Return the numbers that the model reads for the sentence of `teacher_attention`: a list of T int."""
+    return _read()[0]["teacher"]["ids"]
+
+
+def _read():
+    with np.load(EXTRACT) as file:
+        about = json.loads(file["about"].tobytes().decode("utf-8"))
+        return about, file["states"].astype(np.float32), file["attention"].astype(np.float32)
