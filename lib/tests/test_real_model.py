@@ -12,9 +12,9 @@ import torch
 
 from clearhead.nets.hidden_states import hidden_states
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder
-from clearhead.pretrained import minilm, teacher_attention, words_in_context
-from clearhead.pretrained.extract_sentences import TEACHER, listed
-from clearhead.pretrained.sentences import EXTRACT, teacher_ids
+from clearhead.pretrained import minilm, sentences_with_attention, teacher_attention, words_in_context
+from clearhead.pretrained.extract_sentences import ATTENDED, listed
+from clearhead.pretrained.sentences import EXTRACT
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 transformers = pytest.importorskip("transformers")
@@ -55,11 +55,14 @@ def test_the_extract_holds_the_sentences_of_its_script():
         assert len(each.tokens) == len(each.ids)
         assert each.states.shape == (7, 384)
         assert each.states.dtype == np.float32
-    tokens, A = teacher_attention()
-    assert " ".join(tokens[1:-1]).replace(" ,", ",") == TEACHER.lower()
-    assert A.shape == (6, 12, 17, 17)
-    assert np.abs(A.sum(-1) - 1).max() < 1e-3
-    assert len(teacher_ids()) == 17
+    found = sentences_with_attention()
+    assert [each.sentence for each in found] == list(ATTENDED)
+    for each in found:
+        assert " ".join(each.tokens[1:-1]).replace(" ,", ",") == each.sentence.lower()
+        assert each.A.shape == (6, 12, 17, 17)
+        assert np.abs(each.A.sum(-1) - 1).max() < 1e-3
+        assert len(each.ids) == 17
+    assert np.array_equal(teacher_attention()[1], found[0].A)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +88,15 @@ def test_her_looks_at_the_teacher(layer, head, weight):
     to_teacher = A[:, :, tokens.index("her"), tokens.index("teacher")]
     assert abs(to_teacher[layer, head] - weight) < 0.01
     assert to_teacher[layer, head] in np.sort(to_teacher.ravel())[-3:]
+
+
+def test_one_head_finds_who_is_meant_and_the_strongest_one_does_not():
+    _, _, queen, king = sentences_with_attention()
+    for each, meant in ((queen, "queen"), (king, "king")):
+        looks = each.A[1, 3, 15]
+        assert each.tokens[looks.argmax()] == meant
+        assert looks.max() > 0.3
+    assert queen.tokens[queen.A[5, 2, 15].argmax()] == "king"
 
 
 def test_an_unknown_word_is_refused():
@@ -177,7 +189,8 @@ def assert_equals_transformers(ours, theirs, texts, tolerance):
 
 
 def all_ids():
-    return [each.ids for word in WORDS for each in words_in_context(word)] + [teacher_ids()]
+    words = [each.ids for word in WORDS for each in words_in_context(word)]
+    return words + [each.ids for each in sentences_with_attention()]
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +216,8 @@ def test_the_real_model_gives_the_extract(real):
         assert tokenizer.encode(each.sentence).ids == each.ids
         states = hidden_states(ours, torch.tensor([each.ids]))[:, 0, each.place]
         assert np.abs(states.numpy() - each.states).max() < 3e-3
-    assert tokenizer.encode(TEACHER).ids == teacher_ids()
-    with torch.no_grad():
-        live = ours.look(torch.tensor([teacher_ids()]))[:, 0].numpy()
-    assert np.abs(live - teacher_attention()[1]).max() < 1e-3
+    for each in sentences_with_attention():
+        assert tokenizer.encode(each.sentence).ids == each.ids
+        with torch.no_grad():
+            live = ours.look(torch.tensor([each.ids]))[:, 0].numpy()
+        assert np.abs(live - each.A).max() < 1e-3

@@ -18,7 +18,13 @@ from clearhead.nets.hidden_states import hidden_states
 from .minilm import open_minilm, open_tokenizer
 from .sentences import EXTRACT
 
-TEACHER = "The teacher asked the class a question, and everyone turned to look at her"
+#: Whose attention weights are kept: the sentence of the sources, and three to compare with.
+ATTENDED = (
+    "The teacher asked the class a question, and everyone turned to look at her",
+    "The teacher asked the class a question, and everyone turned to look at it",
+    "The king gave the queen a crown, and everyone turned to look at her",
+    "The king gave the queen a crown, and everyone turned to look at him",
+)
 #: For each word and meaning three sentences; the last line of each word is hard to tell.
 SENTENCES = """
 apple | company  | Apple released a new iPhone
@@ -50,27 +56,33 @@ def listed():
     return [[part.strip() for part in line.split("|")] for line in SENTENCES.strip().splitlines()]
 
 
-def read(folder):
-    """Return what the extract says in words, the states of the words, and the weights of the heads."""
-    model, tokenizer = open_minilm(folder), open_tokenizer(folder)
+def read_words(model, tokenizer):
+    """Return where each word stands, and its states (S, L+1, D) in the S sentences."""
     about, states = [], []
     for word, meaning, sentence in listed():
         cut = tokenizer.encode(sentence)
         place = cut.tokens.index(word)
-        about.append(
-            dict(word=word, meaning=meaning, sentence=sentence, tokens=cut.tokens, ids=cut.ids, place=place)
-        )
+        named = dict(word=word, meaning=meaning, sentence=sentence, place=place)
+        about.append(named | dict(tokens=cut.tokens, ids=cut.ids))
         states.append(hidden_states(model, torch.tensor([cut.ids]))[:, 0, place])
-    cut = tokenizer.encode(TEACHER)
+    return about, torch.stack(states).numpy()
+
+
+def read_attention(model, tokenizer):
+    """Return the sentences of ATTENDED as the model reads them, and the weights (S, L, H, T, T)."""
+    cut = [tokenizer.encode(sentence) for sentence in ATTENDED]
+    about = [dict(sentence=s, tokens=c.tokens, ids=c.ids) for s, c in zip(ATTENDED, cut, strict=True)]
     with torch.no_grad():
-        attention = model.look(torch.tensor([cut.ids]))[:, 0]
-    teacher = dict(sentence=TEACHER, tokens=cut.tokens, ids=cut.ids)
-    return dict(words=about, teacher=teacher), torch.stack(states).numpy(), attention.numpy()
+        A = model.look(torch.tensor([each.ids for each in cut]))  # all of one length
+    return about, A.transpose(0, 1).numpy()
 
 
 def main(folder):
     """Write the extract, and say how large it is and what rounding has changed."""
-    about, states, attention = read(folder)
+    model, tokenizer = open_minilm(folder), open_tokenizer(folder)
+    words, states = read_words(model, tokenizer)
+    sentences, attention = read_attention(model, tokenizer)
+    about = dict(words=words, sentences=sentences)
     np.savez_compressed(
         EXTRACT,
         about=np.frombuffer(json.dumps(about).encode("utf-8"), dtype=np.uint8),
@@ -78,7 +90,7 @@ def main(folder):
         attention=attention.astype(np.float16),
     )
     digest = hashlib.sha256(EXTRACT.read_bytes()).hexdigest()
-    print(f"{len(states)} sentences, {EXTRACT.stat().st_size:,} bytes, SHA-256 {digest}")
+    print(f"{len(states)} + {len(attention)} sentences, {EXTRACT.stat().st_size:,} bytes, SHA-256 {digest}")
     for name, array in (("states", states), ("weights", attention)):
         print(f"{name} move by {np.abs(array.astype(np.float16) - array).max():.4f} at most")
 

@@ -66,8 +66,45 @@ def words_in_context(word):
     return [InContext(**each, states=rows) for each, rows in pairs if each["word"] == word]
 
 
+@dataclass(frozen=True)
+class Attended:
+    """One sentence, and where all heads of the model look in it.
+
+    Attributes
+    ----------
+    sentence : str
+    tokens : list of str
+        T of them, from [CLS] to [SEP].
+    ids : list of int
+        The same as numbers.
+    A : (L, H, T, T) float
+        The attention weights of L = 6 layers with H = 12 heads. Row i is what token i looks at.
+    """
+
+    sentence: str
+    tokens: list
+    ids: list
+    A: np.ndarray
+
+
+def sentences_with_attention():
+    """Return four sentences of 17 tokens that differ in a few words, and where all heads look in each.
+
+    Returns
+    -------
+    found : list of Attended
+        The teacher and "her", the same with "it", and a king and a queen with "her" and with "him".
+
+    Notes
+    -----
+    From all-MiniLM-L6-v2, rounded to float16: a row sums to 1 within 0.001.
+    """
+    about, _, attention = _read()
+    return [Attended(**each, A=A) for each, A in zip(about["sentences"], attention, strict=True)]
+
+
 def teacher_attention():
-    """Return where all heads look in one sentence, whose last word is "her".
+    """Return the tokens and the weights of the first of `sentences_with_attention`.
 
     The teacher asked the class a question, and everyone turned to look at her
 
@@ -76,19 +113,10 @@ def teacher_attention():
     tokens : list of str
         T = 17 tokens, from [CLS] to [SEP].
     A : (L, H, T, T) float
-        The attention weights of L = 6 layers with H = 12 heads. Row i is what token i looks at.
-
-    Notes
-    -----
-    From all-MiniLM-L6-v2, rounded to float16: a row sums to 1 within 0.001.
+        The attention weights of L = 6 layers with H = 12 heads.
     """
-    about, _, A = _read()
-    return about["teacher"]["tokens"], A
-
-
-def teacher_ids():
-    """Return the numbers that the model reads for the sentence of `teacher_attention`: a list of T int."""
-    return _read()[0]["teacher"]["ids"]
+    first = sentences_with_attention()[0]
+    return first.tokens, first.A
 
 
 def _read():
