@@ -1,4 +1,4 @@
-"""Execute the chapters in parallel into the cache that the book build reads, and say what happens.
+"""Execute the chapters and appendices in parallel into the cache that the book build reads, and say what happens.
 
 A chapter runs again when its code, the part of the library it imports, or the requirements changed;
 not when its prose changed. The cache is jupyter-cache's: `jupyter-book build .` finds the outputs there.
@@ -138,7 +138,8 @@ def main(names):
     workers = max(1, int(os.environ.get("CLEARHEAD_JOBS") or os.cpu_count() or 1))
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // workers)))
     os.environ.update(PYTHONHASHSEED="0", CLEARHEAD_STATE=str(CACHE / "progress"))
-    paths = [Path(name).resolve() for name in names] or sorted((ROOT / "chapters").glob("*.ipynb"))
+    book = [*sorted((ROOT / "chapters").glob("*.ipynb")), *sorted((ROOT / "book").glob("*.ipynb"))]
+    paths = [Path(name).resolve() for name in names] or book
     failures = execute(paths, workers)
     for failure in failures:
         print("\n" + failure, file=sys.stderr)

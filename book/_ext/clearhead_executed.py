@@ -9,8 +9,8 @@ def executed_again(app, env, added, changed, removed):
     ledger = Path(app.srcdir) / ".cache" / "executed" / "keys.json"
     keys = json.loads(ledger.read_text()) if ledger.exists() else {}
     before, env.clearhead_executed = getattr(env, "clearhead_executed", {}), keys
-    names = {f"chapters/{Path(name).stem}" for name, key in keys.items() if before.get(name) != key}
-    return sorted(names & env.found_docs)
+    stems = {Path(name).stem for name, key in keys.items() if before.get(name) != key}
+    return sorted(doc for doc in env.found_docs if Path(doc).name in stems and not doc.startswith("exercises/"))
 
 
 def setup(app):

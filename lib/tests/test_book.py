@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 import build
 import execute
 import quote
-from notebooks import CHAPTERS, ROOT, name, read
+from notebooks import APPENDICES, CHAPTERS, ROOT, name, read
 
 
 @pytest.fixture
@@ -31,14 +31,14 @@ def test_the_book_was_built_without_a_warning(last):
     assert (build.HTML / "index.html").exists()
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+@pytest.mark.parametrize("path", [*CHAPTERS, *APPENDICES], ids=name)
 def test_every_chapter_ran(path):
     cache = execute.get_cache(execute.CACHE)
     executed = cache.match_cache_notebook(read(path))
     keys = json.loads((execute.CACHE / "keys.json").read_text())
     assert keys[path.name] == execute.key(read(path)), "the library changed since: run `make book`"
     assert executed.data["execution_seconds"] > 0
-    assert (build.HTML / "chapters" / f"{path.stem}.html").exists()
+    assert (build.HTML / path.parent.name / f"{path.stem}.html").exists()
 
 
 def notebook(*sources):

@@ -10,7 +10,7 @@ import pytest
 
 import clearhead.maths
 import quote
-from notebooks import CHAPTERS, EXERCISES, ROOT, SOLUTIONS, code_cells, name, read
+from notebooks import APPENDICES, CHAPTERS, EXERCISES, ROOT, SOLUTIONS, code_cells, name, read
 
 CELL_LINES, COLUMNS, WORDS = 12, 88, (1200, 3600)
 PARTS = ["You will be able to", "minutes", "What you can now do", "Further reading", "../exercises/"]
@@ -57,7 +57,7 @@ def public_names():
         )
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+@pytest.mark.parametrize("path", [*CHAPTERS, *APPENDICES], ids=name)
 def test_no_chapter_defines_a_library_name_of_its_own(path):
     own = {
         node.name
@@ -115,7 +115,7 @@ def test_a_chapter_has_its_parts(path):
     assert "Predict(" in text
 
 
-@pytest.mark.parametrize("path", [*CHAPTERS, *SOLUTIONS, *EXERCISES], ids=name)
+@pytest.mark.parametrize("path", [*CHAPTERS, *APPENDICES, *SOLUTIONS, *EXERCISES], ids=name)
 def test_notebooks_carry_no_outputs_and_stable_ids(path):
     notebook = read(path)
     assert [cell.id for cell in code_cells(path) if cell.outputs or cell.execution_count] == []
@@ -125,7 +125,7 @@ def test_notebooks_carry_no_outputs_and_stable_ids(path):
     assert "jupytext" not in notebook.metadata
 
 
-@pytest.mark.parametrize("path", [*CHAPTERS, *SOLUTIONS], ids=name)
+@pytest.mark.parametrize("path", [*CHAPTERS, *APPENDICES, *SOLUTIONS], ids=name)
 def test_images_and_links_stay_at_home(path):
     text = "\n".join(cell.source for cell in read(path).cells)
     assert re.findall(r"!\[[^\]]*\]\(https?://", text) == [], "a page fetches nothing when it is read"
