@@ -1,4 +1,4 @@
-"""Execute the chapters and appendices in parallel into the cache that the book build reads, and say what happens.
+"""Execute the chapters and appendices in parallel into the cache that the book build reads; say how it goes.
 
 A chapter runs again when its code, the part of the library it imports, or the requirements changed;
 not when its prose changed. The cache is jupyter-cache's: `jupyter-book build .` finds the outputs there.

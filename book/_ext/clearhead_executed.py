@@ -10,7 +10,8 @@ def executed_again(app, env, added, changed, removed):
     keys = json.loads(ledger.read_text()) if ledger.exists() else {}
     before, env.clearhead_executed = getattr(env, "clearhead_executed", {}), keys
     stems = {Path(name).stem for name, key in keys.items() if before.get(name) != key}
-    return sorted(doc for doc in env.found_docs if Path(doc).name in stems and not doc.startswith("exercises/"))
+    pages = (doc for doc in env.found_docs if not doc.startswith("exercises/"))
+    return sorted(doc for doc in pages if Path(doc).name in stems)
 
 
 def setup(app):

@@ -1,5 +1,6 @@
 """Figures show what clearhead.maths computes: JavaScript and Python agree, in numbers and in words."""
 
+import base64
 import json
 import re
 
@@ -24,6 +25,7 @@ FIGURES = (
     "ParameterTreemap",
     "PathLength",
     "PositionCode",
+    "RealHeads",
     "Scaling",
     "ShapeXray",
     "SoftDictionary",
@@ -127,6 +129,14 @@ def path_inputs(rng):
     return {"kind": int(rng.integers(4)), "width": int(rng.integers(1, 200)), **sizes, **ends}
 
 
+def real_heads_inputs(rng):
+    S, layers, heads, T = (int(size) for size in rng.permutation([2, 3, 4, 5]))
+    codes = base64.b64encode(rng.integers(256, size=S * layers * heads * T * T, dtype=np.uint8).tobytes())
+    sizes = {"codes": codes.decode("ascii"), "layers": layers, "heads": heads, "length": T}
+    most = {"sentence": S, "layer": layers, "head": heads, "asks": T, "seen": T}
+    return sizes | {name: int(rng.integers(size)) for name, size in most.items()}
+
+
 INPUTS = {
     "Analogy": analogy_inputs,
     "AttentionRow": attention_inputs,
@@ -143,6 +153,7 @@ INPUTS = {
     "ParameterTreemap": treemap_inputs,
     "PathLength": path_inputs,
     "PositionCode": position_inputs,
+    "RealHeads": real_heads_inputs,
     "Scaling": scaling_inputs,
     "ShapeXray": lambda rng: {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")},
     "SoftDictionary": dictionary_inputs,
@@ -351,6 +362,7 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
         (lambda: widgets.ParameterTreemap(patch_size=15), "must divide 224"),
         (lambda: widgets.MaskPairs(row=15), r"The cell \(15, 3\) is not in the mask"),
         (lambda: widgets.PathLength(window=4), "window is 4"),
+        (lambda: widgets.RealHeads(asks=17), "asks is 17; give a number below 17"),
         (lambda: widgets.PaddingLeak(scores=[1, 2]), r"scores has shape \(2,\)"),
         (lambda: widgets.Predict("99.nothing"), "no questions for chapter '99'"),
         (lambda: widgets.SelfCheck("99"), "no questions for chapter '99'"),

@@ -12,6 +12,7 @@ from .parameter_treemap import ParameterTreemap
 from .path_length import PathLength
 from .position_code import PositionCode
 from .questions import Predict, SelfCheck
+from .real_heads import RealHeads
 from .scaling import Scaling
 from .shape_xray import ShapeXray
 from .soft_dictionary import SoftDictionary
@@ -29,6 +30,7 @@ __all__ = [
     "PathLength",
     "PositionCode",
     "Predict",
+    "RealHeads",
     "Scaling",
     "SelfCheck",
     "ShapeXray",
