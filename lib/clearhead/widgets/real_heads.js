@@ -1,0 +1,94 @@
+// The heads of a trained model on a few sentences: choose two tokens, see all heads at once, then open one.
+const { h, s, number, quoted } = kit;
+
+// Weights come as one byte each, in base64: sentence, layer, head, the token that asks, the token looked at.
+// `others` is what the other words, without [CLS] and [SEP] at the ends, look at on average.
+function compute({ codes, layers, heads, length, sentence, layer, head, asks, seen }) {
+  const bytes = atob(codes), start = sentence * layers * heads * length * length;
+  const weight = (l, k, i, j) => bytes.charCodeAt(start + ((l * heads + k) * length + i) * length + j) / 250;
+  const count = (n, make) => Array.from({ length: n }, (_, i) => make(i));
+  const A = count(length, (i) => count(length, (j) => weight(layer, head, i, j)));
+  const words = A.filter((_, i) => i !== asks && i > 0 && i < length - 1);
+  return {
+    A, pair: count(layers, (l) => count(heads, (k) => weight(l, k, asks, seen))),
+    others: count(length, (j) => words.reduce((sum, row) => sum + row[j], 0) / Math.max(words.length, 1)),
+  };
+}
+
+const largest = (row) => row.reduce((best, weight, j) => (weight > row[best] ? j : best), 0);
+
+function words(model, tokens, { A, pair, others }) {
+  const [asks, seen, layer, head] = ["asks", "seen", "layer", "head"].map((name) => model.get(name));
+  const row = A[asks], top = largest(row), who = quoted(tokens[asks]), whom = quoted(tokens[seen]);
+  const first = top === seen ? "" : ` Most goes to ${quoted(tokens[top])}, ${number(row[top])}.`;
+  return `Layer ${layer}, head ${head}: ${who} looks at ${whom} with ${number(pair[layer][head])}, ` +
+    `the other words with ${number(others[seen])} on average.${first}`;
+}
+
+// Each cell says where it stands; without numbers in the cells the tint may be strong.
+function findable(svg, columns) {
+  svg.querySelectorAll("rect.ch-cell").forEach((box, place) => {
+    box.dataset.column = place % columns;
+    box.setAttribute("fill-opacity", Math.min(1, 1.7 * box.getAttribute("fill-opacity")));
+  });
+  return svg;
+}
+
+// One cell a head: how much the chosen token looks at the other one there.
+function overview(model, { pair }, label) {
+  const cell = 24, left = 66, top = 40, names = pair[0].map((_, k) => String(k));
+  const svg = kit.heat(pair, pair.map((_, l) => `layer ${l}`), names, { cell, left, top, numbers: false, label });
+  findable(svg, names.length);
+  svg.append(s("text", { x: left, y: 13, class: "ch-small", text: "head" }),
+    s("rect", { x: left + model.get("head") * cell, y: top + model.get("layer") * cell, width: cell, height: cell, rx: 3,
+      class: "ch-chosen" }));
+  return svg;
+}
+
+function whole(model, tokens, { A }, label) {
+  const cell = 21, left = 12 + 8.4 * Math.max(...tokens.map((t) => t.length));
+  const svg = kit.heat(A, tokens, tokens, { cell, left, top: left, numbers: false, chosen: model.get("asks"), label });
+  return findable(svg, tokens.length);
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "The heads of a trained model");
+  const sizes = Object.fromEntries(["codes", "layers", "heads"].map((name) => [name, model.get(name)]));
+  const all = model.get("tokens"), length = all[0].length, here = () => all[model.get("sentence")];
+  figure.choice("sentence", "Sentence", model.get("sentences"));
+  const named = [["asks", "Which token asks?"], ["seen", "Looked at"]].map(([trait, label]) =>
+    [trait, figure.slider(trait, { label, min: 0, max: length - 1, step: 1, show: (i) => here()[i] })]);
+  for (const [trait, most] of [["layer", sizes.layers], ["head", sizes.heads]])
+    figure.slider(trait, { label: `${trait}, from 0`, min: 0, max: most - 1, step: 1, show: String });
+  const panel = (caption) => {
+    const drawn = h("div", {}), text = h("p", { class: "ch-caption" });
+    figure.picture.append(h("div", { class: "ch-panel", style: "margin-bottom: 1rem" }, text, drawn));
+    return { drawn, say: (words) => { text.textContent = words; } };
+  };
+  const every = panel(), one = panel(); // all heads, and one of them
+  // A click on a cell does what two sliders do from the keyboard.
+  const click = ({ drawn }, row, column) => drawn.addEventListener("click", ({ target }) => {
+    if (!target.dataset.column) return;
+    figure.set(row, Number(target.dataset.row));
+    figure.set(column, Number(target.dataset.column));
+  });
+  click(every, "layer", "head");
+  click(one, "asks", "seen");
+  const traits = ["sentence", "layer", "head", "asks", "seen"];
+  figure.draw(traits, () => {
+    const tokens = here(), found = compute({ ...sizes, length, ...Object.fromEntries(traits.map((t) => [t, model.get(t)])) });
+    for (const [trait, input] of named) {   // the same place is another word in another sentence
+      input.parentElement.querySelector("output").textContent = tokens[model.get(trait)];
+      input.setAttribute("aria-valuetext", tokens[model.get(trait)]);
+    }
+    const asks = quoted(tokens[model.get("asks")]), seen = quoted(tokens[model.get("seen")]);
+    every.say(`All ${sizes.layers * sizes.heads} heads: how much ${asks} looks at ${seen}. Choose one.`);
+    one.say(`Layer ${model.get("layer")}, head ${model.get("head")}: one row a token that asks.`);
+    every.drawn.replaceChildren(overview(model, found, `How much ${asks} looks at ${seen} in each head`));
+    one.drawn.replaceChildren(whole(model, tokens, found, "The weights of this head"));
+    figure.say(words(model, tokens, found));
+  });
+  return figure.stop;
+}
+
+export default { render, compute };
