@@ -25,7 +25,7 @@ ATTENDED = (
     "The king gave the queen a crown, and everyone turned to look at her",
     "The king gave the queen a crown, and everyone turned to look at him",
 )
-#: For each word and meaning three sentences; the last line of each word is hard to tell.
+#: For each word and meaning three sentences; what comes after the six of a word is hard to tell.
 SENTENCES = """
 apple | company  | Apple released a new iPhone
 apple | company  | Apple announced record profits
@@ -34,6 +34,7 @@ apple | fruit    | I ate an apple
 apple | fruit    | He gave her a red apple
 apple | fruit    | She cut the apple into four pieces
 apple | company  | Shares of Apple rose on Monday
+apple | company  | Shares of Apple fell on Monday
 model | learning | The machine learning model was trained on data
 model | learning | We trained a model on a million sentences
 model | learning | The model learns from data

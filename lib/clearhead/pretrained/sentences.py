@@ -37,7 +37,7 @@ class InContext:
 
 
 def words_in_context(word):
-    """Return a word with two meanings in seven sentences, and its vectors in each.
+    """Return a word with two meanings in some sentences, and its vectors in each.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def words_in_context(word):
     Returns
     -------
     found : list of InContext
-        Three sentences with the first meaning, three with the second, and one that is hard to tell.
+        Three sentences with the first meaning, three with the second, then one or two that are hard to tell.
 
     Raises
     ------
