@@ -54,9 +54,13 @@ class Verdict:
 
 def examine(exercise, answer, seed):
     """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it."""
-    verdict = try_cases(exercise, answer, seed)
+    return named(try_cases(exercise, answer, seed))
+
+
+def named(verdict):
+    """Return a Verdict with the known mistake that it shows, if any."""
     ran = [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
-    return verdict if verdict.passed or not ran else replace(verdict, **_known_mistake(exercise, ran))
+    return verdict if verdict.passed or not ran else replace(verdict, **_known_mistake(verdict.exercise, ran))
 
 
 def try_cases(exercise, answer, seed):

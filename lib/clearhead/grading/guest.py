@@ -1,0 +1,179 @@
+"""What runs in the sandbox: the student's cells, then each answer on each case. Nothing here is trusted.
+
+From the first line of the student's on, this process can be made to say anything. So it says data, and the
+grader outside, which knows what is right, compares.
+"""
+
+import contextlib
+import inspect
+import linecache
+import os
+import signal
+import sys
+import types
+
+from clearhead.checks import running
+from clearhead.checks.exercise import Exercise
+
+from . import reading, wire
+
+TROUBLES = 20
+
+
+class Line:
+    """The connection to the grader."""
+
+    def __init__(self, channel):
+        self.channel = channel
+
+    def say(self, head, value=None):
+        """Send one frame."""
+        self.channel.sendall(wire.pack(head, value))
+
+    def hear(self):
+        """Return the next frame: its head, and its value."""
+        head, body = wire.receive(self._exactly, 1 << 30, 1 << 34)
+        return wire.unpack(head, body, trusted=True, callback=lambda *what: Remote(self, *what))
+
+    def _exactly(self, count):
+        parts = bytearray()
+        while len(parts) < count:
+            part = self.channel.recv(min(count - len(parts), 1 << 20))
+            if not part:
+                os._exit(0)
+            parts += part
+        return bytes(parts)
+
+
+class Remote:
+    """A function that an answer is given, and that the grader computes."""
+
+    def __init__(self, line, number, name):
+        self._line, self._number, self._name = line, number, name
+
+    def __call__(self, *arguments):
+        self._line.say({"is": "callback", "number": self._number}, arguments)
+        head, value = self._line.hear()
+        if head.get("error"):
+            raise ValueError(head["error"])
+        return value
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __repr__(self):
+        return self._name
+
+
+def serve(channel, exercises, seconds):
+    """Run the cells that the grader sends, then answer its calls until it hangs up."""
+    line = Line(channel)
+    running.SECONDS = seconds
+    head, raw = line.hear()
+    try:
+        cells = reading.sources(raw)
+    except reading.Unreadable as error:
+        line.say({"is": "unreadable", "why": str(error)})
+        return
+    namespace, troubles = _run_cells(line, cells, set(head["skip"]), {e["entry"] for e in exercises.values()})
+    line.say({"is": "ready", "troubles": troubles[:TROUBLES]})
+    while True:
+        head, arguments = line.hear()
+        _answer(line, head, exercises[head["exercise"]], namespace, arguments)
+
+
+def _run_cells(line, cells, skip, entries):
+    """Return what the cells define, and what went wrong in them; statements are run one by one."""
+    page = types.ModuleType("__main__")
+    sys.modules["__main__"] = page
+    namespace, kept, again, troubles = page.__dict__, {}, [], []
+    namespace.update(get_ipython=_Shell, display=lambda *things, **named: None)
+    for number, source in enumerate(cells):
+        if number in skip or not source.strip():
+            continue
+        line.say({"is": "cell", "number": number})
+        name = f"<cell {number + 1}>"
+        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+        try:
+            found = reading.statements(source)
+        except SyntaxError as error:
+            troubles.append([number + 1, running._say(error)])
+            continue
+        for statement in found:
+            error = _execute(statement, name, namespace)
+            if isinstance(error, NameError):
+                again.append((number, statement, name))
+            elif error is not None:
+                troubles.append([number + 1, running._say(error)])
+            elif (defined := reading.defines(statement)) in entries and defined in namespace:
+                kept[defined] = namespace[defined]
+    for number, statement, name in again:  # cells may stand in any order
+        line.say({"is": "cell", "number": number})
+        error = _execute(statement, name, namespace)
+        if error is not None:
+            troubles.append([number + 1, running._say(error)])
+        elif (defined := reading.defines(statement)) in entries and defined not in kept:
+            kept[defined] = namespace[defined]
+    namespace.update(kept)
+    return namespace, troubles
+
+
+class _Shell:
+    """Stands for IPython's shell: takes every order, does nothing."""
+
+    def __getattr__(self, name):
+        return lambda *arguments, **named: None
+
+
+def _execute(statement, name, namespace):
+    """Run one statement, and return what it raised, or None."""
+    try:
+        with running._time_limit(running.SECONDS):
+            exec(compile(reading.ast.Module([statement], []), name, "exec"), namespace)
+    except BaseException as error:
+        return error
+    return None
+
+
+def _answer(line, head, exercise, namespace, arguments):
+    """Call one answer on the arguments of one case, and say what came of it."""
+    entry = exercise["entry"]
+    if entry not in namespace:
+        line.say({"is": "missing", "call": head["call"]})
+        return
+    try:
+        outcome = running.run(exercise["made"], namespace[entry], arguments)
+    except BaseException as error:
+        outcome = running.Outcome(error=running._say(error))
+    facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned")}
+    facts |= {"is": "outcome", "call": head["call"], "changed": list(outcome.changed)}
+    try:
+        frame = wire.pack(facts, outcome.output)
+    except (TypeError, ValueError, RecursionError) as error:
+        frame = wire.pack(facts | {"returned": running._say(error)})
+    if len(frame) > wire.BODY:
+        frame = wire.pack(facts | {"returned": f"an output of {len(frame) >> 20} megabytes"})
+    line.channel.sendall(frame)
+
+
+def prepare(exercise, driver):
+    """Return what a call needs of an exercise: its entry, and an Exercise without reference and cases."""
+
+    def nothing():
+        """Stand for the reference, which stays outside."""
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    nothing.__signature__ = inspect.Signature([inspect.Parameter(n, kind) for n in exercise["names"]])
+    made = Exercise(exercise["id"], "", nothing, nothing, (), (), (), 1, 1, driver=driver)
+    return {"entry": exercise["entry"], "made": made}
+
+
+def quiet():
+    """Give the guest an empty input, outputs that go nowhere, and plain signals."""
+    empty = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(empty, number)
+    os.close(empty)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGPIPE):
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_DFL)

@@ -1,0 +1,212 @@
+"""Mark one submission: its code runs in a room, the comparison is made here. The same input gives the same marks."""
+
+import hashlib
+import hmac
+
+import numpy as np
+
+from clearhead.checks import judging, registry
+from clearhead.checks.plain_data import plain
+from clearhead.checks.running import Outcome, _say
+
+from . import wire
+from .sandbox import Ended
+
+RESTARTS = 24
+CALLBACKS = 20_000
+WORDS = {
+    "missing": "`{entry}` is not defined: was its cell deleted, or is it still the stub?",
+    "timeout": "No answer within {seconds} seconds of computing: is there a loop that never ends?",
+    "memory": "The process took too much memory, and was ended.",
+    "crashed": "The process of the submission {why}.",
+    "unreadable": "{why}",
+    "untried": "Not tried: the case before it ended the process.",
+}
+STATUS = {"wrong": "failed", "todo": "not begun", "slow": "timeout", "untried": "timeout"}
+
+
+def seed_of(secret, student, exercise):
+    """Return the seed of the hidden cases: the same for a regrade, and not to be guessed without the secret."""
+    text = f"{student}|{exercise}".encode("utf-8", "surrogateescape")
+    return int.from_bytes(hmac.new(secret.encode(), text, hashlib.sha256).digest()[:8], "big")
+
+
+class Marking:
+    """The marking of one notebook: cases still to do, cases done, and what was seen on the way."""
+
+    def __init__(self, sandbox, settings, student, raw):
+        self.sandbox, self.settings, self.raw = sandbox, settings, raw
+        self.exercises = [e for number in settings["sheets"] for e in registry.sheet(number).exercises]
+        self.seeds = {e.id: seed_of(settings["secret"], student, e.id) for e in self.exercises}
+        self.tried = {e.id: [] for e in self.exercises}
+        self.todo = [
+            (e, case) for e in self.exercises for case in e.cases(np.random.default_rng(self.seeds[e.id]))
+        ]
+        self.skip, self.notes, self.call = [], [], 0
+
+    def run(self):
+        """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
+        for _ in range(RESTARTS):
+            if not self.todo:
+                break
+            try:
+                self.sandbox.open()
+                if self._cells():
+                    self._cases()
+            finally:
+                self.sandbox.close()
+        for exercise, case in self.todo:
+            self._note(exercise, case, "timeout", "")
+        return self
+
+    def _cells(self):
+        """Run the cells; return True where the room is ready for cases."""
+        seconds, cell, spent = self.settings["seconds"], None, 0
+        try:
+            self.sandbox.send({"skip": self.skip}, self.raw, seconds)
+            for _ in range(10_000):
+                head, _ = self.sandbox.receive(seconds)
+                if head.get("is") == "cell" and type(head.get("number")) is int:
+                    cell = head["number"]
+                elif head.get("is") == "unreadable" and cell is None:
+                    return self._fail_all("unreadable", str(head.get("why"))[:200])
+                elif head.get("is") == "ready":
+                    self._troubles(head.get("troubles"))
+                    return True
+                else:
+                    raise Ended("crashed", "broke the connection")
+                spent += 1
+        except Ended as error:
+            if cell is None or cell in self.skip:
+                return self._fail_all(error.status, str(error))
+            self.skip.append(cell)
+            self.notes.append(f"Cell {cell + 1} was left out: it {error}.")
+        return False
+
+    def _troubles(self, troubles):
+        """Note what the cells said of their errors, as far as it is text."""
+        for pair in troubles if isinstance(troubles, list) else []:
+            if isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int:
+                note = f"Cell {pair[0]}: {clean(pair[1], 200)}"
+                if note not in self.notes and len(self.notes) < 40:
+                    self.notes.append(note)
+
+    def _fail_all(self, status, why):
+        for exercise, case in self.todo:
+            self._note(exercise, case, status, why)
+        self.todo = []
+        return False
+
+    def _cases(self):
+        """Try the cases that are left, until one of them ends the process."""
+        while self.todo:
+            exercise, case = self.todo[0]
+            try:
+                self._try(exercise, case)
+                self.todo.pop(0)
+            except Ended as error:
+                self.todo.pop(0)
+                self._note(exercise, case, error.status, str(error))
+                for _, other in [pair for pair in self.todo if pair[0] is exercise]:
+                    self._note(exercise, other, "untried", "")
+                self.todo = [pair for pair in self.todo if pair[0] is not exercise]
+                return
+
+    def _try(self, exercise, case):
+        """Try one case in the room, and judge here what comes back."""
+        self.call += 1
+        callbacks = {}
+        seconds = self.settings["seconds"]
+        arguments = tuple(_portable(argument, callbacks) for argument in case.arguments)
+        self.sandbox.send({"exercise": exercise.id, "call": self.call}, arguments, seconds)
+        for _ in range(CALLBACKS):
+            head, value = self.sandbox.receive(seconds)
+            if head.get("is") == "callback":
+                self._answer(callbacks.get(head.get("number")), value)
+            elif head.get("call") != self.call:
+                raise Ended("crashed", "broke the connection")
+            elif head.get("is") == "missing":
+                return self._note(exercise, case, "missing", "")
+            else:
+                self.tried[exercise.id].append(judging.judge(exercise, case, _outcome(head, value)))
+                return None
+        raise Ended("timeout", "asked too often")
+
+    def _answer(self, function, arguments):
+        """Send the value of a function that stays here, or what it raises."""
+        try:
+            if function is None or not isinstance(arguments, tuple):
+                raise ValueError("there is no such function")
+            with np.errstate(all="ignore"):
+                self.sandbox.send({}, plain(function(*arguments)), self.settings["seconds"])
+        except Ended:
+            raise
+        except Exception as error:
+            self.sandbox.send({"error": _say(error)}, None, self.settings["seconds"])
+
+    def _note(self, exercise, case, status, why):
+        words = WORDS[status].format(
+            entry=exercise.entry, seconds=self.settings["seconds"], why=clean(why, 200)
+        )
+        self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
+
+
+def _portable(value, callbacks):
+    """Return an argument as data, a function in it as a number that stands for it."""
+    if isinstance(value, list | tuple):
+        return type(value)(_portable(item, callbacks) for item in value)
+    if isinstance(value, dict):
+        return {key: _portable(item, callbacks) for key, item in value.items()}
+    if callable(value):
+        callbacks[len(callbacks)] = value
+        return wire.Callback(len(callbacks) - 1, repr(value)[:80])
+    return value
+
+
+def _outcome(head, value):
+    """Return the Outcome that a frame tells of, whatever it holds."""
+    if head.get("is") != "outcome":
+        raise Ended("crashed", "broke the connection")
+    changed = head.get("changed")
+    changed = changed if isinstance(changed, list) else []
+    told = {key: clean(head.get(key), 500) for key in ("error", "meaning", "line", "returned")}
+    try:
+        value = plain(value)
+    except TypeError as error:
+        told["returned"] = told["returned"] or str(error)
+    return Outcome(value, **told, changed=tuple(clean(name, 40) for name in changed[:20]))
+
+
+def clean(text, most):
+    """Return a text of a stranger's, short and without characters that steer a terminal or a page."""
+    text = text if isinstance(text, str) else ""
+    text = text[: 4 * most].encode("utf-8", "replace").decode()
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)[:most]
+
+
+def row(exercise, seed, tried, partial):
+    """Return the marks of one exercise as plain data."""
+    verdict = judging.named(judging.Verdict(exercise, seed, tuple(tried)))
+    troubles = [t.status for t in tried if not t.passed]
+    status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
+    points = verdict.points if partial or verdict.passed else 0
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "status": status,
+        "points": points,
+        "out_of": verdict.out_of,
+        "mistake": verdict.mistake.name if verdict.mistake else "",
+        "says": verdict.mistake.says if verdict.mistake else "",
+        "cases": [
+            {
+                "name": t.case.name,
+                "status": STATUS.get(t.status, t.status),
+                "points": t.case.points,
+                "says": clean(t.trouble, 1000),
+                "look": "" if t.passed else t.case.look,
+                "line": clean(t.outcome.line, 300),
+            }
+            for t in tried
+        ],
+    }
