@@ -7,6 +7,8 @@ try:
 except ModuleNotFoundError:
     raise SystemExit("The command needs one more package: pip install 'clearhead[grading]'") from None
 
+from .grade_command import grade
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="clearhead")
@@ -74,3 +76,6 @@ def report(sheet, folder, name):
     except registry.Unclear as error:
         raise click.ClickException(str(error)) from None
     click.echo("Written: " + " and ".join(str(path) for path in paths))
+
+
+main.add_command(grade)

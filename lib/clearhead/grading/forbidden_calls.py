@@ -65,7 +65,8 @@ def _program(machine):
     for number, reason in refused.items():
         program += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE | reason)]
     families = [(_EQUAL, len(_FAMILIES) - i, 0, family) for i, family in enumerate(_FAMILIES)]
-    return program + [
+    return [
+        *program,
         (_EQUAL, 0, len(families) + 3, _SOCKET[machine]),
         (_LOAD, 0, 0, 16),
         *families,

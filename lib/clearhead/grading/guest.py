@@ -68,14 +68,15 @@ class Remote:
 def serve(channel, exercises, seconds):
     """Run the cells that the grader sends, then answer its calls until it hangs up."""
     line = Line(channel)
-    running.SECONDS = seconds
+    running.SECONDS = seconds * 6  # by the clock; the grader itself ends what computes for too long
     head, raw = line.hear()
     try:
         cells = reading.sources(raw)
     except reading.Unreadable as error:
         line.say({"is": "unreadable", "why": str(error)})
         return
-    namespace, troubles = _run_cells(line, cells, set(head["skip"]), {e["entry"] for e in exercises.values()})
+    skip = {tuple(place) for place in head["skip"]}
+    namespace, troubles = _run_cells(line, cells, skip, {e["entry"] for e in exercises.values()})
     line.say({"is": "ready", "troubles": troubles[:TROUBLES]})
     while True:
         head, arguments = line.hear()
@@ -86,12 +87,32 @@ def _run_cells(line, cells, skip, entries):
     """Return what the cells define, and what went wrong in them; statements are run one by one."""
     page = types.ModuleType("__main__")
     sys.modules["__main__"] = page
-    namespace, kept, again, troubles = page.__dict__, {}, [], []
+    namespace, kept, troubles = page.__dict__, {}, []
     namespace.update(get_ipython=_Shell, display=lambda *things, **named: None)
+    parts, troubles = _parts(cells)
+    for last_time in (False, True):  # cells may stand in any order: a name that is missing may come later
+        again = []
+        for place, statement in parts:
+            if place in skip:
+                continue
+            line.say({"is": "cell", "place": place})
+            error = _execute(statement, f"<cell {place[0] + 1}>", namespace)
+            defined = reading.defines(statement)
+            if isinstance(error, NameError) and not last_time:
+                again.append((place, statement))
+            elif error is not None:
+                troubles.append([place[0] + 1, running._say(error)])
+            elif defined in entries and not (last_time and defined in kept):
+                kept[defined] = namespace.get(defined)
+        parts = again
+    namespace.update(kept)
+    return namespace, troubles
+
+
+def _parts(cells):
+    """Return the statements of all cells, each with its place (cell, number), and what cannot be read."""
+    parts, troubles = [], []
     for number, source in enumerate(cells):
-        if number in skip or not source.strip():
-            continue
-        line.say({"is": "cell", "number": number})
         name = f"<cell {number + 1}>"
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
         try:
@@ -99,23 +120,8 @@ def _run_cells(line, cells, skip, entries):
         except SyntaxError as error:
             troubles.append([number + 1, running._say(error)])
             continue
-        for statement in found:
-            error = _execute(statement, name, namespace)
-            if isinstance(error, NameError):
-                again.append((number, statement, name))
-            elif error is not None:
-                troubles.append([number + 1, running._say(error)])
-            elif (defined := reading.defines(statement)) in entries and defined in namespace:
-                kept[defined] = namespace[defined]
-    for number, statement, name in again:  # cells may stand in any order
-        line.say({"is": "cell", "number": number})
-        error = _execute(statement, name, namespace)
-        if error is not None:
-            troubles.append([number + 1, running._say(error)])
-        elif (defined := reading.defines(statement)) in entries and defined not in kept:
-            kept[defined] = namespace[defined]
-    namespace.update(kept)
-    return namespace, troubles
+        parts += [((number, count), statement) for count, statement in enumerate(found)]
+    return parts, troubles
 
 
 class _Shell:

@@ -1,4 +1,4 @@
-"""Mark one submission: its code runs in a room, the comparison is made here. The same input gives the same marks."""
+"""Mark one submission: its code runs in a room, the comparison is made here; a regrade gives the same."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ from clearhead.checks.running import Outcome, _say
 from . import wire
 from .sandbox import Ended
 
-RESTARTS = 24
+RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000
 WORDS = {
     "missing": "`{entry}` is not defined: was its cell deleted, or is it still the stub?",
@@ -26,7 +26,7 @@ STATUS = {"wrong": "failed", "todo": "not begun", "slow": "timeout", "untried": 
 
 
 def seed_of(secret, student, exercise):
-    """Return the seed of the hidden cases: the same for a regrade, and not to be guessed without the secret."""
+    """Return the seed of the hidden cases: the same for a regrade, not to be guessed without the secret."""
     text = f"{student}|{exercise}".encode("utf-8", "surrogateescape")
     return int.from_bytes(hmac.new(secret.encode(), text, hashlib.sha256).digest()[:8], "big")
 
@@ -46,14 +46,14 @@ class Marking:
 
     def run(self):
         """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
-        for _ in range(RESTARTS):
-            if not self.todo:
-                break
+        spent, most = 0, TOTAL * self.settings["seconds"]
+        while self.todo and spent < most and len(self.skip) < RESTARTS:
             try:
                 self.sandbox.open()
                 if self._cells():
                     self._cases()
             finally:
+                spent += self.sandbox.cpu
                 self.sandbox.close()
         for exercise, case in self.todo:
             self._note(exercise, case, "timeout", "")
@@ -61,26 +61,25 @@ class Marking:
 
     def _cells(self):
         """Run the cells; return True where the room is ready for cases."""
-        seconds, cell, spent = self.settings["seconds"], None, 0
+        seconds, place = self.settings["seconds"], None
         try:
             self.sandbox.send({"skip": self.skip}, self.raw, seconds)
             for _ in range(10_000):
                 head, _ = self.sandbox.receive(seconds)
-                if head.get("is") == "cell" and type(head.get("number")) is int:
-                    cell = head["number"]
-                elif head.get("is") == "unreadable" and cell is None:
+                if head.get("is") == "cell":
+                    place = _place(head.get("place"))
+                elif head.get("is") == "unreadable" and place is None:
                     return self._fail_all("unreadable", str(head.get("why"))[:200])
                 elif head.get("is") == "ready":
                     self._troubles(head.get("troubles"))
                     return True
                 else:
                     raise Ended("crashed", "broke the connection")
-                spent += 1
         except Ended as error:
-            if cell is None or cell in self.skip:
+            if place is None or place in self.skip:
                 return self._fail_all(error.status, str(error))
-            self.skip.append(cell)
-            self.notes.append(f"Cell {cell + 1} was left out: it {error}.")
+            self.skip.append(place)
+            self.notes.append(f"A line of cell {place[0] + 1} was left out: it {error}.")
         return False
 
     def _troubles(self, troubles):
@@ -103,13 +102,16 @@ class Marking:
             exercise, case = self.todo[0]
             try:
                 self._try(exercise, case)
-                self.todo.pop(0)
+                ended = False
             except Ended as error:
-                self.todo.pop(0)
                 self._note(exercise, case, error.status, str(error))
+                ended = True
+            self.todo.pop(0)
+            if ended or self.tried[exercise.id][-1].status == "slow":
                 for _, other in [pair for pair in self.todo if pair[0] is exercise]:
                     self._note(exercise, other, "untried", "")
                 self.todo = [pair for pair in self.todo if pair[0] is not exercise]
+            if ended:
                 return
 
     def _try(self, exercise, case):
@@ -149,6 +151,13 @@ class Marking:
             entry=exercise.entry, seconds=self.settings["seconds"], why=clean(why, 200)
         )
         self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
+
+
+def _place(said):
+    """Return the place of a statement: the number of its cell, and its number there."""
+    if isinstance(said, list) and len(said) == 2 and all(type(n) is int and 0 <= n < 1 << 30 for n in said):
+        return said
+    raise Ended("crashed", "broke the connection")
 
 
 def _portable(value, callbacks):

@@ -65,13 +65,3 @@ def is_stub(definition):
     if len(body) != 1 or not isinstance(body[0], ast.Raise):
         return False
     return "NotImplementedError" in ast.dump(body[0])
-
-
-def shape_of(source):
-    """Return the syntax tree of a definition as text: the same where only comments and layout differ."""
-    tree = ast.parse(source).body[0]
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list) and body and ast.get_docstring(node, clean=False) is not None:
-            node.body = body[1:]
-    return ast.dump(tree)

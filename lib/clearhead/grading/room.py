@@ -111,7 +111,7 @@ def _limit(limits):
 
 
 def _keep(guest, limits, report):
-    """Tell the time and memory used, until the guest ends or takes too much; then end, and with it the room."""
+    """Tell the time and memory used, until the guest ends or takes too much; then end the room."""
     most, last = limits["megabytes"] * MEGABYTE, None
     while True:
         while True:

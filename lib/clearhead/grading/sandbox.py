@@ -27,7 +27,7 @@ ENDINGS = {101: "took too much memory", 102: "started too many processes"}
 
 
 class Broken(RuntimeError):
-    """Raised where the sandbox itself does not work: a fault of the grader or the machine, not of a student."""
+    """Raised where the sandbox does not work: a fault of the grader or the machine, not of a student."""
 
 
 class Ended(Exception):
@@ -46,7 +46,7 @@ class Sandbox:
         self.control, theirs = socket.socketpair()
         code = f"import sys; sys.path[:] = {sys.path!r}\n"
         code += f"from clearhead.grading.server import main; main({theirs.fileno()})"
-        self.said = tempfile.TemporaryFile()
+        self.said = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop()
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-c", code],
             stdin=subprocess.DEVNULL,
@@ -111,7 +111,7 @@ class Sandbox:
                 raise self._ended() from None
 
     def receive(self, seconds, wall=None):
-        """Return the next frame; raise Ended after that many seconds of CPU, or six times that by the clock."""
+        """Return the next frame; raise Ended after that many seconds of CPU, or six times as long."""
         before, limit = self._cpu(), time.monotonic() + (wall or WALL * seconds)
 
         def read(count):

@@ -1,8 +1,9 @@
 """The warm server: it imports NumPy and PyTorch once, and opens a room for each submission by forking.
 
-It starts with an empty memory, not as a copy of the grader, so no reference, seed or other submission is in it.
+It starts empty, not as a copy of the grader: no reference, seed or other submission is in its memory.
 """
 
+import contextlib
 import fcntl
 import gc
 import importlib
@@ -136,7 +137,5 @@ def _be_a_guest(config, exercises, channel, report):
 
 def _tell(pipe, facts):
     """Write one line of facts to the grader; drop it where the grader is busy."""
-    try:
+    with contextlib.suppress(OSError):
         os.write(pipe, json.dumps(facts).encode() + b"\n")
-    except OSError:
-        pass

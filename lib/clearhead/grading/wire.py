@@ -1,6 +1,6 @@
 """What passes between grader and sandbox: frames that hold plain data, and nothing that can run.
 
-A frame is two lengths, a head in JSON and a body of raw bytes. Arrays stand in the body; all else in the head.
+A frame is two lengths, a head in JSON and a body of raw bytes: arrays in the body, all else in the head.
 Whatever comes from the sandbox is read as if an enemy had written it.
 """
 

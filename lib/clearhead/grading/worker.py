@@ -1,6 +1,7 @@
-"""Grade one submission: one call, which depends on nothing but its arguments, so it can run on any machine."""
+"""Grade one submission: one call that depends on its arguments alone, so any machine can make it."""
 
 import atexit
+import contextlib
 import hashlib
 import json
 import threading
@@ -73,7 +74,8 @@ def drop_sandbox():
     if getattr(_open, "key", None) is not None:
         _open.key = None
         _all.remove(_open.sandbox)
-        _open.sandbox.stop()
+        with contextlib.suppress(Exception):
+            _open.sandbox.stop()
 
 
 @atexit.register
@@ -97,24 +99,31 @@ def grade(student, notebooks, faults, settings):
         `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`.
     """
     begun, cpu = time.perf_counter(), time.process_time()
-    marks = {"format": FORMAT, "student": student, "status": "graded"}
-    for attempt in range(ATTEMPTS):
+    marks, attempts = {"status": "grader_error"}, 0
+    while marks["status"] == "grader_error" and attempts < ATTEMPTS:
+        attempts += 1
         try:
-            marks |= _marked(student, notebooks, faults, settings)
-            break
+            marks = {"status": "graded"} | _marked(student, notebooks, faults, settings)
         except Exception as error:  # a fault of ours: it must never become a zero
             drop_sandbox()
             why = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}"
-            broken = {"status": "grader_error", "notes": [clean(why, 1000)], "exercises": []}
-    else:
-        marks |= broken
+            marks = {"status": "grader_error", "notes": [clean(why, 1000)], "exercises": []}
     seconds, own = time.perf_counter() - begun, time.process_time() - cpu
-    return marks, {
+    timing = {
         "student": student,
         "seconds": round(seconds, 3),
         "own cpu": round(own, 3),
-        "attempts": attempt + 1,
+        "attempts": attempts,
     }
+    return {"format": FORMAT, "student": student} | marks, timing
+
+
+def digest(notebooks, faults):
+    """Return a hash of all that a submission's marks depend on."""
+    found = hashlib.sha256(json.dumps(faults).encode())
+    for number, raw in sorted(notebooks.items()):
+        found.update(f"|{number}:{None if raw is None else len(raw)}|".encode() + (raw or b""))
+    return found.hexdigest()
 
 
 def _marked(student, notebooks, faults, settings):
@@ -126,15 +135,15 @@ def _marked(student, notebooks, faults, settings):
         if raw is None:
             marking._fail_all("unreadable", "There is no notebook for this sheet that can be read.")
         marking.run()
-        notes += marking.notes
-        rows += [
+        found = [
             row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises
         ]
-    digest = hashlib.sha256(b"".join(notebooks[n] or b"" for n in sorted(notebooks))).hexdigest()
+        rows += found
+        notes += marking.notes if any(r["status"] != "passed" for r in found) else []
     return {
         "points": sum(r["points"] for r in rows),
         "out_of": sum(r["out_of"] for r in rows),
         "exercises": rows,
         "notes": notes,
-        "sha256": digest,
+        "sha256": digest(notebooks, faults),
     }

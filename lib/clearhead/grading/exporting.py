@@ -1,0 +1,76 @@
+"""Write marks where other programs read them: JSON, CSV, Gradescope. A grader_error never becomes a zero."""
+
+import csv
+import hashlib
+import io
+import json
+import re
+
+from .marking import clean
+
+
+def file_name(student):
+    """Return a name for a student's files: plain characters, and different for different students."""
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", student).strip("_")[:40]
+    return (
+        f"{plain or 'student'}-{hashlib.sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
+    )
+
+
+def as_json(data):
+    """Return data as text that is the same for the same data."""
+    return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
+
+
+def cell(value):
+    """Return a value for a spreadsheet: a text that would be a formula gets a ' in front."""
+    if not isinstance(value, str):
+        return value
+    text = clean(value, 300).replace("\n", " ")
+    return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@", "|", "%") else text
+
+
+def as_csv(all_marks, ids):
+    """Return a table with a row for each student and a column for each exercise.
+
+    A submission that the grader could not mark has empty marks, not zeros.
+    """
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["student", "status", "points", "out of", *ids, "notes"])
+    for marks in all_marks:
+        points = {row["id"]: row["points"] for row in marks["exercises"]}
+        row = [marks["student"], marks["status"], marks.get("points", ""), marks.get("out_of", "")]
+        row += [points.get(id, "") for id in ids] + [" | ".join(marks["notes"][:5])]
+        table.writerow([cell(value) for value in row])
+    return text.getvalue()
+
+
+def as_gradescope(marks):
+    """Return what Gradescope reads as results.json, or None where there are no marks to give."""
+    if marks["status"] != "graded":
+        return None
+    return {
+        "score": marks["points"],
+        "output": "\n".join(marks["notes"][:40]),
+        "output_format": "text",
+        "stdout_visibility": "hidden",
+        "visibility": "visible",
+        "tests": [_test(row) for row in marks["exercises"]],
+    }
+
+
+def _test(row):
+    """Return one exercise as a test of Gradescope's."""
+    lines = [row["says"]] if row["says"] else []
+    lines += [f"{case['name']}: {case['says']}" for case in row["cases"] if case["says"]][:3]
+    return {
+        "name": f"{row['id']}: {row['title']}",
+        "number": row["id"],
+        "score": row["points"],
+        "max_score": row["out_of"],
+        "status": "passed" if row["status"] == "passed" else "failed",
+        "output": "\n".join(lines)[:4000],
+        "output_format": "text",
+        "visibility": "visible",
+    }

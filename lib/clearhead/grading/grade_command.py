@@ -1,0 +1,133 @@
+"""The command `clearhead grade`: options in, marks and a summary out."""
+
+import os
+from collections import Counter
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import click
+
+from . import batch, collecting
+from .exporting import file_name
+from .marking import clean
+
+FAULT = 3  # the exit status where some submission could not be marked, through no fault of its own
+
+
+@click.command("grade")
+@click.argument("submissions", required=False, type=click.Path(exists=True))
+@click.option(
+    "--out", default="grades", show_default=True, type=click.Path(file_okay=False), help="Where to write."
+)
+@click.option(
+    "--sheet", "sheets", multiple=True, help="A sheet to grade, such as 05; default: by file names."
+)
+@click.option(
+    "-j", "--jobs", default=os.cpu_count, show_default="all", type=click.IntRange(1), help="Workers."
+)
+@click.option("--resume", is_flag=True, help="Keep the marks of files and settings that did not change.")
+@click.option("--shard", default="", metavar="I/N", help="Grade part I of N only; then gather with --resume.")
+@click.option("--dask", default="", metavar="ADDRESS", help="Grade on a Dask cluster.")
+@click.option(
+    "--seed", default="", help="The secret of the hidden cases; default: kept in OUT/secret_seed.txt."
+)
+@click.option("--timeout", default=5.0, show_default=True, help="CPU seconds for a case or a cell.")
+@click.option("--memory", default=2048, show_default=True, type=click.IntRange(256), help="MB a submission.")
+@click.option("--partial", is_flag=True, help="Points for each case that passes, not for whole exercises.")
+@click.option("--example", is_flag=True, help="Write ten sample submissions, and grade them.")
+@click.option(
+    "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Run code unprotected. Never for students' code."
+)
+def grade(
+    submissions, out, sheets, jobs, resume, shard, dask, seed, timeout, memory, partial, example, unsafe
+):
+    """Mark every notebook in SUBMISSIONS, each in a sandbox, against hidden cases.
+
+    SUBMISSIONS is a folder, or one zip archive, with a notebook, folder or archive for each student. The
+    marks go to OUT: grades.csv, grades.json, pages for students in feedback/, results.json in gradescope/.
+
+    An exercise gives its points when all its cases pass. The same files and the same secret give the same
+    marks, byte for byte. Exit status: 0 all marked, 3 some submission could not be marked (grader_error,
+    never exported as a zero), 1 or 2 nothing was done.
+    """
+    out = Path(out)
+    out.mkdir(parents=True, exist_ok=True)
+    if example:
+        from .example import write_submissions
+
+        submissions, sheets = write_submissions(out / "submissions"), sheets or ("05",)
+    if submissions is None:
+        raise click.UsageError("Name the folder of the submissions, or say --example.")
+    _isolated_or_stop(unsafe, dask)
+    try:
+        found = collecting.find(submissions)
+        settings = {
+            "sheets": batch.known_sheets(sheets, found),
+            "secret": batch.secret_of(out, seed),
+            "seconds": timeout,
+            "megabytes": memory,
+            "partial": partial,
+            "isolated": not unsafe,
+        }
+        chosen = batch.shared_out(found, shard)
+    except ValueError as error:  # Refused, Stopped, Unclear: all say it in one sentence
+        raise click.ClickException(str(error)) from None
+    numbers = ", ".join(settings["sheets"])
+    click.echo(f"{len(chosen)} submissions of sheet {numbers}.")
+    run = batch.Batch(out, settings, resume)
+    with _pool(dask, min(jobs, len(chosen) or 1)) as (pool, width), _bar(len(chosen)) as tick:
+        all_marks, timings = run.grade(chosen, pool, width, tick)
+    run.export(all_marks, timings, f".shard-{shard.replace('/', '-of-')}" if shard else "")
+    raise click.exceptions.Exit(_tell(all_marks, out))
+
+
+def _isolated_or_stop(unsafe, dask):
+    """Stop where students' code cannot be isolated here; on a cluster each worker finds out for itself."""
+    from .isolation import trouble
+
+    if unsafe:
+        click.echo("Warning: without a sandbox, every submission can do all that you can.", err=True)
+    elif not dask and (said := trouble()):
+        raise click.ClickException(said)
+
+
+@contextmanager
+def _pool(dask, jobs):
+    """Yield where to run, and how many submissions to hand out at a time."""
+    if dask:
+        from .cluster import dask_pool
+
+        with dask_pool(dask) as (pool, threads):
+            yield pool, 2 * threads
+    else:
+        with batch.local_pool(jobs) as pool:
+            yield pool, jobs + 1
+
+
+@contextmanager
+def _bar(length):
+    """Yield a function that moves a progress bar on; on a screen alone."""
+    shown = click.get_text_stream("stderr").isatty()
+    bar = click.progressbar(length=length, label="Marked", file=click.get_text_stream("stderr"))
+    with bar if shown else nullcontext() as bar:
+        yield (lambda: bar.update(1)) if shown else (lambda: None)
+
+
+def _tell(all_marks, out):
+    """Print a summary, and return the exit status."""
+    wide = max((len(clean(m["student"], 30)) for m in all_marks), default=0)
+    for marks in all_marks if len(all_marks) <= 40 else []:
+        points = (
+            f"{marks['points']:>4} of {marks['out_of']}" if marks["status"] == "graded" else marks["status"]
+        )
+        troubles = Counter(r["status"] for r in marks["exercises"] if r["status"] != "passed")
+        said = ", ".join(f"{count} {status}" for status, count in troubles.items())
+        click.echo(f"  {clean(marks['student'], 30):{wide}}  {points}  {said}".rstrip())
+    faults = [m for m in all_marks if m["status"] != "graded"]
+    for marks in faults:
+        notes = " ".join(marks["notes"])
+        click.echo(
+            f"Not marked: {clean(marks['student'], 60)} ({file_name(marks['student'])}). {notes}", err=True
+        )
+    click.echo(f"Marks are in {out}: grades.csv, feedback/, gradescope/.")
+    return FAULT if faults else 0
