@@ -33,6 +33,7 @@ GIVE_FLOAT64 = {  # made from whole numbers
 }  # fmt: skip
 NEED_A_TOKEN = {  # need an image, a window or a pair
     "vision_transformer", "patchify", "unpatchify", "patch_embed", "conv1d", "toeplitz", "info_nce",
+    "previous_token_score", "induction_score",
 }  # fmt: skip
 
 
@@ -90,6 +91,9 @@ def each_close(found, expected, tolerance):
     if isinstance(found, dict):
         for name in found:
             each_close(found[name], expected[name], tolerance)
+    elif isinstance(found, list):
+        for f, e in zip(found, expected, strict=True):
+            each_close(f, e, tolerance)
     else:
         np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
 

@@ -76,11 +76,11 @@ def test_induction_repeats_and_knows_where():
     np.testing.assert_array_equal(inputs[:, 1:], targets[:, :-1])
     seen = set()
     for tokens, after, sure in zip(inputs.tolist(), targets.tolist(), known.tolist(), strict=True):
-        period = 1 + sure.index(True)
+        period = sure.index(True)
         seen.add(period)
         whole = [*tokens, after[-1]]
         assert all(whole[t] == whole[t - period] for t in range(period, len(whole)))
-        assert sure == [t + 1 >= period for t in range(30)]
+        assert sure == [t >= period for t in range(30)]
     assert seen == set(range(6, 17))
     with pytest.raises(ValueError, match="Periods go from 5 to 4"):
         tasks.induction(2, 8, 3, 5, 4, np.random.default_rng(0))

@@ -268,12 +268,16 @@ def induction(batch, length, vocab_size, shortest, longest, rng):
     targets : (B, T) int
         The token after each.
     known : (B, T) bool
-        True where the next token has been seen one period ago: t + 1 >= p.
+        True where this token has been seen one period ago, and so the next one, too: t >= p.
 
     Raises
     ------
     ValueError
         If the periods are not in order.
+
+    Notes
+    -----
+    At t = p - 1 the string is over for the first time, and nobody can know that it will begin again.
     """
     if not 1 <= shortest <= longest:
         raise ValueError(
@@ -283,4 +287,4 @@ def induction(batch, length, vocab_size, shortest, longest, rng):
     strings = rng.integers(vocab_size, size=(batch, longest))
     places = np.arange(length + 1) % periods
     tokens = np.take_along_axis(strings, places, axis=1)
-    return tokens[:, :-1], tokens[:, 1:], np.arange(1, length + 1) >= periods
+    return tokens[:, :-1], tokens[:, 1:], np.arange(length) >= periods

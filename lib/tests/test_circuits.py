@@ -1,0 +1,112 @@
+"""What heads do is measured right, and the small net that the book ships does what is said of it."""
+
+import hashlib
+
+import numpy as np
+import pytest
+import torch
+
+from clearhead.maths.attention_only import attention_only, residual_parts
+from clearhead.maths.circuits import (
+    induction_score,
+    prefix_matching_score,
+    previous_token_score,
+    without_head,
+)
+from clearhead.maths.models import gpt
+from clearhead.nets.attention_only import AttentionOnly
+from clearhead.nets.convert import to_arrays
+from clearhead.nets.models import GPT
+from clearhead.pretrained import induction, train_induction
+
+SMALL = dict(vocab_size=7, context_length=9, d_model=12, num_heads=3, num_layers=2)
+
+
+def made(kind, seed=0):
+    model = kind(**SMALL, generator=torch.Generator().manual_seed(seed)).double()
+    ids = np.random.default_rng(seed).integers(7, size=(2, 9))
+    return model, to_arrays(model), ids
+
+
+def test_scores_by_a_slow_loop():
+    A = np.random.default_rng(0).random((2, 3, 9, 9))
+    np.testing.assert_allclose(
+        previous_token_score(A), np.mean([A[..., t, t - 1] for t in range(1, 9)], axis=0)
+    )
+    for period in range(2, 9):
+        looks = [A[..., t, t - period + 1] for t in range(period, 9)]
+        np.testing.assert_allclose(induction_score(A, period), np.mean(looks, axis=0))
+
+
+def test_prefix_matching_is_the_induction_score_where_letters_come_once_a_period():
+    A, rng = np.random.default_rng(1).random((3, 10, 10)), np.random.default_rng(2)
+    ids = np.tile(rng.permutation(8)[:6], 2)[:10]
+    np.testing.assert_allclose(prefix_matching_score(A, ids), induction_score(A, 6))
+    assert prefix_matching_score(A, np.arange(10)).tolist() == [0, 0, 0]
+    by_loop = sum(
+        A[:, t, s] for t in range(10) for s in range(1, t + 1) if ids[s - 1] == ids[t] and s - 1 < t
+    )
+    np.testing.assert_allclose(prefix_matching_score(A, ids), by_loop / 4)
+
+
+@pytest.mark.parametrize(("period", "length"), [(1, 8), (8, 8), (3, 3)])
+def test_a_period_that_says_nothing_is_refused(period, length):
+    with pytest.raises(ValueError, match=f"A period of {period} does not fit {length} tokens"):
+        induction_score(np.zeros((length, length)), period)
+
+
+def test_the_residual_stream_is_the_sum_of_what_was_written():
+    model, parameters, ids = made(AttentionOnly)
+    parts = residual_parts(ids, parameters, 3)
+    assert len(parts) == 2 + 2 * (3 + 1)
+    np.testing.assert_allclose(
+        parts.sum(axis=0) @ parameters["unembed"]["weight"], model(torch.as_tensor(ids)).detach(), atol=1e-12
+    )
+
+
+def test_a_silent_head_of_the_last_block_is_missing_from_the_sum():
+    _, parameters, ids = made(AttentionOnly)
+    parts, U = residual_parts(ids, parameters, 3), parameters["unembed"]["weight"]
+    for head in range(3):
+        silent = attention_only(ids, without_head(parameters, 1, head, 3), 3)
+        np.testing.assert_allclose(silent, (parts.sum(axis=0) - parts[6 + head]) @ U, atol=1e-12)
+
+
+def test_a_head_of_a_gpt_can_be_silent_too_and_nothing_else_changes():
+    model, parameters, ids = made(GPT)
+    silent = without_head(parameters, 1, 2, 3)
+    with torch.no_grad():
+        model.blocks[1].attention.output.weight[:, 8:12] = 0
+    np.testing.assert_allclose(gpt(ids, silent, 3), model(torch.as_tensor(ids)).detach(), atol=1e-12)
+    assert silent["tokens"] is parameters["tokens"]
+    assert parameters["blocks"][1]["attention"]["output"]["weight"].all()
+    with pytest.raises(IndexError, match="no head 3: the heads are 0 to 2"):
+        without_head(parameters, 0, 3, 3)
+
+
+def test_the_shipped_net_reaches_what_is_said_of_it():
+    found = induction.checkpoints()
+    assert found["steps"].tolist() == list(train_induction.MOMENTS)
+    for moment in (0, 8, 19):
+        accuracy, loss = train_induction.measure(induction.induction_parameters(moment))
+        assert accuracy == pytest.approx(found["accuracy"][moment], abs=0.003)
+        assert loss == pytest.approx(found["loss"][moment], abs=0.01)
+    assert found["accuracy"][0] < 0.1 < 0.25 < found["accuracy"][3] < 0.3
+    assert found["accuracy"][-1] > 0.98
+
+
+def test_the_shipped_net_is_the_recorded_file_and_small():
+    readme = induction.CHECKPOINTS.with_name("README.md").read_text("utf-8")
+    assert hashlib.sha256(induction.CHECKPOINTS.read_bytes()).hexdigest() in readme
+    found = induction.checkpoints()
+    assert found["codes"].nbytes + found["scales"].nbytes < 120_000
+    assert found["codes"].shape == (20, 4320)
+
+
+def test_packing_keeps_each_number_within_half_a_step():
+    parameters = to_arrays(AttentionOnly(**induction.SIZES, generator=torch.Generator().manual_seed(0)))
+    codes, scales = induction.packed(parameters)
+    again = induction.unpacked(codes, scales)
+    assert again.keys() == parameters.keys()
+    difference = again["blocks"][1]["output"]["weight"] - parameters["blocks"][1]["output"]["weight"]
+    assert np.abs(difference).max() <= 0.5001 * scales[-2]
