@@ -30,7 +30,7 @@ def softmax(scores):
 
     References
     ----------
-    Bridle (1990), "Probabilistic interpretation of feedforward classification network outputs", eq. 1.
+    Bridle (1990), "Probabilistic interpretation of feedforward classification network outputs".
     """
     scores = 1.0 * np.asarray(scores)
     lowest = np.finfo(scores.dtype).min

@@ -26,7 +26,7 @@ class KeyValueCache:
 
     References
     ----------
-    Shazeer (2019), "Fast transformer decoding: one write-head is all you need", section 2.4.1.
+    Shazeer (2019), "Fast transformer decoding: one write-head is all you need", section 2.4.
     """
 
     def __init__(self, model):
