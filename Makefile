@@ -7,7 +7,7 @@ READY  := .venv/ready
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book test lab quote exercises lint clean
+.PHONY: help book zip pdf test lab quote exercises lint clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,12 @@ book: $(READY) ## execute the chapters and build the pages in _build/html
 test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
 	-@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile -q
+
+zip: book ## one zip file of the pages, to read without a network
+	@$(BIN)/python book/editions.py zip
+
+pdf: book ## one PDF of the book, printed by Chromium
+	@$(BIN)/python book/editions.py pdf
 
 lab: $(READY) ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab chapters

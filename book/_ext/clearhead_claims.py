@@ -1,0 +1,67 @@
+"""The directive `claims`: the ledger of every number in the chapters' prose, from their executed cells."""
+
+import re
+from pathlib import Path
+
+import nbformat
+from claims_in_prose import ledger
+from docutils import nodes
+from jupyter_cache import get_cache
+from sphinx.util.docutils import SphinxDirective
+
+PAGE = "book/claims"
+HEAD = ("number", "said", "by", "cell")
+SEEDS = re.compile(r"(?:default_rng|manual_seed)\((\d+)\)|seed=(\d+)")
+
+
+def chapters(root):
+    """Yield (path, executed notebook, seconds) for each chapter that the cache holds."""
+    cache = get_cache(root / ".cache" / "executed")
+    for path in sorted((root / "chapters").glob("*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)
+        try:
+            record, executed = cache.merge_match_into_notebook(notebook)
+        except KeyError:
+            continue
+        yield path, executed, cache.get_cache_record(record).data.get("execution_seconds", 0.0)
+
+
+class Claims(SphinxDirective):
+    """A section a chapter: its seeds and seconds, and a table with a row for each number in its prose."""
+
+    def run(self):
+        return [section for found in chapters(Path(self.env.srcdir)) for section in self.chapter(*found)]
+
+    def chapter(self, path, executed, seconds):
+        claims = ledger(executed.cells)
+        code = "\n".join(cell.source for cell in executed.cells if cell.cell_type == "code")
+        seeds = sorted({int(one or two) for one, two in SEEDS.findall(code)})
+        title = executed.cells[0].source.splitlines()[0].lstrip("# ")
+        words = f"{len(claims)} numbers; {seconds:.0f} seconds; seeds {', '.join(map(str, seeds)) or 'none'}."
+        section = nodes.section("", nodes.title(text=title), ids=[f"claims-{path.stem[:2]}"])
+        section += nodes.paragraph("", words)
+        section += self.table(claims)
+        self.state.document.note_explicit_target(section)
+        return [section]
+
+    def table(self, claims):
+        table, group = nodes.table(classes=["ch-claims"]), nodes.tgroup(cols=len(HEAD))
+        group += [nodes.colspec(colwidth=width) for width in (12, 45, 35, 8)]
+        group += nodes.thead("", self.row(HEAD))
+        group += nodes.tbody("", *(self.row(self.words(claim)) for claim in claims))
+        table += group
+        return table
+
+    def words(self, claim):
+        code = nodes.literal(text=claim.code) if claim.code else nodes.Text(claim.how)
+        return claim.said, claim.sentence, code, str(claim.cell or "")
+
+    def row(self, entries):
+        made = (each if isinstance(each, nodes.Node) else nodes.Text(each) for each in entries)
+        return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", each)) for each in made))
+
+
+def setup(app):
+    app.add_directive("claims", Claims)
+    app.connect("env-get-outdated", lambda app, env, *changes: [PAGE] if PAGE in env.found_docs else [])
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
