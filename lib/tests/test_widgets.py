@@ -3,9 +3,11 @@
 import base64
 import json
 import re
+from base64 import b64encode
 
 import numpy as np
 import pytest
+from anywidget import AnyWidget
 from traitlets import TraitError
 
 from browser import launch
@@ -20,6 +22,7 @@ FIGURES = (
     "Decoding",
     "HeadSplit",
     "LiveSentence",
+    "LiveTransformer",
     "MaskPairs",
     "PaddingLeak",
     "ParameterTreemap",
@@ -35,7 +38,11 @@ LINES = 200
 MODEL = """
     class Model {
       constructor(state) { this.state = state; this.heard = {}; }
-      get(name) { return this.state[name]; }
+      get(name) {
+        const text = this.state[name]?.base64;
+        if (!text) return this.state[name];
+        return new DataView(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+      }
       set(name, value) { this.state[name] = value; (this.heard["change:" + name] ?? []).forEach((f) => f()); }
       on(event, f) { (this.heard[event] ??= []).push(f); }
       off() {}
@@ -123,6 +130,32 @@ def padding_inputs(rng):
     return {"scores": scores, "pads": int(rng.integers(61)), "masked": bool(rng.integers(2))}
 
 
+def transformer_inputs(rng):
+    H, d, V, S, num_layers, T = 2, 3, 11, 9, 3, int(rng.integers(2, 9))
+    D, F = H * d, 5
+    maps = {name: (D, D) for name in ("query", "key", "value", "output")}
+
+    def linear(inputs, outputs):
+        return {"weight": rng.normal(size=(inputs, outputs)), "bias": rng.normal(size=outputs)}
+
+    def norm():
+        return {"gain": rng.normal(size=D), "bias": rng.normal(size=D), "epsilon": 1e-5}
+
+    blocks = [
+        {
+            "attention_norm": norm(),
+            "attention": {name: linear(*shape) for name, shape in maps.items()},
+            "feed_forward_norm": norm(),
+            "feed_forward": {"up": linear(D, F), "down": linear(F, D)},
+        }
+        for _ in range(num_layers)
+    ]
+    tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D))}
+    choice = {"temperature": float(rng.choice([0, 0.5, 1, 2])), "top_k": int(rng.integers(1, 15))}
+    parameters = {**tables, "blocks": blocks, "norm": norm()}
+    return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice}
+
+
 def path_inputs(rng):
     ends = {"start": int(rng.integers(1, 17)), "end": int(rng.integers(1, 17))}
     sizes = {"n": int(rng.integers(2, 17)), "window": int(2 * rng.integers(1, 5) + 1)}
@@ -148,6 +181,7 @@ INPUTS = {
         "K": rng.normal(size=(5, 3)),
         "temperature": 0.7,
     },
+    "LiveTransformer": transformer_inputs,
     "MaskPairs": mask_inputs,
     "PaddingLeak": padding_inputs,
     "ParameterTreemap": treemap_inputs,
@@ -174,6 +208,16 @@ def page():
 def plain(value):
     """Return arrays as lists and −inf as a word, so that JSON can carry them."""
     return json.loads(json.dumps(value, default=lambda a: a.tolist()).replace("-Infinity", '"-inf"'))
+
+
+def state_of(figure):
+    """Return the figure's own traits, with bytes as base64, so that JSON can carry them."""
+    own = {name: getattr(figure, name) for name in figure.traits(sync=True) if not hasattr(AnyWidget, name)}
+    carried = {name: value for name, value in own.items() if not name.startswith("_")}
+    return {
+        name: {"base64": b64encode(value).decode()} if isinstance(value, bytes) else value
+        for name, value in carried.items()
+    }
 
 
 def numbers(value):
@@ -207,9 +251,7 @@ def test_javascript_computes_what_python_computes(page, name):
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_text_line_says_the_words_of_python(page, name):
     figure = getattr(widgets, name)()
-    state = {
-        key: value for key, value in figure.get_state().items() if not key.startswith("_") and key != "layout"
-    }
+    state = state_of(figure)
     code = f"""async ([text, state]) => {{
         {MODEL} const el = document.body.appendChild(document.createElement("div"));
         (await load(text)).default.render({{ model: new Model(state), el }});
@@ -240,9 +282,7 @@ def test_the_preset_of_the_soft_dictionary_is_the_worked_example():
 
 def drawn(page, figure, look, **state):
     """Return what `look`, JavaScript on the element `el`, finds in a figure that was drawn in the page."""
-    plain_state = {
-        key: value for key, value in figure.get_state().items() if not key.startswith("_") and key != "layout"
-    }
+    plain_state = state_of(figure)
     code = f"""async ([text, css, state]) => {{
         {MODEL} document.body.replaceChildren();
         const style = document.body.appendChild(document.createElement("style")); style.textContent = css;

@@ -1,6 +1,7 @@
 """The command `clearhead grade`: options in, marks and a summary out."""
 
 import os
+import sys
 from collections import Counter
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -107,8 +108,8 @@ def _pool(dask, jobs):
 @contextmanager
 def _bar(length):
     """Yield a function that moves a progress bar on; on a screen alone."""
-    shown = click.get_text_stream("stderr").isatty()
-    bar = click.progressbar(length=length, label="Marked", file=click.get_text_stream("stderr"))
+    shown = sys.stderr.isatty()
+    bar = click.progressbar(length=length, label="Marked", file=sys.stderr)
     with bar if shown else nullcontext() as bar:
         yield (lambda: bar.update(1)) if shown else (lambda: None)
 
