@@ -8,7 +8,7 @@ from .shapes import check_attention_shapes, check_self
 def positive_features(x):
     """Return numbers above 0 that grow with x: what linear attention puts in the place of exp.
 
-        φ(x) = elu(x) + 1 = x + 1 where x > 0, exp(x) elsewhere
+        φ(x) = elu(x) + 1 = exp(min(x, 0)) + max(x, 0)
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def positive_features(x):
     ----------
     Katharopoulos et al. (2020), "Transformers are RNNs", eq. 7.
     """
-    return np.where(x > 0, x + 1, np.exp(np.minimum(x, 0)))
+    return np.exp(np.minimum(x, 0)) + np.maximum(x, 0)
 
 
 def linear_attention(Q, K, V):
@@ -59,9 +59,11 @@ def linear_attention(Q, K, V):
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 4 to 6.
     """
     check_attention_shapes(Q, K, V)
-    Q, K = positive_features(Q), positive_features(K)
-    total = Q @ K.sum(axis=-2)[..., None]
-    return Q @ (K.mT @ V) / np.where(total > 0, total, 1)
+    K = positive_features(K)
+    memory, total = K.mT @ V, K.sum(axis=-2)[..., None]
+    Q = positive_features(Q)
+    norm = Q @ total
+    return Q @ memory / np.where(norm > 0, norm, 1)
 
 
 def causal_linear_attention(Q, K, V):

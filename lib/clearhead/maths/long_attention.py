@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from .activations import softmax
 from .shapes import check_attention_shapes, check_self
@@ -47,8 +46,8 @@ def online_softmax(scores, chunk):
     return np.exp(scores - highest) / np.where(total > 0, total, 1)
 
 
-def chunked_attention(Q, K, V, mask=None, chunk=256):
-    """Return the Z of attention without ever holding all the weights: keys come a few at a time.
+def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
+    """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
         m' = max(m, max s),   [Z, total]' = [Z, total] exp(m - m') + exp(s - m') [V_piece, 1],   Z / total
 
@@ -61,9 +60,11 @@ def chunked_attention(Q, K, V, mask=None, chunk=256):
     V : (..., S, e) float
         One value a row.
     mask : (..., T, S) bool, optional
-        True where a query may look.
+        True where a query may look. Only chunk² of it is looked at, and copied, at a time.
     chunk : () int, optional
-        How many keys are held at a time: T · chunk scores instead of T · S.
+        How many queries and how many keys are held at a time: chunk² scores instead of T · S.
+    causal : bool, optional
+        Whether query i may look at keys 0 to i only. Needs no mask, and the keys of the future are not read.
 
     Returns
     -------
@@ -84,21 +85,73 @@ def chunked_attention(Q, K, V, mask=None, chunk=256):
     """
     check_attention_shapes(Q, K, V, mask)
     check_whole(1, chunk=chunk)
-    Q = Q / math.sqrt(Q.shape[-1])
-    S = K.shape[-2]
-    highest = lowest = np.finfo(Q.dtype).min
-    total, Z = Q.dtype.type(0), Q.dtype.type(0)
-    for start in range(0, max(S, 1), chunk):  # with no key at all, one empty piece
-        piece = slice(start, start + chunk)
-        scores = Q @ K[..., piece, :].mT
+    given = [rows for rows in (Q, K, V, mask) if rows is not None]
+    leading = np.broadcast_shapes(*(rows.shape[:-2] for rows in given))
+    wide = [(*leading, *rows.shape[-2:]) for rows in (Q, K, V)]
+    Q, K, V = (np.broadcast_to(rows, shape) for rows, shape in zip((Q, K, V), wide, strict=True))
+    T, S = Q.shape[-2], K.shape[-2]
+    mask = None if mask is None else np.broadcast_to(mask, (*leading, T, S))
+    Z = np.empty((*leading, T, V.shape[-1]), np.result_type(Q, K, V, np.float16))
+    for head in np.ndindex(leading):
+        for start in range(0, T, chunk):
+            rows = slice(start, start + chunk)
+            q = (Q[head][rows] / math.sqrt(Q.shape[-1])).astype(np.result_type(Z, np.float32))
+            may_look = _who_may_look(None if mask is None else mask[head][rows], start if causal else S)
+            Z[head][rows] = _over_the_keys(q, K[head], V[head], may_look, chunk)
+    return Z
+
+
+def _over_the_keys(q, K, V, may_look, chunk):
+    """Return the Z of a few queries q (T, d): an online softmax that adds up values on its way.
+
+    Scores are measured from a height near the highest so far: the product of [q, height] and [k, -1]. Only
+    when a score stands far above it, the height rises and what was added up shrinks.
+    """
+    far = math.log(np.finfo(q.dtype).max) / 8  # e to this, times many keys, is no overflow
+    q = np.concatenate([q.T, np.zeros((1, len(q)), q.dtype)])
+    height, total, Z = q[-1], np.zeros(q.shape[1], q.dtype), np.zeros((q.shape[1], V.shape[-1]), q.dtype)
+    keys, room = np.full((chunk, len(q)), -1, q.dtype), np.empty((chunk, q.shape[1]), q.dtype)
+    ones = np.ones(chunk, q.dtype)
+    for start in range(0, len(K), chunk):
+        piece = slice(start, min(start + chunk, len(K)))
+        n, mask = piece.stop - start, may_look(q.shape[1], piece)
+        if mask is not None and not mask.any():
+            continue
+        keys[:n, :-1] = K[piece]
+        scores = np.matmul(keys[:n], q, out=room[:n])  # one row a key
         if mask is not None:
-            scores = np.where(np.broadcast_to(mask, (*mask.shape[:-1], S))[..., piece], scores, -np.inf)
-        before, highest = highest, np.maximum(highest, scores.max(axis=-1, keepdims=True, initial=lowest))
-        powers = np.exp(scores - highest)
-        shrink = np.exp(np.where(total > 0, before, highest) - highest)  # 1 while there is nothing to shrink
-        total = total * shrink + powers.sum(axis=-1, keepdims=True)
-        Z = Z * shrink + powers @ V[..., piece, :]
-    return Z / np.where(total > 0, total, 1)
+            np.copyto(scores, -np.inf, where=~mask.T)
+        if scores.max(initial=-np.inf) > far or not total.all():
+            shrink = _rise(height, scores, total)
+            total, Z = total * shrink, Z * shrink[:, None]
+        powers = np.exp(scores, out=scores)
+        total += ones[:n] @ powers
+        Z += powers.T @ V[piece]
+    return Z / np.where(total > 0, total, 1)[:, None]
+
+
+def _rise(height, scores, total):
+    """Raise the height (T,), in place, to the highest score (S, T); return by how much old sums shrink."""
+    rise = scores.max(axis=0)
+    rise = np.where(np.isfinite(rise) & ((rise > 0) | (total == 0)), rise, 0)
+    scores -= rise
+    height += rise
+    return np.exp(np.where(total > 0, -rise, 0))
+
+
+def _who_may_look(mask, first):
+    """Return what gives the mask of a piece of the keys: none hides nothing; no query looks past first + i."""
+
+    def may_look(queries, piece):
+        here = None if mask is None else mask[:, piece]
+        if piece.stop - 1 <= first:
+            return here
+        if piece.start > first + queries - 1:
+            return np.False_
+        past = np.arange(piece.start, piece.stop) <= np.arange(first, first + queries)[:, None]
+        return past if here is None else here & past
+
+    return may_look
 
 
 def sliding_window_attention(Q, K, V, window):
@@ -133,9 +186,14 @@ def sliding_window_attention(Q, K, V, window):
     """
     check_self(Q, K, V)
     check_whole(1, window=window)
-    padded = [np.pad(rows, [(0, 0)] * (rows.ndim - 2) + [(window, 0), (0, 0)]) for rows in (K, V)]
-    K_windows, V_windows = (sliding_window_view(rows, window, axis=-2)[..., 1:, :, :] for rows in padded)
-    scores = (Q / math.sqrt(Q.shape[-1]))[..., None, :] @ K_windows
-    inside = np.arange(Q.shape[-2])[:, None] + np.arange(window) >= window - 1
-    A = softmax(np.where(inside[:, None], scores, -np.inf))
-    return (A @ V_windows.mT)[..., 0, :]
+    T, block = Q.shape[-2], min(max(window, 64), 1024)
+    pieces = []
+    for start in range(0, max(T, 1), block):  # with no token at all, one empty piece
+        rows, seen = slice(start, start + block), slice(max(start - window + 1, 0), start + block)
+        q, k, v = Q[..., rows, :] / math.sqrt(Q.shape[-1]), K[..., seen, :], V[..., seen, :]
+        back = np.arange(start, start + q.shape[-2])[:, None] - np.arange(
+            seen.start, seen.start + k.shape[-2]
+        )
+        scores = np.where((back >= 0) & (back < window), q @ k.mT, -np.inf)
+        pieces.append(softmax(scores) @ v)
+    return np.concatenate(pieces, axis=-2)

@@ -72,10 +72,30 @@ def and_causal(mask, Q, K):
     return past if mask is None else mask & past
 
 
+def plain_is_faster(Q, K):
+    """Return whether building A beats PyTorch's kernel: in bfloat16, on a CPU, where texts are short.
+
+    Measured in CPU time against the kernel, causal, 4 heads of width 32: 0.9 forward and 0.3 forward and
+    backward at 64 tokens, 1.1 and 0.6 at 256; in single precision 1.4 and more everywhere.
+    """
+    longest = 256 if torch.is_grad_enabled() and Q.requires_grad else 128
+    return Q.dtype == torch.bfloat16 and Q.device.type == "cpu" and K.shape[-2] <= longest
+
+
+def plain_attention(Q, K, V, causal):
+    """Return the Z of `scaled_dot_product_attention` for queries that can all look somewhere."""
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
+    if causal:
+        scores = scores.masked_fill(~and_causal(None, Q, K), -torch.inf)
+    return torch.softmax(scores, dim=-1) @ V
+
+
 def fast_attention(Q, K, V, mask=None, causal=False):
-    """Return the Z of `scaled_dot_product_attention` without ever building A, by PyTorch's own kernels.
+    """Return the Z of `scaled_dot_product_attention` by the fastest way for these shapes.
 
         Z = softmax(Q Kᵀ / √d) V
+
+    That is PyTorch's own kernel, which never builds A, except where `plain_is_faster`.
 
     Parameters
     ----------
@@ -92,6 +112,8 @@ def fast_attention(Q, K, V, mask=None, causal=False):
     Z : (..., T, e) tensor
     """
     check_attention_shapes(Q, K, V, mask)
+    if mask is None and plain_is_faster(Q, K):
+        return plain_attention(Q, K, V, causal)
     if mask is None:
         return F.scaled_dot_product_attention(Q, K, V, is_causal=causal)
     if causal:

@@ -3,7 +3,6 @@
 import math
 
 import torch
-from torch.nn import functional as F
 
 from clearhead.maths.shapes import check_attention_shapes, check_self
 from clearhead.maths.sizes import check_whole
@@ -26,29 +25,47 @@ def online_softmax(scores, chunk):
     return torch.exp(scores - highest) / torch.where(total > 0, total, 1)
 
 
-def chunked_attention(Q, K, V, mask=None, chunk=256):
-    """Return the Z of attention without ever holding all the weights: keys come a few at a time.
+def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
+    """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
-    The twin of `clearhead.maths.long_attention.chunked_attention`.
+    The twin of `clearhead.maths.long_attention.chunked_attention`. Sums of half-precision numbers are kept
+    in single precision.
     """
     check_attention_shapes(Q, K, V, mask)
     check_whole(1, chunk=chunk)
-    Q = Q / math.sqrt(Q.shape[-1])
-    S = K.shape[-2]
-    highest = torch.tensor(torch.finfo(Q.dtype).min, dtype=Q.dtype, device=Q.device)
-    total = torch.zeros_like(Q[..., :1])
-    Z = total * torch.zeros_like(V[..., :1, :]) if S else Q.new_zeros(*Q.shape[:-1], V.shape[-1])
-    for start in range(0, S, chunk):
+    Q, T, S = Q / math.sqrt(Q.shape[-1]), Q.shape[-2], K.shape[-2]
+    mask = None if mask is None else mask.expand(*mask.shape[:-2], T, S)
+    Z = []
+    for start in range(0, max(T, 1), chunk):  # with no query at all, one empty piece
+        rows = slice(start, start + chunk)
+        here = None if mask is None else mask[..., rows, :]
+        Z.append(_over_the_keys(Q[..., rows, :], K, V, here, start if causal else S, chunk))
+    return torch.cat(Z, dim=-2)
+
+
+def _over_the_keys(q, K, V, mask, first, chunk):
+    """Return the Z of a few queries (..., T, d), of which query i looks at keys 0 to first + i only."""
+    single = torch.promote_types(q.dtype, torch.float32)
+    rows, width = torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1), (*V.shape[:-2], 1)), V.shape[-1]
+    highest, total = q.new_full((*rows, 1), torch.finfo(q.dtype).min), q.new_zeros(*rows, 1, dtype=single)
+    Z = q.new_zeros(*rows, width, dtype=single)
+    for start in range(0, min(K.shape[-2], first + q.shape[-2]), chunk):
         piece = slice(start, start + chunk)
-        scores = Q @ K[..., piece, :].mT
+        scores = q @ K[..., piece, :].mT
+        if start + chunk > first + 1:
+            scores = scores.masked_fill(~_past(scores, first - start), -torch.inf)
         if mask is not None:
-            scores = torch.where(mask.expand(*mask.shape[:-1], S)[..., piece], scores, -torch.inf)
+            scores = torch.where(mask[..., piece], scores, -torch.inf)
         before, highest = highest, torch.maximum(highest, scores.amax(dim=-1, keepdim=True))
-        powers = torch.exp(scores - highest)
-        shrink = torch.exp(before - highest)
-        total = total * shrink + powers.sum(dim=-1, keepdim=True)
+        powers, shrink = torch.exp(scores - highest), torch.exp(before - highest)
+        total = total * shrink + powers.sum(dim=-1, keepdim=True, dtype=single)
         Z = Z * shrink + powers @ V[..., piece, :]
-    return Z / torch.where(total > 0, total, 1)
+    return (Z / torch.where(total > 0, total, 1)).to(q.dtype)
+
+
+def _past(scores, first):
+    """Return the mask (T, S) by which query i sees keys 0 to first + i."""
+    return torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril(first)
 
 
 def sliding_window_attention(Q, K, V, window):
@@ -58,10 +75,12 @@ def sliding_window_attention(Q, K, V, window):
     """
     check_self(Q, K, V)
     check_whole(1, window=window)
-    padded = (F.pad(rows, (0, 0, window, 0)) for rows in (K, V))
-    K_windows, V_windows = (rows.unfold(-2, window, 1)[..., 1:, :, :] for rows in padded)
-    scores = (Q / math.sqrt(Q.shape[-1]))[..., None, :] @ K_windows
-    places = torch.arange(Q.shape[-2] + window, device=Q.device)
-    inside = places[: Q.shape[-2], None] + places[:window] >= window - 1
-    A = softmax(torch.where(inside[:, None], scores, -torch.inf))
-    return (A @ V_windows.mT)[..., 0, :]
+    T, block = Q.shape[-2], min(max(window, 64), 1024)
+    pieces = []
+    for start in range(0, max(T, 1), block):  # with no token at all, one empty piece
+        rows, seen = slice(start, start + block), slice(max(start - window + 1, 0), start + block)
+        q, k, v = Q[..., rows, :] / math.sqrt(Q.shape[-1]), K[..., seen, :], V[..., seen, :]
+        scores, back = q @ k.mT, start - seen.start
+        near = _past(scores, back) & ~_past(scores, back - window)
+        pieces.append(softmax(torch.where(near, scores, -torch.inf)) @ v)
+    return torch.cat(pieces, dim=-2)

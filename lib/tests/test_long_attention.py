@@ -1,0 +1,128 @@
+"""Long texts: the same result, in memory that grows with the length and not with its square."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional as F
+
+from clearhead.maths import long_attention
+from clearhead.maths.attention import scaled_dot_product_attention
+from clearhead.maths.linear_attention import linear_attention
+from clearhead.maths.masks import causal_mask
+from clearhead.nets import attention as net_attention
+from clearhead.nets import long_attention as net_long_attention
+
+
+def rows(seed, *shape, dtype=np.float64):
+    return np.random.default_rng(seed).normal(size=shape).astype(dtype)
+
+
+def peak(function, *arguments, **options):
+    """Return the most bytes that Python held above what it held before."""
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    function(*arguments, **options)
+    most = tracemalloc.get_traced_memory()[1] - before
+    tracemalloc.stop()
+    return most
+
+
+@pytest.mark.parametrize(("T", "S"), [(1, 9), (9, 1), (7, 9), (9, 7), (5, 5)])
+@pytest.mark.parametrize("chunk", [1, 2, 3, 100])
+@pytest.mark.parametrize("masked", [False, True])
+def test_causal_chunks(T, S, chunk, masked):
+    Q, K, V = rows(0, 2, 1, T, 4), rows(1, 3, S, 4), rows(2, 3, S, 5)
+    past = causal_mask(max(T, S))[:T, :S]
+    mask = np.random.default_rng(3).random((3, T, S)) < 0.6 if masked else None
+    expected = scaled_dot_product_attention(Q, K, V, past & mask if masked else past)[0]
+    found = long_attention.chunked_attention(Q, K, V, mask, chunk, causal=True)
+    np.testing.assert_allclose(found, expected, atol=1e-12, strict=True)
+    tensors = [None if x is None else torch.from_numpy(x) for x in (Q, K, V, mask)]
+    found = net_long_attention.chunked_attention(*tensors, chunk, causal=True)
+    np.testing.assert_allclose(found.numpy(), expected, atol=1e-12, strict=True)
+
+
+def test_a_score_that_rises_far_and_one_that_stays_far_below():
+    """The height from which scores are measured rises by 300, for one query only; 300 is too much for e."""
+    K, V = np.linspace(-1, 1, 12, dtype=np.float32)[:, None], rows(0, 12, 3, dtype=np.float32)
+    Q = np.array([[300.0], [-300.0], [0.1]], dtype=np.float32)
+    expected = scaled_dot_product_attention(Q.astype(float), K.astype(float), V.astype(float))[0]
+    for chunk in (1, 2, 5):
+        found = long_attention.chunked_attention(Q, K, V, chunk=chunk)
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_a_query_whose_first_pieces_are_hidden():
+    Q, K, V = rows(0, 3, 4), rows(1, 8, 4) * 50, rows(2, 8, 5)
+    mask = np.arange(8) >= np.array([0, 5, 8])[:, None]
+    expected = scaled_dot_product_attention(Q, K, V, mask)[0]
+    np.testing.assert_allclose(long_attention.chunked_attention(Q, K, V, mask, 2), expected, atol=1e-12)
+
+
+def test_a_mask_with_more_axes_than_the_queries():
+    Q, K, V = rows(0, 5, 4), rows(1, 7, 4), rows(2, 7, 3)
+    mask = np.random.default_rng(3).random((2, 6, 1, 7)) < 0.6
+    expected = scaled_dot_product_attention(Q, K, V, mask)[0]
+    np.testing.assert_allclose(long_attention.chunked_attention(Q, K, V, mask, 3), expected, strict=True)
+    tensors = map(torch.from_numpy, (Q, K, V, mask))
+    found = net_long_attention.chunked_attention(*tensors, 3)
+    np.testing.assert_allclose(found.numpy(), expected, strict=True)
+
+
+@pytest.mark.parametrize("how", [{}, {"causal": True}, {"mask": np.ones((1, 1), dtype=bool)}])
+def test_memory_of_chunks_grows_with_the_length_alone(how):
+    inputs = {L: [rows(i, L, 8, dtype=np.float32) for i in range(3)] for L in (1024, 4096)}
+    most = {
+        L: peak(long_attention.chunked_attention, *given, chunk=128, **how) for L, given in inputs.items()
+    }
+    output = {L: given[2].nbytes for L, given in inputs.items()}
+    assert all(most[L] < output[L] + 400_000 for L in inputs)  # the output, and one chunk of 128 x 128 scores
+    assert most[4096] < 4096**2 * 4 / 100
+
+
+def test_memory_of_a_window_and_of_linear_attention():
+    for attend in (lambda *qkv: long_attention.sliding_window_attention(*qkv, 32), linear_attention):
+        small, large = (peak(attend, *[rows(i, L, 8) for i in range(3)]) for L in (4096, 16384))
+        assert large < 4.5 * small
+
+
+@pytest.mark.parametrize("window", [1, 3, 64, 65, 200])
+def test_a_window_over_several_blocks(window):
+    Q, K, V = rows(0, 2, 150, 4), rows(1, 150, 4), rows(2, 2, 150, 3)
+    back = np.arange(150)[:, None] - np.arange(150)
+    expected = scaled_dot_product_attention(Q, K, V, (back >= 0) & (back < window))[0]
+    np.testing.assert_allclose(long_attention.sliding_window_attention(Q, K, V, window), expected, atol=1e-12)
+    tensors = map(torch.from_numpy, (Q, K, V))
+    found = net_long_attention.sliding_window_attention(*tensors, window)
+    np.testing.assert_allclose(found.numpy(), expected, atol=1e-12)
+
+
+# The choice of the fast path
+
+
+def test_short_texts_in_bfloat16_are_computed_plainly():
+    Q, K = torch.ones(1, 64, 8, dtype=torch.bfloat16), torch.ones(1, 200, 8, dtype=torch.bfloat16)
+    assert net_attention.plain_is_faster(Q, Q)
+    assert not net_attention.plain_is_faster(Q, K)
+    assert net_attention.plain_is_faster(Q.requires_grad_(), K)
+    assert not net_attention.plain_is_faster(Q.float(), K.float())
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_both_ways_agree_forward_and_backward(causal, dtype):
+    torch.manual_seed(0)
+    given = torch.randn(3, 2, 4, 20, 8).to(dtype)
+    found, expected = ([x.clone().requires_grad_() for x in given] for _ in range(2))
+    ways = (
+        net_attention.plain_attention(*found, causal),
+        F.scaled_dot_product_attention(*expected, is_causal=causal),
+    )
+    for Z in ways:
+        Z.float().square().sum().backward()
+    tolerance = {"atol": 0.06, "rtol": 0.06} if dtype == torch.bfloat16 else {"atol": 1e-5, "rtol": 1e-5}
+    torch.testing.assert_close(*ways, **tolerance)
+    for mine, theirs in zip(found, expected, strict=True):
+        torch.testing.assert_close(mine.grad, theirs.grad, **tolerance)
