@@ -43,6 +43,7 @@ class Sandbox:
 
     def __init__(self, config):
         self.channel = self.report = None
+        self.cpu = 0.0
         self.control, theirs = socket.socketpair()
         code = f"import sys; sys.path[:] = {sys.path!r}\n"
         code += f"from clearhead.grading.server import main; main({theirs.fileno()})"
