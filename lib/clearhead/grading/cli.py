@@ -1,4 +1,4 @@
-"""The command `clearhead`: make exercise sheets, print the table of mistakes, write a learner's report."""
+"""The command `clearhead`: make sheets, hand them out, grade a class, write a learner's report."""
 
 from pathlib import Path
 
@@ -76,6 +76,21 @@ def report(sheet, folder, name):
     except registry.Unclear as error:
         raise click.ClickException(str(error)) from None
     click.echo("Written: " + " and ".join(str(path) for path in paths))
+
+
+@main.command("release")
+@click.option("--out", default="class_edition", show_default=True, help="A new folder to write to.")
+@click.option("--no-book", is_flag=True, help="Sheets alone; do not build the book.")
+@click.option("--root", type=click.Path(exists=True, file_okay=False), help="The repository.")
+def release(out, no_book, root):
+    """Make the class edition: exercises without solutions, and the book without solutions in its pages."""
+    from .release import NotReleased
+    from .release import release as make
+
+    try:
+        make(root or _root(), out, not no_book, click.echo)
+    except NotReleased as error:
+        raise click.ClickException(str(error)) from None
 
 
 main.add_command(grade)
