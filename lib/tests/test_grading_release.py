@@ -38,7 +38,7 @@ def test_the_edition_holds_every_sheet_and_no_solution(edition):
 
 
 def test_the_pages_of_the_class_edition_have_no_solution(tmp_path):
-    """What the extension makes of each sheet is what the page is made from; the usual edition is found out."""
+    """A page is made from what the extension makes of its sheet; the usual edition is found out."""
     pytest.importorskip("sphinx")
     sys.path.insert(0, str(ROOT / "book" / "_ext"))
     import clearhead_sheets

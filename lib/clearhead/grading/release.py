@@ -15,9 +15,9 @@ from .build_exercises import MARK, source_of, stale
 
 README = """# For students
 
-Open the sheets in the folder `exercises` with Jupyter, and the book with `book/index.html`, which needs no server.
+Open the sheets in the folder `exercises` with Jupyter, and the book at `book/index.html`, without a server.
 
-1. Install Python 3.11 or later, then: `pip install "clearhead[all] @ ADDRESS"`. Your teacher knows the address.
+1. Install Python 3.11 or later, then `pip install "clearhead[all] @ ADDRESS"`; ask your teacher for ADDRESS.
 2. Write each answer in place of the line that raises, and run the check below it.
 3. `hint("05.qkv", 1)` gives a nudge, `score()` the points of the sheet.
 4. Hand in the notebook itself, under its own name.
