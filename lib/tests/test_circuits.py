@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths.attention_only import attention_only, residual_parts
+from clearhead.maths.attention_only import attention_only, look, residual_parts
 from clearhead.maths.circuits import (
     induction_score,
     prefix_matching_score,
@@ -61,6 +61,13 @@ def test_the_residual_stream_is_the_sum_of_what_was_written():
     assert len(parts) == 2 + 2 * (3 + 1)
     np.testing.assert_allclose(
         parts.sum(axis=0) @ parameters["unembed"]["weight"], model(torch.as_tensor(ids)).detach(), atol=1e-12
+    )
+
+
+def test_numpy_and_pytorch_look_at_the_same_places():
+    model, parameters, ids = made(AttentionOnly)
+    np.testing.assert_allclose(
+        look(ids, parameters, 3), model.look(torch.as_tensor(ids)).detach(), atol=1e-12
     )
 
 

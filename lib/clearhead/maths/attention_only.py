@@ -48,6 +48,35 @@ def attention_only(ids, parameters, num_heads):
     return linear(x, **parameters["unembed"])
 
 
+def look(ids, parameters, num_heads):
+    """Return where every head of every block looks.
+
+        A^l = softmax(Q Kᵀ / √d),   Q and K from what the blocks before l left in the stream
+
+    Parameters
+    ----------
+    ids : (..., T) int
+    parameters : dict of attention_only
+    num_heads : () int
+        How many heads, H.
+
+    Returns
+    -------
+    A : (L, ..., H, T, T) float
+
+    Raises
+    ------
+    ValueError
+        Where the text is longer than the table of positions, or the shapes do not fit together.
+    """
+    x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
+    maps = []
+    for block in parameters["blocks"]:
+        Z, A = multi_head_attention(x, x, block, num_heads, causal_mask(ids.shape[-1]))
+        x, maps = x + Z, [*maps, A]
+    return np.stack(maps)
+
+
 def residual_parts(ids, parameters, num_heads):
     """Return everything that was ever written into the residual stream, writer by writer.
 
