@@ -45,10 +45,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
 
 def _over_the_keys(q, K, V, mask, first, chunk):
     """Return the Z of a few queries (..., T, d), of which query i looks at keys 0 to first + i only."""
-    single = torch.promote_types(q.dtype, torch.float32)
-    rows, width = torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1), (*V.shape[:-2], 1)), V.shape[-1]
-    highest, total = q.new_full((*rows, 1), torch.finfo(q.dtype).min), q.new_zeros(*rows, 1, dtype=single)
-    Z = q.new_zeros(*rows, width, dtype=single)
+    sofar = nothing_yet(q, K, V)
     for start in range(0, min(K.shape[-2], first + q.shape[-2]), chunk):
         piece = slice(start, start + chunk)
         scores = q @ K[..., piece, :].mT
@@ -56,11 +53,26 @@ def _over_the_keys(q, K, V, mask, first, chunk):
             scores = scores.masked_fill(~_past(scores, first - start), -torch.inf)
         if mask is not None:
             scores = torch.where(mask[..., piece], scores, -torch.inf)
-        before, highest = highest, torch.maximum(highest, scores.amax(dim=-1, keepdim=True))
-        powers, shrink = torch.exp(scores - highest), torch.exp(before - highest)
-        total = total * shrink + powers.sum(dim=-1, keepdim=True, dtype=single)
-        Z = Z * shrink + powers @ V[..., piece, :]
+        sofar = add_piece(sofar, scores, V[..., piece, :])
+    _, total, Z = sofar
     return (Z / torch.where(total > 0, total, 1)).to(q.dtype)
+
+
+def nothing_yet(q, K, V):
+    """Return highest score, total and Z of queries that have seen no key yet: where `add_piece` begins."""
+    single = torch.promote_types(q.dtype, torch.float32)
+    rows = torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1), (*V.shape[:-2], 1))
+    highest, total = q.new_full((*rows, 1), torch.finfo(q.dtype).min), q.new_zeros(*rows, 1, dtype=single)
+    return highest, total, q.new_zeros(*rows, V.shape[-1], dtype=single)
+
+
+def add_piece(sofar, scores, V):
+    """Return highest, total and Z with the scores (..., T, S) of some more keys, and their values, added."""
+    before, total, Z = sofar
+    highest = torch.maximum(before, scores.amax(dim=-1, keepdim=True))
+    powers, shrink = torch.exp(scores - highest), torch.exp(before - highest)
+    total = total * shrink + powers.sum(dim=-1, keepdim=True, dtype=total.dtype)
+    return highest, total, Z * shrink + powers @ V
 
 
 def _past(scores, first):
