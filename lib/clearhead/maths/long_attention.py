@@ -140,7 +140,7 @@ def _rise(height, scores, total):
 
 
 def _who_may_look(mask, first):
-    """Return what gives the mask of a piece of the keys, None where nothing is hidden; row i sees first + i."""
+    """Return what gives the mask of a piece of the keys, None where all is seen; row i sees first + i."""
 
     def may_look(queries, piece):
         here = None if mask is None else mask[:, piece]
