@@ -9,7 +9,8 @@
   // Bytes travel in the page as base64; a figure gets them as a DataView, as in Jupyter.
   function placeBuffers(state, buffers) {
     for (const { path, data } of buffers ?? []) {
-      const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+      const letters = atob(data), bytes = new Uint8Array(letters.length);
+      for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
       let owner = state;
       for (const step of path.slice(0, -1)) owner = owner[step];
       owner[path[path.length - 1]] = new DataView(bytes.buffer);

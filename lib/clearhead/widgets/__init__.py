@@ -6,6 +6,7 @@ from .category_codes import CategoryCodes
 from .decoding import Decoding
 from .head_split import HeadSplit
 from .live_sentence import LiveSentence
+from .live_transformer import LiveTransformer
 from .mask_pairs import MaskPairs
 from .padding_leak import PaddingLeak
 from .parameter_treemap import ParameterTreemap
@@ -24,6 +25,7 @@ __all__ = [
     "Decoding",
     "HeadSplit",
     "LiveSentence",
+    "LiveTransformer",
     "MaskPairs",
     "PaddingLeak",
     "ParameterTreemap",

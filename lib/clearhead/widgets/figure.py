@@ -11,9 +11,9 @@ HERE = Path(__file__).parent
 KIT = ("kit/maths.js", "kit/frame.js", "kit/drawings.js")
 
 
-def source(name):
-    """Return the JavaScript module of one figure: the shared kit, then the figure's own file."""
-    return "\n".join((HERE / part).read_text("utf-8") for part in (*KIT, name))
+def source(name, *more):
+    """Return the JavaScript module of one figure: the kit, more parts of it that are named, its own file."""
+    return "\n".join((HERE / part).read_text("utf-8") for part in (*KIT, *more, name))
 
 
 class Numbers(traitlets.List):

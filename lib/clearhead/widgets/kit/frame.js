@@ -67,6 +67,17 @@ Object.assign(kit, (() => {
       follow();
       return input;
     }
+    // Letters that are typed; no key may reach JupyterLab's shortcuts.
+    function field(trait, label) {
+      const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+      const follow = () => { if (input.value !== model.get(trait)) input.value = model.get(trait); };
+      input.addEventListener("input", () => set(trait, input.value));
+      input.addEventListener("keydown", (event) => event.stopPropagation());
+      labelled(label, input).classList.add("ch-field");
+      on(trait, follow);
+      follow();
+      return input;
+    }
     function toggle(trait, label) {
       const input = h("input", { type: "checkbox" });
       const follow = () => { input.checked = model.get(trait); };
@@ -103,7 +114,7 @@ Object.assign(kit, (() => {
       paint();
     }
     const stop = () => { clearTimeout(waiting); heard.forEach(([event, react]) => model.off(event, react)); };
-    return { box, controls, picture, on, set, say, slider, toggle, choice, button, draw, stop };
+    return { box, controls, picture, on, set, say, slider, field, toggle, choice, button, draw, stop };
   }
 
   return { unique, h, s, marked, drawing, recall, remember, figure };

@@ -1,0 +1,149 @@
+"""A GPT of one million parameters that reads, looks and writes in the reader's own browser."""
+
+import functools
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.activations import softmax
+from clearhead.maths.heads import multi_head_attention
+from clearhead.maths.layers import embed, layer_norm
+from clearhead.maths.masks import causal_mask
+from clearhead.maths.positions import learned
+from clearhead.maths.sampling import temperature as bend
+from clearhead.maths.sampling import top_k as keep_k
+from clearhead.maths.transformer import encoder_block
+from clearhead.pretrained.live import SIZES, live_arrays, live_parameters, live_tokenizer
+from clearhead.text.rules import STOP
+
+from .figure import Figure, source
+
+PROMPTS = [
+    ["look at ...", "The teacher asked the class a question, and everyone turned to look at"],
+    ["a warm cup of ...", "After a long day at work, she sat down to enjoy a warm cup of"],
+    ["The query ...", "The query of a token asks"],
+    ["If the object ...", "If the object is not a string, this method"],
+]
+
+parameters, tokenizer = functools.cache(live_parameters), functools.cache(live_tokenizer)
+
+
+class LiveTransformer(Figure):
+    """A trained GPT that runs where the figure is shown: it needs no kernel and no network.
+
+    Parameters
+    ----------
+    text : str
+        What the reader typed; the model reads "<stop>" before it.
+    written : str
+        What the model wrote behind it, when it stops. Read it from Python.
+    temperature : () float
+        At least 0; at 0 the likeliest token is taken.
+    top_k : () int
+        How many of the likeliest tokens may be drawn.
+    layer, head : () int
+        Whose attention the tokens show, from 0.
+    chosen : () int
+        Which token of the text is asked, from 0; -1 for the last one.
+    pace : () int
+        0: as fast as it can; 1: slowly.
+    length : () int
+        How many tokens it writes at a time.
+    prompts : list of (str, str)
+        Names and texts to try.
+    """
+
+    _esm = source("live_transformer.js", "kit/byte_pair.js", "kit/gpt.js", "kit/inside.js")
+    text = traitlets.Unicode(PROMPTS[0][1]).tag(sync=True)
+    written = traitlets.Unicode("").tag(sync=True)
+    temperature = traitlets.Float(0.6, min=0).tag(sync=True)
+    top_k = traitlets.Int(40, min=1).tag(sync=True)
+    layer = traitlets.Int(4, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
+    head = traitlets.Int(2, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
+    chosen = traitlets.Int(-1, min=-1).tag(sync=True)
+    pace = traitlets.Int(0, min=0, max=1).tag(sync=True)
+    length = traitlets.Int(200, min=1).tag(sync=True)
+    prompts = traitlets.List(PROMPTS).tag(sync=True)
+    num_heads = traitlets.Int(SIZES["num_heads"]).tag(sync=True)
+    merges = traitlets.List().tag(sync=True)
+    special = traitlets.List([STOP]).tag(sync=True)
+    shapes = traitlets.List().tag(sync=True)
+    weights = traitlets.Bytes().tag(sync=True)
+
+    def __init__(self, **traits):
+        arrays = live_arrays()
+        super().__init__(
+            merges=[list(pair) for pair in tokenizer().merges],
+            shapes=[[name, list(array.shape)] for name, array in arrays.items()],
+            weights=b"".join(array.tobytes() for array in arrays.values()),
+            **traits,
+        )
+
+    @staticmethod
+    def compute(ids, parameters, num_heads, temperature, top_k):
+        """Return logits, attention, lengths of rows, the last rows through the lens, and the final choice."""
+        ids = np.asarray(ids)
+        T, A = len(ids), []
+        rows = [embed(ids, parameters["tokens"]) + learned(T, parameters["positions"])]
+        for block in parameters["blocks"]:
+            h = layer_norm(rows[-1], **block["attention_norm"])
+            A.append(multi_head_attention(h, h, block["attention"], num_heads, causal_mask(T))[1])
+            rows.append(encoder_block(rows[-1], block, num_heads, causal_mask(T)))
+        lens = layer_norm(np.array(rows), **parameters["norm"]) @ parameters["tokens"].T
+        return {
+            "logits": lens[-1],
+            "after": softmax(keep_k(bend(lens[-1, -1], temperature), top_k)),
+            "A": np.array(A),
+            "norms": np.linalg.norm(rows, axis=-1).T,
+            "lens": lens[:, -1],
+        }
+
+    def _found(self):
+        ids = tokenizer().encode(STOP + self.text + self.written)
+        most = SIZES["context_length"]
+        ids = ids if len(ids) <= most else ids[-most // 2 :]
+        return ids, self.compute(ids, parameters(), self.num_heads, self.temperature, self.top_k)
+
+    @property
+    def words(self):
+        """Return what the model expects next, and where the chosen token looks."""
+        from clearhead.figures.words import number, quoted
+
+        ids, found = self._found()
+        tokens, after = tokenizer().tokens(ids), found["after"]
+        first, second = np.argsort(-found["logits"][-1], kind="stable")[:2]
+        chosen = self.chosen if 0 <= self.chosen < len(ids) else len(ids) - 1
+        looked = found["A"][self.layer, self.head, chosen]
+        said = f"Written: {quoted(_in_one_line(self.written[-200:]))}. " if self.written else ""
+        guesses, best = [_spoken(tokenizer().tokens([i])[0]) for i in (first, second)], int(np.argmax(looked))
+        return (
+            f"{said}After {quoted(_in_one_line(''.join(tokens[-5:])))} the likeliest next tokens are "
+            f"{guesses[0]}, {number(after[first])}, and {guesses[1]}, {number(after[second])}, "
+            f"at T = {number(self.temperature)}, k = {self.top_k}. "
+            f"In layer {self.layer + 1}, head {self.head + 1}, {_spoken(tokens[chosen])} looks most at "
+            f"{_spoken(tokens[best])}, {number(looked[best])}."
+        )
+
+    def pictures(self):
+        """Return what the model expects next, and where one head looks, as bars and squares."""
+        from clearhead.figures import attention_map, bars
+
+        ids, found = self._found()
+        best = np.argsort(-found["logits"][-1], kind="stable")[:6]
+        tokens, guesses = (tokenizer().tokens(row) for row in (ids, best))
+        title = f"Layer {self.layer + 1}, head {self.head + 1}"
+        A = found["A"][self.layer, self.head][-12:, -12:]
+        return [
+            bars([guess.strip() for guess in guesses], found["after"][best], title="What may come next"),
+            attention_map(A, rows=tokens[-12:], columns=tokens[-12:], title=title),
+        ]
+
+
+def _spoken(token):
+    from clearhead.figures.words import quoted
+
+    return quoted(token.strip() or token.replace("\n", "↵").replace(" ", "·"))
+
+
+def _in_one_line(text):
+    return text.replace("\n", " ").replace(STOP, " ¶ ").strip()

@@ -1,0 +1,167 @@
+"""The GPT that is shown live: its weights reach the loss stated, and the page writes as Python does."""
+
+import hashlib
+import re
+import unicodedata
+
+import numpy as np
+import pytest
+import torch
+
+from browser import launch
+from clearhead.maths.models import gpt
+from clearhead.nets.cache import cached_step
+from clearhead.pretrained import live
+from clearhead.text.batches import every_window
+from clearhead.training import evaluate
+from clearhead.widgets import LiveTransformer
+from test_widgets import MODEL, state_of
+
+README = (live.WEIGHTS.parent / "README.md").read_text("utf-8")
+TOKENIZER = live.live_tokenizer()
+CODE = f"""async ([text, state, inputs]) => {{
+    {MODEL} const {{ Writer, render }} = (await load(text)).default, model = new Model(state);
+    const get = (name) => model.get(name); """
+
+
+@pytest.fixture(scope="module")
+def model():
+    return live.live_gpt()
+
+
+@pytest.fixture(scope="module")
+def page():
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        browser = launch(running)
+        page = browser.new_page()
+        page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
+        yield page
+        browser.close()
+
+
+def in_the_page(page, script, inputs=None, **state):
+    """Return what a script gives in the page; it may use `Writer`, `render`, `get`, `model` and `inputs`."""
+    figure = LiveTransformer()
+    return page.evaluate(CODE + script + "}", [figure._esm, state_of(figure) | state, inputs])
+
+
+def test_the_file_is_the_one_that_the_readme_names():
+    assert hashlib.sha256(live.WEIGHTS.read_bytes()).hexdigest() in README
+    assert live.WEIGHTS.stat().st_size < 2_500_000
+    assert sum(array.nbytes for array in live.live_arrays().values()) < 2_500_000
+
+
+@pytest.mark.parametrize("source", ["book", "python_docs", "docstrings", "grammar"])
+def test_the_weights_reach_the_loss_that_the_readme_states(model, source):
+    windows = every_window(live.live_validation()[source], live.SIZES["context_length"], 16)
+    stated = re.search(rf"\| {source} \|.*\| (\d\.\d+) \|$", README, flags=re.MULTILINE)
+    assert evaluate(model, windows) == pytest.approx(float(stated[1]), abs=0.005)
+
+
+def test_numpy_and_pytorch_read_the_same_weights(model):
+    ids = np.random.default_rng(0).integers(live.SIZES["vocab_size"], size=90)
+    with torch.no_grad():
+        expected = model(torch.tensor(ids)).numpy()
+    found = gpt(ids, live.live_parameters(), live.SIZES["num_heads"])
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_the_sentence_of_the_book_is_finished():
+    teacher, cup = (text for _, text in LiveTransformer().prompts[:2])
+    assert re.search(r"are ‘her’, (0\.9|1)", LiveTransformer(text=teacher, temperature=1).words)
+    assert "‘at’ looks most at ‘teacher’, 0." in LiveTransformer(text=teacher).words
+    assert "are ‘him’," in LiveTransformer(text=teacher.replace("teacher", "king")).words
+    assert re.search("are ‘coffee’, 0.[4-8]", LiveTransformer(text=cup, temperature=1).words)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_logits_in_the_page_equal_those_of_pytorch(page, model, seed):
+    ids = np.random.default_rng(seed).integers(live.SIZES["vocab_size"], size=128)
+    script = """
+        const { cache } = new Writer(get);
+        cache.keep(0);
+        return inputs.map((id) => [...cache.extend(id)]);"""
+    shown = in_the_page(page, script, ids.tolist())
+    with torch.no_grad():
+        np.testing.assert_allclose(shown, model(torch.tensor(ids)).numpy(), atol=1e-4)
+
+
+def test_the_tokenizer_of_the_page_is_the_one_of_python(page):
+    rng = np.random.default_rng(5)
+    signs = [chr(c) for c in [*range(0x3000), *range(0xFE00, 0x1F700)] if known(c)]
+    common = [*"aabcde  st'’\n\t1²é_.", "<stop>", " the", "'ll"]
+    texts = []
+    for _ in range(600):
+        from_common = rng.random(int(rng.integers(50))) < 0.7
+        texts.append("".join(rng.choice(common if each else signs) for each in from_common))
+    script = """
+        const { tokenizer } = new Writer(get);
+        return inputs.map((text) => {
+            const ids = tokenizer.encode(text);
+            return [ids, tokenizer.decode(ids), tokenizer.tokens(ids)]; });"""
+    for text, (ids, decoded, tokens) in zip(texts, in_the_page(page, script, texts), strict=True):
+        assert ids == TOKENIZER.encode(text).tolist(), repr(text)
+        assert decoded == text
+        assert tokens == TOKENIZER.tokens(ids)
+
+
+def known(point):
+    """Return True for what is a character in the oldest Unicode of a supported Python, and no surrogate."""
+    return unicodedata.category(chr(point)) not in ("Cn", "Cs", "Co")
+
+
+def test_the_page_writes_greedily_what_python_writes(page, model):
+    script = """
+        const writer = new Writer(get), likeliest = (row) => row.indexOf(Math.max(...row));
+        for (let i = 0; i < 200; i++) writer.write({ order: [likeliest(writer.logits)], p: [1] });
+        return writer.more;"""
+    step, ids, text = cached_step(model), [], TOKENIZER.encode("<stop>" + LiveTransformer().text).tolist()
+    for _ in range(200):
+        ids.append(int(np.argmax(step(np.array(text)))))
+        text.append(ids[-1])
+        text = text if len(text) <= 128 else text[-64:]
+    assert in_the_page(page, script) == ids
+
+
+def test_the_page_writes_a_hundred_tokens_for_each_second_of_one_core(page):
+    clock = page.context.new_cdp_session(page)
+    clock.send("Performance.enable", {"timeDomain": "threadTicks"})  # seconds of work, not of waiting
+    script = """
+        const el = document.body.appendChild(document.createElement("div"));
+        render({ model, el });
+        window.button = el.querySelector(".ch-buttons button");
+        window.line = el.querySelector(".ch-line");"""
+    in_the_page(page, script, length=300)
+    begun = worked(clock)
+    page.evaluate("button.click()")
+    assert page.evaluate("button.textContent") == "Stop"
+    page.wait_for_function("button.textContent === 'Write'", polling=250)
+    assert 300 / (worked(clock) - begun) > 100
+    page.wait_for_timeout(200)
+    assert page.evaluate("line.textContent").startswith("Written: ‘")
+
+
+def worked(clock):
+    metrics = clock.send("Performance.getMetrics")["metrics"]
+    return next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+
+def test_what_is_written_reaches_python_and_can_be_thrown_away(page):
+    script = """
+        const el = document.body.appendChild(document.createElement("div"));
+        const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+        render({ model, el });
+        const [write, one, again] = el.querySelectorAll(".ch-buttons button");
+        one.click();
+        const first = model.get("written");
+        write.click();
+        await wait(300);
+        write.click();
+        const stopped = model.get("written");
+        again.click();
+        return [first, stopped, model.get("written"), el.querySelector(".ch-written").textContent];"""
+    first, stopped, after, shown = in_the_page(page, script, length=100_000)
+    assert stopped.startswith(first)
+    assert len(stopped) > len(first) > 0
+    assert (after, shown) == ("", LiveTransformer().text)
