@@ -38,7 +38,7 @@ class Live(SphinxDirective):
             raise self.error(f"{name} cannot be made: {error}") from None
         number = self.env.new_serialno("clearhead-live")
         figure_id = sha256(f"{self.env.docname} {number}".encode()).hexdigest()[:32]
-        return [_widget(nodes.raw("", in_page(figure, figure_id), format="html"))]
+        return [_widget(nodes.raw("", in_page(figure, figure_id), format="html"), of=name)]
 
 
 def in_page(figure, figure_id):
@@ -53,8 +53,9 @@ def _script(kind, content):
     return f'<script type="{kind}">{sanitize_script_content(json.dumps(content))}</script>\n'
 
 
-def _widget(*children):
-    return nodes.container("", *children, classes=["ch-widget"])
+def _widget(*children, of=None):
+    """Return the place of a figure; a class with its name lets the style keep room for it."""
+    return nodes.container("", *children, classes=["ch-widget", *([f"ch-of-{of.lower()}"] if of else [])])
 
 
 def slim(saved):
