@@ -281,7 +281,7 @@ in_answer(
     """
     import os, struct, json
     head = json.dumps({"is": "outcome", "call": 1, "error": "", "value": 1.0}).encode()
-    for _ in range(50): os.write(100, struct.pack(">QQ", len(head), 0) + head)
+    for _ in range(50): os.write(50, struct.pack(">QQ", len(head), 0) + head)
     return 1.0
     """,
     "failed",
@@ -294,15 +294,25 @@ in_cell(
     import os, struct, json
     for what in ("ready", "outcome"):
         head = json.dumps({"is": what, "call": 1, "value": None}).encode()
-        os.write(100, struct.pack(">QQ", len(head), 0) + head)
+        os.write(50, struct.pack(">QQ", len(head), 0) + head)
     """,
     dict.fromkeys(RIGHT, ("crashed", "missing", "failed")),
+)
+in_answer(
+    "calls functions that are not there",
+    """
+    import os, struct, json
+    for number in ([], {}, None, 10**30, "0"):
+        head = json.dumps({"is": "callback", "number": number, "value": {"list": []}}).encode()
+        os.write(50, struct.pack(">QQ", len(head), 0) + head)
+    """,
+    "crashed",
 )
 in_answer(
     "a frame of a petabyte",
     """
     import os, struct
-    os.write(100, struct.pack(">QQ", 10**15, 10**15))
+    os.write(50, struct.pack(">QQ", 10**15, 10**15))
     """,
     "crashed",
 )
@@ -310,12 +320,12 @@ in_answer(
     "a frame that never ends",
     """
     import os, struct, time
-    os.write(100, struct.pack(">QQ", 10**5, 0))
+    os.write(50, struct.pack(">QQ", 10**5, 0))
     time.sleep(10**6)
     """,
     "timeout",
 )
-in_answer("noise in the connection", "import os\nos.write(100, os.urandom(10**5))", "crashed", "timeout")
+in_answer("noise in the connection", "import os\nos.write(50, os.urandom(10**5))", "crashed", "timeout")
 in_answer(
     "an object with __reduce__",
     """

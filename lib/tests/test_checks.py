@@ -362,7 +362,7 @@ def test_a_package_that_an_exercise_needs_is_imported_before_the_clock_starts():
     code = "import sys; from clearhead.checks import registry, running\n"
     code += "exercise = registry.exercise('06.MultiHeadAttention')\n"
     code += "say = lambda seconds: print('clock:', 'torch' in sys.modules, file=sys.__stdout__)\n"
-    code += "running._time_limit = say\n"
+    code += "running.time_limit = say\n"
     code += "running.run(exercise, None, ())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "clock: True\n", done.stderr

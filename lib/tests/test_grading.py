@@ -15,7 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearhead.checks import registry
-from clearhead.grading import batch, collecting, exporting, sandbox, sheet_imports, slices, wire, worker
+from clearhead.grading import (
+    batch,
+    collecting,
+    exporting,
+    marking,
+    marks,
+    sandbox,
+    sheet_imports,
+    slices,
+    wire,
+    worker,
+)
 from clearhead.grading.cli import main
 from clearhead.grading.example import SAMPLES, answers, write_submissions
 from clearhead.grading.isolation import trouble
@@ -286,6 +297,20 @@ def received(frame):
 def test_plain_data_arrives_as_it_was(value):
     text = json.dumps(value).encode("utf-8", "replace")
     assert received(wire.pack({"is": "x"}, json.loads(text))) == ({"is": "x"}, json.loads(text))
+
+
+@given(VALUES)
+@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("id", ["05.qkv", "05.sharpen", "02.bpe_encode", "05.attention_backward"])
+def test_whatever_comes_back_is_judged_and_never_a_fault_of_the_grader(id, value):
+    exercise = registry.exercise(id)
+    tried = [
+        marking._judged(exercise, case, marking._outcome({"is": "outcome"}, value))
+        for case in exercise.cases(np.random.default_rng(0))
+    ]
+    row = marks.row(exercise, 0, tried, False)
+    assert row["status"] == "failed"
+    assert row["points"] == 0
 
 
 @pytest.mark.parametrize("dtype", sorted(wire._DTYPES))

@@ -64,11 +64,11 @@ def run(exercise, answer, arguments):
     printed = io.StringIO()
     with _undisturbed(), redirect_stdout(printed):
         try:
-            with _time_limit(SECONDS):
+            with time_limit(SECONDS):
                 output = exercise.call(answer, given)
         except (Exception, SystemExit, TooSlow) as error:
             return Outcome(
-                error=_say(error),
+                error=in_words(error),
                 meaning=_meaning(error),
                 line=student_line(error),
                 printed=printed.getvalue(),
@@ -79,7 +79,7 @@ def run(exercise, answer, arguments):
         except NotPlain as what:
             return Outcome(returned=str(what), changed=changed, printed=printed.getvalue())
         except Exception as error:  # an output whose own methods raise
-            return Outcome(error=_say(error), printed=printed.getvalue())
+            return Outcome(error=in_words(error), printed=printed.getvalue())
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def _undisturbed():
 
 
 @contextmanager
-def _time_limit(seconds):
+def time_limit(seconds):
     """Raise TooSlow after that many seconds, then every half second, where signals work."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
@@ -140,7 +140,7 @@ def _untouched(old, new):
     return same(plain(new), plain(old), 0)
 
 
-def _say(error):
+def in_words(error):
     """Return "Type: message" in at most 500 characters, even where the message itself raises."""
     try:
         message = str(error)

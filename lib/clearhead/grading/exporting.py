@@ -6,7 +6,7 @@ import io
 import json
 import re
 
-from .marking import clean
+from .marks import clean
 
 
 def file_name(student):

@@ -10,7 +10,7 @@ import click
 
 from . import batch, collecting
 from .exporting import file_name
-from .marking import clean
+from .marks import clean
 
 FAULT = 3  # the exit status where some submission could not be marked, through no fault of its own
 

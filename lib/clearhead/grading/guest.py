@@ -97,11 +97,14 @@ def _run_cells(line, cells, skip, entries):
                 continue
             line.say({"is": "cell", "place": place})
             error = _execute(statement, f"<cell {place[0] + 1}>", namespace)
+            if isinstance(error, ImportError) and isinstance(statement, reading.ast.ImportFrom):
+                for single in _one_by_one(statement):  # what is not there must not take away what is
+                    error = _execute(single, f"<cell {place[0] + 1}>", namespace) or error
             defined = reading.defines(statement)
             if isinstance(error, NameError) and not last_time:
                 again.append((place, statement))
             elif error is not None:
-                troubles.append([place[0] + 1, running._say(error)])
+                troubles.append([place[0] + 1, running.in_words(error)])
             elif defined in entries and not (last_time and defined in kept):
                 kept[defined] = namespace.get(defined)
         parts = again
@@ -118,10 +121,16 @@ def _parts(cells):
         try:
             found = reading.statements(source)
         except SyntaxError as error:
-            troubles.append([number + 1, running._say(error)])
+            troubles.append([number + 1, running.in_words(error)])
             continue
         parts += [((number, count), statement) for count, statement in enumerate(found)]
     return parts, troubles
+
+
+def _one_by_one(statement):
+    """Return an import of several names as imports of one name each."""
+    parts = [reading.ast.ImportFrom(statement.module, [name], statement.level) for name in statement.names]
+    return [reading.ast.copy_location(part, statement) for part in parts]
 
 
 class _Shell:
@@ -134,7 +143,7 @@ class _Shell:
 def _execute(statement, name, namespace):
     """Run one statement, and return what it raised, or None."""
     try:
-        with running._time_limit(running.SECONDS):
+        with running.time_limit(running.SECONDS):
             exec(compile(reading.ast.Module([statement], []), name, "exec"), namespace)
     except BaseException as error:
         return error
@@ -150,13 +159,13 @@ def _answer(line, head, exercise, namespace, arguments):
     try:
         outcome = running.run(exercise["made"], namespace[entry], arguments)
     except BaseException as error:
-        outcome = running.Outcome(error=running._say(error))
+        outcome = running.Outcome(error=running.in_words(error))
     facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned")}
     facts |= {"is": "outcome", "call": head["call"], "changed": list(outcome.changed)}
     try:
         frame = wire.pack(facts, outcome.output)
     except (TypeError, ValueError, RecursionError) as error:
-        frame = wire.pack(facts | {"returned": running._say(error)})
+        frame = wire.pack(facts | {"returned": running.in_words(error)})
     if len(frame) > wire.BODY:
         frame = wire.pack(facts | {"returned": f"an output of {len(frame) >> 20} megabytes"})
     line.channel.sendall(frame)

@@ -2,15 +2,17 @@
 
 import hashlib
 import hmac
+import time
 
 import numpy as np
 
 from clearhead.checks import judging, registry
 from clearhead.checks.plain_data import plain
-from clearhead.checks.running import Outcome, _say
+from clearhead.checks.running import Outcome, in_words, run
 
 from . import wire
-from .sandbox import Ended
+from .marks import clean
+from .sandbox import WALL, Ended
 
 RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000
@@ -22,7 +24,6 @@ WORDS = {
     "unreadable": "{why}",
     "untried": "Not tried: the case before it ended the process.",
 }
-STATUS = {"wrong": "failed", "todo": "not begun", "slow": "timeout", "untried": "timeout"}
 
 
 def seed_of(secret, student, exercise):
@@ -48,12 +49,13 @@ class Marking:
         """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
         spent, most = 0, TOTAL * self.settings["seconds"]
         while self.todo and spent < most and len(self.skip) < RESTARTS:
+            begun = time.monotonic()
             try:
                 self.sandbox.open()
                 if self._cells():
                     self._cases()
             finally:
-                spent += self.sandbox.cpu
+                spent += max(self.sandbox.cpu, (time.monotonic() - begun) / WALL)
                 self.sandbox.close()
         for exercise, case in self.todo:
             self._note(exercise, case, "timeout", "")
@@ -61,11 +63,13 @@ class Marking:
 
     def _cells(self):
         """Run the cells; return True where the room is ready for cases."""
-        seconds, place = self.settings["seconds"], None
+        place, most = None, time.monotonic() + TOTAL * WALL * self.settings["seconds"]
         try:
-            self.sandbox.send({"skip": self.skip}, self.raw, seconds)
-            for _ in range(10_000):
-                head, _ = self.sandbox.receive(seconds)
+            self.sandbox.allow(self.settings["seconds"])
+            self.sandbox.send({"skip": self.skip}, self.raw)
+            while time.monotonic() < most:
+                head, _ = self.sandbox.receive()
+                self.sandbox.allow(self.settings["seconds"])
                 if head.get("is") == "cell":
                     place = _place(head.get("place"))
                 elif head.get("is") == "unreadable" and place is None:
@@ -75,6 +79,7 @@ class Marking:
                     return True
                 else:
                     raise Ended("crashed", "broke the connection")
+            raise Ended("timeout", "took too long")
         except Ended as error:
             if place is None or place in self.skip:
                 return self._fail_all(error.status, str(error))
@@ -118,19 +123,19 @@ class Marking:
         """Try one case in the room, and judge here what comes back."""
         self.call += 1
         callbacks = {}
-        seconds = self.settings["seconds"]
+        self.sandbox.allow(self.settings["seconds"])
         arguments = tuple(_portable(argument, callbacks) for argument in case.arguments)
-        self.sandbox.send({"exercise": exercise.id, "call": self.call}, arguments, seconds)
+        self.sandbox.send({"exercise": exercise.id, "call": self.call}, arguments)
         for _ in range(CALLBACKS):
-            head, value = self.sandbox.receive(seconds)
+            head, value = self.sandbox.receive()
             if head.get("is") == "callback":
-                self._answer(callbacks.get(head.get("number")), value)
+                self._answer(callbacks.get(str(head.get("number"))), value)
             elif head.get("call") != self.call:
                 raise Ended("crashed", "broke the connection")
             elif head.get("is") == "missing":
                 return self._note(exercise, case, "missing", "")
             else:
-                self.tried[exercise.id].append(judging.judge(exercise, case, _outcome(head, value)))
+                self.tried[exercise.id].append(_judged(exercise, case, _outcome(head, value)))
                 return None
         raise Ended("timeout", "asked too often")
 
@@ -140,16 +145,15 @@ class Marking:
             if function is None or not isinstance(arguments, tuple):
                 raise ValueError("there is no such function")
             with np.errstate(all="ignore"):
-                self.sandbox.send({}, plain(function(*arguments)), self.settings["seconds"])
+                self.sandbox.send({}, plain(function(*arguments)))
         except Ended:
             raise
         except Exception as error:
-            self.sandbox.send({"error": _say(error)}, None, self.settings["seconds"])
+            self.sandbox.send({"error": in_words(error)})
 
     def _note(self, exercise, case, status, why):
-        words = WORDS[status].format(
-            entry=exercise.entry, seconds=self.settings["seconds"], why=clean(why, 200)
-        )
+        seconds = self.settings["seconds"]
+        words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 200))
         self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
 
 
@@ -160,6 +164,17 @@ def _place(said):
     raise Ended("crashed", "broke the connection")
 
 
+def _judged(exercise, case, outcome):
+    """Return the case, judged; an output that cannot be compared fails, where the right one can."""
+    try:
+        return judging.judge(exercise, case, outcome)
+    except Exception:
+        right = judging.judge(exercise, case, run(exercise, exercise.reference, case.arguments))
+        if not right.passed:
+            raise
+        return judging.Tried(case, Outcome(returned="?"), "wrong", "What came back cannot be compared.")
+
+
 def _portable(value, callbacks):
     """Return an argument as data, a function in it as a number that stands for it."""
     if isinstance(value, list | tuple):
@@ -167,7 +182,7 @@ def _portable(value, callbacks):
     if isinstance(value, dict):
         return {key: _portable(item, callbacks) for key, item in value.items()}
     if callable(value):
-        callbacks[len(callbacks)] = value
+        callbacks[str(len(callbacks))] = value
         return wire.Callback(len(callbacks) - 1, repr(value)[:80])
     return value
 
@@ -184,38 +199,3 @@ def _outcome(head, value):
     except TypeError as error:
         told["returned"] = told["returned"] or str(error)
     return Outcome(value, **told, changed=tuple(clean(name, 40) for name in changed[:20]))
-
-
-def clean(text, most):
-    """Return a text of a stranger's, short and without characters that steer a terminal or a page."""
-    text = text if isinstance(text, str) else ""
-    text = text[: 4 * most].encode("utf-8", "replace").decode()
-    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)[:most]
-
-
-def row(exercise, seed, tried, partial):
-    """Return the marks of one exercise as plain data."""
-    verdict = judging.named(judging.Verdict(exercise, seed, tuple(tried)))
-    troubles = [t.status for t in tried if not t.passed]
-    status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
-    points = verdict.points if partial or verdict.passed else 0
-    return {
-        "id": exercise.id,
-        "title": exercise.title,
-        "status": status,
-        "points": points,
-        "out_of": verdict.out_of,
-        "mistake": verdict.mistake.name if verdict.mistake else "",
-        "says": verdict.mistake.says if verdict.mistake else "",
-        "cases": [
-            {
-                "name": t.case.name,
-                "status": STATUS.get(t.status, t.status),
-                "points": t.case.points,
-                "says": clean(t.trouble, 1000),
-                "look": "" if t.passed else t.case.look,
-                "line": clean(t.outcome.line, 300),
-            }
-            for t in tried
-        ],
-    }

@@ -47,6 +47,7 @@ def enter(limits, report):
         _keep(guest, limits, report)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     os.chdir("/tmp")
+    Path("/proc/self/oom_score_adj").write_text("1000")  # where the machine runs short, it ends a guest first
     linux.give_up_privileges(limits["uid"] if as_root else None)
     _limit(limits)
     linux.set_dumpable(True)
@@ -101,7 +102,7 @@ def _limit(limits):
         resource.RLIMIT_AS: memory,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: FILES_MEGABYTES * MEGABYTE,
-        resource.RLIMIT_NOFILE: 128,
+        resource.RLIMIT_NOFILE: 64,
         resource.RLIMIT_NPROC: PROCESSES,
         resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_SIGPENDING: 256,

@@ -91,18 +91,19 @@ class Sandbox:
             channel.close()
             os.close(report)
         try:
-            head, _ = self.receive(PATIENCE, PATIENCE)
+            self.allow(PATIENCE)
+            head, _ = self.receive()
         except Ended as error:
             raise Broken(f"No room could be opened: {error}") from None
         if head.get("is") != "room":
             raise Broken(f"No room could be opened: {head.get('why')}")
 
-    def send(self, head, value, seconds):
-        """Send one frame; raise Ended where the guest does not read it in time."""
-        data, limit = memoryview(wire.pack(head, value)), time.monotonic() + WALL * seconds
+    def send(self, head, value=None):
+        """Send one frame; raise Ended where the guest does not read it in the time that was allowed."""
+        data = memoryview(wire.pack(head, value))
         self.channel.settimeout(0.2)
         while data:
-            if time.monotonic() > limit:
+            if time.monotonic() > self.last_time:
                 raise Ended("timeout", "did not listen")
             try:
                 data = data[self.channel.send(data) :]
@@ -111,15 +112,18 @@ class Sandbox:
             except OSError:
                 raise self._ended() from None
 
-    def receive(self, seconds, wall=None):
-        """Return the next frame; raise Ended after that many seconds of CPU, or six times as long."""
-        before, limit = self._cpu(), time.monotonic() + (wall or WALL * seconds)
+    def allow(self, seconds):
+        """Allow the guest, from now on, that many seconds of CPU, and six times as long by the clock."""
+        self.last_cpu, self.last_time = self._cpu() + seconds, time.monotonic() + WALL * seconds
+
+    def receive(self):
+        """Return the next frame; raise Ended where the time that was allowed is over."""
 
         def read(count):
             parts = bytearray()
             while len(parts) < count:
-                wait = limit - time.monotonic()
-                if wait <= 0 or self._cpu() - before > seconds:
+                wait = self.last_time - time.monotonic()
+                if wait <= 0 or self._cpu() > self.last_cpu:
                     raise Ended("timeout", "took too long")
                 told = [] if self.silent else [self.report]
                 ready = select.select([self.channel, *told], [], [], min(wait, 0.25))[0]

@@ -18,7 +18,7 @@ from . import guest, linux, room
 
 OPEN, CLOSE, WAIT = b"o", b"c", b"w"
 USERS = 2_000_000  # root's rooms run as a user that nobody else is
-HIGH = 100  # the two connections of a guest get this number and the next
+HIGH = 50  # the two connections of a guest get this number and the next
 
 
 def main(number):

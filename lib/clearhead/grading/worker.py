@@ -11,7 +11,8 @@ from clearhead.checks import registry
 from clearhead.checks.running import parameter_names
 
 from . import slices
-from .marking import Marking, clean, row
+from .marking import Marking
+from .marks import clean, row
 from .room import own_packages, python_folders
 from .sandbox import Broken, Sandbox
 from .sheet_imports import imports_of
