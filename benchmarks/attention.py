@@ -1,0 +1,219 @@
+"""Attention: the fast path against the best kernel by hand, the visible one against the peers' plain one."""
+
+from functools import partial
+
+import numpy as np
+import torch
+from compare import Row, in_turns, peak
+from torch.nn import functional as F
+
+from clearhead.maths.attention import scaled_dot_product_attention as naive
+from clearhead.maths.linear_attention import linear_attention
+from clearhead.maths.long_attention import chunked_attention, sliding_window_attention
+from clearhead.nets.attention import fast_attention, scaled_dot_product_attention
+from clearhead.nets.long_attention import chunked_attention as chunked_torch
+
+SHAPES = [(8, 4, 256, 32), (1, 8, 1024, 64), (1, 8, 4096, 64)]
+MIB, GIB = 2**20, 2**30
+
+
+def tensors(shape, dtype=torch.float32, learn=False):
+    generator = torch.Generator().manual_seed(0)
+    made = (torch.randn(shape, generator=generator).to(dtype) for _ in range(3))
+    return [each.requires_grad_(learn) for each in made]
+
+
+def arrays(*shape):
+    rng = np.random.default_rng(0)
+    return [rng.normal(size=shape).astype(np.float32) for _ in range(3)]
+
+
+def plain(Q, K, V):
+    """Softmax(QKᵀ)V as most tutorials write it."""
+    return F.softmax(Q @ K.mT / Q.shape[-1] ** 0.5, dim=-1) @ V
+
+
+def there_and_back(attend, Q, K, V):
+    def run():
+        attend(Q, K, V).sum().backward()
+        Q.grad = K.grad = V.grad = None
+
+    return run
+
+
+def fast_path(rounds):
+    for shape in SHAPES:
+        for dtype in (torch.float32, torch.bfloat16):
+            Q, K, V = tensors(shape, dtype, learn=True)
+            ways = {
+                "kernel": there_and_back(F.scaled_dot_product_attention, Q, K, V),
+                "plain": there_and_back(plain, Q, K, V),
+                "ours": there_and_back(fast_attention, Q, K, V),
+            }
+            seconds, ratios = in_turns(ways, rounds)
+            best = min(ratios["kernel"], ratios["plain"])
+            yield Row(
+                "attention",
+                f"fast path, forward and backward, {shape}, {str(dtype).removeprefix('torch.')}",
+                1000 * seconds["kernel"] * ratios["ours"],
+                1000 * seconds["kernel"] * best,
+                "ms",
+                "the better of PyTorch's kernel and the plain product, by hand",
+                1.03,
+            )
+
+
+def peers_plain():
+    """Return the plain attentions of peers that are installed, each as a function of Q, K, V."""
+    from transformers.models.gpt2 import modeling_gpt2
+
+    found = {}
+    if hasattr(modeling_gpt2, "eager_attention_forward"):
+        layer = torch.nn.Module()
+        layer.training = False
+        found["transformers, eager"] = lambda Q, K, V: modeling_gpt2.eager_attention_forward(
+            layer, Q, K, V, None, scaling=Q.shape[-1] ** -0.5, dropout=0.0
+        )
+    try:
+        from x_transformers.attend import Attend
+
+        attend = Attend(flash=False, causal=False)
+        found["x-transformers"] = lambda Q, K, V: attend(Q, K, V)
+    except ImportError:
+        pass
+    return found
+
+
+def visible_path(rounds):
+    for shape in SHAPES:
+        Q, K, V = tensors(shape)
+        ways = {"ours": scaled_dot_product_attention, **peers_plain()}
+        calls = {name: partial(attend, Q, K, V) for name, attend in ways.items()}
+        with torch.no_grad():
+            seconds, ratios = in_turns(calls, rounds)
+        for name in list(calls)[1:]:
+            yield Row(
+                "attention",
+                f"visible path, forward, {shape}",
+                1000 * seconds["ours"],
+                1000 * seconds["ours"] * ratios[name],
+                "ms",
+                name,
+                1.0,
+                "ours also returns the weights",
+            )
+
+
+def one_long_head(rounds, length=16_384):
+    Q, K, V = arrays(length, 64)
+    q, k, v = (torch.tensor(each)[None, None] for each in (Q, K, V))
+    half = [each.to(torch.bfloat16) for each in (q, k, v)]
+    with torch.no_grad():
+        seconds, ratios = in_turns(
+            {
+                "kernel": lambda: F.scaled_dot_product_attention(q, k, v),
+                "numpy": lambda: chunked_attention(Q, K, V),
+                "naive": lambda: naive(Q, K, V),
+                "torch": lambda: chunked_torch(*half),
+            },
+            rounds,
+        )
+    kernel = seconds["kernel"]
+    what = f"one head, L = {length:,}, d = 64:"
+    yield Row(
+        "attention", f"{what} chunked NumPy", kernel * ratios["numpy"], kernel, "s", "PyTorch's kernel", 1.2
+    )
+    yield Row(
+        "attention",
+        f"{what} chunked NumPy",
+        kernel * ratios["numpy"],
+        kernel * ratios["naive"],
+        "s",
+        "naive NumPy",
+        1 / 3,
+    )
+    yield Row(
+        "attention",
+        f"{what} chunked torch, bfloat16",
+        kernel * ratios["torch"],
+        kernel,
+        "s",
+        "PyTorch's kernel, float32",
+        1.0,
+    )
+
+
+def prepare_torch(length):
+    torch.set_num_threads(2)
+    small = tensors((1, 1, 64, 64))
+    fast_attention(*small)  # libraries loaded
+    return tensors((1, 1, length, 64))
+
+
+def work_torch(Q, K, V):
+    with torch.no_grad():
+        fast_attention(Q, K, V, causal=True)
+
+
+def prepare_numpy(length):
+    chunked_attention(*arrays(64, 64))
+    return arrays(length, 64)
+
+
+def work_numpy(Q, K, V):
+    chunked_attention(Q, K, V)
+
+
+def memory(lengths):
+    for name, prepare, work in (
+        ("fast path", prepare_torch, work_torch),
+        ("chunked NumPy", prepare_numpy, work_numpy),
+    ):
+        short, long = (peak(prepare, work, length)[0] for length in lengths)
+        yield Row(
+            "memory",
+            f"{name}: L = {lengths[1]:,} against L = {lengths[0]:,}",
+            long / MIB,
+            max(short, MIB) / MIB,
+            "MiB",
+            f"itself, {lengths[1] // lengths[0]} times shorter",
+            1.15 * lengths[1] / lengths[0],
+            "linear growth: the ratio is that of the lengths, or less",
+        )
+
+
+def a_million(length):
+    Q, K, V = arrays(length, 64)
+    return Q, K, V
+
+
+def some_queries(Q, K, V):
+    chunked_attention(Q[:1000], K, V)
+
+
+def whole_window(Q, K, V):
+    sliding_window_attention(Q, K, V, 1024)
+
+
+def whole_linear(Q, K, V):
+    linear_attention(Q, K, V)
+
+
+def million():
+    limits = {some_queries: (20, GIB), whole_window: (60, 2 * GIB), whole_linear: (60, 2 * GIB)}
+    names = ("1,000 queries, exactly", "all queries, window 1,024", "all queries, linear attention")
+    for (work, (most_seconds, most_bytes)), name in zip(limits.items(), names, strict=True):
+        used, seconds = peak(a_million, work, 1_000_000)
+        yield Row("a million tokens", name, seconds, most_seconds, "s", "the promise", 1.0)
+        yield Row("a million tokens", name, used / MIB, most_bytes / MIB, "MiB", "the promise", 1.0)
+
+
+def rows(full, _options):
+    """Yield the rows of this subject; the long ones only where `full`."""
+    rounds = 9 if full else 5
+    yield from fast_path(rounds)
+    yield from visible_path(3 if not full else 7)
+    yield from one_long_head(3)
+    yield from memory((32_768, 65_536) if full else (8_192, 16_384))
+    if full:
+        yield from million()

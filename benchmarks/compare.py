@@ -1,0 +1,135 @@
+"""Two ways to do one thing, timed in turns in one run: a busy machine slows both. And their memory."""
+
+import dataclasses
+import json
+import multiprocessing
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One line of the table: what was compared, both numbers, and the goal that their ratio (or ours) has."""
+
+    subject: str
+    what: str
+    ours: float
+    peer: float
+    unit: str
+    against: str
+    goal: float | None = None  # for the ratio ours / peer; None: no goal, only told
+    note: str = ""
+
+    @property
+    def ratio(self):
+        return self.ours / self.peer
+
+    @property
+    def holds(self):
+        return None if self.goal is None else self.ratio <= self.goal
+
+
+def _once(call, times):
+    begun = time.perf_counter()
+    for _ in range(times):
+        call()
+    return (time.perf_counter() - begun) / times
+
+
+def in_turns(calls, rounds=7, least=0.05):
+    """Return the seconds of each call, and of each the median ratio to the first, measured in turns.
+
+    Parameters
+    ----------
+    calls : dict of name -> function without arguments
+        The first is the one that the others are divided by.
+    rounds : int
+        How many turns each call gets.
+    least : float
+        Seconds that a turn takes at least: a short call is repeated within its turn.
+    """
+    times = {}
+    for name, call in calls.items():
+        call()  # warm up
+        times[name] = max(1, round(least / max(_once(call, 1), 1e-9)))
+    turns = [{name: _once(call, times[name]) for name, call in calls.items()} for _ in range(rounds)]
+    first = next(iter(calls))
+    seconds = {name: statistics.median(turn[name] for turn in turns) for name in calls}
+    ratios = {name: statistics.median(turn[name] / turn[first] for turn in turns) for name in calls}
+    return seconds, ratios
+
+
+def _peak_inside(pipe, prepare, work, arguments):
+    prepared = prepare(*arguments)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begun = time.perf_counter()
+    work(*prepared)
+    seconds = time.perf_counter() - begun
+    pipe.send(((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024, seconds))
+
+
+def peak(prepare, work, *arguments):
+    """Return the bytes that `work(*prepare(*arguments))` needs beyond what was prepared, and its seconds.
+
+    It runs in a process of its own, whose highest resident memory the operating system writes down. Both
+    functions stand at the top of a module.
+    """
+    here, there = multiprocessing.get_context("spawn").Pipe(duplex=False)
+    process = multiprocessing.get_context("spawn").Process(
+        target=_peak_inside, args=(there, prepare, work, arguments)
+    )
+    process.start()
+    there.close()
+    try:
+        return here.recv()
+    except EOFError:
+        raise RuntimeError(f"{work.__name__}{arguments} ended without an answer") from None
+    finally:
+        process.join()
+
+
+def _cpu():
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def machine():
+    """Return what the numbers were measured on: processor, cores, memory, versions, load."""
+    import numpy
+    import torch
+
+    pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
+    return {
+        "processor": _cpu(),
+        "cores": os.cpu_count(),
+        "memory in GiB": round(pages / 2**30, 1),
+        "bfloat16": torch.backends.cpu.get_cpu_capability(),
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "torch": torch.__version__,
+        "threads": torch.get_num_threads(),
+        "load before": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+    }
+
+
+def isolated(function, *arguments):
+    """Return what `module:function(*arguments)` gives, alone in a fresh Python with threads of its own."""
+    module, name = function.split(":")
+    code = (
+        f"import json, {module}; print(json.dumps({module}.{name}(*json.loads({json.dumps(arguments)!r}))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=HERE, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr[-2000:])
+    return json.loads(done.stdout.splitlines()[-1])

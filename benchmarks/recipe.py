@@ -1,0 +1,150 @@
+"""The recipe: how this book trains a character model quickly on two cores, and the peers' way.
+
+One page, and every line can be taken away: `ABLATION` names the changes, one at a time.
+"""
+
+import dataclasses
+import time
+
+import numpy as np
+import torch
+
+from clearhead import training
+from clearhead.nets.models import GPT
+from clearhead.nets.modern import ModernGPT
+from clearhead.text import batches
+from clearhead.training.optimizers import adamw, muon
+
+
+@dataclasses.dataclass(frozen=True)
+class Recipe:
+    """All that is chosen for a run."""
+
+    layers: int = 4
+    heads: int = 4
+    width: int = 128
+    block: int = 64
+    batch: int = 12
+    steps: int = 250
+    modern: bool = True
+    muon: bool = True
+    rate: float = 0.02  # of the matrices under Muon; of everything under AdamW
+    others_rate: float = 1e-2
+    warmup: int = 10
+    cool: float = 0.6  # the last part of the run, in which the rate falls to zero
+    taps: int = 2
+    pairs: bool = False
+    bfloat16: bool = True
+    threads: int = 1
+    seed: int = 0
+
+
+SAME_SIZE = Recipe()
+SMALL = Recipe(layers=1, heads=2, steps=200, pairs=True)
+MOONSHOT = Recipe(layers=4, heads=6, width=192, block=128, batch=24, steps=800, threads=2)
+#: One change at a time, from what nanoGPT does to what we do.
+ABLATION = {
+    "GPT-2, AdamW at 1e-3, float32": {
+        "modern": False,
+        "muon": False,
+        "rate": 1e-3,
+        "bfloat16": False,
+        "warmup": 100,
+    },
+    "matrix products in bfloat16": {"modern": False, "muon": False, "rate": 1e-3, "warmup": 100},
+    "a higher rate, a shorter warm-up": {"modern": False, "muon": False, "rate": 4e-3},
+    "rotary, RMS norm, normalized Q and K, ReLU²": {"muon": False, "rate": 4e-3, "taps": 0},
+    "each token mixed with the two before it": {"muon": False, "rate": 4e-3},
+    "Muon for the matrices": {},
+}
+
+
+def read(path):
+    """Return a text as ids, nine tenths to learn from, the rest to be tested on, and its alphabet's size."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    alphabet = sorted(set(text))
+    place = {letter: number for number, letter in enumerate(alphabet)}
+    ids = np.array([place[letter] for letter in text])
+    return ids[: int(0.9 * len(ids))], ids[int(0.9 * len(ids)) :], len(alphabet)
+
+
+def build(recipe, vocab_size):
+    """Return the model and its optimizer."""
+    torch.manual_seed(recipe.seed)
+    if recipe.modern:
+        sizes = (vocab_size, recipe.width, recipe.heads, recipe.layers)
+        model = ModernGPT(*sizes, taps=recipe.taps, pairs=recipe.pairs)
+    else:
+        model = GPT(vocab_size, recipe.block, recipe.width, recipe.heads, recipe.layers)
+    if recipe.muon:
+        return model, muon(model, recipe.rate, others_rate=recipe.others_rate)
+    return model, adamw(model, recipe.rate)
+
+
+def schedule(recipe):
+    """Return the factor of the rate at a step: up in a few steps, flat, then straight down to zero."""
+    falling = recipe.cool * recipe.steps
+    return lambda step: min((step + 1) / recipe.warmup, 1.0, max((recipe.steps - step) / falling, 0.0))
+
+
+def run(path, changes):
+    """Return the loss on all held-out text, wall and CPU seconds from building to the loss, and the size."""
+    recipe = dataclasses.replace(SAME_SIZE, **changes)
+    torch.set_num_threads(recipe.threads)
+    learn, test, vocab_size = read(path)
+    wall, cpu = time.perf_counter(), time.process_time()
+    model, optimizer = build(recipe, vocab_size)
+    precision = torch.bfloat16 if recipe.bfloat16 else None
+    draws = batches.windows(learn, recipe.block, recipe.batch, np.random.default_rng(recipe.seed))
+    training.train(model, draws, recipe.steps, optimizer, schedule(recipe), precision=precision)
+    trained = time.perf_counter() - wall
+    windows = batches.every_window(test, recipe.block, 64)
+    loss = training.evaluate(model, windows, precision=precision)
+    return {
+        "loss": loss,
+        "wall": time.perf_counter() - wall,
+        "trained": trained,
+        "cpu": time.process_time() - cpu,
+        "parameters": sum(p.numel() for p in model.parameters()),
+    }
+
+
+def run_transformers(path, steps):
+    """Return the same for GPT-2 of `transformers` at nanoGPT's size and with its documented optimizer."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    torch.manual_seed(0)
+    torch.set_num_threads(SAME_SIZE.threads)
+    learn, test, vocab_size = read(path)
+    wall, cpu = time.perf_counter(), time.process_time()
+    config = GPT2Config(
+        vocab_size=vocab_size, n_positions=64, n_embd=128, n_layer=4, n_head=4,
+        resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, bos_token_id=0, eos_token_id=0,
+    )  # fmt: skip
+    model = Logits(GPT2LMHeadModel(config))
+    recipe = dataclasses.replace(SAME_SIZE, steps=steps, warmup=100, cool=1.0)
+    draws = batches.windows(learn, 64, 12, np.random.default_rng(0))
+    training.train(model, draws, steps, adamw(model, 1e-3), schedule(recipe))
+    trained = time.perf_counter() - wall
+    loss = training.evaluate(model, batches.every_window(test, 64, 64))
+    cpu = time.process_time() - cpu
+    size = sum(p.numel() for p in model.parameters())
+    return {
+        "loss": loss,
+        "wall": time.perf_counter() - wall,
+        "trained": trained,
+        "cpu": cpu,
+        "parameters": size,
+    }
+
+
+class Logits(torch.nn.Module):
+    """A model of `transformers` that gives logits alone."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, ids):
+        return self.model(ids, use_cache=False).logits

@@ -1,0 +1,56 @@
+"""Measure the library against its peers, and write a table and a JSON file.
+
+python benchmarks/run.py                     five minutes: make bench
+python benchmarks/run.py --full              all of it: make bench-full
+    --nanogpt DIR --text FILE                also nanoGPT's documented CPU run, from a checkout and its text
+    --only training,writing                  some subjects
+"""
+
+import argparse
+import dataclasses
+import importlib
+import json
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from compare import machine  # noqa: E402
+
+SUBJECTS = ("house", "text", "attention", "writing", "training")
+
+
+def told(row):
+    """Return one line for a row."""
+    mark = {True: "holds", False: "FALLS SHORT", None: ""}[row.holds]
+    goal = f"(goal {row.goal:.3g})" if row.goal else ""
+    numbers = f"{row.ours:10.3f} {row.unit} / {row.peer:10.3f} = {row.ratio:7.3f} {goal} {mark}"
+    return f"{row.subject:18} {row.what}\n{'':18} {numbers}   {row.against}. {row.note}"
+
+
+def main():
+    """Measure, print as it goes, write the results."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--full", action="store_true", help="everything, not five minutes")
+    parser.add_argument("--only", help=f"some of {', '.join(SUBJECTS)}")
+    parser.add_argument("--nanogpt", type=Path, help="a checkout of nanoGPT")
+    parser.add_argument("--text", type=Path, help="the text to train on; nanoGPT's is tiny-shakespeare")
+    parser.add_argument("--out", type=Path, help="where the results go")
+    options = parser.parse_args()
+    found = []
+    for name in options.only.split(",") if options.only else SUBJECTS:
+        for row in importlib.import_module(name).rows(options.full, options):
+            print(told(row), flush=True)
+            found.append({**dataclasses.asdict(row), "ratio": row.ratio, "holds": row.holds})
+    out = options.out or HERE / "results" / ("full.json" if options.full else "quick.json")
+    out.parent.mkdir(exist_ok=True)
+    out.write_text(json.dumps({"machine": machine(), "rows": found}, indent=1) + "\n")
+    short = sum(row["holds"] is False for row in found)
+    print(f"\n{len(found)} comparisons, {short} fall short of their goal: {out}")
+
+
+if __name__ == "__main__":
+    main()

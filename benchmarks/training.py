@@ -1,0 +1,128 @@
+"""Training: seconds to reach a loss, against nanoGPT's own documented CPU run and against `transformers`."""
+
+import dataclasses
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import fmean
+
+from compare import Row, isolated
+from recipe import ABLATION, MOONSHOT, SAME_SIZE, SMALL
+
+#: The line of nanoGPT's README for a CPU, word for word.
+DOCUMENTED = (
+    "--device=cpu --compile=False --eval_iters=20 --log_interval=1 --block_size=64 --batch_size=12 "
+    "--n_layer=4 --n_head=4 --n_embd=128 --max_iters=2000 --lr_decay_iters=2000 --dropout=0.0"
+)
+A100_LOSS = 1.47
+
+
+def nanogpt(folder, text):
+    """Return (seconds, best validation loss, parameters) of nanoGPT's documented CPU run, unchanged."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place) / "nanoGPT"
+        shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git"))
+        data = copy / "data" / "shakespeare_char"
+        shutil.copyfile(text, data / "input.txt")
+        stubs = "import sys, types; sys.modules['requests'] = types.ModuleType('requests'); "
+        prepare = stubs + "import runpy; runpy.run_path('prepare.py', run_name='__main__')"
+        subprocess.run([sys.executable, "-c", prepare], cwd=data, check=True, stdout=subprocess.DEVNULL)
+        command = [sys.executable, "-u", "train.py", "config/train_shakespeare_char.py", *DOCUMENTED.split()]
+        begun = ended = None
+        losses, size = [], 0.0
+        with subprocess.Popen(command, cwd=copy, stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout:
+                if found := re.search(r"number of parameters: ([\d.]+)M", line):
+                    begun, size = time.perf_counter(), 1e6 * float(found[1])
+                if found := re.search(r"step \d+: train loss [\d.]+, val loss ([\d.]+)", line):
+                    ended = time.perf_counter()
+                    losses.append(float(found[1]))
+        if process.returncode or not losses:
+            raise RuntimeError("nanoGPT's run did not end well: see its output above")
+        return ended - begun, min(losses), size
+
+
+def ours(recipe, text):
+    return isolated("recipe:run", str(text), dataclasses.asdict(recipe))
+
+
+def against_nanogpt(options):
+    seconds, loss, size = nanogpt(options.nanogpt, options.text)
+    for recipe, name, goal in ((SAME_SIZE, "the same size", 1 / 12), (SMALL, "a smaller model", 1 / 35)):
+        run = ours(recipe, options.text)
+        words = (
+            f"loss {run['loss']:.3f} against {loss:.3f}; {run['parameters']:,} numbers against {size:,.0f}"
+        )
+        reached = run["loss"] <= loss
+        yield Row(
+            "training",
+            f"nanoGPT's CPU run, {name}",
+            run["wall"],
+            seconds,
+            "s",
+            "nanoGPT",
+            goal,
+            words + ("" if reached else ": THE LOSS WAS NOT REACHED"),
+        )
+    run = ours(MOONSHOT, options.text)
+    words = f"in {run['wall']:.0f} s, nanoGPT's run {seconds:.0f} s"
+    yield Row(
+        "training",
+        "loss in the time of nanoGPT's CPU run",
+        run["loss"],
+        A100_LOSS,
+        "nats",
+        "an A100 in three minutes",
+        1.0,
+        words,
+    )
+
+
+def against_transformers(options, full):
+    text = options.text or python_docs()
+    peer = isolated("recipe:run_transformers", str(text), 2000 if full else 400)
+    run = ours(SAME_SIZE if full else dataclasses.replace(SAME_SIZE, steps=100), text)
+    words = f"loss {run['loss']:.3f} against {peer['loss']:.3f}"
+    words += "" if run["loss"] <= peer["loss"] else ": THE LOSS WAS NOT REACHED"
+    yield Row(
+        "training",
+        f"{Path(text).stem}, the same size",
+        run["wall"],
+        peer["wall"],
+        "s",
+        "transformers",
+        note=words,
+    )
+
+
+def python_docs():
+    """Return a file with the English that ships with Python."""
+    from clearhead.text.corpora import python_docs as docs
+
+    path = Path(tempfile.gettempdir()) / "python_docs.txt"
+    path.write_text(docs(), encoding="utf-8")
+    return path
+
+
+def ablation(options, seeds=(0, 1, 2)):
+    """Yield a row for each change: the loss after 250 steps, against the line before it."""
+    text, before = options.text or python_docs(), None
+    for name, changes in ABLATION.items():
+        runs = [ours(dataclasses.replace(SAME_SIZE, seed=seed, **changes), text) for seed in seeds]
+        loss, wall = fmean(run["loss"] for run in runs), fmean(run["wall"] for run in runs)
+        note = f"{wall:.1f} s; losses " + ", ".join(f"{run['loss']:.3f}" for run in runs)
+        yield Row("one change at a time", name, loss, before or loss, "nats", "the line above", note=note)
+        before = loss
+
+
+def rows(full, options):
+    """Yield the rows of this subject."""
+    yield from against_transformers(options, full)
+    if options.nanogpt and options.text:
+        yield from against_nanogpt(options)
+    if full:
+        yield from ablation(options)

@@ -1,0 +1,156 @@
+"""A GPT with what was learnt since GPT-2: rotary positions, RMS norms, normalized queries and keys, ReLU²."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from clearhead.maths.sizes import check_divides
+
+from .attention import fast_attention
+from .heads import merge_heads, split_heads
+from .relative_positions import rotary_angles
+
+
+def normalized(x):
+    """Return each row at length √D: RMS norm without a gain.
+
+        y = x / √(mean(x²) + ε)
+
+    Parameters
+    ----------
+    x : (..., D) tensor
+
+    Returns
+    -------
+    y : (..., D) tensor
+    """
+    return F.rms_norm(x, x.shape[-1:])
+
+
+def turned(x, cos, sin):
+    """Return queries or keys turned by their positions, the two halves of the columns as pairs.
+
+        y = [x_1 cos - x_2 sin, x_1 sin + x_2 cos]
+
+    Parameters
+    ----------
+    x : (..., T, d) tensor
+    cos, sin : (T, d/2) tensor
+
+    Returns
+    -------
+    y : (..., T, d) tensor
+
+    References
+    ----------
+    Su et al. (2021), "RoFormer: enhanced transformer with rotary position embedding", equation 34. Which
+    columns make a pair is free, and halves are faster than neighbours.
+    """
+    one, two = x.chunk(2, dim=-1)
+    return torch.cat([one * cos - two * sin, one * sin + two * cos], dim=-1)
+
+
+class ModernBlock(nn.Module):
+    """Attention, then the feed-forward part, each before a residual sum, none with a bias.
+
+        x ← x + W_o attention(turned(norm(Q)), turned(norm(K)), V),   x ← x + W_down relu(W_up norm(x))²
+
+    Parameters
+    ----------
+    d_model, num_heads : int
+        D and H. The feed-forward part is 4 D wide.
+
+    Notes
+    -----
+    W_o and W_down begin at zero, so that a block begins as the identity.
+
+    References
+    ----------
+    Henry et al. (2020), "Query-key normalization for transformers"; So et al. (2021), "Primer: searching for
+    efficient transformers for language modeling" (ReLU² and the convolution).
+    """
+
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        check_divides(d_model=d_model, num_heads=num_heads)
+        self.num_heads = num_heads
+        self.query_key = nn.Linear(d_model, 2 * d_model, bias=False)
+        self.value = nn.Linear(d_model, d_model, bias=False)
+        self.output = nn.Linear(d_model, d_model, bias=False)
+        self.up = nn.Linear(d_model, 4 * d_model, bias=False)
+        self.down = nn.Linear(4 * d_model, d_model, bias=False)
+
+    def forward(self, x, cos, sin):
+        """Return x (..., T, D) after attention to the past and the feed-forward part."""
+        y = normalized(x)
+        QK = normalized(split_heads(self.query_key(y), 2 * self.num_heads))
+        Q, K = turned(QK, cos, sin).chunk(2, dim=-3)
+        V = split_heads(self.value(y), self.num_heads)
+        x = x + self.output(merge_heads(fast_attention(Q, K, V, causal=True)))
+        return x + self.down(torch.relu(self.up(normalized(x))).square())
+
+
+class ModernGPT(nn.Module):
+    """Scores, at every token, all words to come next. A token sees the past only.
+
+    Parameters
+    ----------
+    vocab_size, d_model, num_heads, num_layers : int
+        V, D, H and L.
+    taps : int
+        The embedding of a token is mixed with those of so many tokens before it, column by column.
+    pairs : bool
+        Whether each pair of neighbours has an embedding of its own, V² rows: only for a small vocabulary.
+    generator : torch.Generator, optional
+        For the first weights.
+    """
+
+    def __init__(self, vocab_size, d_model, num_heads, num_layers, taps=2, pairs=False, generator=None):
+        super().__init__()
+        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.pairs = nn.Embedding(vocab_size**2, d_model) if pairs else None
+        self.taps = nn.Parameter(torch.zeros(taps, d_model))
+        self.blocks = nn.ModuleList(ModernBlock(d_model, num_heads) for _ in range(num_layers))
+        self.words = nn.Linear(d_model, vocab_size, bias=False)
+        self.d_k = d_model // num_heads
+        self._start(generator)
+
+    def _start(self, generator):
+        for block in self.blocks:
+            for matrix in (block.query_key, block.value, block.up):
+                nn.init.normal_(matrix.weight, std=matrix.in_features**-0.5, generator=generator)
+            nn.init.zeros_(block.output.weight)
+            nn.init.zeros_(block.down.weight)
+        nn.init.normal_(self.tokens.weight, generator=generator)
+        nn.init.zeros_(self.words.weight)
+        if self.pairs is not None:
+            nn.init.zeros_(self.pairs.weight)
+
+    def forward(self, ids):
+        """Return logits (B, T, V) for ids (B, T)."""
+        x = self.tokens(ids)
+        before = F.pad(ids, (1, 0))[..., :-1]
+        if self.pairs is not None:
+            x = x + self.pairs(before * self.tokens.num_embeddings + ids)
+        x = normalized(x + sum(tap * shifted(x, k) for k, tap in enumerate(self.taps, 1)))
+        angles = rotary_angles(ids.shape[-1], self.d_k, ids.device)
+        cos, sin = (part(angles).to(x.dtype) for part in (torch.cos, torch.sin))
+        for block in self.blocks:
+            x = block(x, cos, sin)
+        return self.words(normalized(x))
+
+
+def shifted(x, steps):
+    """Return rows moved so many tokens later, with zeros where nothing came before.
+
+    Parameters
+    ----------
+    x : (..., T, D) tensor
+    steps : int
+
+    Returns
+    -------
+    y : (..., T, D) tensor
+        y_t = x_{t - steps}.
+    """
+    return F.pad(x, (0, 0, steps, 0))[..., : x.shape[-2], :]
