@@ -55,7 +55,7 @@ def not_allowed(source, path):
     """Return what a file imports and may not, by the room in which it lies."""
     room = path.parts[0]
     allowed = MAY_IMPORT[room] | ONLY_FOR_LOADING.get(path.as_posix(), set()) | {room}
-    return set(imports(source, room)) - allowed - set(sys.stdlib_module_names)
+    return set(imports(source, room)) - allowed - {"__version__"} - set(sys.stdlib_module_names)
 
 
 FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent != PACKAGE]
