@@ -20,6 +20,7 @@ FIGURES = (
     "AttentionRow",
     "CategoryCodes",
     "Decoding",
+    "DigitVision",
     "HeadSplit",
     "LiveSentence",
     "LiveTransformer",
@@ -81,6 +82,11 @@ def decoding_inputs(rng):
         "top_p": float(rng.random()),
         **dice,
     }
+
+
+def digit_inputs(rng):
+    weights = widgets.DigitVision().weights
+    return {"image": rng.random((8, 8)), "checkpoint": int(rng.integers(20)), "weights": weights}
 
 
 def dictionary_inputs(rng):
@@ -175,6 +181,7 @@ INPUTS = {
     "AttentionRow": attention_inputs,
     "CategoryCodes": codes_inputs,
     "Decoding": decoding_inputs,
+    "DigitVision": digit_inputs,
     "HeadSplit": head_inputs,
     "LiveSentence": lambda rng: {
         "Q": rng.normal(size=(5, 3)),

@@ -9,7 +9,7 @@ from .layers import embed, layer_norm, linear
 from .masks import causal_mask
 from .positions import learned, sinusoidal
 from .transformer import encoder_block, post_norm_decoder_block, post_norm_encoder_block
-from .vision import patch_embed
+from .vision import add_class_token, patch_embed
 
 
 def gpt(ids, parameters, num_heads, activation=gelu):
@@ -230,8 +230,7 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
     Dosovitskiy et al. (2021), "An image is worth 16x16 words", eqs. 1 to 4.
     """
     x = patch_embed(images, parameters["patches"], patch_size)
-    cls = np.broadcast_to(parameters["cls"], (*x.shape[:-2], 1, x.shape[-1]))
-    x = np.concatenate([cls, x], axis=-2) + parameters["positions"]
+    x = add_class_token(x, parameters["cls"], parameters["positions"])
     for block in parameters["blocks"]:
         x = encoder_block(x, block, num_heads, None, activation)
     return linear(layer_norm(x[..., 0, :], **parameters["norm"]), **parameters["head"])

@@ -1,5 +1,7 @@
 """Images as sentences: cut into patches, each patch a token."""
 
+import numpy as np
+
 from .layers import linear
 from .sizes import check_patches
 
@@ -100,3 +102,29 @@ def patch_embed(images, parameters, patch_size):
     Dosovitskiy et al. (2021), eq. 1. Their E is our weight.
     """
     return linear(patchify(images, patch_size), **parameters)
+
+
+def add_class_token(x, cls, positions):
+    """Return the tokens of an image with one more in front, and what says where each of them stands.
+
+        y = [cls; x_1; x_2; ...] + positions
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        One token a patch.
+    cls : (D,) float
+        The class token: learned, the same for each image, and made of no pixel.
+    positions : (T+1, D) float
+        One row a place, learned. Row 0 is that of the class token.
+
+    Returns
+    -------
+    y : (..., T+1, D) float
+
+    References
+    ----------
+    Dosovitskiy et al. (2021), eq. 1. Their x_class is our cls, their E_pos our positions.
+    """
+    first = np.broadcast_to(cls, (*x.shape[:-2], 1, x.shape[-1]))
+    return np.concatenate([first, x], axis=-2) + positions

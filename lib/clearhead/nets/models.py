@@ -12,7 +12,7 @@ from .activations import gelu, relu
 from .heads import look
 from .positions import learned, sinusoidal
 from .transformer import EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
-from .vision import patchify
+from .vision import add_class_token, patchify
 
 
 def start_small(model, generator=None):
@@ -231,8 +231,7 @@ class VisionTransformer(nn.Module):
     def forward(self, images):
         """Return logits (B, V), V classes, for images (B, R, C, channels)."""
         x = self.patches(patchify(images, self.patch_size))
-        cls = self.cls.expand(*x.shape[:-2], 1, -1)
-        x = torch.cat([cls, x], dim=-2) + self.positions.weight
+        x = add_class_token(x, self.cls, self.positions.weight)
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x[..., 0, :]))

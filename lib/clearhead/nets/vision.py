@@ -1,5 +1,7 @@
 """Images as sentences: cut into patches, each patch a token. The twin of `clearhead.maths.vision`."""
 
+import torch
+
 from clearhead.maths.sizes import check_patches
 
 from .layers import linear
@@ -26,3 +28,12 @@ def unpatchify(patches, height, width, patch_size):
 def patch_embed(images, parameters, patch_size):
     """Return one vector for each patch of an image. The twin of `clearhead.maths.vision.patch_embed`."""
     return linear(patchify(images, patch_size), **parameters)
+
+
+def add_class_token(x, cls, positions):
+    """Return the tokens with one more in front, and what says where each of them stands.
+
+    The twin of `clearhead.maths.vision.add_class_token`.
+    """
+    first = cls.expand(*x.shape[:-2], 1, -1)
+    return torch.cat([first, x], dim=-2) + positions

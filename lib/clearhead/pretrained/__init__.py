@@ -1,6 +1,15 @@
-"""Numbers that other people's models learned: small extracts, so that chapters need no download."""
+"""Numbers that were learned: extracts of other people's models, and small ones of ours. No download."""
 
+from .digits_vit import digit_examples, digits_training, digits_vit
 from .sentences import sentences_with_attention, teacher_attention, words_in_context
 from .vectors import word_vectors
 
-__all__ = ["sentences_with_attention", "teacher_attention", "word_vectors", "words_in_context"]
+__all__ = [
+    "digit_examples",
+    "digits_training",
+    "digits_vit",
+    "sentences_with_attention",
+    "teacher_attention",
+    "word_vectors",
+    "words_in_context",
+]

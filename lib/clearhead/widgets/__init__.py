@@ -4,6 +4,7 @@ from .analogy import Analogy
 from .attention_row import AttentionRow
 from .category_codes import CategoryCodes
 from .decoding import Decoding
+from .digit_vision import DigitVision
 from .head_split import HeadSplit
 from .live_sentence import LiveSentence
 from .live_transformer import LiveTransformer
@@ -23,6 +24,7 @@ __all__ = [
     "AttentionRow",
     "CategoryCodes",
     "Decoding",
+    "DigitVision",
     "HeadSplit",
     "LiveSentence",
     "LiveTransformer",

@@ -1,0 +1,85 @@
+"""Where an encoder looks, block by block, and a guess of where it looked in all."""
+
+import numpy as np
+
+from .heads import multi_head_attention
+from .layers import layer_norm
+from .shapes import check_rows
+from .transformer import encoder_block
+
+
+def encoder_attention(x, blocks, num_heads, mask=None):
+    """Return where each head of each block looks, as the tokens go through a stack of pre-norm blocks.
+
+        A_l = the attention weights in block l of x_l,   x_{l+1} = block_l(x_l)
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The tokens that enter the first block.
+    blocks : list of dict of encoder_block
+        Their parameters, first block first.
+    num_heads : () int
+        How many heads, H.
+    mask : (..., 1, T, T) bool, optional
+        True where a token may look.
+
+    Returns
+    -------
+    A : (L, ..., H, T, T) float
+        For each of the L blocks.
+    """
+    maps = []
+    for block in blocks:
+        h = layer_norm(x, **block["attention_norm"])
+        maps.append(multi_head_attention(h, h, block["attention"], num_heads, mask)[1])
+        x = encoder_block(x, block, num_heads, mask)
+    return np.stack(maps)
+
+
+def attention_rollout(A):
+    """Return how much of each first token is in each last token, if blocks did nothing but mix tokens.
+
+        R = M_L ... M_2 M_1,   M_l = ½ mean over heads of A_l + ½ I
+
+    Parameters
+    ----------
+    A : (L, ..., H, T, T) float
+        Attention weights of L blocks, first block first. Each row sums to 1.
+
+    Returns
+    -------
+    R : (..., T, T) float
+        Row i says where token i of the last block comes from. Each row sums to 1.
+
+    Raises
+    ------
+    ValueError
+        Where there are fewer than four axes, or queries and keys are not the same tokens.
+
+    Notes
+    -----
+    The ½ I stands for the residual stream. Values, feed-forward parts and norms are left out, so this is a
+    guess about the flow of information, not a computation of it.
+
+    References
+    ----------
+    Abnar and Zuidema (2020), "Quantifying attention flow in transformers", section 3. They have one
+    sequence and average over heads, as we do.
+    """
+    check_maps(A)
+    length = A.shape[-1]
+    mixed = A.mean(axis=-3) / 2 + np.eye(length, dtype=A.dtype) / 2
+    R = mixed[0]
+    for M in mixed[1:]:
+        R = M @ R
+    return R
+
+
+def check_maps(A):
+    """Raise where A is not attention weights of several blocks and heads, from tokens to the same tokens."""
+    check_rows(A=A)
+    if len(A.shape) < 4 or A.shape[-1] != A.shape[-2]:
+        raise ValueError(
+            f"A has shape {tuple(A.shape)}: give attention weights (L, ..., H, T, T) of L blocks and H heads."
+        )

@@ -1,0 +1,140 @@
+"""A vision transformer of 4,198 parameters that reads digits, at twenty moments of its training."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+FILE = Path(__file__).parent / "digits_vit.npz"
+IMAGE_SIZE, PATCH_SIZE, CLASSES = 8, 2, 10
+D_MODEL, NUM_HEADS, NUM_LAYERS = 12, 3, 2
+
+
+def _linear(rows, columns):
+    return {"weight": (rows, columns), "bias": (columns,)}
+
+
+_NORM = {"gain": (D_MODEL,), "bias": (D_MODEL,)}
+_BLOCK = {
+    "attention_norm": _NORM,
+    "attention": {part: _linear(D_MODEL, D_MODEL) for part in ("query", "key", "value", "output")},
+    "feed_forward_norm": _NORM,
+    "feed_forward": {"up": _linear(D_MODEL, 4 * D_MODEL), "down": _linear(4 * D_MODEL, D_MODEL)},
+}
+SHAPES = {
+    "patches": _linear(PATCH_SIZE**2, D_MODEL),
+    "cls": (D_MODEL,),
+    "positions": ((IMAGE_SIZE // PATCH_SIZE) ** 2 + 1, D_MODEL),
+    "blocks": [_BLOCK] * NUM_LAYERS,
+    "norm": _NORM,
+    "head": _linear(D_MODEL, CLASSES),
+}
+
+
+def digits_vit(checkpoint=-1):
+    """Return the weights of the small vision transformer, as `maths.models.vision_transformer` reads them.
+
+        weight = scale · code,   one scale for each array, each code a whole number from -127 to 127
+
+    Parameters
+    ----------
+    checkpoint : () int, optional
+        Which moment of the training, from 0 (nothing learned) to 19; the last one if it is not given.
+
+    Returns
+    -------
+    parameters : dict
+        For images of 8 × 8 pixels from 0 to 1, patches of 2 × 2, 3 heads.
+
+    Notes
+    -----
+    `README.md` in this folder says how they were made; `train_digits_vit.py` made them.
+    """
+    with np.load(FILE) as file:
+        return dequantised(file["codes"][checkpoint], file["scales"][checkpoint])
+
+
+def digits_training():
+    """Return how the training went, measured with the weights as they are kept in the file.
+
+    Returns
+    -------
+    steps : (L,) int
+        After how many steps each of the L checkpoints was taken.
+    losses : (L,) float
+        Mean cross-entropy on the 1,400 images that it learned from, in nats.
+    accuracies : (L,) float
+        Share of right answers on the 397 others.
+    """
+    with np.load(FILE) as file:
+        return file["steps"], file["losses"], file["accuracies"]
+
+
+def digit_examples():
+    """Return a few of the 397 images: the first of each digit, then two that the last weights get wrong.
+
+    Returns
+    -------
+    images : (B, 8, 8) float
+        Ink from 0 to 1, in steps of 1/16.
+    labels : (B,) int
+        What the writer meant.
+    """
+    with np.load(FILE) as file:
+        return file["examples"] / 16, file["labels"]
+
+
+def quantised(parameters):
+    """Return the codes and the scales of weights, array after array in the order of `SHAPES`.
+
+    Parameters
+    ----------
+    parameters : dict
+        Of `digits_vit`.
+
+    Returns
+    -------
+    codes : (V,) int
+        V = 4,198, each from -127 to 127.
+    scales : (S,) float
+        S = 40, one for each array.
+    """
+    arrays = [np.asarray(array, dtype=float) for array in _in_order(SHAPES, parameters)]
+    scales = [np.float32(abs(array).max() / 127 or 1) for array in arrays]
+    codes = [np.rint(array / scale).ravel() for array, scale in zip(arrays, scales, strict=True)]
+    return np.concatenate(codes).astype(np.int8), np.array(scales)
+
+
+def dequantised(codes, scales):
+    """Return the weights of codes and scales: the inverse of `quantised`, up to rounding.
+
+    Parameters
+    ----------
+    codes : (V,) int
+    scales : (S,) float
+
+    Returns
+    -------
+    parameters : dict
+        Of `digits_vit`.
+    """
+    ends = np.cumsum([math.prod(shape) for shape in _in_order(SHAPES, SHAPES)])
+    pieces = zip(np.split(codes, ends[:-1]), scales.astype(float), strict=True)
+    return _filled(SHAPES, iter([scale * piece for piece, scale in pieces]))
+
+
+def _in_order(shapes, tree):
+    """Return what stands in a tree of dicts and lists, in the order of the shapes."""
+    if isinstance(shapes, tuple):
+        return [tree]
+    keys = shapes if isinstance(shapes, dict) else range(len(shapes))
+    return [leaf for key in keys for leaf in _in_order(shapes[key], tree[key])]
+
+
+def _filled(shapes, arrays):
+    """Return the tree of shapes with the next array in the place of each shape."""
+    if isinstance(shapes, tuple):
+        return next(arrays).reshape(shapes)
+    if isinstance(shapes, list):
+        return [_filled(shape, arrays) for shape in shapes]
+    return {name: _filled(shape, arrays) for name, shape in shapes.items()}

@@ -1,0 +1,133 @@
+"""Draw a digit: a small vision transformer reads it, at any of twenty moments of its training."""
+
+import base64
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.activations import softmax
+from clearhead.maths.models import vision_transformer
+from clearhead.maths.rollout import attention_rollout, encoder_attention
+from clearhead.maths.vision import add_class_token, patch_embed
+from clearhead.pretrained.digits_vit import (
+    FILE,
+    NUM_HEADS,
+    PATCH_SIZE,
+    dequantised,
+    digit_examples,
+    digits_training,
+)
+
+from .figure import Figure, Numbers, expect_shape, source
+
+ARRAYS, COUNT = 40, 4198
+
+
+def packed():
+    """Return the weights of all checkpoints as text: whole numbers of one byte, then their scales."""
+    with np.load(FILE) as file:
+        raw = file["codes"].tobytes() + file["scales"].astype("<f4").tobytes()
+    return base64.b64encode(raw).decode("ascii")
+
+
+def unpacked(weights, checkpoint):
+    """Return the weights of one checkpoint of such a text."""
+    raw = base64.b64decode(weights)
+    moments = len(raw) // (COUNT + 4 * ARRAYS)
+    codes = np.frombuffer(raw, np.int8, moments * COUNT).reshape(moments, COUNT)
+    scales = np.frombuffer(raw, "<f4", offset=codes.size).reshape(moments, ARRAYS)
+    return dequantised(codes[checkpoint], scales[checkpoint])
+
+
+class DigitVision(Figure):
+    """A digit to draw, what a vision transformer reads in it, and where its class token looks.
+
+    Parameters
+    ----------
+    image : (8, 8) float
+        The reader's own drawing: ink from 0 to 1.
+    preset : () int
+        Which example is shown; -1 is the reader's own drawing.
+    checkpoint : () int
+        Which moment of the training, from 0 to 19.
+    rubber : () bool
+        Take ink away instead of adding it.
+    weights : str
+        All weights of all moments, in base64: a page carries text, and so does Jupyter.
+    steps, losses, accuracies : list
+        How the training went.
+    digits, labels : list
+        Examples from the test set, ink in sixteenths.
+    """
+
+    _esm = source("digit_vision.js")
+    image = Numbers().tag(sync=True)
+    preset = traitlets.Int(3, min=-1).tag(sync=True)
+    checkpoint = traitlets.Int(19, min=0).tag(sync=True)
+    rubber = traitlets.Bool(False).tag(sync=True)
+    weights = traitlets.Unicode().tag(sync=True)
+    steps = traitlets.List().tag(sync=True)
+    losses = traitlets.List().tag(sync=True)
+    accuracies = traitlets.List().tag(sync=True)
+    digits = traitlets.List().tag(sync=True)
+    labels = traitlets.List().tag(sync=True)
+
+    def __init__(self, **traits):
+        steps, losses, accuracies = digits_training()
+        images, labels = digit_examples()
+        measured = {"losses": losses.round(4), "accuracies": accuracies.round(4)}
+        shown = {"digits": (16 * images).astype(int), "labels": labels}
+        lists = {name: each.tolist() for name, each in {"steps": steps, **measured, **shown}.items()}
+        own = {"image": np.zeros((8, 8)), "preset": -1} if "image" in traits else {"image": np.zeros((8, 8))}
+        super().__init__(**{"weights": packed(), **lists, **own, **traits})
+        expect_shape("image", self.image, (8, 8), "one number for each pixel")
+        if self.preset >= len(self.digits) or self.checkpoint >= len(self.steps):
+            raise ValueError(
+                f"preset {self.preset} and checkpoint {self.checkpoint}: there are {len(self.digits)} "
+                f"examples and {len(self.steps)} checkpoints, counted from 0."
+            )
+
+    @staticmethod
+    def compute(image, checkpoint, weights):
+        """Return logits, probabilities, the class token's attention in each head, and its roll-out."""
+        parameters, pixels = unpacked(weights, checkpoint), np.asarray(image, dtype=float)[..., None]
+        patches = patch_embed(pixels, parameters["patches"], PATCH_SIZE)
+        x = add_class_token(patches, parameters["cls"], parameters["positions"])
+        A = encoder_attention(x, parameters["blocks"], NUM_HEADS)
+        logits = vision_transformer(pixels, parameters, NUM_HEADS, PATCH_SIZE)
+        return {
+            "logits": logits,
+            "probabilities": softmax(logits),
+            "attention": A[..., 0, :],
+            "rollout": attention_rollout(A)[0],
+        }
+
+    def _found(self):
+        drawn = self.preset < 0
+        image = np.asarray(self.image) if drawn else np.asarray(self.digits[self.preset]) / 16
+        return self.compute(image, self.checkpoint, self.weights)
+
+    @property
+    def words(self):
+        """Return how good the model is by then, what it reads, and which patch counts most by roll-out."""
+        from clearhead.figures.words import number, quoted
+
+        found = self._found()
+        p, seen = found["probabilities"], found["rollout"][1:]
+        first, second = (f"{quoted(v)} with {number(p[v])}" for v in np.argsort(-p, kind="stable")[:2])
+        patch = int(np.argmax(seen))
+        what = "Your drawing" if self.preset < 0 else f"A written {self.labels[self.preset]}"
+        return (
+            f"After {self.steps[self.checkpoint]} steps the model is right on "
+            f"{number(100 * self.accuracies[self.checkpoint], 0)} % of the test images. "
+            f"{what}: it reads {first}, then {second}. By roll-out, patch {patch + 1} (row {patch // 4 + 1}, "
+            f"column {patch % 4 + 1}) counts most, {number(seen[patch])}."
+        )
+
+    def pictures(self):
+        """Return what the model reads, and how its training went."""
+        from clearhead.figures import bars, curves
+
+        read = bars(list(range(10)), self._found()["probabilities"], title="What it reads")
+        both = [self.losses, self.accuracies]
+        return [read, curves(self.steps, both, ["loss", "test accuracy"], "step", "loss, accuracy")]
