@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE))
 
 from compare import machine  # noqa: E402
 
-SUBJECTS = ("house", "text", "attention", "writing", "training")
+SUBJECTS = ("house", "grading", "text", "attention", "writing", "training")
 
 
 def told(row):

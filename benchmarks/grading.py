@@ -1,0 +1,90 @@
+"""Marking a class: CPU seconds a submission, all processes counted, against nbgrader on the same sheet."""
+
+import importlib.util
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from compare import Row
+
+ROOT = Path(__file__).parents[1]
+GRADE = [sys.executable, "-c", "from clearhead.grading.cli import main; main()", "grade"]
+NBGRADER = [sys.executable, "-m", "nbgrader"]
+GOALS = {"05": 1.0, "06": 2.0}  # NumPy, PyTorch
+
+
+def cost(command, folder, **environment):
+    """Return the CPU seconds of a command with all processes that it waited for, and its seconds."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "CLEARHEAD_STRICT": "1"} | environment
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError((done.stdout + done.stderr)[-2000:])
+    after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - begun
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, seconds
+
+
+def solution(number):
+    """Return the path of a sheet's solutions."""
+    return next((ROOT / "solutions").glob(f"{number}_*.ipynb"))
+
+
+def ours(number, students, jobs):
+    """Return CPU seconds and seconds for a class that hands in the solutions."""
+    with tempfile.TemporaryDirectory() as folder:
+        for student in range(students):
+            place = Path(folder, "in", f"s{student:03}", solution(number).name)
+            place.parent.mkdir(parents=True)
+            place.write_bytes(solution(number).read_bytes())
+        return cost([*GRADE, "in", "--out", "out", "-j", str(jobs)], folder)
+
+
+def _marked_for_nbgrader(notebook):
+    """Return a notebook whose answers and checks are marked as nbgrader wants it."""
+    for cell in notebook["cells"]:
+        source = "".join(cell["source"])
+        checks, answers = source.startswith("check("), "# answer" in source
+        if cell["cell_type"] == "code" and (checks or answers):
+            facts = {"grade": checks, "solution": answers, "locked": checks, "task": False}
+            cell["metadata"]["nbgrader"] = facts | {"grade_id": cell["id"], "schema_version": 3, "points": 1}
+    return json.dumps(notebook)
+
+
+def nbgrader(number, students):
+    """Return CPU seconds and seconds of nbgrader for the same class."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = _marked_for_nbgrader(json.loads(solution(number).read_text()))
+        places = [
+            Path(folder, "source", "sheet"),
+            *(Path(folder, "submitted", f"s{i}", "sheet") for i in range(students)),
+        ]
+        for place in places:
+            place.mkdir(parents=True)
+            (place / "sheet.ipynb").write_text(text)
+        cost([*NBGRADER, "generate_assignment", "sheet", "--create", "--force"], folder)
+        return cost([*NBGRADER, "autograde", "sheet", "--create"], folder)
+
+
+def rows(full, _options):
+    """Yield the rows of this subject."""
+    from clearhead.grading.isolation import trouble
+
+    if trouble():
+        print("grading: students' code cannot be isolated here, nothing to measure")
+        return
+    students = 60 if full else 20
+    for number, goal in GOALS.items():
+        cpu, seconds = ours(number, students, 1)
+        what = f"sheet {number}, CPU a submission, {students} of them"
+        yield Row("grading", what, cpu / students, goal, "s", "the promise", 1.0)
+        if importlib.util.find_spec("nbgrader"):
+            theirs, _ = nbgrader(number, 5)
+            yield Row("grading", what, cpu / students, theirs / 5, "s", "nbgrader autograde", 0.5)
+        if full:
+            _, shared = ours(number, students, 2)
+            yield Row("grading", f"sheet {number}, two workers", shared, seconds, "s", "one worker", 0.65)
