@@ -76,7 +76,7 @@ function words({ steps, accuracies, labels, preset, checkpoint }, { probabilitie
   const seen = rollout.slice(1), n = seen.indexOf(Math.max(...seen));
   return `After ${steps[checkpoint]} steps the model is right on ${number(100 * accuracies[checkpoint], 0)} % of the test images. ` +
     `${preset < 0 ? "Your drawing" : `A written ${labels[preset]}`}: it reads ${first}, then ${second}. ` +
-    `By roll-out, patch ${n + 1} (row ${(n >> 2) + 1}, column ${(n & 3) + 1}) counts most, ${number(seen[n])}.`;
+    `Roll-out gives most to patch ${n + 1} (row ${(n >> 2) + 1}, column ${(n & 3) + 1}), ${number(seen[n])}.`;
 }
 // A map of 4 by 4 patches. The tint is relative to the strongest patch of the map.
 function patchMap(values, title) {

@@ -109,7 +109,7 @@ class DigitVision(Figure):
 
     @property
     def words(self):
-        """Return how good the model is by then, what it reads, and which patch counts most by roll-out."""
+        """Return how good the model is by then, what it reads, and which patch roll-out gives most to."""
         from clearhead.figures.words import number, quoted
 
         found = self._found()
@@ -120,8 +120,8 @@ class DigitVision(Figure):
         return (
             f"After {self.steps[self.checkpoint]} steps the model is right on "
             f"{number(100 * self.accuracies[self.checkpoint], 0)} % of the test images. "
-            f"{what}: it reads {first}, then {second}. By roll-out, patch {patch + 1} (row {patch // 4 + 1}, "
-            f"column {patch % 4 + 1}) counts most, {number(seen[patch])}."
+            f"{what}: it reads {first}, then {second}. Roll-out gives most to patch {patch + 1} "
+            f"(row {patch // 4 + 1}, column {patch % 4 + 1}), {number(seen[patch])}."
         )
 
     def pictures(self):
