@@ -1,9 +1,14 @@
 """No submission gets a point that it did not earn, and none harms the grader, the machine or others."""
 
+import contextlib
 import json
 import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -46,9 +51,29 @@ def visitors():
         line.close()
 
 
-def processes():
-    """Return the numbers of the processes that are there."""
-    return {int(name) for name in os.listdir("/proc") if name.isdigit()}
+def parent(process):
+    """Return the number of the parent of a process, 0 where there is none."""
+    try:
+        return int(Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def left_behind():
+    """Return the processes of rooms whose own grader has ended: under us, or under what we stand under.
+
+    Another grader may be at work at the same time; its rooms hang under its own workers.
+    """
+    above = [os.getpid()]
+    while above[-1]:
+        above.append(parent(above[-1]))
+    found = []
+    for process in (int(name) for name in os.listdir("/proc") if name.isdigit()):
+        with contextlib.suppress(OSError):
+            command = Path(f"/proc/{process}/cmdline").read_bytes()
+            if b"clearhead.grading.server" in command and parent(process) in above:
+                found.append(process)
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +97,7 @@ def graded(tmp_path_factory, visitors):
         "--seed",
         "a secret",
     ]
-    done = CliRunner().invoke(main, [*arguments, "-j", "2", "--timeout", "1", "--memory", "512"])
+    done = CliRunner().invoke(main, [*arguments, "-j", "2", "--timeout", "0.8", "--memory", "512"])
     assert done.exit_code == 0, done.output
     marks = {m["student"]: m for m in json.loads((folder / "out" / "grades.json").read_text())}
     return marks, expected, folder
@@ -127,21 +152,54 @@ def test_nobody_called_out_of_a_room(graded, visitors):
 
 
 def test_no_process_no_mount_and_no_file_is_left(graded):
-    left = []
-    for process in processes():
-        try:
-            status, command = (
-                Path(f"/proc/{process}/status").read_text(),
-                Path(f"/proc/{process}/cmdline").read_bytes(),
-            )
-        except OSError:
-            continue
-        uid = int(status.partition("Uid:")[2].split()[0])
-        if uid >= 2_000_000 or b"clearhead.grading.server" in command:
-            left.append((process, command))
-    assert left == []
+    assert left_behind() == []
     assert "room" not in Path("/proc/mounts").read_text()
     assert not any(Path("/dev/shm").glob("[0-9]*"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_grader_that_is_stopped_takes_its_rooms_with_it(tmp_path, number):
+    sleeper = answers(
+        sharpen="def sharpen(*a):\n    import os, time\n    os.fork() or os.setsid()\n    time.sleep(10**6)\n"
+    )
+    write_notebooks(tmp_path, {"one": (sleeper, {}), "two": (sleeper, {})})
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += "from clearhead.grading.cli import main; main()"
+    arguments = ["grade", str(tmp_path), "--out", str(tmp_path / "out"), "--timeout", "30", "-j", "2"]
+    grader = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.DEVNULL)
+    rooms = _soon(lambda: [p for p in _below(grader.pid) if _is_sleeping_guest(p)], bool)
+    assert rooms
+    grader.send_signal(number)
+    grader.wait(10)
+    assert _soon(lambda: [p for p in rooms if Path(f"/proc/{p}").exists()], lambda found: not found) == []
+    assert _soon(left_behind, lambda found: not found) == []
+
+
+def _soon(look, enough):
+    """Return what `look` sees as soon as it is enough, or after half a minute."""
+    for _ in range(300):
+        if enough(found := look()):
+            break
+        time.sleep(0.1)
+    return found
+
+
+def _below(process):
+    """Return the processes that stand under one, at any depth."""
+    parents = {int(name): parent(name) for name in os.listdir("/proc") if name.isdigit()}
+    found = {process}
+    for _ in range(12):
+        found |= {child for child, above in parents.items() if above in found}
+    return found
+
+
+def _is_sleeping_guest(process):
+    """Return True for a process of the student's: it sleeps for ever, in a namespace of its own."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+        return len(status.partition("NSpid:")[2].splitlines()[0].split()) > 1 and "NoNewPrivs:\t1" in status
+    except (OSError, IndexError):
+        return False
 
 
 def test_what_is_exported_is_safe_to_open(graded):

@@ -4,15 +4,17 @@ import hashlib
 import json
 import os
 import secrets
+import signal
+import sys
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from clearhead import __version__
 from clearhead.checks import registry
 
-from . import collecting, exporting, feedback, worker
+from . import collecting, exporting, feedback, linux, worker
 
 
 class Stopped(ValueError):
@@ -42,6 +44,8 @@ def shared_out(submissions, shard):
 
 def known_sheets(wanted, submissions):
     """Return the numbers of the sheets to grade: those asked for, else those that file names tell."""
+    if not submissions:
+        raise Stopped("There is no submission: no notebook, no folder, no archive.")
     if wanted:
         return sorted({registry.sheet(number).exercises[0].id[:2] for number in wanted})
     found = collecting.sheets_in(submissions)
@@ -146,5 +150,18 @@ def _put(place, text):
 @contextmanager
 def local_pool(workers):
     """Yield a pool of processes on this machine; each has its own sandbox."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield pool
+    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin) as pool:
+        try:
+            yield pool
+        except BaseException:  # such as Ctrl-C: end the workers now, and with them every room
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.terminate()
+            raise
+
+
+def _begin():
+    """Prepare a worker: Ctrl-C is for the grader, which ends its workers; without it they end too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        linux.die_with_parent()

@@ -40,10 +40,9 @@ class Marking:
         self.exercises = [e for number in settings["sheets"] for e in registry.sheet(number).exercises]
         self.seeds = {e.id: seed_of(settings["secret"], student, e.id) for e in self.exercises}
         self.tried = {e.id: [] for e in self.exercises}
-        self.todo = [
-            (e, case) for e in self.exercises for case in e.cases(np.random.default_rng(self.seeds[e.id]))
-        ]
-        self.skip, self.notes, self.call = [], [], 0
+        drawn = {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
+        self.todo = [(e, case) for e in self.exercises for case in drawn[e.id]]
+        self.skip, self.notes, self.call = [], [], 0  # places left out; for the student; calls made
 
     def run(self):
         """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
