@@ -22,9 +22,9 @@ from clearhead.text.tokenizers import BytePairTokenizer
 from . import live_gpt_text
 from .live import SIZES, WEIGHTS, write
 
-STEPS, BATCH, WARMUP, SEED, EVERY = 2400, 16, 100, 6, 100
+STEPS, BATCH, WARMUP, SEED, EVERY = 1800, 16, 100, 6, 100
 RATES = dict(learning_rate=0.02, weight_decay=0.1, others_rate=3e-3)
-TIMES = {"book": 3, "python_docs": 1, "docstrings": 1, "grammar": 1}  # how often each source is laid out
+TIMES = {"book": 2, "python_docs": 1, "docstrings": 1, "grammar": 1}  # how often each source is laid out
 HELD_OUT = 12  # every 12th passage is for validation
 
 

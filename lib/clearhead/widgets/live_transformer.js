@@ -128,8 +128,9 @@ function render({ model, el }) {
   function showText() {
     const written = writer.written.replaceAll(get("special")[0], " ¶ "), room = Math.max(0, LETTERS - written.length);
     text.replaceChildren(writer.text.slice(-room || writer.text.length), h("b", { text: written.slice(-LETTERS) }));
-    tally.textContent = `${writer.ids.length} of ${cache.most} tokens in the context.` +
-      (writer.more.length ? ` Written: ${writer.more.length}${rate ? `, ${number(rate, 0)} a second` : ""}.` : "");
+    tally.textContent = `${writer.ids.length} of ${cache.most} places are taken. ` + (writer.more.length
+      ? `Written: ${writer.more.length} tokens${rate ? `, ${number(rate, 0)} a second` : ""}.`
+      : `It will write ${get("length")} tokens, ${get("pace") ? "slowly" : "as fast as it can"}.`);
     presets.forEach((button, i) => button.setAttribute("aria-pressed", get("prompts")[i][1] === writer.text));
   }
   function paint(say = true) {
@@ -150,7 +151,7 @@ function render({ model, el }) {
     if (say) figure.say(words(traits, { guesses, p, chosen, looked }));
   }
   figure.on("text", () => begin(get("text")));
-  figure.draw(["text", "written", "temperature", "top_k", "layer", "head", "chosen"], () => paint());
+  figure.draw(["text", "written", "pace", "length", "temperature", "top_k", "layer", "head", "chosen"], () => paint());
   return () => { run = null; figure.stop(); };
 }
 

@@ -20,9 +20,9 @@ from .figure import Figure, source
 
 PROMPTS = [
     ["look at ...", "The teacher asked the class a question, and everyone turned to look at"],
-    ["a warm cup of ...", "After a long day at work, she sat down to enjoy a warm cup of"],
     ["The query ...", "The query of a token asks"],
     ["If the object ...", "If the object is not a string, this method"],
+    ["a warm cup of ...", "After a long day at work, she sat down to enjoy a warm cup of"],
 ]
 
 parameters, tokenizer = functools.cache(live_parameters), functools.cache(live_tokenizer)
@@ -58,8 +58,8 @@ class LiveTransformer(Figure):
     written = traitlets.Unicode("").tag(sync=True)
     temperature = traitlets.Float(0.6, min=0).tag(sync=True)
     top_k = traitlets.Int(40, min=1).tag(sync=True)
-    layer = traitlets.Int(4, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
-    head = traitlets.Int(2, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
+    layer = traitlets.Int(1, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
+    head = traitlets.Int(3, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
     chosen = traitlets.Int(-1, min=-1).tag(sync=True)
     pace = traitlets.Int(0, min=0, max=1).tag(sync=True)
     length = traitlets.Int(200, min=1).tag(sync=True)
