@@ -24,12 +24,12 @@ class Recipe:
     heads: int = 4
     width: int = 128
     block: int = 64
-    batch: int = 12
-    steps: int = 250
+    batch: int = 24
+    steps: int = 125
     modern: bool = True
     muon: bool = True
-    rate: float = 0.02  # of the matrices under Muon; of everything under AdamW
-    others_rate: float = 1e-2
+    rate: float = 0.03  # of the matrices under Muon; of everything under AdamW
+    others_rate: float = 2e-2
     warmup: int = 10
     cool: float = 0.6  # the last part of the run, in which the rate falls to zero
     taps: int = 2
@@ -40,8 +40,8 @@ class Recipe:
 
 
 SAME_SIZE = Recipe()
-SMALL = Recipe(layers=1, heads=2, steps=200, pairs=True)
-MOONSHOT = Recipe(layers=4, heads=6, width=192, block=128, batch=24, steps=800, threads=2)
+SMALL = Recipe(layers=1, heads=2, pairs=True, rate=0.04)
+MOONSHOT = Recipe(heads=6, width=192, block=128, steps=800, rate=0.02, others_rate=1e-2, threads=2)
 #: One change at a time, from what nanoGPT does to what we do.
 ABLATION = {
     "GPT-2, AdamW at 1e-3, float32": {

@@ -46,6 +46,7 @@ def turned(x, cos, sin):
     Su et al. (2021), "RoFormer: enhanced transformer with rotary position embedding", equation 34. Which
     columns make a pair is free, and halves are faster than neighbours.
     """
+    cos, sin = cos.to(x.dtype), sin.to(x.dtype)
     one, two = x.chunk(2, dim=-1)
     return torch.cat([one * cos - two * sin, one * sin + two * cos], dim=-1)
 
@@ -134,7 +135,7 @@ class ModernGPT(nn.Module):
             x = x + self.pairs(before * self.tokens.num_embeddings + ids)
         x = normalized(x + sum(tap * shifted(x, k) for k, tap in enumerate(self.taps, 1)))
         angles = rotary_angles(ids.shape[-1], self.d_k, ids.device)
-        cos, sin = (part(angles).to(x.dtype) for part in (torch.cos, torch.sin))
+        cos, sin = angles.cos(), angles.sin()
         for block in self.blocks:
             x = block(x, cos, sin)
         return self.words(normalized(x))
