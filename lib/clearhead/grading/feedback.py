@@ -5,8 +5,9 @@ import html
 STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .3rem .6rem; }
-th, td { border-bottom: 1px solid #767676; vertical-align: top; overflow-wrap: anywhere }
-code { white-space: pre-wrap } .mark { white-space: nowrap }
+th, td { border-bottom: 1px solid #767676; vertical-align: top } td { overflow-wrap: anywhere }
+code { white-space: pre-wrap } th { overflow-wrap: break-word }
+@media (max-width: 40rem) { th, td { padding: .3rem .2rem; font-size: .875rem } h2 { font-size: 1.1rem } }
 @media (prefers-color-scheme: dark) { :root { color-scheme: dark } }
 """
 IN_WORDS = {
@@ -17,6 +18,7 @@ IN_WORDS = {
     "timeout": "✗ took too long",
     "memory": "✗ took too much memory",
     "crashed": "✗ ended the process",
+    "not tried": "○ not tried",
     "missing": "○ not found",
     "unreadable": "○ could not be read",
 }
@@ -65,7 +67,7 @@ def _case(case):
     result = html.escape(IN_WORDS.get(case["status"], case["status"]))
     name = html.escape(case["name"])
     told = html.escape(told) + line
-    return f'<tr><th scope="row">{name}</th><td class="mark">{result}</td><td>{told}</td></tr>'
+    return f'<tr><th scope="row">{name}</th><td>{result}</td><td>{told}</td></tr>'
 
 
 def _notes(notes):
