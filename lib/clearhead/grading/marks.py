@@ -1,0 +1,44 @@
+"""The marks of one exercise as plain data, and texts of strangers made harmless."""
+
+import contextlib
+
+from clearhead.checks import judging
+
+STATUS = {"wrong": "failed", "todo": "not begun", "slow": "timeout", "untried": "not tried"}
+
+
+def clean(text, most):
+    """Return a text of a stranger's, short and without characters that steer a terminal or a page."""
+    text = text if isinstance(text, str) else ""
+    text = text[: 4 * most].encode("utf-8", "replace").decode()
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)[:most]
+
+
+def row(exercise, seed, tried, partial):
+    """Return the marks of one exercise as plain data."""
+    verdict = judging.Verdict(exercise, seed, tuple(tried))
+    with contextlib.suppress(Exception):  # an output that cannot be compared with known mistakes
+        verdict = judging.named(verdict)
+    troubles = [t.status for t in tried if not t.passed]
+    status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
+    points = verdict.points if partial or verdict.passed else 0
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "status": status,
+        "points": points,
+        "out_of": verdict.out_of,
+        "mistake": verdict.mistake.name if verdict.mistake else "",
+        "says": verdict.mistake.says if verdict.mistake else "",
+        "cases": [
+            {
+                "name": t.case.name,
+                "status": STATUS.get(t.status, t.status),
+                "points": t.case.points,
+                "says": clean(t.trouble, 1000),
+                "look": t.case.look if t.status in ("wrong", "error") else "",
+                "line": clean(t.outcome.line, 300),
+            }
+            for t in tried
+        ],
+    }
