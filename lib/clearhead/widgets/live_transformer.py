@@ -132,10 +132,10 @@ class LiveTransformer(Figure):
         best = np.argsort(-found["logits"][-1], kind="stable")[:6]
         tokens, guesses = (tokenizer().tokens(row) for row in (ids, best))
         title = f"Layer {self.layer + 1}, head {self.head + 1}"
-        A = found["A"][self.layer, self.head][-12:, -12:]
+        A = found["A"][self.layer, self.head][-16:, -16:]
         return [
             bars([guess.strip() for guess in guesses], found["after"][best], title="What may come next"),
-            attention_map(A, rows=tokens[-12:], columns=tokens[-12:], title=title),
+            attention_map(A, rows=tokens[-16:], columns=tokens[-16:], title=title),
         ]
 
 
