@@ -1,8 +1,8 @@
 """The ledger of claims: every number in a chapter's prose, and the cell that stands behind it.
 
-A number is looked for in the chapter's executed cells: in asserts, in what a cell prints or draws, and in what
-the code is given (sizes, steps, data); the nearest wins, asserts before the rest. It matches when it is the
-same to the digits that the prose shows. A number of somebody else has a citation in its paragraph. Names
+A number is looked for in the chapter's executed cells: in asserts, in what a cell prints or draws, and in
+what the code is given (sizes, steps, data); the nearest wins, asserts before the rest. It matches when it is
+the same to the digits that the prose shows. A number of somebody else has a citation in its paragraph. Names
 (GPT-2, 16×16, float32), years, references, reading times and whole numbers up to ten are not claims.
 """
 
