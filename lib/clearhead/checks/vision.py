@@ -580,10 +580,8 @@ def _softmax(logits, parameters):
     return raised / raised.sum()
 
 
-def _twice(answer, image, parameters, P, num_heads, order):
+def _twice(answer, image, parameters, P, num_heads, order, moved):
     """Return the logits of an image, and those of its patches in another order, their places moved along."""
-    patches = vision.patchify(image, P)[order]
-    moved = vision.unpatchify(patches, *image.shape[:2], P)
     places = parameters["positions"][[0, *(1 + order)]]
     logits = np.asarray(answer(image, parameters, P, num_heads))
     return {
@@ -636,12 +634,13 @@ def _forward_cases(rng):
         ),
     )
     look = "Patches, embedding, class token and places, blocks, norm, head: is each of them there, in order?"
-    bare = deep | {"blocks": []}
+    bare, black = deep | {"blocks": []}, 0 * image
+    moved = vision.unpatchify(vision.patchify(image, P)[order], *image.shape[:2], P)
     return [
-        Case("no block", (image, bare, P, H, order), look, properties=(one_score_each, same)),
-        Case("two blocks", (image, deep, P, H, order), "Does x go through every block?",
+        Case("no block", (image, bare, P, H, order, moved), look, properties=(one_score_each, same)),
+        Case("two blocks", (image, deep, P, H, order, moved), "Does x go through every block?",
              properties=(one_score_each, same)),
-        Case("a black image", (0 * image, deep, P, H, order), "Only biases, class token and places count.",
+        Case("a black image", (black, deep, P, H, order, black), "Only biases, class token and places count.",
              properties=(one_score_each, same)),
     ]  # fmt: skip
 

@@ -12,6 +12,7 @@ from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
 from importlib.util import resolve_name
+from types import ModuleType
 
 PACKAGE = "clearhead"
 
@@ -61,10 +62,9 @@ def _keep(module, name, kept, needs):
     if name not in bound:
         raise NotCut(f"{module} has no {name} at its top.")
     statement = bound[name]
-    if statement in kept.setdefault(module, {}):
-        kept[module][statement].add(name)
+    if name in kept.setdefault(module, {}).setdefault(statement, set()):
         return
-    kept[module][statement] = {name}
+    kept[module][statement].add(name)
     needs.setdefault(module, set())
     if isinstance(statement, ast.ImportFrom):
         package = import_module(module).__package__
@@ -77,7 +77,32 @@ def _keep(module, name, kept, needs):
         raise NotCut(f"{module} imports a whole module as {name}; only `from ... import ...` can be cut.")
     else:
         for other in sorted((_used(statement) & bound.keys()) - {name}):
-            _keep(module, other, kept, needs)
+            inner = _submodule(module, bound[other], other)
+            for attribute in _attributes(statement, other) if inner else ():
+                needs[module].add(inner)
+                _keep(inner, attribute, kept, needs)
+            if inner:
+                kept[module].setdefault(bound[other], set()).add(other)
+            else:
+                _keep(module, other, kept, needs)
+
+
+def _submodule(module, statement, name):
+    """Return the module that a name stands for, as after `from clearhead.maths import vision`, else ""."""
+    if not isinstance(statement, ast.ImportFrom):
+        return ""
+    source = resolve_name("." * statement.level + (statement.module or ""), import_module(module).__package__)
+    original = next(a.name for a in statement.names if (a.asname or a.name) == name)
+    inside = source.partition(".")[0] == PACKAGE and isinstance(
+        getattr(import_module(source), original, None), ModuleType
+    )
+    return f"{source}.{original}" if inside else ""
+
+
+def _attributes(statement, name):
+    """Return the attributes that a statement takes from a name, as `patchify` of `vision.patchify`."""
+    nodes = (n for n in ast.walk(statement) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
+    return sorted({node.attr for node in nodes if node.value.id == name})
 
 
 def _used(statement):
