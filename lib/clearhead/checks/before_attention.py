@@ -251,6 +251,7 @@ def _field_cases(rng):
         Case("one layer", (1, 3), "One layer sees its own window.", expected=3),
         Case("two layers of window 3", (2, 3), "Draw it: 3 places, and each sees 3.", expected=5),
         Case("two layers of window 5", (2, 5), "Neighbouring windows overlap.", expected=9),
+        Case("two layers of window 4", (2, 4), "A window may be even: each adds 3 tokens.", expected=7),
         Case("random", (layers, window), "How many new tokens does each layer add?"),
         Case("no layer", (0, window), "Without a layer, a token sees itself.", expected=1),
         Case("each token alone", (layers, 1), "A window of 1 adds nothing.", expected=1),
@@ -288,6 +289,11 @@ RECEPTIVE_FIELD = Exercise(
             "one_side_only",
             lambda layers, window: 1 + layers * ((window - 1) // 2),
             "You counted one side of the window. A stack sees to both sides.",
+        ),
+        Mistake(
+            "only_odd_windows",
+            lambda layers, window: 1 + 2 * layers * (window // 2),
+            "You added window // 2 on each side. That is right for odd windows; any window adds window - 1.",
         ),
         Mistake(
             "one_layer_too_few",
@@ -603,6 +609,17 @@ def _path_cases(rng):
         Case(
             "a window of one", ("convolution", i, j, 1), "Can a token ever meet another?", expected=math.inf
         ),
+        Case("a window of one, itself", ("convolution", j, j, 1), "It does meet itself.", expected=1),
+        *(
+            Case(
+                f"{kind}, {words}",
+                (kind, j, to, 3),
+                "Every output looks at every token, in one layer.",
+                expected=1,
+            )
+            for kind in (KINDS[0], KINDS[3])
+            for words, to in (("itself", j), ("backwards", i))
+        ),
         *(
             Case(f"{kind}, random places", (kind, i, i + far, 5), "Draw the way.")
             for kind in (*KINDS[1:3], KINDS[0], KINDS[3])
@@ -645,7 +662,7 @@ PATH_LENGTH = Exercise(
         ),
         Mistake(
             "own_token_needs_no_layer",
-            _path_with(lambda kind, i, j, window: 0 if kind == "convolution" and i == j else None),
+            _path_with(lambda kind, i, j, window: 0 if i == j else None),
             "From a token to its own output the way is one layer, not none.",
         ),
         Mistake(
@@ -662,6 +679,18 @@ PATH_LENGTH = Exercise(
             "attention_walks",
             _path_with(lambda kind, i, j, window: abs(j - i) + 1 if kind == "attention" else None),
             "Attention does not walk from place to place. Every place looks at all places at once: 1.",
+        ),
+        Mistake(
+            "attention_sees_no_later_token",
+            _path_with(lambda kind, i, j, window: math.inf if kind == "attention" and j < i else None),
+            "Your attention cannot see later tokens. That needs a mask (chapter 9); here there is none.",
+        ),
+        Mistake(
+            "window_of_one_meets_nobody",
+            _path_with(
+                lambda kind, i, j, window: math.inf if kind == "convolution" and window == 1 else None
+            ),
+            "A window of 1 never leaves its place, but it does see its own token: 1 for i = j.",
         ),
         Mistake(
             "convolution_looks_forwards_only",

@@ -60,6 +60,19 @@ def _each_word_once(words):
     return pair, [_merge(word, pair) for word in words]
 
 
+def _replaced(pieces, pair):
+    """Return the pieces after replacing "a b" by "ab" in their text: it also finds "xa b"."""
+    return " ".join(pieces).replace(" ".join(pair), "".join(pair)).split()
+
+
+def _without_overlaps(word):
+    """Return the pairs of a word; in a run such as zzz the pair z z is there once only."""
+    kept = []
+    for pair in pairwise(word):
+        kept.append(None if kept and pair[0] == pair[1] and kept[-1] == pair else pair)
+    return [pair for pair in kept if pair]
+
+
 def _letters(text):
     return [list(word) for word in text.split()]
 
@@ -112,6 +125,26 @@ def _step_cases(rng):
             2,
         ),
         Case("pieces of several letters", ([["th", "e", "th", "e"], ["th", "e", "re"]],), "Pieces are text."),
+        Case(
+            "a tie of three: ad, ac and za",
+            (_letters("ad ad ac ac za za"),),
+            "The first piece decides; where it is the same, the second piece decides.",
+        ),
+        Case(
+            "a tie of pieces with different lengths",
+            ([["a", "z"], ["a", "z"], ["ab", "a"], ["ab", "a"]],),
+            "Compare piece with piece, not the joined texts: a comes before ab.",
+        ),
+        Case(
+            "a piece that ends like the pair begins",
+            ([["b", "c"], ["b", "c"], ["ab", "c"]],),
+            "In ab c nothing is to be joined: the pair is b c, and ab is another piece.",
+        ),
+        Case(
+            "a run of one letter",
+            (_letters("zzzz ab ab"),),
+            "z z stands at three places of zzzz, though they overlap.",
+        ),
         Case("random words", (_random_words(rng),), "", properties=(same_text,)),
         Case("more random words", (_random_words(rng, "aelst"),), "", properties=(same_text,)),
     ]
@@ -145,6 +178,28 @@ BPE_MERGE_STEP = Exercise(
             "each_pair_once_a_word",
             lambda words: _step(words, count=lambda word: set(pairwise(word))),
             "You count a pair once in each word. In banana, a n comes twice.",
+        ),
+        Mistake(
+            "overlaps_counted_once",
+            lambda words: _step(words, count=_without_overlaps),
+            "You skip a pair that overlaps the one before. In zzz the pair z z stands at two places: count "
+            "both.",
+        ),
+        Mistake(
+            "joined_texts_compared",
+            lambda words: _step(words, choose=lambda c: min(c, key=lambda p: (-c[p], "".join(p)))),
+            "In a tie you compared the joined texts. Compare the pairs: first piece with first piece.",
+        ),
+        Mistake(
+            "only_first_pieces_compared",
+            lambda words: _step(words, choose=lambda c: min(c, key=lambda p: (-c[p], p[0]))),
+            "In a tie you compared the first pieces alone. Where they are the same, the second one decides.",
+        ),
+        Mistake(
+            "replaced_in_the_text",
+            lambda words: _step(words, merge=_replaced),
+            "You replaced inside a text with spaces. That also joins a piece that only ends in the letter: "
+            "ab c is not the pair b c. Go through the list of pieces.",
         ),
         Mistake(
             "each_word_once",
@@ -223,6 +278,22 @@ def _first_only(word, merges):
     return pieces
 
 
+def _by_replacing(word, merges):
+    pieces = list(word)
+    for pair in merges:
+        pieces = _replaced(pieces, pair)
+    return pieces
+
+
+def _by_joined_text(word, merges):
+    pieces = list(word)
+    for a, b in merges:
+        joined = {(x, y): x + y for x, y in pairwise(pieces) if x + y == a + b}
+        for pair in joined:
+            pieces = _merge(pieces, pair)
+    return pieces
+
+
 SMALL_TALL = [("a", "l"), ("al", "l"), ("m", "all"), ("s", "mall"), ("t", "all"), ("e", "s"), ("es", "t")]
 
 
@@ -274,6 +345,12 @@ def _encode_cases(rng):
             properties=(round_trip,),
         ),
         Case("a merge that does not occur comes first", ("best", SMALL_TALL), "Go on with the next merge."),
+        Case(
+            "two ways to one text",
+            ("abc", [("a", "b"), ("b", "c"), ("a", "bc")]),
+            "ab c stays: the third merge joins a with bc, and there is no bc.",
+            expected=["ab", "c"],
+        ),
         Case("an empty word", ("", SMALL_TALL), "No letters, no pieces."),
         Case("random", (unseen, _random_merges(rng)), "", properties=(round_trip,)),
     ]
@@ -302,6 +379,18 @@ BPE_ENCODE = Exercise(
             _leftmost_first,
             "You join the first pair from the left that is among the merges. The earliest merge comes "
             "first, wherever it stands in the word.",
+        ),
+        Mistake(
+            "replaced_in_the_text",
+            _by_replacing,
+            "You replaced inside a text with spaces. That also joins a piece that only ends in the letter: "
+            "ab c is not the pair b c. Go through the list of pieces.",
+        ),
+        Mistake(
+            "joined_texts_compared",
+            _by_joined_text,
+            "You join whatever gives the same text. A merge joins its own two pieces: ab c is not the pair a "
+            "bc.",
         ),
         Mistake(
             "last_merge_first",
@@ -528,6 +617,18 @@ def _analogy_cases(rng):
             (np.array([[1.0, 0.1], [1.0, 0.12], [1.0, 0.05], [1.0, 0.5], [0.2, 1.0]]), 0, 1, 2, True),
             "All three inputs are left out, not only the nearest one.",
         ),
+        Case(
+            "all others point away",
+            (
+                np.array([[1.0, 0.0], [1.0, 0.1], [1.0, 0.2], [-1.0, 0.0], [-0.2, -1.0], [-1.0, -1.0]]),
+                0,
+                1,
+                2,
+                True,
+            ),
+            "All allowed cosines are negative. The largest is the answer, and no input may win.",
+            expected=4,
+        ),
     ]
 
 
@@ -565,6 +666,18 @@ ANALOGY = Exercise(
                 E, a, b, c, exclude
             ),
             "You left out c alone. a and b are input words, too.",
+        ),
+        Mistake(
+            "inputs_set_to_zero",
+            lambda E, a, b, c, exclude: int(
+                np.argmax(cosine(E, E[b] - E[a] + E[c]) * ~(np.isin(np.arange(len(E)), (a, b, c)) & exclude))
+            ),
+            "You gave the inputs the cosine 0. If all others are negative, 0 wins. Give them -np.inf.",
+        ),
+        Mistake(
+            "sign_lost",
+            _analogy_with(closeness=lambda E, target: np.abs(cosine(E, target))),
+            "You took the absolute value of the cosine. The opposite direction is far away, not near.",
         ),
         Mistake(
             "step_backwards",
@@ -757,6 +870,7 @@ def _welch_cases(rng):
         Case("as many vectors as dimensions", (N, N), "They can all be perpendicular.", expected=0.0),
         Case("fewer vectors than dimensions", (N - 2, N), "They can all be perpendicular.", expected=0.0),
         Case("one vector", (1, N), "It meets nobody. Beware of dividing by M - 1.", expected=0.0),
+        Case("one vector on a line", (1, 1), "M ≤ N, so it is 0: return before you divide.", expected=0.0),
     ]
 
 
@@ -812,6 +926,10 @@ def _most(N, squared, rounded=math.floor):
     return math.inf if N * squared >= 1 else rounded(N * (1 - squared) / (1 - N * squared))
 
 
+def _sine(deg):
+    return math.sin(math.radians(deg))
+
+
 def _most_cases(rng):
     N = int(rng.integers(20, 60))
     deg = float(rng.uniform(3, 5))
@@ -823,6 +941,12 @@ def _most_cases(rng):
         Case("12,288 dimensions, one degree", (12_288, 1.0), "N ε² is above 1: no limit.", expected=math.inf),
         Case("30 dimensions, twenty degrees", (30, 20.0), "N ε² is above 1: no limit.", expected=math.inf),
         Case("exactly perpendicular", (37, 0.0), "Then exactly N vectors fit.", expected=37),
+        Case(
+            "100 dimensions, 5.7 degrees",
+            (100, 5.7),
+            "N ε² is 0.986, so near to 1 that every digit counts: ε = sin(deg), and N (1 - ε²) stands above.",
+            2,
+        ),
     ]
 
 
@@ -843,6 +967,18 @@ MAX_NEAR_ORTHOGONAL = Exercise(
             "degrees_taken_for_radians",
             lambda N, deg: _most(N, math.sin(deg) ** 2),
             "math.sin wants radians. Convert with math.radians(deg).",
+        ),
+        Mistake(
+            "radians_taken_for_the_sine",
+            lambda N, deg: _most(N, math.radians(deg) ** 2),
+            "You took the angle for its sine. They are close, not equal: ε = math.sin(math.radians(deg)).",
+        ),
+        Mistake(
+            "above_the_line_N_alone",
+            lambda N, deg: (
+                math.inf if N * _sine(deg) ** 2 >= 1 else math.floor(N / (1 - N * _sine(deg) ** 2))
+            ),
+            "Above the line stands N (1 - ε²): when you bring M to one side, - N ε² stays on the other.",
         ),
         Mistake(
             "epsilon_not_squared",

@@ -1,5 +1,7 @@
 """Sheet 01, vectorization: seven exercises, each with its mistakes, hence longer than 200 lines."""
 
+from itertools import combinations
+
 import numpy as np
 
 from clearhead.maths.regression import r_squared
@@ -32,6 +34,11 @@ def _min_max(X):
 
 def _by_row(X):
     return (X - X.mean(axis=1, keepdims=True)) / _safe(X.std(axis=1, keepdims=True))
+
+
+def _above(smallest):
+    """Return a standardize that takes a spread for 0 unless it is above `smallest`."""
+    return _divided_by(lambda X: np.where(X.std(axis=0) > smallest, X.std(axis=0), 1))
 
 
 def _standardize_by_loop(X):
@@ -77,6 +84,12 @@ def _standardize_cases(rng):
             2,
             properties=(mean,),
         ),
+        Case(
+            "a constant column of 0.1",
+            (np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 8.0]]),),
+            "three times 0.1 is not exactly 0.3 for a computer, so std gives 0.00000000000000001 and not 0.",
+            properties=(mean,),
+        ),
     ]
 
 
@@ -88,8 +101,8 @@ STANDARDIZE = Exercise(
     hints=(
         "Two steps: move every column so that its mean is 0, then stretch it so that its spread is 1.",
         "X.mean(axis=0) is a mean for each column. X.std(axis=0) may hold a 0: what should stand there?",
-        "std = X.std(axis=0), then np.where(std > 0, std, 1) is safe to divide by: (X - X.mean(axis=0)) "
-        "/ safe.",
+        "A column is constant where its max is its min. safe = np.where(X.max(axis=0) > X.min(axis=0), "
+        "X.std(axis=0), 1), and then (X - X.mean(axis=0)) / safe.",
     ),
     mistakes=(
         Mistake(
@@ -129,13 +142,24 @@ STANDARDIZE = Exercise(
             "A constant column gives 0 / 0, which is NaN. Divide it by 1 instead.",
         ),
         Mistake(
+            "rounding_taken_for_a_spread",
+            _divided_by(lambda X: _safe(X.std(axis=0))),
+            "Your test for 0 is too exact. The std of a constant column can be a tiny number, by rounding. "
+            "Compare the column's max with its min.",
+        ),
+        Mistake(
+            "constant_column_left_alone",
+            lambda X: np.where(X.max(axis=0) > X.min(axis=0), standardize(X), X),
+            "You left a constant column as it was. Its mean must go, too: it becomes zeros.",
+        ),
+        Mistake(
             "small_number_added",
             _divided_by(lambda X: X.std(axis=0) + 1e-8),
             "A small number in the divisor avoids 0 / 0, but it changes columns whose unit is small. "
             "Put 1 only where the spread is 0.",
         ),
     ),
-    alternatives=(_standardize_by_loop, _divided_by(lambda X: _safe(X.std(axis=0)))),
+    alternatives=(_standardize_by_loop, _above(1e-12)),
     stars=2,
     minutes=10,
 )
@@ -647,6 +671,16 @@ def _pairs(by_code):
     return by_code[np.triu_indices(len(by_code), 1)]
 
 
+def _shared(by_code):
+    pairs = list(combinations(range(len(by_code)), 2))
+    return sum(by_code[p] != by_code[q] and bool({*p} & {*q}) for p, q in combinations(pairs, 2))
+
+
+def _in_lists(codes):
+    by_code, by_one_hot, claims = ordinal_distance(codes)
+    return [by_code.tolist(), by_one_hot.tolist(), claims]
+
+
 def _ordinal_by_loop(codes):
     V = len(codes)
     by_code, by_one_hot, pairs = np.zeros((V, V)), np.zeros((V, V)), []
@@ -671,7 +705,7 @@ def _with_the_codes_as_places(codes):
 def _ordinal_cases(rng):
     sqrt_2 = (
         "two different one-hots are √2 apart",
-        lambda found, codes: np.allclose(found[1][~np.eye(len(codes), dtype=bool)], np.sqrt(2)),
+        lambda found, codes: np.allclose(np.asarray(found[1])[~np.eye(len(codes), dtype=bool)], np.sqrt(2)),
     )
     symmetric = (
         "both tables are symmetric",
@@ -761,6 +795,12 @@ ORDINAL_DISTANCE = Exercise(
             "You took each pair of categories twice, (i, j) and (j, i). Use the part above the diagonal.",
         ),
         Mistake(
+            "only_pairs_that_share_a_category",
+            _wrong_count(_shared),
+            "You compared only pairs that share a category. A claim can be about four different ones: a and "
+            "b are nearer together than c and d.",
+        ),
+        Mistake(
             "all_comparisons",
             _wrong_count(lambda by_code: len(_pairs(by_code)) * (len(_pairs(by_code)) - 1) // 2),
             "You counted all comparisons. Where two pairs are equally far apart, the code claims nothing.",
@@ -771,7 +811,7 @@ ORDINAL_DISTANCE = Exercise(
             "You counted how many different distances there are. Count the comparisons of two pairs.",
         ),
     ),
-    alternatives=(_ordinal_by_loop, _with_the_codes_as_places),
+    alternatives=(_ordinal_by_loop, _with_the_codes_as_places, _in_lists),
     stars=3,
     minutes=20,
 )
