@@ -19,6 +19,7 @@ FIGURES = (
     "Analogy",
     "AttentionRow",
     "CategoryCodes",
+    "CostOfLength",
     "Decoding",
     "DigitVision",
     "HeadSplit",
@@ -33,6 +34,7 @@ FIGURES = (
     "Scaling",
     "ShapeXray",
     "SoftDictionary",
+    "SparsePattern",
 )
 CHAPTERS = sorted(path.stem for path in questions.FOLDER.glob("*.toml"))
 LINES = 200
@@ -69,6 +71,12 @@ def codes_inputs(rng):
     groups = np.concatenate([np.arange(4), rng.integers(4, size=9)])
     codes = rng.permutation(4).tolist()
     return {"codes": codes, "one_hot": bool(rng.integers(2)), "groups": groups, "y": rng.normal(size=13)}
+
+
+def cost_inputs(rng):
+    sizes = {"d_model": int(rng.integers(1, 20_000)), "num_heads": int(rng.integers(1, 130))}
+    numbers = {"bytes_per_number": int(rng.choice([1, 2, 4])), "memory": int(10 ** rng.uniform(3, 13))}
+    return {"length": int(2 ** rng.uniform(0, 20)), **sizes, **numbers}
 
 
 def decoding_inputs(rng):
@@ -162,6 +170,13 @@ def transformer_inputs(rng):
     return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice}
 
 
+def pattern_inputs(rng):
+    shape = {"window": int(rng.integers(1, 9)), "dilation": int(rng.integers(1, 4))}
+    ends = {"asks": int(rng.integers(1, 20)), "target": int(rng.integers(1, 20))}
+    sizes = {"length": int(rng.integers(2, 18)), "num_global": int(rng.integers(4))}
+    return {**sizes, "causal": bool(rng.integers(2)), **shape, **ends}
+
+
 def path_inputs(rng):
     ends = {"start": int(rng.integers(1, 17)), "end": int(rng.integers(1, 17))}
     sizes = {"n": int(rng.integers(2, 17)), "window": int(2 * rng.integers(1, 5) + 1)}
@@ -180,6 +195,7 @@ INPUTS = {
     "Analogy": analogy_inputs,
     "AttentionRow": attention_inputs,
     "CategoryCodes": codes_inputs,
+    "CostOfLength": cost_inputs,
     "Decoding": decoding_inputs,
     "DigitVision": digit_inputs,
     "HeadSplit": head_inputs,
@@ -198,6 +214,7 @@ INPUTS = {
     "Scaling": scaling_inputs,
     "ShapeXray": lambda rng: {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")},
     "SoftDictionary": dictionary_inputs,
+    "SparsePattern": pattern_inputs,
 }
 
 

@@ -3,6 +3,7 @@
 from .analogy import Analogy
 from .attention_row import AttentionRow
 from .category_codes import CategoryCodes
+from .cost_of_length import CostOfLength
 from .decoding import Decoding
 from .digit_vision import DigitVision
 from .head_split import HeadSplit
@@ -18,11 +19,13 @@ from .real_heads import RealHeads
 from .scaling import Scaling
 from .shape_xray import ShapeXray
 from .soft_dictionary import SoftDictionary
+from .sparse_pattern import SparsePattern
 
 __all__ = [
     "Analogy",
     "AttentionRow",
     "CategoryCodes",
+    "CostOfLength",
     "Decoding",
     "DigitVision",
     "HeadSplit",
@@ -39,4 +42,5 @@ __all__ = [
     "SelfCheck",
     "ShapeXray",
     "SoftDictionary",
+    "SparsePattern",
 ]

@@ -1,0 +1,103 @@
+"""What a longer text costs: the work of one layer, and the memory of its attention weights."""
+
+import traitlets
+
+from clearhead.maths.architectures import GPTConfig
+from clearhead.maths.counting import attention_bytes, flops_ledger
+
+from .figure import Figure, source
+
+SIZES = ("length", "d_model", "num_heads", "bytes_per_number", "memory")
+
+
+def in_units(count):
+    """Return a number of bytes with one decimal in the unit that suits it: 67.1 MB."""
+    from clearhead.figures.words import number
+
+    units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+    place = 0
+    while count >= 1000 and place < len(units) - 1:
+        count, place = count / 1000, place + 1
+    return f"{number(count, 1 if place else 0)} {units[place]}"
+
+
+def longest(bytes_for, memory):
+    """Return the largest length whose bytes fit into the memory."""
+    low, high = 0, 1
+    while bytes_for(high) <= memory:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if bytes_for(middle) <= memory else (low, middle)
+    return low
+
+
+class CostOfLength(Figure):
+    """One layer at every length: the shares of its work, and whether its attention weights fit in memory.
+
+    Parameters
+    ----------
+    length : () int
+        How many tokens the text has.
+    d_model, num_heads : () int
+        The width, and the number of heads. Where the heads do not divide the width, the next smaller
+        number that does is taken.
+    bytes_per_number : () int
+        4 for single precision, 2 for half, 1 for eight bits.
+    memory : () int
+        How many bytes there are.
+    """
+
+    _esm = source("cost_of_length.js")
+    length = traitlets.Int(4096, min=1, max=2**24).tag(sync=True)
+    d_model = traitlets.Int(768, min=1, max=2**15).tag(sync=True)
+    num_heads = traitlets.Int(12, min=1).tag(sync=True)
+    bytes_per_number = traitlets.Int(4, min=1, max=8).tag(sync=True)
+    memory = traitlets.Int(8 * 10**9, min=1, max=2**52).tag(sync=True)
+
+    @staticmethod
+    def compute(length, d_model, num_heads, bytes_per_number, memory):
+        """Return the work of each part, the crossover, and the bytes of the weights, whole and in pieces."""
+        heads = next(h for h in range(min(num_heads, d_model), 0, -1) if d_model % h == 0)
+        ledger = flops_ledger(GPTConfig(d_model, heads, 1, 1, length))
+
+        def whole(n):
+            return attention_bytes(n, heads, bytes_per_number)
+
+        return {
+            "heads": heads,
+            "work": [ledger[part] for part in ("projections", "feed-forward", "attention")],
+            "crossover": 6 * d_model,
+            "whole": whole(length),
+            "pieces": 4 * length * d_model * bytes_per_number,
+            "longest": longest(whole, memory),
+        }
+
+    def _found(self):
+        return self.compute(**{name: getattr(self, name) for name in SIZES})
+
+    @property
+    def words(self):
+        """Return the share of attention in the work, the crossover, the bytes and whether they fit."""
+        from clearhead.figures.words import number
+
+        found = self._found()
+        share = 100 * found["work"][2] / sum(found["work"])
+        fits = "fit" if found["whole"] <= self.memory else "do not fit"
+        heads = "head" if found["heads"] == 1 else "heads"
+        memory = in_units(self.memory)
+        return (
+            f"{self.length:,} tokens of width {self.d_model:,}: attention is {number(share, 1)} % of the work "
+            f"of a layer, and half of it at {found['crossover']:,} tokens. All weights of {found['heads']} "
+            f"{heads} take {in_units(found['whole'])}. They {fits} in {memory}, which is enough for "
+            f"{found['longest']:,} tokens. In pieces, only queries, keys, values and results are kept: "
+            f"{in_units(found['pieces'])}."
+        )
+
+    def pictures(self):
+        """Return the share of each part of the work as bars, in percent."""
+        from clearhead.figures import bars
+
+        work = self._found()["work"]
+        names = ["projections", "feed-forward", "attention"]
+        return [bars(names, [100 * part / sum(work) for part in work], title="Work of a layer, in percent")]

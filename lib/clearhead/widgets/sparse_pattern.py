@@ -1,0 +1,84 @@
+"""Which cells of the table are computed, and how many layers it takes until one token hears of another."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.masks import causal_mask
+from clearhead.maths.sparse_masks import dilated_window_mask, global_mask, layers_until
+
+from .figure import Figure, source
+
+SIZES = ("length", "causal", "window", "dilation", "num_global", "asks", "target")
+
+
+class SparsePattern(Figure):
+    """A mask made of a window, gaps and global tokens; and the way from one token to another through layers.
+
+    Parameters
+    ----------
+    length : () int
+        How many tokens there are.
+    causal : () bool
+        Whether no token sees its future.
+    window, dilation : () int
+        How many tokens each one sees on either side, itself included, and the step between them.
+    num_global : () int
+        How many tokens at the beginning see all and are seen by all.
+    asks, target : () int
+        The token that wants to hear of another one, and that one, counted from 1.
+    """
+
+    _esm = source("sparse_pattern.js")
+    length = traitlets.Int(16, min=2, max=32).tag(sync=True)
+    causal = traitlets.Bool(True).tag(sync=True)
+    window = traitlets.Int(4, min=1, max=32).tag(sync=True)
+    dilation = traitlets.Int(1, min=1, max=8).tag(sync=True)
+    num_global = traitlets.Int(0, min=0, max=32).tag(sync=True)
+    asks = traitlets.Int(16, min=1, max=32).tag(sync=True)
+    target = traitlets.Int(1, min=1, max=32).tag(sync=True)
+
+    @staticmethod
+    def compute(length, causal, window, dilation, num_global, asks, target):
+        """Return the mask, its cells, and the layers until the asking token has heard of each one."""
+        mask = dilated_window_mask(length, window, dilation) | global_mask(length, num_global)
+        if causal:
+            mask &= causal_mask(length)
+        asks, target = min(asks, length), min(target, length)
+        layers = layers_until(mask)[asks - 1]
+        return {
+            "mask": mask.astype(int),
+            "cells": int(mask.sum()),
+            "layers": layers,
+            "asks": asks,
+            "target": target,
+            "needed": int(layers[target - 1]),
+        }
+
+    def _found(self):
+        return self.compute(**{name: getattr(self, name) for name in SIZES})
+
+    @property
+    def words(self):
+        """Return how many cells are computed, and the layers from the target to the token that asks."""
+        from clearhead.figures.words import number
+
+        found = self._found()
+        share = number(100 * found["cells"] / self.length**2, 1)
+        needed, asks, target = found["needed"], found["asks"], found["target"]
+        if needed < 0:
+            way = f"Token {asks} can never hear of token {target}."
+        elif needed == 0:
+            way = f"Token {asks} is token {target}: it needs no layer."
+        else:
+            way = (
+                f"Token {asks} hears of token {target} after {needed} {'layer' if needed == 1 else 'layers'}."
+            )
+        return f"{found['cells']} of {self.length**2} cells are computed, {share} %. {way}"
+
+    def pictures(self):
+        """Return the mask, one row a query."""
+        from clearhead.figures import attention_map
+
+        names = [str(i) for i in range(1, self.length + 1)]
+        mask = np.asarray(self._found()["mask"])
+        return [attention_map(mask, names, names, title="Cells that are computed")]
