@@ -27,8 +27,8 @@ LETTER = {
     "patch_size": "P",
 }  # fmt: skip
 FLOATS = dict(temperature=0.7, bandwidth=0.6, t=0.7, p=0.8, deg=3.0)
-INTS = dict(window=3, chunk=2, ignore=3, k=3, width=2, offset=3, a=0, b=1, c=2, M=7, N=4, dilation=2, num_global=2)
-INTS |= dict(period=2, block=1, head=2)
+INTS = dict(window=3, chunk=2, ignore=3, k=3, width=2, offset=3, a=0, b=1, c=2, M=7, N=4)
+INTS |= dict(period=2, block=1, head=2, dilation=2, num_global=2)
 BELOW = dict(lengths="S", ids="V", targets="V", source="V", target="V", segments="L")
 FIXED = dict(
     f=lambda x: float((x**3).sum()), rng=np.random.default_rng(0),

@@ -87,8 +87,8 @@ class CostOfLength(Figure):
         heads = "head" if found["heads"] == 1 else "heads"
         memory = in_units(self.memory)
         return (
-            f"{self.length:,} tokens of width {self.d_model:,}: attention is {number(share, 1)} % of the work "
-            f"of a layer, and half of it at {found['crossover']:,} tokens. All weights of {found['heads']} "
+            f"{self.length:,} tokens of width {self.d_model:,}: attention is {number(share, 1)} % of the "
+            f"work of a layer, and half of it at {found['crossover']:,} tokens. All weights of {found['heads']} "
             f"{heads} take {in_units(found['whole'])}. They {fits} in {memory}, which is enough for "
             f"{found['longest']:,} tokens. In pieces, only queries, keys, values and results are kept: "
             f"{in_units(found['pieces'])}."
