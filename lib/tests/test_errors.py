@@ -68,6 +68,7 @@ WRONG = [
     ("long_attention", "chunked_attention", (ONES((2, 3)), ONES((5, 4)), ONES((5, 6))), ValueError, "got Q (2, 3) and K (5, 4)"),
     ("long_attention", "sliding_window_attention", (ONES((2, 3)), ONES((2, 3)), ONES((2, 6)), 0), ValueError, "window must be at least 1, got 0"),
     ("long_attention", "sliding_window_attention", (ONES((2, 3)), ONES((4, 3)), ONES((4, 6)), 2), ValueError, "as many keys as queries, got Q (2, 3) and K (4, 3)"),
+    ("cross_attention", "cross_attention", (ONES((2, 3)), ONES((5, 4)), ONES((3, 6)), ONES((3, 6)), ONES((4, 7))), ValueError, "each of the 4 columns of x, got W_k (3, 6)"),
     ("linear_attention", "linear_attention", (ONES((2, 3)), ONES((5, 4)), ONES((5, 6))), ValueError, "got Q (2, 3) and K (5, 4)"),
     ("linear_attention", "causal_linear_attention", (ONES((2, 3)), ONES((4, 3)), ONES((4, 6))), ValueError, "as many keys as queries, got Q (2, 3) and K (4, 3)"),
     ("losses", "cross_entropy", (ONES((3, 4)), ids(1, 2)), ValueError, "got logits (3, 4) and targets (2,)"),

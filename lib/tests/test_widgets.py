@@ -22,6 +22,7 @@ FIGURES = (
     "CostOfLength",
     "Decoding",
     "DigitVision",
+    "Families",
     "HeadSplit",
     "LiveSentence",
     "LiveTransformer",
@@ -101,6 +102,12 @@ def dictionary_inputs(rng):
     S = int(rng.integers(2, 6))
     K, V = rng.normal(size=(2, S, 2))
     return {"q": 3 * rng.normal(size=2), "K": K, "V": V, "temperature": float(rng.uniform(0.05, 4))}
+
+
+def family_inputs(rng):
+    S, T = (int(size) for size in rng.permutation(np.arange(2, 8))[:2])
+    reading, writing, crossing = (2 * rng.normal(size=size) for size in ((S, S), (T, T), (T, S)))
+    return {"family": int(rng.integers(3)), "reading": reading, "writing": writing, "crossing": crossing}
 
 
 def head_inputs(rng):
@@ -198,6 +205,7 @@ INPUTS = {
     "CostOfLength": cost_inputs,
     "Decoding": decoding_inputs,
     "DigitVision": digit_inputs,
+    "Families": family_inputs,
     "HeadSplit": head_inputs,
     "LiveSentence": lambda rng: {
         "Q": rng.normal(size=(5, 3)),
@@ -426,6 +434,7 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
         (lambda: widgets.ParameterTreemap(patch_size=15), "must divide 224"),
         (lambda: widgets.MaskPairs(row=15), r"The cell \(15, 3\) is not in the mask"),
         (lambda: widgets.PathLength(window=4), "window is 4"),
+        (lambda: widgets.Families(target=["<start>"]), r"writing has shape \(6, 6\)"),
         (lambda: widgets.RealHeads(asks=17), "asks is 17; give a number below 17"),
         (lambda: widgets.PaddingLeak(scores=[1, 2]), r"scores has shape \(2,\)"),
         (lambda: widgets.Predict("99.nothing"), "no questions for chapter '99'"),
@@ -473,3 +482,18 @@ def test_an_unknown_question_names_those_that_exist():
     known = questions.load(CHAPTERS[0])["predict"][0]["id"]
     with pytest.raises(ValueError, match=known):
         widgets.Predict(f"{CHAPTERS[0]}.nothing")
+
+
+@pytest.mark.parametrize("family", range(3))
+@pytest.mark.parametrize("chosen", [0, 4, 5, 10])
+def test_the_families_say_the_same_in_both_languages(page, family, chosen):
+    figure = widgets.Families(family=family, chosen=chosen)
+    look = "return el.querySelector('.ch-line').textContent;"
+    assert drawn(page, figure, look, family=family, chosen=chosen) == figure.words
+
+
+def test_each_target_token_of_the_families_has_two_rows_of_weights():
+    scores = widgets.families.READING, widgets.families.WRITING, widgets.families.CROSSING
+    found = widgets.Families.compute(2, *scores)
+    np.testing.assert_allclose(found["weights"].sum(axis=1), [1] * 5 + [2] * 6)
+    assert not found["weights"][~found["may"]].any()

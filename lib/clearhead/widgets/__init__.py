@@ -6,6 +6,7 @@ from .category_codes import CategoryCodes
 from .cost_of_length import CostOfLength
 from .decoding import Decoding
 from .digit_vision import DigitVision
+from .families import Families
 from .head_split import HeadSplit
 from .live_sentence import LiveSentence
 from .live_transformer import LiveTransformer
@@ -28,6 +29,7 @@ __all__ = [
     "CostOfLength",
     "Decoding",
     "DigitVision",
+    "Families",
     "HeadSplit",
     "LiveSentence",
     "LiveTransformer",

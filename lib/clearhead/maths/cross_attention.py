@@ -1,0 +1,51 @@
+"""Attention between two sequences: one asks, the other one answers."""
+
+from .attention import scaled_dot_product_attention
+from .shapes import check_projections
+
+
+def cross_attention(x, context, W_q, W_k, W_v, mask=None):
+    """Return for each token a mixture of what another sequence gives, and the weights of each mixture.
+
+        Q = x W_q,   K = context W_k,   V = context W_v,   Z = softmax(Q Kᵀ / √d) V
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        The tokens that ask, such as those being written.
+    context : (..., S, D) float
+        The tokens that are looked at, such as those that an encoder has read.
+    W_q : (D, d) float
+        Makes the queries, from x.
+    W_k : (D, d) float
+        Makes the keys, from the context.
+    W_v : (D, e) float
+        Makes the values, from the context.
+    mask : (..., T, S) bool, optional
+        True where a token of x may look: mostly the padding mask of the context.
+
+    Returns
+    -------
+    Z : (..., T, e) float
+        One new vector for each token of x.
+    A : (..., T, S) float
+        Row i says where token i of x looks.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    TypeError
+        Where the mask is not boolean.
+
+    Notes
+    -----
+    With context = x it is self-attention.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention is all you need", section 3.2.3, first point.
+    """
+    check_projections(x, W_q=W_q)
+    check_projections(context, W_k=W_k, W_v=W_v)
+    return scaled_dot_product_attention(x @ W_q, context @ W_k, context @ W_v, mask)

@@ -1,0 +1,106 @@
+"""Encoder, decoder, or both: who may read whom, through which attention, and with which weights."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.activations import softmax
+from clearhead.maths.masks import causal_mask
+
+from .figure import Figure, Numbers, expect_shape, source
+
+SOURCE, TARGET = "the red house is small", "<start> la casa roja es pequeña"
+READING = [[1, 0, 2, 0, 0], [0, 1, 2, 0, 0], [1, 2, 1, 0, 1], [0, 0, 1, 1, 1], [0, 0, 2, 1, 1]]
+WRITING = [
+    [1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0], [0, 1, 2, 0, 0, 0], [0, 0, 2, 1, 0, 0], [0, 0, 2, 0, 1, 0],
+    [1, 0, 1, 0, 0, 2],
+]  # fmt: skip
+CROSSING = [
+    [3, 0, 1, 0, 0], [0, 1, 3, 0, 0], [0, 3, 1, 0, 0], [0, 0, 0, 3, 0], [0, 0, 1, 0, 3], [0, 0, 0, 1, 1],
+]  # fmt: skip
+NAMES = ("Encoder alone", "Decoder alone", "Encoder and decoder")
+
+
+class Families(Figure):
+    """Three arrangements of the same two texts; one token is chosen, and what it reads is shown.
+
+    Parameters
+    ----------
+    source, target : list of str
+        The text that is read (S tokens), and the one that is written (T tokens, shifted right).
+    reading : (S, S) float
+        Scores among the source.
+    writing : (T, T) float
+        Scores among the target; what lies above the diagonal is hidden.
+    crossing : (T, S) float
+        Scores from target to source.
+    family : () int
+        0: the encoder alone, with the source. 1: the decoder alone, with the target. 2: both.
+    chosen : () int
+        Which token reads: source first, then target. A token that the family lacks gives way to the nearest.
+    note : str
+        Where the scores come from.
+    """
+
+    _esm = source("families.js")
+    source = traitlets.List(traitlets.Unicode(), SOURCE.split()).tag(sync=True)
+    target = traitlets.List(traitlets.Unicode(), TARGET.split()).tag(sync=True)
+    reading = Numbers(READING).tag(sync=True)
+    writing = Numbers(WRITING).tag(sync=True)
+    crossing = Numbers(CROSSING).tag(sync=True)
+    family = traitlets.Int(2, min=0, max=2).tag(sync=True)
+    chosen = traitlets.Int(7, min=0).tag(sync=True)
+    note = traitlets.Unicode("The scores are made by hand.").tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        S, T = len(self.source), len(self.target)
+        for name, shape in (("reading", (S, S)), ("writing", (T, T)), ("crossing", (T, S))):
+            expect_shape(name, getattr(self, name), shape, f"{S} source and {T} target tokens")
+
+    @staticmethod
+    def compute(family, reading, writing, crossing):
+        """Return who may read whom, and the weights, over the tokens that the family has."""
+        reading, writing, crossing = (np.asarray(scores) for scores in (reading, writing, crossing))
+        T, S = crossing.shape
+        nobody, past = np.zeros((S, T), dtype=bool), causal_mask(T)
+        may = np.block([[np.ones((S, S), dtype=bool), nobody], [np.ones((T, S), dtype=bool), past]])
+        own = softmax(np.where(past, writing, -np.inf))
+        weights = np.block([[softmax(reading), 0.0 * nobody], [softmax(crossing), own]])
+        here = (slice(0, S), slice(S, None), slice(None))[family]
+        return {"may": may[here, here], "weights": weights[here, here]}
+
+    def _shown(self):
+        """Return the tokens of this family, the first one's place among all, and the place of the reader."""
+        S, tokens = len(self.source), [*self.source, *self.target]
+        first, end = ((0, S), (S, len(tokens)), (0, len(tokens)))[self.family]
+        return tokens[first:end], first, min(max(self.chosen, first), end - 1) - first
+
+    def _found(self):
+        return self.compute(self.family, self.reading, self.writing, self.crossing)
+
+    @property
+    def words(self):
+        """Return what the chosen token reads, through which attention, and what is hidden from it."""
+        from clearhead.figures.words import listed, number, quoted
+
+        found, (tokens, first, at) = self._found(), self._shown()
+        row, may, S = found["weights"][at], found["may"][at], len(self.source) - first
+
+        def looks(places):
+            return listed([f"{quoted(tokens[i])} {number(row[i])}" for i in places if may[i]])
+
+        hidden = [quoted(token) for token, allowed in zip(tokens, may, strict=True) if not allowed]
+        begin, everywhere = f"{NAMES[self.family]}: {quoted(tokens[at])} reads", range(len(tokens))
+        if self.family == 2 and at >= S:
+            said = f"{begin} twice. Among the target: {looks(range(S, len(tokens)))}. "
+            said += f"In the source, by cross-attention: {looks(range(S))}."
+        else:
+            said = f"{begin} {looks(everywhere)}."
+        return f"{said} Hidden from it: {listed(hidden) if hidden else 'nothing'}."
+
+    def pictures(self):
+        """Return the weights of all tokens."""
+        from clearhead.figures import attention_map
+
+        tokens = self._shown()[0]
+        return [attention_map(self._found()["weights"], tokens, tokens, title=NAMES[self.family])]
