@@ -86,10 +86,11 @@ class CostOfLength(Figure):
         fits = "fit" if found["whole"] <= self.memory else "do not fit"
         heads = "head" if found["heads"] == 1 else "heads"
         memory = in_units(self.memory)
+        work = f"attention is {number(share, 1)} % of the work of a layer"
         return (
-            f"{self.length:,} tokens of width {self.d_model:,}: attention is {number(share, 1)} % of the "
-            f"work of a layer, and half of it at {found['crossover']:,} tokens. All weights of {found['heads']} "
-            f"{heads} take {in_units(found['whole'])}. They {fits} in {memory}, which is enough for "
+            f"{self.length:,} tokens of width {self.d_model:,}: {work}, and half of it at "
+            f"{found['crossover']:,} tokens. All weights of {found['heads']} {heads} take "
+            f"{in_units(found['whole'])}. They {fits} in {memory}, which is enough for "
             f"{found['longest']:,} tokens. In pieces, only queries, keys, values and results are kept: "
             f"{in_units(found['pieces'])}."
         )
