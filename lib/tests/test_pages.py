@@ -145,6 +145,16 @@ def test_the_page_is_accessible_and_fits(visit, width, theme):
     visit.page.evaluate(THIN_OUT)
 
 
+def test_at_double_zoom_no_figure_is_cut_off(visit):
+    visit.look(1280 // 2, "light")  # a window of 1280 pixels at 200 %
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= 1280 // 2
+    for part in visit.page.locator(".ch-figure :is(input, button, select, textarea, .ch-line)").all():
+        box = part.bounding_box() if part.is_visible() else None
+        outside = box and (box["x"] < 0 or box["x"] + box["width"] > 1280 // 2)
+        scrolls = part.evaluate("e => !!e.closest('.ch-scroll, [tabindex=\"0\"][role=region]')")
+        assert not outside or scrolls, part.evaluate("e => e.outerHTML")[:200]
+
+
 def shoot(visit, width, theme):
     """Keep a picture of every figure, to be looked at."""
     SHOTS.mkdir(parents=True, exist_ok=True)
