@@ -1,0 +1,62 @@
+"""The directive `coverage`: what the five source texts contain, and where this book has it."""
+
+import tomllib
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+HEAD = ("what the sources have", "source", "where it is here")
+
+
+class Coverage(SphinxDirective):
+    """A section a subject of coverage.toml, with a row for each item and a link to its place."""
+
+    def run(self):
+        path = Path(self.env.srcdir) / "book" / "coverage.toml"
+        self.env.note_dependency(str(path))
+        return [self.section(subject) for subject in tomllib.loads(path.read_text("utf-8"))["subject"]]
+
+    def section(self, subject):
+        made = nodes.section(
+            "", nodes.title(text=subject["title"]), ids=[nodes.make_id(f"coverage-{subject['title']}")]
+        )
+        self.state.document.note_explicit_target(made)
+        table, group = nodes.table(classes=["ch-coverage"]), nodes.tgroup(cols=len(HEAD))
+        group += [nodes.colspec(colwidth=width) for width in (55, 12, 33)]
+        group += nodes.thead("", self.row(*map(nodes.Text, HEAD)))
+        group += nodes.tbody("", *(self.item(*item) for item in subject["items"]))
+        table += group
+        made += table
+        return made
+
+    def item(self, what, source, place):
+        link = nodes.reference("", place, internal=True, place=place)
+        return self.row(nodes.Text(what), nodes.Text(source), link)
+
+    def row(self, *entries):
+        return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", each)) for each in entries))
+
+
+def headings(env, page):
+    """Return the heading of each anchor of a page, and that of the page itself under ''."""
+    entries = env.tocs[page].findall(nodes.reference)
+    return {entry["anchorname"].lstrip("#"): entry.astext() for entry in entries}
+
+
+def aim(app, doctree, docname):
+    """Give each link its address and the heading that it leads to, now that all pages are read."""
+    for link in doctree.findall(lambda node: isinstance(node, nodes.reference) and "place" in node):
+        page, _, anchor = link["place"].partition("#")
+        link["refuri"] = f"{app.builder.get_relative_uri(docname, page)}#{anchor}"
+        if page in app.env.tocs:
+            said = headings(app.env, page)
+            number = page.rpartition("/")[2][:2]
+            before = f"{int(number)} · " if number.isdigit() else f"{said['']} · "
+            link.children = [nodes.Text(before + said.get(anchor, said[""]))]
+
+
+def setup(app):
+    app.add_directive("coverage", Coverage)
+    app.connect("doctree-resolved", aim)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
