@@ -32,6 +32,7 @@ MAY_IMPORT = {
 ONLY_FOR_LOADING = {
     "nets/convert.py": {"safetensors", "huggingface_hub"},
     "pretrained/minilm.py": {"tokenizers"},
+    "pretrained/train_digits_vit.py": {"sklearn"},
     "grading/cluster.py": {"distributed"},
     "grading/wire.py": {"torch"},
 }
