@@ -27,6 +27,18 @@ def _softmax_of_large(scores):
     return e / e.sum(axis=-1, keepdims=True)
 
 
+def _shared(scores):
+    """Return each row divided by its sum."""
+    with np.errstate(all="ignore"):
+        return scores / scores.sum(axis=-1, keepdims=True)
+
+
+def _unit(rows):
+    """Return each row divided by its length."""
+    with np.errstate(all="ignore"):
+        return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
 # qkv -------------------------------------------------------------------------------------------------------
 
 
@@ -88,6 +100,11 @@ QKV = Exercise(
             "values_before_keys",
             lambda X, W_q, W_k, W_v: (X @ W_q, X @ W_v, X @ W_k),
             "All three are right, but the order is not: return Q, then K, then V.",
+        ),
+        Mistake(
+            "keys_before_queries",
+            lambda X, W_q, W_k, W_v: (X @ W_k, X @ W_q, X @ W_v),
+            "All three are right, but the order is not: queries first, then keys. Return Q, K, V.",
         ),
         Mistake(
             "one_matrix_for_all",
@@ -178,6 +195,27 @@ ATTENTION_WEIGHTS = Exercise(
             "You divided by d. Scores are typically as large as √d, so divide by the square root.",
         ),
         Mistake(
+            "multiplied_by_the_root",
+            lambda Q, K: softmax(Q @ K.T * np.sqrt(Q.shape[-1])),
+            "You multiplied by the square root of d. The scale makes large scores smaller: divide.",
+        ),
+        Mistake(
+            "softmax_forgotten",
+            lambda Q, K: Q @ K.T / np.sqrt(Q.shape[-1]),
+            "These are the scaled scores. One step is missing: weigh, with softmax.",
+        ),
+        Mistake(
+            "shared_without_exponentials",
+            lambda Q, K: _shared(Q @ K.T),
+            "You divided the scores by their sum. Some are negative: raise e to them first, as softmax does.",
+        ),
+        Mistake(
+            "cosines",
+            lambda Q, K: softmax(_unit(Q) @ _unit(K).T),
+            "You divided by the lengths of the vectors, as a cosine does. Attention divides by the "
+            "square root of d, the same number for all.",
+        ),
+        Mistake(
             "scaled_by_number_of_keys",
             lambda Q, K: softmax(Q @ K.T / np.sqrt(len(K))),
             "You took the root of the number of keys. What counts is how many terms a dot product "
@@ -204,6 +242,12 @@ ATTENTION_WEIGHTS = Exercise(
             "softmax_over_everything",
             lambda Q, K: np.exp((S := Q @ K.T / np.sqrt(Q.shape[-1])) - S.max()) / np.exp(S - S.max()).sum(),
             "The whole table sums to 1. Each row should: sum over the last axis, with keepdims=True.",
+        ),
+        Mistake(
+            "one_shift_for_all_rows",
+            lambda Q, K: _softmax_of_large((S := Q @ K.T / np.sqrt(Q.shape[-1])) - S.max()),
+            "You subtracted the largest score of the whole table. A row far below it then sums to 0: "
+            "subtract the largest score of each row.",
         ),
         Mistake(
             "softmax_that_overflows",
@@ -322,6 +366,26 @@ ATTENTION_ROW = Exercise(
             "The scale is missing: divide the scores by the square root of d, the size of the query.",
         ),
         Mistake(
+            "scaled_by_number_of_tokens",
+            _row_scaled_by(lambda X, W_v: len(X)),
+            "You scaled by √T, the number of tokens. A score adds up d terms, the size of the query: len(q).",
+        ),
+        Mistake(
+            "softmax_forgotten",
+            lambda X, W_q, W_k, W_v, i: X @ W_k @ (X[i] @ W_q) / np.sqrt(W_q.shape[1]) @ (X @ W_v),
+            "You mixed with the scores. They do not sum to 1: softmax comes first.",
+        ),
+        Mistake(
+            "query_made_by_W_k",
+            lambda X, W_q, W_k, W_v, i: attention_row(X, W_k, W_k, W_v, i),
+            "Your query is made by W_k. What token i looks for is X[i] @ W_q.",
+        ),
+        Mistake(
+            "likeliest_value_alone",
+            lambda X, W_q, W_k, W_v, i: (X @ W_v)[np.argmax(X @ W_k @ (X[i] @ W_q))],
+            "You took the value with the largest weight. Every value comes in, each times its weight.",
+        ),
+        Mistake(
             "scaled_by_embedding_width",
             _row_scaled_by(lambda X, W_v: X.shape[1]),
             "You scaled by √D, the size of an embedding. A score adds up d terms, the size of the query: "
@@ -430,6 +494,21 @@ SELF_ATTENTION = Exercise(
             "no_scale",
             _self_with(lambda Q, K: softmax(Q @ K.T)),
             "The scale is missing: divide the scores by the square root of d, the size of one key.",
+        ),
+        Mistake(
+            "scaled_by_number_of_tokens",
+            lambda X, W_q, W_k, W_v: softmax(X @ W_q @ (X @ W_k).T / np.sqrt(len(X))) @ (X @ W_v),
+            "You scaled by √T, the number of tokens. A score adds up d terms: take √d, W_k.shape[1].",
+        ),
+        Mistake(
+            "softmax_forgotten",
+            _self_with(lambda Q, K: Q @ K.T / np.sqrt(Q.shape[1])),
+            "You mixed with the scores. They do not sum to 1: softmax comes first.",
+        ),
+        Mistake(
+            "queries_and_keys_exchanged",
+            lambda X, W_q, W_k, W_v: self_attention(X, W_k, W_q, W_v),
+            "W_q and W_k have changed places: your keys ask. Make Q with W_q, and K with W_k.",
         ),
         Mistake(
             "scaled_by_embedding_width",
@@ -679,6 +758,26 @@ SHARPEN = Exercise(
             "The root of d stands under the gap. When you solve for c, it goes to the top: multiply.",
         ),
         Mistake(
+            "d_in_place_of_its_root",
+            lambda q, near, far, w: np.sqrt(len(q)) * sharpen(q, near, far, w),
+            "You multiplied by d. The scores are divided by its square root: np.sqrt(len(q)).",
+        ),
+        Mistake(
+            "logarithm_to_base_10",
+            lambda q, near, far, w: sharpen(q, near, far, w) / np.log(10),
+            "You took the logarithm to base 10. Softmax raises e, so take the natural one: np.log.",
+        ),
+        Mistake(
+            "logarithm_forgotten",
+            lambda q, near, far, w: w / (1 - w) * np.sqrt(len(q)) / (q @ near - q @ far),
+            "The ratio w / (1 - w) is e to the gap, not the gap itself. Take its logarithm.",
+        ),
+        Mistake(
+            "keys_added",
+            lambda q, near, far, w: np.log(w / (1 - w)) * np.sqrt(len(q)) / (q @ near + q @ far),
+            "You added the two scores. The ratio of two exponentials is e to their difference: subtract.",
+        ),
+        Mistake(
             "log_of_the_weight",
             lambda q, near, far, w: np.log(w) * np.sqrt(len(q)) / (q @ near - q @ far),
             "ln w alone forgets the other key. Compare the two weights: the ratio w / (1 - w).",
@@ -753,6 +852,12 @@ def _backward_with(through_softmax, scale_q=True, scale_k=True):
         return dS @ K / (root if scale_q else 1), dS.T @ Q / (root if scale_k else 1), A.T @ dZ
 
     return backward
+
+
+def _unscaled_both_ways(dZ, Q, K, V):
+    A = softmax(Q @ K.T)
+    dS = softmax_gradient(dZ @ V.T, A)
+    return dS @ K, dS.T @ Q, A.T @ dZ
 
 
 def _backward_ending(last_products):
@@ -863,6 +968,19 @@ ATTENTION_BACKWARD = Exercise(
             "no_scale",
             _backward_with(softmax_gradient, scale_q=False, scale_k=False),
             "The scores were divided by √d on the way forwards, so dQ and dK must be divided by it, too.",
+        ),
+        Mistake(
+            "scaled_by_d",
+            lambda dZ, Q, K, V: tuple(
+                table / (np.sqrt(Q.shape[1]) if place < 2 else 1)
+                for place, table in enumerate(attention_backward(dZ, Q, K, V))
+            ),
+            "You divided dQ and dK by √d twice, or by d. The scores were divided by √d once: once is right.",
+        ),
+        Mistake(
+            "no_scale_forwards_either",
+            _unscaled_both_ways,
+            "Your weights come from unscaled scores. Divide by √d on the way forwards and on the way back.",
         ),
         Mistake(
             "no_scale_for_keys",

@@ -52,6 +52,8 @@ def _temperature_cases(rng):
         Case("random logits, cold", (z[:-1], 0.3), "Divide the logits first.", properties=(one, ranked)),
         Case("T = 0", (z, 0), "The greedy limit: everything goes to the largest logit.", properties=(one,)),
         Case("T = 0, two largest", (np.array([1.0, 3.0, 0.0, 3.0]), 0), "Equal tokens share: one half each."),
+        Case("T = 0, nearly equal", (np.array([2.0, 2.0 - 1e-6, 0.0]), 0), "The largest gets everything, "
+             "even if it is the largest by very little. Give T = 0 a line of its own.", properties=(one,)),
         Case("a small T", (np.array([50.0, 49.9, -20.0]), 0.01), "Does e to the 5000 overflow?"),
     ]  # fmt: skip
 
@@ -91,6 +93,27 @@ SOFTMAX_T = Exercise(
             "nan_at_zero",
             lambda z, T: softmax(z / np.float64(T)) if T else np.full(len(z), np.nan),
             "T = 0 divides by zero. Treat it on its own: everything goes to the largest logit.",
+        ),
+        Mistake(
+            "a_small_number_for_zero",
+            lambda z, T: softmax(z / max(T, 1e-3)),
+            "You put a small number in place of T = 0. Two logits that are nearly equal then share. Ask "
+            "where z == z.max().",
+        ),
+        Mistake(
+            "each_largest_gets_one",
+            _unless_zero(lambda z, T: softmax(z / T), lambda z: 1.0 * (z == z.max())),
+            "Two logits are equally large, and each got 1. Together they must have 1: divide by how many.",
+        ),
+        Mistake(
+            "powers_not_divided",
+            _unless_zero(lambda z, T: np.exp(log_softmax(z) / T)),
+            "Powers of probabilities do not sum to 1. Divide them by their sum, or divide the logits by T.",
+        ),
+        Mistake(
+            "softmax_forgotten",
+            _unless_zero(lambda z, T: z / T),
+            "These are the logits, divided by T. Softmax comes after it.",
         ),
         Mistake(
             "uniform_at_zero",
@@ -160,6 +183,8 @@ def _k_cases(rng):
         Case("other logits", (5 - 3 * rng.random(V + 2), 4), "Compare the places.", properties=(counted,)),
         Case("equal logits", (np.array([2.0, 5.0, 2.0, 2.0]), 2), "Of equal logits the smaller id stays.",
              properties=(counted,)),
+        Case("sixty logits, many of them equal", (rng.integers(0, 3, size=60).astype(float), 25),
+             "np.argsort keeps equal logits in order only with kind='stable'.", properties=(counted,)),
         Case("k larger than V", (z, V + 3), "Then everything stays."),
     ]  # fmt: skip
 
@@ -209,6 +234,16 @@ TOP_K = Exercise(
             "sorted_values",
             lambda z, k: np.where(np.arange(len(z)) < k, -np.sort(-z), -np.inf),
             "The right values, but sorted: now they belong to other tokens. Keep each at its own id.",
+        ),
+        Mistake(
+            "a_large_number_for_infinity",
+            lambda z, k: np.where(_ranks(z) < k, z, -1e9),
+            "You set the others to -1,000,000,000. Here they must be -inf, which no logit can be below.",
+        ),
+        Mistake(
+            "ids_returned",
+            lambda z, k: np.argsort(-z, kind="stable")[:k],
+            "You returned the ids of the k likeliest. Return all V logits, and -inf for the others.",
         ),
         Mistake(
             "values_alone",
@@ -313,6 +348,17 @@ TOP_P = Exercise(
             "not_sorted",
             lambda z, p: np.where(np.cumsum(softmax(z)) - softmax(z) < p - 1e-12, z, -np.inf),
             "You added up in the order of the ids. Begin with the likeliest token: sort first.",
+        ),
+        Mistake(
+            "kept_by_rank",
+            lambda z, p: np.where((kept := -np.sort(-softmax(z))).cumsum() - kept < p - 1e-12, z, -np.inf),
+            "You counted in sorted order, but kept that many tokens from the beginning. Use the order of "
+            "np.argsort as an index: order[...] are the ids that stay.",
+        ),
+        Mistake(
+            "sorted_values",
+            lambda z, p: _cut(-np.sort(-z), np.isfinite(sampling.top_p(z, p)).sum()),
+            "The right values, but sorted: now they belong to other tokens. Keep each at its own id.",
         ),
         Mistake(
             "p_as_a_threshold",
@@ -592,6 +638,13 @@ def _one_child_each(beams, width, i):
     return _best([_best([b for b in beams if tuple(b[0][:-1]) == p], 1)[0] for p in sorted(parents)], width)
 
 
+def _by_products(step, ids, length, width):
+    """Return the best text by products of probabilities, and the logarithm of its product."""
+    products = _beams(_best, score=lambda total, new: (total or 1.0) * new, log_p=softmax)
+    text, probability = products(step, ids, length, width)
+    return text, float(np.log(probability))
+
+
 def _exhaustive(step, ids, length, width):
     """Return the likeliest of all V^length texts."""
     V = len(step(ids))
@@ -712,7 +765,7 @@ BEAM_SEARCH = Exercise(
             "You kept the worst beams. sorted goes upwards: use reverse=True, or sort by the negative.",
         ),
     ),
-    alternatives=(_beams(_best),),
+    alternatives=(_beams(_best), _by_products),
     stars=3,
     minutes=30,
     driver=_run_beams,
@@ -733,6 +786,16 @@ def _surprises(logits, targets):
 def _of_surprises(finish):
     """Return an answer made of finish(surprises)."""
     return lambda logits, targets: float(finish(_surprises(logits, targets)))
+
+
+def _log_of_softmax(logits, targets):
+    with np.errstate(all="ignore"):
+        return np.log(softmax(logits)[np.arange(len(targets)), targets])
+
+
+def _power(base, exponent):
+    with np.errstate(all="ignore"):
+        return np.float64(base) ** exponent
 
 
 def _with_overflow(logits, targets):
@@ -758,6 +821,11 @@ def _perplexity_cases(rng):
              "It does not grow with the length.", properties=(at_least_one,)),
         Case("logits of thousands", (np.array([[3000.0, 0.0], [2999.0, 3000.0]]), np.array([0, 0])),
              "Does e to a logit overflow? Use log_softmax."),
+        Case("one word out of the question", (np.vstack([np.zeros((19, 2)), [[0.0, 900.0]]]),
+                                              np.zeros(20, dtype=int)),
+             "Its probability is rounded to 0, its logarithm is -900. Use log_softmax."),
+        Case("two thousand words", (rng.normal(size=(2000, V)), rng.integers(0, V, size=2000)),
+             "A product of 2,000 probabilities is rounded to 0. Take the mean of the logarithms."),
     ]  # fmt: skip
 
 
@@ -801,6 +869,26 @@ PERPLEXITY = Exercise(
             "two_to_the_nats",
             _of_surprises(lambda s: 2 ** s.mean()),
             "You took 2 to a mean in nats. With natural logarithms it is e; with base 2 it is 2.",
+        ),
+        Mistake(
+            "logarithm_of_zero",
+            lambda logits, targets: float(np.exp(-_log_of_softmax(logits, targets).mean())),
+            "A probability was rounded to 0, and its logarithm is -inf. log_softmax never makes that 0.",
+        ),
+        Mistake(
+            "product_of_probabilities",
+            _of_surprises(lambda s: _power(np.prod(np.exp(-s)), -1 / len(s))),
+            "You multiplied all probabilities, and a long product is rounded to 0. Average the logarithms.",
+        ),
+        Mistake(
+            "surprise_of_the_likeliest",
+            lambda logits, targets: float(np.exp(-log_softmax(logits).max(axis=-1).mean())),
+            "You took the likeliest word at each place. Take the word that came: targets.",
+        ),
+        Mistake(
+            "over_all_words",
+            lambda logits, targets: float(np.exp(-log_softmax(logits).mean())),
+            "You averaged over all words. Pick one log-probability from each row, that of its target.",
         ),
         Mistake(
             "over_the_tokens",

@@ -104,6 +104,27 @@ TRAINING_PAIRS = Exercise(
             "Your prefixes have one word each. A prefix reaches back to the first word.",
         ),
         Mistake(
+            "longest_first",
+            lambda tokens: training_pairs(tokens)[::-1],
+            "The pairs are right, but they begin with the longest prefix. Begin with the shortest.",
+        ),
+        Mistake(
+            "prefix_as_text",
+            lambda tokens: [(" ".join(tokens[:n]), tokens[n]) for n in range(1, len(tokens))],
+            "You joined each prefix to one text. Leave it a list of words: tokens[:n].",
+        ),
+        Mistake(
+            "all_that_follows",
+            lambda tokens: [(tokens[:n], tokens[n:]) for n in range(1, len(tokens))],
+            "Your answers are all words behind the cut. The answer is one word, the next: tokens[n].",
+        ),
+        Mistake(
+            "one_list_for_all_prefixes",
+            lambda tokens: [(tokens[:-1], word) for word in tokens[1:]],
+            "All your prefixes are the same list, and it grew while you appended to it. Make a new list for "
+            "each pair: tokens[:n].",
+        ),
+        Mistake(
             "suffixes",
             lambda tokens: [(tokens[n:], tokens[n - 1]) for n in range(1, len(tokens))],
             "You guess the word in front from what comes after it. The prefix stands on the left of the cut.",
@@ -213,6 +234,12 @@ def _divided(weights):
     """Return the weights divided by the sum of each row, whatever it is."""
     with np.errstate(all="ignore"):
         return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def _infinity_times_false(scores, mask):
+    """Return weights after a product of the mask with infinity: NaN wherever the mask allows."""
+    with np.errstate(all="ignore"):
+        return softmax(scores + ~mask * -np.inf)
 
 
 def _masked_with(weigh):
@@ -328,8 +355,8 @@ MASKED_ATTENTION = Exercise(
         Mistake(
             "minus_a_billion",
             _masked_with(lambda s, m: softmax(np.where(m, s, -1e9))),
-            "You filled in -1,000,000,000. In a row with nowhere to look all scores are then alike, so it "
-            "looks everywhere. Use -np.inf.",
+            "You filled in a finite number, such as -1,000,000,000. In a row with nowhere to look all scores "
+            "are then alike, so it looks everywhere. Use -np.inf.",
         ),
         Mistake(
             "nan_for_an_empty_row",
@@ -340,6 +367,33 @@ MASKED_ATTENTION = Exercise(
             "no_scale",
             lambda Q, K, V, mask: softmax(np.where(mask, Q @ K.T, -np.inf)) @ V,
             "The mask is right, but the scale is missing: divide the scores by the square root of d.",
+        ),
+        Mistake(
+            "scaled_by_number_of_keys",
+            lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / len(K)), K, V, mask),
+            "You took the root of the number of keys. A score adds up d terms: take the root of Q.shape[-1].",
+        ),
+        Mistake(
+            "scaled_by_value_width",
+            lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / V.shape[1]), K, V, mask),
+            "You took the root of the size of a value. A score adds up d terms: np.sqrt(Q.shape[-1]).",
+        ),
+        Mistake(
+            "infinity_times_false",
+            _masked_with(_infinity_times_false),
+            "0 times infinity is NaN, so a product with the mask spoils every allowed score. Choose instead "
+            "of multiplying: np.where(mask, scores, -np.inf).",
+        ),
+        Mistake(
+            "empty_row_sees_all",
+            _masked_with(lambda s, m: softmax(np.where(m | ~m.any(axis=1, keepdims=True), s, -np.inf))),
+            "A row with nowhere to look now looks everywhere. It must give zeros.",
+        ),
+        Mistake(
+            "renormalized_too_late_with_zeros",
+            _masked_with(lambda s, m: repair_weights(softmax(s), m)),
+            "You masked after the softmax and divided by the sum. When a hidden score is much larger, the "
+            "allowed weights are rounded to 0, and the row is lost. Mask first.",
         ),
         Mistake(
             "renormalized_too_late",
@@ -421,6 +475,11 @@ REPAIR_WEIGHTS = Exercise(
             "one_sum_for_all_rows",
             lambda A, mask: np.where(mask, A, 0) / np.where(mask, A, 0).sum() * len(A),
             "You divided by one sum for the whole table. Each row has its own: sum over the last axis.",
+        ),
+        Mistake(
+            "divided_by_the_whole_table",
+            lambda A, mask: np.where(mask, A, 0) / np.where(mask, A, 0).sum(),
+            "The whole table sums to 1. Each row should: divide it by its own sum, with keepdims=True.",
         ),
         Mistake(
             "columns_divided",
@@ -557,11 +616,11 @@ def shift_targets(ids, real):
 
 
 def _shift_cases(rng):
-    def drawn(B, T):
+    def drawn(B, T, pad):
         lengths = rng.integers(2, T, size=B)
-        lengths[-1] = T
+        lengths[0], lengths[-1] = 2, T
         real = np.arange(T) < lengths[:, None]
-        return np.where(real, rng.integers(0, 50, size=(B, T)), 0), real
+        return np.where(real, rng.integers(0, 50, size=(B, T)), pad), real
 
     B, T = sorted(_sizes(rng, 2))
     last = (
@@ -580,8 +639,9 @@ def _shift_cases(rng):
             "In the first sentence 0 is a word: it is real. In the second, only 2 is a target.",
             expected=by_hand,
         ),
-        Case("random sentences", drawn(B, T + 2), "Is each target one further?", properties=(last,)),
-        Case("other sizes", drawn(B + 1, T + 4), "Which `real` belongs to a target?", properties=(last,)),
+        Case("random sentences", drawn(B, T + 2, 0), "Is each target one further?", properties=(last,)),
+        Case("padded with 9", drawn(B + 1, T + 4, 9), "Here 9 stands in the padding, and 9 is also a word.",
+             properties=(last,)),
         Case("nothing is padded", (rng.integers(1, 9, size=(2, 5)), np.ones((2, 5), dtype=bool)),
              "Every input has a target."),
     ]  # fmt: skip
@@ -622,6 +682,21 @@ SHIFT_TARGETS = Exercise(
             "zeros_ignored",
             lambda ids, real: (ids[:, :-1], np.where(ids[:, 1:] != 0, ids[:, 1:], IGNORE)),
             "You took every 0 for padding. An id of 0 can be a word; `real` says what is padding.",
+        ),
+        Mistake(
+            "inputs_and_targets_exchanged",
+            lambda ids, real: shift_targets(ids, real)[::-1],
+            "Both are right, but they have changed places: return the inputs first, then the targets.",
+        ),
+        Mistake(
+            "padding_of_the_inputs_made_zero",
+            lambda ids, real: (np.where(real, ids, 0)[:, :-1], np.where(real, ids, IGNORE)[:, 1:]),
+            "You changed the padding of the inputs. Leave the inputs as they are: ids[:, :-1].",
+        ),
+        Mistake(
+            "zero_in_place_of_ignore",
+            lambda ids, real: (ids[:, :-1], np.where(real, ids, 0)[:, 1:]),
+            "Padding became the target 0, and 0 is a word: the model would learn to say it. Put -100.",
         ),
         Mistake(
             "rolled_round",
@@ -682,6 +757,23 @@ def _overflowing(logits, targets):
         return -np.log(p[counts, targets[counts]]).sum() / max(counts.sum(), 1)
 
 
+def _by_softmax(care):
+    """Return a loss that takes the logarithm of care(probabilities), which may be 0."""
+
+    def loss(logits, targets):
+        counts = targets != IGNORE
+        with np.errstate(all="ignore"):
+            p = care(softmax(logits)[counts, targets[counts]])
+            return -np.log(p).sum() / max(counts.sum(), 1)
+
+    return loss
+
+
+def _minus_the_logit(logits, targets):
+    counts = targets != IGNORE
+    return -logits[counts, targets[counts]].sum() / max(counts.sum(), 1)
+
+
 def _by_tokens(logits, targets):
     """Return the loss with a loop, by log-sum-exp."""
     surprises = [
@@ -702,8 +794,11 @@ def _over_tokens(logits, targets):
 def _loss_cases(rng):
     T, V = _sizes(rng, 2)
     logits, targets = rng.normal(size=(T + 3, V)), rng.integers(0, V, size=T + 3)
+    targets[0] = 0  # word 0 is a word like any other
     some = targets.copy()
-    some[rng.permutation(T + 3)[:2]] = IGNORE
+    some[1 + rng.permutation(T + 2)[:2]] = IGNORE
+    large = 2000 * logits
+    large[0, :2] = 3000, 6000
     at_least_zero = ("a loss is not below 0", lambda loss, *given: np.all(np.asarray(loss) >= -1e-12))
     return [
         Case(
@@ -714,9 +809,10 @@ def _loss_cases(rng):
         ),
         Case("random logits", (2 * logits, targets), "The logarithm of the probability of the true word.",
              properties=(at_least_zero,)),
-        Case("two targets ignored", (logits, some), "Divide by how many targets count.",
+        Case("two targets ignored", (logits, some), "-100 is no word: leave these targets out, "
+             "and divide by how many are left.",
              properties=(at_least_zero,)),
-        Case("logits of thousands", (2000 * logits, some), "Does it survive large logits? Use log_softmax."),
+        Case("logits of thousands", (large, some), "Does it survive large logits? Use log_softmax."),
         Case("everything ignored", (logits, np.full(T + 3, IGNORE)), "With nothing to count the loss is 0, "
              "not NaN."),
     ]  # fmt: skip
@@ -765,6 +861,41 @@ CROSS_ENTROPY = Exercise(
             _overflowing,
             "Large logits overflow, or a probability is rounded to 0 and its logarithm is -inf. Use "
             "log_softmax.",
+        ),
+        Mistake(
+            "logarithm_of_zero",
+            _by_softmax(lambda p: p),
+            "A probability was rounded to 0, and its logarithm is -inf. log_softmax never makes that 0.",
+        ),
+        Mistake(
+            "probability_clipped",
+            _by_softmax(lambda p: np.maximum(p, 1e-12)),
+            "You kept the probability above a small number. That hides the rounding, and the loss is too "
+            "small. log_softmax needs no such help.",
+        ),
+        Mistake(
+            "logarithm_of_the_mean",
+            lambda logits, targets: (
+                -np.log(np.exp(-_surprises(logits, targets)[1][targets != IGNORE]).mean())
+                if (targets != IGNORE).any()
+                else 0.0
+            ),
+            "You took the logarithm of the mean probability. First each logarithm, then the mean.",
+        ),
+        Mistake(
+            "word_0_left_out",
+            lambda logits, targets: losses.cross_entropy(logits, np.where(targets > 0, targets, IGNORE)),
+            "You left out word 0 as well. Only -100 is left out: compare with it, targets != -100.",
+        ),
+        Mistake(
+            "minus_the_logit",
+            _minus_the_logit,
+            "You averaged the logits of the true words. A logit is no probability yet: log_softmax first.",
+        ),
+        Mistake(
+            "perplexity_returned",
+            lambda logits, targets: np.exp(losses.cross_entropy(logits, targets)),
+            "This is the perplexity, e to the loss. Return the loss itself.",
         ),
         Mistake(
             "nan_when_all_is_ignored",
