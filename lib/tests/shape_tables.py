@@ -24,7 +24,7 @@ LEADING = (2, 10)  # what "..." stands for
 LETTER = {
     "length": "T", "key_length": "S", "longest": "S", "vocab_size": "V", "num_layers": "L", "num_heads": "H",
     "num_groups": "G", "d_model": "D", "d_k": "d", "d_v": "e", "d_ff": "F", "height": "R", "width": "C",
-    "patch_size": "P",
+    "patch_size": "P", "num_patches": "S", "patch_width": "F", "num_answers": "e",
 }  # fmt: skip
 FLOATS = dict(temperature=0.7, bandwidth=0.6, t=0.7, p=0.8, deg=3.0)
 INTS = dict(window=3, chunk=2, ignore=3, k=3, width=2, offset=3, a=0, b=1, c=2, M=7, N=4)

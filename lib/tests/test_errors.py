@@ -76,6 +76,8 @@ WRONG = [
     ("losses", "perplexity", (ONES((2, 4)), ids(1, -1)), ValueError, "got -1 to 1"),
     ("losses", "info_nce", (ONES((3, 4)), ONES((2, 4))), ValueError, "got (3, 4) and (2, 4)"),
     ("losses", "info_nce", (ONES((3, 4)), ONES((3, 4)), 0.0), ValueError, "temperature must be above 0, got 0.0"),
+    ("multimodal", "retrieve", (ONES((3, 4)), ONES((2, 5))), ValueError, "got x (3, 4) and y (2, 5)"),
+    ("multimodal", "retrieve", (ONES((3, 4)), ONES((0, 4))), ValueError, "at least one row of y"),
     ("recurrent", "conv1d", (ONES((2, 3)), ONES((3, 3, 4)), ONES(4)), ValueError, "window of 3 does not fit into 2 tokens"),
     ("recurrent", "toeplitz", (ONES((3, 3, 4)), 2), ValueError, "window of 3 does not fit into 2 tokens"),
     ("vision", "patchify", (ONES((9, 8, 1)), 4), ValueError, "Patches of 4 × 4 do not fill 9 × 8 pixels"),

@@ -33,6 +33,7 @@ ONLY_FOR_LOADING = {
     "nets/convert.py": {"safetensors", "huggingface_hub"},
     "pretrained/minilm.py": {"tokenizers"},
     "pretrained/train_digits_vit.py": {"sklearn"},
+    "pretrained/train_mini_clip.py": {"sklearn"},
     "grading/cluster.py": {"distributed"},
     "grading/wire.py": {"torch"},
 }

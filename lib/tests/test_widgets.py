@@ -24,6 +24,7 @@ FIGURES = (
     "DigitVision",
     "Families",
     "HeadSplit",
+    "ImageCaptions",
     "LiveSentence",
     "LiveTransformer",
     "MaskPairs",
@@ -35,6 +36,7 @@ FIGURES = (
     "Scaling",
     "ShapeXray",
     "SoftDictionary",
+    "TwoPatterns",
     "SparsePattern",
 )
 CHAPTERS = sorted(path.stem for path in questions.FOLDER.glob("*.toml"))
@@ -198,6 +200,20 @@ def real_heads_inputs(rng):
     return sizes | {name: int(rng.integers(size)) for name, size in most.items()}
 
 
+def captions_inputs(rng):
+    B, D = (int(size) for size in rng.permutation(np.arange(2, 9))[:2])
+    x, y = rng.normal(size=(2, B, D))
+    y[rng.integers(B)] *= rng.integers(2)  # sometimes zeros: they have no direction
+    turns = {"columns": int(rng.integers(2)), "wrong": int(rng.integers(B + 1))}
+    return {"x": x, "y": y, "temperature": float(10 ** rng.uniform(-2, 0.6)), **turns}
+
+
+def patterns_inputs(rng):
+    change = rng.normal(size=4)
+    state = {"slide": float(rng.uniform(-0.25, 0.25)), "lift": float(rng.random())}
+    return {"V": rng.normal(size=(4, 2)), "change": change - change.mean(), **state}
+
+
 INPUTS = {
     "Analogy": analogy_inputs,
     "AttentionRow": attention_inputs,
@@ -207,6 +223,7 @@ INPUTS = {
     "DigitVision": digit_inputs,
     "Families": family_inputs,
     "HeadSplit": head_inputs,
+    "ImageCaptions": captions_inputs,
     "LiveSentence": lambda rng: {
         "Q": rng.normal(size=(5, 3)),
         "K": rng.normal(size=(5, 3)),
@@ -222,6 +239,7 @@ INPUTS = {
     "Scaling": scaling_inputs,
     "ShapeXray": lambda rng: {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")},
     "SoftDictionary": dictionary_inputs,
+    "TwoPatterns": patterns_inputs,
     "SparsePattern": pattern_inputs,
 }
 
@@ -436,6 +454,7 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
         (lambda: widgets.PathLength(window=4), "window is 4"),
         (lambda: widgets.Families(target=["<start>"]), r"writing has shape \(6, 6\)"),
         (lambda: widgets.RealHeads(asks=17), "asks is 17; give a number below 17"),
+        (lambda: widgets.TwoPatterns(V=[[1, 2]]), r"V has shape \(1, 2\)"),
         (lambda: widgets.PaddingLeak(scores=[1, 2]), r"scores has shape \(2,\)"),
         (lambda: widgets.Predict("99.nothing"), "no questions for chapter '99'"),
         (lambda: widgets.SelfCheck("99"), "no questions for chapter '99'"),

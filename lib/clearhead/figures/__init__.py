@@ -2,8 +2,9 @@
 
 from .charts import bars, curves, histogram
 from .heatmaps import attention_map
+from .image_maps import image_maps
 from .picture import Picture
 from .pixels import pixels
 from .planes import plane
 
-__all__ = ["Picture", "attention_map", "bars", "curves", "histogram", "pixels", "plane"]
+__all__ = ["Picture", "attention_map", "bars", "curves", "histogram", "image_maps", "pixels", "plane"]

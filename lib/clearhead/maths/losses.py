@@ -4,6 +4,7 @@ import numpy as np
 
 from .activations import log_softmax
 from .shapes import check_pairs, check_targets
+from .vectors import directions
 
 IGNORE = -100  # a target that is not counted, as in PyTorch
 
@@ -80,7 +81,8 @@ def info_nce(x, y, temperature=0.07):
     Parameters
     ----------
     x : (B, D) float
-        One row a thing, such as the vector of an image. Only its direction counts.
+        One row a thing, such as the vector of an image. Only its direction counts; a row of zeros has none,
+        and is equally like everything: its cosines are 0.
     y : (B, D) float
         The partner of each row of x, such as the vector of its caption.
     temperature : () float, optional
@@ -98,9 +100,9 @@ def info_nce(x, y, temperature=0.07):
 
     References
     ----------
-    Radford et al. (2021), "Learning transferable visual models from natural language supervision", figure 3.
+    Radford et al. (2021), "Learning transferable visual models from natural language supervision", figure 3;
+    van den Oord et al. (2018), "Representation learning with contrastive predictive coding", eq. 4.
     """
     check_pairs(x, y, temperature)
-    x, y = (rows / np.linalg.norm(rows, axis=-1, keepdims=True) for rows in (x, y))
-    similarity, partners = x @ y.T / temperature, np.arange(len(x))
+    similarity, partners = directions(x) @ directions(y).T / temperature, np.arange(len(x))
     return (cross_entropy(similarity, partners) + cross_entropy(similarity.T, partners)) / 2

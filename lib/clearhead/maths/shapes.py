@@ -168,6 +168,15 @@ def check_pairs(x, y, temperature):
         raise ValueError(f"temperature must be above 0, got {temperature}.")
 
 
+def check_search(x, y):
+    """Raise where x (..., D) cannot be looked for among the rows of y (S, D)."""
+    if len(y.shape) != 2 or y.shape[0] == 0 or len(x.shape) < 1 or x.shape[-1] != y.shape[1]:
+        raise ValueError(
+            f"Each row of x (..., D) is looked for among at least one row of y (S, D), "
+            f"got x {tuple(x.shape)} and y {tuple(y.shape)}."
+        )
+
+
 def check_rotation(x, angles):
     """Raise where x (..., T, d) does not have one angle (T, d/2) for each pair of columns."""
     check_rows(x=x)

@@ -103,3 +103,22 @@ def vector_to_image(vector, height, width):
         found = f"{vector.size} numbers do not fill {height} × {width} pixels"
         raise ValueError(f"{found}: check height and width.")
     return vector.reshape(height, width, -1)
+
+
+def directions(x):
+    """Return each row brought to length 1: what is left is where it points.
+
+        y = x / ‖x‖
+
+    Parameters
+    ----------
+    x : (..., D) float
+        A row of zeros has no direction, and stays zeros.
+
+    Returns
+    -------
+    y : (..., D) float
+        The product of two such rows is their cosine, and 0 where one of them is zeros.
+    """
+    lengths = np.linalg.norm(x, axis=-1, keepdims=True)
+    return x / np.where(lengths > 0, lengths, 1)

@@ -6,6 +6,8 @@ from torch.nn import functional as F
 from clearhead.maths.losses import IGNORE
 from clearhead.maths.shapes import check_pairs, check_targets
 
+from .vectors import directions
+
 
 def cross_entropy(logits, targets, ignore=IGNORE):
     """Return the mean surprise at the true answers; 0 where every target is ignored (PyTorch gives NaN).
@@ -32,6 +34,6 @@ def info_nce(x, y, temperature=0.07):
     The twin of `clearhead.maths.losses.info_nce`.
     """
     check_pairs(x, y, temperature)
-    x, y = (F.normalize(rows, dim=-1) for rows in (x, y))
-    similarity, partners = x @ y.T / temperature, torch.arange(len(x), device=x.device)
+    similarity = directions(x) @ directions(y).T / temperature
+    partners = torch.arange(len(x), device=x.device)
     return (cross_entropy(similarity, partners) + cross_entropy(similarity.T, partners)) / 2

@@ -102,3 +102,13 @@ def vector_to_image(vector, height, width):
         found = f"{vector.numel()} numbers do not fill {height} × {width} pixels"
         raise ValueError(f"{found}: check height and width.")
     return vector.reshape(height, width, -1)
+
+
+def directions(x):
+    """Return each row brought to length 1; a row of zeros stays zeros, and gets no gradient from here.
+
+    The twin of `clearhead.maths.vectors.directions`.
+    """
+    x = x if x.is_floating_point() else x.to(torch.get_default_dtype())
+    lengths = torch.linalg.vector_norm(torch.where(x == 0, 0, x), dim=-1, keepdim=True)
+    return x / torch.where(lengths > 0, lengths, torch.inf)

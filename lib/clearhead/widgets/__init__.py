@@ -8,6 +8,7 @@ from .decoding import Decoding
 from .digit_vision import DigitVision
 from .families import Families
 from .head_split import HeadSplit
+from .image_captions import ImageCaptions
 from .live_sentence import LiveSentence
 from .live_transformer import LiveTransformer
 from .mask_pairs import MaskPairs
@@ -21,6 +22,7 @@ from .scaling import Scaling
 from .shape_xray import ShapeXray
 from .soft_dictionary import SoftDictionary
 from .sparse_pattern import SparsePattern
+from .two_patterns import TwoPatterns
 
 __all__ = [
     "Analogy",
@@ -31,6 +33,7 @@ __all__ = [
     "DigitVision",
     "Families",
     "HeadSplit",
+    "ImageCaptions",
     "LiveSentence",
     "LiveTransformer",
     "MaskPairs",
@@ -45,4 +48,5 @@ __all__ = [
     "ShapeXray",
     "SoftDictionary",
     "SparsePattern",
+    "TwoPatterns",
 ]

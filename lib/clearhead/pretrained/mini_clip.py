@@ -1,0 +1,68 @@
+"""A small CLIP: handwritten digits and the letters of their names, and where it puts them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+EXTRACT = Path(__file__).with_name("mini_clip.npz")
+NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+#: Id 0 fills, id 1 stands in front of every name.
+LETTERS = ("", "^", *sorted(set("".join(NAMES))))
+SIZES = dict(d_model=32, num_heads=2, num_layers=1)
+
+
+def spell(names):
+    """Return the letters of names as ids, filled up to six places.
+
+    Parameters
+    ----------
+    names : list of str
+        B names of five letters at most.
+
+    Returns
+    -------
+    ids : (B, 6) int
+        A start, the letters, and zeros.
+    """
+    return np.array(
+        [[LETTERS.index(letter) for letter in f"^{name}"] + [0] * (5 - len(name)) for name in names]
+    )
+
+
+@dataclass(frozen=True)
+class MiniClip:
+    """What a trained mini-CLIP makes of digits that it has not seen in training, and of the ten names.
+
+    Attributes
+    ----------
+    images : (B, 8, 8) int
+        Grey values from 0 to 16.
+    labels : (B,) int
+        Which digit each one is.
+    x : (B, D) float
+        The vector of each image, D = 32.
+    y : (10, D) float
+        The vector of each name.
+    temperature : float
+        What it learned to divide similarities by.
+    """
+
+    images: np.ndarray
+    labels: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    temperature: float
+
+
+def mini_clip():
+    """Return 397 test digits and the ten names, as a small trained model sees them.
+
+    Returns
+    -------
+    found : MiniClip
+        Vectors of length 1, rounded to float16.
+    """
+    with np.load(EXTRACT) as file:
+        x, y = (file[name].astype(np.float64) for name in "xy")
+        return MiniClip(file["images"], file["labels"].astype(int), x, y, float(file["temperature"]))

@@ -1,0 +1,100 @@
+"""Coloured shapes on a small board, questions about them, and two trained models that answer."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+MODELS = Path(__file__).with_name("questions.npz")
+SHAPES, COLOURS = ("disc", "frame", "cross"), ("red", "green", "blue")
+ATTRIBUTES = ("shape", "colour", "place")
+WORDS = (*ATTRIBUTES, *COLOURS, *SHAPES)
+ANSWERS = (*SHAPES, *COLOURS, *(f"cell {n}" for n in range(9)))
+#: Four by four pixels each.
+GLYPHS = np.array([
+    [[0, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 0]],
+    [[1, 1, 1, 1], [1, 0, 0, 1], [1, 0, 0, 1], [1, 1, 1, 1]],
+    [[1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1]],
+], dtype=np.float32)  # fmt: skip
+SIZES = dict(vocab_size=9, num_patches=9, patch_width=48, num_answers=15, d_model=32)
+NOISE = 0.1
+
+
+@dataclass(frozen=True)
+class Scenes:
+    """Boards of nine cells with three objects, and one question about each.
+
+    Attributes
+    ----------
+    patches : (B, 9, 48) float
+        One row a cell: its 4 x 4 pixels with three channels, and a little noise.
+    questions : (B, 2) int
+        What is asked, and about which object: ids in `WORDS`.
+    answers : (B,) int
+        The right answers: ids in `ANSWERS`.
+    cells : (B, 3) int
+        Where the three objects are; the first is the one that is asked about.
+    """
+
+    patches: np.ndarray
+    questions: np.ndarray
+    answers: np.ndarray
+    cells: np.ndarray
+
+
+def scenes(count, rng):
+    """Return random boards and questions: three objects, no two of one colour, no two of one shape.
+
+    Parameters
+    ----------
+    count : int
+        How many boards, B.
+    rng : numpy.random.Generator
+        Where the draws come from.
+
+    Returns
+    -------
+    scenes : Scenes
+        An object is named by its colour or by its shape, never by what is asked.
+    """
+    colours, shapes, cells = (rng.permuted(np.tile(np.arange(n), (count, 1)), axis=1) for n in (3, 3, 9))
+    cells, boards = cells[:, :3], np.arange(count)
+    patches = rng.normal(scale=NOISE, size=(count, 9, 4, 4, 3))
+    for one in range(3):
+        paint = np.eye(3)[colours[:, one], None, None]
+        patches[boards, cells[:, one]] += GLYPHS[shapes[:, one], ..., None] * paint
+    asked = rng.integers(3, size=count)
+    by_colour = np.where(asked == 2, rng.random(count) < 0.5, asked == 0)
+    named = np.where(by_colour, 3 + colours[:, 0], 6 + shapes[:, 0])
+    answers = np.choose(asked, [shapes[:, 0], 3 + colours[:, 0], 6 + cells[:, 0]])
+    patches = patches.reshape(count, 9, 48).astype(np.float32)
+    return Scenes(patches, np.stack([asked, named], axis=1), answers, cells)
+
+
+def question_models():
+    """Return two models with the same sizes and the same training data that started differently.
+
+    Returns
+    -------
+    models : dict
+        Name -> parameters, as `clearhead.maths.multimodal.image_question` reads them. `README.md` in this
+        folder says how they were made, and how they were chosen.
+    """
+    with np.load(MODELS) as file:
+        models = {}
+        for key in file.files:
+            model, *parts, name = key.split("/")
+            inner = models.setdefault(model, {})
+            for part in parts:
+                inner = inner.setdefault(part, {})
+            inner[name] = file[key].astype(np.float32)
+    return models
+
+
+def flat(parameters, prefix):
+    """Return nested dicts of arrays as one dict, its keys joined by slashes."""
+    found = {}
+    for name, value in parameters.items():
+        inner = flat(value, f"{prefix}/{name}") if isinstance(value, dict) else {f"{prefix}/{name}": value}
+        found |= inner
+    return found

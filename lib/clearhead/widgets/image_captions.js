@@ -1,0 +1,86 @@
+// Images in rows, captions in columns: cosines over a temperature, softmax one way or the other, and the loss.
+const { h, s, number, quoted } = kit;
+const CELL = 52, LEFT = 74, TOP = 66, PIXEL = 5.5;
+
+const length = (v) => Math.hypot(...v);
+const unit = (v) => (length(v) > 0 ? v.map((x) => x / length(v)) : v);
+
+function compute({ x, y, temperature, columns, wrong }) {
+  const captions = y.map((row, i) => (wrong && i === wrong - 1 ? y[wrong % y.length] : row));
+  const cosines = kit.matmul(x.map(unit), kit.transpose(captions.map(unit)));
+  const logits = cosines.map((row) => row.map((c) => c / temperature)), turned = kit.transpose(logits);
+  const byRows = logits.map(kit.softmax), byColumns = turned.map(kit.softmax);
+  // From the logits, not from the probabilities: those can round to 0.
+  const half = (rows) => rows.reduce((sum, row, i) => {
+    const top = Math.max(...row);
+    return sum + top + Math.log(row.reduce((all, z) => all + Math.exp(z - top), 0)) - row[i];
+  }, 0) / rows.length;
+  const halves = [half(logits), half(turned)];
+  return { cosines, weights: columns ? kit.transpose(byColumns) : byRows, loss: (halves[0] + halves[1]) / 2, halves,
+    found: cosines.map((row, i) => (row[i] > Math.max(...row) - 1e-9 ? 1 : 0)) };
+}
+
+const carried = (names, wrong) => names.map((name, i) => (wrong && i === wrong - 1 ? names[wrong % names.length] : name));
+
+function words({ names, temperature, wrong }, { loss, halves, found }) {
+  const captions = carried(names, wrong), B = names.length;
+  let said = `${found.reduce((a, b) => a + b)} of ${B} images find their caption, at T = ${number(temperature)}. ` +
+    `Loss ${number(loss)}: rows ${number(halves[0])}, columns ${number(halves[1])}. Chance is ln ${B} = ${number(Math.log(B))}.`;
+  const counts = [...new Set(captions)].map((name) => captions.filter((other) => other === name).length);
+  if (Math.max(...counts) > 1) {
+    const least = counts.reduce((sum, count) => sum + count * Math.log(count), 0) / B;
+    said += ` A name occurs more than once here, so no model gets below ${number(least)}.`;
+  }
+  if (wrong) said += ` Image ${wrong} has the wrong caption ${quoted(captions[wrong - 1])}.`;
+  return said;
+}
+
+// One digit, eight by eight, dark where the pen was.
+const digit = (pixels, x, y) => pixels.map((grey, i) => grey > 0 && s("rect", { x: x + (i % 8) * PIXEL,
+  y: y + Math.floor(i / 8) * PIXEL, width: PIXEL, height: PIXEL, class: "ch-plain", "fill-opacity": grey / 16 }));
+
+function matrix({ images, names, wrong, columns }, { weights, cosines }, label) {
+  const captions = carried(names, wrong), parts = [], B = names.length;
+  captions.forEach((name, j) => parts.push(s("text", { transform: `translate(${LEFT + (j + 0.5) * CELL},${TOP - 8}) rotate(-35)`,
+    class: wrong && j === wrong - 1 ? "ch-key ch-strong" : "ch-key", text: name })));
+  images.forEach((pixels, i) => {
+    const y = TOP + i * CELL;
+    parts.push(s("text", { x: 4, y: y + CELL / 2 + 5, class: "ch-query", text: String(i + 1) }), digit(pixels, 22, y + 4));
+    weights[i].forEach((weight, j) => {
+      const x = LEFT + j * CELL;
+      parts.push(
+        s("rect", { x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 3, class: "ch-cell", "fill-opacity": 0.55 * weight }),
+        s("text", { x: x + CELL / 2, y: y + CELL / 2 - 1, "text-anchor": "middle", class: "ch-in-cell", text: number(weight) }),
+        s("text", { x: x + CELL / 2, y: y + CELL / 2 + 15, "text-anchor": "middle", class: "ch-in-cell", style: "font-size:11px", text: number(cosines[i][j]) }));
+    });
+    parts.push(s("rect", { x: LEFT + i * CELL + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 3, class: "ch-chosen" }));
+  });
+  const along = columns ? [LEFT - 2, TOP - 2, CELL + 4, B * CELL + 4] : [LEFT - 2, TOP - 2, B * CELL + 4, CELL + 4];
+  parts.push(s("rect", { x: along[0], y: along[1], width: along[2], height: along[3], rx: 5, class: "ch-weight ch-stroke",
+    "stroke-dasharray": "5 4" }));
+  return kit.drawing(LEFT + B * CELL + 34, TOP + B * CELL + 6, label, ...parts);
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "Images and captions");
+  const most = Math.min(...model.get("names").map((names) => names.length));
+  figure.choice("batch", "Batch", model.get("batches"));
+  figure.choice("columns", "Softmax along", ["rows: an image chooses a caption", "columns: a caption chooses an image"]);
+  figure.slider("temperature", { label: "Temperature T", min: -2, max: 0.6, step: 0.05, from: Math.log10,
+    to: (place) => Number((10 ** place).toFixed(4)) });
+  figure.slider("wrong", { label: "Wrong caption", min: 0, max: most, step: 1, show: (i) => (i ? `image ${i}` : "none") });
+  const stage = h("div", {});
+  figure.picture.append(stage, h("p", { class: "ch-caption",
+    text: "Large: the probability. Small: the cosine. Framed: the pair that belongs together. The dashed line goes round numbers that sum to 1." }));
+  const traits = ["temperature", "columns", "wrong"];
+  figure.draw([...traits, "batch"], () => {
+    const at = model.get("batch"), inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
+    for (const name of ["images", "names", "x", "y"]) inputs[name] = model.get(name)[at];
+    const found = compute(inputs), label = words(inputs, found);
+    stage.replaceChildren(matrix(inputs, found, label));
+    figure.say(label);
+  });
+  return figure.stop;
+}
+
+export default { render, compute };

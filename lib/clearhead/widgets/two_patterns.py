@@ -1,0 +1,77 @@
+"""Two attention patterns, one output: weights that slide along a direction which the values cannot see."""
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, Numbers, expect_shape, source
+
+#: Four values at the corners of a square; the weights can move along `change` and nothing happens.
+VALUES = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
+CHANGE = [1.0, -1.0, 1.0, -1.0]
+LIFTED = 2
+
+
+class TwoPatterns(Figure):
+    """Attention weights that can be exchanged while the output of the attention stays where it is.
+
+    Parameters
+    ----------
+    tokens : list of str
+        Four names.
+    V : (S, 2) float
+        Their values, S = 4.
+    change : (S) float
+        How the weights move; it sums to 0.
+    slide : () float
+        How far, from -0.25 to 0.25. At 0 all weights are equal.
+    lift : () float
+        How far the third value is moved outwards, so that the values see the change.
+    """
+
+    _esm = source("two_patterns.js")
+    tokens = traitlets.List(traitlets.Unicode(), ["red", "round", "left", "large"]).tag(sync=True)
+    V = Numbers(VALUES).tag(sync=True)
+    change = Numbers(CHANGE).tag(sync=True)
+    slide = traitlets.Float(0.2, min=-0.25, max=0.25).tag(sync=True)
+    lift = traitlets.Float(0.0, min=0, max=1).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        expect_shape("V", self.V, (len(self.tokens), 2), "one value in the plane for each token")
+        expect_shape("change", self.change, (len(self.tokens),), "one number for each weight")
+
+    @staticmethod
+    def compute(V, change, slide, lift):
+        """Return the weights, the output, and how far it is from the output of equal weights."""
+        V, change = np.array(V, dtype=float), np.asarray(change, dtype=float)
+        V[LIFTED] += lift
+        weights = 1 / len(V) + slide * change
+        output = weights @ V
+        return {"weights": weights, "output": output, "moved": np.linalg.norm(output - V.mean(axis=0))}
+
+    def _found(self):
+        return self.compute(self.V, self.change, self.slide, self.lift)
+
+    @property
+    def words(self):
+        """Return the weights, where the output is, and whether it moved."""
+        from clearhead.figures.words import listed, number
+
+        found = self._found()
+        weights = listed([f"{t} {number(w)}" for t, w in zip(self.tokens, found["weights"], strict=True)])
+        place = ", ".join(number(each) for each in found["output"])
+        moved = found["moved"]
+        said = f"{number(moved)} away from" if moved > 5e-3 else "exactly where it is for"
+        return f"The weights are {weights}. The output is ({place}), {said} four equal weights."
+
+    def pictures(self):
+        """Return the weights as bars, and the values with the output in the plane."""
+        from clearhead.figures import bars, plane
+
+        found = self._found()
+        points = np.vstack([np.array(self.V) + np.eye(4)[LIFTED, :, None] * self.lift, found["output"]])
+        names = [*self.tokens, "output"]
+        return [
+            bars(self.tokens, found["weights"], title="Weights"),
+            plane(points, names, ["value"] * 4 + ["weight"], arrows=False, title="Values and output"),
+        ]
