@@ -148,6 +148,11 @@ LAYER_NORM = Exercise(
             "The rows are normalized rightly. Multiply by the gain and add the bias at the end.",
         ),
         Mistake(
+            "bias_forgotten",
+            _norm_with(last=lambda y, gain, bias: gain * y),
+            "The gain is right. Add the bias at the end.",
+        ),
+        Mistake(
             "bias_before_gain",
             _norm_with(last=lambda y, gain, bias: gain * (y + bias)),
             "You added the bias before you multiplied. Multiply by the gain first, then add the bias.",
@@ -498,6 +503,12 @@ def _second_residual_forgotten(x, p, H, mask=None):
     return _think(_norm(x + _attend(h, h, p, H, mask), p, "feed_forward"), p)
 
 
+def _first_residual_forgotten(x, p, H, mask=None):
+    h = _norm(x, p, "attention")
+    x = _attend(h, h, p, H, mask)
+    return x + _think(_norm(x, p, "feed_forward"), p)
+
+
 def _first_x_at_the_end(x, p, H, mask=None):
     h = _norm(x, p, "attention")
     return x + _think(_norm(x + _attend(h, h, p, H, mask), p, "feed_forward"), p)
@@ -564,6 +575,11 @@ BLOCK = Exercise(
             _side_by_side,
             "Your feed-forward part reads the tokens as they were before attention. It should read "
             "the new x.",
+        ),
+        Mistake(
+            "first_residual_forgotten",
+            _first_residual_forgotten,
+            "Attention replaces the stream here. Add its step: x = x + attention(norm(x)).",
         ),
         Mistake(
             "second_residual_forgotten",

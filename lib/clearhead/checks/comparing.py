@@ -67,8 +67,8 @@ def _number_difference(got, want, tolerance, at, nan_equal):
 def _list_difference(got, want, tolerance, place, nan_equal):
     """Return the first difference between two lists; lists of scalars, such as shapes, are said whole."""
     told = f"{f'in result{place}, ' if place else ''}expected {describe(want)}, got {describe(got)}"
-    if isinstance(got, np.ndarray) and scalars_alone(want) and got.ndim == 1:
-        got = got.tolist()
+    if isinstance(got, np.ndarray) and got.ndim:  # outputs of one shape, stacked, unpack as well as a tuple
+        got = got.tolist() if got.ndim == 1 else list(got)
     if not isinstance(got, list) or len(got) != len(want):
         return Difference("structure", told)
     pairs = enumerate(zip(got, want, strict=True))

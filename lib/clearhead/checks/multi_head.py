@@ -348,6 +348,17 @@ MHA_FORWARD = Exercise(
             _forward_with(output=False),
             "These are the heads side by side. One step is missing: W_o brings them together.",
         ),
+        Mistake(
+            "keys_ask",
+            _forward_with(weigh=lambda Q, K, D: softmax(K @ Q.mT / np.sqrt(Q.shape[-1]))),
+            "Your scores are K Qᵀ: there the keys ask, and the queries answer. Each row belongs to a "
+            "query: Q Kᵀ.",
+        ),
+        Mistake(
+            "tokens_added",
+            lambda X, *rest: X + mha_forward(X, *rest),
+            "You added X to the result. Return what the heads write, alone; the block of chapter 8 adds it.",
+        ),
     ),
     alternatives=(
         _forward_by_loop,
@@ -369,7 +380,7 @@ MHA_FORWARD = Exercise(
 
 
 def mha_params(D, H, d_k, d_v):
-    """Return how many weights H heads have, W_o included and biases left out."""
+    """Return how many parameters H heads have, W_o included and biases left out."""
     return H * (2 * D * d_k + D * d_v) + H * d_v * D
 
 
@@ -400,7 +411,7 @@ def _params_cases(rng):
 
 MHA_PARAMS = Exercise(
     id="06.mha_params",
-    title="Count the weights",
+    title="Count the parameters",
     reference=mha_params,
     cases=_params_cases,
     hints=(

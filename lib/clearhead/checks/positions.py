@@ -603,6 +603,7 @@ def _equivariant_cases(rng):
     W = rng.normal(size=(3, 3, 3))
     X = rng.normal(size=(4, 3))
     P = sinusoidal(4, 4)[:, :3]
+    rising = X[np.argsort(X[:, 0])]
     layers = [
         (Layer("self-attention", lambda X: self_attention(X, *W)[0]), True),
         (Layer("causal self-attention", lambda X: self_attention(X, *W, causal_mask(4))[0]), False),
@@ -613,12 +614,21 @@ def _equivariant_cases(rng):
         (Layer("a ring: each token and its two neighbours", _ring), False),
         (Layer("from last to first", lambda X: X[::-1]), False),
         (Layer("the last row becomes the mean", _last_is_the_mean), False),
+        (Layer("self-attention with faint positions", lambda X: self_attention(X + P / 1000, *W)[0]), False),
     ]
     looks = {
         True: "Each order of the tokens gives the same rows in that order. Compare with np.allclose.",
         False: "Some order of the tokens changes more than the order of the rows. Did you try them all?",
     }
-    return [Case(layer.name, (layer, X), looks[answer], expected=answer) for layer, answer in layers]
+    falls = Layer("positions, but only where the first column falls", lambda X: X + P * _falls(X))
+    hidden = Case(falls.name, (falls, rising), looks[False], expected=False)
+    return [Case(layer.name, (layer, X), looks[answer], expected=answer) for layer, answer in layers] + [
+        hidden
+    ]
+
+
+def _falls(X):
+    return np.all(np.diff(X[:, 0]) < 0)
 
 
 def _ring(X):
@@ -661,6 +671,21 @@ IS_EQUIVARIANT = Exercise(
             _holds_for([(1, 0, 2, 3)]),
             "You exchanged only the first two tokens. A layer that treats the last token in its own way is "
             "not found out: try all orders.",
+        ),
+        Mistake(
+            "only_neighbours_exchanged",
+            _holds_for([(1, 0, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)]),
+            "You exchanged neighbours, one pair at a time. A layer may wake up for an order that no single "
+            "exchange reaches: try all orders.",
+        ),
+        Mistake(
+            "compared_too_roughly",
+            lambda layer, X: all(
+                np.allclose(layer(X[list(order)]), layer(X)[list(order)], atol=0.1)
+                for order in permutations(range(len(X)))
+            ),
+            "You allow a large difference. Faint positions change little, and still they change: keep the "
+            "tolerance of np.allclose.",
         ),
         Mistake(
             "rows_as_a_set",
