@@ -67,8 +67,8 @@ class ModernBlock(nn.Module):
 
     References
     ----------
-    Henry et al. (2020), "Query-key normalization for transformers"; So et al. (2021), "Primer: searching for
-    efficient transformers for language modeling" (ReLU² and the convolution).
+    Henry et al. (2020), "Query-key normalization for transformers". So et al. (2021), "Primer": ReLU² and the
+    convolution.
     """
 
     def __init__(self, d_model, num_heads):
