@@ -420,12 +420,24 @@ def test_plain_data_is_a_copy_of_base_types_alone():
             plain(foreign)
 
 
+def test_outputs_of_one_shape_may_come_stacked():
+    outputs = np.arange(12.0).reshape(2, 3, 2)
+    assert difference(plain(outputs), plain(list(outputs)), 1e-9) is None
+    wrong = difference(plain(outputs + 1), plain(list(outputs)), 1e-9)
+    assert "in result[0], 6 of 6 values differ" in wrong.words
+
+
 DIFFERENT = {
     "numbers": (1.0, 1.5, "expected 1.5, got 1"),
     "numbers alike in six digits": (0.1234567, 0.1234568, "expected 0.1234568, got 0.1234567"),
     "a number for a truth": (1, True, "expected True, got 1"),
     "length": ([1, 2], [1, 2, 3], "expected (1, 2, 3), got (1, 2)"),
     "one output for two": (np.zeros(3), [np.zeros(3), np.zeros(2)], "got an array of shape (3,)"),
+    "one of two outputs, as long as both": (
+        np.zeros((2, 2)),
+        [np.zeros((2, 2))] * 2,
+        "got an array of shape (2, 2)",
+    ),
     "inside": ([np.zeros(2), np.ones(2)], [np.zeros(2), np.zeros(2)], "in result[1], 2 of 2 values differ"),
     "inside a dict": ({"a": (1, 2)}, {"a": [2, 1]}, "in result['a'], expected (2, 1), got"),
     "keys": ({"a": 1}, {"b": 1}, "'b' missing; 'a' not asked for"),

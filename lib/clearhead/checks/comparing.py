@@ -67,7 +67,7 @@ def _number_difference(got, want, tolerance, at, nan_equal):
 def _list_difference(got, want, tolerance, place, nan_equal):
     """Return the first difference between two lists; lists of scalars, such as shapes, are said whole."""
     told = f"{f'in result{place}, ' if place else ''}expected {describe(want)}, got {describe(got)}"
-    if isinstance(got, np.ndarray) and got.ndim:  # outputs of one shape, stacked, unpack as well as a tuple
+    if isinstance(got, np.ndarray) and _stacks(got, want):
         got = got.tolist() if got.ndim == 1 else list(got)
     if not isinstance(got, list) or len(got) != len(want):
         return Difference("structure", told)
@@ -75,6 +75,13 @@ def _list_difference(got, want, tolerance, place, nan_equal):
     found = (difference(g, w, tolerance, f"{place}[{i}]", nan_equal) for i, (g, w) in pairs)
     first = next((d for d in found if d), None)
     return Difference(first.kind, told) if first and scalars_alone(want) and len(want) <= 12 else first
+
+
+def _stacks(got, want):
+    """Return True where an array could be all the outputs wanted, stacked: it unpacks as a tuple does."""
+    return got.ndim > 0 and all(
+        not isinstance(item, list | dict) and np.shape(item) == got.shape[1:] for item in want
+    )
 
 
 def _dict_difference(got, want, tolerance, place, nan_equal):
