@@ -117,3 +117,55 @@ def test_packing_keeps_each_number_within_half_a_step():
     assert again.keys() == parameters.keys()
     difference = again["blocks"][1]["output"]["weight"] - parameters["blocks"][1]["output"]["weight"]
     assert np.abs(difference).max() <= 0.5001 * scales[-2]
+
+
+def test_javascript_and_pytorch_agree_on_the_shipped_weights():
+    from browser import launch
+    from clearhead.widgets import InductionHead
+
+    playwright = pytest.importorskip("playwright.sync_api")
+    figure = InductionHead()
+    state = {name: getattr(figure, name) for name in ("tensors", "codes", "scales")}
+    ids = np.random.default_rng(0).integers(16, size=24)
+    code = """async ([text, state, ids]) => {
+        const module = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+        const { compute, unpacked } = module.default, model = { get: (name) => state[name] };
+        return Array.from({ length: 20 }, (_, moment) =>
+            compute({ parameters: unpacked(model, moment), ids, num_heads: 2 }).logits); }"""
+    with playwright.sync_playwright() as running:
+        chromium = launch(running)
+        shown = np.array(chromium.new_page().evaluate(code, [figure._esm, state, ids.tolist()]))
+        chromium.close()
+    for moment in range(20):
+        model = AttentionOnly(**induction.SIZES)
+        load(model, induction.induction_parameters(moment))
+        logits = model(torch.as_tensor(ids)[None]).detach().numpy()[0]
+        np.testing.assert_allclose(shown[moment], logits, atol=1e-4)
+
+
+def load(model, parameters):
+    """Put arrays of `maths` into the twin of PyTorch."""
+    with torch.no_grad():
+        model.tokens.weight.copy_(torch.as_tensor(parameters["tokens"]))
+        model.positions.weight.copy_(torch.as_tensor(parameters["positions"]))
+        model.unembed.weight.copy_(torch.as_tensor(parameters["unembed"]["weight"]).mT)
+        for block, arrays in zip(model.blocks, parameters["blocks"], strict=True):
+            for name, part in arrays.items():
+                getattr(block, name).weight.copy_(torch.as_tensor(part["weight"]).mT)
+
+
+def test_the_gpt2_that_sheet_15_asks_for_is_the_one_of_transformers(monkeypatch):
+    from clearhead.checks import capstone
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    transformers = pytest.importorskip("transformers")
+    w = capstone.random_gpt2(np.random.default_rng(0), 11, 9, 12, 2)
+    sizes = dict(vocab_size=11, n_positions=9, n_embd=12, n_layer=2, n_head=3)
+    model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**sizes, bos_token_id=0, eos_token_id=0))
+    model = model.double().eval()
+    with torch.no_grad():
+        for name, weight in model.transformer.named_parameters():
+            weight.copy_(torch.as_tensor(w[name]))
+        ids = np.arange(9) % 11
+        logits = model(torch.as_tensor(ids)[None]).logits[0].numpy()
+    np.testing.assert_allclose(capstone.numpy_gpt2(ids, w, 3), logits, atol=1e-8)

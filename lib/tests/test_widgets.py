@@ -25,6 +25,7 @@ FIGURES = (
     "Families",
     "HeadSplit",
     "ImageCaptions",
+    "InductionHead",
     "LiveSentence",
     "LiveTransformer",
     "MaskPairs",
@@ -192,6 +193,18 @@ def path_inputs(rng):
     return {"kind": int(rng.integers(4)), "width": int(rng.integers(1, 200)), **sizes, **ends}
 
 
+def induction_inputs(rng):
+    V, S, H, d = (int(size) for size in rng.permutation([3, 4, 5, 6]))
+    D, T = H * d, int(rng.integers(1, S + 1))
+    blocks = [
+        {part: {"weight": rng.normal(size=(D, D)) / 4} for part in ("query", "key", "value", "output")}
+        for _ in range(2)
+    ]
+    tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D)), "blocks": blocks}
+    parameters = tables | {"unembed": {"weight": rng.normal(size=(D, V))}}
+    return {"parameters": parameters, "ids": rng.integers(V, size=T), "num_heads": H}
+
+
 def real_heads_inputs(rng):
     S, layers, heads, T = (int(size) for size in rng.permutation([2, 3, 4, 5]))
     codes = base64.b64encode(rng.integers(251, size=S * layers * heads * T * T, dtype=np.uint8).tobytes())
@@ -224,6 +237,7 @@ INPUTS = {
     "Families": family_inputs,
     "HeadSplit": head_inputs,
     "ImageCaptions": captions_inputs,
+    "InductionHead": induction_inputs,
     "LiveSentence": lambda rng: {
         "Q": rng.normal(size=(5, 3)),
         "K": rng.normal(size=(5, 3)),

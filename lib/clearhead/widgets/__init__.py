@@ -9,6 +9,7 @@ from .digit_vision import DigitVision
 from .families import Families
 from .head_split import HeadSplit
 from .image_captions import ImageCaptions
+from .induction_head import InductionHead
 from .live_sentence import LiveSentence
 from .live_transformer import LiveTransformer
 from .mask_pairs import MaskPairs
@@ -34,6 +35,7 @@ __all__ = [
     "Families",
     "HeadSplit",
     "ImageCaptions",
+    "InductionHead",
     "LiveSentence",
     "LiveTransformer",
     "MaskPairs",

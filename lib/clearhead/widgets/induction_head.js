@@ -1,0 +1,148 @@
+// A net of two attention layers, computed here from its weights at twenty moments of training.
+const { h, s, number, quoted } = kit;
+const indices = (n) => Array.from({ length: n }, (_, i) => i);
+const top = (values) => values.indexOf(Math.max(...values));
+const PRESETS = ["goldfinchgoldfin", "bananabananabanana", "hellomadamhelloma", "abcdefghijklmnop"];
+
+// All weights of one moment: codes of one byte times the scale of their tensor.
+const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer;
+function unpacked(model, moment) {
+  const tensors = model.get("tensors"), codes = new Int8Array(bytes(model.get("codes")));
+  const scales = new DataView(bytes(model.get("scales")));
+  const size = tensors.reduce((sum, [, rows, columns]) => sum + rows * columns, 0), found = { blocks: [] };
+  let start = moment * size;
+  tensors.forEach(([name, rows, columns], place) => {
+    const scale = scales.getFloat32(4 * (moment * tensors.length + place), true);
+    const weight = indices(rows).map((i) => indices(columns).map((j) => codes[start + i * columns + j] * scale));
+    start += rows * columns;
+    const [kind, block, part] = name.split(".");
+    if (kind === "blocks") (found.blocks[block] ??= {})[part] = { weight };
+    else found[name] = name === "unembed" ? { weight } : weight;
+  });
+  return found;
+}
+
+const plus = (A, B) => A.map((row, i) => row.map((x, j) => x + B[i][j]));
+
+function compute({ parameters: { tokens, positions, blocks, unembed }, ids, num_heads }) {
+  let x = plus(ids.map((id) => tokens[id]), positions.slice(0, ids.length));
+  const maps = [];
+  for (const block of blocks) {
+    const [Q, K, V] = ["query", "key", "value"].map((name) => kit.matmul(x, block[name].weight)), d = Q[0].length / num_heads;
+    const heads = indices(num_heads).map((head) => {
+      const [q, k, v] = [Q, K, V].map((rows) => rows.map((row) => row.slice(head * d, (head + 1) * d)));
+      return kit.attention(q, k, v, true);
+    });
+    maps.push(...heads.map((head) => head.weights));
+    x = plus(x, kit.matmul(ids.map((_, t) => heads.flatMap((head) => head.Z[t])), block.output.weight));
+  }
+  const logits = kit.matmul(x, unembed.weight);
+  // Who looks at the letter before, and who at what came after an earlier place of the same letter?
+  const after = ids.map((id, t) => indices(t + 1).filter((s) => s > 0 && s - 1 < t && ids[s - 1] === id));
+  const again = after.filter((places) => places.length).length;
+  return { logits, probabilities: logits.map(kit.softmax), maps,
+    previous: maps.map((A) => (ids.length > 1 ? A.slice(1).reduce((sum, row, t) => sum + row[t], 0) / (ids.length - 1) : 0)),
+    induction: maps.map((A) => after.reduce((sum, places, t) => sum + places.reduce((all, s) => all + A[t][s], 0), 0) / Math.max(again, 1)) };
+}
+
+function read(model) {
+  const letters = model.get("letters"), all = [...model.get("text").toLowerCase()];
+  const kept = all.filter((letter) => letters.includes(letter)), ids = kept.slice(0, model.get("longest")).map((letter) => letters.indexOf(letter));
+  return { ids: ids.length ? ids : [0], left: all.length - ids.length, letters };
+}
+const named = (head, H) => `layer ${Math.floor(head / H) + 1}, head ${(head % H) + 1}`;
+const best = ({ previous, induction }) => {
+  const half = previous.length / 2;
+  return [top(previous.slice(0, half)), half + top(induction.slice(half))];
+};
+
+function words(model, { ids, letters }, found) {
+  const t = Math.min(model.get("place"), ids.length - 1), moment = model.get("moment"), H = model.get("num_heads");
+  const says = top(found.probabilities[t]), [before, match] = best(found), looks = top(found.maps[match][t]);
+  return `After ${model.get("steps")[moment]} steps the net is right in ${number(100 * model.get("accuracy")[moment], 0)} % ` +
+    `of new strings. At letter ${t + 1}, ${quoted(letters[ids[t]])}, it says ` +
+    `${quoted(letters[says])}, ${number(found.probabilities[t][says])}. ` +
+    `Best previous-token head: ${named(before, H)}, ${number(found.previous[before])}. ` +
+    `Best induction head: ${named(match, H)}, ${number(found.induction[match])}; ` +
+    `here it looks most at letter ${looks + 1}, ${quoted(letters[ids[looks]])}.`;
+}
+
+// What the net says after each letter: a tick where the text goes on so, nothing to compare with at its end.
+function spoken({ ids, letters }, { probabilities }, t) {
+  const width = 26, cell = (i, y, text, kind) => s("text", { x: 74 + i * width, y, "text-anchor": "middle", class: kind, text });
+  const parts = [s("text", { x: 0, y: 20, class: "ch-plain", text: "text" }), s("text", { x: 0, y: 46, class: "ch-plain", text: "it says" }),
+    s("rect", { x: 74 + t * width - 12, y: 3, width: 24, height: 66, rx: 5, class: "ch-chosen" })];
+  ids.forEach((id, i) => {
+    const says = top(probabilities[i]), known = i + 1 < ids.length, right = known && says === ids[i + 1];
+    parts.push(cell(i, 20, letters[id], "ch-query"), cell(i, 46, letters[says], "ch-plain"),
+      cell(i, 64, !known ? "?" : right ? "✓" : "·", right ? "ch-value" : "ch-small"));
+  });
+  const wide = 66 + width * ids.length, right = ids.filter((id, i) => i && top(probabilities[i - 1]) === id).length;
+  return kit.drawing(wide, 72, `The next letter is right at ${right} of ${ids.length - 1} places.`, ...parts);
+}
+
+function map(A, { ids, letters }, t, label) {
+  const cell = Math.min(15, 230 / ids.length), left = 20, upper = 20, side = ids.length * cell, parts = [];
+  ids.forEach((id, i) => {
+    parts.push(s("text", { x: left - 6, y: upper + (i + 0.75) * cell, "text-anchor": "end", class: "ch-query", style: "font-size:12px", text: letters[id] }),
+      s("text", { x: left + (i + 0.5) * cell, y: upper - 6, "text-anchor": "middle", class: "ch-key", style: "font-size:12px", text: letters[id] }));
+    for (let j = 0; j <= i; j++)
+      parts.push(s("rect", { x: left + j * cell + 0.5, y: upper + i * cell + 0.5, width: cell - 1, height: cell - 1, rx: 2,
+        class: "ch-cell", style: "stroke-width:0.5", "fill-opacity": 0.9 * A[i][j] }));
+  });
+  parts.push(s("rect", { x: left - 1, y: upper + t * cell - 1, width: side + 2, height: cell + 2, rx: 3, class: "ch-chosen" }));
+  return kit.drawing(left + side + 4, upper + side + 4, label, ...parts);
+}
+
+// Accuracy and loss at all moments; a dot marks the moment that is shown.
+function history(model) {
+  const steps = model.get("steps"), moment = model.get("moment"), left = 20, wide = 520, high = 120, upper = 12;
+  const x = (i) => left + (i / (steps.length - 1)) * (wide - left - 26), highest = Math.max(...model.get("loss"));
+  const parts = [s("line", { x1: left, x2: wide - 26, y1: upper + high, y2: upper + high, class: "ch-axis" })];
+  const line = (values, most, kind, dash, name, at) => {
+    const y = (v) => upper + high * (1 - v / most);
+    parts.push(s("polyline", { points: values.map((v, i) => `${x(i)},${y(v)}`).join(" "), class: `${kind} ch-stroke`, style: `fill:none${dash}` }),
+      s("circle", { cx: x(moment), cy: y(values[moment]), r: 6, class: kind }),
+      s("text", { x: x(at), y: y(values[at]) + (at ? 24 : -8), "text-anchor": at ? "end" : "start", class: kind, text: name }));
+  };
+  line(model.get("accuracy"), 1, "ch-value", "", "right answers", steps.length - 1);
+  line(model.get("loss"), highest * 1.15, "ch-weight", ";stroke-dasharray:6 3", "loss", 0);
+  [0, 4, 8, 11, 15, steps.length - 1].forEach((i) => parts.push(
+    s("text", { x: x(i), y: upper + high + 18, "text-anchor": "middle", class: "ch-small", text: steps[i] })));
+  parts.push(s("line", { x1: x(moment), x2: x(moment), y1: upper, y2: upper + high, class: "ch-axis" }));
+  return kit.drawing(wide, high + upper + 24, `Right answers ${number(model.get("accuracy")[moment])} and loss ${number(model.get("loss")[moment])} after ${steps[moment]} steps.`, ...parts);
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "Induction heads: a net learns to copy"), H = model.get("num_heads");
+  figure.field("text", "Your text, letters a to p").maxLength = 40;
+  const buttons = PRESETS.map((text) => figure.button(text, () => figure.set("text", text)));
+  figure.controls.append(h("div", { class: "ch-buttons" }, buttons));
+  figure.slider("moment", { label: "Steps of training", min: 0, max: model.get("steps").length - 1, step: 1, show: (i) => String(model.get("steps")[i]) });
+  const slider = figure.slider("place", { label: "Letter that looks", min: 0, max: 1, step: 1, show: (i) => String(i + 1) });
+  const says = h("div", { class: "ch-scroll" }), left = h("p", { class: "ch-caption" });
+  const maps = h("div", { class: "ch-panels", style: "grid-template-columns:repeat(2,minmax(0,1fr))" }), curve = h("div", {});
+  figure.picture.append(says, left, maps, h("p", { class: "ch-caption", text: "On 400 new strings, at each of 20 moments of training:" }), curve);
+  figure.draw(["text", "moment", "place"], () => {
+    const text = read(model), { ids } = text, t = Math.min(model.get("place"), ids.length - 1);
+    const found = compute({ parameters: unpacked(model, model.get("moment")), ids, num_heads: H }), [before, match] = best(found);
+    slider.max = ids.length - 1;
+    slider.value = t;
+    buttons.forEach((button, i) => button.setAttribute("aria-pressed", PRESETS[i] === model.get("text")));
+    says.replaceChildren(spoken(text, found, t));
+    left.textContent = text.left ? `Signs left out: ${text.left}. The net knows the letters a to p, and reads ${model.get("longest")}.` : "";
+    maps.replaceChildren(...found.maps.map((A, head) => {
+      const lit = head === before ? found.previous[head] > 0.5 : head >= found.maps.length / 2 && found.induction[head] > 0.5;
+      const role = !lit ? "no clear role" : head === before ? "previous-token head" : "induction head";
+      const scores = `previous ${number(found.previous[head])}, induction ${number(found.induction[head])}`;
+      const title = h(lit ? "b" : "span", { class: lit ? "ch-as-weight" : "", text: `${named(head, H)}: ${role}` });
+      return h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", style: "min-height:4.2em" }, title, h("br"), scores),
+        map(A, text, t, `${title.textContent}; ${scores}.`));
+    }));
+    curve.replaceChildren(history(model));
+    figure.say(words(model, text, found));
+  });
+  return figure.stop;
+}
+
+export default { render, compute, unpacked };

@@ -1,0 +1,127 @@
+"""A net of two layers learns to copy: its four heads, at twenty moments of its training, on your text."""
+
+from base64 import b64encode
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.activations import softmax
+from clearhead.maths.circuits import prefix_matching_score, previous_token_score
+from clearhead.maths.heads import multi_head_attention
+from clearhead.maths.layers import linear
+from clearhead.maths.masks import causal_mask
+from clearhead.pretrained.induction import LETTERS, SIZES, checkpoints, shapes, unpacked
+
+from .figure import Figure, source
+
+HEADS = [
+    f"layer {layer + 1}, head {head + 1}"
+    for layer in range(SIZES["num_layers"])
+    for head in range(SIZES["num_heads"])
+]
+
+
+class InductionHead(Figure):
+    """A text with letters from a to p, what each head looks at in it, and what the net says comes next.
+
+    Parameters
+    ----------
+    text : str
+        Up to 24 letters are read; what is no letter from a to p is left out.
+    moment : () int
+        Which of the twenty moments of training, counted from 0.
+    place : () int
+        Which letter looks, counted from 0.
+    codes, scales : str
+        All weights of all moments in base64: int8, and float32 for each tensor, as `pretrained.induction`
+        keeps them.
+    tensors : list
+        The name and shape of each tensor, in the order of the codes.
+    steps, accuracy, loss : list
+        At each moment, measured on 400 strings.
+    """
+
+    _esm = source("induction_head.js")
+    text = traitlets.Unicode("goldfinchgoldfin").tag(sync=True)
+    moment = traitlets.Int(19, min=0).tag(sync=True)
+    place = traitlets.Int(12, min=0).tag(sync=True)
+    num_heads = traitlets.Int(SIZES["num_heads"]).tag(sync=True)
+    longest = traitlets.Int(SIZES["context_length"]).tag(sync=True)
+    letters = traitlets.Unicode(LETTERS).tag(sync=True)
+    tensors = traitlets.List([[name, *shape] for name, shape in shapes().items()]).tag(sync=True)
+    codes = traitlets.Unicode().tag(sync=True)
+    scales = traitlets.Unicode().tag(sync=True)
+    steps = traitlets.List().tag(sync=True)
+    accuracy = traitlets.List().tag(sync=True)
+    loss = traitlets.List().tag(sync=True)
+
+    def __init__(self, **traits):
+        found = checkpoints()
+        self._codes, self._scales = found["codes"], found["scales"]
+        given = {name: found[name].tolist() for name in ("steps", "accuracy", "loss")}
+        weights = {name: b64encode(found[name].tobytes()).decode("ascii") for name in ("codes", "scales")}
+        super().__init__(**(weights | given | traits))
+
+    @staticmethod
+    def compute(parameters, ids, num_heads):
+        """Return the maps of all heads, the scores of the heads, and what the net says."""
+        ids = np.asarray(ids, dtype=int)
+        x = np.asarray(parameters["tokens"])[ids] + np.asarray(parameters["positions"])[: len(ids)]
+        mask, maps = causal_mask(len(ids)), []
+        for block in parameters["blocks"]:
+            arrays = {name: {"weight": np.asarray(part["weight"])} for name, part in block.items()}
+            Z, A = multi_head_attention(x, x, arrays, num_heads, mask)
+            x, maps = x + Z, [*maps, *A]
+        logits = linear(x, np.asarray(parameters["unembed"]["weight"]))
+        A = np.stack(maps)
+        return {
+            "logits": logits,
+            "probabilities": softmax(logits),
+            "maps": A,
+            "previous": previous_token_score(A) if len(ids) > 1 else np.zeros(len(A)),
+            "induction": prefix_matching_score(A, ids),
+        }
+
+    @property
+    def ids(self):
+        """Return what the net reads of the text, as numbers."""
+        return [LETTERS.index(letter) for letter in self.text.lower() if letter in LETTERS][: self.longest]
+
+    def _found(self):
+        parameters = unpacked(self._codes[self.moment], self._scales[self.moment])
+        return self.compute(parameters, self.ids or [0], self.num_heads)
+
+    @property
+    def words(self):
+        """Return what the net says at the chosen letter, who looks where, and what the net can do by then."""
+        from clearhead.figures.words import number, quoted
+
+        found, ids = self._found(), self.ids or [0]
+        t = min(self.place, len(ids) - 1)
+        says, half = int(found["probabilities"][t].argmax()), len(HEADS) // 2
+        before, match = int(found["previous"][:half].argmax()), half + int(found["induction"][half:].argmax())
+        looks = int(found["maps"][match][t].argmax())
+        right = number(100 * self.accuracy[self.moment], 0)
+        return (
+            f"After {self.steps[self.moment]} steps the net is right in {right} % of new strings. "
+            f"At letter {t + 1}, {quoted(LETTERS[ids[t]])}, it says "
+            f"{quoted(LETTERS[says])}, {number(found['probabilities'][t, says])}. "
+            f"Best previous-token head: {HEADS[before]}, {number(found['previous'][before])}. "
+            f"Best induction head: {HEADS[match]}, {number(found['induction'][match])}; "
+            f"here it looks most at letter {looks + 1}, {quoted(LETTERS[ids[looks]])}."
+        )
+
+    def pictures(self):
+        """Return the maps of the best previous-token head and the best induction head."""
+        from clearhead.figures import attention_map
+
+        found, half = self._found(), len(HEADS) // 2
+        letters = [LETTERS[i] for i in self.ids or [0]]
+        best = {
+            "previous token": int(found["previous"][:half].argmax()),
+            "induction": half + int(found["induction"][half:].argmax()),
+        }
+        return [
+            attention_map(found["maps"][h], letters, letters, f"{HEADS[h]}: {name}")
+            for name, h in best.items()
+        ]
