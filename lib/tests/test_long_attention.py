@@ -104,10 +104,12 @@ def test_a_window_over_several_blocks(window):
 
 def test_short_texts_in_bfloat16_are_computed_plainly():
     Q, K = torch.ones(1, 64, 8, dtype=torch.bfloat16), torch.ones(1, 200, 8, dtype=torch.bfloat16)
-    assert net_attention.plain_is_faster(Q, Q)
-    assert not net_attention.plain_is_faster(Q, K)
-    assert net_attention.plain_is_faster(Q.requires_grad_(), K)
-    assert not net_attention.plain_is_faster(Q.float(), K.float())
+    faster = net_attention.plain_is_faster
+    assert faster(Q, Q, causal=True)
+    assert faster(Q, K, causal=False)
+    assert not faster(Q, K, causal=True)
+    assert faster(Q.requires_grad_(), K, causal=True)
+    assert not faster(Q.float(), K.float(), causal=False)
 
 
 @pytest.mark.parametrize("causal", [False, True])

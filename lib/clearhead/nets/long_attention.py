@@ -36,8 +36,8 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     Q, T, S = Q / math.sqrt(Q.shape[-1]), Q.shape[-2], K.shape[-2]
     mask = None if mask is None else mask.expand(*mask.shape[:-2], T, S)
     Z = []
-    for start in range(0, max(T, 1), chunk):  # with no query at all, one empty piece
-        rows = slice(start, start + chunk)
+    for start in range(0, max(T, 1), 2 * chunk):  # with no query at all, one empty piece
+        rows = slice(start, start + 2 * chunk)
         here = None if mask is None else mask[..., rows, :]
         Z.append(_over_the_keys(Q[..., rows, :], K, V, here, start if causal else S, chunk))
     return torch.cat(Z, dim=-2)
@@ -54,25 +54,28 @@ def _over_the_keys(q, K, V, mask, first, chunk):
         if mask is not None:
             scores = torch.where(mask[..., piece], scores, -torch.inf)
         sofar = add_piece(sofar, scores, V[..., piece, :])
-    _, total, Z = sofar
-    return (Z / torch.where(total > 0, total, 1)).to(q.dtype)
+    return mixture(sofar).to(q.dtype)
 
 
 def nothing_yet(q, K, V):
-    """Return highest score, total and Z of queries that have seen no key yet: where `add_piece` begins."""
-    single = torch.promote_types(q.dtype, torch.float32)
+    """Return the highest score, and [Z, total], of queries that have seen no key yet: for `add_piece`."""
     rows = torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1), (*V.shape[:-2], 1))
-    highest, total = q.new_full((*rows, 1), torch.finfo(q.dtype).min), q.new_zeros(*rows, 1, dtype=single)
-    return highest, total, q.new_zeros(*rows, V.shape[-1], dtype=single)
+    sums = q.new_zeros(*rows, V.shape[-1] + 1, dtype=torch.promote_types(q.dtype, torch.float32))
+    return q.new_full((*rows, 1), torch.finfo(q.dtype).min), sums
 
 
 def add_piece(sofar, scores, V):
-    """Return highest, total and Z with the scores (..., T, S) of some more keys, and their values, added."""
-    before, total, Z = sofar
+    """Return highest and [Z, total] with the scores (..., T, S) of more keys, and their values, added."""
+    before, sums = sofar
     highest = torch.maximum(before, scores.amax(dim=-1, keepdim=True))
-    powers, shrink = torch.exp(scores - highest), torch.exp(before - highest)
-    total = total * shrink + powers.sum(dim=-1, keepdim=True, dtype=total.dtype)
-    return highest, total, Z * shrink + powers @ V
+    with_ones = torch.cat([V, torch.ones_like(V[..., :1])], dim=-1)  # so that one product sums both
+    return highest, sums * torch.exp(before - highest) + torch.exp(scores - highest) @ with_ones
+
+
+def mixture(sofar):
+    """Return Z / total; zeros where nothing was seen."""
+    Z, total = sofar[1][..., :-1], sofar[1][..., -1:]
+    return Z / torch.where(total > 0, total, 1)
 
 
 def _past(scores, first):

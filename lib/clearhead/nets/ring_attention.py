@@ -14,7 +14,7 @@ import torch.distributed as dist
 from clearhead.maths.shapes import check_self
 from clearhead.maths.sizes import check_whole
 
-from .long_attention import add_piece, nothing_yet
+from .long_attention import add_piece, mixture, nothing_yet
 
 
 @torch.no_grad()
@@ -62,8 +62,7 @@ def ring_attention(Q, K, V, causal=False):
         for message in passing:
             message.wait()
         K, V = arriving
-    _, total, Z = sofar
-    return (Z / total).to(q.dtype)
+    return mixture(sofar).to(q.dtype)
 
 
 def _pass_on(K, V, length):
