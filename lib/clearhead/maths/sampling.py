@@ -37,7 +37,7 @@ def temperature(logits, t):
 
     References
     ----------
-    Ackley, Hinton and Sejnowski (1985), "A learning algorithm for Boltzmann machines", eq. 5.
+    Ackley, Hinton and Sejnowski (1985), "A learning algorithm for Boltzmann machines".
     """
     if not t >= 0:
         raise ValueError(f"A temperature is 0 or more, got {t}: 0 is greedy, 1 changes nothing.")
@@ -79,7 +79,7 @@ def top_k(logits, k):
 
     References
     ----------
-    Fan, Lewis and Dauphin (2018), "Hierarchical neural story generation", section 5.4.
+    Fan, Lewis and Dauphin (2018), "Hierarchical neural story generation", section "Generation".
     """
     if k < 1:
         raise ValueError(f"top_k must keep at least 1 token, got k = {k}.")
