@@ -40,7 +40,7 @@ class Recipe:
 
 
 SAME_SIZE = Recipe()
-SMALL = Recipe(layers=1, heads=2, pairs=True, rate=0.04)
+SMALL = Recipe(layers=1, heads=2, steps=140, pairs=True, rate=0.04)
 MOONSHOT = Recipe(heads=6, width=192, block=128, steps=800, rate=0.02, others_rate=1e-2, threads=2)
 #: One change at a time, from what nanoGPT does to what we do.
 ABLATION = {
