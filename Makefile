@@ -7,10 +7,10 @@ READY  := .venv/ready
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book zip pdf test lab quote exercises lint clean
+.PHONY: help book zip pdf test bench bench-full lab quote exercises lint clean
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(READY): requirements.txt constraints.txt lib/pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "Python 3.11 or later is needed; this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
@@ -30,6 +30,13 @@ zip: book ## one zip file of the pages, to read without a network
 
 pdf: book ## one PDF of the book, printed by Chromium
 	@$(BIN)/python book/editions.py pdf
+
+bench: $(READY) ## speed and memory as ratios against peers, about five minutes
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -c constraints.txt
+	@$(BIN)/python benchmarks/run.py $(BENCH)
+
+bench-full: ## all of it; BENCH="--nanogpt DIR --text FILE" adds nanoGPT's own CPU run
+	@$(MAKE) --no-print-directory bench BENCH="--full $(BENCH)"
 
 lab: $(READY) ## open the chapters in JupyterLab
 	$(BIN)/jupyter lab chapters
