@@ -410,3 +410,11 @@ def test_the_grader_process_itself_never_imports_a_submission():
     code = "import sys, clearhead.grading.worker; print('torch' in sys.modules, 'IPython' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+@isolated
+def test_python_may_lie_under_tmp_as_the_rooms_own_folder_does(tmp_path, monkeypatch):
+    (tmp_path / "venv").mkdir()
+    folders = sorted({*python_folders(), str(tmp_path / "venv")})
+    monkeypatch.setattr("clearhead.grading.isolation.python_folders", lambda: folders)
+    assert trouble() == ""

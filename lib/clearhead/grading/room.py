@@ -65,17 +65,18 @@ def _furnish(folders, hidden):
     linux.mount("none", "/", flags=linux.RECURSIVE | linux.PRIVATE)
     root = Path("/sys")  # every machine has this folder, and no answer needs it
     linux.mount("room", root, "tmpfs", linux.NO_SUID | linux.NO_DEVICES, "size=4m,mode=755")
+    flags = linux.NO_SUID | linux.NO_DEVICES
+    for name, size in {"proc": "", "tmp": f"size={FILES_MEGABYTES}m,nr_inodes=8192,mode=1777"}.items():
+        (root / name).mkdir()
+        linux.mount("room", root / name, "tmpfs" if size else "proc", flags, size)
     for folder in [*SYSTEM, *folders, *(f"/dev/{name}" for name in DEVICES)]:
-        _show(Path(folder), root)
+        _show(Path(folder), root)  # Python may itself lie under /tmp or /home
     for folder in hidden:
         if (root / folder[1:]).is_dir():
             linux.mount("nothing", root / folder[1:], "tmpfs", linux.READ_ONLY)
-    for name, size in {"proc": "", "tmp": f"size={FILES_MEGABYTES}m,nr_inodes=8192,mode=1777"}.items():
-        (root / name).mkdir()
-        flags = linux.NO_SUID | linux.NO_DEVICES
-        linux.mount("room", root / name, "tmpfs" if size else "proc", flags, size)
     for link, target in LINKS.items():
-        (root / link[1:]).symlink_to(target)
+        if not (root / link[1:]).exists():
+            (root / link[1:]).symlink_to(target)
     linux.become_root_folder(root)
     linux.mount("none", "/", flags=32 | linux.READ_ONLY | linux.BIND | linux.NO_SUID | linux.NO_DEVICES)
 
