@@ -15,7 +15,7 @@ NUMBER = (
     r"\s?(%|percent|million|billion)?"
 )
 REFERENCE = (
-    r"\b(chapters?|sections?|equations?|eqs?\.|figures?|tables?|pages?|appendix|sources?|issues?|part|step|line"
+    r"\b(?i:chapters?|sections?|equations?|eqs?\.|figures?|tables?|pages?|appendix|sources?|issues?|part|step|line"
     r"|layer|head|block|row|column|token|id|place|position|number)s?\s\d[\d.,\s–-]*(and \d+)?"
 )
 CITED = r"\[[^\]]*\]\([^)]*further_reading[^)]*\)|\{cite[^}]*\}`[^`]*`|\b(19|20)\d\d\b|\bwe cite\b"
