@@ -11,11 +11,11 @@ from clearhead.maths.linear_attention import positive_features
 
 from .exercise import Case, Exercise, Mistake, Sheet
 
-FEW, ALL = "a few scores at a time", "all scores at once"
+FEW, MANY = "a few scores at a time", "too many scores at once"
 
 
-def _held(attend, Q, K, *rest):
-    """Return what attend gives, and in words whether it held one number for each query and key at once."""
+def _held(attend, share, Q, K, *rest):
+    """Return what attend gives, and in words whether it held more than a share of the table at once."""
     running = tracemalloc.is_tracing()
     tracemalloc.start()
     tracemalloc.reset_peak()
@@ -27,7 +27,7 @@ def _held(attend, Q, K, *rest):
         if not running:
             tracemalloc.stop()
     table = Q.shape[0] * K.shape[0] * 8
-    return {"Z": Z, "held": ALL if table > 200_000 and peak > 0.9 * table else FEW}
+    return {"Z": Z, "held": MANY if table > 200_000 and peak > share * table else FEW}
 
 
 # attention_memory ------------------------------------------------------------------------------------------
@@ -170,6 +170,15 @@ def _from_zero(pieces):
     return highest, total
 
 
+def _from_the_first_top(pieces):
+    """Return the highest score, and a total measured from the top of the first piece until the end."""
+    first, highest, total = None, -np.inf, 0.0
+    for piece in pieces:
+        first, highest = piece.max() if first is None else first, max(highest, piece.max())
+        total = total + np.exp(piece - first).sum()
+    return highest, total * np.exp(first - highest)
+
+
 def _by_logarithm(pieces):
     highest, log_total = -np.inf, -np.inf
     for piece in pieces:
@@ -180,7 +189,7 @@ def _by_logarithm(pieces):
 
 def _online_cases(rng):
     S = int(rng.integers(6, 12))
-    scores, other = 3 * rng.normal(size=S), rng.normal(size=S) - 20
+    scores, low = 3 * rng.normal(size=S), rng.normal(size=S) - 2000
     one = ("the total is 1 or more", lambda out, scores, sizes: np.asarray(out[1]) > 1 - 1e-9)
     return [
         Case(
@@ -193,12 +202,14 @@ def _online_cases(rng):
              "Nothing shrinks here: the total is 15/8 again.", expected=[float(np.log(8.0)), 1.875]),
         Case("random scores", (scores, [2, 1, S - 3]), "Does the old total shrink when the top rises?",
              properties=(one,)),
-        Case("negative scores", (other, [S - 2, 2]), "Where does your highest score begin? 0 is too high.",
+        Case("scores far below 0", (low, [S - 2, 2]), "Where does your highest score begin? 0 is too high.",
              properties=(one,)),
         Case("one score at a time", (scores[::-1].copy(), [1] * S), "The size of the pieces does not matter.",
              properties=(one,)),
         Case("scores of a thousand", (1000 + 30 * rng.normal(size=S), [3, S - 3]),
              "e to the 1000 overflows: measure from the highest score.", properties=(one,)),
+        Case("first low, then high", (np.concatenate([low, scores]), [S, S]),
+             "What was measured from a top far below counts for nothing now.", properties=(one,)),
     ]  # fmt: skip
 
 
@@ -233,6 +244,17 @@ ONLINE_SOFTMAX = Exercise(
             "starts_at_zero",
             _online(start=0.0),
             "Your highest score begins at 0. If all scores are negative, it stays there: begin at -np.inf.",
+        ),
+        Mistake(
+            "starts_at_minus_a_hundred",
+            _online(start=-100.0),
+            "Your highest score begins at a number that is low, but scores can be lower: begin at -np.inf.",
+        ),
+        Mistake(
+            "measured_from_the_first_top",
+            _from_the_first_top,
+            "You measure from the top of the first piece until the end. A later score can be so far above it "
+            "that e to the difference overflows: shrink the total when the top rises.",
         ),
         Mistake(
             "measured_from_zero",
@@ -271,23 +293,28 @@ ONLINE_SOFTMAX = Exercise(
 
 
 def _run_chunked(answer, Q, K, V, chunk):
-    return _held(lambda *given: answer(*given, chunk), Q, K, V)
+    return _held(lambda *given: answer(*given, chunk), 0.2, Q, K, V)
 
 
 def _chunked(
-    shrink_Z=True, shrink_total=True, scale=np.sqrt, finish=lambda Z, total: Z / total, end=None, top=True
+    shrink_Z=True,
+    shrink_total=True,
+    scale=np.sqrt,
+    finish=lambda Z, total: Z / total,
+    end=None,
+    top=lambda highest, s: np.maximum(highest, s.max(axis=1, keepdims=True)),
+    start=-np.inf,
 ):
     """Return attention in pieces in which one step can be changed."""
 
     def chunked_attention(Q, K, V, chunk):
-        highest, total, Z = np.full((len(Q), 1), -np.inf if top else 0.0), 0.0, 0.0
-        for start in range(0, len(K) if end is None else end(len(K), chunk), chunk):
-            s = Q @ K[start : start + chunk].T / scale(Q.shape[1])
-            before = highest
-            highest = np.maximum(highest, s.max(axis=1, keepdims=True)) if top else highest
+        highest, total, Z = np.full((len(Q), 1), start), 0.0, 0.0
+        for first in range(0, len(K) if end is None else end(len(K), chunk), chunk):
+            s = Q @ K[first : first + chunk].T / scale(Q.shape[1])
+            before, highest = highest, top(highest, s)
             shrink, powers = np.exp(before - highest), np.exp(s - highest)
             total = total * (shrink if shrink_total else 1) + powers.sum(axis=1, keepdims=True)
-            Z = Z * (shrink if shrink_Z else 1) + powers @ V[start : start + chunk]
+            Z = Z * (shrink if shrink_Z else 1) + powers @ V[first : first + chunk]
         return finish(Z, total)
 
     return chunked_attention
@@ -316,10 +343,29 @@ def _merged_by_logarithm(Q, K, V, chunk):
     return np.einsum("pt,pte->te", softmax(np.array(log_totals).T).T, np.array(parts))
 
 
+def _in_equal_parts(Q, K, V, chunk):
+    """Return attention over as many parts of one size as come out even."""
+    number = max(len(K) // chunk, 1)
+    ready, given = _chunked(), len(K) // number
+    if given * number != len(K):
+        raise ValueError("array split does not result in an equal division")
+    return ready(Q, K, V, given)
+
+
+def _two_passes(Q, K, V, chunk):
+    """Return attention in pieces that finds the highest scores first and adds up afterwards."""
+    pieces, root = [slice(first, first + chunk) for first in range(0, len(K), chunk)], np.sqrt(Q.shape[1])
+    highest = np.max([(Q @ K[piece].T / root).max(axis=1) for piece in pieces], axis=0)[:, None]
+    total = sum(np.exp(Q @ K[piece].T / root - highest).sum(axis=1, keepdims=True) for piece in pieces)
+    return sum(np.exp(Q @ K[piece].T / root - highest) @ V[piece] for piece in pieces) / total
+
+
 def _chunked_cases(rng):
-    T, S, d, e = (int(n) for n in rng.permutation(np.arange(3, 9))[:4])
-    Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S + 4, d)), rng.normal(size=(S + 4, e))
-    long = [rng.normal(size=(n, width)) for n, width in ((48, 2), (4096, 2), (4096, 3))]
+    T, d, e = (int(n) for n in rng.permutation(np.arange(3, 9))[:3])
+    S = int(rng.choice([10, 11, 13, 14]))  # divisible by neither 3 nor 4
+    Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S, d)), rng.normal(size=(S, e))
+    long = [rng.normal(size=(n, width)) for n, width in ((192, 2), (4096, 2), (4096, 3))]
+    far = 60 * (np.abs(Q) + 0.5) * (-1) ** np.arange(T)[:, None], 60 * (np.abs(K) + 0.5)
     return [
         Case(
             "one query, four keys, by hand",
@@ -329,9 +375,12 @@ def _chunked_cases(rng):
         ),
         Case("random sizes, pieces of 3", (2 * Q, K, V, 3), "Total and Z shrink when the top rises."),
         Case("one key at a time", (Q, 2 * K, V, 1), "The size of the pieces does not matter."),
-        Case("a last piece that is shorter", (Q[:2], K, V, S + 3), "The last keys count, too."),
+        Case("a last piece that is shorter", (Q[:2], K, V, S - 1), "The last keys count, too."),
+        Case("a piece longer than the text", (Q[:2], K, V, S + 5), "Then there is one short piece."),
         Case("large scores", (40 * Q, 40 * K, V, 4), "Measure from the highest score, or e to it overflows."),
-        Case("48 queries and 4,096 keys, pieces of 64", (*long, 64),
+        Case("scores far above and far below 0", (*far, V, 4),
+             "Each query has its own highest score. Where does yours begin? 0 is too high."),
+        Case("192 queries and 4,096 keys, pieces of 64", (*long, 64),
              "Z may be right, but how many scores do you hold? Never more than queries × chunk.", points=2),
     ]  # fmt: skip
 
@@ -352,8 +401,8 @@ CHUNKED_ATTENTION = Exercise(
         Mistake(
             "all_at_once",
             lambda Q, K, V, chunk: scaled_dot_product_attention(Q, K, V)[0],
-            "Your Z is right, but you held the scores of all keys at once. Take `chunk` keys at a time, and "
-            "use up each piece before the next one.",
+            "Your Z is right, but you held far more scores than queries × chunk. Take `chunk` keys at a "
+            "time, and use up each piece before the next one.",
         ),
         Mistake(
             "mean_of_the_pieces",
@@ -396,11 +445,29 @@ CHUNKED_ATTENTION = Exercise(
         ),
         Mistake(
             "overflows",
-            _chunked(top=False),
+            _chunked(top=lambda highest, s: highest, start=0.0),
             "You take e to the scores themselves, and large ones overflow. Measure from the highest so far.",
         ),
+        Mistake(
+            "starts_at_zero",
+            _chunked(start=0.0),
+            "Your highest scores begin at 0. Where all scores of a query are far below 0, its total is 0: "
+            "begin at -np.inf.",
+        ),
+        Mistake(
+            "one_top_for_all",
+            _chunked(top=lambda highest, s: np.maximum(highest, s.max())),
+            "You keep one highest score for all queries. A query whose scores are far below it gets a total "
+            "of 0: each query needs its own, the highest of its row.",
+        ),
+        Mistake(
+            "pieces_of_equal_size",
+            _in_equal_parts,
+            "Your pieces must all have the same size, and that fails where the number of keys does not "
+            "divide evenly. Let the last piece be shorter.",
+        ),
     ),
-    alternatives=(_merged_by_logarithm,),
+    alternatives=(_merged_by_logarithm, _two_passes),
     stars=3,
     minutes=30,
     driver=_run_chunked,
@@ -423,6 +490,21 @@ def _by_rows(length, window):
     mask = np.zeros((length, length), dtype=bool)
     for i in range(length):
         mask[i, max(0, i - window + 1) : i + 1] = True
+    return mask
+
+
+def _slices_below_zero(length, window):
+    mask = np.zeros((length, length), dtype=bool)
+    for i in range(length):
+        mask[i, i - window + 1 : i + 1] = True
+    return mask
+
+
+def _columns_below_zero(length, window):
+    mask = np.zeros((length, length), dtype=bool)
+    for i in range(length):
+        for back in range(min(window, length)):
+            mask[i, i - back] = True
     return mask
 
 
@@ -503,6 +585,18 @@ SLIDING_WINDOW_MASK = Exercise(
                 np.arange(length)[:, None] // window == np.arange(length) // window
             ) & (_back(length) >= 0),
             "Your text is cut into blocks of `window` tokens. A window slides: it ends at each token.",
+        ),
+        Mistake(
+            "slices_below_zero",
+            _slices_below_zero,
+            "In the first rows your slice begins below 0, and Python counts that from the end. Begin at "
+            "max(0, i - window + 1).",
+        ),
+        Mistake(
+            "columns_below_zero",
+            _columns_below_zero,
+            "In the first rows you write to columns below 0, and Python counts those from the end: early "
+            "tokens see late ones. Before the first token there is nothing.",
         ),
     ),
     alternatives=(
@@ -650,7 +744,7 @@ KV_CACHE_STEP = Exercise(
 
 
 def _run_linear(answer, Q, K, V):
-    return _held(answer, Q, K, V)
+    return _held(answer, 0.4, Q, K, V)
 
 
 def _explicit(Q, K, V):
