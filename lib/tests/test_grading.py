@@ -1,6 +1,7 @@
 """The class grader: right marks, the same marks again, no zero for a fault of the grader's own."""
 
 import contextlib
+import errno
 import json
 import re
 import subprocess
@@ -23,6 +24,7 @@ from clearhead.grading import (
     marking,
     marks,
     sandbox,
+    server,
     sheet_imports,
     slices,
     wire,
@@ -177,7 +179,7 @@ def test_a_worker_that_dies_is_reported_and_the_run_goes_on(tmp_path, monkeypatc
 
 def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, monkeypatch):
     def broken(self):
-        raise sandbox.Broken("unshare: Operation not permitted")
+        raise sandbox.Refused("unshare: Operation not permitted")
 
     monkeypatch.setattr(sandbox.Sandbox, "open", broken)
     done = grade("--example", "--out", tmp_path)
@@ -185,6 +187,22 @@ def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, m
     for word in ("sudo", "sysctl", "Docker", "--unsafe-no-sandbox"):
         assert word in done.output
     assert not list(tmp_path.glob("marks/*"))
+
+
+@isolated
+def test_a_fault_of_ours_is_not_taken_for_a_closed_machine(monkeypatch):
+    """Else it would skip the very tests that are there to find it."""
+    monkeypatch.setattr("clearhead.grading.isolation.python_folders", list)  # a room without Python
+    with pytest.raises(sandbox.Broken, match="No room could be opened") as found:
+        trouble()
+    assert not isinstance(found.value, sandbox.Refused)
+
+
+@pytest.mark.parametrize("number", [errno.EPERM, errno.ENOSYS, errno.ENOSPC, errno.EEXIST, errno.ENOENT])
+def test_what_counts_as_a_refusal(number):
+    refusal = number not in (errno.EEXIST, errno.ENOENT)
+    assert server._refused(OSError(number, "mount")) is refusal
+    assert not server._refused(ValueError("mount"))
 
 
 def test_on_another_system_the_grader_refuses(monkeypatch):

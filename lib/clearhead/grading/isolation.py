@@ -6,7 +6,7 @@ import sys
 
 from . import linux
 from .room import own_packages, python_folders
-from .sandbox import Broken, Sandbox
+from .sandbox import Refused, Sandbox
 
 KERNEL = (5, 14)
 ANYWAY = """
@@ -26,7 +26,13 @@ CLOSED = """This machine does not let you make namespaces ({}). One of these ope
 
 
 def trouble():
-    """Return "" where a room can be opened, else what is missing and what to do about it."""
+    """Return "" where a room can be opened, else what is missing and what to do about it.
+
+    Raises
+    ------
+    Broken
+        Where the machine allows a room and none opens all the same: that is a fault of the grader.
+    """
     if sys.platform != "linux":
         return NO_LINUX + ANYWAY
     release = tuple(map(int, re.match(r"(\d+)\.(\d+)", os.uname().release).groups()))
@@ -35,7 +41,7 @@ def trouble():
         return OLD.format(".".join(map(str, KERNEL)), said) + ANYWAY
     try:
         _try_a_room()
-    except Broken as error:
+    except Refused as error:
         return CLOSED.format(str(error).strip()[-300:]) + ANYWAY
     return ""
 

@@ -30,6 +30,10 @@ class Broken(RuntimeError):
     """Raised where the sandbox does not work: a fault of the grader or the machine, not of a student."""
 
 
+class Refused(Broken):
+    """Raised where the machine does not allow a room: its kernel or its administrator says no."""
+
+
 class Ended(Exception):
     """Raised where a submission went on too long, died or broke the rules; `status` says which."""
 
@@ -78,7 +82,7 @@ class Sandbox:
         return self.said.read().decode(errors="replace")[-1500:]
 
     def open(self):
-        """Open a room; raise Broken where this machine does not let us."""
+        """Open a room; raise Refused where this machine does not let us, Broken for any other fault."""
         self.channel, channel = socket.socketpair()
         self.report, report = os.pipe()
         os.set_blocking(self.report, False)
@@ -96,7 +100,8 @@ class Sandbox:
         except Ended as error:
             raise Broken(f"No room could be opened: {error}") from None
         if head.get("is") != "room":
-            raise Broken(f"No room could be opened: {head.get('why')}")
+            kind = Refused if head.get("refused") else Broken
+            raise kind(f"No room could be opened: {head.get('why')}")
 
     def send(self, head, value=None):
         """Send one frame; raise Ended where the guest does not read it in the time that was allowed."""
