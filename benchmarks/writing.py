@@ -23,14 +23,11 @@ def both(**sizes):
 @torch.inference_mode()
 def write(model, prompt, new):
     """Return the prompt and the likeliest tokens after it, by our cache."""
-    cache, ids = KeyValueCache(model), prompt
-    logits = cache.extend(prompt)
+    cache, written, seen = KeyValueCache(model), [prompt], prompt
     for _ in range(new):
-        token = logits[..., -1:, :].argmax(dim=-1)
-        ids = torch.cat([ids, token], dim=-1)
-        if ids.shape[-1] < prompt.shape[-1] + new:
-            logits = cache.extend(token)
-    return ids
+        seen = cache.next_logits(seen).argmax(dim=-1, keepdim=True)
+        written.append(seen)
+    return torch.cat(written, dim=-1)
 
 
 def peers_write(model, prompt, new):
@@ -57,10 +54,10 @@ def at_length(model, length, times=20):
     """Return the seconds of one more token after so many."""
     cache = KeyValueCache(model)
     with torch.inference_mode():
-        cache.extend(torch.randint(100, (1, length)))
+        cache.next_logits(torch.randint(100, (1, length)))
         token, begun = torch.tensor([[1]]), time.perf_counter()
         for _ in range(times):
-            cache.extend(token)
+            cache.next_logits(token)
             cache.keep(length)
     return (time.perf_counter() - begun) / times
 

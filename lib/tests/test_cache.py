@@ -49,6 +49,19 @@ def test_a_text_in_pieces_is_the_whole_text(pieces, batch, seed):
     assert_close(torch.cat(found, dim=1), MODEL(ids[:, : cache.length]).detach())
 
 
+@given(st.integers(0, CONTEXT - 1), st.integers(1, CONTEXT), st.integers(0, 2), st.integers(0, 99))
+def test_the_last_row_alone_is_the_last_row(kept, new, batch, seed):
+    """Whether nothing is kept or much, whether one token is new or many: three ways to mask."""
+    new = min(new, CONTEXT - kept)
+    ids = torch.randint(V, (batch, kept + new), generator=torch.Generator().manual_seed(seed))
+    cache, other = KeyValueCache(MODEL), KeyValueCache(MODEL)
+    cache.extend(ids[:, :kept])
+    other.extend(ids[:, :kept])
+    found = cache.next_logits(ids[:, kept:])
+    assert_close(found, other.extend(ids[:, kept:])[:, -1])
+    assert_close(found, MODEL(ids)[:, -1].detach())
+
+
 @given(st.integers(1, CONTEXT), st.integers(0, CONTEXT), st.integers(0, 99))
 def test_forgetting_the_end_leaves_the_beginning(length, kept, seed):
     first, second = torch.randint(V, (2, CONTEXT), generator=torch.Generator().manual_seed(seed))
@@ -87,9 +100,9 @@ def test_beams_are_equal():
 
 
 def test_a_step_computes_only_what_is_new(monkeypatch):
-    lengths, extend = [], KeyValueCache.extend
+    lengths, next_logits = [], KeyValueCache.next_logits
     monkeypatch.setattr(
-        KeyValueCache, "extend", lambda cache, ids: lengths.append(len(ids)) or extend(cache, ids)
+        KeyValueCache, "next_logits", lambda cache, ids: lengths.append(len(ids)) or next_logits(cache, ids)
     )
     generate(cached_step(MODEL), [3, 1, 4], 4, np.random.default_rng(0))
     assert lengths == [3, 1, 1, 1]
@@ -131,5 +144,6 @@ def test_a_cache_without_its_past_is_found():
     """The proof can fail: kept keys that are lost give other logits."""
     cache, ids = KeyValueCache(MODEL), torch.arange(6)
     cache.extend(ids[:4])
-    cache.keys = [torch.zeros_like(rows) for rows in cache.keys]
+    for rows in cache.keys:
+        rows.zero_()
     assert (cache.extend(ids[4:]) - MODEL(ids)[4:]).abs().max() > 1e-3

@@ -12,9 +12,11 @@ def softmax(scores):
     The twin of `clearhead.maths.activations.softmax`. A row of -inf alone gives zeros, where PyTorch's own
     softmax gives NaN.
     """
-    nowhere = torch.isneginf(scores).all(dim=-1, keepdim=True)
-    weights = torch.softmax(scores.masked_fill(nowhere, 0.0), dim=-1)
-    return weights.masked_fill(nowhere, 0.0)
+    weights = torch.softmax(scores, dim=-1)
+    if not weights[..., :1].isnan().any():
+        return weights
+    nowhere = torch.isneginf(scores).all(dim=-1, keepdim=True)  # filled before, so that gradients are 0 too
+    return torch.softmax(scores.masked_fill(nowhere, 0.0), dim=-1).masked_fill(nowhere, 0.0)
 
 
 def log_softmax(scores):

@@ -3,6 +3,7 @@
 from itertools import takewhile
 
 import torch
+from torch.nn import functional as F
 
 from .attention import fast_attention
 from .heads import merge_heads
@@ -30,9 +31,18 @@ class KeyValueCache:
     """
 
     def __init__(self, model):
-        self.model = model
-        self.keys, self.values = [None] * len(model.blocks), [None] * len(model.blocks)
-        self.length = 0
+        self.model, self.length = model, 0
+        self._rows = [None] * len(model.blocks)  # of each block (2, ..., H, room, d), where room ≥ length
+
+    @property
+    def keys(self):
+        """Return the keys (..., H, T, d) of each block."""
+        return [rows[0, ..., : self.length, :] for rows in self._rows if rows is not None]
+
+    @property
+    def values(self):
+        """Return the values (..., H, T, d) of each block."""
+        return [rows[1, ..., : self.length, :] for rows in self._rows if rows is not None]
 
     @torch.no_grad()
     def extend(self, ids):
@@ -53,14 +63,44 @@ class KeyValueCache:
         ValueError
             Where the context is full, or ids are not the same number of texts as before.
         """
+        return self._words(self._grow(ids))
+
+    @torch.no_grad()
+    def next_logits(self, ids):
+        """Return the logits of the token after the new ones, and keep the keys and values of the new ones.
+
+        Parameters
+        ----------
+        ids : (..., T) int
+            The tokens after those already kept, at least one.
+
+        Returns
+        -------
+        logits : (..., V) float
+            The last row of what `extend` gives; the other rows are not computed.
+
+        Raises
+        ------
+        ValueError
+            As `extend`.
+        """
+        return self._words(self._grow(ids)[..., -1, :])
+
+    def _grow(self, ids):
+        """Return the rows (..., T, D) that the last block makes of new tokens."""
         self._check(ids)
-        model, end = self.model, self.length + ids.shape[-1]
+        model, new, end = self.model, ids.shape[-1], self.length + ids.shape[-1]
         x = model.tokens(ids) + model.positions.weight[self.length : end]
+        # One new token sees all that is kept. Of several, each sees what stands before it.
+        past = causal_mask(end, x.device)[self.length :] if self.length and new > 1 else None
         for layer, block in enumerate(model.blocks):
-            x = x + self._attend(layer, block.attention, block.attention_norm(x))
+            x = x + self._attend(layer, block.attention, block.attention_norm(x), past)
             x = x + block.feed_forward(block.feed_forward_norm(x))
         self.length = end
-        return model.norm(x) @ model.tokens.weight.T
+        return x
+
+    def _words(self, x):
+        return F.linear(self.model.norm(x), self.model.tokens.weight)
 
     def keep(self, length):
         """Forget all but the first tokens.
@@ -77,18 +117,26 @@ class KeyValueCache:
         """
         if not 0 <= length <= self.length:
             raise ValueError(f"The cache holds {self.length} tokens, so it cannot keep {length} of them.")
-        for rows in (self.keys, self.values):
-            rows[:] = [each[..., :length, :] if length else None for each in rows]
         self.length = length
 
-    def _attend(self, layer, attention, h):
+    def _attend(self, layer, attention, h, past):
         """Return what one attention says about the new rows h (..., T, D), which see all kept ones too."""
         Q, K, V = attention.heads(h, h)
-        if self.length:
-            K, V = torch.cat([self.keys[layer], K], dim=-2), torch.cat([self.values[layer], V], dim=-2)
-        self.keys[layer], self.values[layer] = K, V
-        past = causal_mask(K.shape[-2], h.device)[self.length :]  # query i is token number length + i
-        return attention.output(merge_heads(fast_attention(Q, K, V, past)))
+        K, V = self._keep_rows(layer, K, V)
+        Z = fast_attention(Q, K, V, past, causal=past is None and Q.shape[-2] > 1)
+        return attention.output(merge_heads(Z))
+
+    def _keep_rows(self, layer, K, V):
+        """Return all keys and values of a block, the new ones written behind the kept ones."""
+        rows, end = self._rows[layer], self.length + K.shape[-2]
+        if rows is None or not self.length or rows.shape[-2] < end:
+            most = self.model.positions.weight.shape[0]
+            room = K.new_empty(2, *K.shape[:-2], min(max(2 * end, 64), most), K.shape[-1])
+            if self.length:
+                room[..., : self.length, :] = rows[..., : self.length, :]
+            self._rows[layer] = rows = room
+        rows[0, ..., self.length : end, :], rows[1, ..., self.length : end, :] = K, V
+        return rows[0, ..., :end, :], rows[1, ..., :end, :]
 
     def _check(self, ids):
         most = self.model.positions.weight.shape[0]
@@ -97,9 +145,10 @@ class KeyValueCache:
                 f"The context is full: it holds at most {most} tokens, {self.length} are kept and "
                 f"{ids.shape[-1]} more were given; keep(0) and begin with a shorter text."
             )
-        if self.length and self.keys and self.keys[0].shape[:-3] != ids.shape[:-1]:
+        texts = self._rows[0].shape[1:-3] if self.length and self._rows else ids.shape[:-1]
+        if texts != ids.shape[:-1]:
             raise ValueError(
-                f"The cache holds texts of shape {tuple(self.keys[0].shape[:-3])}, got ids "
+                f"The cache holds texts of shape {tuple(texts)}, got ids "
                 f"{tuple(ids.shape)}: go on with the same texts, or keep(0) first."
             )
 
@@ -126,7 +175,7 @@ def cached_step(model):
         cache.keep(common)
         seen[:] = ids
         new = torch.tensor(ids[common:], device=model.tokens.weight.device)
-        logits = cache.extend(new)[-1].cpu()
+        logits = cache.next_logits(new).cpu()
         return (logits.float() if logits.dtype == torch.bfloat16 else logits).numpy()
 
     return step
