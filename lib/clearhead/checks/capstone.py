@@ -301,14 +301,13 @@ ABLATE_HEAD_EFFECT = Exercise(
 
 def _gpt2(
     ids, w, num_heads, norm=layer_norm, bend=gelu_tanh, order="qkv", positions=True, masked=True, last=True,
-    residual=True, merged=True, scale=None, first=True,
+    residual=True, merged=True, scale=None, first=True, blocks=lambda count: range(count),
 ):  # fmt: skip
     """Return the logits of GPT-2; each option can be set wrong, for the mistakes."""
     T, D = len(ids), w["wte.weight"].shape[1]
     d = D // num_heads
     x = w["wte.weight"][ids] + (w["wpe.weight"][:T] if positions else 0)
-    i = 0
-    while f"h.{i}.ln_1.weight" in w:
+    for i in blocks(sum(name.endswith(".ln_1.weight") for name in w)):
         part = {name.removeprefix(f"h.{i}."): each for name, each in w.items() if name.startswith(f"h.{i}.")}
         h = norm(x, part["ln_1.weight"], part["ln_1.bias"]) if first else x
         parts = np.split(h @ part["attn.c_attn.weight"] + part["attn.c_attn.bias"], 3, axis=-1)
@@ -321,7 +320,6 @@ def _gpt2(
         h = norm(x, part["ln_2.weight"], part["ln_2.bias"]) if first else x
         h = bend(h @ part["mlp.c_fc.weight"] + part["mlp.c_fc.bias"])
         x = (x if residual else 0) + h @ part["mlp.c_proj.weight"] + part["mlp.c_proj.bias"]
-        i += 1
     x = norm(x, w["ln_f.weight"], w["ln_f.bias"]) if last else x
     return x @ w["wte.weight"].T
 
@@ -361,6 +359,7 @@ def _gpt2_cases(rng):
     H, d = (int(n) for n in rng.permutation([2, 3, 4])[:2])
     w = random_gpt2(rng, V, S, H * d, 2)
     ids = rng.integers(V, size=S - 2)
+    deep = random_gpt2(rng, V, S, H * d, 11)
     later = np.append(ids[:-1], (ids[-1] + 1) % V)
     plain = random_gpt2(rng, 3, 4, 2, 0)
     plain |= {"wte.weight": np.array([[1.0, 0], [0, 1], [1, 1]]), "wpe.weight": np.zeros((4, 2))}
@@ -379,6 +378,11 @@ def _gpt2_cases(rng):
         ),
         Case("another last token", (later, w, H), "Earlier rows must not change."),
         Case("the longest text", (rng.integers(V, size=S), w, H), "All rows of wpe are used."),
+        Case(
+            "eleven blocks",
+            (ids, deep, H),
+            "There may be any number of blocks: h.0, h.1, ..., h.9, h.10, in this order.",
+        ),
     ]
 
 
@@ -456,6 +460,16 @@ NUMPY_GPT2 = Exercise(
             _variant(residual=False),
             "The feed-forward part must be added to the stream; you replaced the stream by it.",
         ),
+        Mistake(
+            "two_blocks_at_most",
+            _variant(blocks=lambda count: range(min(count, 2))),
+            "You run two blocks at most. Go on as long as the file has a block of the next number.",
+        ),
+        Mistake(
+            "blocks_in_alphabetical_order",
+            _variant(blocks=lambda count: sorted(range(count), key=str)),
+            "You sorted the names, so h.10 runs before h.2. Count upwards: i = 0, 1, 2, ...",
+        ),
     ),
     alternatives=(
         lambda ids, w, num_heads: np.stack([_gpt2(ids[: t + 1], w, num_heads)[-1] for t in range(len(ids))]),
@@ -506,7 +520,8 @@ def _copy_cases(rng):
     shuffled = {str(name): file[str(name)] for name in rng.permutation(sorted(file))}
     broken = str(rng.choice(["h.0.mlp.c_fc.weight", "h.0.attn.c_attn.weight"]))
     lost = str(rng.choice(["h.0.ln_2.bias", "wpe.weight", "h.0.attn.c_proj.bias"]))
-    square = {"wte.weight": rng.normal(size=(D, D)), "h.0.attn.c_proj.weight": rng.normal(size=(D, D))}
+    squares = ("wte.weight", "h.0.attn.c_proj.weight", "lm_head.weight")
+    square = {name: rng.normal(size=(D, D)) for name in squares}
     tiny = {"wte.weight": np.array([[1.0, 2], [3, 4]]), "c_fc.weight": np.array([[1.0, 2, 3], [4, 5, 6]])}
     return [
         Case(
@@ -518,7 +533,7 @@ def _copy_cases(rng):
         Case(
             "square tensors",
             (square, {name: (D, D) for name in square}),
-            "A square Conv1D is transposed, too.",
+            "A square Conv1D is transposed, too. The other two squares stay as they are.",
         ),
         Case("a whole block, in another order", (shuffled, wanted), "Go by the names, not by the order."),
         Case(
@@ -609,6 +624,16 @@ COPY_WEIGHTS = Exercise(
             "everything_transposed",
             lambda file, wanted: _strict(file, wanted, lambda name, array: array.T),
             "You transposed the tables of tokens and positions as well. Only Conv1D is stored as (in, out).",
+        ),
+        Mistake(
+            "every_matrix_but_the_two_tables",
+            lambda file, wanted: _strict(
+                file,
+                wanted,
+                lambda name, array: array.T if array.ndim == 2 and name[:3] not in ("wte", "wpe") else array,
+            ),
+            "You transposed every matrix but wte and wpe. Others may stay as well, as lm_head does: go by "
+            "the three endings.",
         ),
         Mistake(
             "reshaped",
@@ -705,15 +730,17 @@ def _three_steps(answer, inputs, targets, table):
         model[2].weight.copy_(torch.tensor(table[::-1].copy()))
     optimizer = _Descent(list(model.parameters()), 0.3)
     batch = torch.tensor(inputs), torch.tensor(targets)
-    losses = [float(answer(model, optimizer, *batch)) for _ in range(3)]
-    return {"losses": losses, "weights": model[2].weight, "table": model[0].weight}
+    losses = [answer(model, optimizer, *batch) for _ in range(3)]
+    plain = not any(isinstance(loss, torch.Tensor) for loss in losses)
+    found = {"losses": [float(loss) for loss in losses], "a plain number": plain}
+    return found | {"weights": model[2].weight, "table": model[0].weight}
 
 
 def _training_cases(rng):
     B, T, V, D = (int(n) for n in rng.permutation(np.arange(3, 8))[:4])
     ids = rng.integers(V, size=(B, T + 1))
     hidden = ids[:, 1:].copy()
-    hidden[:, : T // 2] = -100
+    hidden[np.arange(T) <= np.arange(B)[:, None] % (T - 1)] = -100  # not as many in each row
     falls = (
         "the loss falls from step to step",
         lambda found, inputs, targets, table: found["losses"][0] > found["losses"][1] > found["losses"][2],
@@ -772,6 +799,24 @@ def _after(model, optimizer, inputs, targets):
 
 def _with(**options):
     return lambda model, optimizer, inputs, targets: _step(model, optimizer, inputs, targets, **options)
+
+
+def _tensor(model, optimizer, inputs, targets):
+    import torch
+
+    return torch.tensor(_step(model, optimizer, inputs, targets), dtype=torch.float64)
+
+
+def _mean_of_means(model, optimizer, inputs, targets):
+    import torch
+    from torch.nn import functional as F
+
+    pairs = zip(model(inputs), targets, strict=True)
+    value = torch.stack([F.cross_entropy(z, right) for z, right in pairs]).mean()
+    optimizer.zero_grad()
+    value.backward()
+    optimizer.step()
+    return value.item()
 
 
 def _upwards(model, optimizer, inputs, targets):
@@ -847,6 +892,18 @@ TRAIN_STEP = Exercise(
             ),
             "You divide by all places, also by those that are not asked. F.cross_entropy takes the right "
             "mean.",
+        ),
+        Mistake(
+            "mean_of_sentence_means",
+            _mean_of_means,
+            "You take the mean of each sentence, then the mean of those. A sentence with few places asked "
+            "then weighs too much: take one mean over all places.",
+        ),
+        Mistake(
+            "a_tensor_comes_back",
+            _tensor,
+            "Your numbers are right, but you return a tensor. It keeps all that was computed in memory: "
+            "return loss.item().",
         ),
         Mistake(
             "loss_after_the_update",
