@@ -35,6 +35,12 @@ def _checked(count):
     return lambda height, width, P: num_patches(height, width, P) and count(height, width, P)
 
 
+def _by_area(height, width, P):
+    if height * width % P**2:
+        raise ValueError("these are not whole patches")
+    return height * width // P**2
+
+
 def _number_cases(rng):
     P, r, c = int(rng.integers(3, 9)), *(int(n) for n in rng.permutation(np.arange(4, 12))[:2])
     look = "How many fit side by side, and how many below each other?"
@@ -45,7 +51,10 @@ def _number_cases(rng):
         Case("random sizes", (r * P, c * P, P), look),
         Case("a height that does not fit", (r * P + 1, c * P, P), "Raise ValueError.", expected="refused"),
         Case("a width that does not fit", (r * P, c * P + 2, P), "Raise ValueError.", expected="refused"),
-    ]
+        Case("an image lower than a patch", (2, 8, 4), "As many pixels as one patch, but in another form.",
+             expected="refused"),
+        Case("neither side fits", (6, 10, 4), "Test each side by itself.", expected="refused"),
+    ]  # fmt: skip
 
 
 NUM_PATCHES = Exercise(
@@ -93,6 +102,12 @@ NUM_PATCHES = Exercise(
             "width_never_checked",
             lambda height, width, P: num_patches(height, width - width % P, P),
             "You refuse a height that does not fit, but not a width.",
+        ),
+        Mistake(
+            "area_only",
+            _by_area,
+            "You tested the number of pixels alone. 2 × 8 pixels are as many as a patch of 4 × 4 has, and no "
+            "such patch fits. Test height and width, each by itself.",
         ),
     ),
     alternatives=(_checked(lambda height, width, P: height * width // P**2),),
@@ -144,8 +159,9 @@ def _flat(squares, image, P):
 
 
 def _sizes(rng):
-    """Return a patch size, rows and columns of patches, and channels, all different."""
-    P, r, c, channels = (int(n) for n in rng.permutation([2, 3, 4, 5]))
+    """Return a patch size above 2, rows and columns of patches, and channels, all different."""
+    P = int(rng.integers(3, 6))
+    r, c, channels = (int(n) for n in rng.permutation([n for n in (2, 3, 4, 5) if n != P]))
     return P, r, c, channels
 
 
@@ -167,11 +183,14 @@ def _image_cases(rng):
             expected=np.array(hand, dtype=float),
         ),
         Case("grey", (grey, P), look, properties=(all_pixels,)),
+        Case("grey, higher than wide", (grey.reshape(3 * P, 2 * P, 1), P), look, properties=(all_pixels,)),
         Case("with channels", (image, P), "The channels of a pixel stay together, innermost.",
              properties=(all_pixels,)),
         Case("one patch", (image[:P, :P], P), "One row: the whole image."),
-        Case("sizes that do not fit", (image[:-1], P), "Raise a ValueError.", expected="refused"),
-        Case("columns that do not fit", (image[:, :-1], P), "Raise a ValueError.", expected="refused"),
+        Case("rows that do not fit", (np.ones((5, 8, 4)), 2), "Raise a ValueError.", expected="refused"),
+        Case("columns that do not fit", (np.ones((8, 5, 4)), 2), "Raise a ValueError.", expected="refused"),
+        Case("an image lower than a patch", (np.ones((2, 8, 1)), 4), "Raise a ValueError.",
+             expected="refused"),
     ]  # fmt: skip
 
 
@@ -235,6 +254,14 @@ PATCHIFY = Exercise(
                 image[: image.shape[0] // P * P, : image.shape[1] // P * P], P
             ),
             "Where patches do not fill the image you cut its edge off in silence. Raise a ValueError.",
+        ),
+        Mistake(
+            "left_to_reshape",
+            lambda image, P: _flat(
+                image.reshape(-1, P, image.shape[1] // P, P, image.shape[2]).swapaxes(1, 2), image, P
+            ),
+            "You left it to reshape to refuse. With a -1 in it, reshape finds another way to fit some sizes, "
+            "and mixes the pixels in silence. Test both sides yourself.",
         ),
     ),
     alternatives=(_filling(_by_loop), _filling(_by_index)),
@@ -474,7 +501,7 @@ def _into_an_empty_array(x, cls, positions):
 
 
 def _token_cases(rng):
-    B, N, D = (int(n) for n in rng.permutation(np.arange(2, 8))[:3])
+    B, N, D = (int(n) for n in rng.permutation(np.arange(3, 9))[:3])
     x, cls, positions = rng.normal(size=(N, D)), rng.normal(size=D), rng.normal(size=(N + 1, D))
     batch = rng.normal(size=(B, N, D))
     return [
@@ -557,14 +584,16 @@ def vit_forward(image, parameters, P, num_heads):
     return vision_transformer(image, parameters, num_heads, P)
 
 
-def _in_steps(start=None, blocks=lambda blocks: blocks, read=lambda x: x[0], last=layer_norm, finish=None):
+def _in_steps(
+    start=None, blocks=lambda blocks: blocks, read=lambda x: x[0], last=layer_norm, finish=None, heads=None
+):
     """Return a forward pass in which one step can be another."""
 
     def answer(image, parameters, P, num_heads):
         x = vision.patchify(image, P) @ parameters["patches"]["weight"] + parameters["patches"]["bias"]
         x = (start or vision.add_class_token)(x, parameters["cls"], parameters["positions"])
         for block in blocks(parameters["blocks"]):
-            x = encoder_block(x, block, num_heads)
+            x = encoder_block(x, block, heads or num_heads)
         logits = linear(last(read(x), **parameters["norm"]), **parameters["head"])
         return logits if finish is None else finish(logits, parameters)
 
@@ -618,11 +647,17 @@ def _model(rng, N, inside, D, V, layers):
     return parameters | {"blocks": [_random(rng, block) for _ in range(layers)]}
 
 
+def _given(rng, P, grid, channels, H, layers):
+    """Return an image, a model, P and H, an order of the patches, and the image in that order."""
+    (r, c), D, V = grid, 2 * H, int(rng.integers(5, 9))
+    image, order = rng.normal(size=(r * P, c * P, channels)), rng.permutation(r * c)
+    moved = vision.unpatchify(vision.patchify(image, P)[order], r * P, c * P, P)
+    return image, _model(rng, r * c, P * P * channels, D, V, layers), P, H, order, moved
+
+
 def _forward_cases(rng):
-    P, r, c, channels = (*(int(n) for n in rng.permutation([2, 3, 4])[:3]), 1)
-    H, V, N = int(rng.integers(2, 4)), int(rng.integers(5, 9)), r * c
-    image, order = rng.normal(size=(r * P, c * P, channels)), rng.permutation(N)
-    deep = _model(rng, N, P * P * channels, 2 * H, V, 2)
+    P, other = (int(n) for n in rng.permutation([2, 3, 4])[:2])
+    image, deep, _, H, order, moved = _given(rng, P, (2, 3), 1, 2, 2)
     same = (
         "patches in another order, their places moved along, give the same logits",
         lambda out, *given: np.allclose(out["logits"], out["moved"], atol=1e-6),
@@ -634,14 +669,16 @@ def _forward_cases(rng):
         ),
     )
     look = "Patches, embedding, class token and places, blocks, norm, head: is each of them there, in order?"
-    bare, black = deep | {"blocks": []}, 0 * image
-    moved = vision.unpatchify(vision.patchify(image, P)[order], *image.shape[:2], P)
+    bare, black, both = deep | {"blocks": []}, 0 * image, (one_score_each, same)
     return [
-        Case("no block", (image, bare, P, H, order, moved), look, properties=(one_score_each, same)),
+        Case("no block", (image, bare, P, H, order, moved), look, properties=both),
         Case("two blocks", (image, deep, P, H, order, moved), "Does x go through every block?",
-             properties=(one_score_each, same)),
+             properties=both),
+        Case("three blocks, with channels", _given(rng, other, (4, 2), 5, 3, 3),
+             "Other patches, more heads, more blocks, and channels: which of them did you write as a fixed "
+             "number?", properties=both),
         Case("a black image", (black, deep, P, H, order, black), "Only biases, class token and places count.",
-             properties=(one_score_each, same)),
+             properties=both),
     ]  # fmt: skip
 
 
@@ -691,6 +728,11 @@ VIT_FORWARD = Exercise(
             "first_block_only",
             _in_steps(blocks=lambda blocks: blocks[:1]),
             "Only the first block ran. Does your return stand inside the loop?",
+        ),
+        Mistake(
+            "one_head",
+            _in_steps(heads=1),
+            "Each block ran with one head. Give encoder_block the number of heads: num_heads.",
         ),
         Mistake(
             "blocks_in_reverse",
