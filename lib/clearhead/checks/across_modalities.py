@@ -36,17 +36,24 @@ def _dna(rng, length):
 def _kmer_cases(rng):
     n = int(rng.integers(9, 14))
     count = ("there are len(dna) - k + 1 words", lambda ids, dna, k: len(ids) == len(dna) - k + 1)
+    whole = (
+        "ids are whole numbers (int): they pick rows",
+        lambda ids, *_: np.asarray(ids).dtype.kind in "iu",
+    )
+    both = (whole, count)
     return [
         Case(
             "ATGGCA in words of three",
             ("ATGGCA", 3),
             "The words are ATG, TGG, GGC and GCA. ATG is 0 · 16 + 3 · 4 + 2 = 14.",
             expected=[14, 58, 41, 36],
+            properties=(whole,),
         ),
-        Case("words of two", (_dna(rng, n), 2), "Where does the last word begin?", properties=(count,)),
-        Case("words of three", (_dna(rng, n + 2), 3), "A = 0, C = 1, G = 2, T = 3.", properties=(count,)),
-        Case("words of four", (_dna(rng, n + 3), 4), "The first letter counts most.", properties=(count,)),
-        Case("one word is all", ("TACG", 4), "A strand of k letters has one word."),
+        Case("words of two", (_dna(rng, n), 2), "Where does the last word begin?", properties=both),
+        Case("words of three", (_dna(rng, n + 2), 3), "A = 0, C = 1, G = 2, T = 3.", properties=both),
+        Case("words of four", (_dna(rng, n + 3), 4), "The first letter counts most.", properties=both),
+        Case("words of six", ("T" + _dna(rng, n + 3), 6), "Ids go up to 4^6 - 1 = 4095.", properties=both),
+        Case("one word is all", ("TACG", 4), "A strand of k letters has one word.", properties=both),
     ]
 
 
@@ -102,6 +109,16 @@ KMER_TOKENIZE = Exercise(
             lambda dna, k: _words(dna, k, range(len(dna) - k + 1)),
             "You returned the words. A model takes whole numbers: number them in base 4.",
         ),
+        Mistake(
+            "ids_with_a_decimal_point",
+            lambda dna, k: np.array(kmer_tokenize(dna, k), dtype=float),
+            "Your ids are right, but they are floats. An id picks a row of a table: return whole numbers.",
+        ),
+        Mistake(
+            "eight_bits",
+            lambda dna, k: np.array(kmer_tokenize(dna, k)).astype(np.uint8),
+            "Your ids begin again at 0 after 255: eight bits are too few for 4^k words. Use int.",
+        ),
     ),
     alternatives=(
         lambda dna, k: kmer_ids(dna, k),
@@ -143,7 +160,7 @@ def _series_cases(rng):
         Case("windows that touch", (other, 5, 5), "What fills no window is left out.", properties=(whole,)),
         Case(
             "windows with gaps",
-            (other[1:], 2, 3),
+            (long, 2, 3),
             "A stride may be larger than the window.",
             properties=(whole,),
         ),
@@ -363,6 +380,14 @@ def _overflowing(x, y, temperature):
         return float(-(np.log(right / raised.sum(1)) + np.log(right / raised.sum(0))).mean() / 2)
 
 
+def _after_softmax(x, y, temperature, little):
+    """Return the loss with the logarithm taken after the softmax, of each probability and a little more."""
+    S = _cosines(x, y) / temperature
+    with np.errstate(all="ignore"):
+        right = np.concatenate([np.diag(softmax(S)), np.diag(softmax(S.T))])
+        return float(-np.log(right + little).mean())
+
+
 def _duplicates(rng, B, D):
     """Return images, and captions of which some are equal."""
     names = rng.normal(size=(3, D))
@@ -406,6 +431,13 @@ def _nce_cases(rng):
             properties=(positive,),
         ),
         Case("a very small temperature", (y, 2 * x + 3 * y, 0.001), "e to 1000 overflows."),
+        Case(
+            "two pairs, each with the wrong partner, by hand",
+            (np.eye(2), np.eye(2)[::-1], 0.001),
+            "The partner has the score 0, the other one 1000: so the surprise is 1000. "
+            "log_softmax never takes the logarithm of 0.",
+            expected=1000.0,
+        ),
     ]
 
 
@@ -472,6 +504,17 @@ INFO_NCE = Exercise(
             "overflows",
             _overflowing,
             "e to a cosine over a small temperature overflows. Use log_softmax from the library.",
+        ),
+        Mistake(
+            "logarithm_of_softmax",
+            lambda x, y, t: _after_softmax(x, y, t, 0),
+            "The probability of a far partner is rounded to 0, and its logarithm is -inf. Use log_softmax.",
+        ),
+        Mistake(
+            "a_little_added_before_the_logarithm",
+            lambda x, y, t: _after_softmax(x, y, t, 1e-9),
+            "You added a little to each probability, so that none is 0. Then no surprise is above 21, "
+            "however far the partner is. Use log_softmax.",
         ),
     ),
     alternatives=(
@@ -606,6 +649,12 @@ def _retrieval_cases(rng):
         Case("random vectors", (x, y, labels), "One caption for each image.", properties=(share,)),
         Case("other vectors", (x[::-1][:-2], y, labels[:-2]), "Compare by cosine.", properties=(share,)),
         Case("all right", (5 * y, y, np.arange(C)), "Each caption is nearest to itself.", expected=1.0),
+        Case(
+            "all captions point away",
+            (np.array([[-3.0, -1], [-1, -2]]), captions, np.array([1, 0])),
+            "All cosines are below 0. The nearest caption has the largest: -0.32 for the first image.",
+            expected=1.0,
+        ),
     ]
 
 
@@ -638,6 +687,16 @@ RETRIEVAL_ACCURACY = Exercise(
             "furthest",
             lambda x, y, labels: _share(_cosines(x, y).argmin(axis=1), labels),
             "You took the smallest cosine. The nearest caption has the largest.",
+        ),
+        Mistake(
+            "sign_dropped",
+            lambda x, y, labels: _share(np.abs(_cosines(x, y)).argmax(axis=1), labels),
+            "You dropped the sign of the cosine. A caption that points the other way is not near.",
+        ),
+        Mistake(
+            "search_begins_at_zero",
+            lambda x, y, labels: _share(np.maximum(_cosines(x, y), 0).argmax(axis=1), labels),
+            "Your search begins with 0 as the best so far, so a cosine below 0 is never found. Use argmax.",
         ),
         Mistake(
             "captions_choose",
