@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from clearhead.figures import Picture, attention_map, bars, curves, histogram, plane
+from clearhead.figures.words import number
 
 TOKENS = ["To", "date", "the", "cleverest"]
 A = np.array([[1, 0, 0, 0], [0.3, 0.7, 0, 0], [0.2, 0.3, 0.5, 0], [0.1, 0.61, 0.09, 0.2]])
@@ -86,3 +87,13 @@ def test_a_row_that_looks_nowhere_can_be_drawn():
 def test_figures_do_not_need_torch():
     code = "import sys, clearhead.figures; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("x", "digits", "text"),
+    [(0.125, 2, "0.13"), (-0.125, 2, "−0.13"), (1.005, 2, "1.00"), (2.5, 0, "3"), (-0.4, 0, "0")],
+)
+def test_numbers_are_rounded_as_the_pages_round_them(x, digits, text):
+    """JavaScript's toFixed rounds a half away from zero; 1.005 is a little below its half."""
+    assert number(x, digits) == text
+    assert number(-np.inf) == "−∞"

@@ -1,12 +1,18 @@
 """Numbers and lists in words, the same in every picture, figure and page."""
 
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+
 
 def number(x, digits=2):
-    """Return a number with so many decimals, with a true minus sign and never a negative zero."""
-    text = f"{float(x):.{digits}f}"
+    """Return a number with so many decimals, with a true minus sign and never a negative zero.
+
+    As in the pages' JavaScript: a half goes away from zero (0.125 is 0.13), and infinity is ∞.
+    """
+    with localcontext(rounding=ROUND_HALF_UP):
+        text = f"{Decimal(float(x)):.{digits}f}"
     if float(text) == 0:
         text = text.lstrip("-")
-    return text.replace("-", "−")
+    return text.replace("-", "−").replace("Infinity", "∞").replace("NaN", "nan")
 
 
 def listed(items):
