@@ -30,6 +30,7 @@ def but(functions, names):
 
 GIVE_FLOAT64 = {  # made from whole numbers
     "frequencies", "sinusoidal", "sinusoidal_shift", "alibi_bias", "rotary_angles", "welch_bound",
+    "axes_and_signs",
 }  # fmt: skip
 NEED_A_TOKEN = {  # need an image, a window or a pair
     "vision_transformer", "patchify", "unpatchify", "patch_embed", "conv1d", "toeplitz", "info_nce",

@@ -29,6 +29,7 @@ FIGURES = (
     "LiveSentence",
     "LiveTransformer",
     "MaskPairs",
+    "NearOrthogonal",
     "PaddingLeak",
     "ParameterTreemap",
     "PathLength",
@@ -149,6 +150,11 @@ def mask_inputs(rng):
     return {"length": int(rng.integers(1, 9)), "scores": 2 * rng.normal(size=(S, S)), **turns}
 
 
+def directions_inputs(rng):
+    sizes = {"dimensions": int(2 ** rng.integers(1, 10)), "vectors": int(rng.integers(2, 300))}
+    return {"built": int(rng.integers(2)), "seed": int(rng.integers(999)), **sizes}
+
+
 def padding_inputs(rng):
     scores = 2 * rng.normal(size=int(rng.integers(1, 6)))
     return {"scores": scores, "pads": int(rng.integers(61)), "masked": bool(rng.integers(2))}
@@ -245,6 +251,7 @@ INPUTS = {
     },
     "LiveTransformer": transformer_inputs,
     "MaskPairs": mask_inputs,
+    "NearOrthogonal": directions_inputs,
     "PaddingLeak": padding_inputs,
     "ParameterTreemap": treemap_inputs,
     "PathLength": path_inputs,
@@ -464,6 +471,7 @@ def test_the_sentence_says_that_its_vectors_are_made_by_hand():
         (lambda: widgets.AttentionRow(row=4), "row is 4, but there are 4 tokens"),
         (lambda: widgets.Scaling(d_k=5), "d_k is 5"),
         (lambda: widgets.ParameterTreemap(patch_size=15), "must divide 224"),
+        (lambda: widgets.NearOrthogonal(dimensions=100), "dimensions is 100; the figure knows powers of 2"),
         (lambda: widgets.MaskPairs(row=15), r"The cell \(15, 3\) is not in the mask"),
         (lambda: widgets.PathLength(window=4), "window is 4"),
         (lambda: widgets.Families(target=["<start>"]), r"writing has shape \(6, 6\)"),

@@ -13,6 +13,7 @@ from .induction_head import InductionHead
 from .live_sentence import LiveSentence
 from .live_transformer import LiveTransformer
 from .mask_pairs import MaskPairs
+from .near_orthogonal import NearOrthogonal
 from .padding_leak import PaddingLeak
 from .parameter_treemap import ParameterTreemap
 from .path_length import PathLength
@@ -39,6 +40,7 @@ __all__ = [
     "LiveSentence",
     "LiveTransformer",
     "MaskPairs",
+    "NearOrthogonal",
     "PaddingLeak",
     "ParameterTreemap",
     "PathLength",

@@ -1,0 +1,103 @@
+"""Room for many directions: the cosines of all pairs of vectors, in two dimensions or in hundreds."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.embeddings import welch_bound
+from clearhead.maths.near_orthogonal import axes_and_signs, pair_cosines
+
+from .figure import Figure, source
+from .scaling import normals
+
+MOST = 512
+BINS = 81  # an odd number: right angles fall into the middle of a bin
+NEAR = (1, 5, 10, 20)
+
+
+class NearOrthogonal(Figure):
+    """The angles between all pairs of M directions in N dimensions, beside 1/√N and the bound of Welch.
+
+    Parameters
+    ----------
+    dimensions : () int
+        N: how many numbers a vector has, a power of 2 from 2 to 512.
+    vectors : () int
+        M: how many vectors, from 2 to 512.
+    built : () int
+        0: random directions. 1: the axes, and then rows of signs; these end at 2N.
+    seed : () int
+        Where the random numbers start.
+    """
+
+    _esm = source("near_orthogonal.js")
+    dimensions = traitlets.Int(64, min=2, max=MOST).tag(sync=True)
+    vectors = traitlets.Int(128, min=2, max=MOST).tag(sync=True)
+    built = traitlets.Int(0, min=0, max=1).tag(sync=True)
+    seed = traitlets.Int(2).tag(sync=True)
+
+    @traitlets.validate("dimensions")
+    def _power_of_two(self, proposal):
+        if proposal["value"] & (proposal["value"] - 1):
+            raise traitlets.TraitError(f"dimensions is {proposal['value']}; the figure knows powers of 2.")
+        return proposal["value"]
+
+    @staticmethod
+    def directions(dimensions, vectors, built, seed):
+        """Return the vectors, one a row: more vectors or more numbers never change the earlier ones."""
+        if built:
+            return axes_and_signs(dimensions)[:vectors]
+        return normals(seed, MOST * MOST).reshape(MOST, MOST)[:vectors, :dimensions]
+
+    @staticmethod
+    def compute(dimensions, vectors, built, seed):
+        """Return the histogram of the cosines, their spread beside 1/√N, the worst pair and its bound."""
+        X = NearOrthogonal.directions(dimensions, vectors, built, seed)
+        cosines = pair_cosines(X)
+        places = np.floor((cosines + 1) / 2 * BINS).astype(int).clip(0, BINS - 1)
+        largest, least = min(np.abs(cosines).max(), 1), welch_bound(len(X), dimensions)
+        off = np.degrees(np.arcsin(np.minimum(np.abs(cosines), 1)))
+        return {
+            "used": len(X),
+            "counts": np.bincount(places, minlength=BINS),
+            "spread": np.sqrt(np.mean(cosines**2)),
+            "expected": 1 / np.sqrt(dimensions),
+            "largest": largest,
+            "off": np.degrees(np.arcsin(largest)),
+            "welch": least,
+            "least_off": np.degrees(np.arcsin(least)),
+            "near": np.array([np.mean(off <= degrees + 1e-6) for degrees in NEAR]),
+        }
+
+    def _inputs(self):
+        return self.dimensions, self.vectors, self.built, self.seed
+
+    @property
+    def words(self):
+        """Return the spread, the worst pair, and how many directions fit at exact right angles."""
+        from clearhead.figures.words import number
+
+        found, N = self.compute(*self._inputs()), self.dimensions
+        M, pairs = found["used"], found["used"] * (found["used"] - 1) // 2
+        how = ("random", "built")[self.built]
+        ends = ", the last of this kind," if self.vectors > M else ""
+        said = (
+            f"{M} {how} directions{ends} in {N} dimensions, {pairs:,} pair{'s' * (pairs > 1)}: "
+            f"the cosines spread by {number(found['spread'])}, and 1/√N is {number(found['expected'])}. "
+            f"The largest, with plus or minus, is {number(found['largest'])}, "
+            f"an angle {number(found['off'], 1)}° off 90°. "
+        )
+        if M <= N:
+            they = "Both" if M == 2 else f"All {M}"
+            return said + f"{they} could stand at exact right angles: {N} dimensions have room for {N}."
+        must = f"of {M}, some two must be {number(found['least_off'], 1)}° off or more."
+        return said + f"Only {N} fit at exact right angles; {must}"
+
+    def pictures(self):
+        """Return the histogram of the cosines, and the share of pairs near a right angle."""
+        from clearhead.figures import bars, histogram
+
+        cosines = pair_cosines(self.directions(*self._inputs()))
+        near = self.compute(*self._inputs())["near"]
+        title = f"All pairs in {self.dimensions} dimensions"
+        names = [f"within {degrees}°" for degrees in NEAR]
+        return [histogram(cosines, "cosine", title=title), bars(names, near, "Pairs near a right angle")]
