@@ -72,7 +72,7 @@ def scenes(count, rng):
 
 
 def question_models():
-    """Return two models with the same sizes and the same training data that started differently.
+    """Return two models with the same sizes that started differently, and drew other boards to learn from.
 
     Returns
     -------
