@@ -122,7 +122,9 @@ def _softmax_cases(rng):
     one = ("the weights sum to 1 along the axis", _sums_to_one)
     positive = ("no weight is negative", lambda weights, z, axis: (weights >= 0).all())
     scores = rng.normal(size=(rows, columns))
-    far = np.array([[10000.0, 10001.0, 9999.0], [-10000.0, -10002.0, -9999.0]])
+    far = np.array(
+        [[10000.0, 10001.0, 9999.0], [-10000.0, -10002.0, -9999.0], [1e4, -1e4, 9999], [-1e4, -np.inf, -1e4]]
+    )
     blocked = np.array([[0.0, -np.inf, np.log(3)], [-np.inf, 5.0, -np.inf]])
     return [
         Case(
@@ -203,6 +205,12 @@ SOFTMAX = Exercise(
             lambda z, axis: np.exp(z - z.max()) / np.exp(z - z.max()).sum(axis=axis, keepdims=True),
             "The largest score of the whole array was taken away, so a row far below it becomes 0 / 0. "
             "Take the largest along the axis.",
+        ),
+        Mistake(
+            "a_finite_number_for_minus_infinity",
+            lambda z, axis: softmax(np.where(z == -np.inf, -1000.0, z), axis),
+            "You put a finite number in place of minus infinity. Where all other scores lie far below it, it "
+            "takes all the weight. Leave minus infinity as it is.",
         ),
         Mistake(
             "keepdims_forgotten",
@@ -438,8 +446,8 @@ def _product_cases(rng):
         Case("one matrix times a batch", ((T, S), (batch, S, e)), lead),
         Case("scores of all heads", ((batch, heads, T, e), (batch, heads, e, S)), lead, 2),
         Case("one set of keys for all heads", ((batch, heads, T, e), (batch, 1, e, S)), lead, 2),
-        Case("leading axes that clash", ((batch, T, S), (heads, S, e)), lead + " Otherwise return None."),
-        Case("leading axes of different number", ((batch, 1, T, S), (heads, S, e)), lead, 2),
+        Case("leading axes that clash", ((2 * heads, T, S), (heads, S, e)), lead + " Otherwise return None."),
+        Case("leading axes of different number", ((e, batch, 1, T, S), (heads, S, e)), lead, 2),
     ]
 
 
