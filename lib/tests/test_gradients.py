@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import block_gradients, gradients, layer_gradients
+from clearhead.maths import activation_gradients, block_gradients, gradients, layer_gradients
 from clearhead.maths import layers as in_numpy
 from clearhead.maths.activations import gelu, relu, softmax
 from clearhead.maths.attention import scaled_dot_product_attention
@@ -80,8 +80,8 @@ def test_attention(masked):
 
 
 @pytest.mark.parametrize(("by_hand", "function", "twin"), [
-    (layer_gradients.relu_gradient, relu, net_activations.relu),
-    (layer_gradients.gelu_gradient, gelu, net_activations.gelu),
+    (activation_gradients.relu_gradient, relu, net_activations.relu),
+    (activation_gradients.gelu_gradient, gelu, net_activations.gelu),
 ])  # fmt: skip
 def test_activations(by_hand, function, twin):
     given = inputs(by_hand)

@@ -1,13 +1,13 @@
 """Gradients by hand of the parts of a block, and of a whole block. dX stands for ∂loss/∂X, shaped like X."""
 
-from .activations import gelu, relu
+from .activation_gradients import GRADIENT_OF, check_activation
+from .activations import gelu
 from .attention import scaled_dot_product_attention
-from .gradients import attention_gradients, layer_norm_gradients
+from .gradient_shapes import check_gradient
+from .gradients import attention_gradients, summed_to
 from .heads import merge_heads, multi_head_attention, split_heads
-from .layer_gradients import gelu_gradient, linear_gradients, relu_gradient
+from .layer_gradients import through_linear, through_norm
 from .layers import layer_norm, linear
-
-GRADIENT_OF = {relu: relu_gradient, gelu: gelu_gradient}
 
 
 def feed_forward_gradients(dy, x, parameters, activation=gelu):
@@ -23,16 +23,22 @@ def feed_forward_gradients(dy, x, parameters, activation=gelu):
     parameters : dict of feed_forward
         What went into the layer.
     activation : function, optional
-        gelu or relu.
+        One of those in `activation_gradients`.
 
     Returns
     -------
     dx : (..., T, D) float
     dparameters : dict of feed_forward
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together, or nobody has written the gradient of the activation.
     """
+    check_activation(activation)
     before = linear(x, **parameters["up"])
-    dhidden, down = _through(dy, activation(before), parameters["down"])
-    dx, up = _through(GRADIENT_OF[activation](dhidden, before), x, parameters["up"])
+    dhidden, down = through_linear(dy, activation(before), parameters["down"])
+    dx, up = through_linear(GRADIENT_OF[activation](dhidden, before), x, parameters["up"])
     return dx, {"up": up, "down": down}
 
 
@@ -70,11 +76,11 @@ def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=N
     V = split_heads(linear(context, **parameters["value"]), num_heads)
     Z, A = scaled_dot_product_attention(Q, K, V, mask)
 
-    dheads, output = _through(dZ, merge_heads(Z), parameters["output"])
+    dheads, output = through_linear(dZ, merge_heads(Z), parameters["output"])
     dQ, dK, dV = attention_gradients(split_heads(dheads, num_heads), Q, K, V, A)
-    dx, query = _through(merge_heads(dQ), x, parameters["query"])
-    dcontext_k, key = _through(merge_heads(dK), context, parameters["key"])
-    dcontext_v, value = _through(merge_heads(dV), context, parameters["value"])
+    dx, query = through_linear(merge_heads(dQ), x, parameters["query"])
+    dcontext_k, key = through_linear(merge_heads(dK), context, parameters["key"])
+    dcontext_v, value = through_linear(merge_heads(dV), context, parameters["value"])
     return dx, dcontext_k + dcontext_v, {"query": query, "key": key, "value": value, "output": output}
 
 
@@ -94,7 +100,7 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None, activation=
         How many heads, H.
     mask : (..., 1, T, T) bool, optional
     activation : function, optional
-        What went into the block; the activation is gelu or relu.
+        What went into the block.
 
     Returns
     -------
@@ -110,23 +116,13 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None, activation=
     first_norm, attention, second_norm, feed = (parameters[name] for name in names)
     h = layer_norm(x, **first_norm)
     m = x + multi_head_attention(h, h, attention, num_heads, mask)[0]
+    check_gradient(m.shape, dy=dy)
 
     dh, dfeed = feed_forward_gradients(dy, layer_norm(m, **second_norm), feed, activation)
-    dnorm, dsecond_norm = _through_norm(dh, m, second_norm)
+    dnorm, dsecond_norm = through_norm(dh, m, second_norm)
     dm = dy + dnorm
     dh, dcontext, dattention = multi_head_attention_gradients(dm, h, h, attention, num_heads, mask)
-    dnorm, dfirst_norm = _through_norm(dh + dcontext, x, first_norm)
-    return dm + dnorm, dict(zip(names, (dfirst_norm, dattention, dsecond_norm, dfeed), strict=True))
-
-
-def _through(dy, x, parameters):
-    """Return dx, and the gradients of a linear map's weight and bias as a dict."""
-    dx, dweight, dbias = linear_gradients(dy, x, parameters["weight"])
-    return dx, {"weight": dweight, "bias": dbias}
-
-
-def _through_norm(dy, x, parameters):
-    """Return dx, and the gradients of a norm's gain and bias as a dict."""
-    epsilon = parameters.get("epsilon", 1e-5)
-    dx, dgain, dbias = layer_norm_gradients(dy, x, parameters["gain"], epsilon)
-    return dx, {"gain": dgain, "bias": dbias}
+    dnorm, dfirst_norm = through_norm(dh + dcontext, x, first_norm)
+    return summed_to(dm, x) + dnorm, dict(
+        zip(names, (dfirst_norm, dattention, dsecond_norm, dfeed), strict=True)
+    )

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .activations import softmax
+from .gradient_shapes import check_gradient, check_repeated
 from .losses import IGNORE
 from .shapes import check_attention_shapes, check_per_column, check_targets
 
@@ -121,14 +122,43 @@ def layer_norm_gradients(dy, x, gain, epsilon=1e-5):
     Raises
     ------
     ValueError
-        Where gain does not have one number a column.
+        Where gain does not have one number a column, or dy is not shaped like x.
     """
     check_per_column(x, gain=gain)
+    check_gradient(x.shape, dy=dy)
     spread = np.sqrt(x.var(axis=-1, keepdims=True) + epsilon)
     u = (x - x.mean(axis=-1, keepdims=True)) / spread
     du, tokens = dy * gain, tuple(range(x.ndim - 1))
     dx = du - du.mean(axis=-1, keepdims=True) - u * (u * du).mean(axis=-1, keepdims=True)
     return dx / spread, (u * dy).sum(axis=tokens), dy.sum(axis=tokens)
+
+
+def summed_to(gradient, x):
+    """Return a gradient summed over the axes along which x was repeated: each use of a number adds its share.
+
+        dx_i = Σ gradient_j over the places j to which x_i was copied
+
+    Parameters
+    ----------
+    gradient : (..., T, D) float
+        How the loss changes with what x had become when it was broadcast.
+    x : (..., T, D) float
+        The array itself; only its shape counts. It may lack axes in front, or have 1 where it was copied.
+
+    Returns
+    -------
+    dx : (..., T, D) float
+        Shaped like x.
+
+    Raises
+    ------
+    ValueError
+        Where x cannot be broadcast to the shape of the gradient.
+    """
+    check_repeated(gradient, x.shape)
+    front = gradient.ndim - x.ndim
+    repeated = (front + axis for axis, size in enumerate(x.shape) if size == 1)
+    return gradient.sum(axis=(*range(front), *repeated)).reshape(x.shape)
 
 
 def numerical_gradient(f, x, nudge=1e-6):

@@ -1,53 +1,11 @@
 """Gradients by hand of the layers that treat each token alone. dX stands for ∂loss/∂X, shaped like X."""
 
-import math
-
 import numpy as np
 
-from .activations import erf
+from .gradient_shapes import check_gradient, check_repeated
+from .gradients import layer_norm_gradients, summed_to
 from .shapes import check_ids, check_linear, check_per_column
 from .sizes import check_whole
-
-
-def relu_gradient(dy, x):
-    """Return the gradient of relu: it passes where x was positive, and stops elsewhere.
-
-        dx = dy where x > 0, 0 elsewhere
-
-    Parameters
-    ----------
-    dy : (..., F) float
-        How the loss changes with each output.
-    x : (..., F) float
-        What went in.
-
-    Returns
-    -------
-    dx : (..., F) float
-    """
-    return dy * (x > 0)
-
-
-def gelu_gradient(dy, x):
-    """Return the gradient of gelu.
-
-        dx = dy (Φ(x) + x φ(x)),   φ(x) = exp(-x²/2) / √(2π)
-
-    Parameters
-    ----------
-    dy : (..., F) float
-        How the loss changes with each output.
-    x : (..., F) float
-        What went in.
-
-    Returns
-    -------
-    dx : (..., F) float
-    """
-    x = 1.0 * np.asarray(x)
-    share = (1 + erf(x / math.sqrt(2))) / 2
-    density = np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
-    return dy * (share.astype(x.dtype) + x * density)
 
 
 def linear_gradients(dy, x, weight):
@@ -75,6 +33,7 @@ def linear_gradients(dy, x, weight):
         Where the shapes do not fit together.
     """
     check_linear(x, weight)
+    check_gradient((*x.shape[:-1], weight.shape[1]), dy=dy)
     rows, drows = x.reshape(-1, x.shape[-1]), dy.reshape(-1, dy.shape[-1])
     return dy @ weight.T, rows.T @ drows, drows.sum(axis=0)
 
@@ -105,6 +64,7 @@ def embed_gradient(dx, ids, vocab_size):
         Where the ids are not whole numbers.
     """
     check_whole(0, vocab_size=vocab_size)
+    check_gradient((*ids.shape, dx.shape[-1]), dx=dx)
     dtable = np.zeros((vocab_size, dx.shape[-1]), dtype=dx.dtype)
     check_ids(ids, dtable)
     np.add.at(dtable, ids, dx)
@@ -133,10 +93,79 @@ def rms_norm_gradients(dy, x, gain, epsilon=1e-5):
     Raises
     ------
     ValueError
-        Where gain does not have one number a column.
+        Where gain does not have one number a column, or dy is not shaped like x.
     """
     check_per_column(x, gain=gain)
+    check_gradient(x.shape, dy=dy)
     size = np.sqrt((x**2).mean(axis=-1, keepdims=True) + epsilon)
     u, du = x / size, dy * gain
     dx = du - u * (u * du).mean(axis=-1, keepdims=True)
     return dx / size, (u * dy).sum(axis=tuple(range(x.ndim - 1)))
+
+
+def through_linear(dy, x, parameters):
+    """Return the gradients of a linear map with those of its parameters in a dict, under their own names.
+
+        dx, {"weight": dweight, "bias": dbias}   from linear_gradients
+
+    Parameters
+    ----------
+    dy : (..., T, F) float
+        How the loss changes with each output.
+    x : (..., T, D) float
+        What went into the map.
+    parameters : dict of linear
+        A map without a bias has none in its gradients.
+
+    Returns
+    -------
+    dx : (..., T, D) float
+    dparameters : dict of linear
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+
+    Notes
+    -----
+    Where one x served a whole batch, as one context may serve many questions, its gradient is the sum.
+    """
+    check_linear(x, parameters["weight"])
+    check_repeated(dy, (*x.shape[:-1], parameters["weight"].shape[1]))
+    repeated = np.broadcast_to(x, (*dy.shape[:-1], x.shape[-1]))
+    dx, dweight, dbias = linear_gradients(dy, repeated, parameters["weight"])
+    found = {"weight": dweight, "bias": dbias}
+    return summed_to(dx, x), {name: found[name] for name in parameters}
+
+
+def through_norm(dy, x, parameters):
+    """Return the gradients of layer_norm with those of its parameters in a dict, under their own names.
+
+        dx, {"gain": dgain, "bias": dbias}   from layer_norm_gradients
+
+    Parameters
+    ----------
+    dy : (..., T, D) float
+        How the loss changes with each output.
+    x : (..., T, D) float
+        What went into the norm.
+    parameters : dict
+        - gain : (D,) float
+        - bias : (D,) float
+
+    Returns
+    -------
+    dx : (..., T, D) float
+    dparameters : dict
+        - gain : (D,) float
+        - bias : (D,) float
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    """
+    epsilon = parameters.get("epsilon", 1e-5)
+    dx, dgain, dbias = layer_norm_gradients(summed_to(dy, x), x, parameters["gain"], epsilon)
+    return dx, {"gain": dgain, "bias": dbias}

@@ -16,7 +16,7 @@ def cross_entropy(logits, targets, ignore=IGNORE):
     """
     check_targets(logits, targets, ignore)
     counts = (targets != ignore).sum().clamp(min=1)
-    rows, answers = logits.reshape(-1, logits.shape[-1]), targets.reshape(-1)
+    rows, answers = logits.reshape(targets.numel(), logits.shape[-1]), targets.reshape(-1)
     return F.cross_entropy(rows, answers, ignore_index=ignore, reduction="sum") / counts
 
 
