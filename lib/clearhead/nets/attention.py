@@ -92,6 +92,16 @@ def plain_attention(Q, K, V, causal):
     return torch.softmax(scores, dim=-1) @ V
 
 
+def pytorch_attention(Q, K, V, mask=None, causal=False):
+    """Return Z by the kernel of PyTorch, which builds no A, but works so only where it gets four axes."""
+    leading = Q.shape[:-2]
+    if Q.dim() == 4 or not K.shape[:-2] == V.shape[:-2] == leading or (mask is not None and mask.dim() > 2):
+        return F.scaled_dot_product_attention(Q, K, V, mask, is_causal=causal)
+    Q, K, V = (rows.reshape(1, leading.numel(), *rows.shape[-2:]) for rows in (Q, K, V))
+    Z = F.scaled_dot_product_attention(Q, K, V, mask, is_causal=causal)
+    return Z.reshape(*leading, *Z.shape[-2:])
+
+
 def fast_attention(Q, K, V, mask=None, causal=False):
     """Return the Z of `scaled_dot_product_attention` by the fastest way for these shapes.
 
@@ -117,8 +127,8 @@ def fast_attention(Q, K, V, mask=None, causal=False):
     if mask is None and plain_is_faster(Q, K, causal):
         return plain_attention(Q, K, V, causal)
     if mask is None:
-        return F.scaled_dot_product_attention(Q, K, V, is_causal=causal)
+        return pytorch_attention(Q, K, V, causal=causal)
     if causal:
         mask = and_causal(mask, Q, K)
-    Z = F.scaled_dot_product_attention(Q, K, V, attn_mask=mask)
+    Z = pytorch_attention(Q, K, V, mask)
     return Z.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)

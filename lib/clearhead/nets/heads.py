@@ -15,8 +15,12 @@ def split_heads(x, num_heads):
     """
     check_rows(x=x)
     check_divides(d_model=x.shape[-1], num_heads=num_heads)
-    *leading, length, d_model = x.shape
-    return x.reshape(*leading, length, num_heads, d_model // num_heads).swapaxes(-3, -2)
+    return _split(x, num_heads)
+
+
+def _split(x, num_heads):
+    """Return what `split_heads` does, for a width that was checked when the module was made."""
+    return x.reshape(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).swapaxes(-3, -2)
 
 
 def merge_heads(x):
@@ -58,9 +62,9 @@ class GroupedQueryAttention(nn.Module):
 
     def heads(self, x, context):
         """Return Q (..., H, T, d), K (..., H, S, d) and V (..., H, S, d)."""
-        Q = split_heads(self.query(x), self.num_heads)
-        K = split_heads(self.key(context), self.num_groups)
-        V = split_heads(self.value(context), self.num_groups)
+        Q = _split(self.query(x), self.num_heads)
+        K = _split(self.key(context), self.num_groups)
+        V = _split(self.value(context), self.num_groups)
         times = self.num_heads // self.num_groups
         return (Q, K, V) if times == 1 else (Q, *(each.repeat_interleave(times, dim=-3) for each in (K, V)))
 
