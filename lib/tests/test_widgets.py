@@ -381,6 +381,21 @@ APART = """
 """
 
 
+@pytest.mark.parametrize(
+    ("name", "state", "shown"),
+    [
+        ("MaskPairs", {"view": 0}, 4),  # two radio buttons and two sliders
+        ("MaskPairs", {"view": 1}, 4),  # two radio buttons and two boxes to tick
+        ("Families", {"family": 0}, 8),  # three families, five tokens
+        ("Families", {"family": 2}, 14),
+    ],
+)
+def test_controls_of_another_view_are_hidden_without_the_style_of_the_page(page, name, state, shown):
+    """As in JupyterLab, where nothing but the figure's own style says what `hidden` means."""
+    look = "return [...el.querySelectorAll('input')].filter((each) => each.getClientRects().length).length;"
+    assert drawn(page, getattr(widgets, name)(), look, **state) == shown
+
+
 @pytest.mark.parametrize("q", [(0, 2), (0, 2.8), (0, -2.8), (3.2, 2.8), (-3.2, 2.8), (3.2, -2.8), (-2, 0)])
 @pytest.mark.parametrize("temperature", [0.1, 1, 5])
 @pytest.mark.parametrize("width", [390, 1280])

@@ -103,7 +103,6 @@ function render({ model, el }) {
     if (now.first + now.at !== model.get("chosen")) return figure.set("chosen", now.first + now.at);
     options.forEach((option, i) => {
       option.hidden = i < now.first || i >= now.end;
-      option.style.display = option.hidden ? "none" : "";
       option.firstChild.disabled = option.hidden;
     });
     const traits = ["family", "reading", "writing", "crossing"];
