@@ -49,6 +49,7 @@ def _cross_by_loops(Xt, Xs, W_q, W_k, W_v):
 
 def _cross_cases(rng):
     T, S, D, d, e = (int(n) for n in rng.permutation(np.arange(2, 8))[:5])
+    d, e = (e, d) if d == 4 else (d, e)  # so that the root of d_k is never 2, as it is on the page
     both = (max(T, S), min(T, S)) if rng.random() < 0.5 else (T, S)
 
     def texts(T, S):
@@ -73,6 +74,8 @@ def _cross_cases(rng):
         Case("a longer source", texts(min(both), max(both) + 3), "A has one row for each target token "
              "and one column for each source token.", properties=(rows,)),
         Case("a longer target", texts(max(both) + 2, min(both)), "The target asks; the source answers.",
+             properties=(rows,)),
+        Case("one asks, one answers", texts(1, 1), "The only weight is 1. Z is still (1, e), and A (1, 1).",
              properties=(rows,)),
         Case("large scores", tuple(40 * x for x in texts(T, S + 1)), "Does e to a score overflow?",
              properties=(rows,)),
@@ -124,6 +127,24 @@ CROSS_ATTENTION = Exercise(
             "scaled_by_width",
             _crossed(scale=lambda Xt, W_q: np.sqrt(Xt.shape[1])),
             "You divided by the square root of D. It is the number of columns of W_q that counts: d_k.",
+        ),
+        Mistake(
+            "scaled_by_two",
+            _crossed(scale=lambda Xt, W_q: 2.0),
+            "You divided by 2. That is right where d_k is 4, as on the page: take the square root of d_k.",
+        ),
+        Mistake(
+            "projections_swapped",
+            lambda Xt, Xs, W_q, W_k, W_v: cross_attention(Xt, Xs, W_k, W_q, W_v),
+            "You gave W_k to the target and W_q to the source. W_q makes the queries: of the target.",
+        ),
+        Mistake(
+            "source_not_projected",
+            lambda Xt, Xs, W_q, W_k, W_v: (
+                cross_attention(Xt, Xs, W_q, W_k, W_v)[1] @ Xs,
+                cross_attention(Xt, Xs, W_q, W_k, W_v)[1],
+            ),
+            "You took a mean of the source tokens themselves. Take the mean of their values: Xs @ W_v.",
         ),
         Mistake(
             "causal_mask_added",
@@ -190,6 +211,8 @@ def _shift_cases(rng):
         Case("random rows", (rng.integers(2, 50, size=(B, T)), 1), "One place to the right.",
              properties=(starts,)),
         Case("another start", (more, 77), "The start token is an argument.", properties=(starts,)),
+        Case("ids of a large vocabulary", (rng.integers(40_000, 50_000, size=(T, B)), 1), "An id may be "
+             "large: keep a dtype that holds it.", properties=(starts,)),
         Case("one token a row", (rng.integers(2, 50, size=(4, 1)), 1), "Then only the start token is read.",
              properties=(starts,)),
     ]  # fmt: skip
@@ -280,12 +303,22 @@ def _masked_by_loops(ids, u, v, others, mask_id, special):
     return read, asked
 
 
+def _spared_by_place(ids, u, v, others, mask_id, special):
+    inside = np.pad(u[:, 1:-1], ((0, 0), (1, 1)), constant_values=1.0)
+    return _masked(spared=False)(ids, inside, v, others, mask_id, special)
+
+
+def _masked_up_to_the_edge(ids, u, v, others, mask_id, special):
+    lower = np.nextafter(u, 0), np.nextafter(v, 0)
+    return mlm_mask(ids, *lower, others, mask_id, special)
+
+
 def _dice(rng, B, S, mask_id, special, most=0.3):
     """Return sentences with special tokens in them, and dice by which half of the tokens are chosen."""
     ids, others = rng.integers(10, 60, size=(2, B, S))
     u, v = most * rng.random((B, S)), rng.random((B, S))
-    ids[:, 0], ids[:, -1] = special[0], special[-1]
-    u[:, 0] = u[:, -1] = 0.01
+    ids[:, 0], ids[:, -1], ids[:, S // 2] = special[0], special[-1], rng.choice(special)
+    u[:, 0] = u[:, -1] = u[:, S // 2] = 0.01  # a special token may stand anywhere
     u[:, 1], v[:, 1] = 0.1, 0.85  # a random word and an unchanged one occur in every row
     u[:, 2], v[:, 2] = 0.1, 0.95
     others[others == ids] += 1
@@ -310,6 +343,15 @@ def _mask_cases(rng):
                 np.array([[1, 2, 52, 13, 14, 0]]),
                 np.array([[IGNORE, 11, 12, 13, IGNORE, IGNORE]]),
             ],
+        ),
+        Case(
+            "dice on the edge",
+            (
+                np.array([[11, 12, 13, 14]]), np.array([[0.15, 0.10, 0.10, 0.10]]),
+                np.array([[0.10, 0.80, 0.90, 0.79]]), np.array([[50, 51, 52, 53]]), 2, (0, 1),
+            ),
+            "u = 0.15 is not below 0.15. v = 0.8 means a random word, and v = 0.9 the token itself.",
+            expected=[np.array([[11, 51, 13, 2]]), np.array([[IGNORE, 12, 13, 14]])],
         ),
         Case("random sentences", _dice(rng, B, S, 2, (0, 1)), "Which tokens are asked? And what is shown?",
              properties=(kept,)),
@@ -369,6 +411,16 @@ MLM_MASK = Exercise(
             "You chose special tokens, too. Padding and [CLS] are never asked.",
         ),
         Mistake(
+            "ends_spared",
+            _spared_by_place,
+            "You spare the first and the last place. A special token may stand anywhere: look at its id.",
+        ),
+        Mistake(
+            "edges_included",
+            _masked_up_to_the_edge,
+            "Your limits are one step too wide: u < 0.15, not <=, and v = 0.8 is a random word already.",
+        ),
+        Mistake(
             "share_turned_round",
             _masked(choose=lambda u: u > 0.15),
             "You chose where u is above 0.15. That is 85 % of the tokens.",
@@ -420,7 +472,14 @@ def _classify_cases(rng):
         ),
         Case("random texts", made(B, T), "Row 0 of each text, times W, plus b, softmax.", properties=(one,)),
         Case("other texts", made(B + 3, T + 2), "One row of probabilities for each text.", properties=(one,)),
+        Case("one text", made(1, T), "The result is still a table, with one row: (1, C).", properties=(one,)),
         Case("large logits", made(B + 1, T, 900.0), "Does e to a logit overflow?", properties=(one,)),
+        Case(
+            "logits far from zero",
+            (x, W, np.array([5000.0, 5000.0])),
+            "The same number added to all logits of a text changes nothing.",
+            expected=np.array([[3 / 4, 1 / 4], [1 / 5, 4 / 5]]),
+        ),
     ]
 
 
@@ -793,6 +852,16 @@ def _greedy(
     return answer
 
 
+def _never_empty(step, source, start, stop, longest):
+    target = [start, int(np.argmax(step(source, [start])[-1]))]
+    while len(target) <= longest:
+        token = int(np.argmax(step(source, target)[-1]))
+        if token == stop:
+            break
+        target.append(token)
+    return target[1:]
+
+
 def _greedy_cases(rng):
     V, M = int(rng.integers(6, 10)), 97
     source = rng.integers(3, V, size=int(rng.integers(4, 8)))
@@ -813,6 +882,11 @@ def _greedy_cases(rng):
              "the stop, which ends the sentence.", expected=[0, 3]),
         Case("no stop comes", (never, source, 1, 2, 6), "Then the longest length ends it.",
              properties=(short,)),
+        Case("a stop at once", (np.tile([0.0, 0, 9, 0], (M, 1)), source, 1, 2, 5), "Then there is nothing to "
+             "say: an empty list.", expected=[]),
+        Case("a short source, a long target", (never, source[:2], 1, 2, 15), "Only `longest` limits the "
+             "target, not the source.", properties=(short,)),
+        Case("another start token", (never, source, 50, 2, 6), "The start token is an argument."),
         Case("a stop after some words", (never, source, 1, stop, 12), "The stop token ends the sentence, "
              "and is not part of it.", properties=(short,)),
         Case("another sentence", (never[::-1].copy(), source[::-1].copy() + 1, 1, 2, 8), "Is the whole "
@@ -877,6 +951,16 @@ GREEDY_TRANSLATE = Exercise(
             "one_too_few",
             _greedy(steps=lambda n: n - 1),
             "`longest` counts the new words; you counted the start token, too.",
+        ),
+        Mistake(
+            "start_is_always_1",
+            lambda step, source, start, stop, longest: greedy_translate(step, source, 1, stop, longest),
+            "You wrote 1 for the start token. Use the argument start.",
+        ),
+        Mistake(
+            "never_empty",
+            _never_empty,
+            "You append the first word without a look at it. It may be the stop: then the result is empty.",
         ),
         Mistake(
             "length_of_the_source",
