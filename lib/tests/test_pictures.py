@@ -60,6 +60,11 @@ def test_words_are_made_from_the_data():
     assert "from 0.40 to 0.90" in PICTURES["curves"]().words
 
 
+def test_a_mask_is_told_by_how_many_each_row_may_look_at():
+    words = attention_map(np.tril(np.ones((3, 3), dtype=bool)), ["a", "b", "c"], ["a", "b", "c"]).words
+    assert words == "3 by 3 places. Each row may look at so many columns: ‘a’ at 1, ‘b’ at 2 and ‘c’ at 3."
+
+
 def test_axes_can_be_changed_before_the_picture_is_shown():
     picture = PICTURES["bars"]()
     picture.axes.set_title("Mine")

@@ -14,7 +14,7 @@ def attention_map(A, rows, columns, title=None):
     Parameters
     ----------
     A : (T, S) float
-        Attention weights between 0 and 1.
+        Attention weights between 0 and 1, or a mask of True and False: the words then count who may look.
     rows : list of str
         A label for each query.
     columns : list of str
@@ -22,6 +22,7 @@ def attention_map(A, rows, columns, title=None):
     title : str, optional
         A line above the picture.
     """
+    describe = _count if np.asarray(A).dtype == bool else _describe
     A = np.asarray(A, dtype=float)
     if A.shape != (len(rows), len(columns)):
         raise ValueError(
@@ -29,7 +30,7 @@ def attention_map(A, rows, columns, title=None):
             "give one label for each row and each column."
         )
     with style.styled():
-        return Picture(_draw(A, rows, columns, title), _describe(A, rows, columns, title))
+        return Picture(_draw(A, rows, columns, title), describe(A, rows, columns, title))
 
 
 def _draw(A, rows, columns, title):
@@ -74,3 +75,12 @@ def _describe(A, rows, columns, title):
     start = f"{title}: " if title else ""
     more = f", and {T - 6} more rows" if T > 6 else ""
     return f"{start}{T} by {S} weights. Each query looks most at: {listed(looks)}{more}."
+
+
+def _count(mask, rows, columns, title):
+    """Return the words for a mask: at how many columns each row may look."""
+    T, S = mask.shape
+    may = [f"{quoted(row)} at {int(count)}" for row, count in zip(rows[:12], mask.sum(axis=1), strict=False)]
+    start = f"{title}: " if title else ""
+    more = f", and {T - 12} more rows" if T > 12 else ""
+    return f"{start}{T} by {S} places. Each row may look at so many columns: {listed(may)}{more}."
