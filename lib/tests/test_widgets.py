@@ -381,6 +381,21 @@ APART = """
 """
 
 
+@pytest.mark.parametrize("example", [*widgets.Analogy().examples, (0, 0, 1)])
+def test_names_of_the_analogy_keep_clear_of_handles_and_of_each_other(page, example):
+    look = """
+        const box = (e) => e.getBoundingClientRect(), meet = (a, b) =>
+          a.left < b.right - 2 && b.left < a.right - 2 && a.top < b.bottom - 4 && b.top < a.bottom - 4;
+        const grips = [...el.querySelectorAll(".ch-handle")].map(box);
+        const names = [...el.querySelectorAll("svg text")], before = (i) => names.slice(0, i).map(box);
+        const covered = names.filter((name, i) => [...grips, ...before(i)].some((b) => meet(b, box(name))));
+        return [names.length, covered.map((name) => name.textContent)];
+    """
+    found, covered = drawn(page, widgets.Analogy(), look, **dict(zip("abc", example, strict=True)))
+    assert found >= len(set(example))
+    assert covered == []
+
+
 @pytest.mark.parametrize(
     ("name", "state", "shown"),
     [

@@ -51,19 +51,35 @@ function arrow(area, from, to, kind) {
   return [s("line", { x1, y1, x2: bx, y2: by, class: kind + " ch-stroke" }),
     s("polygon", { points: head.map((p) => p.join()).join(" "), class: kind })];
 }
+// Names that keep clear of handles, arrows, dots, the names before them and the edge: the best of eight places round a point.
+function named(area, handles, arrows, dots) {
+  const square = (half) => ([x, y]) => [x - half, y - half, x + half, y + half], steps = [...Array(25).keys()].map((k) => k / 24);
+  const along = ([p, q]) => steps.map((t) => [0, 1].map((axis) => p[axis] + t * (q[axis] - p[axis])));
+  const taken = [...handles.map(square(16)), ...arrows.flatMap(along).map(square(4)), ...dots.map(square(2))];
+  const over = (p, q) => Math.max(0, Math.min(p[2], q[2]) - Math.max(p[0], q[0])) * Math.max(0, Math.min(p[3], q[3]) - Math.max(p[1], q[1]));
+  return ([x, y], text, kind, away) => {
+    const wide = 8.6 * text.length, side = away + wide / 2, corner = 0.6 * away + wide / 2, high = away + 8;
+    const places = [[0, -high], [0, high], [side, 0], [-side, 0], [corner, -high], [corner, high], [-corner, -high], [-corner, high]];
+    const cost = ([l, t, r, b]) => taken.reduce((sum, box) => sum + over([l, t, r, b], box), 0) +
+      (r - l) * (b - t) - over([l, t, r, b], [0, 0, area.width, area.height]);
+    const boxes = places.map(([dx, dy]) => [x + dx - wide / 2, y + dy - 8, x + dx + wide / 2, y + dy + 8]);
+    const box = boxes.reduce((least, each) => (cost(each) < cost(least) - 0.5 ? each : least));
+    taken.push(box);
+    return s("text", { x: (box[0] + box[2]) / 2, y: box[3] - 4, "text-anchor": "middle", class: kind, text });
+  };
+}
 function draw(area, labels, { points, target }, { a, b, c }, best, wanted) {
-  const dot = (i, r, kind) => { const [cx, cy] = area.place(points[i]); return s("circle", { cx, cy, r, class: kind }); };
-  const [x, y] = area.place(target), seen = (i) => Math.max(...points[i].map(Math.abs)) < 1;
-  const names = [...new Set(wanted < 0 ? [a, b, c, best] : [a, b, c])].map((i) =>
-    area.name(points[i], labels[i], i === best ? "ch-value ch-strong" : "ch-plain"));
+  const at = points.map(area.place), end = area.place(target), seen = (i) => Math.max(...points[i].map(Math.abs)) < 1;
+  const circle = ([cx, cy], r, kind, more) => s("circle", { cx, cy, r, class: kind, ...more });
+  const free = named(area, [a, b, c, ...(wanted < 0 ? [] : [wanted])].map((i) => at[i]), [[at[a], at[b]], [at[c], end]], [...at, end]);
+  const names = [...new Set([a, b, c, wanted < 0 ? best : wanted])].filter(seen).map((i) => free(at[i], labels[i],
+    i === wanted ? "ch-query ch-strong" : i === best ? "ch-value ch-strong" : "ch-plain", [a, b, c, wanted].includes(i) ? 17 : 8));
   return kit.drawing(area.width, area.height,
     `The plane through ${labels[a]}, ${labels[b]} and ${labels[c]}, with the step carried to ${labels[c]}`,
-    points.map((_, i) => seen(i) && s("circle", { cx: area.place(points[i])[0], cy: area.place(points[i])[1], r: 2.5,
-      class: "ch-plain", "fill-opacity": 0.3 })),
+    at.map((place, i) => seen(i) && circle(place, 2.5, "ch-plain", { "fill-opacity": 0.3 })),
     arrow(area, points[a], points[b], "ch-plain"), arrow(area, points[c], target, "ch-query"),
-    s("circle", { cx: x, cy: y, r: 5, class: "ch-query" }), seen(best) && dot(best, 6, "ch-value"),
-    wanted >= 0 && dot(wanted, 11, "ch-query ch-stroke"), names,
-    wanted >= 0 && area.name(points[wanted], labels[wanted], "ch-query ch-strong", 16));
+    circle(end, 5, "ch-query"), seen(best) && circle(at[best], 6, "ch-value"),
+    wanted >= 0 && circle(at[wanted], 11, "ch-query ch-stroke"), names);
 }
 
 function render({ model, el }) {
