@@ -43,11 +43,13 @@ def rooms_needed(code):
 
 
 def key(notebook):
-    """Return a hash of what a chapter depends on beside its own code: Python, requirements, library."""
+    """Return a hash of what a chapter depends on beside its own code: Python, requirements, library, data."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     digest = hashlib.sha256(sys.version.encode())
     files = [ROOT / "requirements.txt", ROOT / "constraints.txt", PACKAGE / "__init__.py"]
     files += [path for room in sorted(rooms_needed(code)) for path in sorted((PACKAGE / room).rglob("*"))]
+    if "benchmarks/results" in code:
+        files += sorted((ROOT / "benchmarks" / "results").glob("*.json"))
     for path in files:
         if path.is_file() and "__pycache__" not in path.parts:
             digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())

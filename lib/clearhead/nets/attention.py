@@ -88,7 +88,7 @@ def plain_attention(Q, K, V, causal):
     """Return the Z of `scaled_dot_product_attention` for queries that can all look somewhere."""
     scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
     if causal:
-        scores = scores.masked_fill(~and_causal(None, Q, K), -torch.inf)
+        scores = scores + scores.new_full(scores.shape[-2:], -torch.inf).triu(1)  # no mask for the gradient
     return torch.softmax(scores, dim=-1) @ V
 
 
