@@ -28,6 +28,7 @@ class Row:
     against: str
     goal: float | None = None  # for the ratio ours / peer; None: no goal, only told
     note: str = ""
+    limit: float | None = None  # what this machine allows at best, by `ceilings`, in the same unit
 
     @property
     def ratio(self):
@@ -69,7 +70,7 @@ def in_turns(calls, rounds=7, least=0.05):
 
 
 def _highest_memory(forget=False):
-    """Return the most bytes that this process ever held in memory, or, on Linux, since it was told to forget."""
+    """Return the most bytes that this process held in memory: ever, or since it was told to forget."""
     status = Path("/proc/self/status")
     if forget and os.access("/proc/self/clear_refs", os.W_OK):
         Path("/proc/self/clear_refs").write_text("5")

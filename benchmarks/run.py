@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE))
 
 from compare import machine  # noqa: E402
 
-SUBJECTS = ("house", "grading", "text", "attention", "writing", "training")
+SUBJECTS = ("ceilings", "house", "grading", "text", "attention", "writing", "training")
 
 
 def told(row):
@@ -26,7 +26,8 @@ def told(row):
     mark = {True: "holds", False: "FALLS SHORT", None: ""}[row.holds]
     goal = f"(goal {row.goal:.3g})" if row.goal else ""
     numbers = f"{row.ours:10.3f} {row.unit} / {row.peer:10.3f} = {row.ratio:7.3f} {goal} {mark}"
-    return f"{row.subject:18} {row.what}\n{'':18} {numbers}   {row.against}. {row.note}"
+    limit = f"the machine allows {row.limit:.3g}" if row.limit else ""
+    return f"{row.subject:18} {row.what}\n{'':18} {numbers}   {row.against}. {row.note} {limit}"
 
 
 def main():

@@ -4,6 +4,7 @@ import tempfile
 import time
 
 import torch
+from ceilings import bytes_a_second
 from compare import Row, in_turns
 from transformers import GPT2Config, GPT2LMHeadModel
 
@@ -43,13 +44,6 @@ def compared(peer, model, prompt, new, rounds):
     return seconds["peer"] * ratios["ours"] / new, seconds["peer"] / new
 
 
-def reading_speed():
-    """Return the bytes a second at which a large matrix goes through a product with one vector."""
-    matrix, vector = torch.randn(8192, 8192), torch.randn(8192)
-    seconds, _ = in_turns({"product": lambda: torch.mv(matrix, vector)}, 7)
-    return matrix.nbytes / seconds["product"]
-
-
 def at_length(model, length, times=20):
     """Return the seconds of one more token after so many."""
     cache = KeyValueCache(model)
@@ -62,37 +56,45 @@ def at_length(model, length, times=20):
     return (time.perf_counter() - begun) / times
 
 
+def least_seconds(model):
+    """Return the time to read each weight that a token needs once: all but the table of positions."""
+    read = sum(p.nbytes for p in model.parameters()) - model.positions.weight.nbytes
+    return read / bytes_a_second()  # the table of tokens is read whole: it is the last layer, too
+
+
 def rows(full, _options):
     """Yield the rows of this subject."""
     torch.set_num_threads(2)
-    peer, model = both(n_layer=4, n_embd=128, n_head=4, n_positions=1088)
-    for length in (64, 1024):
-        prompt = torch.randint(50257, (1, length), generator=torch.Generator().manual_seed(1))
-        ours, theirs = compared(peer, model, prompt, 64, 5 if full else 3)
-        what = f"4 layers, width 128, after {length} tokens"
-        yield Row("writing", what, 1000 * ours, 1000 * theirs, "ms a token", "transformers' generate", 1 / 3)
-    if not full:
-        return
+    told = ("ms a token", "transformers' generate")
+    for vocab_size in (65, 50_257):
+        peer, model = both(n_layer=4, n_embd=128, n_head=4, n_positions=1088, vocab_size=vocab_size)
+        limit = 1000 * least_seconds(model)
+        for first, new in ((64, 64), (64, 960), (1024, 64)) if full else ((64, 64), (1024, 64)):
+            prompt = torch.randint(vocab_size, (1, first), generator=torch.Generator().manual_seed(1))
+            ours, theirs = compared(peer, model, prompt, new, 5 if full else 3)
+            what = f"4 layers, width 128, {vocab_size:,} words: from {first} to {first + new} tokens"
+            yield Row("writing", what, 1000 * ours, 1000 * theirs, *told, 1 / 3, limit=limit)
+    short, long = at_length(model, 64), at_length(model, 1024)
+    what, told = "a token after 1,024, the same model", "a token after 64"
+    yield Row("writing", what, 1000 * long, 1000 * short, "ms", told, note=grown(model))
+    if full:
+        yield from large()
+
+
+def grown(model):
+    """Return in words by how much more a token after 1,024 reads than one after 64: keys and values."""
+    blocks, D = len(model.blocks), model.tokens.embedding_dim
+    more = 2 * blocks * D * 4 * (1024 - 64)
+    read = sum(p.nbytes for p in model.parameters())
+    return f"its attention reads {more / 1e6:.1f} MB more, beside {read / 1e6:.1f} MB of weights"
+
+
+def large():
+    """Yield the rows of a model of GPT-2's size."""
     peer, model = both()
     prompt = torch.randint(50257, (1, 64), generator=torch.Generator().manual_seed(1))
     ours, theirs = compared(peer, model, prompt, 32, 3)
-    bound = sum(p.nbytes for p in model.parameters()) / reading_speed()
-    yield Row(
-        "writing",
-        "GPT-2 124M, after 64 tokens",
-        1000 * ours,
-        1000 * theirs,
-        "ms a token",
-        "transformers' generate",
-        1.0,
-    )
-    yield Row(
-        "writing",
-        "GPT-2 124M, after 64 tokens",
-        1000 * ours,
-        1000 * bound,
-        "ms a token",
-        "reading each weight once",
-        1 / 0.6,
-        "the speed of reading was measured here, with one large matrix",
-    )
+    bound, what = 1000 * least_seconds(model), "GPT-2 124M, random weights, from 64 to 96 tokens"
+    told = ("ms a token", "transformers' generate")
+    yield Row("writing", what, 1000 * ours, 1000 * theirs, *told, 1.0, limit=bound)
+    yield Row("writing", what, 1000 * ours, bound, "ms a token", "reading each weight once", 1 / 0.6)

@@ -1,0 +1,63 @@
+"""What this machine allows at most: operations a second, bytes a second."""
+
+import functools
+import time
+
+import numpy as np
+import torch
+from compare import Row
+
+ROUNDS = 9
+
+
+def _least_seconds(call):
+    call()
+    times = []
+    for _ in range(ROUNDS):
+        begun = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+@functools.cache
+def flops_a_second(dtype, threads, size=1024):
+    """Return the operations a second of one large matrix product, 2 size³ of them."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        one, two = torch.randn(2, size, size).to(dtype)
+        return 2 * size**3 / _least_seconds(lambda: one @ two)
+    finally:
+        torch.set_num_threads(before)
+
+
+@functools.cache
+def bytes_a_second():
+    """Return the bytes a second at which a large matrix goes through a product with one vector."""
+    matrix, vector = torch.randn(8192, 8192), torch.randn(8192)
+    return matrix.nbytes / _least_seconds(lambda: torch.mv(matrix, vector))
+
+
+@functools.cache
+def numpy_flops_a_second(size=1024):
+    """Return the same for a product in NumPy, single precision."""
+    one, two = np.random.default_rng(0).standard_normal((2, size, size), dtype=np.float32)
+    return 2 * size**3 / _least_seconds(lambda: one @ two)
+
+
+def rows(_full, _options):
+    """Yield what was measured, in no competition: the limits beside the other rows come from these."""
+    threads = torch.get_num_threads()
+    single = flops_a_second(torch.float32, threads) / 1e9
+    what = "a product of two matrices of 1,024 rows"
+    told = "NumPy, float32"
+    yield Row("the machine", f"{what}, float32", single, numpy_flops_a_second() / 1e9, "GFLOP/s", told)
+    half = flops_a_second(torch.bfloat16, threads) / 1e9
+    yield Row("the machine", f"{what}, bfloat16", half, single, "GFLOP/s", "float32")
+    alone = flops_a_second(torch.bfloat16, 1) / 1e9
+    yield Row("the machine", f"{what}, bfloat16, {threads} threads", half, alone, "GFLOP/s", "one thread")
+    told = "a copy in NumPy, read and written"
+    source = np.ones(1 << 25, dtype=np.float32)
+    copied = 2 * source.nbytes / _least_seconds(source.copy)
+    yield Row("the machine", "reading a matrix once", bytes_a_second() / 1e9, copied / 1e9, "GB/s", told)
