@@ -82,7 +82,6 @@ def at_temperature(scores, temperature):
     Returns
     -------
     scores : (..., S) float
-        The new scores.
 
     Raises
     ------
@@ -158,7 +157,9 @@ def gelu_tanh(x):
     ----------
     Hendrycks & Gimpel (2016), "Gaussian error linear units (GELUs)", section 2.
     """
-    return x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x))) / 2
+    near = np.clip(x, -10, 10)  # beyond, the tanh is 1 or -1, and x³ would overflow
+    bend = np.tanh(math.sqrt(2 / math.pi) * (near + 0.044715 * near * near * near))
+    return x * ((1 + bend) / 2)
 
 
 def sigmoid(x):

@@ -27,7 +27,7 @@ def cosine(x, y):
     ValueError
         Where the vectors have different lengths.
     """
-    x, y = np.asarray(x), np.asarray(y)
+    x, y = 1.0 * np.asarray(x), 1.0 * np.asarray(y)
     if x.shape[-1] != y.shape[-1]:
         shapes = f"x has shape {x.shape}, y has shape {y.shape}"
         raise ValueError(f"{shapes}: give vectors of one length.")

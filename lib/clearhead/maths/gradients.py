@@ -8,6 +8,7 @@ from .activations import softmax
 from .gradient_shapes import check_gradient, check_repeated
 from .losses import IGNORE
 from .shapes import check_attention_shapes, check_per_column, check_targets
+from .vectors import squares
 
 
 def softmax_gradient(dA, A):
@@ -126,8 +127,9 @@ def layer_norm_gradients(dy, x, gain, epsilon=1e-5):
     """
     check_per_column(x, gain=gain)
     check_gradient(x.shape, dy=dy)
-    spread = np.sqrt(x.var(axis=-1, keepdims=True) + epsilon)
-    u = (x - x.mean(axis=-1, keepdims=True)) / spread
+    centred = x - x.mean(axis=-1, keepdims=True)
+    spread = np.sqrt(squares(centred).mean(axis=-1, keepdims=True) + epsilon).astype(centred.dtype)
+    u = centred / spread
     du, tokens = dy * gain, tuple(range(x.ndim - 1))
     dx = du - du.mean(axis=-1, keepdims=True) - u * (u * du).mean(axis=-1, keepdims=True)
     return dx / spread, (u * dy).sum(axis=tokens), dy.sum(axis=tokens)

@@ -6,6 +6,7 @@ from .gradient_shapes import check_gradient, check_repeated
 from .gradients import layer_norm_gradients, summed_to
 from .shapes import check_ids, check_linear, check_per_column
 from .sizes import check_whole
+from .vectors import squares
 
 
 def linear_gradients(dy, x, weight):
@@ -97,7 +98,8 @@ def rms_norm_gradients(dy, x, gain, epsilon=1e-5):
     """
     check_per_column(x, gain=gain)
     check_gradient(x.shape, dy=dy)
-    size = np.sqrt((x**2).mean(axis=-1, keepdims=True) + epsilon)
+    x = 1.0 * x
+    size = np.sqrt(squares(x).mean(axis=-1, keepdims=True) + epsilon).astype(x.dtype)
     u, du = x / size, dy * gain
     dx = du - u * (u * du).mean(axis=-1, keepdims=True)
     return dx / size, (u * dy).sum(axis=tuple(range(x.ndim - 1)))

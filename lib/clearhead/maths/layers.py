@@ -4,6 +4,7 @@ import numpy as np
 
 from .activations import gelu
 from .shapes import check_ids, check_linear, check_per_column
+from .vectors import squares
 
 
 def embed(ids, table):
@@ -97,8 +98,9 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
     """
     check_per_column(x, gain=gain, bias=bias)
     centred = x - x.mean(axis=-1, keepdims=True)
-    variance = (centred**2).mean(axis=-1, keepdims=True)
-    return gain * centred / np.sqrt(variance + epsilon) + bias
+    variance = squares(centred).mean(axis=-1, keepdims=True)
+    spread = np.sqrt(variance + epsilon).astype(centred.dtype)
+    return gain * (centred / spread) + bias
 
 
 def rms_norm(x, gain, epsilon=1e-5):
@@ -128,8 +130,9 @@ def rms_norm(x, gain, epsilon=1e-5):
     Zhang & Sennrich (2019), "Root mean square layer normalization", eq. 4.
     """
     check_per_column(x, gain=gain)
-    mean_square = (x**2).mean(axis=-1, keepdims=True)
-    return gain * x / np.sqrt(mean_square + epsilon)
+    x = 1.0 * x
+    mean_square = squares(x).mean(axis=-1, keepdims=True)
+    return gain * (x / np.sqrt(mean_square + epsilon).astype(x.dtype))
 
 
 def feed_forward(x, parameters, activation=gelu):

@@ -6,7 +6,7 @@ from .gradient_shapes import check_gradient
 from .gradients import cross_entropy_gradient
 from .losses import IGNORE, perplexity
 from .shapes import check_pairs
-from .vectors import directions
+from .vectors import directions, lengths
 
 
 def directions_gradient(dy, x):
@@ -32,10 +32,9 @@ def directions_gradient(dy, x):
         Where dy is not shaped like x.
     """
     check_gradient(x.shape, dy=dy)
-    y, lengths = directions(x), np.linalg.norm(x, axis=-1, keepdims=True)
-    return np.where(lengths > 0, dy - y * (y * dy).sum(axis=-1, keepdims=True), 0) / np.where(
-        lengths > 0, lengths, 1
-    )
+    y, norms = directions(x), lengths(x)
+    turning = dy - y * (y * dy).sum(axis=-1, keepdims=True)
+    return turning / np.where(norms > 0, norms, np.inf)
 
 
 def perplexity_gradient(logits, targets, ignore=IGNORE):
@@ -65,7 +64,7 @@ def perplexity_gradient(logits, targets, ignore=IGNORE):
 def info_nce_gradients(x, y, temperature=0.07):
     """Return the gradients of info_nce with respect to both tables and the temperature.
 
-        dS = (P - I + (Pᵀ of the columns - I)) / 2B,   dx̂ = dS ŷ / temperature,   dŷ = dSᵀ x̂ / temperature
+        dS = (softmax(S) - I + (softmax(Sᵀ) - I)ᵀ) / 2B,   dx̂ = dS ŷ / temperature,   dŷ = dSᵀ x̂ / temperature
 
     Parameters
     ----------

@@ -105,6 +105,40 @@ def vector_to_image(vector, height, width):
     return vector.reshape(height, width, -1)
 
 
+def squares(x):
+    """Return the square of each number, in float32 where x is float16, whose squares end at 65,504.
+
+        y = x²
+
+    Parameters
+    ----------
+    x : (..., D) float
+
+    Returns
+    -------
+    y : (..., D) float
+    """
+    return np.square(x, dtype=np.result_type(x, np.float32))
+
+
+def lengths(x):
+    """Return how long each row is.
+
+        ‖x‖ = √(Σ_j x_j²)
+
+    Parameters
+    ----------
+    x : (..., D) float
+
+    Returns
+    -------
+    norms : (..., 1) float
+        One number a row, kept as a column, so that rows can be divided by it.
+    """
+    x = 1.0 * np.asarray(x)
+    return np.sqrt(squares(x).sum(axis=-1, keepdims=True)).astype(x.dtype)
+
+
 def directions(x):
     """Return each row brought to length 1: what is left is where it points.
 
@@ -120,5 +154,5 @@ def directions(x):
     y : (..., D) float
         The product of two such rows is their cosine, and 0 where one of them is zeros.
     """
-    lengths = np.linalg.norm(x, axis=-1, keepdims=True)
-    return x / np.where(lengths > 0, lengths, 1)
+    norms = lengths(x)
+    return x / np.where(norms > 0, norms, 1)
