@@ -97,10 +97,9 @@ def decoder_block_gradients(
     asked = layer_norm(m, **p["cross_attention_norm"])
     n = m + multi_head_attention(asked, context, p["cross_attention"], num_heads, context_mask)[0]
     check_gradient(n.shape, dy=dy)
+    thought = layer_norm(n, **p["feed_forward_norm"])
 
-    dh, dp["feed_forward"] = feed_forward_gradients(
-        dy, layer_norm(n, **p["feed_forward_norm"]), p["feed_forward"], activation
-    )
+    dh, dp["feed_forward"] = feed_forward_gradients(dy, thought, p["feed_forward"], activation)
     dnorm, dp["feed_forward_norm"] = through_norm(dh, n, p["feed_forward_norm"])
     dn = dy + dnorm
     dasked, dcontext, dp["cross_attention"] = multi_head_attention_gradients(
