@@ -26,7 +26,7 @@ class Recipe:
     width: int = 128
     block: int = 64
     batch: int = 24
-    steps: int = 125
+    steps: int = 112
     modern: bool = True
     muon: bool = True
     rate: float = 0.03  # of the matrices under Muon; of everything under AdamW
@@ -41,7 +41,7 @@ class Recipe:
 
 
 SAME_SIZE = Recipe()
-SMALL = Recipe(layers=1, heads=2, steps=140, pairs=True, rate=0.04)
+SMALL = Recipe(layers=1, heads=2, steps=126, pairs=True, rate=0.04, others_rate=2e-2)
 MOONSHOT = Recipe(heads=6, width=192, block=128, steps=800, rate=0.02, others_rate=1e-2)
 #: One change at a time, from what nanoGPT does to what we do.
 ABLATION = {

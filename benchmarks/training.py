@@ -82,10 +82,10 @@ def against_nanogpt(options):
     )
 
 
-def against_transformers(options, full):
-    text = options.text or python_docs()
+def against_transformers(full):
+    text = python_docs()
     peer = isolated("recipe:run_transformers", str(text), 2000 if full else 400)
-    run = ours(SAME_SIZE if full else dataclasses.replace(SAME_SIZE, steps=100), text)
+    run = ours(SAME_SIZE, text)
     words = f"loss {run['loss']:.3f} against {peer['loss']:.3f}"
     words += "" if run["loss"] <= peer["loss"] else ": THE LOSS WAS NOT REACHED"
     yield Row(
@@ -109,7 +109,7 @@ def python_docs():
 
 
 def ablation(options, seeds=(0, 1, 2)):
-    """Yield a row for each change: the loss after 250 steps, against the line before it."""
+    """Yield a row for each change: the loss after the same steps, against the line before it."""
     text, before = options.text or python_docs(), None
     for name, changes in ABLATION.items():
         runs = [ours(dataclasses.replace(SAME_SIZE, seed=seed, **changes), text) for seed in seeds]
@@ -121,7 +121,7 @@ def ablation(options, seeds=(0, 1, 2)):
 
 def rows(full, options):
     """Yield the rows of this subject."""
-    yield from against_transformers(options, full)
+    yield from against_transformers(full)
     if options.nanogpt and options.text:
         yield from against_nanogpt(options)
     if full:

@@ -61,6 +61,15 @@ def test_the_fast_path_never_builds_the_table(leading, causal):
     assert_close(found, attention.scaled_dot_product_attention(Q, K, V, mask)[0])
 
 
+@pytest.mark.parametrize("leading", [(), (1,), (2, 1), (3, 1, 1), (2, 1, 2, 3)])
+@pytest.mark.parametrize("heads", [(), (HEADS,), (2, HEADS)])
+def test_a_mask_may_have_fewer_axes_or_more(leading, heads):
+    Q, K, V = normal(3, *heads, LONG, 4)
+    mask = torch.rand(*leading, LONG, LONG, generator=torch.Generator().manual_seed(1)) < 0.5
+    expected = attention.scaled_dot_product_attention(Q, K, V, mask)[0]
+    assert_close(attention.fast_attention(Q, K, V, mask), expected)
+
+
 @pytest.mark.parametrize(("length", "context"), [(3, 5), (5, 3)])
 def test_causal_attention_when_keys_are_more_or_fewer(length, context):
     Q, K = normal(2, length, 4), normal(2, context, 4, seed=1)

@@ -94,11 +94,12 @@ def plain_attention(Q, K, V, causal):
 
 def pytorch_attention(Q, K, V, mask=None, causal=False):
     """Return Z by the kernel of PyTorch, which builds no A, but works so only where it gets four axes."""
-    leading = Q.shape[:-2]
-    if Q.dim() == 4 or not K.shape[:-2] == V.shape[:-2] == leading or (mask is not None and mask.dim() > 2):
-        return F.scaled_dot_product_attention(Q, K, V, mask, is_causal=causal)
-    Q, K, V = (rows.reshape(1, leading.numel(), *rows.shape[-2:]) for rows in (Q, K, V))
-    Z = F.scaled_dot_product_attention(Q, K, V, mask, is_causal=causal)
+    given = [Q, K, V] if mask is None else [Q, K, V, mask]
+    if Q.dim() == K.dim() == V.dim() == 4 >= given[-1].dim():
+        return F.scaled_dot_product_attention(*given, is_causal=causal)
+    leading = torch.broadcast_shapes(*(each.shape[:-2] for each in given))
+    four = [each.expand(*leading, -1, -1).reshape(1, leading.numel(), *each.shape[-2:]) for each in given]
+    Z = F.scaled_dot_product_attention(*four, is_causal=causal)
     return Z.reshape(*leading, *Z.shape[-2:])
 
 
