@@ -1,4 +1,8 @@
-"""Attention: look things up by likeness, softly. The twin of `clearhead.maths.attention`."""
+"""Attention: look things up by likeness, softly. The twin of `clearhead.maths.attention`.
+
+Two paths give the same Z. The visible one, `scaled_dot_product_attention`, also gives the weights A. The fast
+one, `fast_attention`, never keeps A; `plain_is_faster` is the rule by which it takes one kernel or the other.
+"""
 
 import math
 
