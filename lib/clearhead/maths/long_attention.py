@@ -36,6 +36,7 @@ def online_softmax(scores, chunk):
     Milakov & Gimelshein (2018), "Online normalizer calculation for softmax", algorithm 3.
     """
     check_whole(1, chunk=chunk)
+    scores = 1.0 * np.asarray(scores)
     highest = np.full((*scores.shape[:-1], 1), np.finfo(scores.dtype).min, dtype=scores.dtype)
     total = np.zeros_like(highest)
     for start in range(0, scores.shape[-1], chunk):
