@@ -123,7 +123,7 @@ def one_long_head(rounds, length=16_384):
                 "kernel": lambda: F.scaled_dot_product_attention(q, k, v),
                 "numpy": lambda: chunked_attention(Q, K, V),
                 "naive": lambda: naive(Q, K, V),
-                "torch": lambda: chunked_torch(*half),
+                "torch": lambda: chunked_torch(*half, chunk=1024),
             },
             rounds,
         )
