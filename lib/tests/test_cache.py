@@ -108,6 +108,16 @@ def test_a_step_computes_only_what_is_new(monkeypatch):
     assert lengths == [3, 1, 1, 1]
 
 
+def test_a_text_may_outgrow_the_room_that_was_made_for_it():
+    """Room for 64 tokens is made at first; more is made when they are there, and the old ones move."""
+    model = GPT(V, 150, 8, 2, 2, generator=torch.Generator().manual_seed(0)).double()
+    ids = torch.randint(V, (2, 150), generator=torch.Generator().manual_seed(1))
+    cache, found = KeyValueCache(model), []
+    for start, end in [(0, 10), (10, 64), (64, 65), (65, 140), (140, 150)]:
+        found.append(cache.extend(ids[:, start:end]))
+    assert_close(torch.cat(found, dim=1), model(ids).detach())
+
+
 def test_the_cache_is_as_large_as_counted():
     cache = KeyValueCache(MODEL)
     cache.extend(torch.zeros(1, 5, dtype=torch.long))

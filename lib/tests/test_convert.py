@@ -13,6 +13,7 @@ import torch
 
 from clearhead.maths import models as maths_models
 from clearhead.maths.activations import gelu_tanh
+from clearhead.nets import activations as net_activations
 from clearhead.nets import hub
 from clearhead.nets.convert import from_pretrained, load, save, to_arrays
 from clearhead.nets.masks import padding_mask
@@ -208,6 +209,23 @@ def test_a_saved_model_comes_back_bit_for_bit(kind, dtype, tmp_path):
     assert sorted(path.name for path in (tmp_path / "first").iterdir()) == sorted(hub.FILES)
 
 
+def test_an_image_of_one_patch_comes_back(tmp_path):
+    ours = VisionTransformer(4, 4, 2, 5, D, HEADS, LAYERS)
+    save(ours, tmp_path)
+    said = json.loads((tmp_path / "config.json").read_text())
+    assert (said["image_size"], said["patch_size"], said["num_channels"]) == (4, 4, 2)
+    assert_equal(ours, load(tmp_path))
+
+
+@pytest.mark.parametrize("kind", ["BertModel", "ViTModel"])
+def test_a_model_without_a_head_is_saved_under_the_published_names(published, kind, tmp_path):
+    folder = published(kind)[1]
+    save(read(kind, folder), tmp_path)
+    ours, theirs = (set(safetensors.load_file(at / "model.safetensors")) for at in (tmp_path, folder))
+    assert ours <= theirs
+    assert all("pooler" in name for name in theirs - ours)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_published_model_comes_back_bit_for_bit(published, kind, tmp_path):
     ours = read(kind, published(kind)[1])
@@ -369,6 +387,23 @@ def test_other_activations_and_epsilons_are_those_of_config_json(published, tmp_
         assert_close(read("GPT2LMHeadModel", folder)(some_ids()), theirs(some_ids()).logits, 1e-5)
 
 
+@pytest.mark.parametrize(
+    ("kind", "key"),
+    [
+        ("GPT2LMHeadModel", "layer_norm_epsilon"),
+        ("GPT2LMHeadModel", "activation_function"),
+        ("BertModel", "layer_norm_eps"),
+        ("ViTModel", "layer_norm_eps"),
+    ],
+)
+def test_what_config_json_leaves_out_is_as_in_transformers(published, kind, key, tmp_path):
+    ours = read(kind, change(published, kind, tmp_path, **{key: "absent"}))
+    assert key in json.loads((published(kind)[1] / "config.json").read_text())
+    assert_equal(ours, read(kind, published(kind)[1]))
+    if kind.startswith("GPT2"):
+        assert ours.blocks[0].feed_forward.activation is net_activations.gelu_tanh
+
+
 def test_wrong_use_is_said(published, tmp_path):
     with pytest.raises(ValueError, match="no layout 'llama'; there are gpt2, bert, vit"):
         from_pretrained("llama", tmp_path)
@@ -498,5 +533,8 @@ def test_the_cache_lies_where_it_is_said_to(monkeypatch, tmp_path):
     monkeypatch.delenv("CLEARHEAD_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert hub.cache_folder() == tmp_path / "clearhead"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(hub.Path, "home", lambda: tmp_path)
+    assert hub.cache_folder() == tmp_path / ".cache" / "clearhead"
     monkeypatch.setenv("CLEARHEAD_CACHE", str(tmp_path / "own"))
     assert hub.cache_folder() == tmp_path / "own"

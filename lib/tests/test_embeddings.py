@@ -74,7 +74,7 @@ def test_no_vectors_beat_the_welch_bound(M, N):
     X = np.random.default_rng(M).normal(size=(M, N))
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     assert np.abs(np.triu(X @ X.T, 1)).max() >= welch_bound(M, N)
-    assert welch_bound(N, N) == welch_bound(1, N) == 0
+    assert welch_bound(N, N) == welch_bound(1, N) == welch_bound(1, 1) == 0
 
 
 def test_three_directions_in_the_plane_meet_the_bound_exactly():
@@ -89,6 +89,7 @@ def test_the_published_numbers():
     assert max_near_orthogonal(1000, 1) == 1437
     assert max_near_orthogonal(12_288, 1) == math.inf
     assert max_near_orthogonal(50, 0) == 50
+    assert max_near_orthogonal(2, 60) == math.inf  # 2 sin² 60° = 1.5
 
 
 @pytest.mark.parametrize(("N", "deg"), [(100, 1), (40, 3), (11, 12.5)])

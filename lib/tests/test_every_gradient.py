@@ -257,12 +257,13 @@ def test_feed_forward_with_every_bend(name):
 
 @pytest.mark.parametrize("name", ["multi_head_attention", "grouped_query_attention"])
 @pytest.mark.parametrize("bias", [False, True])
-def test_one_context_for_a_whole_batch_and_maps_without_a_bias(name, bias):
-    groups = (2,) if name.startswith("grouped") else ()
-    module = LEARNING[name](8, 4, *groups, bias=bias).double()
+@pytest.mark.parametrize("heads", [4, 6])  # 4 / 2 is 4 - 2, 6 / 2 is not 6 - 2
+def test_one_context_for_a_whole_batch_and_maps_without_a_bias(name, bias, heads):
+    groups, width = (2,) if name.startswith("grouped") else (), 2 * heads
+    module = LEARNING[name](width, heads, *groups, bias=bias).double()
     rng, parameters = np.random.default_rng(10), to_arrays(module)
-    dZ, x, context = rng.normal(size=(2, 3, 8)), rng.normal(size=(2, 3, 8)), rng.normal(size=(5, 8))
-    dx, dcontext, dparameters = BY_HAND[name](dZ, x, context, parameters, 4, *groups)
+    (dZ, x), context = rng.normal(size=(2, 2, 3, width)), rng.normal(size=(5, width))
+    dx, dcontext, dparameters = BY_HAND[name](dZ, x, context, parameters, heads, *groups)
     for found, expected in zip((dx, dcontext), autograd(module, dZ, x, context), strict=True):
         assert_close(found, expected)
     assert_same_gradients(dparameters, learned_gradients(module))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import activations, attention, gradients, long_attention, losses, masks
+from clearhead.maths import activations, attention, gradients, long_attention, losses, masks, vision
 from clearhead.maths.models import gpt
 from clearhead.nets import activations as net_activations
 from clearhead.nets import attention as net_attention
@@ -192,6 +192,15 @@ def test_a_row_of_minus_infinity():
         np.testing.assert_array_equal(softmax(at_temperature(to(scores), 0)), [[0, 0, 0], [0.5, 0, 0.5]])
 
 
+@pytest.mark.parametrize("chunk", [1, 2, 3])
+def test_a_row_of_minus_infinity_a_few_columns_at_a_time(chunk):
+    scores = np.array([[-np.inf] * 3, [0.0, -np.inf, 0.0], [-np.inf, -np.inf, 7.0]])
+    expected = [[0, 0, 0], [0.5, 0, 0.5], [0, 0, 1]]
+    np.testing.assert_array_equal(long_attention.online_softmax(scores, chunk), expected)
+    found = net_long_attention.online_softmax(torch.from_numpy(scores), chunk)
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_temperature_0_picks_in_each_row():
     scores, best = np.array([[1.0, 2.0, 3.0], [6.0, 5.0, 6.0]]), [[0, 0, 1], [0.5, 0, 0.5]]
     np.testing.assert_array_equal(activations.softmax(activations.at_temperature(scores, 0)), best)
@@ -208,6 +217,18 @@ def test_no_target_counts():
     loss.backward()
     assert loss == 0
     assert not tensor.grad.any()
+
+
+def test_more_than_256_rows():
+    """Up to 256 Python keeps one object a number, so a check of sizes could say `is` for `==`."""
+    rng = np.random.default_rng(0)
+    K, V = rng.normal(size=(300, 4)), rng.normal(size=(300, 3))
+    Z, _weights = attention.soft_lookup(K[7], K, V)
+    np.testing.assert_allclose(Z, activations.softmax(K @ K[7]) @ V)
+    images = rng.normal(size=(2, 36, 34, 1))
+    patches = vision.patchify(images, 2)
+    assert patches.shape == (2, 306, 4)
+    np.testing.assert_array_equal(vision.unpatchify(patches, 36, 34, 2), images)
 
 
 # Huge scores and half precision

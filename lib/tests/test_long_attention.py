@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths import long_attention
+from clearhead.maths import long_attention, sparse_masks
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.linear_attention import linear_attention
 from clearhead.maths.masks import causal_mask
@@ -97,6 +97,33 @@ def test_a_window_over_several_blocks(window):
     tensors = map(torch.from_numpy, (Q, K, V))
     found = net_long_attention.sliding_window_attention(*tensors, window)
     np.testing.assert_allclose(found.numpy(), expected, atol=1e-12)
+
+
+# Which tokens a sparse mask lets look
+
+
+@pytest.mark.parametrize(("window", "dilation"), [(1, 1), (3, 1), (3, 2), (2, 3), (9, 4)])
+def test_a_dilated_window_by_loops(window, dilation):
+    seen = {step * dilation for step in range(window)}
+    expected = [[abs(i - j) in seen for j in range(8)] for i in range(8)]
+    np.testing.assert_array_equal(sparse_masks.dilated_window_mask(8, window, dilation), expected)
+
+
+@pytest.mark.parametrize("itself", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_layers_until_is_the_shortest_way(seed, itself):
+    """By loops: a way of k looks is one of k - 1 looks and one more. (A mask of 0 tokens, and of 1, too.)"""
+    length = [9, 6, 1, 0][seed]
+    mask = np.random.default_rng(seed).random((length, length)) < 0.25
+    mask |= np.eye(length, dtype=bool) & itself
+    far = {(i, i): 0 for i in range(length)}
+    for k in range(1, length):
+        for i, j in np.argwhere(mask):
+            for end in range(length):
+                if far.get((j, end)) == k - 1:
+                    far.setdefault((i, end), k)
+    expected = np.array([[far.get((i, j), -1) for j in range(length)] for i in range(length)])
+    np.testing.assert_array_equal(sparse_masks.layers_until(mask), expected.reshape(length, length))
 
 
 # The choice of the fast path

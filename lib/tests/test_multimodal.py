@@ -15,9 +15,10 @@ from clearhead.maths.activations import softmax
 from clearhead.maths.series import cut_series
 from clearhead.maths.vectors import directions
 from clearhead.nets import losses as net_losses
+from clearhead.nets import multimodal as net_multimodal
 from clearhead.nets import vectors as net_vectors
 from clearhead.nets.models import TextEncoder, VisionTransformer
-from clearhead.nets.multimodal import TwoTowers
+from clearhead.nets.multimodal import ImageQuestion, TwoTowers
 from clearhead.pretrained import mini_clip, questions, train_questions
 from clearhead.text.kmers import kmer_ids, kmers
 
@@ -130,10 +131,20 @@ def test_windows_of_a_series():
     expected = np.lib.stride_tricks.sliding_window_view(series, 4)
     np.testing.assert_array_equal(cut_series(series, 4, 1), expected)
     np.testing.assert_array_equal(cut_series(np.stack([series, -series]), 4, 3)[1], -expected[::3])
+    np.testing.assert_array_equal(cut_series(series, 1), series[:, None])
+    with pytest.raises(ValueError, match="at least 1, got 0 and 2"):
+        cut_series(series, 0, 2)
     with pytest.raises(ValueError, match="does not fit into a series"):
         cut_series(series, 11)
     with pytest.raises(ValueError, match="at least 1, got 4 and 0"):
         cut_series(series, 4, 0)
+
+
+@pytest.mark.parametrize("search", [multimodal.retrieve, net_multimodal.retrieve])
+def test_one_vector_alone_is_looked_for_like_a_row(search):
+    x, y = np.random.default_rng(0).normal(size=(2, 5, 3))
+    x, y = (x, y) if search is multimodal.retrieve else (torch.from_numpy(x), torch.from_numpy(y))
+    assert [int(search(row, y)) for row in x] == search(x, y).tolist()
 
 
 # Models, and the weights that are shipped.
@@ -147,6 +158,10 @@ def test_two_towers_do_not_look_at_padding():
     torch.testing.assert_close(towers.read(ids), towers.read(ids[:, :3]))
     assert towers(torch.rand(3, 8, 8, 1)).shape == (3, 16)
     assert towers.temperature.item() == pytest.approx(0.07)
+
+
+def test_a_model_that_answers_has_a_hidden_layer_four_times_as_wide():
+    assert ImageQuestion(9, 4, 6, 5, 8).feed_forward.up.weight.shape == (32, 8)
 
 
 @pytest.mark.parametrize("module", [mini_clip, questions])

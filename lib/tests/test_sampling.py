@@ -146,10 +146,12 @@ def test_sample_depends_on_rng_alone():
         (lambda: temperature(CUP, np.nan), "0 or more, got nan"),
         (lambda: top_k(CUP, 0), "at least 1 token, got k = 0"),
         (lambda: top_p(CUP, 1.5), "between 0 and 1, got p = 1.5"),
+        (lambda: top_p(CUP, -0.1), "between 0 and 1, got p = -0.1"),
         (lambda: top_p(CUP, np.nan), "between 0 and 1"),
         (lambda: sample(np.full(3, -np.inf), np.random.default_rng(0)), "No token can be drawn"),
         (lambda: sample(np.array([0, np.nan]), np.random.default_rng(0)), "holds NaN"),
         (lambda: generate(None, [], 3, None), r"shape \(0,\)"),
+        (lambda: generate(None, [[1, 2]], 3, None), r"shape \(1, 2\)"),
         (lambda: beam_search(None, [1], 3, 0), "at least 1 beam"),
     ],
 )

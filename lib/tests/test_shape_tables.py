@@ -49,6 +49,12 @@ def test_shapes_are_true_and_arguments_are_left_alone(function):
     assert_shapes_are_true(function)
 
 
+@pytest.mark.parametrize("leading", [(), (3,)])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_shapes_are_true_for_one_text_and_for_some(function, leading):
+    assert_shapes_are_true(function, leading)
+
+
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_what_the_code_raises_stands_in_the_docstring(function):
     if "raise " in inspect.getsource(function) or "check_" in inspect.getsource(function):
