@@ -14,6 +14,8 @@ from clearhead.nets import long_attention as net_long_attention
 from clearhead.nets import losses as net_losses
 from clearhead.nets.convert import to_arrays
 from clearhead.nets.heads import MultiHeadAttention
+from clearhead.nets.hidden_states import hidden_states
+from clearhead.nets.masks import causal_mask
 from clearhead.nets.models import GPT, TextEncoder
 from house import FUNCTIONS, TWINS
 from shape_tables import SIZES, call, each, examples, shape, table
@@ -309,6 +311,20 @@ def test_no_key_at_all_gives_zeros():
         Z, long_attention.chunked_attention(Q, K, V), *(path(*tensors(Q, K, V)) for path in paths)
     ):  # fmt: skip
         np.testing.assert_array_equal(found, np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_what_passes_from_block_to_block(layers):
+    model, ids = GPT(7, 5, 8, 2, layers), torch.tensor([[1, 2, 3]])
+    expected = [model.tokens(ids) + model.positions.weight[:3]]
+    for block in model.blocks:
+        expected.append(block(expected[-1], causal_mask(3)))
+    found = hidden_states(model, ids)
+    torch.testing.assert_close(found, torch.stack(expected).detach())
+    assert not found.requires_grad
+    assert not any(block._forward_hooks or block._forward_pre_hooks for block in model.blocks)
+    with pytest.raises(ValueError, match="Linear has no blocks"):
+        hidden_states(torch.nn.Linear(2, 2), torch.ones(2))
 
 
 def test_the_arrays_of_a_model_are_copies():
