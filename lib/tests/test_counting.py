@@ -126,6 +126,8 @@ def test_operations_of_the_other_kinds_equal_those_that_pytorch_counts():
     )
     x, image = torch.zeros(1, 10, 12), torch.zeros(1, 3, 6, 6)
     assert vit.context_length == 10
+    assert parameters(vit) == count(in_torch(vit))
+    assert parameters(bert) == count(in_torch(bert))
     assert flops(vit) == counted_by_torch(
         lambda: (nn.Conv2d(3, 12, 2, stride=2)(image), nn.Linear(12, 5)(blocks(vit)[0](x)[:, 0]))
     )
