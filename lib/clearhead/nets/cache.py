@@ -32,17 +32,19 @@ class KeyValueCache:
 
     def __init__(self, model):
         self.model, self.length = model, 0
-        self._rows = [None] * len(model.blocks)  # of each block (2, ..., H, room, d), where room ≥ length
+        self._rows = [None] * len(
+            model.blocks
+        )  # keys, values of each block: (..., H, room, d), room ≥ length
 
     @property
     def keys(self):
         """Return the keys (..., H, T, d) of each block."""
-        return [rows[0, ..., : self.length, :] for rows in self._rows if rows is not None]
+        return [rows[0].narrow(-2, 0, self.length) for rows in self._rows if rows]
 
     @property
     def values(self):
         """Return the values (..., H, T, d) of each block."""
-        return [rows[1, ..., : self.length, :] for rows in self._rows if rows is not None]
+        return [rows[1].narrow(-2, 0, self.length) for rows in self._rows if rows]
 
     @torch.no_grad()
     def extend(self, ids):
@@ -127,17 +129,25 @@ class KeyValueCache:
         Z = pytorch_attention(Q, K, V, past, causal)
         return attention.output(merge_heads(Z))
 
-    def _keep_rows(self, layer, K, V):
-        """Return all keys and values of a block, the new ones written behind the kept ones."""
-        rows, end = self._rows[layer], self.length + K.shape[-2]
-        if rows is None or not self.length or rows.shape[-2] < end:
-            most = self.model.positions.weight.shape[0]
-            room = K.new_empty(2, *K.shape[:-2], min(max(2 * end, 64), most), K.shape[-1])
-            if self.length:
-                room[..., : self.length, :] = rows[..., : self.length, :]
-            self._rows[layer] = rows = room
-        rows[0, ..., self.length : end, :], rows[1, ..., self.length : end, :] = K, V
-        return rows[0, ..., :end, :], rows[1, ..., :end, :]
+    def _keep_rows(self, layer, *fresh):
+        """Return all keys and values of a block, the fresh ones written behind the kept ones."""
+        rows, new = self._rows[layer], fresh[0].shape[-2]
+        end = self.length + new
+        if not rows or not self.length or rows[0].shape[-2] < end:
+            rows = self._rows[layer] = [
+                self._room(end, layer, number, each) for number, each in enumerate(fresh)
+            ]
+        for kept, each in zip(rows, fresh, strict=True):
+            kept.narrow(-2, self.length, new).copy_(each)
+        return [kept.narrow(-2, 0, end) for kept in rows]
+
+    def _room(self, end, layer, number, like):
+        """Return a tensor with room for the rows up to `end` and as many again, the kept ones in it."""
+        most = self.model.positions.weight.shape[0]
+        room = like.new_empty(*like.shape[:-2], min(max(2 * end, 64), most), like.shape[-1])
+        if self.length:
+            room[..., : self.length, :] = self._rows[layer][number].narrow(-2, 0, self.length)
+        return room
 
     def _check(self, ids):
         most = self.model.positions.weight.shape[0]
@@ -146,7 +156,7 @@ class KeyValueCache:
                 f"The context is full: it holds at most {most} tokens, {self.length} are kept and "
                 f"{ids.shape[-1]} more were given; keep(0) and begin with a shorter text."
             )
-        texts = self._rows[0].shape[1:-3] if self.length and self._rows else ids.shape[:-1]
+        texts = self._rows[0][0].shape[:-3] if self.length and self._rows else ids.shape[:-1]
         if texts != ids.shape[:-1]:
             raise ValueError(
                 f"The cache holds texts of shape {tuple(texts)}, got ids "
