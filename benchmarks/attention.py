@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import torch
 from ceilings import flops_a_second
-from compare import Row, in_turns, peak
+from compare import Row, in_turns, isolated, peak
 from torch.nn import functional as F
 
 from clearhead.maths.attention import scaled_dot_product_attention as naive
@@ -113,52 +113,38 @@ def visible_path(rounds):
             )
 
 
-def one_long_head(rounds, length=16_384):
+def long_head_seconds(length, rounds):
+    """Return the seconds of each way through one long head, all threads that this process may use."""
     Q, K, V = arrays(length, 64)
     q, k, v = (torch.tensor(each)[None, None] for each in (Q, K, V))
     half = [each.to(torch.bfloat16) for each in (q, k, v)]
+    ways = {
+        "kernel": lambda: F.scaled_dot_product_attention(q, k, v),
+        "numpy": lambda: chunked_attention(Q, K, V),
+        "naive": lambda: naive(Q, K, V),
+        "torch": lambda: chunked_torch(*half, chunk=1024),
+    }
     with torch.no_grad():
-        seconds, ratios = in_turns(
-            {
-                "kernel": lambda: F.scaled_dot_product_attention(q, k, v),
-                "numpy": lambda: chunked_attention(Q, K, V),
-                "naive": lambda: naive(Q, K, V),
-                "torch": lambda: chunked_torch(*half, chunk=1024),
-            },
-            rounds,
+        seconds, ratios = in_turns(ways, rounds)
+    return {name: seconds["kernel"] * ratio for name, ratio in ratios.items()}
+
+
+def one_long_head(rounds, length=16_384):
+    """Yield the rows of one head over a long text, on one core and on all of them."""
+    for threads, cores in ((1, "one core"), (torch.get_num_threads(), "all cores")):
+        took = isolated("attention:long_head_seconds", length, rounds, threads=threads)
+        operations = 4 * length**2 * 64
+        limit = operations / flops_a_second(torch.float32, threads)
+        what = f"one head, L = {length:,}, d = 64, {cores}:"
+        numpy, kernel, naive_seconds = took["numpy"], took["kernel"], took["naive"]
+        told = f"{what} chunked NumPy"
+        yield Row("attention", told, numpy, kernel, "s", "PyTorch's kernel", 1.2, limit=limit)
+        yield Row("attention", told, numpy, naive_seconds, "s", "naive NumPy", 1 / 3, limit=limit)
+        told = f"{what} chunked torch, bfloat16"
+        limit = operations / flops_a_second(torch.bfloat16, threads)
+        yield Row(
+            "attention", told, took["torch"], kernel, "s", "PyTorch's kernel, float32", 1.0, limit=limit
         )
-    kernel, limit = seconds["kernel"], least_seconds((1, length, 64))
-    what = f"one head, L = {length:,}, d = 64:"
-    yield Row(
-        "attention",
-        f"{what} chunked NumPy",
-        kernel * ratios["numpy"],
-        kernel,
-        "s",
-        "PyTorch's kernel",
-        1.2,
-        limit=limit,
-    )
-    yield Row(
-        "attention",
-        f"{what} chunked NumPy",
-        kernel * ratios["numpy"],
-        kernel * ratios["naive"],
-        "s",
-        "naive NumPy",
-        1 / 3,
-        limit=limit,
-    )
-    yield Row(
-        "attention",
-        f"{what} chunked torch, bfloat16",
-        kernel * ratios["torch"],
-        kernel,
-        "s",
-        "PyTorch's kernel, float32",
-        1.0,
-        limit=least_seconds((1, length, 64), torch.bfloat16),
-    )
 
 
 def prepare_torch(length):

@@ -138,13 +138,15 @@ def machine():
     }
 
 
-def isolated(function, *arguments):
-    """Return what `module:function(*arguments)` gives, alone in a fresh Python with threads of its own."""
+def isolated(function, *arguments, threads=None):
+    """Return what `module:function(*arguments)` gives, alone in a fresh Python with so many threads."""
     module, name = function.split(":")
     code = (
         f"import json, {module}; print(json.dumps({module}.{name}(*json.loads({json.dumps(arguments)!r}))))"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=HERE, capture_output=True, text=True, check=False)
+    environment = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=HERE, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr[-2000:])
     return json.loads(done.stdout.splitlines()[-1])

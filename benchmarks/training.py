@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 
 from compare import Row, isolated
 from recipe import ABLATION, MOONSHOT, SAME_SIZE, SMALL
@@ -38,7 +38,9 @@ def nanogpt(folder, text):
         with subprocess.Popen(command, cwd=copy, stdout=subprocess.PIPE, text=True) as process:
             for line in process.stdout:
                 if found := re.search(r"number of parameters: ([\d.]+)M", line):
-                    begun, size = time.perf_counter(), 1e6 * float(found[1])
+                    size = 1e6 * float(found[1])
+                if "using fused AdamW" in line:  # its optimizer is there, and all that comes with it
+                    begun = time.perf_counter()
                 if found := re.search(r"step \d+: train loss [\d.]+, val loss ([\d.]+)", line):
                     ended = time.perf_counter()
                     losses.append(float(found[1]))
@@ -54,15 +56,15 @@ def ours(recipe, text):
 def against_nanogpt(options):
     seconds, loss, size = nanogpt(options.nanogpt, options.text)
     for recipe, name, goal in ((SAME_SIZE, "the same size", 1 / 12), (SMALL, "a smaller model", 1 / 35)):
-        run = ours(recipe, options.text)
-        words = (
-            f"loss {run['loss']:.3f} against {loss:.3f}; {run['parameters']:,} numbers against {size:,.0f}"
-        )
-        reached = run["loss"] <= loss
+        runs = [ours(dataclasses.replace(recipe, seed=seed), options.text) for seed in range(3)]
+        worst = max(run["loss"] for run in runs)
+        words = f"three seeds; loss {worst:.3f} or less against {loss:.3f}"
+        words += f"; {runs[0]['parameters']:,} numbers against {size:,.0f}"
+        reached = worst <= loss
         yield Row(
             "training",
             f"nanoGPT's CPU run, {name}",
-            run["wall"],
+            median(run["wall"] for run in runs),
             seconds,
             "s",
             "nanoGPT",
@@ -70,7 +72,7 @@ def against_nanogpt(options):
             words + ("" if reached else ": THE LOSS WAS NOT REACHED"),
         )
     trial = ours(dataclasses.replace(MOONSHOT, steps=TRIAL), options.text)["wall"] / TRIAL
-    steps = int(seconds / trial)
+    steps = int(0.85 * seconds / trial)  # the rest is for a machine that slows down
     run = ours(dataclasses.replace(MOONSHOT, steps=steps), options.text)
     words = f"{steps} steps in {run['wall']:.0f} s, nanoGPT's run {seconds:.0f} s"
     words += "" if run["wall"] <= seconds else ": LONGER THAN ALLOWED"
@@ -89,7 +91,7 @@ def against_nanogpt(options):
 def against_transformers(full):
     text = python_docs()
     peer = isolated("recipe:run_transformers", str(text), 2000 if full else 400)
-    run = ours(SAME_SIZE, text)
+    run = ours(dataclasses.replace(SAME_SIZE, steps=250) if full else SAME_SIZE, text)
     words = f"loss {run['loss']:.3f} against {peer['loss']:.3f}"
     words += "" if run["loss"] <= peer["loss"] else ": THE LOSS WAS NOT REACHED"
     yield Row(

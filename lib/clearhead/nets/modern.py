@@ -1,4 +1,4 @@
-"""A GPT with what was learnt since GPT-2: rotary positions, RMS norms, normalized queries and keys, ReLU²."""
+"""A GPT with what was learnt since GPT-2: rotary positions, norms without weights, also of Q and K, ReLU²."""
 
 import torch
 from torch import nn
@@ -12,9 +12,9 @@ from .relative_positions import rotary_angles
 
 
 def normalized(x):
-    """Return each row at length √D: RMS norm without a gain.
+    """Return each row at mean 0 and length √D: layer norm without a gain and without a bias.
 
-        y = x / √(mean(x²) + ε)
+        y = (x - mean(x)) / √(var(x) + ε)
 
     Parameters
     ----------
@@ -23,8 +23,12 @@ def normalized(x):
     Returns
     -------
     y : (..., D) tensor
+
+    Notes
+    -----
+    RMS norm, which is usual here, learns as well. For this one PyTorch has a single kernel on a processor.
     """
-    return F.rms_norm(x, x.shape[-1:])
+    return F.layer_norm(x, x.shape[-1:])
 
 
 def turned(x, cos, sin):

@@ -41,7 +41,9 @@ def _adamw(learning, learning_rate, weight_decay, betas):
     return torch.optim.AdamW(groups, lr=learning_rate, betas=betas)
 
 
-def muon(model, learning_rate=0.02, weight_decay=0.0, others_rate=3e-3, betas=(0.9, 0.99)):
+def muon(
+    model, learning_rate=0.02, weight_decay=0.0, others_rate=3e-3, betas=(0.9, 0.99), newton_schulz_steps=5
+):
     """Return Muon for the matrices inside numbered blocks, with AdamW for all else.
 
         B ← μ B + G,   θ ← θ - η √max(1, rows / columns) U Vᵀ,   where U S Vᵀ = G + μ B
@@ -59,6 +61,8 @@ def muon(model, learning_rate=0.02, weight_decay=0.0, others_rate=3e-3, betas=(0
         The learning rate of AdamW.
     betas : (float, float)
         The averages of AdamW.
+    newton_schulz_steps : int
+        How often a polynomial is applied to come near U Vᵀ; fewer are faster.
 
     Returns
     -------
@@ -79,7 +83,8 @@ def muon(model, learning_rate=0.02, weight_decay=0.0, others_rate=3e-3, betas=(0
         raise ValueError("Muon finds no matrix in a numbered block: put the blocks in an nn.ModuleList.")
     chosen = {id(p) for p in hidden}
     others = [p for p in model.parameters() if id(p) not in chosen]
-    optimizers = [torch.optim.Muon(hidden, lr=learning_rate, weight_decay=weight_decay)]
+    options = {"weight_decay": weight_decay, "ns_steps": newton_schulz_steps}
+    optimizers = [torch.optim.Muon(hidden, lr=learning_rate, **options)]
     return Together(optimizers + ([_adamw(others, others_rate, 0.0, betas)] if others else []))
 
 
