@@ -32,7 +32,7 @@ class Row:
 
     @property
     def ratio(self):
-        return self.ours / self.peer if self.peer else float("inf")
+        return self.ours / self.peer
 
     @property
     def holds(self):

@@ -143,6 +143,8 @@ def test_wrong_use_is_said():
         cache.extend(torch.zeros(3, 1, dtype=torch.long))
     with pytest.raises(ValueError, match="holds 3 tokens, so it cannot keep 4"):
         cache.keep(4)
+    with pytest.raises(ValueError, match=r"at least one, got ids \(2, 0\)"):
+        cache.next_logits(torch.zeros(2, 0, dtype=torch.long))
 
 
 def test_half_precision_steps():

@@ -84,8 +84,10 @@ class KeyValueCache:
         Raises
         ------
         ValueError
-            As `extend`.
+            As `extend`, and where there is no new token.
         """
+        if ids.shape[-1] == 0:
+            raise ValueError(f"Nothing comes after no token: give at least one, got ids {tuple(ids.shape)}.")
         return self._words(self._grow(ids)[..., -1, :])
 
     def _grow(self, ids):
@@ -134,19 +136,18 @@ class KeyValueCache:
         rows, new = self._rows[layer], fresh[0].shape[-2]
         end = self.length + new
         if not rows or not self.length or rows[0].shape[-2] < end:
-            rows = self._rows[layer] = [
-                self._room(end, layer, number, each) for number, each in enumerate(fresh)
-            ]
+            kept = rows if self.length else (None, None)
+            rows = self._rows[layer] = [self._room(end, *pair) for pair in zip(fresh, kept, strict=True)]
         for kept, each in zip(rows, fresh, strict=True):
             kept.narrow(-2, self.length, new).copy_(each)
         return [kept.narrow(-2, 0, end) for kept in rows]
 
-    def _room(self, end, layer, number, like):
+    def _room(self, end, like, kept):
         """Return a tensor with room for the rows up to `end` and as many again, the kept ones in it."""
         most = self.model.positions.weight.shape[0]
         room = like.new_empty(*like.shape[:-2], min(max(2 * end, 64), most), like.shape[-1])
         if self.length:
-            room[..., : self.length, :] = self._rows[layer][number].narrow(-2, 0, self.length)
+            room.narrow(-2, 0, self.length).copy_(kept.narrow(-2, 0, self.length))
         return room
 
     def _check(self, ids):
