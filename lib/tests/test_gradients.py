@@ -79,6 +79,25 @@ def test_attention(masked):
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("leading", [
+    ((4,), (), (), ()), ((), (4,), (4,), ()), ((), (), (4,), ()), ((), (), (), (4,)),
+    ((1,), (5,), (1,), ()), ((2, 3), (3,), (2, 1), (2, 1)),
+])  # fmt: skip
+def test_attention_where_one_table_served_a_whole_batch(leading):
+    """The shares of the batch are added up: each gradient is shaped like its own input."""
+    rng, shapes = np.random.default_rng(3), ((3, 2), (4, 2), (4, 5), (3, 4))
+    Q, K, V, chance = (rng.random((*front, *shape)) for front, shape in zip(leading, shapes, strict=True))
+    mask = chance < 0.6
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)
+    dZ = rng.normal(size=Z.shape)
+    assert_right(
+        gradients.attention_gradients(dZ, Q, K, V, A),
+        lambda *qkv: scaled_dot_product_attention(*qkv, mask),
+        lambda *qkv: net_attention.scaled_dot_product_attention(*qkv, torch.from_numpy(mask)),
+        dZ, Q, K, V,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(("by_hand", "function", "twin"), [
     (activation_gradients.relu_gradient, relu, net_activations.relu),
     (activation_gradients.gelu_gradient, gelu, net_activations.gelu),

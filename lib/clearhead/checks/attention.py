@@ -10,13 +10,14 @@ from .exercise import Case, Exercise, Mistake, Sheet
 
 
 def _sizes(rng, count):
-    """Return that many sizes from 2 to 8, all different."""
-    return [int(size) for size in rng.permutation(np.arange(2, 9))[:count]]
+    """Return d, then other sizes from 2 to 8. No d is 2, as in the chapter, or 4, whose root is whole."""
+    d = int(rng.choice([3, 5, 6, 7, 8]))
+    return [d, *(int(size) for size in rng.permutation(np.setdiff1d(np.arange(2, 9), d))[: count - 1])]
 
 
 def _tokens_and_weights(rng):
     """Return X (T, D), W_q (D, d), W_k (D, d), W_v (D, e), all sizes different and scores of about 1."""
-    T, D, d, e = _sizes(rng, 4)
+    d, T, D, e = _sizes(rng, 4)
     weights = (rng.normal(size=(D, size)) / np.sqrt(D) for size in (d, d, e))
     return rng.normal(size=(T, D)), *weights
 
@@ -139,7 +140,7 @@ def attention_weights(Q, K):
 
 
 def _weights_cases(rng):
-    T, S, d = _sizes(rng, 3)
+    d, T, S = _sizes(rng, 3)
     Q, K = rng.normal(size=(T, d)), rng.normal(size=(S, d))
     tiny_Q = np.array([[1.0, 1, 0, 0], [0, 0, 0, 0]])
     tiny_K = np.array([[0.0, 0, 5, 0], [2, 0, 0, 1], [1, 3, 0, 0]])
@@ -155,14 +156,18 @@ def _weights_cases(rng):
         ),
         Case("random queries and keys", (Q, K), "Each row belongs to one query.", properties=(sums_to_one,)),
         Case(
-            "vectors of 400 numbers",
-            (rng.normal(size=(3, 400)), rng.normal(size=(5, 400))),
+            "vectors of 300 numbers",
+            (rng.normal(size=(3, 300)), rng.normal(size=(5, 300))),
             "Look at the scale, √d.",
         ),
         Case(
-            "scores of thousands",
-            (90 * Q, 90 * K),
-            "Does softmax survive large scores? Chapter 4 shifts them.",
+            "scores of thousands, by hand",
+            (
+                3000 * np.array([[1.0, 0, 0, 0], [-1, 0, 0, 0]]),
+                np.array([[2.0, 0, 1, 0], [1, 0, 0, 0], [3, 1, 0, 0]]),
+            ),
+            "The largest score takes everything. Does softmax survive large scores? Chapter 4 shifts them.",
+            expected=np.array([[0.0, 0, 1], [0, 1, 0]]),
         ),
     ]
 
@@ -193,6 +198,11 @@ ATTENTION_WEIGHTS = Exercise(
             "scaled_by_d_k",
             lambda Q, K: softmax(Q @ K.T / Q.shape[-1]),
             "You divided by d. Scores are typically as large as √d, so divide by the square root.",
+        ),
+        Mistake(
+            "root_cut_to_a_whole_number",
+            lambda Q, K: softmax(Q @ K.T / int(np.sqrt(Q.shape[-1]))),
+            "You cut the root of d to a whole number. Divide by the root itself, with its decimals.",
         ),
         Mistake(
             "multiplied_by_the_root",
@@ -248,6 +258,12 @@ ATTENTION_WEIGHTS = Exercise(
             lambda Q, K: _softmax_of_large((S := Q @ K.T / np.sqrt(Q.shape[-1])) - S.max()),
             "You subtracted the largest score of the whole table. A row far below it then sums to 0: "
             "subtract the largest score of each row.",
+        ),
+        Mistake(
+            "scores_clipped",
+            lambda Q, K: _softmax_of_large(np.clip(Q @ K.T / np.sqrt(Q.shape[-1]), -700, 700)),
+            "You clipped the scores, so two large ones become equal. Subtract the largest score of each row "
+            "instead: the differences stay.",
         ),
         Mistake(
             "softmax_that_overflows",
@@ -309,6 +325,7 @@ def _row_cases(rng):
         ),
         Case("the last token", (X, *weights, len(X) - 1), "Only the query changes from token to token."),
         Case("one token alone", (X[:1], *weights, 0), "With one key, its weight is 1, and z is its value."),
+        Case("large embeddings", (300 * X, *weights, 0), "Does softmax survive large scores?"),
     ]
 
 
@@ -364,6 +381,18 @@ ATTENTION_ROW = Exercise(
             "no_scale",
             lambda X, W_q, W_k, W_v, i: softmax(X @ W_k @ (X[i] @ W_q)) @ (X @ W_v),
             "The scale is missing: divide the scores by the square root of d, the size of the query.",
+        ),
+        Mistake(
+            "scaled_by_the_root_of_2",
+            _row_scaled_by(lambda X, W_v: 2),
+            "You divided by √2, the chapter's scale. Yours follows the size of the query: √d, len(q).",
+        ),
+        Mistake(
+            "softmax_that_overflows",
+            lambda X, W_q, W_k, W_v, i: (
+                _softmax_of_large(X @ W_k @ (X[i] @ W_q) / np.sqrt(W_q.shape[1])) @ (X @ W_v)
+            ),
+            "Your softmax overflows for large scores. Subtract the largest score first, as in chapter 4.",
         ),
         Mistake(
             "scaled_by_number_of_tokens",
@@ -470,7 +499,7 @@ def _self_cases(rng):
             "Does your answer use row numbers?",
             properties=(alike,),
         ),
-        Case("large embeddings", (60 * X, *weights), "Does softmax survive large scores?"),
+        Case("large embeddings", (300 * X, *weights), "Does softmax survive large scores?"),
     ]
 
 
@@ -499,6 +528,22 @@ SELF_ATTENTION = Exercise(
             "scaled_by_number_of_tokens",
             lambda X, W_q, W_k, W_v: softmax(X @ W_q @ (X @ W_k).T / np.sqrt(len(X))) @ (X @ W_v),
             "You scaled by √T, the number of tokens. A score adds up d terms: take √d, W_k.shape[1].",
+        ),
+        Mistake(
+            "scaled_by_the_root_of_2",
+            _self_with(lambda Q, K: softmax(Q @ K.T / np.sqrt(2))),
+            "You divided by √2, the chapter's scale. Yours follows the size of a key: √d, W_k.shape[1].",
+        ),
+        Mistake(
+            "scaled_by_d",
+            _self_with(lambda Q, K: softmax(Q @ K.T / Q.shape[1])),
+            "You divided by d. Scores are typically as large as √d, so divide by the square root.",
+        ),
+        Mistake(
+            "softmax_that_overflows",
+            _self_with(lambda Q, K: _softmax_of_large(Q @ K.T / np.sqrt(Q.shape[1]))),
+            "Your softmax overflows for large scores. Subtract the largest score of each row first, "
+            "as in chapter 4.",
         ),
         Mistake(
             "softmax_forgotten",
@@ -618,6 +663,9 @@ def _column_cases(rng):
             properties=(mixed,),
         ),
         Case("other sizes", columns[1], "Write each shape beside its product."),
+        Case(
+            "large embeddings", (300 * columns[0][0], *columns[0][1:]), "Does softmax survive large scores?"
+        ),
     ]
 
 
@@ -681,6 +729,17 @@ COLUMN_ATTENTION = Exercise(
             "scaled_by_number_of_tokens",
             _columns_with(lambda Q, K: softmax(Q.T @ K / np.sqrt(Q.shape[-1])).T),
             "With columns, Q.shape[-1] is the number of tokens. The size of a query is Q.shape[0].",
+        ),
+        Mistake(
+            "softmax_that_overflows",
+            _columns_with(lambda Q, K: _softmax_of_large(Q.T @ K / np.sqrt(len(Q))).T),
+            "Your softmax overflows for large scores. Subtract the largest score of each query first, "
+            "as in chapter 4.",
+        ),
+        Mistake(
+            "softmax_forgotten",
+            _columns_with(lambda Q, K: K.T @ Q / np.sqrt(len(Q))),
+            "You mixed with the scores. They do not sum to 1: softmax comes first, down each column of KᵀQ.",
         ),
         Mistake(
             "rows_returned",
@@ -854,6 +913,11 @@ def _backward_with(through_softmax, scale_q=True, scale_k=True):
     return backward
 
 
+def _backward_weighing(weigh):
+    """Return a backward pass that makes its weights in its own way."""
+    return lambda dZ, Q, K, V: attention_gradients(dZ, Q, K, V, weigh(Q, K))
+
+
 def _unscaled_both_ways(dZ, Q, K, V):
     A = softmax(Q @ K.T)
     dS = softmax_gradient(dZ @ V.T, A)
@@ -876,7 +940,7 @@ def _through_jacobians(dA, A):
 
 
 def _backward_cases(rng):
-    T, S, d, e = _sizes(rng, 4)
+    d, T, S, e = _sizes(rng, 4)
     shapes = ((T, e), (T, d), (S, d), (S, e))
     X, W_q, W_k, W_v = CHAPTER
     dZ = np.zeros((4, 3))
@@ -903,6 +967,11 @@ def _backward_cases(rng):
             properties=(no_gradient,),
         ),
         Case("long queries", (drawn[0], 3 * drawn[1], *drawn[2:]), "Sharp rows have small gradients."),
+        Case(
+            "very long queries",
+            (drawn[0], 30_000 * drawn[1], *drawn[2:]),
+            "Does your softmax survive large scores? A weight of 1 leaves dQ and dK at 0.",
+        ),
     ]
 
 
@@ -981,6 +1050,22 @@ ATTENTION_BACKWARD = Exercise(
             "no_scale_forwards_either",
             _unscaled_both_ways,
             "Your weights come from unscaled scores. Divide by √d on the way forwards and on the way back.",
+        ),
+        Mistake(
+            "no_scale_forwards",
+            _backward_weighing(lambda Q, K: softmax(Q @ K.T)),
+            "Your way back divides by √d, but your weights come from unscaled scores. Divide on the way "
+            "forwards, too.",
+        ),
+        Mistake(
+            "softmax_that_overflows",
+            _backward_weighing(lambda Q, K: _softmax_of_large(Q @ K.T / np.sqrt(Q.shape[1]))),
+            "Your softmax overflows for large scores. Call your attention_weights, or the library's softmax.",
+        ),
+        Mistake(
+            "no_scale_for_queries",
+            _backward_with(softmax_gradient, scale_q=False),
+            "dK is right. dQ needs the same division by √d.",
         ),
         Mistake(
             "no_scale_for_keys",

@@ -56,6 +56,7 @@ def attention_gradients(dZ, Q, K, V, A):
     dQ : (..., T, d) float
     dK : (..., S, d) float
     dV : (..., S, e) float
+        Each shaped like its input: summed where one table of keys, say, served a whole batch.
 
     Raises
     ------
@@ -68,7 +69,8 @@ def attention_gradients(dZ, Q, K, V, A):
     """
     check_attention_shapes(Q, K, V)
     dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])
-    return dscores @ K, dscores.mT @ Q, A.mT @ dZ
+    dQ, dK, dV = dscores @ K, dscores.mT @ Q, A.mT @ dZ
+    return summed_to(dQ, Q), summed_to(dK, K), summed_to(dV, V)
 
 
 def cross_entropy_gradient(logits, targets, ignore=IGNORE):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .attention import scaled_dot_product_attention
 from .gradient_shapes import check_gradient
-from .gradients import attention_gradients, summed_to
+from .gradients import attention_gradients
 from .shapes import check_attention_shapes, check_self
 from .sizes import check_whole
 
@@ -112,7 +112,7 @@ def _add_up(dZ, Q, K, V, pieces, may_look, leading=()):
         q, k, v = Q[..., rows, :], K[..., seen, :], V[..., seen, :]
         A = scaled_dot_product_attention(q, k, v, may_look(rows, seen))[1]
         dq, dk, dv = attention_gradients(dZ[..., rows, :], q, k, v, A)
-        dQ[..., rows, :] += summed_to(dq, q)
-        dK[..., seen, :] += summed_to(dk, k)
-        dV[..., seen, :] += summed_to(dv, v)
+        dQ[..., rows, :] += dq
+        dK[..., seen, :] += dk
+        dV[..., seen, :] += dv
     return dQ, dK, dV
