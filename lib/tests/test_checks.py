@@ -535,7 +535,7 @@ def _between(cold, hot):
     return lambda scores, top: soft_dictionary.searched_between(scores, top, cold, hot)
 
 
-@pytest.mark.parametrize("limits", [(0, 1.5), (0, 2), (0, 3), (0, 5), (0, 100), (0.01, 1e6)])
+@pytest.mark.parametrize("limits", [(0, 1.5), (0, 2), (0, 3), (0, 5), (0, 100), (0.01, 1e6), (1e-3, 1e3)])
 def test_a_search_for_the_temperature_that_cannot_reach_it_never_passes(limits):
     exercise = registry.exercise("04.temperature_for")
     assert not any(judging.try_cases(exercise, _between(*limits), seed).passed for seed in range(20))

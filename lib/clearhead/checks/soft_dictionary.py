@@ -43,6 +43,15 @@ def hard_lookup_by_loop(q, K, V):
     return V[best].copy()
 
 
+def began_with_zero(q, K, V):
+    """Return the value of the best key, where no negative score can win: the best so far begins at 0."""
+    best, highest = 0, 0.0
+    for j, score in enumerate(K @ q):
+        if score > highest:
+            best, highest = j, score
+    return V[best]
+
+
 def hard_lookup_cases(rng):
     is_a_value = (
         "what comes back is one of the rows of V",
@@ -58,9 +67,9 @@ def hard_lookup_cases(rng):
         ),
         Case(
             "every score is negative",
-            (np.array([1.0, 1.0]), np.array([[-1.0, 0], [-2, -1], [-2, 0]]), three),
-            "the scores are −1, −3 and −2: the largest is −1",
-            expected=three[0],
+            (np.array([1.0, 1.0]), np.array([[-2.0, -1], [-1, 0], [-2, 0]]), three),
+            "the scores are −3, −1 and −2: the largest is −1",
+            expected=three[1],
         ),
         Case(
             "a long key against a near one",
@@ -74,7 +83,19 @@ def hard_lookup_cases(rng):
             "the scores are 10, 1 and 0: a key far away can still have the largest dot product",
             expected=three[0],
         ),
-        Case("fresh numbers", entries(rng, 6, 3, 4), "look at which key wins", 2, properties=(is_a_value,)),
+        Case(
+            "two large scores, and a small gap",
+            (np.array([1e3, 0.0]), np.array([[0.8, 0], [0.800001, 0], [-1, 0]]), three),
+            "the scores are 800, 800.001 and −1000: compare the scores as they are, without e^score",
+            expected=three[1],
+        ),
+        Case(
+            "the lemon stands there twice",
+            (np.array([0.0, 2.0]), FRUIT_KEYS[[0, 1, 2, 2]], FRENCH_VALUES[[0, 1, 2, 2]]),
+            "two keys share the first place, and both have the value (5, 5): one comes back, not the sum",
+            expected=np.array([5.0, 5.0]),
+        ),
+        Case("fresh numbers", entries(rng, 60, 3, 4), "look at which key wins", 2, properties=(is_a_value,)),
     ]
 
 
@@ -126,6 +147,28 @@ HARD_LOOKUP = Exercise(
             lambda q, K, V: V[np.argmax(K @ q / np.linalg.norm(K, axis=1))],
             "You divided by the lengths (norms) of the keys. That is the cosine; here we compare with the "
             "plain dot product.",
+        ),
+        Mistake(
+            "began_with_zero",
+            began_with_zero,
+            "Your best score so far begins at 0, so a negative score can never win. Begin with −∞ "
+            "(`-np.inf`), or with the first key.",
+        ),
+        Mistake(
+            "sum_of_the_best",
+            lambda q, K, V: (K @ q == (K @ q).max()) @ V,
+            "Where two keys share the first place, you add up their values. Give back one row of V.",
+        ),
+        Mistake(
+            "softmax_that_overflows",
+            lambda q, K, V: V[np.argmax(naive_softmax(K @ q))],
+            "Right for small scores; large ones overflow `np.exp`. Leave it out: the largest score wins.",
+        ),
+        Mistake(
+            "very_cold_softmax",
+            lambda q, K, V: softmax(1000 * (K @ q)) @ V,
+            "You took a softmax at a very low temperature. Two keys with nearly the same score still mix. "
+            "Pick one row of V.",
         ),
     ),
     alternatives=(hard_lookup_by_loop,),
@@ -277,6 +320,16 @@ def one_for_nan(scores):
     return np.nan_to_num(naive_softmax(scores), nan=1.0)
 
 
+def shifted_by_size(scores):
+    """Return weights after the largest size |score| was subtracted: nothing is left of negative scores."""
+    return naive_softmax(scores - np.abs(scores).max())
+
+
+def shifted_where_large(scores):
+    """Return softmax where a score is above 700, and e^score as it is elsewhere."""
+    return softmax(scores) if scores.max() > 700 else naive_softmax(scores)
+
+
 def soft_lookup_cases(rng):
     whole = (
         (
@@ -341,11 +394,33 @@ def soft_lookup_cases(rng):
             "two large scores, and a small gap",
             (
                 np.array([1e4, np.log(3)]),
+                np.array([[1.0, 0], [1, 1], [-2, 0]]),
+                np.array([[0.0, 8, 4], [8, 0, 4], [9, 9, 9]]),
+                1.0,
+            ),
+            "the scores are 10000, 10000 + ln 3 and −20000: only gaps count; the weights are 1/4, 3/4 and 0",
+            expected=(np.array([6.0, 2, 4]), np.array([0.25, 0.75, 0])),
+        ),
+        Case(
+            "two very negative scores, and a small gap",
+            (
+                np.array([-1e4, np.log(3)]),
                 np.array([[1.0, 0], [1, 1]]),
                 np.array([[0.0, 8, 4], [8, 0, 4]]),
                 1.0,
             ),
-            "the scores are 10000 and 10000 + ln 3: only the gap counts, so the weights are 1/4 and 3/4",
+            "the scores are −10000 and −10000 + ln 3: always subtract the largest score, with its sign",
+            expected=(np.array([6.0, 2, 4]), np.array([0.25, 0.75])),
+        ),
+        Case(
+            "nearly cold, and a tiny gap",
+            (
+                np.array([1.0, 1e-4 * np.log(3)]),
+                np.array([[1.0, 0], [1, 1]]),
+                np.array([[0.0, 8, 4], [8, 0, 4]]),
+                1e-4,
+            ),
+            "the gap is 0.0001 ln 3; divided by 0.0001 it is ln 3, so the weights are 1/4 and 3/4",
             expected=(np.array([6.0, 2, 4]), np.array([0.25, 0.75])),
         ),
     ]
@@ -410,6 +485,24 @@ SOFT_LOOKUP = Exercise(
             lambda q, K, V, temperature: with_weights(one_for_nan(K @ q / temperature), V),
             "You put 1 where the result is NaN. That hides the overflow. Prevent it: subtract the "
             "largest score before the exponential.",
+        ),
+        Mistake(
+            "shifted_by_the_largest_size",
+            lambda q, K, V, temperature: with_weights(shifted_by_size(K @ q / temperature), V),
+            "You subtracted the largest size, without its sign. Very negative scores then all become 0 / 0. "
+            "Subtract the largest score itself.",
+        ),
+        Mistake(
+            "shifted_only_where_large",
+            lambda q, K, V, temperature: with_weights(shifted_where_large(K @ q / temperature), V),
+            "You subtract the largest score only where it is large. Where all scores are very negative, "
+            "every e^score is 0: subtract it always.",
+        ),
+        Mistake(
+            "temperature_kept_away_from_zero",
+            lambda q, K, V, temperature: look_up(K @ q / max(temperature, 0.01), V),
+            "Your temperature cannot fall below a limit. Divide the scores by the temperature itself: a tiny "
+            "one makes a tiny gap count.",
         ),
         Mistake(
             "only_the_answer",
@@ -619,6 +712,18 @@ def mean_with(kernel, Y, axis=-1):
     return kernel / kernel.sum(axis=axis, keepdims=True) @ Y
 
 
+def one_shift_for_all(x, X, Y, bandwidth):
+    """Return the guesses after one number, the largest score of all, was subtracted from every row."""
+    scores = -squares(x, X) / (2 * bandwidth**2)
+    return mean_with(np.exp(scores - scores.max()), Y)
+
+
+def nearest_far_away(x, X, Y, bandwidth):
+    """Return the guesses, and the nearest measurement where 0 was divided by 0."""
+    y = mean_with(np.exp(-squares(x, X) / (2 * bandwidth**2)), Y)
+    return np.where(np.isnan(y), Y[np.argmin(squares(x, X), axis=1)], y)
+
+
 def nadaraya_watson_cases(rng):
     between = (
         (
@@ -660,6 +765,18 @@ def nadaraya_watson_cases(rng):
             "every e^score is 0 in the computer, and 0/0 is NaN: use the softmax that subtracts the "
             "largest score",
             properties=between,
+        ),
+        Case(
+            "one place near, two far away, worked by hand",
+            (
+                np.array([[0.0, 0.5], [100.0, 0.5], [100.0, 0.0]]),
+                np.array([[0.0, 0.0], [0.0, 1.0]]),
+                two,
+                float(np.sqrt(1 / np.log(9))),
+            ),
+            "far away the gaps between the scores are the same as near: 0, 0 and ln 3. Each row needs its "
+            "own largest score",
+            expected=np.array([[4.0, 4, 1], [4, 4, 1], [2, 5, 1]]),
         ),
     ]
 
@@ -719,6 +836,18 @@ NADARAYA_WATSON = Exercise(
             "Right nearby, but far away every e^score is 0 and you divide 0 by 0. Use the softmax "
             "that shifts first.",
         ),
+        Mistake(
+            "one_shift_for_all",
+            one_shift_for_all,
+            "You subtracted one number from all scores. Beside a near place, a far one is then 0 / 0. Each "
+            "row needs its own largest score.",
+        ),
+        Mistake(
+            "nearest_far_away",
+            nearest_far_away,
+            "Where the result is NaN, you put the nearest measurement. The others count there, too: use the "
+            "softmax that shifts first.",
+        ),
     ),
     alternatives=(nadaraya_watson_by_dot_product, nadaraya_watson_by_loop),
     stars=2,
@@ -732,7 +861,8 @@ NADARAYA_WATSON = Exercise(
 def temperature_for(scores, top):
     """Return the temperature at which the largest weight is `top`: halve an interval until it is tiny."""
     gaps = scores - scores.max()
-    cold, hot = 1e-9, 1e9
+    widest = -gaps.min()
+    cold, hot = 1e-9 * widest, 1e9 * widest
     for _ in range(200):
         middle = np.sqrt(cold * hot)
         if np.exp(gaps / middle).sum() < 1 / top:
@@ -824,10 +954,17 @@ def temperature_for_cases(rng):
             properties=hits,
         ),
         Case(
-            "scores 1000 times as small",
-            (np.array([0.0, 0, GAP / 1000]), 0.8),
-            "the temperature is 0.001: begin the search with limits far below and far above the gap",
-            expected=0.001,
+            "scores a billion times as large",
+            (np.array([0.0, 0, 1e9 * GAP]), 0.8),
+            "the temperature is 1e9: let both limits of the search grow with the gap",
+            expected=1e9,
+            properties=hits,
+        ),
+        Case(
+            "scores a billion times as small",
+            (np.array([0.0, 0, 1e-9 * GAP]), 0.8),
+            "the temperature is 1e-9: let both limits of the search shrink with the gap",
+            expected=1e-9,
             properties=hits,
         ),
     ]
@@ -840,7 +977,7 @@ TEMPERATURE_FOR = Exercise(
     cases=temperature_for_cases,
     hints=(
         "When all other scores are equal, you can solve for the temperature with a logarithm. When they "
-        "differ, no formula helps: search.",
+        "differ, there is no such formula in general: search.",
         "The largest weight falls whenever the temperature rises. So guess a temperature, look at the "
         "largest weight, and go up or down.",
         "Keep `cold` and `hot` around the answer. Begin far away: `gap = scores.max() - scores.min()`, "
@@ -875,6 +1012,12 @@ TEMPERATURE_FOR = Exercise(
             lambda scores, top: searched_between(scores, top, 0, 5),
             "Your search cannot leave the interval from 0 to 5, and the scores may have any size. Begin "
             "with limits that grow with the gap: 1e-6 and 1e6 times the gap.",
+        ),
+        Mistake(
+            "searched_between_fixed_limits",
+            lambda scores, top: searched_between(scores, top, 1e-3, 1e3),
+            "Your search cannot leave the interval from 0.001 to 1000, and the scores may have any size. "
+            "Begin with limits that grow with the gap: 1e-6 and 1e6 times the gap.",
         ),
         Mistake(
             "gap_to_the_mean_of_the_others",
