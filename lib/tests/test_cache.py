@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clearhead.maths.architectures import GPTConfig
 from clearhead.maths.counting import cache_bytes
 from clearhead.maths.decoding import beam_search, generate
-from clearhead.nets.cache import KeyValueCache, cached_step
+from clearhead.nets.cache import KeyValueCache, cached_step, lay_out
 from clearhead.nets.models import GPT
 
 V, CONTEXT = 11, 9
@@ -124,6 +124,28 @@ def test_the_cache_is_as_large_as_counted():
     size = sum(rows.nbytes for rows in cache.keys + cache.values)
     assert size == cache_bytes(GPTConfig(8, 2, 3, V, CONTEXT), 5, bytes_per_number=8)
     assert not any(rows.requires_grad for rows in cache.keys + cache.values)
+
+
+@pytest.mark.parametrize("sizes", [(3, [5]), (3, [2]), (4, [4, 4, 4]), (4, [1, 2])])
+def test_matrices_laid_out_are_the_same_and_nobody_elses(sizes):
+    width, outs = sizes
+    maps = [torch.nn.Linear(width, out) for out in outs]
+    W = lay_out(*maps)
+    expected = torch.cat([each.weight for each in maps]).detach().T
+    torch.testing.assert_close(W, expected, rtol=0, atol=0)
+    assert W.stride(W.shape.index(max(W.shape))) == 1  # the longer axis lies together
+    W.zero_()
+    assert all(each.weight.any() for each in maps)
+
+
+def test_a_model_trained_further_needs_a_new_cache():
+    """What a cache promises: it goes on with the matrices that it was made with."""
+    model, ids = a_model(seed=3), torch.arange(4)
+    cache, before = KeyValueCache(model), model(ids).detach()
+    for block in model.blocks:
+        block.feed_forward.up.weight.data.zero_()
+    assert_close(cache.extend(ids), before)
+    assert_close(KeyValueCache(model).extend(ids), model(ids).detach())
 
 
 def test_a_full_context_is_said():

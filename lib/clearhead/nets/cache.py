@@ -3,7 +3,6 @@
 from itertools import takewhile
 
 import torch
-from torch.nn import functional as F
 
 from .attention import pytorch_attention
 from .heads import merge_heads
@@ -18,12 +17,13 @@ class KeyValueCache:
     Parameters
     ----------
     model : GPT
-        In a GPT no token sees its future, so the keys and values of the past never change.
+        In a GPT no token sees its future, so the keys and values of the past never change. Its matrices are
+        copied here, in the order that `lay_out` gives them: train it further, and make a new cache.
 
     Notes
     -----
     A new token costs one row of queries, in place of the whole text again. The price is memory: 2 L D numbers
-    for each token, `clearhead.maths.counting.cache_bytes`.
+    for each token, `clearhead.maths.counting.cache_bytes`, and the matrices once more.
 
     References
     ----------
@@ -32,9 +32,10 @@ class KeyValueCache:
 
     def __init__(self, model):
         self.model, self.length = model, 0
-        self._rows = [None] * len(
-            model.blocks
-        )  # keys, values of each block: (..., H, room, d), room ≥ length
+        self._blocks = [_LaidOut(block) for block in model.blocks]
+        self._last = lay_out(model.tokens)
+        # Keys and values of each block: (..., H, room, d), with room for length rows at least.
+        self._rows = [None] * len(model.blocks)
 
     @property
     def keys(self):
@@ -97,14 +98,17 @@ class KeyValueCache:
         x = model.tokens(ids) + model.positions.weight[self.length : end]
         # One new token sees all that is kept. Of several, each sees what stands before it.
         past = causal_mask(end, x.device)[self.length :] if self.length and new > 1 else None
-        for layer, block in enumerate(model.blocks):
-            x = x + self._attend(layer, block.attention, block.attention_norm(x), past)
-            x = x + block.feed_forward(block.feed_forward_norm(x))
+        x = x.flatten(0, -2)  # (N, D), one row a token, whatever text it is of
+        for layer, block in enumerate(self._blocks):
+            Q, K, V = block.heads(x, ids.shape)
+            K, V = self._keep_rows(layer, K, V)
+            Z = pytorch_attention(Q, K, V, past, causal=past is None and new > 1)
+            x = block.forward(x, merge_heads(Z).flatten(0, -2))
         self.length = end
-        return x
+        return x.unflatten(0, ids.shape)
 
     def _words(self, x):
-        return F.linear(self.model.norm(x), self.model.tokens.weight)
+        return self.model.norm(x) @ self._last
 
     def keep(self, length):
         """Forget all but the first tokens.
@@ -122,14 +126,6 @@ class KeyValueCache:
         if not 0 <= length <= self.length:
             raise ValueError(f"The cache holds {self.length} tokens, so it cannot keep {length} of them.")
         self.length = length
-
-    def _attend(self, layer, attention, h, past):
-        """Return what one attention says about the new rows h (..., T, D), which see all kept ones too."""
-        Q, K, V = attention.heads(h, h)
-        K, V = self._keep_rows(layer, K, V)
-        causal = past is None and Q.shape[-2] > 1
-        Z = pytorch_attention(Q, K, V, past, causal)
-        return attention.output(merge_heads(Z))
 
     def _keep_rows(self, layer, *fresh):
         """Return all keys and values of a block, the fresh ones written behind the kept ones."""
@@ -163,6 +159,52 @@ class KeyValueCache:
                 f"The cache holds texts of shape {tuple(texts)}, got ids "
                 f"{tuple(ids.shape)}: go on with the same texts, or keep(0) first."
             )
+
+
+def lay_out(*linears):
+    """Return the matrices of linear maps side by side, laid out for one row at a time.
+
+    A product of one row with a matrix takes as long as reading the matrix, and memory is read fastest along
+    the longer axis: (768, 50257) at 23 GB/s, against 11 where the 768 lie together (2 cores).
+
+    Parameters
+    ----------
+    linears : torch.nn.Linear or torch.nn.Embedding
+        Maps of the same input.
+
+    Returns
+    -------
+    W : (D, F) tensor
+        For x @ W. It shares no memory with the maps.
+    """
+    W = torch.cat([each.weight.detach() for each in linears])  # (F, D), as PyTorch keeps them
+    return W.T.contiguous() if W.shape[0] > W.shape[1] else W.T
+
+
+class _LaidOut:
+    """One block with its matrices laid out: query, key and value are one product."""
+
+    def __init__(self, block):
+        attention, ahead = block.attention, block.feed_forward
+        self.block, self.num_heads, self.bend = block, attention.num_heads, ahead.activation
+        looks = (attention.query, attention.key, attention.value)
+        self.look = torch.cat([each.bias.detach() for each in looks]), lay_out(*looks)
+        self.output, self.up, self.down = (
+            (each.bias, lay_out(each)) for each in (attention.output, ahead.up, ahead.down)
+        )
+
+    def heads(self, x, texts):
+        """Return Q, K and V (..., H, T, d) of rows x (N, D), which are the tokens of texts (..., T)."""
+        b, W = self.look
+        rows = torch.addmm(b, self.block.attention_norm(x), W)
+        return rows.view(*texts, 3, self.num_heads, x.shape[-1] // self.num_heads).movedim(-2, -4).unbind(-2)
+
+    def forward(self, x, Z):
+        """Return the rows (N, D) after the block, for what its attention Z (N, D) found."""
+        (b_o, W_o), (b_up, W_up), (b_down, W_down) = self.output, self.up, self.down
+        x = torch.addmm(b_o, Z, W_o) + x
+        wide = self.bend(torch.addmm(b_up, self.block.feed_forward_norm(x), W_up))
+        return torch.addmm(b_down, wide, W_down) + x
 
 
 def cached_step(model):
