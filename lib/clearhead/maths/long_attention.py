@@ -61,9 +61,9 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     V : (..., S, e) float
         One value a row.
     mask : (..., T, S) bool, optional
-        True where a query may look. Only chunk² of it is looked at, and copied, at a time.
+        True where a query may look. Only 2 chunk² of it are looked at, and copied, at a time.
     chunk : () int, optional
-        How many queries and how many keys are held at a time: chunk² scores instead of T · S.
+        How many queries are held at a time, and twice as many keys: 2 chunk² scores instead of T · S.
     causal : bool, optional
         Whether query i may look at keys 0 to i only. Needs no mask, and the keys of the future are not read.
 
@@ -98,7 +98,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
             rows = slice(start, start + chunk)
             q = (Q[head][rows] / math.sqrt(Q.shape[-1])).astype(np.result_type(Z, np.float32))
             may_look = _who_may_look(None if mask is None else mask[head][rows], start if causal else S)
-            Z[head][rows] = _over_the_keys(q, K[head], V[head], may_look, chunk)
+            Z[head][rows] = _over_the_keys(q, K[head], V[head], may_look, 2 * chunk)
     return Z
 
 
