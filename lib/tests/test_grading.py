@@ -238,6 +238,72 @@ def test_resume_keeps_what_did_not_change_and_shards_gather(example, tmp_path):
     assert [t["student"] for t in json.loads((out / "timings.json").read_text())] == ["ada"]
 
 
+def test_machines_with_one_secret_share_a_class_out_and_nothing_is_graded_twice(example, tmp_path):
+    """Each has a folder of its own, as the page for instructors says; one of them gathers the marks."""
+    outs = [tmp_path / "one", tmp_path / "two"]
+    common = ["-j", 1, "--timeout", 1]
+    for part, out in enumerate(outs, 1):
+        refused = grade(example / "submissions", "--out", out, *common, "--shard", f"{part}/2")
+        assert refused.exit_code == 1
+        for word in ("same secret", "--seed", str(out / "secret_seed.txt")):
+            assert word in " ".join(refused.output.split())
+        assert not [p for p in out.iterdir() if p.is_file()], "a refused shard leaves no secret behind"
+        (out / "secret_seed.txt").write_text("a secret\n")
+        done = grade(example / "submissions", "--out", out, *common, "--shard", f"{part}/2")
+        assert done.exit_code == 0, done.output
+    for file in (outs[1] / "marks").iterdir():
+        (outs[0] / "marks" / file.name).write_bytes(file.read_bytes())
+    done = grade(example / "submissions", "--out", outs[0], *common, "--resume")
+    assert "another secret" not in done.output
+    assert json.loads((outs[0] / "timings.json").read_text()) == []  # nothing was graded again
+    gathered = files(outs[0], *EXPORTED[:3], "grades.csv", "grades.json")
+    assert gathered == files(example, *EXPORTED), "all pages of all machines, not those of one"
+
+
+def test_marks_that_another_secret_made_are_counted_and_graded_again(example, tmp_path):
+    (tmp_path / "out" / "marks").mkdir(parents=True)
+    for file in (example / "marks").iterdir():
+        (tmp_path / "out" / "marks" / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "in").mkdir()
+    for name in ("ada", "boole", "new"):
+        (tmp_path / "in" / f"{name}.ipynb").write_text(answers())
+    common = ["--sheet", "05", "--out", tmp_path / "out", "-j", 1, "--timeout", 1]
+    done = grade(tmp_path / "in", *common, "--seed", "other", "--resume")
+    lines = [line for line in done.stderr.splitlines() if "another secret" in line]
+    assert len(lines) == 1
+    assert ": 2 submissions" in lines[0]
+    assert len(json.loads((tmp_path / "out" / "timings.json").read_text())) == 3
+    assert "another secret" not in grade(tmp_path / "in", *common, "--seed", "other", "--resume").stderr
+    assert "another secret" not in grade(tmp_path / "in", *common, "--seed", "third").stderr
+
+
+def test_a_shard_may_use_the_secret_that_its_folder_holds(tmp_path):
+    with pytest.raises(batch.Stopped, match="same secret"):
+        batch.secret_of(tmp_path, "", "1/2")
+    assert not list(tmp_path.iterdir())
+    assert batch.secret_of(tmp_path, "given", "1/2") == "given"
+    kept = batch.secret_of(tmp_path, "")
+    assert batch.secret_of(tmp_path, "", "1/2") == kept
+
+
+def test_an_empty_secret_is_refused_and_a_secret_is_written_whole(tmp_path, monkeypatch):
+    (tmp_path / "secret_seed.txt").write_text("\n")
+    with pytest.raises(batch.Stopped, match=r"secret_seed\.txt is empty"):
+        batch.secret_of(tmp_path, "")
+    (tmp_path / "secret_seed.txt").unlink()
+
+    def crash(length):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(batch.secrets, "token_hex", crash)
+        with pytest.raises(KeyboardInterrupt):
+            batch.secret_of(tmp_path, "")
+    assert not (tmp_path / "secret_seed.txt").exists()
+    assert len(batch.secret_of(tmp_path, "")) == 32
+    assert [p.name for p in tmp_path.iterdir()] == ["secret_seed.txt"]
+
+
 def test_the_secret_is_made_once_and_only_its_owner_may_read_it(tmp_path):
     first = batch.secret_of(tmp_path, "")
     assert batch.secret_of(tmp_path, "") == first

@@ -4,32 +4,40 @@ import hashlib
 import json
 import os
 import secrets
-import signal
-import sys
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from contextlib import contextmanager
-from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from clearhead import __version__
 from clearhead.checks import registry
 
-from . import collecting, exporting, feedback, linux, worker
+from . import collecting, exporting, feedback, pools, worker
 
 
 class Stopped(ValueError):
     """Raised where grading cannot begin; its message is one sentence for the instructor."""
 
 
-def secret_of(folder, given):
-    """Return the secret: the one given, else the one kept in the folder, else a new one, kept there."""
+def secret_of(folder, given, shard=""):
+    """Return the secret: the one given, else the one kept in the folder, else a new one, kept there.
+
+    For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
+    """
     if given:
         return given
     place = Path(folder) / "secret_seed.txt"
+    if shard and not place.exists():
+        raise Stopped(
+            "All machines need the same secret, else their marks cannot be gathered. Give each the same "
+            f"--seed, or put a copy of one secret_seed.txt in each --out; here that is {place}."
+        )
     if not place.exists():
-        with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        beside = place.with_name(place.name + ".part")
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_hex(16))
-    return place.read_text().strip()
+        beside.replace(place)
+    secret = place.read_text(encoding="utf-8").strip()
+    if not secret:
+        raise Stopped(f"{place} is empty. Put your secret back; without one, delete the file.")
+    return secret
 
 
 def shared_out(submissions, shard):
@@ -78,17 +86,27 @@ class Batch:
                 faults.append(str(error))
         return submission.name, notebooks, faults, self.settings
 
-    def kept(self, order):
-        """Return the marks that an earlier run gave to the same files with the same settings, or None."""
-        place = self.out / "marks" / f"{exporting.file_name(order[0])}.json"
+    def earlier(self, student):
+        """Return the marks that an earlier run gave to a student, where this run may keep them; else {}."""
+        place = self.out / "marks" / f"{exporting.file_name(student)}.json"
         if not self.resume or not place.exists():
-            return None
+            return {}
         try:
             marks = json.loads(place.read_text())
         except ValueError:
-            return None
-        same = marks.get("status") == "graded" and marks.get("made_with") == self.made_with
+            return {}
+        return marks if marks.get("status") == "graded" else {}
+
+    def kept(self, order):
+        """Return the marks that an earlier run gave to the same files with the same settings, or None."""
+        marks = self.earlier(order[0])
+        same = marks.get("made_with") == self.made_with
         return marks if same and marks.get("sha256") == worker.digest(order[1], order[2]) else None
+
+    def of_another_secret(self, submissions):
+        """Return how many submissions have marks that cannot be kept, since another secret made them."""
+        made_with = [self.earlier(submission.name).get("made_with") for submission in submissions]
+        return sum(1 for made in made_with if made and made.get("secret") != self.made_with["secret"])
 
     def keep(self, marks):
         """Write the marks of one student: JSON, page, Gradescope. Each file is put in place whole."""
@@ -104,22 +122,23 @@ class Batch:
 
     def grade(self, submissions, pool, width, tick=lambda: None):
         """Return the marks of all submissions, in their order, and the seconds that each took."""
-        done, timings, running, queue = {}, [], {}, list(submissions)
-        while queue or running:
-            while queue and len(running) < width:
-                order = self.order(queue.pop(0))
-                if (marks := self.kept(order)) is not None:
-                    done[order[0]] = marks
-                    tick()
+        done, timings = {}, []
+
+        def keep(marks):
+            done[marks["student"]] = marks
+            self.keep(marks)
+            tick()
+
+        def to_grade():
+            for order in map(self.order, submissions):
+                if (marks := self.kept(order)) is None:
+                    yield order
                 else:
-                    running[pool.submit(worker.grade, *order)] = order[0]
-            for future in wait(running, return_when=FIRST_COMPLETED)[0] if running else ():
-                student = running.pop(future)
-                marks, timing = _result(future, student)
-                done[student] = marks | {"made_with": self.made_with}
-                self.keep(done[student])
-                timings.append(timing)
-                tick()
+                    keep(marks)
+
+        for marks, timing in pools.hand_out(to_grade(), pool, width):
+            keep(marks | {"made_with": self.made_with})
+            timings.append(timing)
         return [done[s.name] for s in submissions], timings
 
     def export(self, all_marks, timings, part=""):
@@ -130,38 +149,8 @@ class Batch:
         _put(self.out / f"timings{part}.json", exporting.as_json(sorted(timings, key=lambda t: t["student"])))
 
 
-def _result(future, student):
-    """Return what the worker gave; a worker that died is the grader's fault, never a zero."""
-    try:
-        return future.result()
-    except Exception as error:
-        why = f"A worker of the grader died ({type(error).__name__}). Run again with --resume."
-        marks = {"format": worker.FORMAT, "student": student, "status": "grader_error", "notes": [why]}
-        return marks | {"exercises": []}, {"student": student, "attempts": 1}
-
-
 def _put(place, text):
     """Write a file whole, or not at all."""
     beside = place.with_name(place.name + ".part")
     beside.write_text(text, encoding="utf-8")
     beside.replace(place)
-
-
-@contextmanager
-def local_pool(workers):
-    """Yield a pool of processes on this machine; each has its own sandbox."""
-    with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin) as pool:
-        try:
-            yield pool
-        except BaseException:  # such as Ctrl-C: end the workers now, and with them every room
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in active_children():
-                process.terminate()
-            raise
-
-
-def _begin():
-    """Prepare a worker: Ctrl-C is for the grader, which ends its workers; without it they end too."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        linux.die_with_parent()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from . import batch, collecting
+from . import batch, collecting, pools
 from .exporting import file_name
 from .marks import clean
 
@@ -27,7 +27,7 @@ FAULT = 3  # the exit status where some submission could not be marked, through 
     "-j", "--jobs", default=os.cpu_count, show_default="all", type=click.IntRange(1), help="Workers."
 )
 @click.option("--resume", is_flag=True, help="Keep the marks of files and settings that did not change.")
-@click.option("--shard", default="", metavar="I/N", help="Grade part I of N only; then gather with --resume.")
+@click.option("--shard", default="", metavar="I/N", help="Grade part I of N; all parts need one secret.")
 @click.option("--dask", default="", metavar="ADDRESS", help="Grade on a Dask cluster.")
 @click.option(
     "--seed", default="", help="The secret of the hidden cases; default: kept in OUT/secret_seed.txt."
@@ -62,20 +62,23 @@ def grade(
     _isolated_or_stop(unsafe, dask)
     try:
         found = collecting.find(submissions)
+        chosen = batch.shared_out(found, shard)
         settings = {
             "sheets": batch.known_sheets(sheets, found),
-            "secret": batch.secret_of(out, seed),
+            "secret": batch.secret_of(out, seed, shard),
             "seconds": timeout,
             "megabytes": memory,
             "partial": partial,
             "isolated": not unsafe,
         }
-        chosen = batch.shared_out(found, shard)
     except ValueError as error:  # Refused, Stopped, Unclear: all say it in one sentence
         raise click.ClickException(str(error)) from None
     numbers = ", ".join(settings["sheets"])
     click.echo(f"{len(chosen)} submissions of sheet {numbers}.")
     run = batch.Batch(out, settings, resume)
+    if count := run.of_another_secret(chosen):
+        told = f"Marks made with another secret cannot be kept: {count} submissions are graded again. To keep"
+        click.echo(f"{told} them, stop, and run with the secret that made them.", err=True)
     with _pool(dask, min(jobs, len(chosen) or 1)) as (pool, width), _bar(len(chosen)) as tick:
         all_marks, timings = run.grade(chosen, pool, width, tick)
     run.export(all_marks, timings, f".shard-{shard.replace('/', '-of-')}" if shard else "")
@@ -101,7 +104,7 @@ def _pool(dask, jobs):
         with dask_pool(dask) as (pool, threads):
             yield pool, 2 * threads
     else:
-        with batch.local_pool(jobs) as pool:
+        with pools.local_pool(jobs) as pool:
             yield pool, jobs + 1
 
 
