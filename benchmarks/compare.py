@@ -49,6 +49,8 @@ def _once(call, times):
 def in_turns(calls, rounds=7, least=0.05):
     """Return the seconds of each call, and of each the median ratio to the first, measured in turns.
 
+    Every second turn goes backwards, so that no call always follows the same one.
+
     Parameters
     ----------
     calls : dict of name -> function without arguments
@@ -62,7 +64,8 @@ def in_turns(calls, rounds=7, least=0.05):
     for name, call in calls.items():
         call()  # warm up
         times[name] = max(1, round(least / max(_once(call, 1), 1e-9)))
-    turns = [{name: _once(call, times[name]) for name, call in calls.items()} for _ in range(rounds)]
+    ways = [list(calls), list(calls)[::-1]]
+    turns = [{name: _once(calls[name], times[name]) for name in ways[k % 2]} for k in range(rounds)]
     first = next(iter(calls))
     seconds = {name: statistics.median(turn[name] for turn in turns) for name in calls}
     ratios = {name: statistics.median(turn[name] / turn[first] for turn in turns) for name in calls}

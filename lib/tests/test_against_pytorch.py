@@ -9,6 +9,7 @@ from torch.nn import functional as F
 from clearhead.maths import activations, counting, linear_attention, recurrent, relative_positions
 from clearhead.maths.architectures import PRESETS, BERTConfig, GPTConfig, TransformerConfig
 from clearhead.nets import attention, layers, losses, masks, positions, vision
+from clearhead.nets import linear_attention as net_linear_attention
 from clearhead.nets.comparison import LSTM, ConvolutionalNetwork
 from clearhead.nets.convert import to_arrays
 from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention, merge_heads, split_heads
@@ -252,6 +253,25 @@ def test_linear_attention_is_attention_with_another_kernel():
         kept = kernel.tril() if causal else kernel
         expected = (kept / kept.sum(dim=-1, keepdim=True)) @ V
         np.testing.assert_allclose(ours(Q.numpy(), K.numpy(), V.numpy()), expected.numpy(), rtol=1e-10)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_features_stay_positive_far_below_zero(dtype):
+    """There elu(x) + 1 rounds to 0, and a sum of zeros divides zero by zero."""
+    low = torch.tensor([-80.0, -20.0, -6.5, -1.0, 0.0, 3.0])
+    found = net_linear_attention.positive_features(low.to(dtype))
+    torch.testing.assert_close(
+        found.float(), torch.from_numpy(linear_attention.positive_features(low.numpy())), rtol=0.02, atol=0
+    )
+    Q, K, V = torch.full((3, 1, 4), -20.0, dtype=dtype)
+    for attend in (net_linear_attention.linear_attention, net_linear_attention.causal_linear_attention):
+        torch.testing.assert_close(attend(Q, K, V), V, rtol=0.02, atol=0)
+
+
+def test_a_loss_in_half_precision_is_a_sum_in_single():
+    logits, targets = torch.zeros(20_000, 50, dtype=torch.float16), torch.zeros(20_000, dtype=torch.long)
+    found = losses.cross_entropy(logits, targets)
+    torch.testing.assert_close(found, torch.tensor(50.0).log())
 
 
 def test_sinusoidal_positions_by_their_formula():

@@ -370,6 +370,7 @@ def test_a_tensor_that_comes_twice_is_named(published, tmp_path):
         ("BertModel", dict(hidden_act="relu"), "hidden_act = 'relu', but our bert can only have 'gelu'"),
         ("BertModel", dict(intermediate_size=50), "intermediate_size = 50"),
         ("BertModel", dict(num_attention_heads=5), "d_model 12 and num_heads 5"),
+        ("BertModel", dict(model_type="roberta"), "model_type = 'roberta', but 'bert' was asked for"),
         ("ViTModel", dict(qkv_bias=False), "qkv_bias = False"),
         ("ViTModel", dict(patch_size=3), "Patches of 3"),
     ],
@@ -538,3 +539,21 @@ def test_the_cache_lies_where_it_is_said_to(monkeypatch, tmp_path):
     assert hub.cache_folder() == tmp_path / ".cache" / "clearhead"
     monkeypatch.setenv("CLEARHEAD_CACHE", str(tmp_path / "own"))
     assert hub.cache_folder() == tmp_path / "own"
+
+
+@pytest.mark.parametrize(
+    ("layer", "said"),
+    [
+        (torch.nn.LSTM(3, 4, num_layers=2), "num_layers = 2"),
+        (torch.nn.GRU(3, 4, bidirectional=True), "bidirectional = True"),
+        (torch.nn.LSTM(3, 4, proj_size=2), "proj_size = 2"),
+        (torch.nn.RNN(3, 4, bias=False), "bias = False"),
+        (torch.nn.Conv1d(4, 4, 3, groups=2), "groups = 2"),
+        (torch.nn.Conv1d(4, 4, 3, stride=2), r"stride = \(2,\)"),
+        (torch.nn.Conv1d(4, 4, 3, padding=1), r"padding = \(1,\)"),
+        (torch.nn.Conv1d(4, 4, 3, bias=False), "bias = False"),
+    ],
+)
+def test_a_layer_with_weights_that_maths_cannot_name_is_refused(layer, said):
+    with pytest.raises(TypeError, match=f"{type(layer).__name__} with {said}"):
+        to_arrays(layer)

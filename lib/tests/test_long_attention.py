@@ -137,6 +137,42 @@ def test_short_texts_in_bfloat16_are_computed_plainly():
     assert not faster(Q, K, causal=True)
     assert faster(Q.requires_grad_(), K, causal=True)
     assert not faster(Q.float(), K.float(), causal=False)
+    many = torch.ones(1, 20_000, 8, dtype=torch.bfloat16)
+    assert not faster(many, K, causal=False)  # few keys, but A would be large all the same
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+@pytest.mark.parametrize(
+    "shape", [(5,), (4, 5), (1, 5), (2, 1, 4, 5), (3, 4, 5), (2, 3, 1, 5), (7, 2, 3, 4, 5)]
+)
+def test_the_fast_path_takes_each_mask_that_the_visible_one_takes(shape, dtype):
+    """Also masks with more texts than Q, and short texts in 16 bits, where A is built."""
+    generator = torch.Generator().manual_seed(0)
+    Q, K, V = (torch.randn(1, 3, rows, 8, generator=generator).to(dtype) for rows in (4, 5, 5))
+    for mask in (torch.rand(shape, generator=generator) < 0.6, None):
+        expected = net_attention.scaled_dot_product_attention(Q.float(), K.float(), V.float(), mask)[0]
+        found = net_attention.fast_attention(Q, K, V, mask)
+        close = {"atol": 0.03, "rtol": 0.03} if dtype == torch.bfloat16 else {"atol": 1e-5, "rtol": 1e-5}
+        torch.testing.assert_close(found.float(), expected, **close)
+
+
+def test_gradients_of_chunks_keep_the_inputs_only():
+    """What is kept for the way back grows with the length; all the weights would be length squared."""
+    kept = {}
+    for length in (256, 1024):
+        Q, K, V = torch.randn(3, length, 8, requires_grad=True)
+        tensors = {}
+        with torch.autograd.graph.saved_tensors_hooks(
+            lambda x, tensors=tensors: tensors.setdefault(x.untyped_storage().data_ptr(), x), lambda x: x
+        ):
+            net_long_attention.chunked_attention(Q, K, V, chunk=64)
+        kept[length] = sum(x.untyped_storage().nbytes() for x in tensors.values())
+    assert 0 < kept[1024] < 6 * kept[256]
+
+
+def test_a_chunk_longer_than_the_text_costs_no_more_than_the_text():
+    given = [rows(i, 4, 8) for i in range(3)]
+    assert peak(long_attention.chunked_attention, *given, chunk=10**9) < 100_000
 
 
 @pytest.mark.parametrize("causal", [False, True])

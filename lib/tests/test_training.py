@@ -261,8 +261,30 @@ def test_clear_errors():
     with pytest.raises(ValueError, match="ended after 3 of 5 steps"):
         train(model, batches, 5)
     model.output.bias.data[0] = math.nan
-    with pytest.raises(FloatingPointError, match="nan at step 0"):
+    with pytest.raises(FloatingPointError, match="loss is nan at step 0"):
         train(model, batches, 1)
+
+
+@pytest.mark.parametrize(("factor", "said"), [(math.nan, "loss is nan"), (1.0, "gradient is nan")])
+def test_a_step_that_is_not_finite_is_not_taken(factor, said):
+    """Three good steps, then one whose loss, or only its gradient, is no number: nothing of it is kept."""
+
+    def loss(logits, targets):
+        steps.append(0)
+        worse = factor * (logits * 0.0).clamp(min=0).sqrt().sum() if len(steps) == 4 else 0.0
+        return token_loss(logits, targets) + worse
+
+    def batches():
+        return windows(IDS, 5, 4, np.random.default_rng(0))
+
+    steps, good, model = [0] * 9, Small(dropout=0.0), Small(dropout=0.0)
+    expected = train(good, batches(), 3)
+    steps.clear()
+    with pytest.raises(FloatingPointError, match=f"{said}.* at step 3") as caught:
+        train(model, batches(), 9, loss=loss)
+    assert caught.value.history == expected
+    for name, p in model.state_dict().items():
+        torch.testing.assert_close(p, good.state_dict()[name])
 
 
 def test_the_given_history_is_not_changed():
@@ -293,6 +315,7 @@ def run_as_one_of(workers):
     """Train on rows of different lengths; return losses, gradient lengths and the parameters."""
     texts = [IDS[i : i + 3 + i % 5].tolist() for i in range(0, 400, 8)]
     model = Small(dropout=0.0).double()
+    model.unused = nn.Linear(3, 3).double()  # gets no gradient, so nothing may pull it towards zero
     batches = sentences(texts, 6, np.random.default_rng(0))
     history = train(model, batches, 6, adamw(model), workers=workers)
     return history.losses, history.norms, model.state_dict()

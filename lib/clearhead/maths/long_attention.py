@@ -109,7 +109,7 @@ def _over_the_keys(q, K, V, may_look, chunk):
     when a score stands far above it, the height rises and what was added up shrinks.
     """
     far = math.log(np.finfo(q.dtype).max) / 8  # e to this, times many keys, is no overflow
-    q = np.concatenate([q.T, np.zeros((1, len(q)), q.dtype)])
+    q, chunk = np.concatenate([q.T, np.zeros((1, len(q)), q.dtype)]), min(chunk, max(len(K), 1))
     height, total, Z = q[-1], np.zeros(q.shape[1], q.dtype), np.zeros((q.shape[1], V.shape[-1]), q.dtype)
     keys, room = np.full((chunk, len(q)), -1, q.dtype), np.empty((chunk, q.shape[1]), q.dtype)
     ones = np.ones(chunk, q.dtype)

@@ -12,7 +12,6 @@ from torch.nn import functional as F
 from clearhead.maths.shapes import check_attention_shapes, check_lookup, check_projections
 
 from .activations import at_temperature, softmax
-from .masks import causal_mask
 
 
 def soft_lookup(q, K, V, temperature=1.0):
@@ -72,7 +71,7 @@ def biased_attention(Q, K, V, bias, mask=None):
 def and_causal(mask, Q, K):
     """Return the mask that also hides, from query i, all keys after key i. No mask hides nothing."""
     T, S = Q.shape[-2], K.shape[-2]
-    past = causal_mask(max(T, S), Q.device)[:T, :S]
+    past = torch.ones(T, S, dtype=torch.bool, device=Q.device).tril()
     return past if mask is None else mask & past
 
 
@@ -85,7 +84,8 @@ def plain_is_faster(Q, K, causal):
     """
     learns = torch.is_grad_enabled() and Q.requires_grad
     longest = (256 if learns else 128) if causal else 1024
-    return Q.dtype == torch.bfloat16 and Q.device.type == "cpu" and K.shape[-2] <= longest
+    short = max(Q.shape[-2], K.shape[-2]) <= longest
+    return short and Q.dtype == torch.bfloat16 and Q.device.type == "cpu"
 
 
 def plain_attention(Q, K, V, causal):
@@ -98,13 +98,22 @@ def plain_attention(Q, K, V, causal):
 
 def pytorch_attention(Q, K, V, mask=None, causal=False):
     """Return Z by the kernel of PyTorch, which builds no A, but works so only where it gets four axes."""
+    mask = mask[None] if mask is not None and mask.dim() == 1 else mask
     given = [Q, K, V] if mask is None else [Q, K, V, mask]
-    if Q.dim() == K.dim() == V.dim() == 4 >= given[-1].dim():
+    if Q.dim() == K.dim() == V.dim() == 4 and _is_for_all_of(mask, Q):
         return F.scaled_dot_product_attention(*given, is_causal=causal)
     leading = torch.broadcast_shapes(*(each.shape[:-2] for each in given))
     four = [each.expand(*leading, -1, -1).reshape(1, leading.numel(), *each.shape[-2:]) for each in given]
     Z = F.scaled_dot_product_attention(*four, is_causal=causal)
     return Z.reshape(*leading, *Z.shape[-2:])
+
+
+def _is_for_all_of(mask, Q):
+    """Return whether the leading axes of a mask, where there is one, are those of Q, or 1."""
+    if mask is None:
+        return True
+    masks, rows = mask.shape[-3::-1], Q.shape[-3::-1]
+    return len(masks) <= len(rows) and all(one in (1, other) for one, other in zip(masks, rows, strict=False))
 
 
 def fast_attention(Q, K, V, mask=None, causal=False):

@@ -6,7 +6,6 @@ import torch
 
 from .attention import pytorch_attention
 from .heads import merge_heads
-from .masks import causal_mask
 
 
 class KeyValueCache:
@@ -97,7 +96,7 @@ class KeyValueCache:
         model, new, end = self.model, ids.shape[-1], self.length + ids.shape[-1]
         x = model.tokens(ids) + model.positions.weight[self.length : end]
         # One new token sees all that is kept. Of several, each sees what stands before it.
-        past = causal_mask(end, x.device)[self.length :] if self.length and new > 1 else None
+        past = ids.new_ones(new, end, dtype=torch.bool).tril(self.length) if self.length and new > 1 else None
         x = x.flatten(0, -2)  # (N, D), one row a token, whatever text it is of
         for layer, block in enumerate(self._blocks):
             Q, K, V = block.heads(x, ids.shape)

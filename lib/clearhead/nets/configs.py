@@ -51,6 +51,11 @@ def build(layout, config, names):
         Where a size is missing, or config.json asks for what our models do not have.
     """
     config = _Config(config)
+    if config.get("model_type", layout) != layout:
+        raise ValueError(
+            f"config.json says model_type = {config['model_type']!r}, but {layout!r} was asked for: the same "
+            "names of tensors may mean something else there."
+        )
     for key, allowed in ONLY[layout].items():
         if config.get(key, allowed[0]) not in allowed:
             raise ValueError(

@@ -1,8 +1,10 @@
 """Attention for long texts: the same result in less memory. The twin of `clearhead.maths.long_attention`."""
 
 import math
+from functools import partial
 
 import torch
+from torch.utils.checkpoint import checkpoint
 
 from clearhead.maths.shapes import check_attention_shapes, check_self
 from clearhead.maths.sizes import check_whole
@@ -29,17 +31,19 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
     The twin of `clearhead.maths.long_attention.chunked_attention`. Sums of half-precision numbers are kept
-    in single precision.
+    in single precision. Where gradients are wanted, the way back computes the scores of each piece again.
     """
     check_attention_shapes(Q, K, V, mask)
     check_whole(1, chunk=chunk)
     Q, T, S = Q / math.sqrt(Q.shape[-1]), Q.shape[-2], K.shape[-2]
     mask = None if mask is None else mask.expand(*mask.shape[:-2], T, S)
+    again = partial(checkpoint, use_reentrant=False, preserve_rng_state=False)  # keeps the inputs only
+    attend = partial(again, _over_the_keys) if torch.is_grad_enabled() else _over_the_keys
     Z = []
     for start in range(0, max(T, 1), 2 * chunk):  # with no query at all, one empty piece
         rows = slice(start, start + 2 * chunk)
         here = None if mask is None else mask[..., rows, :]
-        Z.append(_over_the_keys(Q[..., rows, :], K, V, here, start if causal else S, chunk))
+        Z.append(attend(Q[..., rows, :], K, V, here, start if causal else S, chunk))
     return torch.cat(Z, dim=-2)
 
 

@@ -17,6 +17,7 @@ def cross_entropy(logits, targets, ignore=IGNORE):
     check_targets(logits, targets, ignore)
     counts = (targets != ignore).sum().clamp(min=1)
     rows, answers = logits.reshape(targets.numel(), logits.shape[-1]), targets.reshape(-1)
+    rows = rows.to(torch.promote_types(rows.dtype, torch.float32))  # a long sum is too much for 16 bits
     return F.cross_entropy(rows, answers, ignore_index=ignore, reduction="sum") / counts
 
 

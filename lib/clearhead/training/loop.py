@@ -91,7 +91,8 @@ def train(
     ValueError
         If the batches end before the last step.
     FloatingPointError
-        If the loss is no longer a finite number.
+        If the loss or the gradient is no longer finite. The model is as it was before this step, and
+        the error's `history` has all steps until then.
     """
     history = History() if history is None else history.copy()
     optimizer = adamw(model) if optimizer is None else optimizer
@@ -106,11 +107,12 @@ def train(
         optimizer.zero_grad()
         value.backward()
         workers.add_gradients(model)
-        norm = clip_grad_norm_(model.parameters(), clip)
+        norm, total = float(clip_grad_norm_(model.parameters(), clip)), workers.total(value)
+        _check_finite(total, norm, step, history)
         optimizer.step()
-        history.losses.append(_finite(workers.total(value), step))
+        history.losses.append(total)
         history.rates.append(rate)
-        history.norms.append(float(norm))
+        history.norms.append(norm)
         if measure and history.step % every == 0:
             history.measured[history.step] = float(measure(model))
     return history
@@ -197,10 +199,15 @@ def _next(batches, step, steps):
         raise ValueError(f"The batches ended after {step} of {steps} steps: give as many as steps.") from None
 
 
-def _finite(value, step):
-    if not math.isfinite(value):
-        raise FloatingPointError(f"The loss is {value} at step {step}: lower the learning rate or clip.")
-    return value
+def _check_finite(loss, norm, step, history):
+    for name, value in (("loss", loss), ("length of the gradient", norm)):
+        if not math.isfinite(value):
+            error = FloatingPointError(
+                f"The {name} is {value} at step {step}: lower the learning rate or clip. "
+                "The model is as it was before this step."
+            )
+            error.history = history
+            raise error
 
 
 def _bar(steps, show):

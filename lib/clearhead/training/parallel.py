@@ -70,10 +70,13 @@ class Workers:
         return float(value)
 
     def add_gradients(self, model):
-        """Replace each gradient by its sum over all processes."""
-        if self.number > 1:
-            for p in model.parameters():
-                if p.requires_grad:
+        """Replace each gradient by its sum over all processes; what has none anywhere keeps none."""
+        learning = [p for p in model.parameters() if p.requires_grad]
+        if self.number > 1 and learning:
+            has = torch.tensor([float(p.grad is not None) for p in learning], device=learning[0].device)
+            dist.all_reduce(has)
+            for p, processes in zip(learning, has.tolist(), strict=True):
+                if processes:
                     p.grad = torch.zeros_like(p) if p.grad is None else p.grad
                     dist.all_reduce(p.grad)
 
