@@ -41,15 +41,15 @@ missing = trouble()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": False, "isolated": True}
 EXAMPLE = {
-    "ada": 28,
-    "boole": 19,
-    "curie": 12,
-    "dirac": 12,
-    "euler": 23,
-    "fermat": 17,
-    "gauss": 17,
-    "hopper": 28,
-    "=2+5 <b>ida": 28,
+    "ada": 31,
+    "boole": 21,
+    "curie": 13,
+    "dirac": 13,
+    "euler": 26,
+    "fermat": 19,
+    "gauss": 19,
+    "hopper": 31,
+    "=2+5 <b>ida": 31,
     "jacobi": 0,
 }
 
@@ -87,7 +87,7 @@ def test_the_example_has_the_marks_that_the_page_for_instructors_tells(example):
     page = (ROOT / "book" / "for_instructors.md").read_text()
     for name, points in EXAMPLE.items():
         assert f"{name}" in page
-        assert f"{points} of 28" in page
+        assert f"{points} of 31" in page
 
 
 def test_a_known_mistake_is_called_by_its_name(example):
@@ -214,7 +214,7 @@ def test_without_a_sandbox_right_answers_still_pass_when_told_so(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "05_attention_ada.ipynb").write_text(answers())
     done = grade(tmp_path / "in", "--out", tmp_path / "out", "--unsafe-no-sandbox", "-j", 1)
-    assert "28 of 28" in done.output
+    assert "31 of 31" in done.output
     assert "can do all that you can" in done.output
 
 

@@ -36,7 +36,7 @@ if not PAGES:
 # What the tests ask of a page, in the page's own language.
 TO_THEME = "theme => { Object.assign(document.documentElement.dataset, { theme, mode: theme }) }"
 UNFOLD = "() => document.querySelectorAll('details.ch-fold').forEach(fold => { fold.open = true })"
-# Contrast is slow, and thousands of words look alike: hide glyphs, and words whose like stand in a like place.
+# Contrast is slow, and thousands of words look alike: hide glyphs, and words that look like one before them.
 THIN_OUT = """() => {
     const seen = new Set();
     const looks = e => `${e.localName} ${e.getAttribute('class')} ${e.getAttribute('style')}`;
