@@ -215,7 +215,7 @@ def rows(full, _options):
     """Yield the rows of this subject; the long ones only where `full`."""
     yield from fast_path(41 if full else 9)
     yield from visible_path(9 if full else 3)
-    yield from one_long_head(9 if full else 3)
+    yield from one_long_head(5 if full else 3)
     yield from memory((32_768, 65_536) if full else (8_192, 16_384))
     if full:
         yield from million()

@@ -42,7 +42,7 @@ class Recipe:
 
 SAME_SIZE = Recipe()
 SMALL = Recipe(layers=1, heads=2, width=96, steps=145, pairs=True, rate=0.04, others_rate=2e-2)
-MOONSHOT = Recipe(block=128, batch=12, rate=0.02, others_rate=2e-2, cool=0.8)  # as many steps as fit
+MOONSHOT = Recipe(block=128, batch=24, pairs=True, rate=0.02, others_rate=1e-2, cool=0.8)  # what fits
 #: One change at a time, from what nanoGPT does to what we do.
 ABLATION = {
     "GPT-2, AdamW at 1e-3, float32": {

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from clearhead.figures import Picture, attention_map, bars, curves, histogram, plane
+from clearhead.figures import Picture, attention_map, bars, curves, histogram, plane, ratios
 from clearhead.figures.words import number
 
 TOKENS = ["To", "date", "the", "cleverest"]
@@ -21,6 +21,7 @@ PICTURES = {
         [4, 16, 64], [[0.4, 0.7, 0.9], [0.2, 0.2, 0.2]], ["a", "b"], "d_k", "weight", xscale="log2"
     ),
     "histogram": lambda: histogram(np.arange(40.0), "scores"),
+    "ratios": lambda: ratios(["writing\nagainst a peer", "memory"], [0.25, 1.5], [0.5, 1.2], "Speed"),
 }
 
 
@@ -58,6 +59,16 @@ def test_words_are_made_from_the_data():
     assert "‘cleverest’ at ‘date’, 0.61" in attention_map(A, TOKENS, TOKENS).words
     assert "‘lemon’ 0.80" in PICTURES["bars"]().words
     assert "from 0.40 to 0.90" in PICTURES["curves"]().words
+    assert (
+        "‘writing: against a peer’ 0.25, limit 0.50 and ‘memory’ 1.50, limit 1.20"
+        in PICTURES["ratios"]().words
+    )
+
+
+def test_a_ratio_beyond_its_limit_has_another_shape_and_colour():
+    kept, passed = (ratios(["a"], [value], [1.0]).svg for value in (0.5, 2.0))
+    assert [colour in kept for colour in ("var(--ch-value", "var(--ch-key")] == [True, False]
+    assert [colour in passed for colour in ("var(--ch-value", "var(--ch-key")] == [False, True]
 
 
 def test_a_mask_is_told_by_how_many_each_row_may_look_at():
@@ -78,6 +89,8 @@ def test_axes_can_be_changed_before_the_picture_is_shown():
         (lambda: plane([[1, 2, 3]], ["a"]), r"shape \(1, 3\)"),
         (lambda: bars(["a"], [1, 2]), "1 labels for 2 bars"),
         (lambda: curves([1, 2, 3], [[1, 2]], ["a"], "x", "y"), "x has 3 places"),
+        (lambda: ratios(["a"], [1, 2], [1]), "1 labels, 2 ratios and 1 limits"),
+        (lambda: ratios(["a"], [0.0], [1]), "no place for 0 or less"),
     ],
 )
 def test_shapes_that_do_not_fit_are_said(draw, says):

@@ -6,5 +6,16 @@ from .image_maps import image_maps
 from .picture import Picture
 from .pixels import pixels
 from .planes import plane
+from .ratios import ratios
 
-__all__ = ["Picture", "attention_map", "bars", "curves", "histogram", "image_maps", "pixels", "plane"]
+__all__ = [
+    "Picture",
+    "attention_map",
+    "bars",
+    "curves",
+    "histogram",
+    "image_maps",
+    "pixels",
+    "plane",
+    "ratios",
+]
