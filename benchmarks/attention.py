@@ -121,7 +121,7 @@ def long_head_seconds(length, rounds):
         "kernel": lambda: F.scaled_dot_product_attention(q, k, v),
         "numpy": lambda: chunked_attention(Q, K, V),
         "naive": lambda: naive(Q, K, V),
-        "torch": lambda: chunked_torch(*half, chunk=1024),
+        "torch": lambda: chunked_torch(*half),
     }
     with torch.no_grad():
         seconds, ratios = in_turns(ways, rounds)

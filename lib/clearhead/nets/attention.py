@@ -79,11 +79,12 @@ def plain_is_faster(Q, K, causal):
     """Return whether building A beats PyTorch's kernel: in bfloat16, on a CPU, where texts are short.
 
     Measured in CPU time against the kernel, 4 heads of width 32, causal: 0.9 forward and 0.3 forward and
-    backward at 64 tokens, 1.1 and 0.6 at 256. Not causal, where the kernel skips nothing: 0.7 and 0.4 at 256,
-    and 0.8 and 0.9 at 1,024 (8 heads of width 64). In single precision 1.4 and more everywhere.
+    backward at 64 tokens, 1.1 and 0.6 at 256. Not causal, where the kernel skips nothing, by the clock on two
+    cores, 8 heads of width 64: 0.6 and 0.7 at 512 tokens, 1.4 and 1.1 at 1,024. In single precision 1.4 and
+    more everywhere.
     """
     learns = torch.is_grad_enabled() and Q.requires_grad
-    longest = (256 if learns else 128) if causal else 1024
+    longest = (256 if learns else 128) if causal else 512
     short = max(Q.shape[-2], K.shape[-2]) <= longest
     return short and Q.dtype == torch.bfloat16 and Q.device.type == "cpu"
 

@@ -30,7 +30,8 @@ def online_softmax(scores, chunk):
 def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
-    The twin of `clearhead.maths.long_attention.chunked_attention`. Sums of half-precision numbers are kept
+    The twin of `clearhead.maths.long_attention.chunked_attention`, with `chunk` queries and eight times as many
+    keys at a time: here the cost of a call counts for more. Sums of half-precision numbers are kept
     in single precision. Where gradients are wanted, the way back computes the scores of each piece again.
     """
     check_attention_shapes(Q, K, V, mask)
@@ -40,18 +41,19 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     again = partial(checkpoint, use_reentrant=False, preserve_rng_state=False)  # keeps the inputs only
     attend = partial(again, _over_the_keys) if torch.is_grad_enabled() else _over_the_keys
     Z = []
-    for start in range(0, max(T, 1), 2 * chunk):  # with no query at all, one empty piece
-        rows = slice(start, start + 2 * chunk)
+    for start in range(0, max(T, 1), chunk):  # with no query at all, one empty piece
+        rows = slice(start, start + chunk)
         here = None if mask is None else mask[..., rows, :]
-        Z.append(attend(Q[..., rows, :], K, V, here, start if causal else S, chunk))
+        Z.append(attend(Q[..., rows, :], K, V, here, start if causal else S, 8 * chunk))
     return torch.cat(Z, dim=-2)
 
 
 def _over_the_keys(q, K, V, mask, first, chunk):
     """Return the Z of a few queries (..., T, d), of which query i looks at keys 0 to first + i only."""
     sofar = nothing_yet(q, K, V)
-    for start in range(0, min(K.shape[-2], first + q.shape[-2]), chunk):
-        piece = slice(start, start + chunk)
+    end = min(K.shape[-2], first + q.shape[-2])
+    for start in range(0, end, chunk):
+        piece = slice(start, min(start + chunk, end))
         scores = q @ K[..., piece, :].mT
         if start + chunk > first + 1:
             scores = scores.masked_fill(~_past(scores, first - start), -torch.inf)
@@ -73,7 +75,8 @@ def add_piece(sofar, scores, V):
     before, sums = sofar
     highest = torch.maximum(before, scores.amax(dim=-1, keepdim=True))
     with_ones = torch.cat([V, torch.ones_like(V[..., :1])], dim=-1)  # so that one product sums both
-    return highest, sums * torch.exp(before - highest) + torch.exp(scores - highest) @ with_ones
+    powers = (scores - highest).exp_()
+    return highest, sums * torch.exp(before - highest) + powers @ with_ones
 
 
 def mixture(sofar):
