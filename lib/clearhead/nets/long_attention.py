@@ -30,9 +30,9 @@ def online_softmax(scores, chunk):
 def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
-    The twin of `clearhead.maths.long_attention.chunked_attention`, with `chunk` queries and eight times as many
-    keys at a time: here the cost of a call counts for more. Sums of half-precision numbers are kept
-    in single precision. Where gradients are wanted, the way back computes the scores of each piece again.
+    The twin of `clearhead.maths.long_attention.chunked_attention`, with `chunk` queries and eight times as
+    many keys at a time: here the cost of a call counts for more. Sums of half-precision numbers are kept in
+    single precision. Where gradients are wanted, the way back computes the scores of each piece again.
     """
     check_attention_shapes(Q, K, V, mask)
     check_whole(1, chunk=chunk)

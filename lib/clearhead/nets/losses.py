@@ -17,8 +17,8 @@ def cross_entropy(logits, targets, ignore=IGNORE):
     check_targets(logits, targets, ignore)
     counts = (targets != ignore).sum().clamp(min=1)
     rows, answers = logits.reshape(targets.numel(), logits.shape[-1]), targets.reshape(-1)
-    rows = rows.to(torch.promote_types(rows.dtype, torch.float32))  # a long sum is too much for 16 bits
-    return F.cross_entropy(rows, answers, ignore_index=ignore, reduction="sum") / counts
+    wide = rows.to(torch.promote_types(rows.dtype, torch.float32))  # a long sum is too much for 16 bits
+    return (F.cross_entropy(wide, answers, ignore_index=ignore, reduction="sum") / counts).to(rows.dtype)
 
 
 def perplexity(logits, targets, ignore=IGNORE):
