@@ -101,3 +101,15 @@ def test_a_pool_whose_worker_died_between_two_calls_gets_a_new_one():
         broken = pool.submit(os.kill, first, signal.SIGKILL)
         assert broken.exception() is not None
         assert pool.submit(os.getpid).result() != first
+
+
+def test_workers_compute_on_one_thread_and_the_grader_keeps_its_own(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    with pools.local_pool(1) as pool:
+        found = [
+            pool.submit(os.getenv, name).result() for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+        ]
+    assert found == ["1", "1"]
+    assert os.environ["OMP_NUM_THREADS"] == "7"
+    assert "OPENBLAS_NUM_THREADS" not in os.environ

@@ -22,7 +22,8 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "TMPDIR": "/tmp",
 }
-ENVIRONMENT |= {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
+ENVIRONMENT |= ONE_THREAD
 ENDINGS = {101: "took too much memory", 102: "started too many processes"}
 
 
