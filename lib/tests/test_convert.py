@@ -548,6 +548,8 @@ def test_the_cache_lies_where_it_is_said_to(monkeypatch, tmp_path):
         (torch.nn.GRU(3, 4, bidirectional=True), "bidirectional = True"),
         (torch.nn.LSTM(3, 4, proj_size=2), "proj_size = 2"),
         (torch.nn.RNN(3, 4, bias=False), "bias = False"),
+        (torch.nn.RNN(3, 4, nonlinearity="relu"), "nonlinearity = 'relu'"),
+        (torch.nn.GRUCell(3, 4, bias=False), "bias = False"),
         (torch.nn.Conv1d(4, 4, 3, groups=2), "groups = 2"),
         (torch.nn.Conv1d(4, 4, 3, stride=2), r"stride = \(2,\)"),
         (torch.nn.Conv1d(4, 4, 3, padding=1), r"padding = \(1,\)"),

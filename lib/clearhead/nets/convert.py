@@ -60,26 +60,26 @@ def _norm(module):
 
 
 def _convolution(module):
-    steps = {name: getattr(module, name) for name in ("stride", "padding", "dilation", "groups")}
-    _check_plain(module, steps, {"stride": (1,), "padding": (0,), "dilation": (1,), "groups": 1})
-    _check_plain(module, {"bias": module.bias is not None}, {"bias": True})
+    _check_plain(module, {"stride": (1,), "padding": (0,), "dilation": (1,), "groups": 1})
     return {"weight": array(module.weight.permute(2, 1, 0)), "bias": array(module.bias)}
 
 
-def _check_plain(module, found, only):
-    """Raise TypeError where a layer of PyTorch has an option that its twin in `maths` has not."""
+def _check_plain(module, only):
+    """Raise TypeError where a layer of PyTorch has no bias, or an option that its twin in `maths` has not."""
+    found = {name: getattr(module, name) for name in only if hasattr(module, name)}
+    found["bias"] = module.bias is not None and module.bias is not False  # a tensor, or whether there is one
     for name, value in found.items():
-        if value != only[name]:
+        if value != (wanted := only.get(name, True)):
             raise TypeError(
                 f"to_arrays has no name for the weights of {type(module).__name__} with {name} = {value!r}: "
-                f"the layer in maths has {name} = {only[name]!r}."
+                f"the layer in maths has {name} = {wanted!r}."
             )
 
 
 def _recurrent(module):
     """Return the weights of one layer of nn.RNN, nn.LSTM, nn.GRU, or of their cells."""
-    only = {"num_layers": 1, "bidirectional": False, "proj_size": 0, "bias": True}
-    _check_plain(module, {name: getattr(module, name, only[name]) for name in only}, only)
+    only = {"num_layers": 1, "bidirectional": False, "proj_size": 0, "nonlinearity": "tanh"}
+    _check_plain(module, only)
     weights = {name.removesuffix("_l0"): weight for name, weight in module.named_parameters()}
     return {
         "input": {"weight": array(weights["weight_ih"].mT), "bias": array(weights["bias_ih"])},
