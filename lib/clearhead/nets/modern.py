@@ -133,16 +133,24 @@ class ModernGPT(nn.Module):
 
     def forward(self, ids):
         """Return logits (B, T, V) for ids (B, T)."""
+        return self.words(self.hidden(self.embedded(ids)))
+
+    def embedded(self, ids):
+        """Return the row (B, T, D) of each token, and of its pair with the one before where pairs have rows."""
         x = self.tokens(ids)
+        if self.pairs is None:
+            return x
         before = F.pad(ids, (1, 0))[..., :-1]
-        if self.pairs is not None:
-            x = x + self.pairs(before * self.tokens.num_embeddings + ids)
+        return x + self.pairs(before * self.tokens.num_embeddings + ids)
+
+    def hidden(self, x):
+        """Return what the words are scored by (B, T, D), for embeddings x (B, T, D)."""
         x = normalized(x + sum(tap * shifted(x, k) for k, tap in enumerate(self.taps, 1)))
-        angles = rotary_angles(ids.shape[-1], self.d_k, ids.device)
+        angles = rotary_angles(x.shape[-2], self.d_k, x.device)
         cos, sin = angles.cos(), angles.sin()
         for block in self.blocks:
             x = block(x, cos, sin)
-        return self.words(normalized(x))
+        return normalized(x)
 
 
 def shifted(x, steps):
