@@ -15,6 +15,7 @@ from compare import Row
 ROOT = Path(__file__).parents[1]
 GRADE = [sys.executable, "-c", "from clearhead.grading.cli import main; main()", "grade"]
 NBGRADER = [sys.executable, "-m", "nbgrader"]
+CROWD = 240  # so many that starting two workers instead of one counts for little
 GOALS = {"05": 1.0, "06": 2.0}  # NumPy, PyTorch
 
 
@@ -80,12 +81,13 @@ def rows(full, _options):
         return
     students = 60 if full else 20
     for number, goal in GOALS.items():
-        cpu, seconds = ours(number, students, 1)
+        cpu, _ = ours(number, students, 1)
         what = f"sheet {number}, CPU a submission, {students} of them"
         yield Row("grading", what, cpu / students, goal, "s", "the promise", 1.0)
         if importlib.util.find_spec("nbgrader"):
             theirs, _ = nbgrader(number, 5)
             yield Row("grading", what, cpu / students, theirs / 5, "s", "nbgrader autograde", 0.5)
         if full:
-            _, shared = ours(number, students, 2)
-            yield Row("grading", f"sheet {number}, two workers", shared, seconds, "s", "one worker", 0.65)
+            (_, seconds), (_, shared) = (ours(number, CROWD, jobs) for jobs in (1, 2))
+            what = f"sheet {number}, two workers, {CROWD} submissions"
+            yield Row("grading", what, shared, seconds, "s", "one worker", 0.65)

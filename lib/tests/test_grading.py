@@ -487,7 +487,7 @@ def test_the_room_shows_no_folder_of_the_repository_but_python():
 def test_a_server_that_cannot_start_says_why():
     config = worker.config(SETTINGS | {"sheets": ["05"]}) | {"packages": ["no_such_package"]}
     with pytest.raises(sandbox.Broken, match="no_such_package"):
-        sandbox.Sandbox(config)
+        sandbox.Sandbox(config).open()
 
 
 def test_the_grader_process_itself_never_imports_a_submission():

@@ -1,5 +1,6 @@
 """The grader's side of the sandbox: start a warm server, open a room, send, receive within limits, close."""
 
+import contextlib
 import json
 import os
 import select
@@ -64,10 +65,15 @@ class Sandbox:
             start_new_session=True,
         )
         theirs.close()
+        self.ready = False
         self.control.settimeout(PATIENCE)
         text = json.dumps(config).encode()
-        try:
+        with contextlib.suppress(OSError):  # a server that has died already is found by open()
             self.control.sendall(len(text).to_bytes(8, "big") + text)
+
+    def _wait_until_ready(self):
+        """Wait until the server has imported what it needs: it does so while the grader does the same."""
+        try:
             ready = self.control.recv(1)
         except OSError as error:
             ready = str(error).encode()
@@ -75,6 +81,7 @@ class Sandbox:
             why = self._words()
             self.stop()
             raise Broken(f"The sandbox server did not start. {why}")
+        self.ready = True
 
     def _words(self):
         """Return the last words of the server."""
@@ -84,6 +91,8 @@ class Sandbox:
 
     def open(self):
         """Open a room; raise Refused where this machine does not let us, Broken for any other fault."""
+        if not self.ready:
+            self._wait_until_ready()
         self.channel, channel = socket.socketpair()
         self.report, report = os.pipe()
         os.set_blocking(self.report, False)

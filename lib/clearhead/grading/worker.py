@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import hashlib
+import importlib
 import json
 import threading
 import time
@@ -67,6 +68,9 @@ def sandbox_for(settings):
         drop_sandbox()
         _open.sandbox, _open.key = Sandbox(config(settings)), key
         _all.append(_open.sandbox)
+        for number in settings["sheets"]:  # while the sandbox imports the same
+            for package in {package for e in registry.sheet(number).exercises for package in e.needs}:
+                importlib.import_module(package)
     return _open.sandbox
 
 
