@@ -80,7 +80,7 @@ def build(recipe, learn, vocab_size):
     torch.manual_seed(recipe.seed)
     sizes = recipe.width, recipe.heads, recipe.layers
     if recipe.counts:
-        ngrams = NGrams(learn, vocab_size, parts=2)
+        ngrams = NGrams(learn, vocab_size)
         model, learn = InterpolatedGPT(ngrams, *sizes, taps=recipe.taps, pairs=recipe.pairs), ngrams.marked
     elif recipe.modern:
         model = ModernGPT(vocab_size, *sizes, taps=recipe.taps, pairs=recipe.pairs)

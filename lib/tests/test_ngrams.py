@@ -108,6 +108,17 @@ def test_contexts_that_no_text_holds_often_enough_are_shortened():
     assert np.allclose(P, 0.25)
 
 
+def test_rows_and_texts_may_be_shorter_than_the_contexts():
+    ngrams = NGrams(TEXT, V, 6, PARTS, least=1, dtype=np.float64)
+    whole = ngrams.probabilities(TEXT[20:29], (6,))
+    for T in range(9):
+        P, length = ngrams.probabilities(TEXT[20 : 20 + T], (6,))
+        assert np.array_equal(P, whole[0][:T])
+        assert np.array_equal(length, whole[1][:T])
+    P, _ = NGrams(TEXT[:3], V, 6, 1, least=1).probabilities(TEXT[:3], (6,))
+    assert np.allclose(P.sum(axis=-1), 1)
+
+
 @pytest.fixture
 def model():
     """Return a small model in float64 whose every number is random."""

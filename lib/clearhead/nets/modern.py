@@ -136,7 +136,7 @@ class ModernGPT(nn.Module):
         return self.words(self.hidden(self.embedded(ids)))
 
     def embedded(self, ids):
-        """Return the row (B, T, D) of each token, and of its pair with the one before where pairs have rows."""
+        """Return the row (B, T, D) of each token, plus that of its pair with the one before, if pairs have rows."""
         x = self.tokens(ids)
         if self.pairs is None:
             return x

@@ -50,7 +50,7 @@ class NGrams:
     modeling", compares it with others.
     """
 
-    def __init__(self, ids, vocab_size, order=8, parts=5, discount=0.75, least=2, dtype=np.float32):
+    def __init__(self, ids, vocab_size, order=8, parts=2, discount=0.75, least=2, dtype=np.float32):
         ids = _checked_text(ids, vocab_size, parts)
         if order < 0 or least < 1 or not 0 < discount <= 1:
             raise ValueError(
@@ -61,13 +61,14 @@ class NGrams:
         part = 1 + np.arange(len(ids)) * parts // len(ids)
         self.marked = ids + vocab_size * part
         self._codes, self._starts, tables = [], [0], []
-        context, held = np.zeros_like(ids), np.ones(len(ids), dtype=bool)
+        context, held = np.zeros_like(ids), np.ones(len(ids), dtype=bool)  # of each place: its row, if held
         table = np.full((parts + 1, 1, vocab_size), 1 / vocab_size, dtype=np.float32)
         for k in range(order + 1):
             parents = np.zeros(1, dtype=int)
             if k:
                 held[:k] = False
                 longer = context * vocab_size + _before(ids, k)
+                # A context is the row of the one that is shorter by a token, and that token: one number.
                 codes, number, count = np.unique(longer[held], return_inverse=True, return_counts=True)
                 often = count >= least
                 context[held] = (np.cumsum(often) - 1)[number]
@@ -142,7 +143,7 @@ def _checked_text(ids, vocab_size, parts):
 def _before(ids, steps):
     """Return the token so many places before each one, 0 where there is none."""
     moved = np.zeros_like(ids)
-    moved[..., steps:] = ids[..., : ids.shape[-1] - steps]
+    moved[..., steps:] = ids[..., : max(ids.shape[-1] - steps, 0)]
     return moved
 
 
