@@ -97,7 +97,7 @@ def visible_path(rounds):
         ways = {"ours": scaled_dot_product_attention, **peers_plain()}
         calls = {name: partial(attend, Q, K, V) for name, attend in ways.items()}
         with torch.no_grad():
-            seconds, ratios = in_turns(calls, rounds)
+            seconds, ratios = in_turns(calls, 5 * rounds if Q.numel() < 1e6 else rounds)
         for name in list(calls)[1:]:
             yield Row(
                 "attention",

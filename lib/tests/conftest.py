@@ -12,14 +12,13 @@ settings.load_profile("book")
 
 
 def group(item):
-    """Return the name of the group that a test runs in: its file; for the pages, every third page."""
+    """Return the name of the group that a test runs in: its file; for the pages, the page."""
     file, values = item.path.stem, item.callspec.params if hasattr(item, "callspec") else {}
     page = values.get("visit", values.get("name"))
-    if file != "test_pages" or not isinstance(page, str):
-        return file
-    return f"{file}-{sum(map(ord, page)) % 3}"
+    return f"{file}-{page}" if file == "test_pages" and isinstance(page, str) else file
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in its own hook of this name
 def pytest_collection_modifyitems(items):
     """Let pytest-xdist share out groups (`--dist loadgroup`), the long ones first."""
     for item in items:

@@ -348,7 +348,7 @@ in_answer(
     "error",
     then=False,
 )
-in_answer("a giant output", "return np.zeros(2 * 10**7)", "failed", "memory", "error", then=False)
+in_answer("a giant output", "return np.zeros(2 * 10**7)", "failed", "memory", "error", "timeout", then=False)
 in_answer(
     "an output of a million lists",
     "return [[] for _ in range(10**6)]",

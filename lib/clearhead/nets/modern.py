@@ -136,7 +136,7 @@ class ModernGPT(nn.Module):
         return self.words(self.hidden(self.embedded(ids)))
 
     def embedded(self, ids):
-        """Return the row (B, T, D) of each token, plus that of its pair with the one before, if pairs have rows."""
+        """Return the row (B, T, D) of each token; where pairs have rows, plus that of its pair."""
         x = self.tokens(ids)
         if self.pairs is None:
             return x

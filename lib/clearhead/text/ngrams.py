@@ -31,17 +31,16 @@ class NGrams:
     dtype : NumPy type
         Of the tables, which have (N + 1) · R · V numbers for R contexts.
 
-    Attributes
-    ----------
-    marked : (T,) int
-        The text once more, as ids + V · part: what `probabilities` needs to leave a token's own part out.
-    tables : (N + 1, R, V) array
-        Row r of table p: the chances after context r, counted without part p. Part 0 is empty.
-
     Raises
     ------
     ValueError
         If the text is not one row of tokens below V with a token for each part, or an option is out of range.
+
+    Notes
+    -----
+    `marked` (T,) is the text once more, as ids + V · part: what `probabilities` needs to leave a token's own
+    part out. Row r of `tables[p]`, of shape (N + 1, R, V), has the chances after context r, counted without
+    part p; table 0 leaves nothing out.
 
     References
     ----------
