@@ -1,6 +1,7 @@
 """What every test shares: one thread, the same examples in every run, and a fair share for each worker."""
 
 import os
+import re
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -11,16 +12,23 @@ settings.register_profile("book", max_examples=25, deadline=None, derandomize=Tr
 settings.load_profile("book")
 
 
-def group(item):
+def group(nodeid):
     """Return the name of the group that a test runs in: its file; for the pages, the page."""
-    file, values = item.path.stem, item.callspec.params if hasattr(item, "callspec") else {}
-    page = values.get("visit", values.get("name"))
-    return f"{file}-{page}" if file == "test_pages" and isinstance(page, str) else file
+    file, _, rest = nodeid.partition("::")
+    page = re.search(r"\[(.+\.html)", rest)
+    return f"{file} {page[1]}" if page else file
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in its own hook of this name
-def pytest_collection_modifyitems(items):
-    """Let pytest-xdist share out groups (`--dist loadgroup`), the long ones first."""
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(group(item)))
-    items.sort(key=lambda item: not group(item).startswith(("test_pages", "test_grading")))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give each worker of pytest-xdist a whole group at a time, so that a fixture for all of it is made once.
+
+    Its own `--dist loadgroup` shares out single tests under pytest 9.2, without a word.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return group(nodeid)
+
+    return ByGroup(config, log)
