@@ -29,6 +29,7 @@ class Row:
     goal: float | None = None  # for the ratio ours / peer; None: no goal, only told
     note: str = ""
     limit: float | None = None  # what this machine allows at best, by `ceilings`, in the same unit
+    fair: bool = True  # whether all else that belongs to the goal was kept, such as a loss or a time
 
     @property
     def ratio(self):
@@ -36,7 +37,7 @@ class Row:
 
     @property
     def holds(self):
-        return None if self.goal is None else self.ratio <= self.goal
+        return None if self.goal is None else self.fair and self.ratio <= self.goal
 
 
 def _once(call, times):

@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE))
 
 from compare import machine  # noqa: E402
 
-SUBJECTS = ("ceilings", "training", "gpu", "attention", "writing", "text", "grading", "house")
+SUBJECTS = ("ceilings", "training", "ablation", "gpu", "attention", "writing", "text", "grading", "house")
 
 
 def told(row):
