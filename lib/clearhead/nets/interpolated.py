@@ -35,8 +35,7 @@ class InterpolatedGPT(ModernGPT):
 
     References
     ----------
-    Khandelwal et al. (2020), "Generalization through memorization: nearest neighbor language models":
-    the sum of both. Jelinek and Mercer (1980), "Interpolated estimation of Markov source
+    Khandelwal et al. (2020), "Generalization through memorization": the sum of both. Jelinek and Mercer (1980), "Interpolated estimation of Markov source
     parameters from sparse data".
     """
 

@@ -45,8 +45,7 @@ class NGrams:
     References
     ----------
     Ney, Essen and Kneser (1994), "On structuring probabilistic dependences in stochastic language modelling":
-    absolute discounting. Chen and Goodman (1999), "An empirical study of smoothing techniques for language
-    modeling", compares it with others.
+    absolute discounting. Chen and Goodman (1999), Computer Speech and Language 13, compare it with others.
     """
 
     def __init__(self, ids, vocab_size, order=8, parts=2, discount=0.75, least=2, dtype=np.float32):
