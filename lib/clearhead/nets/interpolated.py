@@ -35,8 +35,8 @@ class InterpolatedGPT(ModernGPT):
 
     References
     ----------
-    Khandelwal et al. (2020), "Generalization through memorization": the sum of both. Jelinek and Mercer (1980), "Interpolated estimation of Markov source
-    parameters from sparse data".
+    Khandelwal et al. (2020), "Generalization through memorization": the sum of both. Jelinek and Mercer
+    (1980), "Interpolated estimation of Markov source parameters from sparse data".
     """
 
     def __init__(self, ngrams, d_model, num_heads, num_layers, orders=(3, 5, 8), **options):
