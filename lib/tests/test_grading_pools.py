@@ -1,5 +1,6 @@
 """A worker that is killed costs one submission its marks, and no other; a run always ends."""
 
+import contextlib
 import csv
 import json
 import os
@@ -33,10 +34,13 @@ def killed(student, *rest):
 
 
 def killed_once(student, *rest):
-    """Die with the second submission that is handed out, and never again."""
+    """Die once, with the second submission that is handed out; with the next where two are noted at once."""
     result = counted(student, *rest)
-    if len(Path(os.environ["HANDED_OUT"]).read_text()) == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
+    place = Path(os.environ["HANDED_OUT"])
+    if len(place.read_text()) >= 2:
+        with contextlib.suppress(FileExistsError):
+            place.with_suffix(".died").touch(exist_ok=False)  # one worker only can make it
+            os.kill(os.getpid(), signal.SIGKILL)
     return result
 
 

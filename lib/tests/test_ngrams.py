@@ -40,7 +40,7 @@ def slowly(text, row, left_out, order, discount, least):
 @pytest.mark.parametrize("least", [1, 3])
 @pytest.mark.parametrize("left_out", range(PARTS + 1))
 def test_the_tables_are_those_of_a_slow_loop(left_out, least):
-    ngrams = NGrams(TEXT, V, ORDER, PARTS, DISCOUNT, least, dtype=np.float64)
+    ngrams = NGrams(TEXT, V, ORDER, PARTS, DISCOUNT, least)
     rows = np.random.default_rng(1).integers(V, size=(2, 9))
     rows[1] = TEXT[100:109]
     P, length = ngrams.probabilities(rows + V * left_out, (0, 2, ORDER))
@@ -109,7 +109,7 @@ def test_contexts_that_no_text_holds_often_enough_are_shortened():
 
 
 def test_rows_and_texts_may_be_shorter_than_the_contexts():
-    ngrams = NGrams(TEXT, V, 6, PARTS, least=1, dtype=np.float64)
+    ngrams = NGrams(TEXT, V, 6, PARTS, least=1)
     whole = ngrams.probabilities(TEXT[20:29], (6,))
     for T in range(9):
         P, length = ngrams.probabilities(TEXT[20 : 20 + T], (6,))
@@ -122,7 +122,7 @@ def test_rows_and_texts_may_be_shorter_than_the_contexts():
 @pytest.fixture
 def model():
     """Return a small model in float64 whose every number is random."""
-    ngrams = NGrams(TEXT, V, ORDER, PARTS, dtype=np.float64)
+    ngrams = NGrams(TEXT, V, ORDER, PARTS)
     made = InterpolatedGPT(ngrams, 12, 3, 2, orders=(1, 4), pairs=True).double()
     with torch.no_grad():
         for weight in made.parameters():
@@ -151,7 +151,7 @@ def test_a_gate_that_believes_one_of_them_gives_that_one(model, believed):
         model.lengths.weight.zero_()
         model.lengths.weight[:, believed] = 500.0
     ids = torch.as_tensor(TEXT[:12])[None]
-    P, _ = model.ngrams.probabilities(ids.numpy(), (1, 4))
+    P = model.ngrams.probabilities(ids.numpy(), (1, 4))[0].astype(float)
     plain = ModernGPT.forward(model, ids).softmax(-1)
     expected = [plain, torch.from_numpy(P[:, :, 0]), torch.from_numpy(P[:, :, 1])][believed]
     assert torch.allclose(model(ids).exp(), expected, atol=1e-9)
@@ -159,7 +159,8 @@ def test_a_gate_that_believes_one_of_them_gives_that_one(model, believed):
 
 def test_the_sum_is_its_equation(model):
     ids = torch.as_tensor(TEXT[3:15])[None]
-    P, length = (torch.from_numpy(x) for x in model.ngrams.probabilities(ids.numpy(), (1, 4)))
+    P, length = map(torch.from_numpy, model.ngrams.probabilities(ids.numpy(), (1, 4)))
+    P = P.double()
     weight = {name: p.detach() for name, p in model.named_parameters()}
     said = (P + FLOOR).log().reshape(1, 12, 2 * V) @ weight["said.weight"].T
     y = model.hidden(model.embedded(ids) + said)

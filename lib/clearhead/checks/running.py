@@ -56,10 +56,15 @@ def same_outcome(one, other, tolerance):
     return one.changed == other.changed and same(one.output, other.output, tolerance)
 
 
+def import_needs(exercise):
+    """Import what an exercise needs before any clock starts; an import cut in two leaves a broken package."""
+    for package in exercise.needs:
+        importlib.import_module(package)
+
+
 def run(exercise, answer, arguments):
     """Return the Outcome of calling the answer on a deep copy of the arguments."""
-    for package in exercise.needs:
-        importlib.import_module(package)  # an import that a time limit cuts in two leaves a broken package
+    import_needs(exercise)
     given = copy.deepcopy(arguments)
     printed = io.StringIO()
     with _undisturbed(), redirect_stdout(printed):

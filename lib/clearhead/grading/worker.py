@@ -3,13 +3,12 @@
 import atexit
 import contextlib
 import hashlib
-import importlib
 import json
 import threading
 import time
 
 from clearhead.checks import registry
-from clearhead.checks.running import parameter_names
+from clearhead.checks.running import import_needs, parameter_names
 
 from . import slices
 from .marking import Marking
@@ -68,9 +67,9 @@ def sandbox_for(settings):
         drop_sandbox()
         _open.sandbox, _open.key = Sandbox(config(settings)), key
         _all.append(_open.sandbox)
-        for number in settings["sheets"]:  # while the sandbox imports the same
-            for package in {package for e in registry.sheet(number).exercises for package in e.needs}:
-                importlib.import_module(package)
+        for number in settings["sheets"]:
+            for exercise in registry.sheet(number).exercises:
+                import_needs(exercise)  # while the sandbox imports the same
     return _open.sandbox
 
 
