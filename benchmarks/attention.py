@@ -112,39 +112,40 @@ def visible_path(rounds):
             )
 
 
-def long_head_seconds(length, rounds, chosen):
-    """Return the seconds of PyTorch's kernel, and of each chosen way, for one long head."""
+def long_head_seconds(length, rounds, names):
+    """Return the seconds of each named way for one long head."""
     Q, K, V = arrays(length, 64)
     q, k, v = (torch.tensor(each)[None, None] for each in (Q, K, V))
     half = [each.to(torch.bfloat16) for each in (q, k, v)]
     ways = {
         "kernel": lambda: F.scaled_dot_product_attention(q, k, v),
-        "numpy": lambda: chunked_attention(Q, K, V),
         "naive": lambda: naive(Q, K, V),
+        "numpy": lambda: chunked_attention(Q, K, V),
         "torch": lambda: chunked_torch(*half),
     }
     with torch.no_grad():
-        seconds, ratios = in_turns({name: ways[name] for name in ("kernel", *chosen)}, rounds)
-    return {name: seconds["kernel"] * ratio for name, ratio in ratios.items()}
+        seconds, ratios = in_turns({name: ways[name] for name in names}, rounds)
+    return [seconds[names[0]] * ratio for ratio in ratios.values()]
 
 
 def one_long_head(rounds, length=16_384):
     """Yield the rows of one head over a long text, on one core and on all of them.
 
-    NumPy and PyTorch run in processes of their own: each has threads that stay awake for a while after work.
+    Each pair runs in a process of its own, where nothing else leaves behind threads that stay awake for a
+    while, or gigabytes to give back.
     """
     for threads, cores in ((1, "one core"), (torch.get_num_threads(), "all cores")):
-        what = f"one head, L = {length:,}, d = 64, {cores}:"
-        operations = 4 * length**2 * 64
-        took = isolated("attention:long_head_seconds", length, rounds, ["numpy", "naive"], threads=threads)
-        limit = operations / flops_a_second(torch.float32, threads)
-        for peer, name, goal in (("kernel", "PyTorch's kernel", 1.2), ("naive", "naive NumPy", 1 / 3)):
-            told = f"{what} chunked NumPy"
-            yield Row("attention", told, took["numpy"], took[peer], "s", name, goal, limit=limit)
-        took = isolated("attention:long_head_seconds", length, rounds, ["torch"], threads=threads)
-        limit = operations / flops_a_second(torch.bfloat16, threads)
-        told, name = f"{what} chunked torch, bfloat16", "PyTorch's kernel, float32"
-        yield Row("attention", told, took["torch"], took["kernel"], "s", name, 1.0, limit=limit)
+        for peer, ours, told, name, dtype, goal in (
+            ("kernel", "numpy", "chunked NumPy", "PyTorch's kernel", torch.float32, 1.2),
+            ("naive", "numpy", "chunked NumPy", "naive NumPy", torch.float32, 1 / 3),
+            ("kernel", "torch", "chunked torch, bfloat16", "PyTorch's kernel, float32", torch.bfloat16, 1.0),
+        ):
+            pair = [peer, ours]
+            turns = rounds if peer == "naive" else 2 * rounds + 1
+            seconds = isolated("attention:long_head_seconds", length, turns, pair, threads=threads)
+            limit = 4 * length**2 * 64 / flops_a_second(dtype, threads)
+            what = f"one head, L = {length:,}, d = 64, {cores}: {told}"
+            yield Row("attention", what, seconds[1], seconds[0], "s", name, goal, limit=limit)
 
 
 def prepare_torch(length):

@@ -1,13 +1,16 @@
 """Long texts: the same result, in memory that grows with the length and not with its square."""
 
+import os
+import threading
 import tracemalloc
 
 import numpy as np
 import pytest
 import torch
+from threadpoolctl import ThreadpoolController
 from torch.nn import functional as F
 
-from clearhead.maths import long_attention, sparse_masks
+from clearhead.maths import cores, long_attention, sparse_masks
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.linear_attention import linear_attention
 from clearhead.maths.masks import causal_mask
@@ -59,6 +62,47 @@ def test_a_query_whose_first_pieces_are_hidden():
     mask = np.arange(8) >= np.array([0, 5, 8])[:, None]
     expected = scaled_dot_product_attention(Q, K, V, mask)[0]
     np.testing.assert_allclose(long_attention.chunked_attention(Q, K, V, mask, 2), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("how", [{}, {"causal": True}, {"mask": np.tri(40, 50, 12, dtype=bool)}])
+def test_pieces_on_all_cores_give_what_one_core_gives(how, monkeypatch):
+    Q, K, V = rows(0, 3, 1, 40, 4), rows(1, 2, 50, 4), rows(2, 2, 50, 5)
+    alone = long_attention.chunked_attention(Q, K, V, chunk=7, **how)
+    monkeypatch.setattr(long_attention, "LONG", 0)
+    np.testing.assert_array_equal(long_attention.chunked_attention(Q, K, V, chunk=7, **how), alone)
+
+
+@pytest.mark.skipif(
+    os.cpu_count() == 1 or not ThreadpoolController().select(user_api="blas").info(),
+    reason="one core only, or products by a library that says nothing of its threads",
+)
+def test_each_piece_has_one_core_and_an_error_comes_out():
+    """Both pieces wait for each other, so they run at the same time; products are back on all cores after."""
+    blas = ThreadpoolController().select(user_api="blas")
+    with blas.limit(limits=2):
+        together, threads = threading.Barrier(2, timeout=60), []
+
+        def work(piece):
+            together.wait()
+            threads.append(blas.info()[0]["num_threads"])
+            if piece == "b":
+                raise ZeroDivisionError(piece)
+
+        with pytest.raises(ZeroDivisionError, match="b"):
+            cores.side_by_side(work, ["a", "b"])
+        assert threads == [1, 1]
+        assert blas.info()[0]["num_threads"] == 2
+    with blas.limit(limits=1):
+        cores.side_by_side(lambda _: threads.append(threading.get_ident()), "ab")
+    assert threads[2:] == 2 * [threading.get_ident()]
+
+
+def test_values_with_more_axes_than_the_scores():
+    Q, K, V = rows(0, 5, 4), rows(1, 7, 4), rows(2, 2, 3, 7, 6)
+    expected = scaled_dot_product_attention(Q, K, V)[0]
+    np.testing.assert_allclose(long_attention.chunked_attention(Q, K, V, chunk=3), expected, strict=True)
+    found = net_long_attention.chunked_attention(*map(torch.from_numpy, (Q, K, V)), chunk=2)
+    np.testing.assert_allclose(found.numpy(), expected, strict=True)
 
 
 def test_a_mask_with_more_axes_than_the_queries():

@@ -1,12 +1,17 @@
 """Attention for long texts: the same result in less memory, or the nearest tokens only in less time."""
 
 import math
+from itertools import product
 
 import numpy as np
 
 from .activations import softmax
+from .cores import one_by_one, side_by_side
 from .shapes import check_attention_shapes, check_self
 from .sizes import check_whole
+
+#: So many scores take longer than a millisecond or two: it pays to begin on every core.
+LONG = 4_000_000
 
 
 def online_softmax(scores, chunk):
@@ -93,12 +98,16 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     T, S = Q.shape[-2], K.shape[-2]
     mask = None if mask is None else np.broadcast_to(mask, (*leading, T, S))
     Z = np.empty((*leading, T, V.shape[-1]), np.result_type(Q, K, V, np.float16))
-    for head in np.ndindex(leading):
-        for start in range(0, T, chunk):
-            rows = slice(start, start + chunk)
-            q = (Q[head][rows] / math.sqrt(Q.shape[-1])).astype(np.result_type(Z, np.float32))
-            may_look = _who_may_look(None if mask is None else mask[head][rows], start if causal else S)
-            Z[head][rows] = _over_the_keys(q, K[head], V[head], may_look, 2 * chunk)
+
+    def attend(piece):
+        head, start = piece
+        rows = slice(start, start + chunk)
+        q = (Q[head][rows] / math.sqrt(Q.shape[-1])).astype(np.result_type(Z, np.float32))
+        may_look = _who_may_look(None if mask is None else mask[head][rows], start if causal else S)
+        Z[head][rows] = _over_the_keys(q, K[head], V[head], may_look, 2 * chunk)
+
+    in_turn = side_by_side if math.prod(leading) * T * S > LONG else one_by_one
+    in_turn(attend, product(np.ndindex(leading), range(0, T, chunk)))
     return Z
 
 

@@ -30,7 +30,7 @@ def online_softmax(scores, chunk):
 def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
-    The twin of `clearhead.maths.long_attention.chunked_attention`, with `chunk` queries and eight times as
+    The twin of `clearhead.maths.long_attention.chunked_attention`, with `chunk` queries and four times as
     many keys at a time: here the cost of a call counts for more. Sums of half-precision numbers are kept in
     single precision. Where gradients are wanted, the way back computes the scores of each piece again.
     """
@@ -44,7 +44,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     for start in range(0, max(T, 1), chunk):  # with no query at all, one empty piece
         rows = slice(start, start + chunk)
         here = None if mask is None else mask[..., rows, :]
-        Z.append(attend(Q[..., rows, :], K, V, here, start if causal else S, 8 * chunk))
+        Z.append(attend(Q[..., rows, :], K, V, here, start if causal else S, 4 * chunk))
     return torch.cat(Z, dim=-2)
 
 
@@ -64,24 +64,30 @@ def _over_the_keys(q, K, V, mask, first, chunk):
 
 
 def nothing_yet(q, K, V):
-    """Return the highest score, and [Z, total], of queries that have seen no key yet: for `add_piece`."""
-    rows = torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1), (*V.shape[:-2], 1))
-    sums = q.new_zeros(*rows, V.shape[-1] + 1, dtype=torch.promote_types(q.dtype, torch.float32))
-    return q.new_full((*rows, 1), torch.finfo(q.dtype).min), sums
+    """Return the highest score, the total and Z of queries that have seen no key yet: for `add_piece`."""
+    seen, dtype = (
+        torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1)),
+        torch.promote_types(q.dtype, torch.float32),
+    )
+    rows = torch.broadcast_shapes(seen, (*V.shape[:-2], 1))
+    highest = q.new_full((*seen, 1), torch.finfo(q.dtype).min)
+    return highest, torch.zeros_like(highest, dtype=dtype), q.new_zeros(*rows, V.shape[-1], dtype=dtype)
 
 
 def add_piece(sofar, scores, V):
-    """Return highest and [Z, total] with the scores (..., T, S) of more keys, and their values, added."""
-    before, sums = sofar
-    highest = torch.maximum(before, scores.amax(dim=-1, keepdim=True))
-    with_ones = torch.cat([V, torch.ones_like(V[..., :1])], dim=-1)  # so that one product sums both
-    powers = (scores - highest).exp_()
-    return highest, sums * torch.exp(before - highest) + powers @ with_ones
+    """Return highest, total and Z with the scores (..., T, S) of more keys, and their values, added.
+
+    The scores are overwritten. The highest of them has no gradient: whatever it is, Z / total stays the same.
+    """
+    before, total, Z = sofar
+    highest = torch.maximum(before, scores.detach().amax(dim=-1, keepdim=True))
+    powers, shrink = scores.sub_(highest).exp_(), torch.exp(before - highest)
+    return highest, total * shrink + powers.sum(dim=-1, keepdim=True), Z * shrink + powers @ V
 
 
 def mixture(sofar):
     """Return Z / total; zeros where nothing was seen."""
-    Z, total = sofar[1][..., :-1], sofar[1][..., -1:]
+    _, total, Z = sofar
     return Z / torch.where(total > 0, total, 1)
 
 
