@@ -15,7 +15,7 @@ from compare import Row
 ROOT = Path(__file__).parents[1]
 GRADE = [sys.executable, "-c", "from clearhead.grading.cli import main; main()", "grade"]
 NBGRADER = [sys.executable, "-m", "nbgrader"]
-CROWD = 240  # so many that starting two workers instead of one counts for little
+CROWD = 600  # so many that starting two workers instead of one counts for little
 GOALS = {"05": 1.0, "06": 2.0}  # NumPy, PyTorch
 
 

@@ -10,7 +10,7 @@ from .cores import one_by_one, side_by_side
 from .shapes import check_attention_shapes, check_self
 from .sizes import check_whole
 
-#: So many scores take longer than a millisecond or two: it pays to begin on every core.
+#: From so many scores on, it pays to begin on every core, which costs a millisecond.
 LONG = 4_000_000
 
 
