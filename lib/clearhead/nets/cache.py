@@ -33,18 +33,18 @@ class KeyValueCache:
         self.model, self.length = model, 0
         self._blocks = [_LaidOut(block) for block in model.blocks]
         self._last = lay_out(model.tokens)
-        # Keys and values of each block: (..., H, room, d), with room for length rows at least.
+        # Keys and values of each block: (2, ..., H, room, d), with room for length rows at least.
         self._rows = [None] * len(model.blocks)
 
     @property
     def keys(self):
         """Return the keys (..., H, T, d) of each block."""
-        return [rows[0].narrow(-2, 0, self.length) for rows in self._rows if rows]
+        return [rows[0].narrow(-2, 0, self.length) for rows in self._rows if rows is not None]
 
     @property
     def values(self):
         """Return the values (..., H, T, d) of each block."""
-        return [rows[1].narrow(-2, 0, self.length) for rows in self._rows if rows]
+        return [rows[1].narrow(-2, 0, self.length) for rows in self._rows if rows is not None]
 
     @torch.no_grad()
     def extend(self, ids):
@@ -99,8 +99,8 @@ class KeyValueCache:
         past = ids.new_ones(new, end, dtype=torch.bool).tril(self.length) if self.length and new > 1 else None
         x = x.flatten(0, -2)  # (N, D), one row a token, whatever text it is of
         for layer, block in enumerate(self._blocks):
-            Q, K, V = block.heads(x, ids.shape)
-            K, V = self._keep_rows(layer, K, V)
+            heads = block.heads(x, ids.shape)
+            Q, (K, V) = heads[0], self._keep_rows(layer, heads.narrow(0, 1, 2))
             Z = pytorch_attention(Q, K, V, past, causal=past is None and new > 1)
             x = block.forward(x, merge_heads(Z).flatten(0, -2))
         self.length = end
@@ -126,16 +126,13 @@ class KeyValueCache:
             raise ValueError(f"The cache holds {self.length} tokens, so it cannot keep {length} of them.")
         self.length = length
 
-    def _keep_rows(self, layer, *fresh):
-        """Return all keys and values of a block, the fresh ones written behind the kept ones."""
-        rows, new = self._rows[layer], fresh[0].shape[-2]
-        end = self.length + new
-        if not rows or not self.length or rows[0].shape[-2] < end:
-            kept = rows if self.length else (None, None)
-            rows = self._rows[layer] = [self._room(end, *pair) for pair in zip(fresh, kept, strict=True)]
-        for kept, each in zip(rows, fresh, strict=True):
-            kept.narrow(-2, self.length, new).copy_(each)
-        return [kept.narrow(-2, 0, end) for kept in rows]
+    def _keep_rows(self, layer, fresh):
+        """Return all keys and values of a block, the fresh ones (2, ..., H, T, d) written behind the kept."""
+        rows, end = self._rows[layer], self.length + fresh.shape[-2]
+        if rows is None or not self.length or rows.shape[-2] < end:
+            rows = self._rows[layer] = self._room(end, fresh, rows)
+        rows.narrow(-2, self.length, fresh.shape[-2]).copy_(fresh)
+        return rows.narrow(-2, 0, end).unbind(0)
 
     def _room(self, end, like, kept):
         """Return a tensor with room for the rows up to `end` and as many again, the kept ones in it."""
@@ -152,7 +149,7 @@ class KeyValueCache:
                 f"The context is full: it holds at most {most} tokens, {self.length} are kept and "
                 f"{ids.shape[-1]} more were given; keep(0) and begin with a shorter text."
             )
-        texts = self._rows[0][0].shape[:-3] if self.length and self._rows else ids.shape[:-1]
+        texts = self._rows[0].shape[1:-3] if self.length and self._rows else ids.shape[:-1]
         if texts != ids.shape[:-1]:
             raise ValueError(
                 f"The cache holds texts of shape {tuple(texts)}, got ids "
@@ -193,10 +190,11 @@ class _LaidOut:
         )
 
     def heads(self, x, texts):
-        """Return Q, K and V (..., H, T, d) of rows x (N, D), which are the tokens of texts (..., T)."""
+        """Return Q, K and V as one, (3, ..., H, T, d), of rows x (N, D): the tokens of texts (..., T)."""
         b, W = self.look
         rows = torch.addmm(b, self.block.attention_norm(x), W)
-        return rows.view(*texts, 3, self.num_heads, x.shape[-1] // self.num_heads).movedim(-2, -4).unbind(-2)
+        by_head = rows.view(*texts, 3, self.num_heads, x.shape[-1] // self.num_heads)  # (..., T, 3, H, d)
+        return by_head.movedim((-3, -2), (0, -3))
 
     def forward(self, x, Z):
         """Return the rows (N, D) after the block, for what its attention Z (N, D) found."""
