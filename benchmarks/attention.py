@@ -128,7 +128,7 @@ def long_head_seconds(length, rounds, names):
     return [seconds[names[0]] * ratio for ratio in ratios.values()]
 
 
-def one_long_head(rounds, length=16_384):
+def one_long_head(full, length=16_384):
     """Yield the rows of one head over a long text, on one core and on all of them.
 
     Each pair runs in a process of its own, where nothing else leaves behind threads that stay awake for a
@@ -140,8 +140,9 @@ def one_long_head(rounds, length=16_384):
             ("naive", "numpy", "chunked NumPy", "naive NumPy", torch.float32, 1 / 3),
             ("kernel", "torch", "chunked torch, bfloat16", "PyTorch's kernel, float32", torch.bfloat16, 1.0),
         ):
-            pair = [peer, ours]
-            turns = rounds if peer == "naive" else 2 * rounds + 1
+            if peer == "naive" and not full:  # a minute
+                continue
+            pair, turns = [peer, ours], (5 if peer == "naive" else 11) if full else 3
             seconds = isolated("attention:long_head_seconds", length, turns, pair, threads=threads)
             limit = 4 * length**2 * 64 / flops_a_second(dtype, threads)
             what = f"one head, L = {length:,}, d = 64, {cores}: {told}"
@@ -217,7 +218,7 @@ def rows(full, _options):
     """Yield the rows of this subject; the long ones only where `full`."""
     yield from fast_path(41 if full else 9)
     yield from visible_path(9 if full else 3)
-    yield from one_long_head(5 if full else 3)
+    yield from one_long_head(full)
     yield from memory((32_768, 65_536) if full else (8_192, 16_384))
     if full:
         yield from million()

@@ -66,9 +66,9 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     V : (..., S, e) float
         One value a row.
     mask : (..., T, S) bool, optional
-        True where a query may look. Only 2 chunk² of it are looked at, and copied, at a time.
+        True where a query may look. A core looks at, and copies, only 2 chunk² of it at a time.
     chunk : () int, optional
-        How many queries are held at a time, and twice as many keys: 2 chunk² scores instead of T · S.
+        How many queries a core holds at a time, and twice as many keys: 2 chunk² scores instead of T · S.
     causal : bool, optional
         Whether query i may look at keys 0 to i only. Needs no mask, and the keys of the future are not read.
 
