@@ -85,8 +85,9 @@ def rows(full, _options):
         what = f"sheet {number}, CPU a submission, {students} of them"
         yield Row("grading", what, cpu / students, goal, "s", "the promise", 1.0)
         if importlib.util.find_spec("nbgrader"):
-            theirs, _ = nbgrader(number, 5)
-            yield Row("grading", what, cpu / students, theirs / 5, "s", "nbgrader autograde", 0.5)
+            few = 5 if full else 3
+            theirs, _ = nbgrader(number, few)
+            yield Row("grading", what, cpu / students, theirs / few, "s", "nbgrader autograde", 0.5)
         if full:
             (_, seconds), (_, shared) = (ours(number, CROWD, jobs) for jobs in (1, 2))
             what = f"sheet {number}, two workers, {CROWD} submissions"
