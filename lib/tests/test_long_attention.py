@@ -72,6 +72,14 @@ def test_pieces_on_all_cores_give_what_one_core_gives(how, monkeypatch):
     np.testing.assert_array_equal(long_attention.chunked_attention(Q, K, V, chunk=7, **how), alone)
 
 
+def test_one_piece_keeps_its_products_on_all_cores(monkeypatch):
+    monkeypatch.setattr(long_attention, "LONG", 0)
+    monkeypatch.setattr(long_attention, "side_by_side", None)  # would fail where it is called
+    Q = rows(0, 7, 4)
+    expected = scaled_dot_product_attention(Q, Q, Q)[0]
+    np.testing.assert_allclose(long_attention.chunked_attention(Q, Q, Q, chunk=7), expected)
+
+
 @pytest.mark.skipif(
     os.cpu_count() == 1 or not ThreadpoolController().select(user_api="blas").info(),
     reason="one core only, or products by a library that says nothing of its threads",

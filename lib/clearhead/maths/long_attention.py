@@ -106,8 +106,9 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
         may_look = _who_may_look(None if mask is None else mask[head][rows], start if causal else S)
         Z[head][rows] = _over_the_keys(q, K[head], V[head], may_look, 2 * chunk)
 
-    in_turn = side_by_side if math.prod(leading) * T * S > LONG else one_by_one
-    in_turn(attend, product(np.ndindex(leading), range(0, T, chunk)))
+    pieces = list(product(np.ndindex(leading), range(0, T, chunk)))
+    many = len(pieces) > 1 and math.prod(leading) * T * S > LONG
+    (side_by_side if many else one_by_one)(attend, pieces)
     return Z
 
 

@@ -65,13 +65,11 @@ def _over_the_keys(q, K, V, mask, first, chunk):
 
 def nothing_yet(q, K, V):
     """Return the highest score, the total and Z of queries that have seen no key yet: for `add_piece`."""
-    seen, dtype = (
-        torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1)),
-        torch.promote_types(q.dtype, torch.float32),
-    )
-    rows = torch.broadcast_shapes(seen, (*V.shape[:-2], 1))
-    highest = q.new_full((*seen, 1), torch.finfo(q.dtype).min)
-    return highest, torch.zeros_like(highest, dtype=dtype), q.new_zeros(*rows, V.shape[-1], dtype=dtype)
+    scored = torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1))
+    rows = torch.broadcast_shapes(scored, (*V.shape[:-2], 1))
+    highest = q.new_full((*scored, 1), torch.finfo(q.dtype).min)
+    total = torch.zeros_like(highest, dtype=torch.promote_types(q.dtype, torch.float32))
+    return highest, total, total.new_zeros(*rows, V.shape[-1])
 
 
 def add_piece(sofar, scores, V):
