@@ -154,3 +154,15 @@ def isolated(function, *arguments, threads=None):
     if done.returncode:
         raise RuntimeError(done.stderr[-2000:])
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def cost(command, folder):
+    """Return the CPU seconds of a command with all processes that it waited for, and its seconds."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for its tools
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "CLEARHEAD_STRICT": "1", "PATH": path}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError((done.stdout + done.stderr)[-2000:])
+    after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - begun
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, seconds

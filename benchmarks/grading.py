@@ -2,33 +2,17 @@
 
 import importlib.util
 import json
-import os
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from compare import Row
+from compare import Row, cost
 
 ROOT = Path(__file__).parents[1]
 GRADE = [sys.executable, "-c", "from clearhead.grading.cli import main; main()", "grade"]
 NBGRADER = [sys.executable, "-m", "nbgrader"]
 CROWD = 600  # so many that starting two workers instead of one counts for little
 GOALS = {"05": 1.0, "06": 2.0}  # NumPy, PyTorch
-
-
-def cost(command, folder, **environment):
-    """Return the CPU seconds of a command with all processes that it waited for, and its seconds."""
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for its alembic
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "CLEARHEAD_STRICT": "1", "PATH": path} | environment
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError((done.stdout + done.stderr)[-2000:])
-    after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - begun
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, seconds
 
 
 def solution(number):

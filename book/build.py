@@ -39,7 +39,7 @@ def fingerprint():
 
 
 def record():
-    """Return what the last build wrote down: fingerprint, exit status, seconds of each step."""
+    """Return what the last build wrote down: fingerprint and exit status."""
     return json.loads(RECORD.read_text()) if RECORD.exists() else {}
 
 
@@ -53,26 +53,20 @@ def up_to_date():
     )
 
 
-def step(command, seconds, quiet=False):
-    """Run one command, note how long it took, and return its exit status. Warnings are always shown."""
-    begun = time.perf_counter()
-    status = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL if quiet else None).returncode
-    seconds[Path(command[1]).name] = round(time.perf_counter() - begun, 1)
-    return status
-
-
 def build(everything=False):
     """Execute, build, write the record, and return the exit status."""
-    made_from, seconds = fingerprint(), {}
+    made_from = fingerprint()
     everything |= record().get("status", 0) != 0  # a page that was read with a warning would not warn again
     jupyter_book = str(Path(sys.executable).with_name("jupyter-book"))
     command = [sys.executable, jupyter_book, "build", ".", "-n", "-W", "--keep-going", "-q"]
-    status = step([sys.executable, "book/execute.py"], seconds)
+    status = subprocess.run([sys.executable, "book/execute.py"], cwd=ROOT).returncode
     if status == 0:
-        status = step(command + ["--all"] * everything, seconds, quiet=True)
-        print(f"pages: {seconds['jupyter-book']} s", flush=True)
+        begun = time.perf_counter()
+        command += ["--all"] * everything
+        status = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL).returncode  # warnings are shown
+        print(f"pages: {time.perf_counter() - begun:.1f} s", flush=True)
     RECORD.parent.mkdir(exist_ok=True)
-    RECORD.write_text(json.dumps({"fingerprint": made_from, "status": status, "seconds": seconds}, indent=1))
+    RECORD.write_text(json.dumps({"fingerprint": made_from, "status": status}, indent=1))
     return status
 
 

@@ -10,7 +10,7 @@ import torch
 from threadpoolctl import ThreadpoolController
 from torch.nn import functional as F
 
-from clearhead.maths import cores, long_attention, sparse_masks
+from clearhead.maths import long_attention, sparse_masks
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.linear_attention import linear_attention
 from clearhead.maths.masks import causal_mask
@@ -68,13 +68,13 @@ def test_a_query_whose_first_pieces_are_hidden():
 def test_pieces_on_all_cores_give_what_one_core_gives(how, monkeypatch):
     Q, K, V = rows(0, 3, 1, 40, 4), rows(1, 2, 50, 4), rows(2, 2, 50, 5)
     alone = long_attention.chunked_attention(Q, K, V, chunk=7, **how)
-    monkeypatch.setattr(long_attention, "LONG", 0)
+    monkeypatch.setattr(long_attention, "_LONG", 0)
     np.testing.assert_array_equal(long_attention.chunked_attention(Q, K, V, chunk=7, **how), alone)
 
 
 def test_one_piece_keeps_its_products_on_all_cores(monkeypatch):
-    monkeypatch.setattr(long_attention, "LONG", 0)
-    monkeypatch.setattr(long_attention, "side_by_side", None)  # would fail where it is called
+    monkeypatch.setattr(long_attention, "_LONG", 0)
+    monkeypatch.setattr(long_attention, "ThreadPoolExecutor", None)  # would fail where it is called
     Q = rows(0, 7, 4)
     expected = scaled_dot_product_attention(Q, Q, Q)[0]
     np.testing.assert_allclose(long_attention.chunked_attention(Q, Q, Q, chunk=7), expected)
@@ -97,11 +97,11 @@ def test_each_piece_has_one_core_and_an_error_comes_out():
                 raise ZeroDivisionError(piece)
 
         with pytest.raises(ZeroDivisionError, match="b"):
-            cores.side_by_side(work, ["a", "b"])
+            long_attention._share_out(work, ["a", "b"], side_by_side=True)
         assert threads == [1, 1]
         assert blas.info()[0]["num_threads"] == 2
     with blas.limit(limits=1):
-        cores.side_by_side(lambda _: threads.append(threading.get_ident()), "ab")
+        long_attention._share_out(lambda _: threads.append(threading.get_ident()), "ab", side_by_side=True)
     assert threads[2:] == 2 * [threading.get_ident()]
 
 
@@ -126,6 +126,7 @@ def test_a_mask_with_more_axes_than_the_queries():
 @pytest.mark.parametrize("how", [{}, {"causal": True}, {"mask": np.ones((1, 1), dtype=bool)}])
 def test_memory_of_chunks_grows_with_the_length_alone(how):
     inputs = {L: [rows(i, L, 8, dtype=np.float32) for i in range(3)] for L in (1024, 4096)}
+    long_attention.chunked_attention(*inputs[4096])  # what it looks up once is no memory of the chunks
     with ThreadpoolController().limit(limits=1):  # or each core holds as much
         most = {
             L: peak(long_attention.chunked_attention, *given, chunk=128, **how) for L, given in inputs.items()

@@ -1,17 +1,18 @@
 """Attention for long texts: the same result in less memory, or the nearest tokens only in less time."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import product
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from .activations import softmax
-from .cores import one_by_one, side_by_side
 from .shapes import check_attention_shapes, check_self
 from .sizes import check_whole
 
-#: From so many scores on, it pays to begin on every core, which costs a millisecond.
-LONG = 4_000_000
+_LONG = 4_000_000  # from so many scores on, it pays to begin on every core
 
 
 def online_softmax(scores, chunk):
@@ -107,9 +108,30 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
         Z[head][rows] = _over_the_keys(q, K[head], V[head], may_look, 2 * chunk)
 
     pieces = list(product(np.ndindex(leading), range(0, T, chunk)))
-    many = len(pieces) > 1 and math.prod(leading) * T * S > LONG
-    (side_by_side if many else one_by_one)(attend, pieces)
+    _share_out(attend, pieces, len(pieces) > 1 and math.prod(leading) * T * S > _LONG)
     return Z
+
+
+def _share_out(work, pieces, side_by_side):
+    """Call `work` on each piece: one by one, or side by side on as many cores as NumPy's products may use.
+
+    NumPy spreads products over the cores, but takes exponentials on one. Side by side, a piece has a core for
+    all that it needs, products included.
+    """
+    cores = max((library["num_threads"] for library in _blas().info()), default=1) if side_by_side else 1
+    if cores == 1:
+        for piece in pieces:
+            work(piece)
+        return
+    with _blas().limit(limits=1), ThreadPoolExecutor(cores) as pool:
+        for _ in pool.map(work, pieces):  # raises what a piece raises
+            pass
+
+
+@cache
+def _blas():
+    """Return what controls the threads of NumPy's products."""
+    return ThreadpoolController().select(user_api="blas")
 
 
 def _over_the_keys(q, K, V, may_look, chunk):
