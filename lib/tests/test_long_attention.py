@@ -55,6 +55,8 @@ def test_a_score_that_rises_far_and_one_that_stays_far_below():
     for chunk in (1, 2, 5):
         found = long_attention.chunked_attention(Q, K, V, chunk=chunk)
         np.testing.assert_allclose(found, expected, atol=1e-5)
+        found = net_long_attention.chunked_attention(*map(torch.from_numpy, (Q, K, V)), chunk=chunk)
+        np.testing.assert_allclose(found.numpy(), expected, atol=1e-5)
 
 
 def test_a_query_whose_first_pieces_are_hidden():
