@@ -156,11 +156,11 @@ def isolated(function, *arguments, threads=None):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def cost(command, folder):
+def cost(command, folder, **environment):
     """Return the CPU seconds of a command with all processes that it waited for, and its seconds."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for its tools
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "CLEARHEAD_STRICT": "1", "PATH": path}
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PATH": path} | environment
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError((done.stdout + done.stderr)[-2000:])

@@ -53,7 +53,7 @@ def nbgrader(number, students):
             place.mkdir(parents=True)
             (place / "sheet.ipynb").write_text(text)
         cost([*NBGRADER, "generate_assignment", "sheet", "--create", "--force"], folder)
-        return cost([*NBGRADER, "autograde", "sheet", "--create"], folder)
+        return cost([*NBGRADER, "autograde", "sheet", "--create"], folder, CLEARHEAD_STRICT="1")
 
 
 def rows(full, _options):
