@@ -10,14 +10,11 @@ import argparse
 import dataclasses
 import importlib
 import json
-import sys
 from pathlib import Path
 
+from compare import machine
+
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
-
-from compare import machine  # noqa: E402
-
 SUBJECTS = ("ceilings", "training", "ablation", "gpu", "attention", "writing", "text", "grading", "house")
 
 

@@ -193,8 +193,24 @@ def test_at_double_zoom_no_figure_is_cut_off(visit):
     visit.page.set_viewport_size({"width": 1280 // 2, "height": 450})  # 1280 x 900 at 200 %
     visit.page.wait_for_timeout(100)  # figures draw themselves anew
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 1280 // 2
+    assert cut_off(visit, 1280 // 2) == []
+
+
+def test_a_button_that_is_cut_off_is_found(browser):
+    """The proof can fail."""
+    visit = Visit(browser, WITH_FIGURES[0])
+    visit.page.evaluate(
+        "document.querySelector('.ch-controls').insertAdjacentHTML("
+        "'beforeend', '<button style=\"position: fixed; left: 1200px; width: 200px\">half of it</button>')"
+    )
+    assert ["half of it" in part for part in cut_off(visit, 1280)] == [True]
+    visit.context.close()
+
+
+def cut_off(visit, width):
+    """Return the controls and lines of figures that stand outside the page, and that no scrolling brings in."""
     parts = ".ch-figure :is(input, button, select, textarea, .ch-line)"
-    assert visit.page.eval_on_selector_all(parts, CUT_OFF, 1280 // 2) == []
+    return visit.page.eval_on_selector_all(parts, CUT_OFF, width)
 
 
 def shoot(visit, width, theme):
