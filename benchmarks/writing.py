@@ -9,7 +9,7 @@ from compare import Row, in_turns
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from clearhead.nets.cache import KeyValueCache
-from clearhead.nets.convert import from_pretrained
+from clearhead.pretrained.convert import from_pretrained
 
 
 def both(**sizes):

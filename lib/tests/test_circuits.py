@@ -6,18 +6,20 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths.attention_only import attention_only, look, residual_parts
 from clearhead.maths.circuits import (
+    attention_only,
     induction_score,
+    look,
     prefix_matching_score,
     previous_token_score,
+    residual_parts,
     without_head,
 )
 from clearhead.maths.models import gpt
-from clearhead.nets.attention_only import AttentionOnly
-from clearhead.nets.convert import to_arrays
+from clearhead.nets.circuits import AttentionOnly
 from clearhead.nets.models import GPT
 from clearhead.pretrained import induction, train_induction
+from clearhead.pretrained.convert import to_arrays
 
 SMALL = dict(vocab_size=7, context_length=9, d_model=12, num_heads=3, num_layers=2)
 

@@ -14,10 +14,10 @@ import torch
 from clearhead.maths import models as maths_models
 from clearhead.maths.activations import gelu_tanh
 from clearhead.nets import activations as net_activations
-from clearhead.nets import hub
-from clearhead.nets.convert import from_pretrained, load, save, to_arrays
 from clearhead.nets.masks import padding_mask
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder, VisionTransformer
+from clearhead.pretrained import hub
+from clearhead.pretrained.convert import from_pretrained, load, save, to_arrays
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 transformers = pytest.importorskip("transformers")

@@ -11,8 +11,9 @@ import torch
 
 from clearhead.maths import activation_gradients, losses
 from clearhead.maths.layer_gradients import through_linear, through_norm
-from clearhead.nets import layers as net_layers
-from clearhead.nets.convert import to_arrays
+from clearhead.nets import norms as net_norms
+from clearhead.nets import transformer as net_transformer
+from clearhead.pretrained.convert import to_arrays
 from house import MATHS, NETS, members, snake
 from shape_tables import call, each, examples, outputs, table
 from test_gradients import assert_close, assert_same_gradients, autograd, learned_gradients
@@ -248,7 +249,7 @@ def test_info_nce(pairs, temperature):
 
 @pytest.mark.parametrize("name", ["gelu", "gelu_tanh", "relu", "sigmoid", "silu"])
 def test_feed_forward_with_every_bend(name):
-    module = net_layers.FeedForward(6, 5, IN_TORCH[name]).double()
+    module = net_transformer.FeedForward(6, 5, IN_TORCH[name]).double()
     parameters, (dy, x) = to_arrays(module), np.random.default_rng(3).normal(size=(2, 2, 3, 6))
     dx, dparameters = BY_HAND["feed_forward"](dy, x, parameters, OFFERED[name])
     assert_close(dx, autograd(module, dy, x)[0])
@@ -335,6 +336,6 @@ def test_through_a_map_and_through_a_norm():
     dy = rng.normal(size=(3, 4))
     parameters = {"gain": gain, "bias": gain, "epsilon": epsilon}
     dx, dparameters = through_norm(dy, x, parameters)
-    expected = autograd(lambda x, g, b: net_layers.layer_norm(x, g, b, epsilon), dy, x, gain, gain.copy())
+    expected = autograd(lambda x, g, b: net_norms.layer_norm(x, g, b, epsilon), dy, x, gain, gain.copy())
     for found, e in zip((dx, *dparameters.values()), expected, strict=True):
         assert_close(found, e)

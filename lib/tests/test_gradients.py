@@ -6,19 +6,24 @@ import torch
 
 from clearhead.maths import activation_gradients, block_gradients, gradients, layer_gradients
 from clearhead.maths import layers as in_numpy
-from clearhead.maths.activations import gelu, relu, softmax
+from clearhead.maths import norms as norms_in_numpy
+from clearhead.maths.activations import gelu, relu
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.gradients import numerical_gradient
 from clearhead.maths.heads import multi_head_attention
 from clearhead.maths.losses import cross_entropy
+from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import encoder_block
 from clearhead.nets import activations as net_activations
 from clearhead.nets import attention as net_attention
 from clearhead.nets import layers as net_layers
 from clearhead.nets import losses as net_losses
-from clearhead.nets.convert import to_arrays
+from clearhead.nets import norms as net_norms
+from clearhead.nets import softmax as net_softmax
+from clearhead.nets import transformer as net_transformer
 from clearhead.nets.heads import MultiHeadAttention
 from clearhead.nets.transformer import EncoderBlock
+from clearhead.pretrained.convert import to_arrays
 from shape_tables import each, examples
 
 SMALL = dict(B=2, T=3, S=4, D=6, H=2, d=2, e=3, F=5, V=4)
@@ -56,9 +61,7 @@ def assert_right(found, function, twin, dy, *at):
 def test_softmax():
     given = inputs(gradients.softmax_gradient)
     scores, dA = given["A"], given["dA"]
-    assert_right(
-        [gradients.softmax_gradient(dA, softmax(scores))], softmax, net_activations.softmax, dA, scores
-    )
+    assert_right([gradients.softmax_gradient(dA, softmax(scores))], softmax, net_softmax.softmax, dA, scores)
 
 
 @pytest.mark.parametrize("masked", [False, True])
@@ -119,14 +122,14 @@ def test_layer_norm():
     found = gradients.layer_norm_gradients(**given)
     bias = np.arange(6.0)
     assert_right(
-        found, in_numpy.layer_norm, net_layers.layer_norm, given["dy"], given["x"], given["gain"], bias
+        found, norms_in_numpy.layer_norm, net_norms.layer_norm, given["dy"], given["x"], given["gain"], bias
     )
 
 
 def test_rms_norm():
     given = inputs(layer_gradients.rms_norm_gradients)
     found = layer_gradients.rms_norm_gradients(**given)
-    assert_right(found, in_numpy.rms_norm, net_layers.rms_norm, given["dy"], given["x"], given["gain"])
+    assert_right(found, norms_in_numpy.rms_norm, net_norms.rms_norm, given["dy"], given["x"], given["gain"])
 
 
 def test_embed():
@@ -174,7 +177,7 @@ def assert_same_gradients(found, expected):
 
 @pytest.mark.parametrize("activation", ["gelu", "relu"])
 def test_feed_forward(activation):
-    module = net_layers.FeedForward(6, 5, getattr(net_activations, activation)).double()
+    module = net_transformer.FeedForward(6, 5, getattr(net_activations, activation)).double()
     parameters, (dy, x) = to_arrays(module), np.random.default_rng(3).normal(size=(2, 2, 3, 6))
     by_hand = {"gelu": gelu, "relu": relu}[activation]
     dx, dparameters = block_gradients.feed_forward_gradients(dy, x, parameters, by_hand)

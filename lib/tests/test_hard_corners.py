@@ -6,21 +6,31 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import activations, attention, gradients, long_attention, losses, masks, vision
+from clearhead.maths import (
+    activations,
+    attention,
+    gradients,
+    long_attention,
+    lookup,
+    losses,
+    masks,
+    softmax,
+    vision,
+)
 from clearhead.maths.models import gpt
-from clearhead.nets import activations as net_activations
 from clearhead.nets import attention as net_attention
 from clearhead.nets import long_attention as net_long_attention
 from clearhead.nets import losses as net_losses
-from clearhead.nets.convert import to_arrays
+from clearhead.nets import softmax as net_softmax
+from clearhead.nets.circuits import hidden_states
 from clearhead.nets.heads import MultiHeadAttention
-from clearhead.nets.hidden_states import hidden_states
 from clearhead.nets.masks import causal_mask
 from clearhead.nets.models import GPT, TextEncoder
+from clearhead.pretrained.convert import to_arrays
 from house import FUNCTIONS, TWINS
 from shape_tables import SIZES, call, each, examples, shape, table
 
-OTHERS = ("regression", "vectors", "kernels", "sampling", "decoding", "counting", "architectures")
+OTHERS = ("vectors", "lookup.nadaraya_watson", "sampling", "decoding", "counting", "architectures")
 OURS = [p for p in FUNCTIONS if not p.id.startswith(OTHERS)]
 OUR_TWINS = [p for p in TWINS if not p.id.startswith(OTHERS)]
 
@@ -184,14 +194,14 @@ def test_a_sentence_of_padding_alone_gives_no_nan():
 
 def test_a_row_of_minus_infinity():
     scores = np.array([[-np.inf] * 3, [0.0, -np.inf, 0.0]])
-    for softmax, log_softmax, at_temperature, to in (
-        (activations.softmax, activations.log_softmax, activations.at_temperature, np.asarray),
-        (net_activations.softmax, net_activations.log_softmax, net_activations.at_temperature, torch.tensor),
+    for soft, log_soft, divided, to in (
+        (softmax.softmax, softmax.log_softmax, softmax.at_temperature, np.asarray),
+        (net_softmax.softmax, net_softmax.log_softmax, net_softmax.at_temperature, torch.tensor),
     ):
-        np.testing.assert_array_equal(softmax(to(scores)), [[0, 0, 0], [0.5, 0, 0.5]])
-        np.testing.assert_allclose(log_softmax(to(scores))[0], -np.inf)
-        np.testing.assert_allclose(log_softmax(to(scores))[1], [-np.log(2), -np.inf, -np.log(2)])
-        np.testing.assert_array_equal(softmax(at_temperature(to(scores), 0)), [[0, 0, 0], [0.5, 0, 0.5]])
+        np.testing.assert_array_equal(soft(to(scores)), [[0, 0, 0], [0.5, 0, 0.5]])
+        np.testing.assert_allclose(log_soft(to(scores))[0], -np.inf)
+        np.testing.assert_allclose(log_soft(to(scores))[1], [-np.log(2), -np.inf, -np.log(2)])
+        np.testing.assert_array_equal(soft(divided(to(scores), 0)), [[0, 0, 0], [0.5, 0, 0.5]])
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 3])
@@ -205,9 +215,9 @@ def test_a_row_of_minus_infinity_a_few_columns_at_a_time(chunk):
 
 def test_temperature_0_picks_in_each_row():
     scores, best = np.array([[1.0, 2.0, 3.0], [6.0, 5.0, 6.0]]), [[0, 0, 1], [0.5, 0, 0.5]]
-    np.testing.assert_array_equal(activations.softmax(activations.at_temperature(scores, 0)), best)
+    np.testing.assert_array_equal(softmax.softmax(softmax.at_temperature(scores, 0)), best)
     tensor = torch.from_numpy(scores)
-    found = net_activations.softmax(net_activations.at_temperature(tensor, 0))
+    found = net_softmax.softmax(net_softmax.at_temperature(tensor, 0))
     np.testing.assert_array_equal(found, best)
 
 
@@ -225,8 +235,8 @@ def test_more_than_256_rows():
     """Up to 256 Python keeps one object a number, so a check of sizes could say `is` for `==`."""
     rng = np.random.default_rng(0)
     K, V = rng.normal(size=(300, 4)), rng.normal(size=(300, 3))
-    Z, _weights = attention.soft_lookup(K[7], K, V)
-    np.testing.assert_allclose(Z, activations.softmax(K @ K[7]) @ V)
+    Z, _weights = lookup.soft_lookup(K[7], K, V)
+    np.testing.assert_allclose(Z, softmax.softmax(K @ K[7]) @ V)
     images = rng.normal(size=(2, 36, 34, 1))
     patches = vision.patchify(images, 2)
     assert patches.shape == (2, 306, 4)
@@ -239,10 +249,10 @@ def test_more_than_256_rows():
 @pytest.mark.parametrize("size", [1e4, -1e4])
 def test_huge_scores(size):
     scores = np.array([[size, 0.0, -size], [size, size, size]])
-    for softmax, to in ((activations.softmax, np.asarray), (net_activations.softmax, torch.from_numpy)):
+    for soft, to in ((softmax.softmax, np.asarray), (net_softmax.softmax, torch.from_numpy)):
         best = [1, 0, 0] if size > 0 else [0, 0, 1]
-        np.testing.assert_allclose(softmax(to(scores)), [best, [1 / 3] * 3], rtol=1e-12)
-    np.testing.assert_allclose(activations.log_softmax(scores)[0].min(), -2e4)
+        np.testing.assert_allclose(soft(to(scores)), [best, [1 / 3] * 3], rtol=1e-12)
+    np.testing.assert_allclose(softmax.log_softmax(scores)[0].min(), -2e4)
     assert losses.cross_entropy(scores[:1], np.array([1])) == 1e4
     assert np.isfinite(activations.gelu(scores)).all()
     assert np.isfinite(activations.sigmoid(scores)).all()

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import activations, gradients, layers, losses, vectors
+from clearhead.maths import activations, gradients, losses, norms, vectors
 from clearhead.nets import activations as net_activations
-from clearhead.nets import attention, cross_attention, long_attention
-from clearhead.nets import layers as net_layers
+from clearhead.nets import attention, long_attention, single_head
 from clearhead.nets import losses as net_losses
+from clearhead.nets import norms as net_norms
 from clearhead.nets import vectors as net_vectors
-from clearhead.nets.convert import to_arrays
 from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention
 from clearhead.nets.models import EncoderDecoder, TextEncoder
 from clearhead.nets.modern import ModernGPT
 from clearhead.nets.transformer import DecoderBlock, EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
+from clearhead.pretrained.convert import to_arrays
 from house import MODULE_TWINS
 from shape_tables import call, each, examples
 from test_hard_corners import GIVE_FLOAT64, OUR_TWINS, OURS, but
@@ -188,8 +188,8 @@ def test_squares_that_half_precision_cannot_hold(dtype, size):
     one, zero = np.ones(4, dtype), np.zeros(4, dtype)
     exact, tolerance = x.astype(float), 3e-3 if dtype is np.float16 else 1e-5
     for in_numpy, in_torch, more in (
-        (layers.layer_norm, net_layers.layer_norm, (one, zero)),
-        (layers.rms_norm, net_layers.rms_norm, (one,)),
+        (norms.layer_norm, net_norms.layer_norm, (one, zero)),
+        (norms.rms_norm, net_norms.rms_norm, (one,)),
         (vectors.directions, net_vectors.directions, ()),
         (activations.gelu_tanh, net_activations.gelu_tanh, ()),
         (activations.gelu, net_activations.gelu, ()),
@@ -219,8 +219,10 @@ def qkv_paths():
         "biased": lambda Q, K, V, mask: attention.biased_attention(Q, K, V, zeros.to(Q.dtype), mask)[0],
         "fast": attention.fast_attention,
         "chunked": lambda *given: long_attention.chunked_attention(*given, chunk=2),
-        "self": lambda Q, K, V, mask: attention.self_attention(Q, *(w.to(Q.dtype) for w in weights), mask)[0],
-        "cross": lambda Q, K, V, mask: cross_attention.cross_attention(
+        "self": lambda Q, K, V, mask: single_head.self_attention(Q, *(w.to(Q.dtype) for w in weights), mask)[
+            0
+        ],
+        "cross": lambda Q, K, V, mask: single_head.cross_attention(
             Q, K, *(w.to(Q.dtype) for w in weights), mask
         )[0],
     }

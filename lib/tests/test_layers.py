@@ -31,7 +31,7 @@ MAY_IMPORT = {
 }
 ONLY_HERE = {
     "maths/long_attention.py": {"threadpoolctl"},
-    "nets/convert.py": {"safetensors", "huggingface_hub"},
+    "pretrained/convert.py": {"safetensors", "huggingface_hub"},
     "pretrained/minilm.py": {"tokenizers"},
     "pretrained/train_digits_vit.py": {"sklearn"},
     "pretrained/train_mini_clip.py": {"sklearn"},

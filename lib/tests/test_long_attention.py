@@ -10,7 +10,7 @@ import torch
 from threadpoolctl import ThreadpoolController
 from torch.nn import functional as F
 
-from clearhead.maths import long_attention, sparse_masks
+from clearhead.maths import long_attention, masks
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.linear_attention import linear_attention
 from clearhead.maths.masks import causal_mask
@@ -162,7 +162,7 @@ def test_a_window_over_several_blocks(window):
 def test_a_dilated_window_by_loops(window, dilation):
     seen = {step * dilation for step in range(window)}
     expected = [[abs(i - j) in seen for j in range(8)] for i in range(8)]
-    np.testing.assert_array_equal(sparse_masks.dilated_window_mask(8, window, dilation), expected)
+    np.testing.assert_array_equal(masks.dilated_window_mask(8, window, dilation), expected)
 
 
 @pytest.mark.parametrize("itself", [False, True])
@@ -179,7 +179,7 @@ def test_layers_until_is_the_shortest_way(seed, itself):
                 if far.get((j, end)) == k - 1:
                     far.setdefault((i, end), k)
     expected = np.array([[far.get((i, j), -1) for j in range(length)] for i in range(length)])
-    np.testing.assert_array_equal(sparse_masks.layers_until(mask), expected.reshape(length, length))
+    np.testing.assert_array_equal(masks.layers_until(mask), expected.reshape(length, length))
 
 
 # The choice of the fast path

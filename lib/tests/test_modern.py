@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths.activations import softmax
+from clearhead.maths.softmax import softmax
 from clearhead.nets.modern import ModernBlock, ModernGPT, normalized, shifted, turned
 
 

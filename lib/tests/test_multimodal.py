@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from clearhead.figures import image_maps
 from clearhead.maths import losses, multimodal
-from clearhead.maths.activations import softmax
-from clearhead.maths.series import cut_series
+from clearhead.maths.softmax import softmax
 from clearhead.maths.vectors import directions
+from clearhead.maths.vision import cut_series
 from clearhead.nets import losses as net_losses
 from clearhead.nets import multimodal as net_multimodal
 from clearhead.nets import vectors as net_vectors

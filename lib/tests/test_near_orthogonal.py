@@ -6,8 +6,7 @@ import torch
 from scipy.linalg import hadamard
 from traitlets import TraitError
 
-from clearhead.maths.embeddings import cosine, welch_bound
-from clearhead.maths.near_orthogonal import axes_and_signs, pair_cosines
+from clearhead.maths.embeddings import axes_and_signs, cosine, pair_cosines, welch_bound
 from clearhead.widgets import NearOrthogonal
 from clearhead.widgets.scaling import normals
 

@@ -208,7 +208,7 @@ def test_a_button_that_is_cut_off_is_found(browser):
 
 
 def cut_off(visit, width):
-    """Return the controls and lines of figures that stand outside the page, and that no scrolling brings in."""
+    """Return what of the figures stands outside the page, where no scrolling brings it in."""
     parts = ".ch-figure :is(input, button, select, textarea, .ch-line)"
     return visit.page.eval_on_selector_all(parts, CUT_OFF, width)
 

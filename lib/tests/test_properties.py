@@ -7,18 +7,28 @@ import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from clearhead.maths import activations, attention, linear_attention, long_attention, losses, masks, vision
+from clearhead.maths import (
+    attention,
+    linear_attention,
+    long_attention,
+    lookup,
+    losses,
+    masks,
+    single_head,
+    softmax,
+    vision,
+)
 from clearhead.maths.heads import grouped_query_attention, merge_heads, multi_head_attention, split_heads
-from clearhead.maths.layers import feed_forward, layer_norm, rms_norm
+from clearhead.maths.norms import layer_norm, rms_norm
 from clearhead.maths.positions import sinusoidal, sinusoidal_shift
 from clearhead.maths.recurrent import conv1d, toeplitz
 from clearhead.maths.relative_positions import alibi_bias, relative_bias, rotary_angles, rotate
-from clearhead.maths.transformer import encoder_block
+from clearhead.maths.transformer import encoder_block, feed_forward
 from clearhead.nets.attention import fast_attention
-from clearhead.nets.convert import to_arrays
 from clearhead.nets.heads import GroupedQueryAttention
 from clearhead.nets.models import GPT, TextEncoder
 from clearhead.nets.transformer import EncoderBlock
+from clearhead.pretrained.convert import to_arrays
 
 seeds = st.integers(0, 10_000)
 sizes = st.integers(1, 6)
@@ -48,11 +58,11 @@ def close(found, expected, tolerance=1e-10):
 @given(seeds, sizes, st.floats(-1e4, 1e4), st.floats(0.01, 1000))
 def test_softmax_ignores_a_shift_and_sums_to_one(seed, size, shift, scale):
     scores = numbers(seed, 3, size, scale=scale)
-    weights = activations.softmax(scores)
+    weights = softmax.softmax(scores)
     assert (weights >= 0).all()
     close(weights.sum(axis=-1), 1)
-    close(activations.softmax(scores + shift), weights, 1e-7)
-    close(np.exp(activations.log_softmax(scores)), weights)
+    close(softmax.softmax(scores + shift), weights, 1e-7)
+    close(np.exp(softmax.log_softmax(scores)), weights)
 
 
 @given(seeds, st.integers(2, 8))
@@ -61,10 +71,10 @@ def test_temperature_runs_from_the_best_to_the_mean(seed, size):
     entropy = [
         -(a * np.log(np.where(a > 0, a, 1))).sum()
         for t in (0, 0.1, 0.5, 1, 2, 10, 1e6)
-        for a in [activations.softmax(activations.at_temperature(scores, t))]
+        for a in [softmax.softmax(softmax.at_temperature(scores, t))]
     ]
     assert all(np.diff(entropy) >= -1e-12)
-    assert activations.softmax(activations.at_temperature(scores, 0))[scores.argmax()] == 1
+    assert softmax.softmax(softmax.at_temperature(scores, 0))[scores.argmax()] == 1
     close(entropy[-1], math.log(size), 1e-6)
 
 
@@ -84,7 +94,7 @@ def test_rows_of_weights_sum_to_one_or_zero(seed, T, S, d, e):
 def test_outputs_stay_among_the_values(seed, S, d, e):
     q, K, V = numbers(seed, d), numbers(seed + 1, S, d), numbers(seed + 2, S, e)
     for temperature in (0, 0.5, 3):
-        z, a = attention.soft_lookup(q, K, V, temperature)
+        z, a = lookup.soft_lookup(q, K, V, temperature)
         assert (z >= V.min(axis=0) - 1e-12).all()
         assert (z <= V.max(axis=0) + 1e-12).all()
         close(a.sum(), 1)
@@ -94,15 +104,15 @@ def test_outputs_stay_among_the_values(seed, S, d, e):
 def test_order_of_entries_does_not_matter(seed, S, d):
     q, K, V = numbers(seed, d), numbers(seed + 1, S, d), numbers(seed + 2, S, 3)
     order = np.random.default_rng(seed).permutation(S)
-    close(attention.soft_lookup(q, K[order], V[order])[0], attention.soft_lookup(q, K, V)[0])
+    close(lookup.soft_lookup(q, K[order], V[order])[0], lookup.soft_lookup(q, K, V)[0])
 
 
 @given(seeds, sizes)
 def test_self_attention_is_permutation_equivariant(seed, T):
     x, weights = numbers(seed, T, 5), numbers(seed + 1, 3, 5, 4)
     order = np.random.default_rng(seed).permutation(T)
-    Z, A = attention.self_attention(x, *weights)
-    shuffled_Z, shuffled_A = attention.self_attention(x[order], *weights)
+    Z, A = single_head.self_attention(x, *weights)
+    shuffled_Z, shuffled_A = single_head.self_attention(x[order], *weights)
     close(shuffled_Z, Z[order])
     close(shuffled_A, A[order][:, order])
 
@@ -278,7 +288,7 @@ def test_the_size_of_the_chunk_does_not_matter(seed, T, S, chunk, masked, scale)
     expected = attention.scaled_dot_product_attention(scale * Q, K, V, mask)[0]
     close(long_attention.chunked_attention(scale * Q, K, V, mask, chunk), expected)
     scores = scale * numbers(seed, T, S)
-    close(long_attention.online_softmax(scores, chunk), activations.softmax(scores))
+    close(long_attention.online_softmax(scores, chunk), softmax.softmax(scores))
 
 
 @given(seeds, st.integers(1, 9), st.integers(1, 11))

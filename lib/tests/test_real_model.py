@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.nets.hidden_states import hidden_states
+from clearhead.nets.circuits import hidden_states
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder
 from clearhead.pretrained import minilm, sentences_with_attention, teacher_attention, words_in_context
 from clearhead.pretrained.extract_sentences import ATTENDED, listed

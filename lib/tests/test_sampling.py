@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from clearhead.maths.activations import log_softmax, softmax
 from clearhead.maths.decoding import beam_search, generate
 from clearhead.maths.sampling import greedy, sample, temperature, top_k, top_p
+from clearhead.maths.softmax import log_softmax, softmax
 
 LOGITS = arrays(
     float, st.tuples(st.integers(1, 3), st.integers(1, 9)), elements=st.integers(-5, 5).map(float)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.nets.convert import to_arrays
 from clearhead.nets.models import TextEncoder
+from clearhead.pretrained.convert import to_arrays
 from house import MODULE_TWINS, TWINS
 from shape_tables import LETTER, SIZES, call, each, examples
 

@@ -5,8 +5,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.attention import self_attention
-from clearhead.maths.cross_attention import cross_attention
+from clearhead.maths.single_head import cross_attention, self_attention
 from clearhead.text import corpora, translation
 from clearhead.text.batches import IGNORE
 from clearhead.text.blanks import fillings, mask_tokens

@@ -7,8 +7,7 @@ from sklearn.metrics import r2_score
 from sklearn.preprocessing import StandardScaler
 
 from clearhead.figures import pixels
-from clearhead.maths.regression import r_squared
-from clearhead.maths.vectors import image_to_vector, one_hot, standardize, vector_to_image
+from clearhead.maths.vectors import image_to_vector, one_hot, r_squared, standardize, vector_to_image
 from clearhead.nets import vectors as in_torch
 
 

@@ -15,10 +15,10 @@ from clearhead.maths.losses import cross_entropy
 from clearhead.maths.models import vision_transformer
 from clearhead.maths.rollout import attention_rollout, encoder_attention
 from clearhead.maths.vision import add_class_token, patch_embed
-from clearhead.nets.convert import to_arrays
 from clearhead.nets.models import VisionTransformer
 from clearhead.pretrained import digit_examples, digits_training, digits_vit
 from clearhead.pretrained import digits_vit as saved_in
+from clearhead.pretrained.convert import to_arrays
 from clearhead.pretrained.digits_vit import FILE, dequantised, quantised
 
 SIZES = dict(num_heads=3, patch_size=2)

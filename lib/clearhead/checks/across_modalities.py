@@ -3,10 +3,10 @@
 import numpy as np
 
 from clearhead.maths import losses, multimodal
-from clearhead.maths.activations import log_softmax, softmax
 from clearhead.maths.attention import scaled_dot_product_attention
-from clearhead.maths.series import cut_series
+from clearhead.maths.softmax import log_softmax, softmax
 from clearhead.maths.vectors import directions
+from clearhead.maths.vision import cut_series
 from clearhead.text.kmers import BASES, kmer_ids
 
 from .exercise import Case, Exercise, Mistake, Sheet

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from clearhead.maths.activations import softmax
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.gradients import attention_gradients, softmax_gradient
+from clearhead.maths.softmax import softmax
 
 from .exercise import Case, Exercise, Mistake, Sheet
 

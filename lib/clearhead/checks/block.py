@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.maths import activations, layers, transformer
+from clearhead.maths import activations, norms, transformer
 from clearhead.maths.architectures import GPTConfig
 from clearhead.maths.counting import parameters as parameters_of
 from clearhead.maths.heads import multi_head_attention
@@ -21,7 +21,7 @@ def _sizes(rng, count):
 
 def layer_norm(x, gain, bias, epsilon=1e-5):
     """Return x (..., T, D) with each row normalized, for gain and bias (D,)."""
-    return layers.layer_norm(x, gain, bias, epsilon)
+    return norms.layer_norm(x, gain, bias, epsilon)
 
 
 def _norm_with(middle=None, spread=None, last=None):
@@ -261,7 +261,7 @@ GELU = Exercise(
 
 def feed_forward(x, up, down):
     """Return the step (..., T, D) of each token of x (..., T, D)."""
-    return layers.feed_forward(x, {"up": up, "down": down})
+    return transformer.feed_forward(x, {"up": up, "down": down})
 
 
 def _maps(rng, D, F):
@@ -401,7 +401,7 @@ def block(x, parameters, num_heads, mask=None):
 
 
 def _norm(x, parameters, name):
-    return layers.layer_norm(x, **parameters[f"{name}_norm"])
+    return norms.layer_norm(x, **parameters[f"{name}_norm"])
 
 
 def _attend(h, context, parameters, num_heads, mask):
@@ -409,7 +409,7 @@ def _attend(h, context, parameters, num_heads, mask):
 
 
 def _think(h, parameters):
-    return layers.feed_forward(h, parameters["feed_forward"])
+    return transformer.feed_forward(h, parameters["feed_forward"])
 
 
 def _block_parameters(rng, D):

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from clearhead.maths.activations import gelu, gelu_tanh, relu, softmax
+from clearhead.maths.activations import gelu, gelu_tanh, relu
 from clearhead.maths.circuits import induction_score as library_induction_score
 from clearhead.maths.circuits import previous_token_score
-from clearhead.maths.layers import layer_norm
 from clearhead.maths.masks import causal_mask
+from clearhead.maths.norms import layer_norm
+from clearhead.maths.softmax import softmax
 
 from .exercise import Case, Exercise, Mistake, Sheet
 

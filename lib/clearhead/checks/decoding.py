@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from clearhead.maths import decoding, losses, sampling
-from clearhead.maths.activations import log_softmax, softmax
+from clearhead.maths.softmax import log_softmax, softmax
 
 from .exercise import Case, Exercise, Mistake, Sheet
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from clearhead.maths import cross_attention as crossing
-from clearhead.maths import models
-from clearhead.maths.activations import log_softmax, softmax
+from clearhead.maths import models, single_head
 from clearhead.maths.masks import causal_mask
+from clearhead.maths.softmax import log_softmax, softmax
 from clearhead.maths.transformer import post_norm_decoder_block, post_norm_encoder_block
 from clearhead.text import translation
 from clearhead.text.batches import IGNORE
@@ -17,7 +16,7 @@ from .exercise import Case, Exercise, Mistake, Sheet
 
 def cross_attention(Xt, Xs, W_q, W_k, W_v):
     """Return what the target tokens Xt (T, D) take from the source Xs (S, D): Z (T, e) and A (T, S)."""
-    return crossing.cross_attention(Xt, Xs, W_q, W_k, W_v)
+    return single_head.cross_attention(Xt, Xs, W_q, W_k, W_v)
 
 
 def _crossed(queries=0, keys=1, values=1, scale=lambda Xt, W_q: np.sqrt(W_q.shape[1]), bend=softmax):

@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 
 from clearhead.maths import losses, masks
-from clearhead.maths.activations import log_softmax, softmax
 from clearhead.maths.attention import scaled_dot_product_attention
+from clearhead.maths.softmax import log_softmax, softmax
 from clearhead.text.batches import shift
 
 from .exercise import Case, Exercise, Mistake, Sheet

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from clearhead.maths.activations import softmax
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.heads import merge_heads, multi_head_attention, split_heads
+from clearhead.maths.softmax import softmax
 
 from .exercise import Case, Exercise, Mistake, Sheet
 

@@ -4,9 +4,9 @@ from itertools import permutations
 
 import numpy as np
 
-from clearhead.maths.attention import self_attention
 from clearhead.maths.masks import causal_mask
 from clearhead.maths.positions import frequencies, sinusoidal, sinusoidal_shift
+from clearhead.maths.single_head import self_attention
 
 from .exercise import Case, Exercise, Mistake, Sheet
 

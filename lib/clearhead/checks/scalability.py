@@ -5,9 +5,9 @@ import tracemalloc
 import numpy as np
 
 from clearhead.maths import counting, linear_attention, masks
-from clearhead.maths.activations import softmax
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.linear_attention import positive_features
+from clearhead.maths.softmax import softmax
 
 from .exercise import Case, Exercise, Mistake, Sheet
 

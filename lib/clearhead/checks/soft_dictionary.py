@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from clearhead.maths.activations import softmax
-from clearhead.maths.attention import soft_lookup
-from clearhead.maths.kernels import nadaraya_watson
+from clearhead.maths.lookup import nadaraya_watson, soft_lookup
+from clearhead.maths.softmax import softmax
 
 from .exercise import Case, Exercise, Mistake, Sheet
 

@@ -4,8 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from clearhead.maths.regression import r_squared
-from clearhead.maths.vectors import image_to_vector, one_hot, standardize, vector_to_image
+from clearhead.maths.vectors import image_to_vector, one_hot, r_squared, standardize, vector_to_image
 
 from .exercise import Case, Exercise, Mistake, Sheet
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from clearhead.maths import counting, rollout, vision
 from clearhead.maths.architectures import ViTConfig
-from clearhead.maths.layers import layer_norm, linear
+from clearhead.maths.layers import linear
 from clearhead.maths.models import vision_transformer
+from clearhead.maths.norms import layer_norm
 from clearhead.maths.transformer import encoder_block
 
 from .exercise import Case, Exercise, Mistake, Sheet

@@ -7,7 +7,8 @@ from .gradient_shapes import check_gradient
 from .gradients import attention_gradients, summed_to
 from .heads import merge_heads, multi_head_attention, split_heads
 from .layer_gradients import through_linear, through_norm
-from .layers import layer_norm, linear
+from .layers import linear
+from .norms import layer_norm
 
 
 def feed_forward_gradients(dy, x, parameters, activation=gelu):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .gradient_shapes import check_gradient
 from .layer_gradients import linear_gradients
-from .sizes import check_windows
+from .shapes import check_windows
 
 
 def conv1d_gradients(dy, x, weight):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .activations import log_softmax
 from .sampling import sample
+from .softmax import log_softmax
 
 
 def generate(step, ids, length, rng, stop=None, context_length=None):

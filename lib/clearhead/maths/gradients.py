@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from .activations import softmax
 from .gradient_shapes import check_gradient, check_repeated
 from .losses import IGNORE
 from .shapes import check_attention_shapes, check_per_column, check_targets
+from .softmax import softmax
 from .vectors import squares
 
 

@@ -10,8 +10,7 @@ from .gradients import attention_gradients, softmax_gradient, summed_to
 from .heads import merge_heads, split_heads
 from .layer_gradients import through_linear
 from .layers import linear
-from .shapes import check_projections
-from .sizes import check_divides
+from .shapes import check_divides, check_projections
 
 
 def cross_attention_gradients(dZ, x, context, W_q, W_k, W_v, mask=None):

@@ -4,8 +4,7 @@ import numpy as np
 
 from .attention import scaled_dot_product_attention
 from .layers import linear
-from .shapes import check_rows
-from .sizes import check_divides
+from .shapes import check_divides, check_rows
 
 
 def split_heads(x, num_heads):

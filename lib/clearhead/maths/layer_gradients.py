@@ -4,8 +4,7 @@ import numpy as np
 
 from .gradient_shapes import check_gradient, check_repeated
 from .gradients import layer_norm_gradients, summed_to
-from .shapes import check_ids, check_linear, check_per_column
-from .sizes import check_whole
+from .shapes import check_ids, check_linear, check_per_column, check_whole
 from .vectors import squares
 
 

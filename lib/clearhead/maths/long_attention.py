@@ -8,9 +8,8 @@ from itertools import product
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from .activations import softmax
-from .shapes import check_attention_shapes, check_self
-from .sizes import check_whole
+from .shapes import check_attention_shapes, check_self, check_whole
+from .softmax import softmax
 
 _LONG = 4_000_000  # from so many scores on, it pays to begin on every core
 

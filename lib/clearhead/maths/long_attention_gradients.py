@@ -5,8 +5,7 @@ import numpy as np
 from .attention import scaled_dot_product_attention
 from .gradient_shapes import check_gradient
 from .gradients import attention_gradients
-from .shapes import check_attention_shapes, check_self
-from .sizes import check_whole
+from .shapes import check_attention_shapes, check_self, check_whole
 
 
 def chunked_attention_gradients(dZ, Q, K, V, mask=None, chunk=512, causal=False):

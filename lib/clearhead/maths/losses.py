@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .activations import log_softmax
 from .shapes import check_pairs, check_targets
+from .softmax import log_softmax
 from .vectors import directions
 
 IGNORE = -100  # a target that is not counted, as in PyTorch

@@ -5,8 +5,9 @@ import math
 import numpy as np
 
 from .activations import gelu, relu
-from .layers import embed, layer_norm, linear
+from .layers import embed, linear
 from .masks import causal_mask
+from .norms import layer_norm
 from .positions import learned, sinusoidal
 from .transformer import encoder_block, post_norm_decoder_block, post_norm_encoder_block
 from .vision import add_class_token, patch_embed

@@ -1,8 +1,10 @@
 """Images and words together: find the partner of a vector, and answer a question about an image."""
 
 from .heads import multi_head_attention
-from .layers import embed, feed_forward, layer_norm, linear
+from .layers import embed, linear
+from .norms import layer_norm
 from .shapes import check_search
+from .transformer import feed_forward
 from .vectors import directions
 
 

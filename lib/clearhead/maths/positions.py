@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .sizes import check_divides, check_whole
+from .shapes import check_divides, check_whole
 
 
 def frequencies(d_model):

@@ -4,7 +4,7 @@ import numpy as np
 
 from .activations import sigmoid
 from .layers import linear
-from .sizes import check_whole, check_windows
+from .shapes import check_whole, check_windows
 
 
 def rnn_step(x, h, parameters):

@@ -3,8 +3,7 @@
 import numpy as np
 
 from .positions import frequencies
-from .shapes import check_rotation
-from .sizes import check_whole
+from .shapes import check_rotation, check_whole
 
 
 def relative_bias(table, length):

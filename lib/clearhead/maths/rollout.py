@@ -3,7 +3,7 @@
 import numpy as np
 
 from .heads import multi_head_attention
-from .layers import layer_norm
+from .norms import layer_norm
 from .shapes import check_rows
 from .transformer import encoder_block
 

@@ -2,7 +2,41 @@
 
 from .activations import gelu
 from .heads import multi_head_attention
-from .layers import feed_forward, layer_norm
+from .layers import linear
+from .norms import layer_norm
+
+
+def feed_forward(x, parameters, activation=gelu):
+    """Return each token after two linear maps with a bend between them. No token sees another one.
+
+        y = activation(x W_up + b_up) W_down + b_down
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+    parameters : dict
+        - up.weight : (D, F) float
+        - up.bias : (F,) float
+        - down.weight : (F, D) float
+        - down.bias : (D,) float
+    activation : function, optional
+        The bend: gelu, or relu as in the first transformer.
+
+    Returns
+    -------
+    y : (..., T, D) float
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention is all you need", eq. 2. Their W_1 and W_2 are our up and down.
+    """
+    hidden = activation(linear(x, **parameters["up"]))
+    return linear(hidden, **parameters["down"])
 
 
 def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):

@@ -6,7 +6,8 @@ from .gradient_shapes import check_gradient
 from .gradients import summed_to
 from .heads import multi_head_attention
 from .layer_gradients import through_norm
-from .layers import feed_forward, layer_norm
+from .norms import layer_norm
+from .transformer import feed_forward
 
 
 def post_norm_encoder_block_gradients(dy, x, parameters, num_heads, mask=None, activation=gelu):

@@ -1,7 +1,7 @@
 """Attention: look things up by likeness, softly. The twin of `clearhead.maths.attention`.
 
 Two paths give the same Z. The visible one, `scaled_dot_product_attention`, also gives the weights A. The fast
-one, `fast_attention`, never keeps A; `plain_is_faster` is the rule by which it takes one kernel or the other.
+one, `fast_attention`, never keeps A.
 """
 
 import math
@@ -9,21 +9,9 @@ import math
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_attention_shapes, check_lookup, check_projections
+from clearhead.maths.shapes import check_attention_shapes
 
-from .activations import at_temperature, softmax
-
-
-def soft_lookup(q, K, V, temperature=1.0):
-    """Return the mixture of the values whose keys are like the query, and the weights of the mixture.
-
-        a = softmax(K q / temperature),   z = Σ_j a_j V_j
-
-    The twin of `clearhead.maths.attention.soft_lookup`.
-    """
-    check_lookup(q, K, V)
-    a = softmax(at_temperature(K @ q, temperature))
-    return a @ V, a
+from .softmax import softmax
 
 
 def scaled_dot_product_attention(Q, K, V, mask=None):
@@ -39,18 +27,6 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
         scores = torch.where(mask, scores, -torch.inf)
     A = softmax(scores)
     return A @ V, A
-
-
-def self_attention(x, W_q, W_k, W_v, mask=None):
-    """Return for each token a mixture of what all tokens give, and the weights of each mixture.
-
-        Q = x W_q,   K = x W_k,   V = x W_v,   Z = softmax(Q Kᵀ / √d) V
-
-    The twin of `clearhead.maths.attention.self_attention`.
-    """
-    check_projections(x, W_q=W_q, W_k=W_k, W_v=W_v)
-    Q, K, V = x @ W_q, x @ W_k, x @ W_v
-    return scaled_dot_product_attention(Q, K, V, mask)
 
 
 def biased_attention(Q, K, V, bias, mask=None):

@@ -2,8 +2,7 @@
 
 from torch import nn
 
-from clearhead.maths.shapes import check_rows
-from clearhead.maths.sizes import check_divides
+from clearhead.maths.shapes import check_divides, check_rows
 
 from .attention import and_causal, fast_attention, scaled_dot_product_attention
 

@@ -6,10 +6,9 @@ from functools import partial
 import torch
 from torch.utils.checkpoint import checkpoint
 
-from clearhead.maths.shapes import check_attention_shapes, check_self
-from clearhead.maths.sizes import check_whole
+from clearhead.maths.shapes import check_attention_shapes, check_self, check_whole
 
-from .activations import softmax
+from .softmax import softmax
 
 
 def online_softmax(scores, chunk):

@@ -2,7 +2,7 @@
 
 import torch
 
-from clearhead.maths.sizes import check_whole
+from clearhead.maths.shapes import check_whole
 
 
 def causal_mask(length, device=None):

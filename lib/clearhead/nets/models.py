@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from clearhead.maths.sizes import check_patches
+from clearhead.maths.shapes import check_patches
 
 from .activations import gelu, relu
 from .heads import look

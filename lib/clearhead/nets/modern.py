@@ -4,7 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from clearhead.maths.sizes import check_divides
+from clearhead.maths.shapes import check_divides
 
 from .attention import fast_attention
 from .heads import merge_heads, split_heads

@@ -8,7 +8,7 @@ from torch import nn
 from clearhead.maths.shapes import check_search
 
 from .heads import MultiHeadAttention
-from .layers import FeedForward
+from .transformer import FeedForward
 from .vectors import directions
 
 

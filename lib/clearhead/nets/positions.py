@@ -2,7 +2,7 @@
 
 import torch
 
-from clearhead.maths.sizes import check_divides, check_whole
+from clearhead.maths.shapes import check_divides, check_whole
 
 
 def frequencies(d_model, device=None):

@@ -2,8 +2,7 @@
 
 import torch
 
-from clearhead.maths.shapes import check_rotation
-from clearhead.maths.sizes import check_whole
+from clearhead.maths.shapes import check_rotation, check_whole
 
 from .positions import frequencies
 

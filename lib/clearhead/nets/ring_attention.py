@@ -11,8 +11,7 @@ from pathlib import Path
 import torch
 import torch.distributed as dist
 
-from clearhead.maths.shapes import check_self
-from clearhead.maths.sizes import check_whole
+from clearhead.maths.shapes import check_self, check_whole
 
 from .long_attention import add_piece, mixture, nothing_yet
 

@@ -4,7 +4,34 @@ from torch import nn
 
 from .activations import gelu
 from .heads import MultiHeadAttention
-from .layers import FeedForward
+
+
+class FeedForward(nn.Module):
+    """Two linear maps with a bend between them, each token alone.
+
+        y = activation(x W_up + b_up) W_down + b_down
+
+    The twin of `clearhead.maths.transformer.feed_forward`.
+
+    Parameters
+    ----------
+    d_model : int
+        D: numbers for a token.
+    d_ff : int
+        F: numbers in between, mostly 4 D.
+    activation : function
+        The bend.
+    """
+
+    def __init__(self, d_model, d_ff, activation=gelu):
+        super().__init__()
+        self.up = nn.Linear(d_model, d_ff)
+        self.down = nn.Linear(d_ff, d_model)
+        self.activation = activation
+
+    def forward(self, x):
+        """Return y (..., T, D) for x (..., T, D)."""
+        return self.down(self.activation(self.up(x)))
 
 
 class EncoderBlock(nn.Module):

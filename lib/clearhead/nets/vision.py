@@ -2,7 +2,7 @@
 
 import torch
 
-from clearhead.maths.sizes import check_patches
+from clearhead.maths.shapes import check_patches
 
 from .layers import linear
 

@@ -13,7 +13,7 @@ import sys
 import numpy as np
 import torch
 
-from clearhead.nets.hidden_states import hidden_states
+from clearhead.nets.circuits import hidden_states
 
 from .minilm import open_minilm, open_tokenizer
 from .sentences import EXTRACT

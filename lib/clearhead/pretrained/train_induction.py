@@ -11,10 +11,10 @@ import numpy as np
 import torch
 
 from clearhead import training
-from clearhead.maths.attention_only import attention_only
+from clearhead.maths.circuits import attention_only
 from clearhead.maths.losses import IGNORE, cross_entropy
-from clearhead.nets.attention_only import AttentionOnly
-from clearhead.nets.convert import to_arrays
+from clearhead.nets.circuits import AttentionOnly
+from clearhead.pretrained.convert import to_arrays
 from clearhead.text import tasks
 
 from .induction import CHECKPOINTS, SIZES, packed, unpacked

@@ -12,8 +12,8 @@ import torch
 
 from clearhead import training
 from clearhead.maths.multimodal import image_question
-from clearhead.nets.convert import to_arrays
 from clearhead.nets.multimodal import ImageQuestion
+from clearhead.pretrained.convert import to_arrays
 
 from .questions import MODELS, SIZES, flat, scenes
 

@@ -107,6 +107,6 @@ def _line(codes, groups, y):
 
 
 def _score(predictions, groups, y):
-    from clearhead.maths.regression import r_squared
+    from clearhead.maths.vectors import r_squared
 
     return r_squared(y, predictions[groups])

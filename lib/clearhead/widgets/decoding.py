@@ -3,10 +3,10 @@
 import numpy as np
 import traitlets
 
-from clearhead.maths.activations import softmax
 from clearhead.maths.sampling import temperature as bend
 from clearhead.maths.sampling import top_k as keep_k
 from clearhead.maths.sampling import top_p as keep_p
+from clearhead.maths.softmax import softmax
 from clearhead.text.corpora import grammar
 
 from .figure import Figure, expect_shape, source

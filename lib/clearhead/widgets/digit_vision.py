@@ -5,9 +5,9 @@ import base64
 import numpy as np
 import traitlets
 
-from clearhead.maths.activations import softmax
 from clearhead.maths.models import vision_transformer
 from clearhead.maths.rollout import attention_rollout, encoder_attention
+from clearhead.maths.softmax import softmax
 from clearhead.maths.vision import add_class_token, patch_embed
 from clearhead.pretrained.digits_vit import (
     FILE,

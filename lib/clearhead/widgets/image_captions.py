@@ -3,9 +3,9 @@
 import numpy as np
 import traitlets
 
-from clearhead.maths.activations import softmax
 from clearhead.maths.losses import cross_entropy, info_nce
 from clearhead.maths.multimodal import retrieve
+from clearhead.maths.softmax import softmax
 from clearhead.maths.vectors import directions
 
 from .figure import Figure, expect_shape, source

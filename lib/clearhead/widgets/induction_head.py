@@ -5,11 +5,11 @@ from base64 import b64encode
 import numpy as np
 import traitlets
 
-from clearhead.maths.activations import softmax
 from clearhead.maths.circuits import prefix_matching_score, previous_token_score
 from clearhead.maths.heads import multi_head_attention
 from clearhead.maths.layers import linear
 from clearhead.maths.masks import causal_mask
+from clearhead.maths.softmax import softmax
 from clearhead.pretrained.induction import LETTERS, SIZES, checkpoints, shapes, unpacked
 
 from .figure import Figure, source

@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets
 
-from clearhead.maths.activations import softmax
+from clearhead.maths.softmax import softmax
 
 from .figure import Figure, source
 

@@ -5,13 +5,14 @@ import functools
 import numpy as np
 import traitlets
 
-from clearhead.maths.activations import softmax
 from clearhead.maths.heads import multi_head_attention
-from clearhead.maths.layers import embed, layer_norm
+from clearhead.maths.layers import embed
 from clearhead.maths.masks import causal_mask
+from clearhead.maths.norms import layer_norm
 from clearhead.maths.positions import learned
 from clearhead.maths.sampling import temperature as bend
 from clearhead.maths.sampling import top_k as keep_k
+from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import encoder_block
 from clearhead.pretrained.live import SIZES, live_arrays, live_parameters, live_tokenizer
 from clearhead.text.rules import STOP

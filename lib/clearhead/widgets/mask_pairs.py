@@ -3,8 +3,8 @@
 import numpy as np
 import traitlets
 
-from clearhead.maths.activations import softmax
 from clearhead.maths.masks import causal_mask
+from clearhead.maths.softmax import softmax
 
 from .figure import Figure, Numbers, expect_shape, source
 

@@ -3,8 +3,7 @@
 import numpy as np
 import traitlets
 
-from clearhead.maths.embeddings import welch_bound
-from clearhead.maths.near_orthogonal import axes_and_signs, pair_cosines
+from clearhead.maths.embeddings import axes_and_signs, pair_cosines, welch_bound
 
 from .figure import Figure, source
 from .scaling import normals

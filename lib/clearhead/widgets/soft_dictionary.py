@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets
 
-from clearhead.maths.attention import soft_lookup
+from clearhead.maths.lookup import soft_lookup
 
 from .figure import Figure, Numbers, expect_shape, source
 

@@ -3,8 +3,7 @@
 import numpy as np
 import traitlets
 
-from clearhead.maths.masks import causal_mask
-from clearhead.maths.sparse_masks import dilated_window_mask, global_mask, layers_until
+from clearhead.maths.masks import causal_mask, dilated_window_mask, global_mask, layers_until
 
 from .figure import Figure, source
 

@@ -3,10 +3,9 @@
 import torch
 from torch import nn
 
-from clearhead.maths.sizes import check_whole
-
-from .activations import gelu, gelu_tanh, relu
-from .models import GPT, MaskedLanguageModel, TextEncoder, VisionTransformer
+from clearhead.maths.shapes import check_whole
+from clearhead.nets.activations import gelu, gelu_tanh, relu
+from clearhead.nets.models import GPT, MaskedLanguageModel, TextEncoder, VisionTransformer
 
 ACTIVATIONS = {"gelu_new": gelu_tanh, "gelu_pytorch_tanh": gelu_tanh, "gelu": gelu, "relu": relu}
 

@@ -1,6 +1,45 @@
-"""Attention before its name: a weighted mean whose weights come from distances."""
+"""The soft dictionary: one query looks up a mixture of values, by scores or by distances."""
 
-from clearhead.maths.activations import softmax
+from .shapes import check_lookup
+from .softmax import at_temperature, softmax
+
+
+def soft_lookup(q, K, V, temperature=1.0):
+    """Return the mixture of the values whose keys are like the query, and the weights of the mixture.
+
+        a = softmax(K q / temperature),   z = Σ_j a_j V_j
+
+    Parameters
+    ----------
+    q : (d,) float
+        The query: what we look for.
+    K : (S, d) float
+        The keys: what each entry offers to be found by.
+    V : (S, e) float
+        The values: what each entry gives.
+    temperature : () float
+        At 0 the look-up is hard, as in a Python dictionary: the best key wins, equal best keys share.
+        A high temperature gives the mean of all values.
+
+    Returns
+    -------
+    z : (e,) float
+        A weighted mean of the values.
+    a : (S,) float
+        The weights: at least 0, sum 1.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit, there is no key, or the temperature is below 0.
+
+    References
+    ----------
+    Graves, Wayne & Danihelka (2014), "Neural Turing machines", eqs. 2 and 5. Their β_t is our 1/temperature.
+    """
+    check_lookup(q, K, V)
+    a = softmax(at_temperature(K @ q, temperature))
+    return a @ V, a
 
 
 def nadaraya_watson(x, X, Y, bandwidth):

@@ -1,7 +1,48 @@
-"""Attention between two sequences: one asks, the other one answers."""
+"""Attention with its projections, one head: within one sequence, and between two."""
 
 from .attention import scaled_dot_product_attention
 from .shapes import check_projections
+
+
+def self_attention(x, W_q, W_k, W_v, mask=None):
+    """Return for each token a mixture of what all tokens give, and the weights of each mixture.
+
+        Q = x W_q,   K = x W_k,   V = x W_v,   Z = softmax(Q Kᵀ / √d) V
+
+    Parameters
+    ----------
+    x : (..., T, D) float
+        One token a row.
+    W_q : (D, d) float
+        Makes the queries: what each token looks for.
+    W_k : (D, d) float
+        Makes the keys: what each token offers to be found by.
+    W_v : (D, e) float
+        Makes the values: what each token gives.
+    mask : (..., T, T) bool, optional
+        True where a token may look.
+
+    Returns
+    -------
+    Z : (..., T, e) float
+        One new vector a token.
+    A : (..., T, T) float
+        Row i says where token i looks.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    TypeError
+        Where the mask is not boolean.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention is all you need", section 3.2.3.
+    """
+    check_projections(x, W_q=W_q, W_k=W_k, W_v=W_v)
+    Q, K, V = x @ W_q, x @ W_k, x @ W_v
+    return scaled_dot_product_attention(Q, K, V, mask)
 
 
 def cross_attention(x, context, W_q, W_k, W_v, mask=None):

@@ -1,0 +1,94 @@
+"""From scores to weights: softmax, its logarithm, and its temperature."""
+
+import numpy as np
+
+from .shapes import check_temperature
+
+
+def softmax(scores):
+    """Return the scores as positive weights that sum to 1 along the last axis.
+
+        softmax(s)_j = exp(s_j - max s) / Σ_i exp(s_i - max s)
+
+    Parameters
+    ----------
+    scores : (..., S) float
+        Any real numbers. -inf gives weight 0; a row of -inf alone gives zeros.
+
+    Returns
+    -------
+    weights : (..., S) float
+        Each row sums to 1 (or is all zeros).
+
+    Notes
+    -----
+    The maximum cancels; it keeps exp from overflowing. In a row of -inf alone, a finite number stands in.
+
+    References
+    ----------
+    Bridle (1990), "Probabilistic interpretation of feedforward classification network outputs".
+    """
+    scores = 1.0 * np.asarray(scores)
+    lowest = np.finfo(scores.dtype).min
+    highest = scores.max(axis=-1, keepdims=True, initial=lowest)
+    powers = np.exp(scores - highest)
+    total = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(total > 0, total, 1)
+
+
+def log_softmax(scores):
+    """Return the logarithm of softmax, without taking the logarithm of a rounded 0.
+
+        log_softmax(s)_j = s_j - max s - log Σ_i exp(s_i - max s)
+
+    Parameters
+    ----------
+    scores : (..., S) float
+        Any real numbers. -inf gives -inf; a row of -inf alone gives -inf.
+
+    Returns
+    -------
+    log_weights : (..., S) float
+        At most 0. exp of each row sums to 1.
+
+    References
+    ----------
+    Blanchard, Higham & Higham (2021), "Accurately computing the log-sum-exp and softmax functions".
+    """
+    scores = 1.0 * np.asarray(scores)
+    lowest = np.finfo(scores.dtype).min
+    highest = scores.max(axis=-1, keepdims=True, initial=lowest)
+    total = np.exp(scores - highest).sum(axis=-1, keepdims=True)
+    return scores - highest - np.log(np.where(total > 0, total, 1))
+
+
+def at_temperature(scores, temperature):
+    """Return the scores divided by a temperature, ready for softmax.
+
+        at_temperature(s, T)_j = s_j / T
+
+    Parameters
+    ----------
+    scores : (..., S) float
+        At least one number a row.
+    temperature : () float
+        Below 1 sharpens the softmax, above 1 flattens it. At 0 we take the limit: every score but the highest
+        of its row becomes -inf, so that softmax picks the best; equal best scores share.
+
+    Returns
+    -------
+    scores : (..., S) float
+
+    Raises
+    ------
+    ValueError
+        Where the temperature is negative, infinite or not a number.
+
+    References
+    ----------
+    Hinton, Vinyals & Dean (2015), "Distilling the knowledge in a neural network", eq. 1.
+    """
+    check_temperature(temperature)
+    if temperature > 0:
+        return scores / float(temperature)
+    return np.where(scores < scores.max(axis=-1, keepdims=True), -np.inf, scores)
