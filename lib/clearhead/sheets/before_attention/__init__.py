@@ -1,0 +1,5 @@
+"""Sheet 03, before attention."""
+
+NUMBER = "03"
+TITLE = "Before attention"
+ORDER = ("layer_params", "conv1d", "receptive_field", "lstm_step", "gru_step", "path_length")

@@ -1,0 +1,5 @@
+"""Sheet 00, shapes, axes and conventions."""
+
+NUMBER = "00"
+TITLE = "Start here"
+ORDER = ("to_column_convention", "softmax", "attention_shapes", "product_shape")
