@@ -6,8 +6,6 @@ import json
 import re
 from pathlib import Path
 
-from .sheet_imports import PLACE, table
-
 MARK = re.compile(r"^(\s*)# answer\s*$")
 CHECK = re.compile(r"""^\s*check\(\s*["']\d+\.(\w+)["']""", re.M)
 STUB = "raise NotImplementedError  # your turn"
@@ -148,17 +146,7 @@ def build(root):
             said.append(f"{target.name} written.")
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(text.encode())
-    if _stale_table(root):
-        (Path(root) / PLACE).write_bytes(table(_sheets(root)).encode())
-        said.append(f"{PLACE.name} written.")
     return said
-
-
-def _stale_table(root):
-    """Return True where the table of what sheets import, in the library, is not that of these sheets."""
-    place = Path(root) / PLACE
-    known = place.read_bytes() if place.exists() else b""
-    return place.parent.exists() and known != table(_sheets(root)).encode()
 
 
 def _beside(target):
@@ -189,7 +177,6 @@ def stale(root):
                 f"exercises/{name} is {'stale' if target.exists() else 'missing'}: run `make exercises`."
             )
     alone = sorted(p.name for p in (Path(root) / "exercises").glob("*.ipynb") if p.name not in names)
-    said += [f"{PLACE.as_posix()} is stale: run `make exercises`."] if _stale_table(root) else []
     return said + [
         f"exercises/{name} has no solution that makes it: delete it, or write its solution." for name in alone
     ]

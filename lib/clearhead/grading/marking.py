@@ -9,7 +9,6 @@ import numpy as np
 from clearhead.checks import judging, registry
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import Outcome, in_words, run
-
 from clearhead.sandbox import wire
 from clearhead.sandbox.sandbox import WALL, Ended
 

@@ -50,7 +50,7 @@ def _try_a_room():
     """Open and close an empty room."""
     limits = {"megabytes": 512, "seconds": 5, "folders": python_folders(), "hidden": own_packages()}
     sandbox = Sandbox(
-        {"isolated": True, "packages": ["numpy"], "slices": [], "exercises": {}, "limits": limits}
+        {"isolated": True, "packages": ["numpy"], "modules": [], "exercises": {}, "limits": limits}
     )
     try:
         sandbox.open()

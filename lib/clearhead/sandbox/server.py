@@ -56,7 +56,7 @@ def main(number):
 
 
 def warm(config):
-    """Import what submissions need, put the slices in the place of the library, return the exercises."""
+    """Import what submissions need, put what they may see in place of the library, return the exercises."""
     for package in config["packages"]:
         importlib.import_module(package)
     if "torch" in config["packages"]:
@@ -65,8 +65,8 @@ def warm(config):
         del sys.modules[name]
     _stand_in("clearhead.checks", dict.fromkeys(("check", "hint", "score", "report"), _nothing))
     sys.modules["clearhead.checks"].ready = lambda *ids: False
-    for name, source in config["slices"]:
-        module = _stand_in(name, {})
+    for name, package, source in config["modules"]:
+        module = _stand_in(name, {"__package__": package})
         exec(compile(source, f"<{name}>", "exec"), module.__dict__)
     prepared = {}
     for id, exercise in config["exercises"].items():

@@ -11,3 +11,4 @@ ORDER = (
     "retrieval_accuracy",
     "attention_is_not_explanation",
 )
+USES = ("clearhead.maths.activations", "numpy")

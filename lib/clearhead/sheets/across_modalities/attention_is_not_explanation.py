@@ -1,6 +1,7 @@
 """14.attention_is_not_explanation: Another map, the same output."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

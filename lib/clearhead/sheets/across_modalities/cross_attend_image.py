@@ -1,6 +1,7 @@
 """14.cross_attend_image: A question looks at an image."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 from clearhead.maths.attention import scaled_dot_product_attention

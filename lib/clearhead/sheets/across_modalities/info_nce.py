@@ -1,6 +1,7 @@
 """14.info_nce: The contrastive loss."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import log_softmax, softmax
 from clearhead.maths.losses import info_nce

@@ -1,6 +1,7 @@
 """14.kmer_tokenize: DNA as words."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.kmers import BASES, kmer_ids
 

@@ -1,6 +1,7 @@
 """14.loss_floor: How low can the loss go?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 

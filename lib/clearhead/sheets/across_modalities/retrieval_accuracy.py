@@ -1,6 +1,7 @@
 """14.retrieval_accuracy: Does an image find its caption?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import multimodal
 from clearhead.maths.vectors import directions

@@ -1,6 +1,7 @@
 """14.tokenize_series: A time series as tokens."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.series import cut_series
 

@@ -11,3 +11,4 @@ ORDER = (
     "sharpen",
     "attention_backward",
 )
+USES = ("clearhead.maths.activations", "numpy")

@@ -1,6 +1,7 @@
 """05.attention_backward: The way back."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise
 from clearhead.maths.gradients import attention_gradients
 

@@ -1,6 +1,7 @@
 """The wrong answers of 05.attention_backward."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Mistake
 from clearhead.maths.activations import softmax
 from clearhead.maths.gradients import attention_gradients, softmax_gradient

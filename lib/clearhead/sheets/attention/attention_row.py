@@ -1,6 +1,7 @@
 """05.attention_row: One row, and nothing else."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 from clearhead.maths.attention import scaled_dot_product_attention

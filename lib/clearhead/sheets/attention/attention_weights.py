@@ -1,6 +1,7 @@
 """05.attention_weights: Weights from queries and keys."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

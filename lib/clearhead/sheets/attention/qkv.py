@@ -1,6 +1,7 @@
 """05.qkv: Three projections."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import tokens_and_weights

@@ -1,6 +1,7 @@
 """What exercises of this sheet share."""
 
 import numpy as np
+
 from clearhead.maths.activations import softmax
 
 

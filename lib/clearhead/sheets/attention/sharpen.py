@@ -1,6 +1,7 @@
 """05.sharpen: Not a cosine."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

@@ -3,3 +3,4 @@
 NUMBER = "03"
 TITLE = "Before attention"
 ORDER = ("layer_params", "conv1d", "receptive_field", "lstm_step", "gru_step", "path_length")
+USES = ("clearhead.maths.activations", "math", "numpy")

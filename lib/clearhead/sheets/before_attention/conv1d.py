@@ -1,6 +1,7 @@
 """03.conv1d: A window that slides."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import recurrent
 

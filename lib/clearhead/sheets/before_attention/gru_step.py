@@ -1,6 +1,7 @@
 """03.gru_step: One step of a GRU, as PyTorch computes it."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import recurrent
 from clearhead.maths.activations import sigmoid

@@ -1,6 +1,7 @@
 """03.layer_params: Count the weights."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import KINDS

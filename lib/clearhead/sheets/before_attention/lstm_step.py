@@ -1,6 +1,7 @@
 """03.lstm_step: One step of an LSTM."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import recurrent
 from clearhead.maths.activations import sigmoid

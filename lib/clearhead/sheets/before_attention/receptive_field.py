@@ -1,6 +1,7 @@
 """03.receptive_field: How far a stack sees."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 

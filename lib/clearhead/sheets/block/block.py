@@ -1,6 +1,7 @@
 """08.block: A pre-norm block."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise
 from clearhead.maths import transformer
 from clearhead.maths.masks import causal_mask

@@ -1,6 +1,7 @@
 """08.crossover: Where attention takes over."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 

@@ -1,6 +1,7 @@
 """08.feed_forward: Feed-forward."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import activations, layers
 from clearhead.maths.activations import gelu

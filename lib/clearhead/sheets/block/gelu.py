@@ -1,6 +1,7 @@
 """08.gelu: GELU, the exact one."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import activations
 from clearhead.maths.activations import gelu

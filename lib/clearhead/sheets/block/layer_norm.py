@@ -1,6 +1,7 @@
 """08.layer_norm: Layer norm."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.layers import layer_norm
 

@@ -1,6 +1,7 @@
 """08.tied_gradient: One table, two gradients."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import different_sizes

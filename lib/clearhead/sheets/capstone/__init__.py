@@ -10,3 +10,12 @@ ORDER = (
     "copy_weights",
     "train_step",
 )
+USES = (
+    "clearhead.maths.activations",
+    "clearhead.maths.layers",
+    "numpy",
+    "os",
+    "torch",
+    "torch.nn",
+    "transformers",
+)

@@ -1,6 +1,7 @@
 """15.ablate_head_effect: Silence a head."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 

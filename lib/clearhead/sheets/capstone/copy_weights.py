@@ -1,6 +1,7 @@
 """15.copy_weights: Copy weights, strictly."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import copied

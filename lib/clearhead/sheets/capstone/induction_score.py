@@ -1,6 +1,7 @@
 """15.induction_score: Is it an induction head?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.circuits import induction_score
 

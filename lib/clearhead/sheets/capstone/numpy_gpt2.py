@@ -1,6 +1,7 @@
 """15.numpy_gpt2: GPT-2 in NumPy."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import gelu, gelu_tanh, relu, softmax
 from clearhead.maths.layers import layer_norm

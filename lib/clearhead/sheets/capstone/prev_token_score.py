@@ -1,6 +1,7 @@
 """15.prev_token_score: Does a head look one back?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.circuits import previous_token_score
 

@@ -1,6 +1,7 @@
 """15.train_step: One step of training."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise
 
 from .drivers import three_steps

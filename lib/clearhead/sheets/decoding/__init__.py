@@ -3,3 +3,4 @@
 NUMBER = "10"
 TITLE = "Decoding"
 ORDER = ("softmax_T", "top_k", "top_p", "generate", "beam_search", "perplexity")
+USES = ("clearhead.maths.activations", "numpy")

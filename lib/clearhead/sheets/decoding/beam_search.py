@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import decoding
 from clearhead.maths.activations import log_softmax, softmax

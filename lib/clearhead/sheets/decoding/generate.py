@@ -1,6 +1,7 @@
 """10.generate: The loop."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import run_generate

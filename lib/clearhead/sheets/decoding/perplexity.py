@@ -1,6 +1,7 @@
 """10.perplexity: Perplexity."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import losses
 from clearhead.maths.activations import log_softmax, softmax

@@ -1,6 +1,7 @@
 """10.softmax_T: Softmax with a temperature."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import sampling
 from clearhead.maths.activations import log_softmax, softmax

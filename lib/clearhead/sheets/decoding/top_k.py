@@ -1,6 +1,7 @@
 """10.top_k: Keep the k likeliest."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import sampling
 

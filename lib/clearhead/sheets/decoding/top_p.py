@@ -1,6 +1,7 @@
 """10.top_p: Keep the nucleus."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import sampling
 from clearhead.maths.activations import softmax

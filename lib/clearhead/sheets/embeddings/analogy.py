@@ -1,6 +1,7 @@
 """02.analogy: A step, carried to another word."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.embeddings import analogy, cosine
 

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.embeddings import cosine
 

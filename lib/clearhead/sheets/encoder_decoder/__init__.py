@@ -11,3 +11,13 @@ ORDER = (
     "encdec_forward",
     "greedy_translate",
 )
+USES = (
+    "clearhead.maths.activations",
+    "clearhead.maths.layers",
+    "clearhead.maths.masks",
+    "clearhead.maths.positions",
+    "clearhead.maths.transformer",
+    "functools",
+    "numpy",
+    "torch",
+)

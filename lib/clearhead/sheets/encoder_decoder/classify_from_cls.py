@@ -1,6 +1,7 @@
 """11.classify_from_cls: A label from [CLS]."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import log_softmax, softmax
 

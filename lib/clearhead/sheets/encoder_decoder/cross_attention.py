@@ -1,6 +1,7 @@
 """11.cross_attention: Cross-attention."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import cross_attention as crossing
 from clearhead.maths.activations import softmax

@@ -1,6 +1,7 @@
 """11.encdec_forward: The whole translator."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import models
 from clearhead.maths.activations import softmax

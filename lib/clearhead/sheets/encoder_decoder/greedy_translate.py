@@ -1,6 +1,7 @@
 """11.greedy_translate: Translate, and stop."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import run_greedy

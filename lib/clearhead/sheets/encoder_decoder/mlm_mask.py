@@ -1,6 +1,7 @@
 """11.mlm_mask: Hide words as BERT does."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.batches import IGNORE
 

@@ -1,6 +1,7 @@
 """11.shift_right: Shift right."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.translation import shift_right
 

@@ -1,6 +1,7 @@
 """11.which_family: Which family?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 

@@ -11,3 +11,4 @@ ORDER = (
     "shift_targets",
     "cross_entropy",
 )
+USES = ("clearhead.maths.activations", "numpy")

@@ -1,6 +1,7 @@
 """09.causal_mask: The causal mask."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import masks
 

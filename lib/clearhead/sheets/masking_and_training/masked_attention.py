@@ -1,6 +1,7 @@
 """09.masked_attention: Masked attention."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import masks
 from clearhead.maths.activations import softmax

@@ -1,6 +1,7 @@
 """09.padding_mask: The padding mask."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import masks
 from clearhead.maths.masks import padding_mask

@@ -1,6 +1,7 @@
 """09.repair_weights: Too late, and mended."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

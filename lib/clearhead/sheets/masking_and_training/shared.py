@@ -1,6 +1,7 @@
 """What exercises of this sheet share."""
 
 import numpy as np
+
 from clearhead.maths import losses
 
 IGNORE = losses.IGNORE

@@ -1,6 +1,7 @@
 """09.shift_targets: Inputs and targets."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.batches import shift
 

@@ -11,3 +11,4 @@ ORDER = (
     "expand_to_full_bilinear",
     "MultiHeadAttention",
 )
+USES = ("clearhead.maths.activations", "clearhead.text.tasks", "numpy", "torch", "torch.nn.functional")

@@ -1,6 +1,7 @@
 """06.expand_to_full_bilinear: Two matrices a head."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

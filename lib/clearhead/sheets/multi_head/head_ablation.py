@@ -1,6 +1,7 @@
 """06.head_ablation: Switch a head off."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.attention import scaled_dot_product_attention
 

@@ -1,6 +1,7 @@
 """06.merge_heads: Merge."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.heads import merge_heads
 

@@ -1,6 +1,7 @@
 """06.MultiHeadAttention: A layer that learns."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import run_layer

@@ -1,6 +1,7 @@
 """06.split_heads: Split."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.heads import split_heads
 

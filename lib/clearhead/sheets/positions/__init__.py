@@ -3,3 +3,4 @@
 NUMBER = "07"
 TITLE = "Positional encoding"
 ORDER = ("wavelengths", "sinusoidal_pe", "shift_matrix", "expand_scores", "is_equivariant", "rope")
+USES = ("clearhead.maths.activations", "itertools", "numpy")

@@ -1,6 +1,7 @@
 """07.expand_scores: Four questions in one score."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 

@@ -3,6 +3,7 @@
 from itertools import permutations
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.attention import self_attention
 from clearhead.maths.masks import causal_mask

@@ -1,6 +1,7 @@
 """07.rope: Rotary positions."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.positions import frequencies, sinusoidal_shift
 

@@ -1,6 +1,7 @@
 """07.sinusoidal_pe: Sine and cosine."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.positions import sinusoidal
 

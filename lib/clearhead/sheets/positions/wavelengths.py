@@ -1,6 +1,7 @@
 """07.wavelengths: How long is a turn?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.positions import frequencies
 

@@ -11,3 +11,4 @@ ORDER = (
     "linear_attention",
     "grouped_query_attention",
 )
+USES = ("clearhead.maths.activations", "numpy")

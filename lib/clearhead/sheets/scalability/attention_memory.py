@@ -1,6 +1,7 @@
 """12.attention_memory: Bytes of a table."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import counting
 

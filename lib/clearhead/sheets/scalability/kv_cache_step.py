@@ -1,6 +1,7 @@
 """12.kv_cache_step: A step with a cache."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import masks
 from clearhead.maths.activations import softmax

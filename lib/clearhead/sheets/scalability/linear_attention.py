@@ -1,6 +1,7 @@
 """12.linear_attention: Change the brackets."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import linear_attention
 from clearhead.maths.linear_attention import positive_features

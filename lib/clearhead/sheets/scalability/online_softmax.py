@@ -1,6 +1,7 @@
 """12.online_softmax: A softmax that reads in pieces."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import run_online

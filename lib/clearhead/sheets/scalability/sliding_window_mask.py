@@ -1,6 +1,7 @@
 """12.sliding_window_mask: A sliding window."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import masks
 from clearhead.maths.masks import sliding_window_mask

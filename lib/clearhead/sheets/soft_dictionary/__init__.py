@@ -10,3 +10,4 @@ ORDER = (
     "nadaraya_watson",
     "temperature_for",
 )
+USES = ("clearhead.maths.activations", "numpy")

@@ -1,6 +1,7 @@
 """04.attention_single: Attention for one query."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

@@ -1,6 +1,7 @@
 """04.hard_lookup: The hard dictionary."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

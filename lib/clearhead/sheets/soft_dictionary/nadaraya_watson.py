@@ -1,6 +1,7 @@
 """04.nadaraya_watson: The formula of 1964."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 from clearhead.maths.kernels import nadaraya_watson

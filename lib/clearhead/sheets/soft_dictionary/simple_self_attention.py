@@ -1,6 +1,7 @@
 """04.simple_self_attention: A sentence that looks at itself."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

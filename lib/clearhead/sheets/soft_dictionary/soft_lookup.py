@@ -1,6 +1,7 @@
 """04.soft_lookup: The soft dictionary, with a temperature."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise
 from clearhead.maths.attention import soft_lookup
 

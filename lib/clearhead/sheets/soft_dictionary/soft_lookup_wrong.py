@@ -1,6 +1,7 @@
 """The wrong answers of 04.soft_lookup."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Mistake
 from clearhead.maths.activations import softmax
 

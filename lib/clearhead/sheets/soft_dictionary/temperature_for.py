@@ -1,6 +1,7 @@
 """04.temperature_for: Which temperature was it?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import softmax
 

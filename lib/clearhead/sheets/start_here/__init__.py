@@ -3,3 +3,4 @@
 NUMBER = "00"
 TITLE = "Start here"
 ORDER = ("to_column_convention", "softmax", "attention_shapes", "product_shape")
+USES = ("numpy", "pydoc_data.topics")

@@ -1,6 +1,7 @@
 """00.attention_shapes: The ledger of shapes."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import different_sizes

@@ -1,6 +1,7 @@
 """00.product_shape: The shape of any product."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import different_sizes

@@ -1,6 +1,7 @@
 """00.softmax: Softmax along any axis."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import different_sizes

@@ -1,6 +1,7 @@
 """00.to_column_convention: The same attention, with tokens in columns."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import different_sizes

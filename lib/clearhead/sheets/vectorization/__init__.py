@@ -11,3 +11,4 @@ ORDER = (
     "r_squared",
     "ordinal_distance",
 )
+USES = ("numpy", "sklearn.datasets")

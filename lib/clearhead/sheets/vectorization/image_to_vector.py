@@ -1,6 +1,7 @@
 """01.image_to_vector: An image in one line."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vectors import image_to_vector
 

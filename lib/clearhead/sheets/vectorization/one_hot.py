@@ -1,6 +1,7 @@
 """01.one_hot: One place for each category."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vectors import one_hot
 

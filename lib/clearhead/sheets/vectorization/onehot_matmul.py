@@ -1,6 +1,7 @@
 """01.onehot_matmul: A product that is a look-up."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vectors import one_hot
 

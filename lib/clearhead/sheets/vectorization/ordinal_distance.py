@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 

@@ -1,6 +1,7 @@
 """01.r_squared: How much is explained?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.regression import r_squared
 

@@ -1,6 +1,7 @@
 """01.standardize: Every column with the same say."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vectors import standardize
 

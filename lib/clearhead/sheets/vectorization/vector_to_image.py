@@ -1,6 +1,7 @@
 """01.vector_to_image: And back."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vectors import image_to_vector, vector_to_image
 

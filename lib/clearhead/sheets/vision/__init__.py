@@ -12,3 +12,4 @@ ORDER = (
     "vit_params",
     "attention_rollout",
 )
+USES = ("clearhead.maths.layers", "clearhead.maths.transformer", "numpy")

@@ -1,6 +1,7 @@
 """13.add_cls_and_pos: The class token, and places."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vision import add_class_token
 

@@ -3,6 +3,7 @@
 from functools import reduce
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.rollout import attention_rollout
 

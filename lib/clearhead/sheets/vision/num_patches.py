@@ -1,6 +1,7 @@
 """13.num_patches: How many patches?"""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import or_refused

@@ -1,6 +1,7 @@
 """13.patch_embed_linear: A convolution, as one product."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import vision
 

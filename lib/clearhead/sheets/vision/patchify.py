@@ -1,6 +1,7 @@
 """13.patchify: Cut an image into patches."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vision import patchify
 

@@ -1,6 +1,7 @@
 """13.unpatchify: Put the image together again."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import vision
 from clearhead.maths.vision import patchify

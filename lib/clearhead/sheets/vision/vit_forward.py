@@ -1,6 +1,7 @@
 """13.vit_forward: The whole model."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import vision
 from clearhead.maths.layers import layer_norm, linear

@@ -1,6 +1,7 @@
 """13.vit_params: Count ViT to the last parameter."""
 
 import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import counting
 from clearhead.maths.architectures import ViTConfig
