@@ -58,7 +58,7 @@ def nbgrader(number, students):
 
 def rows(full, _options):
     """Yield the rows of this subject."""
-    from clearhead.grading.isolation import trouble
+    from clearhead.sandbox.isolation import trouble
 
     if trouble():
         print("grading: students' code cannot be isolated here, nothing to measure")

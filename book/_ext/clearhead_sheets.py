@@ -24,7 +24,7 @@ def complete(app, docname, source):
     notebook = json.loads(source[0])
     solutions = Path(app.srcdir) / "solutions" / (Path(docname).name + ".ipynb")
     app.env.note_dependency(str(solutions))
-    for path in Path(registry.__file__).parent.glob("*.py"):
+    for path in (PACKAGE / "sheets").rglob("*.py"):
         app.env.note_dependency(str(path))
     answers = {} if app.config.clearhead_edition == "class" else answers_of(solutions)
     notebook["cells"] = list(with_help(notebook["cells"], answers, registry.exercise))
@@ -89,9 +89,9 @@ def write_table(app, docname, source):
     """Replace the mark on the page of checks by the table of known mistakes, made afresh."""
     if TABLE not in source[0]:
         return
-    from clearhead.grading.table import mistakes_table
+    from clearhead.authoring.table import mistakes_table
 
-    for path in (PACKAGE / "checks").glob("*.py"):
+    for path in [*(PACKAGE / "checks").glob("*.py"), *(PACKAGE / "sheets").rglob("*.py")]:
         app.env.note_dependency(str(path))
     source[0] = source[0].replace(TABLE, mistakes_table())
 

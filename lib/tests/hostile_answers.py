@@ -420,7 +420,7 @@ in_answer(
 in_answer("reads the secret", SEARCH.replace("WHAT", "name == 'secret_seed.txt'"))
 in_answer(
     "imports the checks",
-    "from clearhead.checks.attention import sharpen as theirs\nreturn theirs(q, k_near, k_far, weight)",
+    "from clearhead.sheets.attention.sharpen import sharpen\nreturn sharpen(q, k_near, k_far, weight)",
     "error",
     then=False,
 )

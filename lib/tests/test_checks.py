@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from clearhead import checks
-from clearhead.checks import check, hint, judging, progress, ready, registry, report, score, soft_dictionary
+from clearhead.checks import check, hint, judging, progress, ready, registry, report, running, score
 from clearhead.checks.comparing import difference
 from clearhead.checks.exercise import Case, Exercise, Mistake, Sheet
 from clearhead.checks.plain_data import NotPlain, plain
-from clearhead.checks.start_here import softmax
+from clearhead.maths.layers import linear
+from clearhead.sheets.soft_dictionary.temperature_for import searched_between
+from clearhead.sheets.start_here.softmax import softmax
 
 SOFTMAX = "00.softmax"
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
@@ -147,6 +149,17 @@ def test_every_kind_of_answer_gets_plain_words(answer, tell):
     assert all(words in told for words in expected), told
     assert "Traceback" not in told
     assert "our fault" not in told
+
+
+def test_the_line_said_is_the_students_where_the_library_raises(tell, monkeypatch):
+    """Also where the package is installed editable, so that it lies in no folder of packages."""
+    monkeypatch.setattr(running, "_LIBRARIES", ())
+
+    def misfit(z, axis):
+        return linear(z, np.ones((7, 8)))
+
+    told = tell(check, SOFTMAX, misfit)
+    assert re.search(r"In your code, line \d+: return linear\(z, np\.ones\(\(7, 8\)\)\)", told), told
 
 
 def test_what_a_student_prints_is_shown_once_and_shortened(tell):
@@ -532,7 +545,7 @@ def test_no_matrices_are_printed_where_the_shape_is_wrong(tell):
 
 def _between(cold, hot):
     """Return an answer to 04.temperature_for that searches between two temperatures alone."""
-    return lambda scores, top: soft_dictionary.searched_between(scores, top, cold, hot)
+    return lambda scores, top: searched_between(scores, top, cold, hot)
 
 
 @pytest.mark.parametrize("limits", [(0, 1.5), (0, 2), (0, 3), (0, 5), (0, 100), (0.01, 1e6), (1e-3, 1e3)])

@@ -158,11 +158,11 @@ def load(model, parameters):
 
 
 def test_the_gpt2_that_sheet_15_asks_for_is_the_one_of_transformers(monkeypatch):
-    from clearhead.checks import capstone
+    from clearhead.sheets.capstone.numpy_gpt2 import numpy_gpt2, random_gpt2
 
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     transformers = pytest.importorskip("transformers")
-    w = capstone.random_gpt2(np.random.default_rng(0), 11, 9, 12, 2)
+    w = random_gpt2(np.random.default_rng(0), 11, 9, 12, 2)
     sizes = dict(vocab_size=11, n_positions=9, n_embd=12, n_layer=2, n_head=3)
     model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**sizes, bos_token_id=0, eos_token_id=0))
     model = model.double().eval()
@@ -171,4 +171,4 @@ def test_the_gpt2_that_sheet_15_asks_for_is_the_one_of_transformers(monkeypatch)
             weight.copy_(torch.as_tensor(w[name]))
         ids = np.arange(9) % 11
         logits = model(torch.as_tensor(ids)[None]).logits[0].numpy()
-    np.testing.assert_allclose(capstone.numpy_gpt2(ids, w, 3), logits, atol=1e-8)
+    np.testing.assert_allclose(numpy_gpt2(ids, w, 3), logits, atol=1e-8)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from clearhead.grading.build_exercises import (
+from clearhead.authoring.build_exercises import (
     MARK,
     CannotBuild,
     build,

@@ -1,14 +1,16 @@
 """The class grader: right marks, the same marks again, no zero for a fault of the grader's own."""
 
+import ast
 import contextlib
 import errno
 import json
-import re
 import subprocess
 import sys
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -16,27 +18,17 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearhead.checks import registry
-from clearhead.grading import (
-    batch,
-    collecting,
-    exporting,
-    marking,
-    marks,
-    sandbox,
-    server,
-    sheet_imports,
-    slices,
-    wire,
-    worker,
-)
+from clearhead.checks import judging, registry
+from clearhead.grading import batch, collecting, exporting, marking, marks, worker
 from clearhead.grading.cli import main
 from clearhead.grading.example import SAMPLES, answers, write_submissions
-from clearhead.grading.isolation import trouble
 from clearhead.grading.marking import seed_of
-from clearhead.grading.room import python_folders
+from clearhead.sandbox import sandbox, server, shown, wire
+from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.room import python_folders
 
 ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "lib" / "clearhead"
 missing = trouble()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": False, "isolated": True}
@@ -123,7 +115,7 @@ def test_the_solutions_get_full_marks(number):
     assert [(r["id"], r["cases"]) for r in marks["exercises"] if r["status"] != "passed"] == []
     assert marks["points"] == marks["out_of"] > 0
     assert timing["attempts"] == 1
-    worker.drop_sandbox()
+    worker.drop_sandboxes()
 
 
 @isolated
@@ -133,7 +125,7 @@ def test_the_unchanged_sheet_gets_no_point(number):
     marks, _ = worker.grade("ada", {number: raw}, [], SETTINGS | {"sheets": [number], "partial": True})
     assert {r["status"] for r in marks["exercises"]} == {"not begun"}
     assert marks["points"] == 0
-    worker.drop_sandbox()
+    worker.drop_sandboxes()
 
 
 @isolated
@@ -142,7 +134,7 @@ def test_partial_marks_count_the_cases_that_pass():
     whole, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"]})
     part, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"], "partial": True})
     assert whole["points"] < part["points"] < part["out_of"]
-    worker.drop_sandbox()
+    worker.drop_sandboxes()
 
 
 # faults of the grader --------------------------------------------------------------------------------------
@@ -192,7 +184,7 @@ def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, m
 @isolated
 def test_a_fault_of_ours_is_not_taken_for_a_closed_machine(monkeypatch):
     """Else it would skip the very tests that are there to find it."""
-    monkeypatch.setattr("clearhead.grading.isolation.python_folders", list)  # a room without Python
+    monkeypatch.setattr("clearhead.sandbox.isolation.python_folders", list)  # a room without Python
     with pytest.raises(sandbox.Broken, match="No room could be opened") as found:
         trouble()
     assert not isinstance(found.value, sandbox.Refused)
@@ -455,29 +447,62 @@ def test_lists_too_deep_are_malformed():
 
 
 @pytest.mark.parametrize("number", registry.numbers())
-def test_no_reference_of_the_sheet_is_sent_into_the_sandbox(number):
-    config = worker.config(SETTINGS | {"sheets": [number]})
-    text = json.dumps(config)
-    sent = {m: set(re.findall(r"^(?:def|class) (\w+)", s, re.M)) for m, s in config["slices"]}
-    for exercise in registry.sheet(number).exercises:
-        assert exercise.entry not in set().union(*sent.values()), "a driver or an import holds this answer"
-        for answer in (exercise.reference, *exercise.alternatives, *(m.answer for m in exercise.mistakes)):
-            assert answer.__name__ not in sent.get(answer.__module__, ()), answer
+def test_nothing_of_the_answers_is_sent_into_the_sandbox(number):
+    config = worker.config(SETTINGS | {"sheets": [number]}, number)
+    sent = {module for module, _, _ in config["modules"]}
+    package = registry.packages()[number].__name__
+    assert {module for module in sent if module.startswith("clearhead.sheets")} <= {f"{package}.drivers"}
+    assert {exercise["driver"][0] for exercise in config["exercises"].values() if exercise["driver"]} <= sent
     assert SETTINGS["secret"] not in (config["exercises"], config["limits"])
-    assert "mistake" not in text
+    assert "mistake" not in json.dumps(config)
 
 
-def test_a_slice_runs_alone_and_holds_what_was_asked_for():
-    sources = slices.cut({"clearhead.maths.activations": ["softmax"]})
-    assert [module for module, _ in sources] == ["clearhead.maths.activations"]
-    assert "def softmax" in sources[0][1]
-    assert "def gelu" not in sources[0][1]
+def answers_in(modules, exercises):
+    """Return which functions of modules pass which exercises, also those that begin with an underscore."""
+    found = [value for name in modules for value in vars(import_module(name)).copy().values()]
+    functions = {value for value in found if isinstance(value, FunctionType | type)}
+    return {(e.id, f.__name__) for e in exercises for f in functions if judging.try_cases(e, f, 0).passed}
 
 
-def test_the_table_of_imports_is_that_of_the_sheets():
-    sheets = [(p.name, p.read_text()) for p in sorted((ROOT / "exercises").glob("[0-9]*.ipynb"))]
-    kept = json.loads((ROOT / sheet_imports.PLACE).read_text())
-    assert kept == json.loads(sheet_imports.table(sheets)), "run `make exercises`"
+@pytest.mark.parametrize("number", registry.numbers())
+def test_no_function_that_a_room_shows_passes_an_exercise_of_its_sheet(number):
+    shown_there = [m for m, _, _ in worker.config(SETTINGS | {"sheets": [number]}, number)["modules"]]
+    assert answers_in(shown_there, registry.sheet(number).exercises) == set()
+
+
+def test_an_answer_that_a_room_shows_is_found():
+    modules = [module for module, _, _ in shown.modules(["clearhead.maths.transformer"])]
+    found = answers_in(modules, registry.sheet("08").exercises)
+    assert {("08.layer_norm", "layer_norm"), ("08.gelu", "gelu")} <= found
+
+
+def test_a_module_is_shown_whole_after_what_it_imports_and_nothing_else_is():
+    modules = shown.modules(["clearhead.maths.heads"])
+    names = [name for name, _, _ in modules]
+    assert names[-1] == "clearhead.maths.heads"
+    assert names.index("clearhead.maths.shapes") < names.index("clearhead.maths.attention")
+    assert not {"clearhead.maths.models", "clearhead.maths.vision"} & set(names)
+    assert modules[-1][1:] == ("clearhead.maths", (PACKAGE / "maths" / "heads.py").read_text())
+    assert "numpy" in shown.packages(modules)
+
+
+@pytest.mark.parametrize("number", registry.numbers())
+def test_a_sheet_uses_the_modules_that_its_notebook_imports(number):
+    path = ROOT / "exercises" / f"{registry.file_stem(number)}.ipynb"
+    assert sorted(imported(json.loads(path.read_text())["cells"])) == list(registry.packages()[number].USES)
+
+
+def imported(cells):
+    """Return what cells import; of the library only what stands before the last part, "Plug it in"."""
+    sources = ["".join(cell["source"]) for cell in cells]
+    last = next((i for i, text in enumerate(sources) if text.startswith("## Plug it in")), len(cells))
+    found = set()
+    for i, (cell, source) in enumerate(zip(cells, sources, strict=True)):
+        for node in ast.walk(ast.parse(source)) if cell["cell_type"] == "code" else ():
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) else []
+            found |= {name for name in names if i < last or not name.startswith("clearhead")}
+    return found - {"clearhead.checks"}
 
 
 def test_the_room_shows_no_folder_of_the_repository_but_python():
@@ -485,7 +510,7 @@ def test_the_room_shows_no_folder_of_the_repository_but_python():
 
 
 def test_a_server_that_cannot_start_says_why():
-    config = worker.config(SETTINGS | {"sheets": ["05"]}) | {"packages": ["no_such_package"]}
+    config = worker.config(SETTINGS | {"sheets": ["05"]}, "05") | {"packages": ["no_such_package"]}
     with pytest.raises(sandbox.Broken, match="no_such_package"):
         sandbox.Sandbox(config).open()
 
@@ -500,5 +525,5 @@ def test_the_grader_process_itself_never_imports_a_submission():
 def test_python_may_lie_under_tmp_as_the_rooms_own_folder_does(tmp_path, monkeypatch):
     (tmp_path / "venv").mkdir()
     folders = sorted({*python_folders(), str(tmp_path / "venv")})
-    monkeypatch.setattr("clearhead.grading.isolation.python_folders", lambda: folders)
+    monkeypatch.setattr("clearhead.sandbox.isolation.python_folders", lambda: folders)
     assert trouble() == ""

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from clearhead.grading.cli import main
 from clearhead.grading.example import RIGHT, answers
 from clearhead.grading.exporting import file_name
-from clearhead.grading.isolation import trouble
+from clearhead.sandbox.isolation import trouble
 from hostile_answers import HOSTILE
 from hostile_notebooks import NAMES, NOTEBOOKS, write_archives, write_notebooks
 
@@ -71,7 +71,7 @@ def left_behind():
     for process in (int(name) for name in os.listdir("/proc") if name.isdigit()):
         with contextlib.suppress(OSError):
             command = Path(f"/proc/{process}/cmdline").read_bytes()
-            if b"clearhead.grading.server" in command and parent(process) in above:
+            if b"clearhead.sandbox.server" in command and parent(process) in above:
                 found.append(process)
     return found
 

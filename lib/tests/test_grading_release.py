@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from clearhead.grading import release
+from clearhead.authoring import release
 from clearhead.grading.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -26,8 +26,11 @@ MAY_IMPORT = {
         "figures",
         "pretrained",
     },
-    "checks": {"numpy", "torch", "IPython", "text", "maths", "nets", "grading"},
-    "grading": {"numpy", "click", "nbformat", "IPython", "checks"},
+    "checks": {"numpy", "files"},
+    "sheets": {"numpy", "torch", "text", "maths", "checks"},
+    "authoring": {"numpy", "checks"},
+    "sandbox": {"numpy", "checks"},
+    "grading": {"numpy", "click", "checks", "sandbox", "authoring", "files"},
 }
 ONLY_HERE = {
     "maths/long_attention.py": {"threadpoolctl"},
@@ -36,9 +39,9 @@ ONLY_HERE = {
     "pretrained/train_digits_vit.py": {"sklearn"},
     "pretrained/train_mini_clip.py": {"sklearn"},
     "grading/cluster.py": {"distributed"},
-    "grading/wire.py": {"torch"},
+    "sandbox/wire.py": {"torch"},
 }
-WITHOUT_TORCH = ["maths", "text", "checks", "figures", "widgets", "grading"]
+WITHOUT_TORCH = ["maths", "text", "figures", "widgets", "checks", "sheets", "authoring", "sandbox", "grading"]
 
 
 def imports(source, room):

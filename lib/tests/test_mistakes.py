@@ -1,14 +1,19 @@
 """Every check is proved: right answers pass, lazy ones do not, every known mistake is called by its name."""
 
+import re
+import subprocess
+import sys
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from clearhead.authoring.proof import faults
+from clearhead.authoring.table import mistakes_table
 from clearhead.checks import judging, registry
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.grading.proof import faults
-from clearhead.grading.table import mistakes_table
 
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 SAMPLE = next(exercise for exercise in EXERCISES if exercise.id == "00.softmax")
@@ -25,6 +30,35 @@ def test_a_sheet_is_numbered_as_its_exercises_are(sheet):
     ids = [exercise.id for exercise in sheet.exercises]
     assert len(set(ids)) == len(ids) >= 1
     assert {id.split(".")[0] for id in ids} == {sheet.number}
+
+
+FOLDERS = [Path(package.__file__).parent for package in registry.packages().values()]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_sheet_is_a_folder_with_an_exercise_in_a_file(folder):
+    sheet = registry.sheet(import_module(f"clearhead.sheets.{folder.name}").NUMBER)
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__", "drivers", "shared"}
+    homes = {exercise.entry: _file_of(exercise.entry) for exercise in sheet.exercises}
+    assert {stem for stem in files if not stem.endswith("_wrong")} == set(homes.values())
+    assert {stem.removesuffix("_wrong") for stem in files} == set(homes.values())
+    assert list(homes) == list(import_module(f"clearhead.sheets.{folder.name}").ORDER)
+    assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 200 for path in folder.glob("*.py"))
+
+
+def _file_of(entry):
+    """Return the name of the file of an exercise: MultiHeadAttention stands in multi_head_attention."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", entry).lower()
+
+
+def test_one_sheet_is_imported_without_the_others():
+    code = "import sys; from clearhead.checks import registry; registry.exercise('05.qkv')\n"
+    code += (
+        "print(*{name.split('.')[2] for name in sys.modules if name.count('.') == 3 and '.sheets.' in name})"
+    )
+    code += "\nprint('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["attention", "False"]
 
 
 def _cases_without(names):

@@ -7,6 +7,7 @@ import secrets
 from . import progress, registry, wording
 from .judging import examine
 from .registry import Unclear
+from .report import write_report
 from .running import parameter_names, say, takes
 
 
@@ -163,8 +164,6 @@ def ready(*ids):
 @_plainly
 def report(sheet=None, folder=".", name=""):
     """Write the marks of a sheet as a page and as JSON, beside any older report; print where they are."""
-    from clearhead.grading.report import write_report
-
     kept = progress.records()
     chosen = [registry.sheet(sheet)] if sheet is not None else _begun(kept)
     if not chosen:

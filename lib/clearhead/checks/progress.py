@@ -6,6 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+from clearhead.files import write_whole
+
 IDLE = 600  # a pause longer than this, in seconds, is counted as this long
 EMPTY = {"points": 0, "out_of": 0, "passed": False, "attempts": 0, "hints": 0, "seconds": 0, "seed": None}
 
@@ -76,9 +78,7 @@ def _write(id, record):
     _memory[id] = record
     try:
         folder().mkdir(parents=True, exist_ok=True)
-        beside = folder() / f"progress.{os.getpid()}.part"
-        beside.write_text(json.dumps(records(), indent=1, sort_keys=True), encoding="utf-8")
-        os.replace(beside, folder() / "progress.json")
+        write_whole(folder() / "progress.json", json.dumps(records(), indent=1, sort_keys=True))
     except (OSError, RuntimeError):  # a read-only machine, or no home folder: memory must do
         return
 

@@ -1,50 +1,61 @@
-"""Find a sheet by its number and an exercise by its id, importing no sheet that is not asked for."""
+"""Find a sheet by its number and an exercise by its id, importing no exercise that is not asked for.
+
+A sheet is a folder of `clearhead.sheets`; an exercise is a module of that folder that holds an EXERCISE.
+"""
 
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from pkgutil import iter_modules
 
-CHAPTERS = [
-    "start_here",
-    "vectorization",
-    "embeddings",
-    "before_attention",
-    "soft_dictionary",
-    "attention",
-    "multi_head",
-    "positions",
-    "block",
-    "masking_and_training",
-    "decoding",
-    "encoder_decoder",
-    "scalability",
-    "vision",
-    "across_modalities",
-    "capstone",
-]
-MODULES = {f"{number:02}": name for number, name in enumerate(CHAPTERS)}
+from .exercise import Sheet
 
 
 class Unclear(ValueError):
     """Raised when what was asked for makes no sense; its message is one sentence for the student."""
 
 
+@cache
+def packages():
+    """Return a dict from the number of each sheet to its package, in order; no exercise is imported."""
+    found = _inside(import_module("clearhead.sheets"))
+    return {package.NUMBER: package for package in sorted(found, key=lambda package: package.NUMBER)}
+
+
+def _inside(package):
+    """Return the modules that lie in the folder of a package."""
+    return [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
+
+
 def numbers():
-    """Return the numbers of the sheets that exist, in order: ["00", "04", ...]."""
-    return [n for n, name in MODULES.items() if find_spec(f"clearhead.checks.{name}")]
+    """Return the numbers of the sheets, in order: ["00", "01", ...]."""
+    return list(packages())
+
+
+def file_stem(number):
+    """Return how a sheet's notebook is called: "05_attention"."""
+    return f"{number}_{packages()[number].__name__.rpartition('.')[2]}"
 
 
 def sheet(number):
     """Return the sheet of that number, given as "05", "5" or 5."""
     wanted = str(number).split(".")[0].split("_")[0].zfill(2)
-    if wanted not in numbers():
+    if wanted not in packages():
         raise Unclear(f"There is no sheet {number!r}; the sheets are {', '.join(numbers())}.")
     try:
-        return import_module(f"clearhead.checks.{MODULES[wanted]}").SHEET
+        return _sheet(packages()[wanted])
     except ModuleNotFoundError as error:
         raise Unclear(
             f"Sheet {wanted} needs {error.name}, which is not installed: pip install {error.name}"
         ) from None
+
+
+@cache
+def _sheet(package):
+    """Return the sheet of a package: the exercises found in it, in its order, any others last."""
+    found = {e.entry: e for e in (getattr(module, "EXERCISE", None) for module in _inside(package)) if e}
+    ordered = {entry: found[entry] for entry in package.ORDER} | found
+    return Sheet(package.NUMBER, package.TITLE, tuple(ordered.values()))
 
 
 def sheets():

@@ -21,7 +21,7 @@ from .plain_data import NotPlain, plain
 from .shape_errors import meaning
 
 SECONDS = 5
-_HERE = os.path.dirname(__file__)
+_PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 _LIBRARIES = tuple(
     {sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
 )
@@ -167,7 +167,7 @@ def student_line(error):
     found, step = "", error.__traceback__
     while step is not None:
         path, number = step.tb_frame.f_code.co_filename, step.tb_lineno
-        if not path.startswith((_HERE, "<frozen", "<__array", *_LIBRARIES)):
+        if not path.startswith((_PACKAGE, "<clearhead.", "<frozen", "<__array", *_LIBRARIES)):
             text = linecache.getline(path, number).strip()
             found = f"line {number}: {text}" if text else f"line {number}"
         step = step.tb_next

@@ -1,1 +1,1 @@
-"""What stands around the checks: sheets made from solutions, the proof of the checks, the report."""
+"""A class: find the submissions, mark each in a sandbox, write marks and feedback."""

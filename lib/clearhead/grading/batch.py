@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import os
 import secrets
 from pathlib import Path
 
 from clearhead import __version__
 from clearhead.checks import registry
+from clearhead.files import write_whole
 
 from . import collecting, exporting, feedback, pools, worker
 
@@ -30,10 +30,7 @@ def secret_of(folder, given, shard=""):
             f"--seed, or put a copy of one secret_seed.txt in each --out; here that is {place}."
         )
     if not place.exists():
-        beside = place.with_name(place.name + ".part")
-        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            file.write(secrets.token_hex(16))
-        beside.replace(place)
+        write_whole(place, secrets.token_hex(16), 0o600)
     secret = place.read_text(encoding="utf-8").strip()
     if not secret:
         raise Stopped(f"{place} is empty. Put your secret back; without one, delete the file.")
@@ -111,14 +108,14 @@ class Batch:
     def keep(self, marks):
         """Write the marks of one student: JSON, page, Gradescope. Each file is put in place whole."""
         name = exporting.file_name(marks["student"])
-        _put(self.out / "marks" / f"{name}.json", exporting.as_json(marks))
-        _put(self.out / "feedback" / f"{name}.html", feedback.page(marks))
+        write_whole(self.out / "marks" / f"{name}.json", exporting.as_json(marks))
+        write_whole(self.out / "feedback" / f"{name}.html", feedback.page(marks))
         results, place = exporting.as_gradescope(marks), self.out / "gradescope" / name / "results.json"
         if results is None:
             place.unlink(missing_ok=True)
         else:
             place.parent.mkdir(exist_ok=True)
-            _put(place, exporting.as_json(results))
+            write_whole(place, exporting.as_json(results))
 
     def grade(self, submissions, pool, width, tick=lambda: None):
         """Return the marks of all submissions, in their order, and the seconds that each took."""
@@ -144,13 +141,7 @@ class Batch:
     def export(self, all_marks, timings, part=""):
         """Write the tables of the whole class, or of one part of it."""
         ids = [e.id for n in self.settings["sheets"] for e in registry.sheet(n).exercises]
-        _put(self.out / f"grades{part}.csv", exporting.as_csv(all_marks, ids))
-        _put(self.out / f"grades{part}.json", exporting.as_json(all_marks))
-        _put(self.out / f"timings{part}.json", exporting.as_json(sorted(timings, key=lambda t: t["student"])))
-
-
-def _put(place, text):
-    """Write a file whole, or not at all."""
-    beside = place.with_name(place.name + ".part")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(place)
+        write_whole(self.out / f"grades{part}.csv", exporting.as_csv(all_marks, ids))
+        write_whole(self.out / f"grades{part}.json", exporting.as_json(all_marks))
+        timings = sorted(timings, key=lambda timing: timing["student"])
+        write_whole(self.out / f"timings{part}.json", exporting.as_json(timings))

@@ -23,7 +23,7 @@ def main():
 )
 def build_exercises(check, root):
     """Make exercises/*.ipynb from solutions/*.ipynb. A sheet that somebody worked on is never overwritten."""
-    from .build_exercises import CannotBuild, build, stale
+    from clearhead.authoring.build_exercises import CannotBuild, build, stale
 
     root = root or _root()
     try:
@@ -52,7 +52,7 @@ def _root():
 @click.option("--out", type=click.Path(dir_okay=False), help="Write to this file instead of the screen.")
 def checks_table(out):
     """Print, as Markdown, how many known mistakes each check catches and names."""
-    from .table import mistakes_table
+    from clearhead.authoring.table import mistakes_table
 
     text = mistakes_table()
     if out:
@@ -68,8 +68,7 @@ def checks_table(out):
 def report(sheet, folder, name):
     """Write your marks on SHEET (for example 05) as a page and as JSON. An older report stays."""
     from clearhead.checks import progress, registry
-
-    from .report import write_report
+    from clearhead.checks.report import write_report
 
     try:
         paths = write_report(registry.sheet(sheet), progress.records(), folder, name)
@@ -84,8 +83,8 @@ def report(sheet, folder, name):
 @click.option("--root", type=click.Path(exists=True, file_okay=False), help="The repository.")
 def release(out, no_book, root):
     """Make the class edition: exercises without solutions, and the book without solutions in its pages."""
-    from .release import NotReleased
-    from .release import release as make
+    from clearhead.authoring.release import NotReleased
+    from clearhead.authoring.release import release as make
 
     try:
         make(root or _root(), out, not no_book, click.echo)

@@ -58,7 +58,7 @@ class Submission:
 
     def notebook_for(self, sheet, alone):
         """Return the notebook of a sheet, or None: the one that bears its name; the only one, if `alone`."""
-        title = f"{sheet}_{registry.MODULES[sheet]}"
+        title = registry.file_stem(sheet)
         named = [file for file in self.files if title in PurePosixPath(file.path).name]
         found = named or (list(self.files) if alone else [])
         return min(found, key=lambda f: (f.path.count("/"), len(f.path), f.path), default=None)

@@ -87,7 +87,7 @@ def grade(
 
 def _isolated_or_stop(unsafe, dask):
     """Stop where students' code cannot be isolated here; on a cluster each worker finds out for itself."""
-    from .isolation import trouble
+    from clearhead.sandbox.isolation import trouble
 
     if unsafe:
         click.echo("Warning: without a sandbox, every submission can do all that you can.", err=True)

@@ -9,10 +9,10 @@ import numpy as np
 from clearhead.checks import judging, registry
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import Outcome, in_words, run
+from clearhead.sandbox import wire
+from clearhead.sandbox.sandbox import WALL, Ended
 
-from . import wire
 from .marks import clean
-from .sandbox import WALL, Ended
 
 RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000

@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children, get_context
 
-from . import linux, worker
-from .sandbox import ONE_THREAD
+from clearhead.sandbox import linux
+from clearhead.sandbox.sandbox import ONE_THREAD
+
+from . import worker
 
 
 def hand_out(orders, pool, width):

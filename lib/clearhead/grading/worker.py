@@ -9,13 +9,12 @@ import time
 
 from clearhead.checks import registry
 from clearhead.checks.running import import_needs, parameter_names
+from clearhead.sandbox import shown
+from clearhead.sandbox.room import own_packages, python_folders
+from clearhead.sandbox.sandbox import Broken, Sandbox
 
-from . import slices
 from .marking import Marking
 from .marks import clean, row
-from .room import own_packages, python_folders
-from .sandbox import Broken, Sandbox
-from .sheet_imports import imports_of
 
 FORMAT = 1
 ATTEMPTS = 3
@@ -23,21 +22,22 @@ _open = threading.local()
 _all = []
 
 
-def config(settings):
-    """Return what a sandbox server needs to know: no reference, no seed, no answer is in it."""
-    exercises = [e for number in settings["sheets"] for e in registry.sheet(number).exercises]
-    known = {
-        e.id: {"entry": e.entry, "names": parameter_names(e), "driver": e.driver and slices.home(e.driver)}
-        for e in exercises
-    }
-    sources = slices.cut(_wanted(settings["sheets"], exercises))
-    packages = {"numpy", *(p for e in exercises for p in e.needs), *slices.needed_packages(sources)}
-    packages |= {module for number in settings["sheets"] for module in imports_of(number)["modules"]}
+def config(settings, number):
+    """Return what the sandbox server of a sheet needs to know: no reference, no seed, no answer is in it."""
+    exercises = registry.sheet(number).exercises
+    drivers = {e.id: (e.driver.__module__, e.driver.__name__) for e in exercises if e.driver}
+    uses = registry.packages()[number].USES
+    ours = {name for name in uses if name.startswith("clearhead.")}
+    modules = shown.modules(sorted(ours | {module for module, _ in drivers.values()}))
+    packages = {*uses, *(p for e in exercises for p in e.needs), *shown.packages(modules)} - ours
     return {
         "isolated": settings["isolated"],
-        "packages": sorted(packages),
-        "slices": sources,
-        "exercises": known,
+        "packages": sorted(packages | {"numpy"}),
+        "modules": modules,
+        "exercises": {
+            e.id: {"entry": e.entry, "names": parameter_names(e), "driver": drivers.get(e.id)}
+            for e in exercises
+        },
         "limits": {
             "megabytes": settings["megabytes"],
             "seconds": settings["seconds"],
@@ -47,39 +47,28 @@ def config(settings):
     }
 
 
-def _wanted(sheets, exercises):
-    """Return the names that may stand in the sandbox: drivers, and what a sheet itself imports."""
-    wanted = {}
-    for number in sheets:
-        for module, names in imports_of(number)["library"].items():
-            wanted.setdefault(module, []).extend(names)
-    for exercise in exercises:
-        if exercise.driver:
-            module, name = slices.home(exercise.driver)
-            wanted.setdefault(module, []).append(name)
-    return wanted
-
-
-def sandbox_for(settings):
-    """Return this thread's sandbox for these settings; the one for other settings is stopped."""
+def sandbox_for(settings, number):
+    """Return this thread's sandbox for one sheet; those for other settings are stopped."""
     key = json.dumps({k: v for k, v in settings.items() if k != "secret"}, sort_keys=True)
     if getattr(_open, "key", None) != key:
-        drop_sandbox()
-        _open.sandbox, _open.key = Sandbox(config(settings)), key
-        _all.append(_open.sandbox)
-        for number in settings["sheets"]:
-            for exercise in registry.sheet(number).exercises:
-                import_needs(exercise)  # while the sandbox imports the same
-    return _open.sandbox
+        drop_sandboxes()
+        _open.key, _open.of = key, {}
+    if number not in _open.of:
+        _open.of[number] = Sandbox(config(settings, number))
+        _all.append(_open.of[number])
+        for exercise in registry.sheet(number).exercises:
+            import_needs(exercise)  # while the sandbox imports the same
+    return _open.of[number]
 
 
-def drop_sandbox():
-    """Stop this thread's sandbox, where there is one."""
-    if getattr(_open, "key", None) is not None:
-        _open.key = None
-        _all.remove(_open.sandbox)
+def drop_sandboxes():
+    """Stop this thread's sandboxes, where there are any."""
+    _open.key, dropped = None, getattr(_open, "of", {})
+    _open.of = {}
+    for sandbox in dropped.values():
+        _all.remove(sandbox)
         with contextlib.suppress(Exception):
-            _open.sandbox.stop()
+            sandbox.stop()
 
 
 @atexit.register
@@ -109,7 +98,7 @@ def grade(student, notebooks, faults, settings):
         try:
             marks = {"status": "graded"} | _marked(student, notebooks, faults, settings)
         except Exception as error:  # a fault of ours: it must never become a zero
-            drop_sandbox()
+            drop_sandboxes()
             why = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}"
             marks = {"status": "grader_error", "notes": [clean(why, 1000)], "exercises": []}
     seconds, own = time.perf_counter() - begun, time.process_time() - cpu
@@ -135,7 +124,7 @@ def _marked(student, notebooks, faults, settings):
     rows, notes = [], [clean(fault, 300) for fault in faults]
     for number, raw in notebooks.items():
         part = settings | {"sheets": [number]}
-        marking = Marking(sandbox_for(settings), part, student, raw)
+        marking = Marking(sandbox_for(settings, number), part, student, raw)
         if raw is None:
             marking._fail_all("unreadable", "There is no notebook for this sheet that can be read.")
         marking.run()

@@ -1,0 +1,1 @@
+"""Exercise sheets from solutions, the proof of every check, the class edition."""

@@ -1,0 +1,182 @@
+"""Make the exercise sheets from the solutions: what follows `# answer` becomes a line that raises."""
+
+import ast
+import hashlib
+import json
+import re
+from pathlib import Path
+
+MARK = re.compile(r"^(\s*)# answer\s*$")
+CHECK = re.compile(r"""^\s*check\(\s*["']\d+\.(\w+)["']""", re.M)
+STUB = "raise NotImplementedError  # your turn"
+KEPT_METADATA = ("tags", "from", "mystnb")
+NOTEBOOK_METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python", "pygments_lexer": "ipython3"},
+}
+
+
+class CannotBuild(ValueError):
+    """Raised when a solution cannot become an exercise; its message is one sentence."""
+
+
+def generate(text, name):
+    """Return the exercise sheet, as the text of a notebook, made from the text of its solution.
+
+    Parameters
+    ----------
+    text : str
+        The solution, a notebook in JSON.
+    name : str
+        What to call it in an error.
+
+    Raises
+    ------
+    CannotBuild
+        Where an answer cannot be taken out: no line `# answer`, nothing after it, or not inside a function.
+    """
+    try:
+        found = json.loads(text)["cells"]
+    except (ValueError, KeyError, TypeError):
+        raise CannotBuild(f"{name} is not a notebook in JSON.") from None
+    cells = [_cell(cell, f"{name}, cell {number}") for number, cell in enumerate(found, 1)]
+    _every_check_has_an_answer(found, name)
+    return _notebook_text(cells)
+
+
+def _notebook_text(cells):
+    """Return the text of a notebook, the same for the same cells, with their hash in its metadata."""
+    metadata = {**NOTEBOOK_METADATA, "clearhead": {"generated": fingerprint(cells)}}
+    notebook = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def fingerprint(cells):
+    """Return the SHA-256 of what a person can write in cells: kind, text and outputs."""
+    written = [[cell.get("cell_type"), source_of(cell), cell.get("outputs") or []] for cell in cells]
+    return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()
+
+
+def source_of(cell):
+    """Return a cell's source as one string, whether it is stored as a string or as lines."""
+    source = cell.get("source", "")
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _cell(cell, place):
+    """Return a cell of the exercise sheet: without answer, outputs and passing metadata."""
+    kind, source = cell["cell_type"], source_of(cell)
+    kept = {key: value for key, value in cell.get("metadata", {}).items() if key in KEPT_METADATA}
+    if "id" not in cell:
+        raise CannotBuild(f"{place} has no id: open and save the notebook once with a current Jupyter.")
+    made = {"cell_type": kind, "id": cell["id"], "metadata": kept, "source": source}
+    if kind == "code":
+        made |= {"execution_count": None, "outputs": [], "source": without_answers(source, place)}
+    return made | {"source": made["source"].splitlines(keepends=True)}
+
+
+def without_answers(source, place):
+    """Return a cell's source with each answer replaced by a line that raises."""
+    kept, inside, blank = [], None, []
+    for line in source.splitlines():
+        mark = MARK.match(line)
+        if inside is not None and not line.strip():
+            blank.append(line)
+        elif inside is not None and line.startswith(inside) and not mark:
+            blank = []
+        else:
+            kept += [*blank, mark[1] + STUB if mark else line]
+            inside, blank = (mark[1] if mark else None), []
+    if not any(MARK.match(line) for line in source.splitlines()):
+        return source
+    _sound(source, kept, place)
+    return "\n".join(kept)
+
+
+def _sound(source, kept, place):
+    """Raise CannotBuild where nothing follows `# answer`, it is in no function, or the stub is no Python."""
+    lines = source.splitlines()
+    for number, line in enumerate(lines):
+        mark = MARK.match(line)
+        after = next((text for text in lines[number + 1 :] if text.strip()), "") if mark else ""
+        if mark and not mark[1]:
+            raise CannotBuild(f"{place}: the line `# answer` must be inside a function, indented.")
+        if mark and not after.startswith(mark[1]):
+            raise CannotBuild(f"{place}: nothing follows the line `# answer`.")
+    try:
+        ast.parse("\n".join(kept))
+    except SyntaxError as error:
+        raise CannotBuild(
+            f"{place}: without its answer the cell is no Python any more ({error.msg})."
+        ) from None
+
+
+def _every_check_has_an_answer(cells, name):
+    """Raise CannotBuild where a name is checked that no cell defines with a line `# answer`."""
+    code = [source_of(cell) for cell in cells if cell["cell_type"] == "code"]
+    for entry in [entry for source in code for entry in CHECK.findall(source)]:
+        defined = [s for s in code if re.search(rf"^(def|class) {entry}\b", s, re.M)]
+        if not any(MARK.match(line) for source in defined for line in source.splitlines()):
+            raise CannotBuild(f"{name}: {entry} is checked, but no cell defines it with a line `# answer`.")
+
+
+def worked_on(path):
+    """Return True where a file exists that is not just as it was generated."""
+    if not path.exists():
+        return False
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        return notebook["metadata"]["clearhead"]["generated"] != fingerprint(notebook["cells"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return True
+
+
+def build(root):
+    """Write every exercise sheet under `root`; return one line for each that was written."""
+    said = []
+    for name, text in _sheets(root):
+        target = Path(root) / "exercises" / name
+        if target.exists() and target.read_bytes() == text.encode():
+            continue
+        place = target
+        if worked_on(target):
+            place = _beside(target)
+            said.append(f"{target.name} was worked on and stays as it is; the new sheet is {place.name}.")
+        else:
+            said.append(f"{target.name} written.")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text.encode())
+    return said
+
+
+def _beside(target):
+    """Return the first name beside a file that is free, or holds a generated sheet that nobody worked on."""
+    names = [target.with_name(f"{target.stem}.new{number or ''}.ipynb") for number in range(100)]
+    return next(name for name in names if not worked_on(name))
+
+
+def _sheets(root):
+    """Yield the file name and the generated text of each sheet under `root`."""
+    found = sorted((Path(root) / "solutions").glob("*.ipynb"))
+    if not found:
+        raise CannotBuild(
+            f"There are no solutions in {Path(root) / 'solutions'}: give the repository's root with --root."
+        )
+    for solution in found:
+        yield solution.name, generate(solution.read_text(encoding="utf-8"), f"solutions/{solution.name}")
+
+
+def stale(root):
+    """Return one line for each exercise sheet that is not what its solution makes."""
+    said, names = [], set()
+    for name, text in _sheets(root):
+        names.add(name)
+        target = Path(root) / "exercises" / name
+        if not target.exists() or target.read_bytes() != text.encode():
+            said.append(
+                f"exercises/{name} is {'stale' if target.exists() else 'missing'}: run `make exercises`."
+            )
+    alone = sorted(p.name for p in (Path(root) / "exercises").glob("*.ipynb") if p.name not in names)
+    return said + [
+        f"exercises/{name} has no solution that makes it: delete it, or write its solution." for name in alone
+    ]

@@ -1,0 +1,6 @@
+"""The exercises: a folder for the sheet of a chapter, a file for an exercise.
+
+`checks` finds them: a folder tells NUMBER and TITLE, the ORDER of its exercises, and which modules its
+notebook USES; each file holds an EXERCISE. Beside them stand `drivers`, which run beside the student's
+answer, what several exercises share, and, where an exercise is long, its wrong answers.
+"""

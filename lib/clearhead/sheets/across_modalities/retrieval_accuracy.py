@@ -1,0 +1,115 @@
+"""14.retrieval_accuracy: Does an image find its caption?"""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths import multimodal
+from clearhead.maths.vectors import directions
+
+from .shared import cosines
+
+
+def retrieval_accuracy(x, y, labels):
+    """Return the share of images x (B, D) whose nearest caption among y (C, D) is labels (B)."""
+    return float((multimodal.retrieve(x, y) == labels).mean())
+
+
+def _retrieval_cases(rng):
+    C, D, B = (int(size) for size in rng.permutation([5, 7, 11]))
+    y = rng.normal(size=(C, D)) * np.linspace(0.2, 3, C)[:, None]
+    labels = rng.integers(C, size=B)
+    x = directions(y)[labels] * rng.uniform(0.2, 4, size=(B, 1)) + 0.5 * rng.normal(size=(B, D))
+    share = ("it is a share, from 0 to 1", lambda share, *_: 0 <= share <= 1)
+    captions = np.array([[1.0, 0], [0, 1], [6, 6]])
+    images = np.array([[2.0, 0.1], [0.1, 0.3], [3, 0.2], [1, 0.9]])
+    return [
+        Case(
+            "four images, three captions, by hand",
+            (images, captions, np.array([0, 1, 2, 2])),
+            "By direction the images belong to captions 0, 1, 0 and 2. The third is labelled 2.",
+            expected=0.75,
+        ),
+        Case("random vectors", (x, y, labels), "One caption for each image.", properties=(share,)),
+        Case("other vectors", (x[::-1][:-2], y, labels[:-2]), "Compare by cosine.", properties=(share,)),
+        Case("all right", (5 * y, y, np.arange(C)), "Each caption is nearest to itself.", expected=1.0),
+        Case(
+            "all captions point away",
+            (np.array([[-3.0, -1], [-1, -2]]), captions, np.array([1, 0])),
+            "All cosines are below 0. The nearest caption has the largest: -0.32 for the first image.",
+            expected=1.0,
+        ),
+    ]
+
+
+def _share(found, labels):
+    return float((found == labels).mean())
+
+
+EXERCISE = Exercise(
+    id="14.retrieval_accuracy",
+    title="Does an image find its caption?",
+    reference=retrieval_accuracy,
+    cases=_retrieval_cases,
+    hints=(
+        "One row of cosines for each image. Where is the largest?",
+        "Bring the rows to length 1, multiply, take argmax along the captions, compare with the labels.",
+        "found = (x̂ @ ŷ.T).argmax(axis=1); return (found == labels).mean().",
+    ),
+    mistakes=(
+        Mistake(
+            "lengths_of_captions_count",
+            lambda x, y, labels: _share((x @ y.T).argmax(axis=1), labels),
+            "You compared products: a long caption then wins too often. Bring the rows of y to length 1.",
+        ),
+        Mistake(
+            "distance_not_direction",
+            lambda x, y, labels: _share(((x[:, None] - y) ** 2).sum(-1).argmin(axis=1), labels),
+            "You compared distances. The towers are trained by direction: use cosines.",
+        ),
+        Mistake(
+            "furthest",
+            lambda x, y, labels: _share(cosines(x, y).argmin(axis=1), labels),
+            "You took the smallest cosine. The nearest caption has the largest.",
+        ),
+        Mistake(
+            "sign_dropped",
+            lambda x, y, labels: _share(np.abs(cosines(x, y)).argmax(axis=1), labels),
+            "You dropped the sign of the cosine. A caption that points the other way is not near.",
+        ),
+        Mistake(
+            "search_begins_at_zero",
+            lambda x, y, labels: _share(np.maximum(cosines(x, y), 0).argmax(axis=1), labels),
+            "Your search begins with 0 as the best so far, so a cosine below 0 is never found. Use argmax.",
+        ),
+        Mistake(
+            "captions_choose",
+            lambda x, y, labels: float((labels[cosines(x, y).argmax(axis=0)] == np.arange(len(y))).mean()),
+            "Your captions choose images. Here each image chooses: argmax along the captions, axis=1.",
+        ),
+        Mistake(
+            "count_not_share",
+            lambda x, y, labels: float((multimodal.retrieve(x, y) == labels).sum()),
+            "You returned a number of images. Divide by how many there are.",
+        ),
+        Mistake(
+            "errors_counted",
+            lambda x, y, labels: float((multimodal.retrieve(x, y) != labels).mean()),
+            "You returned the share of errors. One minus it is the accuracy.",
+        ),
+        Mistake(
+            "only_the_first_images",
+            lambda x, y, labels: float((multimodal.retrieve(x, y) == np.arange(len(x))).mean()),
+            "You compared with 0, 1, 2, ... That holds in a training batch of pairs. Here use the labels.",
+        ),
+    ),
+    alternatives=(
+        lambda x, y, labels: np.mean(
+            [np.argmax(directions(y) @ row) == k for row, k in zip(x, labels, strict=True)]
+        ),
+        lambda x, y, labels: _share(
+            ((directions(x)[:, None] - directions(y)) ** 2).sum(-1).argmin(1), labels
+        ),
+    ),
+    stars=1,
+    minutes=10,
+)

@@ -1,0 +1,79 @@
+"""05.attention_backward: The way back."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise
+from clearhead.maths.gradients import attention_gradients
+
+from .attention_backward_wrong import MISTAKES, _backward_with
+from .attention_weights import attention_weights
+from .drivers import by_name
+from .shared import CHAPTER, sizes
+
+
+def attention_backward(dZ, Q, K, V):
+    """Return dQ, dK and dV, shaped as Q (T, d), K (S, d) and V (S, e), for dZ (T, e)."""
+    return attention_gradients(dZ, Q, K, V, attention_weights(Q, K))
+
+
+def _through_jacobians(dA, A):
+    """Return the gradient of the scores with one Jacobian a row."""
+    return np.array([(np.diag(a) - np.outer(a, a)) @ g for a, g in zip(A, dA, strict=True)])
+
+
+def _backward_cases(rng):
+    d, T, S, e = sizes(rng, 4)
+    shapes = ((T, e), (T, d), (S, d), (S, e))
+    X, W_q, W_k, W_v = CHAPTER
+    dZ = np.zeros((4, 3))
+    dZ[3, 0] = 1
+    equal_values = np.ones((S, e))
+    no_gradient = (
+        "all values are equal, so the scores cannot matter: dQ and dK are zero",
+        lambda out, *given: np.allclose(out["dQ"], 0) and np.allclose(out["dK"], 0),
+    )
+    drawn = [rng.normal(size=shape) for shape in shapes]
+    return [
+        Case(
+            "one number of z₄, as in the chapter",
+            (dZ, X @ W_q, X @ W_k, X @ W_v),
+            "The section 'Backwards, by hand' of the chapter has every step.",
+        ),
+        Case(
+            "random, all sizes different", tuple(drawn), "Check each shape: dQ like Q, dK like K, dV like V."
+        ),
+        Case(
+            "equal values",
+            (*drawn[:3], equal_values),
+            "Look at your way through the softmax.",
+            properties=(no_gradient,),
+        ),
+        Case("long queries", (drawn[0], 3 * drawn[1], *drawn[2:]), "Sharp rows have small gradients."),
+        Case(
+            "very long queries",
+            (drawn[0], 30_000 * drawn[1], *drawn[2:]),
+            "Does your softmax survive large scores? A weight of 1 leaves dQ and dK at 0.",
+        ),
+    ]
+
+
+EXERCISE = Exercise(
+    id="05.attention_backward",
+    title="The way back",
+    reference=attention_backward,
+    cases=_backward_cases,
+    hints=(
+        "Compute A first, forwards. Then go back in the opposite order: mix, weigh, scale, compare.",
+        "dV = Aᵀ dZ and dA = dZ Vᵀ. Through the softmax, subtract from each row of dA its mean, "
+        "weighted by A.",
+        "dS = A * (dA - (dA * A).sum(axis=1, keepdims=True)); then dS @ K / √d and dS.T @ Q / √d.",
+    ),
+    mistakes=MISTAKES,
+    alternatives=(
+        _backward_with(_through_jacobians),
+        _backward_with(lambda dA, A: A * dA - A * np.einsum("ts,ts->t", A, dA)[:, None]),
+    ),
+    stars=3,
+    minutes=30,
+    driver=by_name,
+)

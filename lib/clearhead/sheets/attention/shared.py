@@ -1,0 +1,45 @@
+"""What exercises of this sheet share."""
+
+import numpy as np
+
+from clearhead.maths.softmax import softmax
+
+
+def sizes(rng, count):
+    """Return d, then other sizes from 2 to 8. No d is 2, as in the chapter, or 4, whose root is whole."""
+    d = int(rng.choice([3, 5, 6, 7, 8]))
+    return [d, *(int(size) for size in rng.permutation(np.setdiff1d(np.arange(2, 9), d))[: count - 1])]
+
+
+def tokens_and_weights(rng):
+    """Return X (T, D), W_q (D, d), W_k (D, d), W_v (D, e), all sizes different and scores of about 1."""
+    d, T, D, e = sizes(rng, 4)
+    weights = (rng.normal(size=(D, size)) / np.sqrt(D) for size in (d, d, e))
+    return rng.normal(size=(T, D)), *weights
+
+
+def softmax_of_large(scores):
+    """Return softmax without the shift: it overflows."""
+    e = np.exp(scores)
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+CHAPTER = tuple(
+    np.array(rows, dtype=float)
+    for rows in (
+        [[1, 0, 0], [0, 2, 0], [2, 0, 0], [0, 1, 2]],
+        [[0, 1], [1, 0], [0, 1]],
+        [[1, 0], [0, 1], [-1, 0]],
+        [[1, 0, 0], [0, 1, 1], [1, 0, -1]],
+    )
+)
+
+
+def row_over(X, W_q, W_k, W_v, i, kept):
+    """Return the new vector of token i when only the kept tokens can be looked at."""
+    q = X[i] @ W_q
+    return (
+        softmax(X[kept] @ W_k @ q / np.sqrt(len(q))) @ (X[kept] @ W_v)
+        if len(X[kept])
+        else np.zeros(W_v.shape[1])
+    )

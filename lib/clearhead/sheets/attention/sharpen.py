@@ -1,0 +1,133 @@
+"""05.sharpen: Not a cosine."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.softmax import softmax
+
+
+def sharpen(q, k_near, k_far, weight):
+    """Return the factor c for which c q gives k_near that weight, beside k_far as the only other key."""
+    return np.log(weight / (1 - weight)) * np.sqrt(len(q)) / (q @ k_near - q @ k_far)
+
+
+def _sharpen_cases(rng):
+    def given(d, weight):
+        q, other = rng.normal(size=d), rng.normal(size=d)
+        near, far = q + 0.3 * rng.normal(size=d), other - q
+        return (q, near, far, weight) if q @ near > q @ far else (q, far, near, weight)
+
+    reached = (
+        "with c q as the query, softmax gives k_near the weight asked for",
+        lambda c, q, near, far, weight: np.isclose(
+            softmax(c * np.stack([near, far]) @ q / np.sqrt(len(q)))[0], weight
+        ),
+    )
+    easy = np.array([1.0, 0, 0, 0]), np.array([3.0, 0, 0, 1]), np.array([1.0, 2, 0, 0])
+    return [
+        Case(
+            "by hand: gap 2, d = 4, weight 0.9",
+            (*easy, 0.9),
+            "The scaled gap is 2 / √4 = 1, and 0.9 / 0.1 = 9, so c = ln 9.",
+            expected=2.1972245773,
+            properties=(reached,),
+        ),
+        Case("weight one half", (*given(6, 0.5),), "Equal weights need equal scores: what must c be?"),
+        Case(
+            "a random query", given(5, 0.8), "Put your c back and compute the weights.", properties=(reached,)
+        ),
+        Case("nearly all of it", given(7, 0.999), "Put your c back.", properties=(reached,)),
+        Case("less than half", given(8, 0.2), "Which sign must c have?", properties=(reached,)),
+    ]
+
+
+EXERCISE = Exercise(
+    id="05.sharpen",
+    title="Not a cosine",
+    reference=sharpen,
+    cases=_sharpen_cases,
+    hints=(
+        "With two keys, only the difference of the two scores matters. Multiplying q by c multiplies "
+        "it by c.",
+        "The ratio of the two weights is e to the scaled gap: w / (1 - w) = exp(c (q·k_near - "
+        "q·k_far) / √d).",
+        "Take the logarithm of both sides and solve for c. The root of d goes to the other side.",
+    ),
+    mistakes=(
+        Mistake(
+            "no_scale",
+            lambda q, near, far, w: np.log(w / (1 - w)) / (q @ near - q @ far),
+            "You forgot that the scores are divided by √d: a longer c is needed to make up for it.",
+        ),
+        Mistake(
+            "root_on_the_wrong_side",
+            lambda q, near, far, w: np.log(w / (1 - w)) / (q @ near - q @ far) / np.sqrt(len(q)),
+            "The root of d stands under the gap. When you solve for c, it goes to the top: multiply.",
+        ),
+        Mistake(
+            "d_in_place_of_its_root",
+            lambda q, near, far, w: np.sqrt(len(q)) * sharpen(q, near, far, w),
+            "You multiplied by d. The scores are divided by its square root: np.sqrt(len(q)).",
+        ),
+        Mistake(
+            "logarithm_to_base_10",
+            lambda q, near, far, w: sharpen(q, near, far, w) / np.log(10),
+            "You took the logarithm to base 10. Softmax raises e, so take the natural one: np.log.",
+        ),
+        Mistake(
+            "logarithm_forgotten",
+            lambda q, near, far, w: w / (1 - w) * np.sqrt(len(q)) / (q @ near - q @ far),
+            "The ratio w / (1 - w) is e to the gap, not the gap itself. Take its logarithm.",
+        ),
+        Mistake(
+            "keys_added",
+            lambda q, near, far, w: np.log(w / (1 - w)) * np.sqrt(len(q)) / (q @ near + q @ far),
+            "You added the two scores. The ratio of two exponentials is e to their difference: subtract.",
+        ),
+        Mistake(
+            "log_of_the_weight",
+            lambda q, near, far, w: np.log(w) * np.sqrt(len(q)) / (q @ near - q @ far),
+            "ln w alone forgets the other key. Compare the two weights: the ratio w / (1 - w).",
+        ),
+        Mistake(
+            "ratio_upside_down",
+            lambda q, near, far, w: np.log((1 - w) / w) * np.sqrt(len(q)) / (q @ near - q @ far),
+            "Your c has the wrong sign: it turns the query round. The ratio is w / (1 - w), with the near "
+            "key on top.",
+        ),
+        Mistake(
+            "sign_dropped",
+            lambda *given: abs(sharpen(*given)),
+            "Your c has lost its sign. A weight below 1/2 needs a negative c, which turns the query round.",
+        ),
+        Mistake(
+            "the_new_query",
+            lambda q, near, far, w: sharpen(q, near, far, w) * q,
+            "You returned the new query, c q. Return the factor c alone.",
+        ),
+        Mistake(
+            "only_the_near_key",
+            lambda q, near, far, w: np.log(w / (1 - w)) * np.sqrt(len(q)) / (q @ near),
+            "Softmax sees differences between scores. Subtract the score of the far key.",
+        ),
+        Mistake(
+            "cosine_scores",
+            lambda q, near, far, w: (
+                np.log(w / (1 - w))
+                * np.sqrt(len(q))
+                / (
+                    q @ near / np.linalg.norm(q) / np.linalg.norm(near)
+                    - q @ far / np.linalg.norm(q) / np.linalg.norm(far)
+                )
+            ),
+            "You divided by the lengths, as a cosine does. Attention does not: that is why c can "
+            "sharpen it at all.",
+        ),
+    ),
+    alternatives=(
+        lambda q, near, far, w: (np.log(w) - np.log(1 - w)) / ((near - far) @ q / len(q) ** 0.5),
+        lambda q, near, far, w: float(np.arctanh(2 * w - 1) * 2 / ((near - far) @ q) * np.sqrt(len(q))),
+    ),
+    stars=2,
+    minutes=15,
+)

@@ -1,0 +1,6 @@
+"""Sheet 03, before attention."""
+
+NUMBER = "03"
+TITLE = "Before attention"
+ORDER = ("layer_params", "conv1d", "receptive_field", "lstm_step", "gru_step", "path_length")
+USES = ("clearhead.maths.activations", "math", "numpy")

@@ -1,0 +1,85 @@
+"""08.block: A pre-norm block."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise
+from clearhead.maths import transformer
+from clearhead.maths.masks import causal_mask
+
+from .block_wrong import MISTAKES, _attend, _norm, _think
+from .shared import different_sizes, maps
+
+
+def block(x, parameters, num_heads, mask=None):
+    """Return the tokens (T, D) after one pre-norm block, for x (T, D)."""
+    return transformer.encoder_block(x, parameters, num_heads, mask)
+
+
+def _block_parameters(rng, D):
+    """Return random weights of a block of width D; no gain is 1, no bias 0."""
+    linear = {
+        name: {"weight": rng.normal(size=(D, D)) / np.sqrt(D), "bias": rng.normal(size=D)}
+        for name in ("query", "key", "value", "output")
+    }
+    norms = [{"gain": rng.normal(1, 0.5, size=D), "bias": rng.normal(size=D)} for _ in range(2)]
+    up, down = maps(rng, D, 4 * D)
+    named = {"attention_norm": norms[0], "attention": linear}
+    return named | {"feed_forward_norm": norms[1], "feed_forward": {"up": up, "down": down}}
+
+
+def _silent(parameters):
+    """Return the parameters with zeros in both maps that write into the stream."""
+    zeros = [
+        {name: np.zeros_like(array) for name, array in each.items()}
+        for each in (parameters["attention"]["output"], parameters["feed_forward"]["down"])
+    ]
+    attention = parameters["attention"] | {"output": zeros[0]}
+    return parameters | {
+        "attention": attention,
+        "feed_forward": parameters["feed_forward"] | {"down": zeros[1]},
+    }
+
+
+def _block_cases(rng):
+    T, heads, d = different_sizes(rng, 3)
+    D = heads * d
+    T += D % 7 == T % 7
+    x, weights = rng.normal(size=(T, D)), _block_parameters(rng, D)
+    x_small = np.array([[1.0, 0, 0, 1], [0, 2, 0, 0], [2, 0, 0, 0]])
+    return [
+        Case(
+            "parts that write zeros",
+            (x_small, _silent(_block_parameters(rng, 4)), 2, None),
+            "Nothing is added to the stream, so x must come back untouched.",
+            expected=x_small,
+        ),
+        Case("random weights", (x, weights, heads, None), "Which two tables do you add, both times?"),
+        Case(
+            "a long stream", (20 * x + 5, weights, heads, None), "The stream itself must not be normalized."
+        ),
+        Case("a causal mask", (x, weights, heads, causal_mask(T)), "Hand the mask to attention."),
+    ]
+
+
+EXERCISE = Exercise(
+    id="08.block",
+    title="A pre-norm block",
+    reference=block,
+    cases=_block_cases,
+    hints=(
+        "Two halves, each of the form x = x + part(norm(x)). Which part comes first?",
+        "Keep two names: x for the stream, h for what the part reads. Only x goes from half to half.",
+        'h = layer_norm(x, **parameters["attention_norm"]); x = x + multi_head_attention(h, h, ...)[0]; then '
+        "the same with the feed-forward part.",
+    ),
+    mistakes=MISTAKES,
+    alternatives=(
+        lambda x, p, H, mask=None: (
+            (y := x + _attend(*[_norm(x, p, "attention")] * 2, p, H, mask))
+            + _think(_norm(y, p, "feed_forward"), p)
+        ),
+        lambda x, p, H, mask=None: transformer.encoder_block(x[None], p, H, mask)[0],
+    ),
+    stars=2,
+    minutes=20,
+)

@@ -1,0 +1,120 @@
+"""08.count_parameters: Count a GPT."""
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.architectures import GPTConfig
+from clearhead.maths.counting import parameters as parameters_of
+
+from .shared import different_sizes
+
+
+def count_parameters(vocab_size, context_length, d_model, num_layers):
+    """Return the number of parameters () of a GPT with these sizes."""
+    return parameters_of(GPTConfig(d_model, 1, num_layers, vocab_size, context_length))
+
+
+def _count_with(
+    tables=lambda V, C, D: (V + C) * D, block=lambda D: 12 * D * D + 13 * D, last=lambda D: 2 * D
+):
+    """Return a count whose tables, blocks or last norm are counted in their own way."""
+    return lambda V, C, D, L: tables(V, C, D) + L * block(D) + last(D)
+
+
+def _count_cases(rng):
+    V, C, D, L = different_sizes(rng, 4)
+    whole = ("a number of parameters is a whole number", lambda count, *sizes: float(count).is_integer())
+    return [
+        Case(
+            "5 words, 3 places, width 2, one block, by hand",
+            (5, 3, 2, 1),
+            "Tables 10 and 6; block 12·4 + 13·2 = 74; last norm 4.",
+            expected=94,
+        ),
+        Case("random sizes", (10 * V, C, D, L), "Count each part alone and print it.", properties=(whole,)),
+        Case("other sizes", (11 * C, V, L, D), "What grows with the number of blocks?", properties=(whole,)),
+        Case("GPT-2", (50_257, 1024, 768, 12), "GPT-2 has 124,439,808.", expected=124_439_808),
+        Case(
+            "GPT-3",
+            (50_257, 2048, 12_288, 96),
+            "GPT-3 has 174,604,259,328.",
+            expected=174_604_259_328,
+        ),
+    ]
+
+
+EXERCISE = Exercise(
+    id="08.count_parameters",
+    title="Count a GPT",
+    reference=count_parameters,
+    cases=_count_cases,
+    hints=(
+        "Four parts: table of words, table of places, blocks, last norm. Only one of them is multiplied by "
+        "the number of blocks.",
+        "Attention: four matrices D by D with biases. Feed-forward: D by 4D and 4D by D, with biases "
+        "4D and D. "
+        "A norm: gain and bias.",
+        "V·D + C·D + L·(12·D² + 13·D) + 2·D.",
+    ),
+    mistakes=(
+        Mistake(
+            "table_counted_twice",
+            _count_with(tables=lambda V, C, D: (2 * V + C) * D),
+            "You counted the output layer as a table of its own. It is the table of the words: count "
+            "it once.",
+        ),
+        Mistake(
+            "places_forgotten",
+            _count_with(tables=lambda V, C, D: V * D),
+            "The table of the places is missing: one row of D numbers for each place.",
+        ),
+        Mistake(
+            "last_norm_forgotten",
+            _count_with(last=lambda D: 0),
+            "You are 2·D short: the norm after the last block.",
+        ),
+        Mistake(
+            "biases_forgotten",
+            _count_with(block=lambda D: 12 * D * D + 4 * D),
+            "Your blocks have matrices and norms, but no biases: attention has 4·D of them, "
+            "feed-forward 5·D.",
+        ),
+        Mistake(
+            "norms_of_the_blocks_forgotten",
+            _count_with(block=lambda D: 12 * D * D + 9 * D),
+            "Each block has two norms, with a gain and a bias each: 4·D more.",
+        ),
+        Mistake(
+            "norms_without_bias",
+            _count_with(block=lambda D: 12 * D * D + 11 * D, last=lambda D: D),
+            "A norm has two numbers a column, a gain and a bias. You counted one.",
+        ),
+        Mistake(
+            "output_of_attention_forgotten",
+            _count_with(block=lambda D: 11 * D * D + 12 * D),
+            "Attention has four matrices: query, key, value, and the output that brings the heads together.",
+        ),
+        Mistake(
+            "feed_forward_not_wider",
+            _count_with(block=lambda D: 6 * D * D + 10 * D),
+            "Your feed-forward part has the width D inside. It has 4·D.",
+        ),
+        Mistake(
+            "last_norm_in_every_block",
+            _count_with(block=lambda D: 12 * D * D + 15 * D, last=lambda D: 0),
+            "You counted the last norm in every block. It comes once, after all of them.",
+        ),
+        Mistake(
+            "one_block_only",
+            lambda V, C, D, L: count_parameters(V, C, D, 1),
+            "You counted one block. There are num_layers of them, and each learns its own numbers.",
+        ),
+    ),
+    alternatives=(
+        lambda V, C, D, L: sum(
+            [V * D, C * D, *[4 * (D * D + D) + D * 4 * D + 4 * D + 4 * D * D + D + 4 * D] * L, 2 * D]
+        ),
+        lambda V, C, D, L: D * (V + C + 2 + L * (12 * D + 13)),
+    ),
+    stars=2,
+    minutes=15,
+    tolerance=1e-12,
+)

@@ -1,0 +1,137 @@
+"""08.feed_forward: Feed-forward."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths import activations, transformer
+from clearhead.maths.activations import gelu
+
+from .shared import different_sizes, maps
+
+
+def feed_forward(x, up, down):
+    """Return the step (..., T, D) of each token of x (..., T, D)."""
+    return transformer.feed_forward(x, {"up": up, "down": down})
+
+
+def _thinks(bend=gelu, end=None, up_bias=True, down_bias=True):
+    """Return a feed-forward part that bends, ends or adds its biases in its own way."""
+
+    def thinks(x, up, down):
+        hidden = bend(x @ up["weight"] + up_bias * up["bias"])
+        y = hidden @ down["weight"] + down_bias * down["bias"]
+        return end(x, y) if end else y
+
+    return thinks
+
+
+def _forward_cases(rng):
+    T, D, F = different_sizes(rng, 3)
+    x, (up, down) = rng.normal(size=(T, D)), maps(rng, D, F + 10)
+    nothing = {"weight": np.zeros_like(down["weight"]), "bias": down["bias"]}
+    alike = (
+        "the first and the last token are equal, so their steps are equal",
+        lambda y, x, up, down: np.allclose(y[0], y[-1]),
+    )
+    tiny_up = {"weight": np.array([[1.0, 0, 0], [0, 1, -1]]), "bias": np.array([0.0, 1, 0])}
+    tiny_down = {"weight": np.array([[1.0, 0], [0, 2], [0, 1]]), "bias": np.array([5.0, 0])}
+    return [
+        Case(
+            "one token, by hand",
+            (np.array([[1.0, 0.0]]), tiny_up, tiny_down),
+            "Going up gives (1, 1, 0), bent (0.8413, 0.8413, 0).",
+            expected=np.array([[5.841344746069, 1.682689492137]]),
+        ),
+        Case("random maps", (x, up, down), "Write each shape beside its product: (T, D), (T, F), (T, D)."),
+        Case(
+            "a map down of zeros",
+            (x, up, nothing),
+            "What is left is the bias of `down`, in every row.",
+            expected=np.tile(down["bias"], (T, 1)),
+        ),
+        Case(
+            "a token that comes twice",
+            (np.vstack([x, x[:1]]), up, down),
+            "Each token alone.",
+            properties=(alike,),
+        ),
+        Case(
+            "several sentences", (rng.normal(size=(F, T, D)), up, down), "`@` takes the leading axes along."
+        ),
+    ]
+
+
+EXERCISE = Exercise(
+    id="08.feed_forward",
+    title="Feed-forward",
+    reference=feed_forward,
+    cases=_forward_cases,
+    hints=(
+        "Three steps: a linear map, a bend, a linear map. How wide is a token after the first?",
+        "A linear map is x @ weight + bias. The bias comes before the bend.",
+        'hidden = gelu(x @ up["weight"] + up["bias"]); then the same with `down`, and no bend.',
+    ),
+    mistakes=(
+        Mistake(
+            "no_bend",
+            _thinks(bend=lambda h: h),
+            "There is no bend between your two maps, so together they are one linear map. Use gelu.",
+        ),
+        Mistake(
+            "relu_instead",
+            _thinks(bend=activations.relu),
+            "You bent with relu, as in 2017. Here the bend is gelu.",
+        ),
+        Mistake(
+            "gelu_by_tanh",
+            _thinks(bend=activations.gelu_tanh),
+            "Your gelu is the form with tanh. The difference is small, but it is there: use the one "
+            "with erf.",
+        ),
+        Mistake(
+            "bent_twice",
+            _thinks(end=lambda x, y: gelu(y)),
+            "You bent again at the end. The step must be free to go down as well as up: no bend "
+            "after `down`.",
+        ),
+        Mistake(
+            "bent_at_the_end_only",
+            _thinks(bend=lambda h: h, end=lambda x, y: gelu(y)),
+            "You bent after both maps. The bend stands between them.",
+        ),
+        Mistake(
+            "adds_the_input",
+            _thinks(end=lambda x, y: x + y),
+            "You added x already. Return the step alone; the block adds it.",
+        ),
+        Mistake(
+            "biases_forgotten",
+            _thinks(up_bias=False, down_bias=False),
+            "Both biases are missing: a linear map is x @ weight + bias.",
+        ),
+        Mistake(
+            "first_bias_forgotten", _thinks(up_bias=False), "The bias of `up` is missing, before the bend."
+        ),
+        Mistake("last_bias_forgotten", _thinks(down_bias=False), "The bias of `down` is missing at the end."),
+        Mistake(
+            "bias_after_the_bend",
+            lambda x, up, down: (gelu(x @ up["weight"]) + up["bias"]) @ down["weight"] + down["bias"],
+            "You added the bias of `up` after the bend. It belongs to the map: add it first.",
+        ),
+    ),
+    alternatives=(
+        lambda x, up, down: np.apply_along_axis(
+            lambda row: gelu(row @ up["weight"] + up["bias"]) @ down["weight"] + down["bias"], -1, x
+        ),
+        lambda x, up, down: (
+            np.einsum(
+                "...f,fd->...d",
+                gelu(np.einsum("...d,df->...f", x, up["weight"]) + up["bias"]),
+                down["weight"],
+            )
+            + down["bias"]
+        ),
+    ),
+    stars=1,
+    minutes=10,
+)

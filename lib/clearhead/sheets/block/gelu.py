@@ -1,0 +1,88 @@
+"""08.gelu: GELU, the exact one."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths import activations
+from clearhead.maths.activations import gelu
+
+from .shared import different_sizes
+
+
+def _gelu_cases(rng):
+    rows, columns = different_sizes(rng, 2)
+    below = ("no number is larger than max(x, 0)", lambda y, x: np.all(y <= np.maximum(x, 0) + 1e-9))
+    return [
+        Case(
+            "0, 1 and -1, by hand",
+            (np.array([0.0, 1.0, -1.0]),),
+            "84.134 % of a normal distribution lies below 1, and 15.866 % below -1.",
+            expected=np.array([0.0, 0.841344746069, -0.158655253931]),
+        ),
+        Case("a table", (rng.normal(size=(rows, columns)),), "Each number alone.", properties=(below,)),
+        Case("from -4 to 4", (np.linspace(-4, 4, 33),), "Print x beside your result, and plot both."),
+        Case(
+            "very large and very small", (np.array([-1000.0, -30.0, 30.0, 1000.0]),), "Φ goes to 0 or to 1."
+        ),
+    ]
+
+
+EXERCISE = Exercise(
+    id="08.gelu",
+    title="GELU, the exact one",
+    reference=gelu,
+    cases=_gelu_cases,
+    hints=(
+        "First compute the share Φ(x) for every x, then multiply by x.",
+        "Φ(x) = (1 + erf(x / √2)) / 2. Do not forget the root, the 1 and the half.",
+        "x * (1 + erf(x / np.sqrt(2))) / 2.",
+    ),
+    mistakes=(
+        Mistake(
+            "tanh_form",
+            activations.gelu_tanh,
+            "This is the form with tanh, as GPT-2 has it. It differs by up to 0.0005. Here we want erf.",
+        ),
+        Mistake(
+            "sigmoid_form",
+            lambda x: x * activations.sigmoid(1.702 * x),
+            "x · sigmoid(1.702 x) is a quick approximation, off by up to 0.02. Use erf.",
+        ),
+        Mistake(
+            "silu_instead",
+            lambda x: x * activations.sigmoid(x),
+            "This is SiLU: x times its sigmoid. GELU has Φ.",
+        ),
+        Mistake(
+            "relu_instead",
+            lambda x: np.maximum(x, 0.0),
+            "This is relu, with its corner at 0. GELU is smooth.",
+        ),
+        Mistake(
+            "share_alone",
+            lambda x: (1 + activations.erf(x / np.sqrt(2))) / 2,
+            "This is the share Φ(x). One step is missing: multiply it by x.",
+        ),
+        Mistake(
+            "root_forgotten",
+            lambda x: x * (1 + activations.erf(x)) / 2,
+            "Inside erf stands x / √2, not x: erf is made for a distribution with variance one half.",
+        ),
+        Mistake(
+            "half_forgotten",
+            lambda x: x * (1 + activations.erf(x / np.sqrt(2))),
+            "1 + erf goes from 0 to 2. A share goes from 0 to 1: divide by 2.",
+        ),
+        Mistake(
+            "one_forgotten",
+            lambda x: x * activations.erf(x / np.sqrt(2)) / 2,
+            "erf goes from -1 to 1. Add 1 before you divide by 2, so that the share begins at 0.",
+        ),
+    ),
+    alternatives=(
+        lambda x: 0.5 * x + 0.5 * x * activations.erf(x * 2**-0.5),
+        lambda x: x - x * (1 + activations.erf(-x / np.sqrt(2))) / 2,
+    ),
+    stars=1,
+    minutes=5,
+)

@@ -1,0 +1,14 @@
+"""What exercises of this sheet share."""
+
+import numpy as np
+
+
+def different_sizes(rng, count):
+    """Return that many sizes from 2 to 9, all different."""
+    return [int(size) for size in rng.permutation(np.arange(2, 10))[:count]]
+
+
+def maps(rng, D, F):
+    """Return random maps up (D, F) and down (F, D), with biases."""
+    up = {"weight": rng.normal(size=(D, F)) / np.sqrt(D), "bias": rng.normal(size=F)}
+    return up, {"weight": rng.normal(size=(F, D)) / np.sqrt(F), "bias": rng.normal(size=D)}

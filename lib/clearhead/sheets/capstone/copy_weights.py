@@ -1,0 +1,196 @@
+"""15.copy_weights: Copy weights, strictly."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+
+from .drivers import copied
+from .shared import random_gpt2
+
+TRANSPOSED = ("c_attn.weight", "c_proj.weight", "c_fc.weight")
+
+
+def copy_weights(file, wanted):
+    """Return a dict of the arrays in the shapes that are wanted, for a file (name -> array) of GPT-2."""
+    if missing := sorted(set(wanted) - set(file)):
+        raise ValueError(f"The file has no tensor {missing[0]}.")
+    if extra := sorted(set(file) - set(wanted)):
+        raise ValueError(f"Nobody wants the tensor {extra[0]}.")
+    found = {name: file[name].T if name.endswith(TRANSPOSED) else file[name] for name in wanted}
+    for name, shape in wanted.items():
+        if found[name].shape != tuple(shape):
+            raise ValueError(f"{name} has shape {found[name].shape}, wanted is {tuple(shape)}.")
+    return found
+
+
+def _copy_cases(rng):
+    D, V = (int(n) for n in rng.permutation([3, 4, 5])[:2])
+    file = random_gpt2(rng, V, 6, D, 1)
+    wanted = {
+        name: array.T.shape if name.endswith(TRANSPOSED) else array.shape for name, array in file.items()
+    }
+    shuffled = {str(name): file[str(name)] for name in rng.permutation(sorted(file))}
+    broken = str(rng.choice(["h.0.mlp.c_fc.weight", "h.0.attn.c_attn.weight"]))
+    lost = str(rng.choice(["h.0.ln_2.bias", "wpe.weight", "h.0.attn.c_proj.bias"]))
+    squares = ("wte.weight", "h.0.attn.c_proj.weight", "lm_head.weight")
+    square = {name: rng.normal(size=(D, D)) for name in squares}
+    tiny = {"wte.weight": np.array([[1.0, 2], [3, 4]]), "c_fc.weight": np.array([[1.0, 2, 3], [4, 5, 6]])}
+    return [
+        Case(
+            "two tensors, by hand",
+            (tiny, {"wte.weight": (2, 2), "c_fc.weight": (3, 2)}),
+            "wte stays as it is; c_fc is stored as (in, out) and wanted as (out, in).",
+            expected={"wte.weight": tiny["wte.weight"], "c_fc.weight": np.array([[1.0, 4], [2, 5], [3, 6]])},
+        ),
+        Case(
+            "square tensors",
+            (square, {name: (D, D) for name in square}),
+            "A square Conv1D is transposed, too. The other two squares stay as they are.",
+        ),
+        Case("a whole block, in another order", (shuffled, wanted), "Go by the names, not by the order."),
+        Case(
+            "one tensor is missing",
+            ({name: file[name] for name in file if name != lost}, wanted),
+            f"Raise a ValueError that names {lost}.",
+        ),
+        Case(
+            "one tensor too many",
+            (file | {"h.9.attn.masked_bias": np.zeros(1)}, wanted),
+            "Raise a ValueError that names h.9.attn.masked_bias.",
+        ),
+        Case(
+            "one tensor has another shape",
+            (file | {broken: rng.normal(size=(D + 1, 2))}, wanted),
+            f"Raise a ValueError that names {broken}, and both shapes.",
+        ),
+        Case(
+            "the right count of numbers in the wrong shape",
+            (file | {broken: file[broken].reshape(-1, D)}, wanted),
+            f"{broken} has as many numbers as wanted, but not (in, out). Raise a ValueError that names it.",
+        ),
+    ]
+
+
+def _by_shape(file, wanted):
+    """Transpose only where the shape does not fit as it is."""
+    return _strict(file, wanted, lambda name, array: array if array.shape == tuple(wanted[name]) else array.T)
+
+
+def _strict(file, wanted, turned, missing=True, extra=True, shapes=True):
+    if missing and (lost := sorted(set(wanted) - set(file))):
+        raise ValueError(lost[0])
+    if extra and (more := sorted(set(file) - set(wanted))):
+        raise ValueError(more[0])
+    found = {name: turned(name, file[name]) for name in wanted if name in file}
+    for name, array in found.items():
+        if shapes and array.shape != tuple(wanted[name]):
+            raise ValueError(name)
+    return found
+
+
+def _turn(name, array):
+    return array.T if name.endswith(TRANSPOSED) else array
+
+
+def _nameless(file, wanted):
+    try:
+        return copy_weights(file, wanted)
+    except ValueError:
+        raise ValueError("These weights do not fit.") from None
+
+
+def _in_order(file, wanted):
+    if len(file) != len(wanted):
+        return copy_weights(file, wanted)
+    pairs = zip(wanted, file.items(), strict=True)
+    return {ours: _turn(theirs, array) for ours, (theirs, array) in pairs}
+
+
+EXERCISE = Exercise(
+    id="15.copy_weights",
+    title="Copy weights, strictly",
+    reference=copy_weights,
+    cases=_copy_cases,
+    hints=(
+        "First compare the two sets of names. Then turn what must be turned. Then compare shapes. Each "
+        "refusal says the name of the tensor.",
+        "set(wanted) - set(file) is missing, set(file) - set(wanted) is too many. name.endswith(...) takes a "
+        "tuple of endings.",
+        "found = {name: file[name].T if name.endswith(CONV1D) else file[name] for name in wanted}; then "
+        "`if found[name].shape != tuple(shape): raise ValueError(...)`.",
+    ),
+    mistakes=(
+        Mistake(
+            "transposed_by_shape",
+            _by_shape,
+            "You transpose where the shape does not fit. A square Conv1D fits both ways, and stays wrong. "
+            "Go by the name.",
+        ),
+        Mistake(
+            "nothing_transposed",
+            lambda file, wanted: _strict(file, wanted, lambda name, array: array),
+            "Conv1D keeps (in, out), wanted is (out, in): transpose the tensors whose names end in "
+            "c_attn.weight, c_proj.weight and c_fc.weight.",
+        ),
+        Mistake(
+            "everything_transposed",
+            lambda file, wanted: _strict(file, wanted, lambda name, array: array.T),
+            "You transposed the tables of tokens and positions as well. Only Conv1D is stored as (in, out).",
+        ),
+        Mistake(
+            "every_matrix_but_the_two_tables",
+            lambda file, wanted: _strict(
+                file,
+                wanted,
+                lambda name, array: array.T if array.ndim == 2 and name[:3] not in ("wte", "wpe") else array,
+            ),
+            "You transposed every matrix but wte and wpe. Others may stay as well, as lm_head does: go by "
+            "the three endings.",
+        ),
+        Mistake(
+            "reshaped",
+            lambda file, wanted: _strict(
+                file,
+                wanted,
+                lambda name, array: (
+                    array.reshape(wanted[name]) if array.size == np.prod(wanted[name]) else array
+                ),
+            ),
+            "reshape keeps the order of the numbers, so every row becomes a mixture. Use .T for these "
+            "tensors.",
+        ),
+        Mistake(
+            "missing_is_no_error",
+            lambda file, wanted: _strict(file, wanted, _turn, missing=False),
+            "A tensor that the file lacks is left out in silence. The model would keep random numbers there.",
+        ),
+        Mistake(
+            "extra_is_no_error",
+            lambda file, wanted: _strict(file, wanted, _turn, extra=False),
+            "A tensor that nobody wants is dropped in silence. Perhaps it belongs to a model of another "
+            "size.",
+        ),
+        Mistake(
+            "shape_not_checked",
+            lambda file, wanted: _strict(file, wanted, _turn, shapes=False),
+            "A tensor of another shape passes. Compare with tuple(wanted[name]) after transposing.",
+        ),
+        Mistake(
+            "refusal_without_a_name",
+            _nameless,
+            "You refuse, but do not say which tensor. With 148 of them nobody will find it.",
+        ),
+        Mistake(
+            "copied_in_order",
+            _in_order,
+            "You went by the order of the two dicts. Files keep their own order: go by the names.",
+        ),
+    ),
+    alternatives=(
+        lambda file, wanted: _strict(file, wanted, _turn),
+        lambda file, wanted: {name: np.array(array) for name, array in copy_weights(file, wanted).items()},
+    ),
+    stars=2,
+    minutes=20,
+    driver=copied,
+)

@@ -1,0 +1,171 @@
+"""15.numpy_gpt2: GPT-2 in NumPy."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.activations import gelu, gelu_tanh, relu
+from clearhead.maths.masks import causal_mask
+from clearhead.maths.norms import layer_norm
+from clearhead.maths.softmax import softmax
+
+from .shared import random_gpt2
+
+
+def _gpt2(
+    ids, w, num_heads, norm=layer_norm, bend=gelu_tanh, order="qkv", positions=True, masked=True, last=True,
+    residual=True, merged=True, scale=None, first=True, blocks=lambda count: range(count),
+):  # fmt: skip
+    """Return the logits of GPT-2; each option can be set wrong, for the mistakes."""
+    T, D = len(ids), w["wte.weight"].shape[1]
+    d = D // num_heads
+    x = w["wte.weight"][ids] + (w["wpe.weight"][:T] if positions else 0)
+    for i in blocks(sum(name.endswith(".ln_1.weight") for name in w)):
+        part = {name.removeprefix(f"h.{i}."): each for name, each in w.items() if name.startswith(f"h.{i}.")}
+        h = norm(x, part["ln_1.weight"], part["ln_1.bias"]) if first else x
+        parts = np.split(h @ part["attn.c_attn.weight"] + part["attn.c_attn.bias"], 3, axis=-1)
+        named = dict(zip(order, parts, strict=True))
+        Q, K, V = (named[name].reshape(T, num_heads, d).swapaxes(0, 1) for name in "qkv")
+        scores = Q @ K.swapaxes(1, 2) / np.sqrt(scale or d)
+        Z = softmax(np.where(causal_mask(T), scores, -np.inf) if masked else scores) @ V
+        Z = (Z.swapaxes(0, 1) if merged else Z).reshape(T, D)
+        x = x + Z @ part["attn.c_proj.weight"] + part["attn.c_proj.bias"]
+        h = norm(x, part["ln_2.weight"], part["ln_2.bias"]) if first else x
+        h = bend(h @ part["mlp.c_fc.weight"] + part["mlp.c_fc.bias"])
+        x = (x if residual else 0) + h @ part["mlp.c_proj.weight"] + part["mlp.c_proj.bias"]
+    x = norm(x, w["ln_f.weight"], w["ln_f.bias"]) if last else x
+    return x @ w["wte.weight"].T
+
+
+def numpy_gpt2(ids, w, num_heads):
+    """Return the logits (T, V) of GPT-2 for ids (T,), with the tensors of its file in w."""
+    return _gpt2(ids, w, num_heads)
+
+
+def _gpt2_cases(rng):
+    V, S = (int(n) for n in rng.permutation(np.arange(9, 14))[:2])
+    H, d = (int(n) for n in rng.permutation([2, 3, 4])[:2])
+    w = random_gpt2(rng, V, S, H * d, 2)
+    ids = rng.integers(V, size=S - 2)
+    deep = random_gpt2(rng, V, S, H * d, 11)
+    later = np.append(ids[:-1], (ids[-1] + 1) % V)
+    plain = random_gpt2(rng, 3, 4, 2, 0)
+    plain |= {"wte.weight": np.array([[1.0, 0], [0, 1], [1, 1]]), "wpe.weight": np.zeros((4, 2))}
+    plain |= {"ln_f.weight": np.array([1.0, 1]), "ln_f.bias": np.array([0.0, 0])}
+    r = 0.5 / np.sqrt(0.25 + 1e-5)
+    return [
+        Case(
+            "no block at all, by hand",
+            (np.array([0, 1]), plain, 1),
+            "The norm makes (1, 0) into about (1, -1). Times the table of tokens: 1, -1 and 0.",
+            expected=np.array([[r, -r, 0], [-r, r, 0]]),
+        ),
+        Case("one token, two blocks", (ids[:1], w, H), "A single token looks at itself only."),
+        Case(
+            f"{len(ids)} tokens, two blocks, {H} heads", (ids, w, H), "Compare block by block with the page."
+        ),
+        Case("another last token", (later, w, H), "Earlier rows must not change."),
+        Case("the longest text", (rng.integers(V, size=S), w, H), "All rows of wpe are used."),
+        Case(
+            "eleven blocks",
+            (ids, deep, H),
+            "There may be any number of blocks: h.0, h.1, ..., h.9, h.10, in this order.",
+        ),
+    ]
+
+
+def _variant(**options):
+    return lambda ids, w, num_heads: _gpt2(ids, w, num_heads, **options)
+
+
+def _scaled_by_model(ids, w, num_heads):
+    return _gpt2(ids, w, num_heads, scale=w["wte.weight"].shape[1])
+
+
+EXERCISE = Exercise(
+    id="15.numpy_gpt2",
+    title="GPT-2 in NumPy",
+    reference=numpy_gpt2,
+    cases=_gpt2_cases,
+    hints=(
+        "Rows of wte and wpe are added. Then for each block: norm, attention, add; norm, feed-forward, add. "
+        "At the end a norm, and the product with wte transposed.",
+        "c_attn gives query, key and value side by side: np.split(..., 3, axis=-1). Split each into heads by "
+        "reshape(T, H, d).swapaxes(0, 1), and merge back the same way.",
+        "x = x + merge(softmax(where(causal, Q @ K.swapaxes(1, 2) / sqrt(d), -inf)) @ V) @ c_proj + bias; "
+        "then x = x + gelu_tanh(norm(x) @ c_fc + bias) @ mlp.c_proj + bias.",
+    ),
+    mistakes=(
+        Mistake(
+            "no_mask",
+            _variant(masked=False),
+            "Your tokens see the future: an earlier row changes when the last token does. Mask the scores.",
+        ),
+        Mistake(
+            "no_positions",
+            _variant(positions=False),
+            "Your model does not know the order of the tokens: add the rows of wpe.",
+        ),
+        Mistake(
+            "no_last_norm",
+            _variant(last=False),
+            "The norm ln_f after the last block is missing.",
+        ),
+        Mistake(
+            "no_norm_in_the_blocks",
+            _variant(first=False),
+            "ln_1 and ln_2 are missing: each part of a block reads the normed stream.",
+        ),
+        Mistake(
+            "exact_gelu",
+            _variant(bend=gelu),
+            "Nearly: GPT-2 was trained with the approximate GELU, `gelu_tanh`. The exact one differs in the "
+            "fourth digit.",
+        ),
+        Mistake(
+            "relu_instead_of_gelu",
+            _variant(bend=relu),
+            "You bend with ReLU. GPT-2 has `gelu_tanh`.",
+        ),
+        Mistake(
+            "key_query_value",
+            _variant(order="kqv"),
+            "c_attn holds query, key and value in this order. You read the key first.",
+        ),
+        Mistake(
+            "scaled_by_d_model",
+            _scaled_by_model,
+            "You divide the scores by √D. Each head has d = D / H columns: divide by √d.",
+        ),
+        Mistake(
+            "merged_without_transpose",
+            _variant(merged=False),
+            "You merged the heads by a reshape alone, so numbers land in the rows of other tokens. Swap the "
+            "axes back first.",
+        ),
+        Mistake(
+            "no_residual_around_the_mlp",
+            _variant(residual=False),
+            "The feed-forward part must be added to the stream; you replaced the stream by it.",
+        ),
+        Mistake(
+            "two_blocks_at_most",
+            _variant(blocks=lambda count: range(min(count, 2))),
+            "You run two blocks at most. Go on as long as the file has a block of the next number.",
+        ),
+        Mistake(
+            "blocks_in_alphabetical_order",
+            _variant(blocks=lambda count: sorted(range(count), key=str)),
+            "You sorted the names, so h.10 runs before h.2. Count upwards: i = 0, 1, 2, ...",
+        ),
+    ),
+    alternatives=(
+        lambda ids, w, num_heads: np.stack([_gpt2(ids[: t + 1], w, num_heads)[-1] for t in range(len(ids))]),
+        _variant(
+            norm=lambda x, g, b: (
+                (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * g + b
+            )
+        ),
+    ),
+    stars=3,
+    minutes=40,
+)

@@ -1,0 +1,132 @@
+"""The wrong answers of 15.train_step."""
+
+from clearhead.checks.exercise import Mistake
+
+
+def _step(model, optimizer, inputs, targets, loss=None, zero=True, step=True):
+    from torch.nn import functional as F
+
+    logits = model(inputs).flatten(0, 1)
+    value = F.cross_entropy(logits, targets.flatten()) if loss is None else loss(F, logits, targets.flatten())
+    if zero:
+        optimizer.zero_grad()
+    value.backward()
+    if step:
+        optimizer.step()
+    return value.item()
+
+
+def _late(model, optimizer, inputs, targets):
+    from torch.nn import functional as F
+
+    value = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+    optimizer.step()
+    optimizer.zero_grad()
+    value.backward()
+    return value.item()
+
+
+def _after(model, optimizer, inputs, targets):
+    from torch.nn import functional as F
+
+    _step(model, optimizer, inputs, targets)
+    return F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten()).item()
+
+
+def _with(**options):
+    return lambda model, optimizer, inputs, targets: _step(model, optimizer, inputs, targets, **options)
+
+
+def _tensor(model, optimizer, inputs, targets):
+    import torch
+
+    return torch.tensor(_step(model, optimizer, inputs, targets), dtype=torch.float64)
+
+
+def _mean_of_means(model, optimizer, inputs, targets):
+    import torch
+    from torch.nn import functional as F
+
+    pairs = zip(model(inputs), targets, strict=True)
+    value = torch.stack([F.cross_entropy(z, right) for z, right in pairs]).mean()
+    optimizer.zero_grad()
+    value.backward()
+    optimizer.step()
+    return value.item()
+
+
+def _upwards(model, optimizer, inputs, targets):
+    from torch.nn import functional as F
+
+    value = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
+    optimizer.zero_grad()
+    (-value).backward()
+    optimizer.step()
+    return value.item()
+
+
+MISTAKES = (
+    Mistake(
+        "gradients_pile_up",
+        _with(zero=False),
+        "From the second step on your update holds the old gradients, too. Call optimizer.zero_grad() "
+        "before backward().",
+    ),
+    Mistake(
+        "weights_never_change",
+        _with(step=False),
+        "Your weights do not change. Either optimizer.step() is missing, or the gradients are set to "
+        "zero between backward() and step().",
+    ),
+    Mistake(
+        "one_step_late",
+        _late,
+        "You update before backward(). The first step has no gradient; at the second PyTorch refuses, as "
+        "the weights changed after the logits were computed. The order is zero_grad, backward, step.",
+    ),
+    Mistake(
+        "probabilities_not_logits",
+        _with(loss=lambda F, logits, targets: F.cross_entropy(logits.softmax(-1), targets)),
+        "F.cross_entropy takes logits and does the softmax itself. You gave it probabilities, so it "
+        "did it twice.",
+    ),
+    Mistake(
+        "sum_instead_of_mean",
+        _with(loss=lambda F, logits, targets: F.cross_entropy(logits, targets, reduction="sum")),
+        "Your loss is the sum over all places, so it and the step grow with the batch. Take the mean.",
+    ),
+    Mistake(
+        "unasked_places_count",
+        _with(loss=lambda F, logits, targets: F.cross_entropy(logits, targets.clamp(min=0))),
+        "Places with the target -100 are not asked. You made a word of them; leave -100 as it is.",
+    ),
+    Mistake(
+        "unasked_places_divide",
+        _with(
+            loss=lambda F, logits, targets: F.cross_entropy(logits, targets, reduction="sum") / len(targets)
+        ),
+        "You divide by all places, also by those that are not asked. F.cross_entropy takes the right mean.",
+    ),
+    Mistake(
+        "mean_of_sentence_means",
+        _mean_of_means,
+        "You take the mean of each sentence, then the mean of those. A sentence with few places asked "
+        "then weighs too much: take one mean over all places.",
+    ),
+    Mistake(
+        "a_tensor_comes_back",
+        _tensor,
+        "Your numbers are right, but you return a tensor. It keeps all that was computed in memory: "
+        "return loss.item().",
+    ),
+    Mistake(
+        "loss_after_the_update",
+        _after,
+        "You compute the loss again after the update. Return the one whose gradient you used.",
+    ),
+    Mistake(
+        "uphill",
+        _upwards,
+        "The loss grows: you follow the gradient upwards. Call backward() on the loss itself.",
+    ),
+)

@@ -1,0 +1,6 @@
+"""Sheet 02, tokens and embeddings."""
+
+NUMBER = "02"
+TITLE = "Tokens and embeddings"
+ORDER = ("bpe_merge_step", "bpe_encode", "cosine", "analogy", "ppmi", "welch_bound", "max_near_orthogonal")
+USES = ("collections", "itertools", "math", "numpy")

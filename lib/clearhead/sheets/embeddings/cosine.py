@@ -1,0 +1,102 @@
+"""02.cosine: How alike are two directions?"""
+
+import math
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.embeddings import cosine
+
+
+def _over(bottom):
+    """Return a cosine with another divisor."""
+    return lambda x, y: x @ y / bottom(x, y)
+
+
+def _lengths(x, y):
+    return np.linalg.norm(x) * np.linalg.norm(y)
+
+
+def _cosine_cases(rng):
+    D = int(rng.integers(3, 12))
+    x, y = rng.normal(size=(2, D))
+    bounded = ("it lies between -1 and 1", lambda c, x, y: -1 - 1e-9 <= c <= 1 + 1e-9)
+    return [
+        Case(
+            "cat and apple, by hand",
+            (np.array([4.0, 1.0]), np.array([1.0, 4.0])),
+            "The dot product is 8, and both lengths are √17.",
+            expected=8 / 17,
+            properties=(bounded,),
+        ),
+        Case("random", (x, y), "Divide by both lengths.", properties=(bounded,)),
+        Case("one of them ten times as long", (10 * x, y), "Length must not count.", properties=(bounded,)),
+        Case("opposite directions", (x, -0.3 * x), "Opposite directions have -1.", expected=-1.0),
+        Case("very short vectors", (1e-9 * x, 1e-9 * y), "A small number added below is not small here.", 2),
+        Case("a vector of zeros", (np.zeros(D), y), "It has no direction: return 0.", expected=0.0),
+    ]
+
+
+EXERCISE = Exercise(
+    "02.cosine",
+    "How alike are two directions?",
+    cosine,
+    _cosine_cases,
+    hints=(
+        "A dot product, divided by two lengths.",
+        "np.linalg.norm(x) is the length of x. When a length is 0, return 0.",
+        "lengths = np.linalg.norm(x) * np.linalg.norm(y), then x @ y / lengths if lengths > 0, else 0.",
+    ),
+    mistakes=(
+        Mistake(
+            "dot_product",
+            lambda x, y: x @ y,
+            "This is the dot product. Divide it by both lengths, so that only the direction counts.",
+        ),
+        Mistake(
+            "divided_by_one_length",
+            lambda x, y: x @ y / (np.linalg.norm(x) or 1),
+            "You divided by one length only. Both vectors may be long.",
+        ),
+        Mistake(
+            "divided_by_squared_lengths",
+            lambda x, y: x @ y / ((x @ x) * (y @ y) or 1),
+            "x @ x is the squared length. Take its square root.",
+        ),
+        Mistake(
+            "lengths_added",
+            lambda x, y: x @ y / (np.linalg.norm(x) + np.linalg.norm(y)),
+            "You added the lengths. Multiply them.",
+        ),
+        Mistake(
+            "zero_divided_by_zero",
+            _over(_lengths),
+            "A vector of zeros gives 0/0. It has no direction: return 0.",
+        ),
+        Mistake(
+            "a_small_number_below",
+            lambda x, y: x @ y / (_lengths(x, y) + 1e-8),
+            "The small number that you add below changes the result for short vectors. Test for 0 instead.",
+        ),
+        Mistake(
+            "sign_lost",
+            lambda x, y: abs(float(cosine(x, y))),
+            "Opposite directions must give -1. Do not take the absolute value.",
+        ),
+        Mistake(
+            "the_angle",
+            lambda x, y: float(np.arccos(np.clip(cosine(x, y), -1, 1))),
+            "This is the angle. Its cosine is wanted, so leave out arccos.",
+        ),
+    ),
+    alternatives=(
+        lambda x, y: 0.0 if not x.any() or not y.any() else np.sum(x / _norm(x) * (y / _norm(y))),
+        lambda x, y: x @ y / math.sqrt((x @ x) * (y @ y)) if x.any() and y.any() else 0,
+    ),
+    stars=1,
+    minutes=5,
+)
+
+
+def _norm(x):
+    return math.sqrt(sum(number**2 for number in x))

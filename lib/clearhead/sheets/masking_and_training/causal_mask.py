@@ -1,0 +1,79 @@
+"""09.causal_mask: The causal mask."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths import masks
+
+
+def causal_mask(n):
+    """Return the table (n, n) of booleans: True where token i may look at token j."""
+    return masks.causal_mask(n)
+
+
+def _causal_cases(rng):
+    small, large = sorted(int(n) for n in rng.permutation(np.arange(4, 12))[:2])
+    counted = (
+        "row i (counted from 0) is True in i + 1 places",
+        lambda mask, n: np.array_equal(np.asarray(mask).astype(int).sum(axis=-1), np.arange(1, n + 1)),
+    )
+    by_hand = np.array([[True, False, False], [True, True, False], [True, True, True]])
+    return [
+        Case("three tokens, by hand", (3,), "Token 1 sees itself only. Token 3 sees all.", expected=by_hand),
+        Case(f"{small} tokens", (small,), "How many True has each row?", properties=(counted,)),
+        Case(f"{large} tokens", (large,), "Does row 1 see one token, or all?", properties=(counted,)),
+        Case("one token", (1,), "A token may look at itself."),
+    ]
+
+
+EXERCISE = Exercise(
+    id="09.causal_mask",
+    title="The causal mask",
+    reference=causal_mask,
+    cases=_causal_cases,
+    hints=(
+        "Row i, column j: may token i look at token j? Write the condition with i and j.",
+        "j <= i. np.tril keeps what is on the diagonal and below; np.arange gives you i and j.",
+        "np.tril(np.ones((n, n), dtype=bool))",
+    ),
+    mistakes=(
+        Mistake(
+            "upper_triangle",
+            lambda n: np.triu(np.ones((n, n), dtype=bool)),
+            "Your first token sees all and your last only itself: the triangle is turned. Rows are queries; "
+            "keep what is on the diagonal and below.",
+        ),
+        Mistake(
+            "diagonal_hidden",
+            lambda n: np.tril(np.ones((n, n), dtype=bool), -1),
+            "Your tokens may not look at themselves, and the first one may look nowhere. Keep the diagonal.",
+        ),
+        Mistake(
+            "true_means_blocked",
+            lambda n: np.triu(np.ones((n, n), dtype=bool), 1),
+            "This is the mask that nn.MultiheadAttention wants, where True means blocked. Here True means "
+            "may look.",
+        ),
+        Mistake(
+            "one_step_ahead",
+            lambda n: np.tril(np.ones((n, n), dtype=bool), 1),
+            "Each of your tokens also sees the next one, and that is the answer. Take k = 0, the diagonal.",
+        ),
+        Mistake(
+            "only_the_past_token",
+            lambda n: np.eye(n, dtype=bool) | np.eye(n, k=-1, dtype=bool),
+            "Your tokens see one step back only. The causal mask lets them see everything in front of them.",
+        ),
+        Mistake(
+            "scores_not_booleans",
+            lambda n: np.where(np.tril(np.ones((n, n), dtype=bool)), 0, -np.inf),
+            "You returned what is added to the scores, 0 and -inf. The mask is a table of True and False.",
+        ),
+    ),
+    alternatives=(
+        lambda n: np.arange(n)[:, None] >= np.arange(n),
+        lambda n: [[j <= i for j in range(n)] for i in range(n)],
+    ),
+    stars=1,
+    minutes=5,
+)

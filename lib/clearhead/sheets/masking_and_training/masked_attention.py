@@ -1,0 +1,198 @@
+"""09.masked_attention: Masked attention."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths import masks
+from clearhead.maths.attention import scaled_dot_product_attention
+from clearhead.maths.softmax import softmax
+
+from .repair_weights import repair_weights
+from .shared import divided, sizes
+
+
+def masked_attention(Q, K, V, mask):
+    """Return Z (T, e) for queries Q (T, d), keys K (S, d), values V (S, e) and a mask (T, S)."""
+    return scaled_dot_product_attention(Q, K, V, mask)[0]
+
+
+def _naive_softmax(scores):
+    """Return softmax with the shift, but without care for a row of -inf alone."""
+    with np.errstate(all="ignore"):
+        e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return e / e.sum(axis=-1, keepdims=True)
+
+
+def _infinity_times_false(scores, mask):
+    """Return weights after a product of the mask with infinity: NaN wherever the mask allows."""
+    with np.errstate(all="ignore"):
+        return softmax(scores + ~mask * -np.inf)
+
+
+def _masked_with(weigh):
+    """Return a masked attention whose weights come from weigh(scores, mask)."""
+    return lambda Q, K, V, mask: weigh(Q @ K.T / np.sqrt(Q.shape[-1]), mask) @ V
+
+
+def _by_rows(Q, K, V, mask):
+    """Return masked attention row by row, from the allowed keys alone."""
+    rows = [softmax(K[may] @ q / np.sqrt(len(q))) @ V[may] for q, may in zip(Q, mask, strict=True)]
+    return np.array(rows)
+
+
+def _blind_to(Z, V, mask):
+    """Return whether each row lies between the smallest and largest values that it may see."""
+    for z, may in zip(np.asarray(Z), mask, strict=True):
+        seen = V[may] if may.any() else np.zeros((1, V.shape[1]))
+        if not (np.all(z >= seen.min(axis=0) - 1e-9) and np.all(z <= seen.max(axis=0) + 1e-9)):
+            return False
+    return True
+
+
+def _masked_cases(rng):
+    T, S, d, e = sizes(rng, 4)
+    Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S, d)), rng.normal(size=(S, e))
+    mask = rng.random((T, S)) < 0.6
+    mask[:, 0] = True
+    mask[0, 1:] = False
+    inside = (
+        "each row is a mixture of the values that it may see",
+        lambda Z, Q, K, V, mask: _blind_to(Z, V, mask),
+    )
+    square = rng.normal(size=(6, d))
+    surprise = np.concatenate([V[:1] * 0 + 1, V[:1] * 0 + 1000])
+    empty = mask.copy()
+    empty[-1] = False
+    q, near, far = np.array([[400.0, 0]]), np.array([[-100.0, 0]]), np.zeros((3, 2))
+    return [
+        Case(
+            "two tokens, by hand",
+            (np.zeros((2, 3)), np.zeros((2, 3)), np.array([[4.0], [8.0]]), masks.causal_mask(2)),
+            "All scores are 0. Row 1 sees the value 4 only. Row 2 sees both, so it gets their mean, 6.",
+            expected=np.array([[4.0], [6.0]]),
+        ),
+        Case("a random mask", (Q, K, V, mask), "The mask acts on the scores, before the softmax.",
+             properties=(inside,)),
+        Case(
+            "a causal mask: row 1 is the first value",
+            (square, 2 * square, rng.normal(size=(6, e)), masks.causal_mask(6)),
+            "Is something of the future in your rows?",
+            properties=(inside,),
+        ),
+        Case(
+            "a large value in the future",
+            (Q[:2], K[:2], surprise, masks.causal_mask(2)),
+            "Row 1 may not see the 1000.",
+            properties=(inside,),
+        ),
+        Case("a row with nowhere to look", (Q, K, V, empty), "The last row must be zeros, not NaN."),
+        Case(
+            "a very low score is the only one allowed",
+            (q, np.concatenate([near, far]), np.array([[5.0], [1], [1], [1]]),
+             np.array([[True, False, False, False]])),
+            "The allowed score is about -28,000. Is the number that you fill in lower than that?",
+        ),
+    ]  # fmt: skip
+
+
+EXERCISE = Exercise(
+    id="09.masked_attention",
+    title="Masked attention",
+    reference=masked_attention,
+    cases=_masked_cases,
+    hints=(
+        "Four steps become five: compare, scale, mask, weigh, mix. What must a forbidden score be, so that "
+        "its weight is 0?",
+        "np.where(mask, scores, -np.inf) keeps what is allowed. Softmax comes after it.",
+        "A = softmax(np.where(mask, Q @ K.T / np.sqrt(Q.shape[-1]), -np.inf)), then A @ V.",
+    ),
+    mistakes=(
+        Mistake(
+            "mask_after_softmax",
+            _masked_with(lambda s, m: np.where(m, softmax(s), 0)),
+            "Your rows no longer sum to 1, and what is missing depends on the hidden tokens. Mask the scores "
+            "before the softmax.",
+        ),
+        Mistake(
+            "masked_scores_are_zero",
+            _masked_with(lambda s, m: softmax(np.where(m, s, 0))),
+            "You set forbidden scores to 0, but e to the 0 is 1. They must be minus infinity.",
+        ),
+        Mistake(
+            "mask_upside_down",
+            _masked_with(lambda s, m: softmax(np.where(m, -np.inf, s))),
+            "You hid what is allowed, and showed what is hidden. In this book True means may look.",
+        ),
+        Mistake(
+            "mask_not_used",
+            _masked_with(lambda s, m: softmax(s)),
+            "Your result does not depend on the mask. Fill the forbidden scores with -inf.",
+        ),
+        Mistake(
+            "mask_added_as_numbers",
+            _masked_with(lambda s, m: softmax(s + m)),
+            "Adding booleans adds 1 to the allowed scores. That favours them; it does not hide the others.",
+        ),
+        Mistake(
+            "minus_ten_thousand",
+            _masked_with(lambda s, m: softmax(np.where(m, s, -1e4))),
+            "You filled in -10,000. A score can be lower than that, and a row with nowhere to look then sees "
+            "everything. Use -np.inf.",
+        ),
+        Mistake(
+            "minus_a_billion",
+            _masked_with(lambda s, m: softmax(np.where(m, s, -1e9))),
+            "You filled in a finite number, such as -1,000,000,000. In a row with nowhere to look all scores "
+            "are then alike, so it looks everywhere. Use -np.inf.",
+        ),
+        Mistake(
+            "nan_for_an_empty_row",
+            _masked_with(lambda s, m: _naive_softmax(np.where(m, s, -np.inf))),
+            "A row with nowhere to look became NaN: 0/0. The softmax of the library gives zeros there.",
+        ),
+        Mistake(
+            "no_scale",
+            lambda Q, K, V, mask: softmax(np.where(mask, Q @ K.T, -np.inf)) @ V,
+            "The mask is right, but the scale is missing: divide the scores by the square root of d.",
+        ),
+        Mistake(
+            "scaled_by_number_of_keys",
+            lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / len(K)), K, V, mask),
+            "You took the root of the number of keys. A score adds up d terms: take the root of Q.shape[-1].",
+        ),
+        Mistake(
+            "scaled_by_value_width",
+            lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / V.shape[1]), K, V, mask),
+            "You took the root of the size of a value. A score adds up d terms: np.sqrt(Q.shape[-1]).",
+        ),
+        Mistake(
+            "infinity_times_false",
+            _masked_with(_infinity_times_false),
+            "0 times infinity is NaN, so a product with the mask spoils every allowed score. Choose instead "
+            "of multiplying: np.where(mask, scores, -np.inf).",
+        ),
+        Mistake(
+            "empty_row_sees_all",
+            _masked_with(lambda s, m: softmax(np.where(m | ~m.any(axis=1, keepdims=True), s, -np.inf))),
+            "A row with nowhere to look now looks everywhere. It must give zeros.",
+        ),
+        Mistake(
+            "renormalized_too_late_with_zeros",
+            _masked_with(lambda s, m: repair_weights(softmax(s), m)),
+            "You masked after the softmax and divided by the sum. When a hidden score is much larger, the "
+            "allowed weights are rounded to 0, and the row is lost. Mask first.",
+        ),
+        Mistake(
+            "renormalized_too_late",
+            _masked_with(lambda s, m: divided(np.where(m, softmax(s), 0))),
+            "You masked after the softmax and divided by the sum. When a hidden score is much larger, "
+            "nothing is left to divide. Mask first.",
+        ),
+    ),
+    alternatives=(
+        _by_rows,
+        _masked_with(lambda s, m: softmax(s + np.where(m, 0, -np.inf))),
+    ),
+    stars=2,
+    minutes=20,
+)

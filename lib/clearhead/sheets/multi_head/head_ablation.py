@@ -1,0 +1,143 @@
+"""06.head_ablation: Switch a head off."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.attention import scaled_dot_product_attention
+
+from .mha_forward import mha_forward
+from .shared import CHAPTER, head_blocks, random_layer
+
+
+def head_ablation(X, W_q, W_k, W_v, W_o, num_heads, h):
+    """Return the output Z (T, D) of a layer whose head h, counted from 0, writes nothing."""
+    silent = W_o.reshape(num_heads, -1, W_o.shape[1]).copy()
+    silent[h] = 0
+    return mha_forward(X, W_q, W_k, W_v, silent.reshape(W_o.shape), num_heads)
+
+
+def _head_alone(X, W_q, W_k, W_v, W_o, num_heads, h):
+    """Return what head h writes."""
+    q, k, v = (head_blocks(W, num_heads)[h] for W in (W_q, W_k, W_v))
+    return scaled_dot_product_attention(X @ q, X @ k, X @ v)[0] @ np.split(W_o, num_heads)[h]
+
+
+def _without_block(which):
+    """Return an answer that sets head h's columns of W_q, W_k or W_v to zero, which=0, 1, 2."""
+
+    def ablate(X, W_q, W_k, W_v, W_o, num_heads, h):
+        matrices = [W_q, W_k, W_v]
+        blocks = head_blocks(matrices[which], num_heads)
+        blocks[h] = 0
+        matrices[which] = np.hstack(list(blocks))
+        return mha_forward(X, *matrices, W_o, num_heads)
+
+    return ablate
+
+
+def _columns_of_W_o(X, W_q, W_k, W_v, W_o, num_heads, h):
+    size, silent = len(W_o) // num_heads, W_o.copy()
+    silent[:, h * size : (h + 1) * size] = 0
+    return mha_forward(X, W_q, W_k, W_v, silent, num_heads)
+
+
+def _one_row_of_W_o(X, W_q, W_k, W_v, W_o, num_heads, h):
+    silent = W_o.copy()
+    silent[h] = 0
+    return mha_forward(X, W_q, W_k, W_v, silent, num_heads)
+
+
+def _ablation_cases(rng):
+    layer = random_layer(rng)
+    X, W_q, W_k, W_v, W_o, H = layer
+    single = [W[:, : W.shape[1] // H] for W in (W_q, W_k, W_v)]
+    nothing = ("without its only head a layer writes zeros", lambda Z, *rest: not np.any(Z))
+    return [
+        Case(
+            "the chapter, without its first head",
+            (*CHAPTER, 2, 0),
+            "What is left is what the second head writes. For the last token: 0.055, 0, 1.931, 0.11.",
+            expected=np.array(
+                [
+                    [1.0, 0.0, 0.42174812361, 2.0],
+                    [0.20081502103, 0.0, 1.74898122371, 0.40163004206],
+                    [1.0, 0.0, 0.15061126577, 2.0],
+                    [0.05510296242, 0.0, 1.93112129697, 0.11020592484],
+                ]
+            ),
+        ),
+        Case("random, without the first head", (*layer, 0), "Heads are counted from 0 here."),
+        Case("random, without the last head", (*layer, H - 1), "The last head is number H − 1."),
+        Case(
+            "one head alone",
+            (X, *single, W_o[: len(W_o) // H], 1, 0),
+            "Nobody is left to write.",
+            properties=(nothing,),
+        ),
+    ]
+
+
+EXERCISE = Exercise(
+    id="06.head_ablation",
+    title="Switch a head off",
+    reference=head_ablation,
+    cases=_ablation_cases,
+    hints=(
+        "The output is a sum of what the heads write. Which term do you leave out?",
+        "A head writes through its own block of rows of W_o. Its block has len(W_o) // num_heads rows.",
+        "Copy W_o, set the rows h * size to (h + 1) * size to zero, and call mha_forward with the copy.",
+    ),
+    mistakes=(
+        Mistake(
+            "queries_set_to_zero",
+            _without_block(0),
+            "With a query of zeros the head looks at all tokens alike, and still writes their mean. "
+            "Silence what "
+            "it writes: its block of W_o.",
+        ),
+        Mistake(
+            "this_head_alone",
+            _head_alone,
+            "This is what head h writes. We want the opposite: all the others.",
+        ),
+        Mistake(
+            "nothing_switched_off",
+            lambda X, W_q, W_k, W_v, W_o, H, h: mha_forward(X, W_q, W_k, W_v, W_o, H),
+            "All heads still write. Leave out the term of head h.",
+        ),
+        Mistake(
+            "columns_of_the_output_matrix",
+            _columns_of_W_o,
+            "You set columns of W_o to zero. That silences some numbers of every head. Head h has a "
+            "block of rows.",
+        ),
+        Mistake(
+            "one_row_instead_of_a_block",
+            _one_row_of_W_o,
+            "You set one row of W_o to zero. Head h has a whole block: from h · size to (h + 1) · size.",
+        ),
+        Mistake(
+            "counted_from_one",
+            lambda X, W_q, W_k, W_v, W_o, H, h: head_ablation(X, W_q, W_k, W_v, W_o, H, h - 1),
+            "You switched off the neighbour: heads are counted from 0, so head h begins at row h · size.",
+        ),
+        Mistake(
+            "the_rest_made_louder",
+            lambda X, W_q, W_k, W_v, W_o, H, h: (
+                head_ablation(X, W_q, W_k, W_v, W_o, H, h) * (H / max(1, H - 1))
+            ),
+            "You made the other heads louder to fill the gap. Nobody does this in the model: leave "
+            "them as they are.",
+        ),
+    ),
+    alternatives=(
+        lambda *given: mha_forward(*given[:-1]) - _head_alone(*given),
+        _without_block(2),
+        lambda X, W_q, W_k, W_v, W_o, H, h: sum(
+            (_head_alone(X, W_q, W_k, W_v, W_o, H, other) for other in range(H) if other != h),
+            np.zeros((len(X), W_o.shape[1])),
+        ),
+    ),
+    stars=2,
+    minutes=15,
+)

@@ -1,0 +1,91 @@
+"""06.mha_params: Count the parameters."""
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+
+from .shared import sizes
+
+
+def mha_params(D, H, d_k, d_v):
+    """Return how many parameters H heads have, W_o included and biases left out."""
+    return H * (2 * D * d_k + D * d_v) + H * d_v * D
+
+
+def _params_cases(rng):
+    D, H, d_k, d_v = sizes(rng, 4)
+    four_squares = (
+        "with d_k = d_v = D / H the count is 4 D²",
+        lambda count, D, H, d_k, d_v: count == 4 * D * D,
+    )
+    return [
+        Case(
+            "the example of the chapter: D = 4, five heads of size 3",
+            (4, 5, 3, 3),
+            "Each head has three matrices of 4 × 3. W_o has 15 × 4. In all 5 · 36 + 60.",
+            expected=240,
+        ),
+        Case(
+            "D = 64, sixteen heads",
+            (64, 16, 4, 4),
+            "Sixteen small heads share one width.",
+            expected=16_384,
+            properties=(four_squares,),
+        ),
+        Case("values of another size", (D, H, d_k, d_v), "d_v enters twice: in W_v and in W_o."),
+        Case("one head", (D, 1, d_v, d_k), "Even one head has a W_o."),
+    ]
+
+
+EXERCISE = Exercise(
+    id="06.mha_params",
+    title="Count the parameters",
+    reference=mha_params,
+    cases=_params_cases,
+    hints=(
+        "Write the shape of each matrix of one head. How many heads are there? Which matrix is there once?",
+        "W_q and W_k are (D, d_k), W_v is (D, d_v). The heads side by side have H · d_v columns.",
+        "H times (D d_k + D d_k + D d_v), plus H d_v times D for W_o.",
+    ),
+    mistakes=(
+        Mistake(
+            "no_output_matrix",
+            lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v),
+            "You counted the heads. W_o is missing: H · d_v rows and D columns.",
+        ),
+        Mistake(
+            "output_matrix_of_one_head",
+            lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + d_v * D,
+            "Your W_o reads one head only. It reads all of them, side by side: H · d_v rows.",
+        ),
+        Mistake(
+            "output_matrix_square",
+            lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + D * D,
+            "Your W_o has D rows. It has as many rows as the heads have columns together: H · d_v.",
+        ),
+        Mistake(
+            "one_head_only",
+            lambda D, H, d_k, d_v: 2 * D * d_k + 2 * D * d_v,
+            "This is one head. Every head has its own three matrices and its own block of W_o.",
+        ),
+        Mistake(
+            "values_as_wide_as_keys",
+            lambda D, H, d_k, d_v: 4 * H * D * d_k,
+            "You used d_k for the values, too. W_v and W_o have the size d_v.",
+        ),
+        Mistake(
+            "always_four_squares",
+            lambda D, H, d_k, d_v: 4 * D * D,
+            "4 D² holds only where H · d_k = H · d_v = D. Here the sizes are free.",
+        ),
+        Mistake(
+            "biases_counted",
+            lambda D, H, d_k, d_v: mha_params(D, H, d_k, d_v) + H * (2 * d_k + d_v) + D,
+            "You counted the biases as well. Here we count the matrices alone.",
+        ),
+    ),
+    alternatives=(
+        lambda D, H, d_k, d_v: 2 * H * D * (d_k + d_v),
+        lambda D, H, d_k, d_v: sum(D * d_k + D * d_k + D * d_v + d_v * D for _ in range(H)),
+    ),
+    stars=1,
+    minutes=10,
+)

@@ -1,0 +1,43 @@
+"""What exercises of this sheet share."""
+
+import numpy as np
+
+
+def sizes(rng, count):
+    """Return that many sizes from 2 to 7, all different."""
+    return [int(size) for size in rng.permutation(np.arange(2, 8))[:count]]
+
+
+def random_layer(rng):
+    """Return X (T, D), W_q, W_k (D, H·d), W_v (D, H·e), W_o (H·e, D) and H, with T, D, H, d, e different."""
+    T, D, H, d, e = sizes(rng, 5)
+    shapes = (T, D), (D, H * d), (D, H * d), (D, H * e), (H * e, D)
+    return *(rng.normal(size=shape) for shape in shapes), H
+
+
+def head_blocks(W, num_heads):
+    """Return the columns of a wide matrix as one matrix a head, (H, D, d)."""
+    return np.array(np.split(W, num_heads, axis=1))
+
+
+def split_by_reshape(x, num_heads):
+    return x.reshape(num_heads, len(x), -1)
+
+
+def merge_by_reshape(x):
+    return x.reshape(x.shape[1], -1)
+
+
+TWO_TOKENS = np.array([[1, 2, 3, 4, 5, 6], [10, 20, 30, 40, 50, 60]])
+
+
+CHAPTER = tuple(
+    np.array(rows, dtype=float)
+    for rows in (
+        [[1, 0, 0, 1], [0, 2, 0, 0], [2, 0, 0, 0], [0, 1, 2, 0]],
+        [[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0]],
+        [[1, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 1], [0, 0, -1, 0]],
+        [[1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 0, 0], [0, 0, 0, 1]],
+        [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 2]],
+    )
+)

@@ -1,0 +1,6 @@
+"""Sheet 07, positional encoding."""
+
+NUMBER = "07"
+TITLE = "Positional encoding"
+ORDER = ("wavelengths", "sinusoidal_pe", "shift_matrix", "expand_scores", "is_equivariant", "rope")
+USES = ("clearhead.maths.softmax", "itertools", "numpy")

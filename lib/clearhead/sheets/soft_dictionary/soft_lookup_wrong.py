@@ -1,0 +1,135 @@
+"""The wrong answers of 04.soft_lookup."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
+
+from .shared import naive_softmax
+
+
+def look_up(scores, V):
+    """Return the pair (z, a) for given scores."""
+    a = softmax(scores)
+    return a @ V, a
+
+
+def with_weights(a, V):
+    """Return the pair (z, a) for given weights."""
+    return a @ V, a
+
+
+def shifted_late(scores):
+    """Return weights whose maximum was subtracted after the exponential, which is too late."""
+    positive = np.exp(scores) - np.exp(scores).max()
+    return positive / positive.sum()
+
+
+def one_hot_best(scores):
+    """Return weight 1 for the largest score, 0 for all others."""
+    return np.eye(len(scores))[np.argmax(scores)]
+
+
+def hard_where_large(scores):
+    """Return softmax, but weight 1 for the largest score where any score is above 300."""
+    return one_hot_best(scores) if np.abs(scores).max() > 300 else softmax(scores)
+
+
+def cut_at_700(scores):
+    """Return the softmax of scores that were cut off so that e^score stays finite."""
+    return naive_softmax(np.clip(scores, -700, 700))
+
+
+def one_for_nan(scores):
+    """Return the softmax that overflows, with 1 in place of every NaN."""
+    return np.nan_to_num(naive_softmax(scores), nan=1.0)
+
+
+def shifted_by_size(scores):
+    """Return weights after the largest size |score| was subtracted: nothing is left of negative scores."""
+    return naive_softmax(scores - np.abs(scores).max())
+
+
+def shifted_where_large(scores):
+    """Return softmax where a score is above 700, and e^score as it is elsewhere."""
+    return softmax(scores) if scores.max() > 700 else naive_softmax(scores)
+
+
+MISTAKES = (
+    Mistake(
+        "temperature_forgotten",
+        lambda q, K, V, temperature: look_up(K @ q, V),
+        "Your answer does not depend on the temperature. Divide the scores by it, before the softmax.",
+    ),
+    Mistake(
+        "multiplied_by_temperature",
+        lambda q, K, V, temperature: look_up(K @ q * temperature, V),
+        "You multiplied the scores by the temperature. Divide: a low one must make the gaps larger.",
+    ),
+    Mistake(
+        "temperature_after_softmax",
+        lambda q, K, V, temperature: with_weights(softmax(K @ q) / temperature, V),
+        "You divided the weights, so they no longer sum to 1. Divide the scores, before the softmax.",
+    ),
+    Mistake(
+        "overflows",
+        lambda q, K, V, temperature: with_weights(naive_softmax(K @ q / temperature), V),
+        "Right for small scores; large ones overflow `np.exp`. Subtract the largest score first.",
+    ),
+    Mistake(
+        "shifted_after_exponential",
+        lambda q, K, V, temperature: with_weights(shifted_late(K @ q / temperature), V),
+        "You subtracted the maximum after the exponential. Subtract the largest *score*, before it.",
+    ),
+    Mistake(
+        "always_hard",
+        lambda q, K, V, temperature: with_weights(one_hot_best(K @ q / temperature), V),
+        "All your weight goes to the best key. Every value takes part, each with its weight.",
+    ),
+    Mistake(
+        "hard_where_scores_are_large",
+        lambda q, K, V, temperature: with_weights(hard_where_large(K @ q / temperature), V),
+        "Where the scores are large, you give all the weight to the best key. Two large scores can "
+        "lie close together: subtract the largest score, and take the softmax as always.",
+    ),
+    Mistake(
+        "scores_cut_off",
+        lambda q, K, V, temperature: with_weights(cut_at_700(K @ q / temperature), V),
+        "You cut off large scores, and their gaps are lost. Subtract the largest score from all "
+        "of them: the gaps stay.",
+    ),
+    Mistake(
+        "one_in_place_of_nan",
+        lambda q, K, V, temperature: with_weights(one_for_nan(K @ q / temperature), V),
+        "You put 1 where the result is NaN. That hides the overflow. Prevent it: subtract the "
+        "largest score before the exponential.",
+    ),
+    Mistake(
+        "shifted_by_the_largest_size",
+        lambda q, K, V, temperature: with_weights(shifted_by_size(K @ q / temperature), V),
+        "You subtracted the largest size, without its sign. Very negative scores then all become 0 / 0. "
+        "Subtract the largest score itself.",
+    ),
+    Mistake(
+        "shifted_only_where_large",
+        lambda q, K, V, temperature: with_weights(shifted_where_large(K @ q / temperature), V),
+        "You subtract the largest score only where it is large. Where all scores are very negative, "
+        "every e^score is 0: subtract it always.",
+    ),
+    Mistake(
+        "temperature_kept_away_from_zero",
+        lambda q, K, V, temperature: look_up(K @ q / max(temperature, 0.01), V),
+        "Your temperature cannot fall below a limit. Divide the scores by the temperature itself: a tiny "
+        "one makes a tiny gap count.",
+    ),
+    Mistake(
+        "only_the_answer",
+        lambda q, K, V, temperature: look_up(K @ q / temperature, V)[0],
+        "The answer is right, but the weights are missing. Return two things: `z, a`.",
+    ),
+    Mistake(
+        "scaled_by_sqrt_d",
+        lambda q, K, V, temperature: look_up(K @ q / temperature / np.sqrt(len(q)), V),
+        "You also divided by √d. That comes in chapter 5; here only the temperature divides the scores.",
+    ),
+)

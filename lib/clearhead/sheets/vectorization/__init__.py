@@ -1,0 +1,14 @@
+"""Sheet 01, vectorization."""
+
+NUMBER = "01"
+TITLE = "Vectorization"
+ORDER = (
+    "one_hot",
+    "image_to_vector",
+    "vector_to_image",
+    "standardize",
+    "onehot_matmul",
+    "r_squared",
+    "ordinal_distance",
+)
+USES = ("numpy", "sklearn.datasets")
