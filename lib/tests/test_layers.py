@@ -30,7 +30,6 @@ MAY_IMPORT = {
     "grading": {"numpy", "click", "nbformat", "IPython", "checks"},
 }
 ONLY_HERE = {
-    "maths/long_attention.py": {"threadpoolctl"},
     "nets/convert.py": {"safetensors", "huggingface_hub"},
     "pretrained/minilm.py": {"tokenizers"},
     "pretrained/train_digits_vit.py": {"sklearn"},
