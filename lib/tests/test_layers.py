@@ -11,9 +11,9 @@ PACKAGE = Path(__file__).parents[1] / "clearhead"
 MAY_IMPORT = {
     "text": {"numpy"},
     "maths": {"numpy"},
-    "nets": {"numpy", "torch", "maths"},
-    "training": {"numpy", "torch", "tqdm", "text", "figures"},
-    "pretrained": {"numpy", "torch", "text", "maths", "nets", "training"},
+    "nets": {"numpy", "torch", "maths", "files"},
+    "training": {"numpy", "torch", "tqdm", "text", "files"},
+    "pretrained": {"numpy", "torch", "text", "maths", "nets", "training", "files"},
     "figures": {"numpy", "matplotlib"},
     "widgets": {
         "numpy",
@@ -26,11 +26,12 @@ MAY_IMPORT = {
         "figures",
         "pretrained",
     },
-    "checks": {"numpy", "torch", "IPython", "text", "maths", "nets", "grading"},
-    "grading": {"numpy", "click", "nbformat", "IPython", "checks"},
+    "checks": {"numpy", "torch", "IPython", "text", "maths", "nets", "grading", "files"},
+    "grading": {"numpy", "click", "nbformat", "IPython", "checks", "files"},
 }
 ONLY_HERE = {
-    "nets/convert.py": {"safetensors", "huggingface_hub"},
+    "nets/convert.py": {"safetensors"},
+    "nets/hub.py": {"huggingface_hub"},
     "pretrained/minilm.py": {"tokenizers"},
     "pretrained/train_digits_vit.py": {"sklearn"},
     "pretrained/train_mini_clip.py": {"sklearn"},

@@ -29,7 +29,7 @@ def parameters(config):
 def ledger(config):
     """Return how many numbers each part of a model learns.
 
-        a block: 4 D² + 4 D for attention, 8 D² + 5 D for feed-forward, 4 D for two norms
+        a block: 4 D² + 4 D for attention, 2 D F + F + D for feed-forward, 4 D for two norms
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def flops(config, length=None):
 def flops_ledger(config, length=None):
     """Return the operations of each part of a forward pass over one sequence of n tokens.
 
-        L blocks: 8 n D² L for projections, 4 n² D L for attention, 16 n D² L for feed-forward
+        L blocks: 8 n D² L for projections, 4 n² D L for attention, 4 n D F L for feed-forward
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def flops_ledger(config, length=None):
     -------
     parts : dict of str to int
         "attention" is what grows with n²: scores and mixing. It counts every pair, masked or not, and
-        equals the other two together where n = 6 D.
+        equals the other two together where n = 2 D + F: 6 D with F = 4 D.
 
     Raises
     ------

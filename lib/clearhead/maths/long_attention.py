@@ -116,7 +116,7 @@ def _over_the_keys(q, K, V, mask, first, chunk):
 
 
 def _who_may_look(mask, piece, last):
-    """Return the mask of a piece of the keys for queries that see up to a last key; None where all is seen."""
+    """Return the mask of a piece of the keys, for queries that see up to a last key; None hides nothing."""
     here = None if mask is None else mask[..., piece]
     if piece.stop - 1 <= last[0]:
         return here
