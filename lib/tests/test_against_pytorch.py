@@ -10,7 +10,6 @@ from clearhead.maths import activations, counting, linear_attention, recurrent, 
 from clearhead.maths.architectures import PRESETS, BERTConfig, GPTConfig, TransformerConfig
 from clearhead.nets import attention, layers, losses, masks, positions, vision
 from clearhead.nets import linear_attention as net_linear_attention
-from clearhead.nets.comparison import LSTM, ConvolutionalNetwork
 from clearhead.nets.convert import to_arrays
 from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention, merge_heads, split_heads
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder, VisionTransformer
@@ -364,26 +363,6 @@ def test_masked_language_model_shares_its_table():
     model = MaskedLanguageModel(encoder)
     assert count(model) == count(encoder) + 8 * 8 + 8 + 2 * 8 + 9
     assert encoder.pooled(encoder(torch.tensor([[1, 2]]))).shape == (1, 8)
-
-
-def test_networks_to_compare_with():
-    assert LSTM(9, 8)(torch.tensor([[1, 2, 3]])).shape == (1, 3, 9)
-    assert LSTM(9, 8).memory.num_layers == 1
-    assert ConvolutionalNetwork(1, 10)(torch.zeros(2, 8, 8, 1)).shape == (2, 10)
-
-
-def test_a_convolutional_network_is_two_maps_of_the_3_by_3_pixels_around_each():
-    model, images = ConvolutionalNetwork(2, 5, 3).double(), normal(4, 6, 8, 2)
-
-    def around(x, layer):
-        columns = F.unfold(x, 3, padding=1)  # zeros beyond the edge
-        return (layer.weight.flatten(1) @ columns + layer.bias[:, None]).reshape(4, -1, *x.shape[-2:])
-
-    x = around(images.movedim(-1, 1), model.first).relu()
-    x = x.reshape(4, 3, 3, 2, 4, 2).amax((3, 5))
-    x = around(x, model.second).relu().flatten(2).mean(-1)
-    assert x.shape == (4, 6)
-    assert_close(model(images), model.head(x))
 
 
 def test_an_unknown_layer_is_named():

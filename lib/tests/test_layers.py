@@ -9,10 +9,10 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "clearhead"
 MAY_IMPORT = {
-    "text": {"numpy"},
-    "maths": {"numpy"},
+    "text": {"numpy", "targets"},
+    "maths": {"numpy", "targets"},
     "nets": {"numpy", "torch", "maths", "files"},
-    "training": {"numpy", "torch", "tqdm", "text", "files"},
+    "training": {"numpy", "torch", "tqdm", "text", "files", "targets"},
     "pretrained": {"numpy", "torch", "text", "maths", "nets", "training", "files"},
     "figures": {"numpy", "matplotlib"},
     "widgets": {

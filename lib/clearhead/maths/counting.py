@@ -103,31 +103,6 @@ def _blocks(config):
     }
 
 
-def flops(config, length=None):
-    """Return the operations of one forward pass over one sequence: multiplications and additions.
-
-        a matrix product (n, m) times (m, k) costs 2 n m k
-
-    Parameters
-    ----------
-    config : GPTConfig, BERTConfig, ViTConfig or TransformerConfig
-        The sizes of the model.
-    length : () int, optional
-        How many tokens (n); the longest that the model can take if it is not given.
-
-    Returns
-    -------
-    count : () int
-        Matrix products only: norms, softmax and sums are left out.
-
-    Raises
-    ------
-    TypeError
-        If the config is of none of these kinds.
-    """
-    return sum(flops_ledger(config, length).values())
-
-
 def flops_ledger(config, length=None):
     """Return the operations of each part of a forward pass over one sequence of n tokens.
 

@@ -138,7 +138,7 @@ class TextEncoder(nn.Module):
 class MaskedLanguageModel(nn.Module):
     """Scores, at every token, all words that may stand there: a text encoder filling in blanks.
 
-    The twin of `clearhead.maths.models.masked_language_model`.
+        logits = norm(gelu(x W + b)) tokensᵀ + bias,   x = encoder(ids)
 
     Parameters
     ----------
