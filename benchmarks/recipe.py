@@ -9,13 +9,13 @@ import time
 
 import numpy as np
 import torch
+from race.interpolated import InterpolatedGPT
+from race.modern import ModernGPT
+from race.ngrams import NGrams
 
 from clearhead import training
-from clearhead.nets.interpolated import InterpolatedGPT
 from clearhead.nets.models import GPT
-from clearhead.nets.modern import ModernGPT
 from clearhead.text import batches
-from clearhead.text.ngrams import NGrams
 from clearhead.training.optimizers import adamw, muon
 
 

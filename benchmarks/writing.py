@@ -6,6 +6,7 @@ import time
 import torch
 from ceilings import bytes_a_second, readings
 from compare import Row, in_turns
+from race.cache import LaidOutCache
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from clearhead.nets.cache import KeyValueCache
@@ -23,7 +24,7 @@ def both(**sizes):
 
 @torch.inference_mode()
 def write(cache, prompt, new):
-    """Return the prompt and the likeliest tokens after it, by our cache."""
+    """Return the prompt and the likeliest tokens after it, by one of our caches."""
     cache.keep(0)
     written, seen = [prompt], prompt
     for _ in range(new):
@@ -36,12 +37,11 @@ def peers_write(model, prompt, new):
     return model.generate(prompt, max_new_tokens=new, min_new_tokens=new, do_sample=False, pad_token_id=0)
 
 
-def compared(peer, model, prompt, new, rounds):
+def compared(peer, cache, prompt, new, rounds):
     """Return seconds a token of both, measured in turns, after a look that both write the same.
 
     Both models are ready: the peer is loaded, our cache is made. Each call reads the prompt anew.
     """
-    cache = KeyValueCache(model)
     torch.testing.assert_close(write(cache, prompt, 8), peers_write(peer, prompt, 8))
     seconds, ratios = in_turns(
         {"peer": lambda: peers_write(peer, prompt, new), "ours": lambda: write(cache, prompt, new)}, rounds
@@ -51,7 +51,7 @@ def compared(peer, model, prompt, new, rounds):
 
 def at_length(model, length, times=20):
     """Return the seconds of one more token after so many."""
-    cache = KeyValueCache(model)
+    cache = LaidOutCache(model)
     with torch.inference_mode():
         cache.next_logits(torch.randint(100, (1, length)))
         token, begun = torch.tensor([[1]]), time.perf_counter()
@@ -76,14 +76,25 @@ def rows(full, _options):
         limit = 1000 * read_once(model) / bytes_a_second()
         for first, new in ((64, 64), (64, 960), (1024, 64)) if full else ((64, 64), (1024, 64)):
             prompt = torch.randint(vocab_size, (1, first), generator=torch.Generator().manual_seed(1))
-            ours, theirs = compared(peer, model, prompt, new, 5 if full else 3)
             what = f"4 layers, width 128, {vocab_size:,} words: from {first} to {first + new} tokens"
+            ours, theirs = compared(peer, LaidOutCache(model), prompt, new, 5 if full else 3)
             yield Row("writing", what, 1000 * ours, 1000 * theirs, *told, 1 / 3, limit=limit)
+        yield plain(peer, model, 5 if full else 3, f"4 layers, width 128, {vocab_size:,} words", limit)
     short, long = at_length(model, 64), at_length(model, 1024)
     what, told = "a token after 1,024, the same model", "a token after 64"
     yield Row("writing", what, 1000 * long, 1000 * short, "ms", told, note=grown(model))
     if full:
         yield from large()
+
+
+def plain(peer, model, rounds, name, limit=None):
+    """Return the row of the short cache that the library has."""
+    prompt = torch.randint(peer.config.vocab_size, (1, 64), generator=torch.Generator().manual_seed(1))
+    ours, theirs = compared(peer, KeyValueCache(model), prompt, 64, rounds)
+    what = f"{name}: from 64 to 128 tokens, the cache of chapter 10"
+    return Row(
+        "writing", what, 1000 * ours, 1000 * theirs, "ms a token", "transformers' generate", limit=limit
+    )
 
 
 def grown(model):
@@ -98,10 +109,10 @@ def large():
     """Yield the rows of a model of GPT-2's size."""
     peer, model = both()
     prompt = torch.randint(50257, (1, 64), generator=torch.Generator().manual_seed(1))
-    ours, theirs = compared(peer, model, prompt, 32, 3)
     begun = time.perf_counter()
-    cache = KeyValueCache(model)
+    cache = LaidOutCache(model)
     note = f"beside {time.perf_counter() - begun:.2f} s once, to lay its matrices out"
+    ours, theirs = compared(peer, cache, prompt, 32, 3)
     along_rows, along_columns = readings(read_once(model))
     ways = {"ours": lambda: write(cache, prompt, 32), "rows": along_rows, "columns": along_columns}
     seconds, ratios = in_turns(ways, 5, least=0.2)

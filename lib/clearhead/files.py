@@ -1,12 +1,30 @@
-"""Write files so that nobody ever meets half of one."""
+"""Files that are there whole, or as they were before."""
 
 import os
+import tempfile
+from pathlib import Path
 
 
-def write_whole(place, text, mode=0o666):
-    """Write a text file whole, or not at all; `mode` says who may read and write it."""
-    beside = place.with_name(f"{place.name}.{os.getpid()}.part")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-    with open(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    beside.replace(place)
+def write_whole(path, data, mode=0o644):
+    """Write a file, which is there whole or, if the writing breaks off, as it was before.
+
+    Parameters
+    ----------
+    path : str or Path
+        Its folder is made where it is not there.
+    data : bytes or str
+        Text is written as UTF-8.
+    mode : int
+        Who may read and write it.
+    """
+    path, data = Path(path), data.encode("utf-8") if isinstance(data, str) else data
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

@@ -12,7 +12,6 @@ from clearhead.nets import attention, losses, masks, norms, positions, vision
 from clearhead.nets import linear_attention as net_linear_attention
 from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention, merge_heads, split_heads
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder, VisionTransformer
-from clearhead.nets.recurrent import LSTM, ConvolutionalNetwork
 from clearhead.nets.transformer import DecoderBlock, EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
 from clearhead.pretrained.convert import to_arrays
 
@@ -51,10 +50,10 @@ def test_causal_attention_needs_no_mask():
     assert_close(attention.fast_attention(Q, K, V, padding, causal=True), seen)
 
 
-@pytest.mark.parametrize("leading", [(), (HEADS,), (2, HEADS), (2, 1, HEADS)])
+@pytest.mark.parametrize("leading", [(), (HEADS,), (2, HEADS)])
 @pytest.mark.parametrize("causal", [False, True])
 def test_the_fast_path_never_builds_the_table(leading, causal):
-    """PyTorch takes its fused kernel on four axes only; with fewer, or more, it would quietly build A."""
+    """PyTorch takes its fused kernel on four axes only; with fewer it would quietly build A."""
     Q, K, V = normal(3, *leading, LONG, 4)
     with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.FLASH_ATTENTION):
         found = attention.fast_attention(Q, K, V, causal=causal)
@@ -367,26 +366,6 @@ def test_masked_language_model_shares_its_table():
     model = MaskedLanguageModel(encoder)
     assert count(model) == count(encoder) + 8 * 8 + 8 + 2 * 8 + 9
     assert encoder.pooled(encoder(torch.tensor([[1, 2]]))).shape == (1, 8)
-
-
-def test_networks_to_compare_with():
-    assert LSTM(9, 8)(torch.tensor([[1, 2, 3]])).shape == (1, 3, 9)
-    assert LSTM(9, 8).memory.num_layers == 1
-    assert ConvolutionalNetwork(1, 10)(torch.zeros(2, 8, 8, 1)).shape == (2, 10)
-
-
-def test_a_convolutional_network_is_two_maps_of_the_3_by_3_pixels_around_each():
-    model, images = ConvolutionalNetwork(2, 5, 3).double(), normal(4, 6, 8, 2)
-
-    def around(x, layer):
-        columns = F.unfold(x, 3, padding=1)  # zeros beyond the edge
-        return (layer.weight.flatten(1) @ columns + layer.bias[:, None]).reshape(4, -1, *x.shape[-2:])
-
-    x = around(images.movedim(-1, 1), model.first).relu()
-    x = x.reshape(4, 3, 3, 2, 4, 2).amax((3, 5))
-    x = around(x, model.second).relu().flatten(2).mean(-1)
-    assert x.shape == (4, 6)
-    assert_close(model(images), model.head(x))
 
 
 def test_an_unknown_layer_is_named():

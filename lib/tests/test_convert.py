@@ -1,5 +1,6 @@
 """Weights in and out: our models with the weights of `transformers` give the numbers of `transformers`."""
 
+import copy
 import hashlib
 import json
 import os
@@ -11,8 +12,11 @@ import numpy as np
 import pytest
 import torch
 
+from clearhead.files import write_whole
 from clearhead.maths import models as maths_models
 from clearhead.maths.activations import gelu_tanh
+from clearhead.maths.architectures import BERTConfig, GPTConfig, ViTConfig
+from clearhead.maths.counting import parameters
 from clearhead.nets import activations as net_activations
 from clearhead.nets.masks import padding_mask
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder, VisionTransformer
@@ -22,6 +26,7 @@ from clearhead.pretrained.convert import from_pretrained, load, save, to_arrays
 os.environ["HF_HUB_OFFLINE"] = "1"
 transformers = pytest.importorskip("transformers")
 safetensors = pytest.importorskip("safetensors.torch")
+huggingface_hub = pytest.importorskip("huggingface_hub")
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()
 
@@ -105,6 +110,37 @@ def test_gpt2(published, kind, dtype, tolerance):
         assert_close(found, state, tolerance)
     if kind == "GPT2LMHeadModel":
         assert_close(logits, expected.logits, tolerance)
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "sizes"),
+    [
+        ("GPT2LMHeadModel", dict(n_inner=20), GPTConfig(D, HEADS, LAYERS, V, LONG, d_ff=20)),
+        ("BertModel", dict(intermediate_size=31), BERTConfig(D, HEADS, LAYERS, V, LONG, 3, d_ff=31)),
+        (
+            "ViTForImageClassification",
+            dict(intermediate_size=7),
+            ViTConfig(D, HEADS, LAYERS, 4, 8, 2, 5, d_ff=7),
+        ),
+    ],
+)
+def test_the_feed_forward_part_may_be_of_any_width(kind, config, sizes, tmp_path):
+    """Opened, counted, saved and opened again, by us and by `transformers`."""
+    whole = copy.deepcopy(KINDS[kind][1])
+    whole.update(config)
+    torch.manual_seed(0)
+    theirs = getattr(transformers, kind)(whole).double().eval()
+    theirs.save_pretrained(tmp_path / "theirs")
+    ours = read(kind, tmp_path / "theirs")
+    given = torch.randn(3, 8, 8, 2).double() if kind.startswith("ViT") else some_ids()
+    with torch.no_grad():
+        expected = theirs(given.permute(0, 3, 1, 2) if kind.startswith("ViT") else given)[0]
+    assert_close(ours(given).detach(), expected, 1e-10)
+    assert sum(p.numel() for p in ours.parameters()) == parameters(sizes)
+    save(ours, tmp_path / "ours")
+    assert_equal(load(tmp_path / "ours"), ours)
+    again = getattr(transformers, kind).from_pretrained(tmp_path / "ours").double().eval()
+    assert all(torch.equal(p, q) for p, q in zip(again.parameters(), theirs.parameters(), strict=True))
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), PRECISION)
@@ -359,7 +395,6 @@ def test_a_tensor_that_comes_twice_is_named(published, tmp_path):
 @pytest.mark.parametrize(
     ("kind", "config", "said"),
     [
-        ("GPT2LMHeadModel", dict(n_inner=50), "n_inner = 50, but .* 48"),
         ("GPT2LMHeadModel", dict(activation_function="swish"), "'swish'; we have gelu_new"),
         (
             "GPT2LMHeadModel",
@@ -368,7 +403,7 @@ def test_a_tensor_that_comes_twice_is_named(published, tmp_path):
         ),
         ("GPT2LMHeadModel", dict(n_embd="absent"), "does not say n_embd"),
         ("BertModel", dict(hidden_act="relu"), "hidden_act = 'relu', but our bert can only have 'gelu'"),
-        ("BertModel", dict(intermediate_size=50), "intermediate_size = 50"),
+        ("BertModel", dict(intermediate_size=50), r"shape \(48, 12\), but config.json asks for \(50, 12\)"),
         ("BertModel", dict(num_attention_heads=5), "d_model 12 and num_heads 5"),
         ("BertModel", dict(model_type="roberta"), "model_type = 'roberta', but 'bert' was asked for"),
         ("ViTModel", dict(qkv_bias=False), "qkv_bias = False"),
@@ -434,18 +469,24 @@ def server(published, monkeypatch):
     folder, asked = published("GPT2LMHeadModel")[1], []
 
     class Hub(BaseHTTPRequestHandler):
-        cut = 0
-
-        def do_GET(self):
+        def do_HEAD(self):
             asked.append(self.path)
             path = folder / self.path.rpartition("/")[2]
             if not self.path.startswith("/tiny/gpt/resolve/main/") or not path.is_file():
-                return self.send_error(404)
+                self.send_response(404)
+                self.send_header("X-Error-Code", "RepoNotFound")
+                return self.end_headers()
             content = path.read_bytes()
             self.send_response(200)
             self.send_header("Content-Length", str(len(content)))
+            self.send_header("X-Repo-Commit", 40 * "a")
+            self.send_header("ETag", f'"{hashlib.sha1(content).hexdigest()}"')
             self.end_headers()
-            self.wfile.write(content[: len(content) - Hub.cut])
+            return content
+
+        def do_GET(self):
+            if content := self.do_HEAD():
+                self.wfile.write(content[: len(content) - self.server.cut])
 
         def log_message(self, *_):
             """Say nothing."""
@@ -453,8 +494,10 @@ def server(published, monkeypatch):
     running = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
     threading.Thread(target=running.serve_forever, args=[0.01], daemon=True).start()
     monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{running.server_port}")
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(huggingface_hub.utils._http.time, "sleep", lambda seconds: None)  # between tries
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    running.asked, running.hub, running.folder = asked, Hub, folder
+    running.asked, running.cut, running.folder = asked, 0, folder
     yield running
     running.shutdown()
     running.server_close()
@@ -465,7 +508,8 @@ def sums(folder):
 
 
 def files(folder):
-    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+    """Return which of a model's files lie whole in a folder, also deep in it."""
+    return sorted(path.name for path in folder.rglob("*") if path.is_file() and path.name in hub.FILES)
 
 
 def test_a_download_is_asked_for_checked_and_kept(server, published, tmp_path):
@@ -474,11 +518,11 @@ def test_a_download_is_asked_for_checked_and_kept(server, published, tmp_path):
     assert server.asked == []
     first = from_pretrained("gpt2", "tiny/gpt", download=True, sha256=sums(server.folder), cache=tmp_path)
     assert_equal(first, read("GPT2LMHeadModel", server.folder))
-    assert len(server.asked) == 2
-    assert_equal(from_pretrained("gpt2", "tiny/gpt", cache=tmp_path), first)
-    from_pretrained("gpt2", "tiny/gpt", download=True, cache=tmp_path)
-    assert len(server.asked) == 2
+    assert set(hub.FILES) <= {path.rpartition("/")[2] for path in server.asked}
     assert files(tmp_path) == sorted(hub.FILES)
+    server.asked.clear()
+    assert_equal(from_pretrained("gpt2", "tiny/gpt", cache=tmp_path), first)
+    assert server.asked == []
 
 
 def test_a_wrong_checksum_leaves_nothing_behind(server, tmp_path):
@@ -493,8 +537,8 @@ def test_a_wrong_checksum_leaves_nothing_behind(server, tmp_path):
 
 
 def test_half_a_file_leaves_nothing_behind(server, tmp_path):
-    server.hub.cut = 3
-    with pytest.raises(ConnectionError, match=r"bytes of .*config\.json arrived"):
+    server.cut = 3
+    with pytest.raises(ConnectionError, match=r"download config\.json of tiny/gpt"):
         from_pretrained("gpt2", "tiny/gpt", download=True, cache=tmp_path)
     assert files(tmp_path) == []
 
@@ -515,30 +559,20 @@ def test_what_is_no_hub_id_is_never_asked_for(server, name, tmp_path):
     assert server.asked == []
 
 
-def test_a_file_address_is_fetched(tmp_path):
-    (tmp_path / "here").write_bytes(b"abc")
-    digest = hashlib.sha256(b"abc").hexdigest()
-    hub.fetch((tmp_path / "here").as_uri(), tmp_path / "there" / "copy", digest.upper())
-    assert (tmp_path / "there" / "copy").read_bytes() == b"abc"
+@pytest.mark.parametrize("data", [b"new", "née"])
+def test_a_file_is_written_whole(data, tmp_path):
+    write_whole(tmp_path / "deep" / "a", b"old")
+    write_whole(tmp_path / "deep" / "a", data)
+    assert (tmp_path / "deep" / "a").read_bytes() == (data if data == b"new" else data.encode())
+    assert (tmp_path / "deep" / "a").stat().st_mode & 0o777 == 0o644
 
 
 def test_a_write_that_breaks_off_leaves_the_old_file(tmp_path):
-    hub.write_whole(tmp_path / "a", b"old")
+    write_whole(tmp_path / "a", b"old")
     with pytest.raises(TypeError):
-        hub.write_whole(tmp_path / "a", "not bytes")
+        write_whole(tmp_path / "a", 3)
     assert (tmp_path / "a").read_bytes() == b"old"
-    assert files(tmp_path) == ["a"]
-
-
-def test_the_cache_lies_where_it_is_said_to(monkeypatch, tmp_path):
-    monkeypatch.delenv("CLEARHEAD_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert hub.cache_folder() == tmp_path / "clearhead"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setattr(hub.Path, "home", lambda: tmp_path)
-    assert hub.cache_folder() == tmp_path / ".cache" / "clearhead"
-    monkeypatch.setenv("CLEARHEAD_CACHE", str(tmp_path / "own"))
-    assert hub.cache_folder() == tmp_path / "own"
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from clearhead.nets import norms as net_norms
 from clearhead.nets import vectors as net_vectors
 from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention
 from clearhead.nets.models import EncoderDecoder, TextEncoder
-from clearhead.nets.modern import ModernGPT
 from clearhead.nets.transformer import DecoderBlock, EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
 from clearhead.pretrained.convert import to_arrays
 from house import MODULE_TWINS
@@ -339,7 +338,6 @@ IDS = torch.zeros(1, 2, dtype=torch.long)
 
 
 @pytest.mark.parametrize(("make", "says"), [
-    (lambda: ModernGPT(9, 6, 2, 1)(IDS), "got d_model 3 and columns_of_a_pair 2"),
     (lambda: EncoderDecoder(9, 9, 3, 1)(IDS, IDS), "got d_model 9 and columns_of_a_pair 2"),
     (lambda: TextEncoder(9, 4, 9, 2, 1), "got d_model 9 and num_heads 2"),
     (lambda: EncoderBlock(9, 2), "got d_model 9 and num_heads 2"),

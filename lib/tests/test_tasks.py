@@ -46,31 +46,6 @@ def test_addition_is_right(digits):
         assert int(left) + int(right) == int("".join(signs[i] for i in answer))
 
 
-def test_balanced_by_hand():
-    read = {"(": 0, "[": 1, ")": 2, "]": 3}
-    for text, right in [
-        ("", 1),
-        ("()", 1),
-        ("([])[]", 1),
-        ("(]", 0),
-        ("([)]", 0),
-        ("(", 0),
-        (")(", 0),
-        ("())", 0),
-    ]:
-        assert tasks.is_balanced([read[c] for c in text]) == bool(right)
-
-
-def test_brackets_labels_are_right_and_about_half():
-    inputs, targets = tasks.brackets(400, 12, np.random.default_rng(0))
-    assert inputs.shape == (400, 12)
-    assert targets.tolist() == [int(tasks.is_balanced(row)) for row in inputs]
-    assert 150 < targets.sum() < 250
-    assert set(np.unique(inputs)) == {0, 1, 2, 3}
-    with pytest.raises(ValueError, match="cannot pair up"):
-        tasks.brackets(2, 5, np.random.default_rng(0))
-
-
 def test_induction_repeats_and_knows_where():
     inputs, targets, known = tasks.induction(200, 30, 1000, 6, 16, np.random.default_rng(0))
     np.testing.assert_array_equal(inputs[:, 1:], targets[:, :-1])
@@ -89,6 +64,4 @@ def test_induction_repeats_and_knows_where():
 def test_nothing_to_draw():
     rng = np.random.default_rng(0)
     assert tasks.copy(0, 4, 3, rng)[0].shape == (0, 4)
-    assert tasks.brackets(0, 4, rng)[0].shape == (0, 4)
-    assert tasks.brackets(3, 0, rng)[1].tolist() == [1, 1, 1]
     assert tasks.addition(0, 2, rng)[1].shape == (0, 3)

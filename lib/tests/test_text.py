@@ -93,20 +93,6 @@ def test_python_docs_are_english_about_python():
     assert text.count(" the ") > 2_000
 
 
-def test_text_file(tmp_path):
-    path = tmp_path / "poem.txt"
-    path.write_bytes("\ufeffÉtude\r\nwarm cup\n".encode())
-    assert corpora.text_file(path) == "Étude\nwarm cup\n"
-    path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ValueError, match="not UTF-8"):
-        corpora.text_file(path)
-    path.write_bytes(b"")
-    with pytest.raises(ValueError, match="is empty"):
-        corpora.text_file(path)
-    with pytest.raises(FileNotFoundError, match="no file"):
-        corpora.text_file(tmp_path / "absent.txt")
-
-
 def test_split_keeps_every_token_once():
     training, validation = split(np.arange(23), 0.75)
     assert training.tolist() + validation.tolist() == list(range(23))

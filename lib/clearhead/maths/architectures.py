@@ -1,27 +1,25 @@
 """The sizes of published transformers, as their papers give them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """What all of them share; the feed-forward layer is always four times as wide as the model."""
+    """What all of them share; the feed-forward layer is 4 d_model wide unless d_ff is said, by name."""
 
     d_model: int
     num_heads: int
     num_layers: int
+    d_ff: int = field(default=None, kw_only=True)
 
     def __post_init__(self):
+        if self.d_ff is None:
+            object.__setattr__(self, "d_ff", 4 * self.d_model)  # frozen
         if self.d_model % self.num_heads:
             raise ValueError(
                 f"Each head takes an equal share of the width, but {self.d_model} columns cannot be "
                 f"divided among {self.num_heads} heads."
             )
-
-    @property
-    def d_ff(self):
-        """Return the width inside the feed-forward layer."""
-        return 4 * self.d_model
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def parameters(config):
 def ledger(config):
     """Return how many numbers each part of a model learns.
 
-        a block: 4 D² + 4 D for attention, 8 D² + 5 D for feed-forward, 4 D for two norms
+        a block: 4 D² + 4 D for attention, 2 D F + F + D for feed-forward, 4 D for two norms
 
     Parameters
     ----------
@@ -103,35 +103,10 @@ def _blocks(config):
     }
 
 
-def flops(config, length=None):
-    """Return the operations of one forward pass over one sequence: multiplications and additions.
-
-        a matrix product (n, m) times (m, k) costs 2 n m k
-
-    Parameters
-    ----------
-    config : GPTConfig, BERTConfig, ViTConfig or TransformerConfig
-        The sizes of the model.
-    length : () int, optional
-        How many tokens (n); the longest that the model can take if it is not given.
-
-    Returns
-    -------
-    count : () int
-        Matrix products only: norms, softmax and sums are left out.
-
-    Raises
-    ------
-    TypeError
-        If the config is of none of these kinds.
-    """
-    return sum(flops_ledger(config, length).values())
-
-
 def flops_ledger(config, length=None):
     """Return the operations of each part of a forward pass over one sequence of n tokens.
 
-        L blocks: 8 n D² L for projections, 4 n² D L for attention, 16 n D² L for feed-forward
+        L blocks: 8 n D² L for projections, 4 n² D L for attention, 4 n D F L for feed-forward
 
     Parameters
     ----------
@@ -145,7 +120,7 @@ def flops_ledger(config, length=None):
     -------
     parts : dict of str to int
         "attention" is what grows with n²: scores and mixing. It counts every pair, masked or not, and
-        equals the other two together where n = 6 D.
+        equals the other two together where n = 2 D + F: 6 D with F = 4 D.
 
     Raises
     ------

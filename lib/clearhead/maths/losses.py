@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from clearhead.targets import IGNORE
+
 from .shapes import check_pairs, check_targets
 from .softmax import log_softmax
 from .vectors import directions
-
-IGNORE = -100  # a target that is not counted, as in PyTorch
 
 
 def cross_entropy(logits, targets, ignore=IGNORE):

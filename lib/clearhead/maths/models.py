@@ -96,47 +96,6 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
     return x
 
 
-def masked_language_model(ids, parameters, num_heads, mask=None, segments=None, activation=gelu):
-    """Return, at every token, the scores of all words that may stand there: BERT filling in blanks.
-
-        logits = norm(activation(x W + b)) tokensᵀ + bias,   x = text_encoder(ids)
-
-    Parameters
-    ----------
-    ids : (..., T) int
-    parameters : dict
-        - encoder : dict of text_encoder
-        - transform.weight : (D, D) float
-        - transform.bias : (D,) float
-        - norm.gain : (D,) float
-        - norm.bias : (D,) float
-        - bias : (V,) float
-    num_heads : () int
-        How many heads, H.
-    mask : (..., 1, T, T) bool, optional
-        True where a token may look.
-    segments : (..., T) int, optional
-        To which sentence each token belongs.
-    activation : function, optional
-
-    Returns
-    -------
-    logits : (..., T, V) float
-
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
-
-    References
-    ----------
-    Devlin et al. (2019), section 3.1, task 1.
-    """
-    x = text_encoder(ids, parameters["encoder"], num_heads, mask, segments, activation)
-    x = layer_norm(activation(linear(x, **parameters["transform"])), **parameters["norm"])
-    return linear(x, parameters["encoder"]["tokens"].T, parameters["bias"])
-
-
 def encoder_decoder(source, target, parameters, num_heads, source_mask=None, activation=relu):
     """Return, at every token being written, the scores of all words to come next, given a text to read.
 

@@ -51,54 +51,10 @@ def and_causal(mask, Q, K):
     return past if mask is None else mask & past
 
 
-def plain_is_faster(Q, K, causal):
-    """Return whether building A beats PyTorch's kernel: in bfloat16, on a CPU, where texts are short.
-
-    Measured in CPU time against the kernel, 4 heads of width 32, causal: 0.9 forward and 0.3 forward and
-    backward at 64 tokens, 1.1 and 0.6 at 256. Not causal, where the kernel skips nothing, by the clock on two
-    cores, 8 heads of width 64: 0.6 and 0.7 at 512 tokens, 1.4 and 1.1 at 1,024. In single precision 1.4 and
-    more everywhere.
-    """
-    learns = torch.is_grad_enabled() and Q.requires_grad
-    longest = (256 if learns else 128) if causal else 512
-    short = max(Q.shape[-2], K.shape[-2]) <= longest
-    return short and Q.dtype == torch.bfloat16 and Q.device.type == "cpu"
-
-
-def plain_attention(Q, K, V, causal):
-    """Return the Z of `scaled_dot_product_attention` for queries that can all look somewhere."""
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
-    if causal:
-        scores = scores + scores.new_full(scores.shape[-2:], -torch.inf).triu(1)  # no mask for the gradient
-    return torch.softmax(scores, dim=-1) @ V
-
-
-def pytorch_attention(Q, K, V, mask=None, causal=False):
-    """Return Z by the kernel of PyTorch, which builds no A, but works so only where it gets four axes."""
-    mask = mask[None] if mask is not None and mask.dim() == 1 else mask
-    given = [Q, K, V] if mask is None else [Q, K, V, mask]
-    if Q.dim() == K.dim() == V.dim() == 4 and _is_for_all_of(mask, Q):
-        return F.scaled_dot_product_attention(*given, is_causal=causal)
-    leading = torch.broadcast_shapes(*(each.shape[:-2] for each in given))
-    four = [each.expand(*leading, -1, -1).reshape(1, leading.numel(), *each.shape[-2:]) for each in given]
-    Z = F.scaled_dot_product_attention(*four, is_causal=causal)
-    return Z.reshape(*leading, *Z.shape[-2:])
-
-
-def _is_for_all_of(mask, Q):
-    """Return whether the leading axes of a mask, where there is one, are those of Q, or 1."""
-    if mask is None:
-        return True
-    masks, rows = mask.shape[-3::-1], Q.shape[-3::-1]
-    return len(masks) <= len(rows) and all(one in (1, other) for one, other in zip(masks, rows, strict=False))
-
-
 def fast_attention(Q, K, V, mask=None, causal=False):
-    """Return the Z of `scaled_dot_product_attention` by the fastest way for these shapes.
+    """Return the Z of `scaled_dot_product_attention` by PyTorch's own kernel, which never keeps A.
 
         Z = softmax(Q Kᵀ / √d) V
-
-    That is PyTorch's own kernel, which never builds A, except where `plain_is_faster`.
 
     Parameters
     ----------
@@ -115,11 +71,11 @@ def fast_attention(Q, K, V, mask=None, causal=False):
     Z : (..., T, e) tensor
     """
     check_attention_shapes(Q, K, V, mask)
-    if mask is None and plain_is_faster(Q, K, causal):
-        return plain_attention(Q, K, V, causal)
     if mask is None:
-        return pytorch_attention(Q, K, V, causal=causal)
-    if causal:
-        mask = and_causal(mask, Q, K)
-    Z = pytorch_attention(Q, K, V, mask)
+        four = (None,) * (4 - Q.dim())  # with fewer axes PyTorch would build A
+        Z = F.scaled_dot_product_attention(Q[four], K[four], V[four], is_causal=causal)
+        return Z[(0,) * len(four)]
+    mask = and_causal(mask, Q, K) if causal else torch.atleast_2d(mask)
+    leading = torch.broadcast_shapes(Q.shape[:-2], mask.shape[:-2])  # a mask may have more axes than Q
+    Z = F.scaled_dot_product_attention(Q.expand(*leading, -1, -1), K, V, mask)
     return Z.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)

@@ -49,20 +49,23 @@ class GPT(nn.Module):
     Parameters
     ----------
     vocab_size, context_length, d_model, num_heads, num_layers : int
-        V, the longest text, D, H and L. The feed-forward part is 4 D wide.
+        V, the longest text, D, H and L.
     activation : function
         GPT-2 has gelu_tanh.
     generator : torch.Generator, optional
         For the first weights.
+    d_ff : int, optional
+        F: the width of the feed-forward part; 4 D if not said.
     """
 
     def __init__(
-        self, vocab_size, context_length, d_model, num_heads, num_layers, activation=gelu, generator=None
-    ):
+        self, vocab_size, context_length, d_model, num_heads, num_layers, activation=gelu, generator=None,
+        d_ff=None,
+    ):  # fmt: skip
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
         self.positions = nn.Embedding(context_length, d_model)
-        blocks = (EncoderBlock(d_model, num_heads, activation=activation) for _ in range(num_layers))
+        blocks = (EncoderBlock(d_model, num_heads, d_ff, activation) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.norm = nn.LayerNorm(d_model)
         start_small(self, generator)
@@ -87,25 +90,27 @@ class TextEncoder(nn.Module):
     Parameters
     ----------
     vocab_size, context_length, d_model, num_heads, num_layers : int
-        V, the longest text, D, H and L. The feed-forward part is 4 D wide.
+        V, the longest text, D, H and L.
     num_segments : int
         How many kinds of sentences are told apart.
     epsilon : float
         Of the norms.
     generator : torch.Generator, optional
         For the first weights.
+    d_ff : int, optional
+        F: the width of the feed-forward part; 4 D if not said.
     """
 
     def __init__(
         self, vocab_size, context_length, d_model, num_heads, num_layers, num_segments=2, epsilon=1e-12,
-        generator=None,
+        generator=None, d_ff=None,
     ):  # fmt: skip
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
         self.positions = nn.Embedding(context_length, d_model)
         self.segments = nn.Embedding(num_segments, d_model)
         self.norm = nn.LayerNorm(d_model, epsilon)
-        blocks = (PostNormEncoderBlock(d_model, num_heads, epsilon=epsilon) for _ in range(num_layers))
+        blocks = (PostNormEncoderBlock(d_model, num_heads, d_ff, epsilon=epsilon) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.pool = nn.Linear(d_model, d_model)
         start_small(self, generator)
@@ -133,7 +138,7 @@ class TextEncoder(nn.Module):
 class MaskedLanguageModel(nn.Module):
     """Scores, at every token, all words that may stand there: a text encoder filling in blanks.
 
-    The twin of `clearhead.maths.models.masked_language_model`.
+        logits = norm(gelu(x W + b)) tokensᵀ + bias,   x = encoder(ids)
 
     Parameters
     ----------
@@ -163,15 +168,17 @@ class EncoderDecoder(nn.Module):
     Parameters
     ----------
     vocab_size, d_model, num_heads, num_layers : int
-        V, D (even), H, and L blocks on each side. The feed-forward part is 4 D wide.
+        V, D (even), H, and L blocks on each side.
+    d_ff : int, optional
+        F: the width of the feed-forward part; 4 D if not said.
     generator : torch.Generator, optional
         For the first weights.
     """
 
-    def __init__(self, vocab_size, d_model, num_heads, num_layers, generator=None):
+    def __init__(self, vocab_size, d_model, num_heads, num_layers, generator=None, d_ff=None):
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
-        sizes = dict(d_model=d_model, num_heads=num_heads, activation=relu, bias=False)
+        sizes = dict(d_model=d_model, num_heads=num_heads, d_ff=d_ff, activation=relu, bias=False)
         self.encoder = nn.ModuleList(PostNormEncoderBlock(**sizes) for _ in range(num_layers))
         self.decoder = nn.ModuleList(PostNormDecoderBlock(**sizes) for _ in range(num_layers))
         start_small(self, generator)
@@ -205,16 +212,18 @@ class VisionTransformer(nn.Module):
     Parameters
     ----------
     image_size, patch_size, channels, num_classes, d_model, num_heads, num_layers : int
-        Square images, channels last; then what every transformer needs. The feed-forward part is 4 D wide.
+        Square images, channels last; then what every transformer needs.
     epsilon : float
         Of the norms.
     generator : torch.Generator, optional
         For the first weights.
+    d_ff : int, optional
+        F: the width of the feed-forward part; 4 D if not said.
     """
 
     def __init__(
         self, image_size, patch_size, channels, num_classes, d_model, num_heads, num_layers, epsilon=1e-6,
-        generator=None,
+        generator=None, d_ff=None,
     ):  # fmt: skip
         super().__init__()
         check_patches(image_size, image_size, patch_size)
@@ -222,7 +231,7 @@ class VisionTransformer(nn.Module):
         self.patches = nn.Linear(patch_size**2 * channels, d_model)
         self.cls = nn.Parameter(torch.zeros(d_model))
         self.positions = nn.Embedding((image_size // patch_size) ** 2 + 1, d_model)
-        blocks = (EncoderBlock(d_model, num_heads, epsilon=epsilon) for _ in range(num_layers))
+        blocks = (EncoderBlock(d_model, num_heads, d_ff, epsilon=epsilon) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.norm = nn.LayerNorm(d_model, epsilon)
         self.head = nn.Linear(d_model, num_classes)

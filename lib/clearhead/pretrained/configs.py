@@ -75,27 +75,18 @@ class _Config(dict):
         raise ValueError(f"config.json does not say {key}: is it the config of this model?")
 
 
-def _check_width(key, width, d_model):
-    if width not in (None, 4 * d_model):
-        raise ValueError(
-            f"config.json says {key} = {width}, but our feed-forward parts are four times as wide as the "
-            f"model: {4 * d_model}."
-        )
-
-
 def _gpt2(config, names):
-    _check_width("n_inner", config.get("n_inner"), config["n_embd"])
     bend = config.get("activation_function", "gelu_new")
     if bend not in ACTIVATIONS:
         raise ValueError(
             f"config.json says activation_function = {bend!r}; we have {', '.join(ACTIVATIONS)}."
         )
     sizes = [config[key] for key in ("vocab_size", "n_positions", "n_embd", "n_head", "n_layer")]
-    return GPT(*sizes, activation=ACTIVATIONS[bend]), config.get("layer_norm_epsilon", 1e-5)
+    model = GPT(*sizes, activation=ACTIVATIONS[bend], d_ff=config.get("n_inner"))
+    return model, config.get("layer_norm_epsilon", 1e-5)
 
 
 def _bert(config, names):
-    _check_width("intermediate_size", config["intermediate_size"], config["hidden_size"])
     wanted = (
         "vocab_size",
         "max_position_embeddings",
@@ -103,7 +94,8 @@ def _bert(config, names):
         "num_attention_heads",
         "num_hidden_layers",
     )
-    model = TextEncoder(*(config[key] for key in wanted), num_segments=config.get("type_vocab_size", 2))
+    segments, d_ff = config.get("type_vocab_size", 2), config["intermediate_size"]
+    model = TextEncoder(*(config[key] for key in wanted), num_segments=segments, d_ff=d_ff)
     if not any(name.startswith("pooler.") for name in names):
         model.pool = None
     if any(name.startswith("cls.predictions.") for name in names):
@@ -112,12 +104,11 @@ def _bert(config, names):
 
 
 def _vit(config, names):
-    _check_width("intermediate_size", config["intermediate_size"], config["hidden_size"])
     classes = len(config["id2label"]) if "id2label" in config else config.get("num_labels", 2)
     wanted = "hidden_size", "num_attention_heads", "num_hidden_layers"
     check_whole(1, image_size=config["image_size"], patch_size=config["patch_size"])
     size = config["image_size"], config["patch_size"], config.get("num_channels", 3), classes
-    model = VisionTransformer(*size, *(config[key] for key in wanted))
+    model = VisionTransformer(*size, *(config[key] for key in wanted), d_ff=config["intermediate_size"])
     if not any(name.startswith("classifier.") for name in names):
         model.head = nn.Identity()  # the model then gives the normed class token (B, D)
     return model, config.get("layer_norm_eps", 1e-12)
@@ -163,13 +154,20 @@ def _say_gpt(model):
     (vocab_size, d_model), n_positions = model.tokens.weight.shape, len(model.positions.weight)
     sizes = dict(vocab_size=vocab_size, n_positions=n_positions, n_embd=d_model, n_layer=len(model.blocks))
     sizes |= dict(n_head=model.blocks[0].attention.num_heads, activation_function=names[0])
-    return "gpt2", "GPT2LMHeadModel", sizes | dict(layer_norm_epsilon=model.norm.eps)
+    sizes |= dict(n_inner=_width(model), layer_norm_epsilon=model.norm.eps)
+    return "gpt2", "GPT2LMHeadModel", sizes
+
+
+def _width(model):
+    """Return the width of the feed-forward parts of a model."""
+    return model.blocks[0].feed_forward.up.out_features
 
 
 def _say_shared(model):
-    d_model = model.norm.weight.shape[0]
-    sizes = dict(hidden_size=d_model, intermediate_size=4 * d_model, num_hidden_layers=len(model.blocks))
-    return sizes | dict(
+    return dict(
+        hidden_size=model.norm.weight.shape[0],
+        intermediate_size=_width(model),
+        num_hidden_layers=len(model.blocks),
         num_attention_heads=model.blocks[0].attention.num_heads,
         layer_norm_eps=model.norm.eps,
         hidden_act="gelu",

@@ -6,6 +6,8 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from clearhead.files import write_whole
+
 from . import configs, hub
 from .layouts import LAYOUTS, full_name
 from .tensors import by_plain_name, check_tensors, written
@@ -113,7 +115,7 @@ def from_pretrained(layout, source, download=False, sha256=None, cache=None):
     sha256 : dict, optional
         File name -> the SHA-256 that it must have, in hexadecimal digits. Checked for a folder too.
     cache : path, optional
-        Where downloads are kept: `hub.cache_folder()` by default.
+        Where downloads are kept; by default where the package huggingface_hub keeps them.
 
     Returns
     -------
@@ -131,7 +133,7 @@ def from_pretrained(layout, source, download=False, sha256=None, cache=None):
     ConnectionError
         Where a download does not succeed.
     ImportError
-        Where the package safetensors is not installed.
+        Where the package safetensors is not installed; or huggingface_hub, for a hub id.
     """
     if layout not in LAYOUTS:
         raise ValueError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
@@ -169,8 +171,8 @@ def save(model, folder):
     tensors = written(model, LAYOUTS[layout](model))
     named = {full_name(layout, name, prefixed): t.detach().cpu().contiguous() for name, t in tensors.items()}
     blob = _safetensors().torch.save(named, metadata={"format": "pt"})
-    hub.write_whole(Path(folder) / "model.safetensors", blob)
-    hub.write_whole(Path(folder) / "config.json", json.dumps(config, indent=2).encode())
+    write_whole(Path(folder) / "model.safetensors", blob)
+    write_whole(Path(folder) / "config.json", json.dumps(config, indent=2))
 
 
 def load(folder):

@@ -1,31 +1,10 @@
 """Files of published models: where they lie, and how they are fetched when somebody asks for it."""
 
 import hashlib
-import http.client
 import os
-import re
-import shutil
-import tempfile
-import urllib.error
-import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
 
 FILES = ("config.json", "model.safetensors")
-HUB = "https://huggingface.co"
-
-
-def cache_folder():
-    """Return where downloads are kept.
-
-    Returns
-    -------
-    folder : pathlib.Path
-        The environment variable CLEARHEAD_CACHE, or `clearhead` in the user's folder for caches.
-    """
-    if named := os.environ.get("CLEARHEAD_CACHE"):
-        return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "clearhead"
 
 
 def locate(source, download=False, sha256=None, cache=None):
@@ -40,7 +19,7 @@ def locate(source, download=False, sha256=None, cache=None):
     sha256 : dict, optional
         File name -> the SHA-256 that it must have.
     cache : path, optional
-        `cache_folder()` by default.
+        Where downloads are kept; by default where the package huggingface_hub keeps them.
 
     Returns
     -------
@@ -49,57 +28,28 @@ def locate(source, download=False, sha256=None, cache=None):
     Raises
     ------
     FileNotFoundError
-        Where a file is not there and may not be fetched.
+        Where a file is not there and may not be fetched, or a hub id is malformed.
     ValueError
-        Where a checksum differs, or a hub id is malformed.
+        Where a checksum differs. What was just fetched is then deleted.
     ConnectionError
         Where a download does not succeed.
+    ImportError
+        Where a hub id is given and the package huggingface_hub is not installed.
     """
-    if unknown := set(sha256 or {}) - set(FILES):
+    sha256 = sha256 or {}
+    if unknown := set(sha256) - set(FILES):
         raise ValueError(f"Checksums are for {' and '.join(FILES)}, got one for {min(unknown)!r}.")
-    folder = Path(source)
-    if not folder.is_dir():
-        folder = _fetched(str(source), download, sha256 or {}, cache or cache_folder())
+    if not Path(source).is_dir():
+        paths = [_fetched(str(source), name, download, sha256.get(name), cache) for name in FILES]
+        return paths[0].parent
     for name in FILES:
-        if not (folder / name).is_file():
-            raise FileNotFoundError(f"The folder {str(folder)!r} has no {name}: it must hold both {FILES}.")
-        check_sum(folder / name, (sha256 or {}).get(name))
-    return folder
+        if not (path := Path(source) / name).is_file():
+            raise FileNotFoundError(f"The folder {str(source)!r} has no {name}: it must hold both {FILES}.")
+        check_sum(path, sha256.get(name))
+    return Path(source)
 
 
-def fetch(url, path, sha256=None):
-    """Write what lies at an address into a file, which is there whole and checked or not at all.
-
-    Parameters
-    ----------
-    url : str
-    path : path
-    sha256 : str, optional
-        The checksum that the file must have.
-
-    Raises
-    ------
-    ConnectionError
-        Where nothing, or not all, arrives.
-    ValueError
-        Where the checksum differs.
-    """
-    with _whole(path) as part:
-        try:
-            with urllib.request.urlopen(url, timeout=30) as answer, open(part, "wb") as file:
-                shutil.copyfileobj(answer, file)
-                promised = answer.headers.get("Content-Length")
-        except (OSError, http.client.HTTPException) as error:
-            reason = error if isinstance(error, urllib.error.HTTPError) else getattr(error, "reason", error)
-            raise ConnectionError(
-                f"Could not download {url} ({reason}): are you online? A folder with both files does as well."
-            ) from error
-        if promised and int(promised) != (arrived := part.stat().st_size):
-            raise ConnectionError(f"Only {arrived} of {promised} bytes of {url} arrived: try again.")
-        check_sum(part, sha256, said=url)
-
-
-def check_sum(path, sha256, said=None):
+def check_sum(path, sha256):
     """Raise where a file does not have a checksum.
 
     Parameters
@@ -107,8 +57,6 @@ def check_sum(path, sha256, said=None):
     path : path
     sha256 : str or None
         None asks for nothing.
-    said : str, optional
-        How the error calls the file.
 
     Raises
     ------
@@ -120,50 +68,51 @@ def check_sum(path, sha256, said=None):
     with open(path, "rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != sha256.lower():
-        raise ValueError(f"{said or path} has SHA-256 {found}, not {sha256}: it is another file, or damaged.")
+        raise ValueError(f"{path} has SHA-256 {found}, not {sha256}: it is another file, or damaged.")
 
 
-def write_whole(path, content):
-    """Write bytes into a file, which is there whole or, if the writing breaks off, as it was before.
-
-    Parameters
-    ----------
-    path : path
-    content : bytes
-    """
-    with _whole(path) as part:
-        part.write_bytes(content)
-
-
-@contextmanager
-def _whole(path):
-    """Give a file to write into, beside the wanted one: it takes that one's place when all went well."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.close(handle)
-    part = Path(name)
+def _fetched(hub_id, name, download, sha256, cache):
+    """Return the path of a file of the hub in the cache, fetched if it may be, and checked."""
+    hub = _huggingface_hub()
     try:
-        yield part
-        part.chmod(0o644)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+        path = hub.try_to_load_from_cache(hub_id, name, cache_dir=cache)  # asks no network
+    except hub.errors.HFValidationError:
+        raise FileNotFoundError(
+            f"There is no folder {hub_id!r}, and a hub id looks like 'owner/name'."
+        ) from None
+    if isinstance(path, str):
+        check_sum(path, sha256)
+        return Path(path)
+    if not download:
+        raise FileNotFoundError(
+            f"There is no folder {hub_id!r} and no copy in the cache; to fetch it from the hub, say "
+            "download=True."
+        )
+    return _download(hub_id, name, sha256, cache)
 
 
-def _fetched(hub_id, download, sha256, cache):
-    """Return the folder of the cache in which a model of the hub lies, its missing files fetched."""
-    if not re.fullmatch(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", hub_id):
-        raise FileNotFoundError(f"There is no folder {hub_id!r}, and a hub id looks like 'owner/name'.")
-    folder = Path(cache) / "hub" / hub_id.replace("/", "--")
-    for name in FILES:
-        if (folder / name).is_file():
-            continue
-        if not download:
-            raise FileNotFoundError(
-                f"There is no folder {hub_id!r} and no copy in the cache; to fetch it from the hub, say "
-                "download=True."
-            )
-        address = os.environ.get("HF_ENDPOINT", HUB)
-        fetch(f"{address}/{hub_id}/resolve/main/{name}", folder / name, sha256.get(name))
-    return folder
+def _download(hub_id, name, sha256, cache):
+    """Return the path of a file in the cache, just fetched: there whole and checked, or not at all."""
+    hub, endpoint = _huggingface_hub(), os.environ.get("HF_ENDPOINT")
+    try:
+        path = Path(hub.hf_hub_download(hub_id, name, cache_dir=cache, token=False, endpoint=endpoint))
+    except (OSError, RuntimeError, hub.errors.EntryNotFoundError, hub.errors.HTTPError) as error:
+        raise ConnectionError(
+            f"Could not download {name} of {hub_id} ({error}): are you online? A folder with both files does "
+            "as well."
+        ) from error
+    try:
+        check_sum(path, sha256)
+    except ValueError:
+        path.resolve().unlink()
+        path.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _huggingface_hub():
+    try:
+        import huggingface_hub.errors
+    except ImportError:
+        raise ImportError("The hub needs another package: pip install 'clearhead[pretrained]'.") from None
+    return huggingface_hub

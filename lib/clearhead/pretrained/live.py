@@ -72,17 +72,6 @@ def live_tokenizer():
         return BytePairTokenizer(file["merges"].tolist(), special=(STOP,))
 
 
-def live_validation():
-    """Return the passages that the model was not trained on, by source.
-
-    Returns
-    -------
-    ids : dict of str to (T,) int
-        "book", "python_docs", "docstrings" and "grammar", each one row of ids.
-    """
-    return {name: ids.astype(np.int64) for name, ids in _rows("validation.").items()}
-
-
 def write(model, tokenizer, validation):
     """Write a trained model in half precision, its tokenizer and the held-out rows into one file."""
     own = model.state_dict()

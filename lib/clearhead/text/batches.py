@@ -2,7 +2,7 @@
 
 import numpy as np
 
-IGNORE = -100
+from clearhead.targets import IGNORE
 
 
 def split(ids, fraction=0.9):

@@ -1,7 +1,6 @@
-"""Texts to learn from, with no network: a grammar, Python's own documentation, any file."""
+"""Texts to learn from, with no network: a grammar, Python's own documentation."""
 
 import importlib
-from pathlib import Path
 
 from clearhead.text.grammar import Grammar
 from clearhead.text.sentences import SENTENCES
@@ -32,35 +31,3 @@ def python_docs():
     """
     topics = importlib.import_module("pydoc_data.topics").topics
     return "\n\n".join(topics[name] for name in sorted(topics))
-
-
-def text_file(path):
-    """Return the text of a file, with "\\n" at every line's end.
-
-    Parameters
-    ----------
-    path : str or Path
-        A UTF-8 text file.
-
-    Returns
-    -------
-    text : str
-        The whole file, without a byte order mark.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    ValueError
-        If the file is not UTF-8, or holds no text.
-    """
-    path = Path(path)
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no file {path} in {Path.cwd()}: check the name and the folder.")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8 first.") from None
-    if not text:
-        raise ValueError(f"{path} is empty: there is nothing to learn from.")
-    return text

@@ -1,4 +1,4 @@
-"""Small tasks whose right answers are known (over 200 lines: eight docstrings side by side).
+"""Small tasks whose right answers are known (over 200 lines: seven docstrings side by side).
 
 Every task takes the sizes first and the random generator last, and gives arrays of ids that start at 0.
 """
@@ -6,7 +6,6 @@ Every task takes the sizes first and the random generator last, and gives arrays
 import numpy as np
 
 ADD, EQUALS = 10, 11
-OPENING, CLOSING = (0, 1), (2, 3)
 
 
 def copy(batch, length, vocab_size, rng):
@@ -169,76 +168,6 @@ def addition(batch, digits, rng):
     answers = totals[:, None] // powers % 10
     column = np.ones((batch, 1), dtype=int)
     return np.hstack([numbers[:, 0], ADD * column, numbers[:, 1], EQUALS * column]), answers
-
-
-def is_balanced(ids):
-    """Return whether every bracket closes the latest one that is still open.
-
-    Parameters
-    ----------
-    ids : (T,) int
-        0 is "(", 1 is "[", 2 is ")" and 3 is "]".
-
-    Returns
-    -------
-    balanced : bool
-        True for the empty sequence.
-    """
-    still_open = []
-    for bracket in np.asarray(ids).tolist():
-        if bracket in OPENING:
-            still_open.append(bracket)
-        elif not still_open or still_open.pop() != bracket - len(OPENING):
-            return False
-    return not still_open
-
-
-def brackets(batch, length, rng):
-    """Return sequences of brackets, and whether each is balanced: about half of them.
-
-    Parameters
-    ----------
-    batch : () int
-        How many sequences (B).
-    length : () int
-        How many brackets in each (T), an even number.
-    rng : numpy.random.Generator
-        Where the draws come from.
-
-    Returns
-    -------
-    inputs : (B, T) int
-        0 is "(", 1 is "[", 2 is ")" and 3 is "]". A broken sequence differs from a balanced one in one place.
-    targets : (B) int
-        1 where the sequence is balanced, otherwise 0.
-
-    Raises
-    ------
-    ValueError
-        If the length is odd.
-    """
-    if length % 2:
-        raise ValueError(f"{length} brackets cannot pair up: ask for an even length.")
-    inputs = np.array([_balanced(length, rng) for _ in range(batch)], dtype=int).reshape(batch, length)
-    targets = rng.integers(2, size=batch) if length else np.ones(batch, dtype=int)
-    broken = np.flatnonzero(targets == 0)
-    if broken.size:
-        places = rng.integers(length, size=broken.size)
-        inputs[broken, places] = (inputs[broken, places] + rng.integers(1, 4, size=broken.size)) % 4
-    return inputs, targets
-
-
-def _balanced(length, rng):
-    """Return one balanced sequence: at each step open or close, as far as the length allows."""
-    sequence, still_open = [], []
-    while len(sequence) < length:
-        must_close = len(still_open) == length - len(sequence)
-        if still_open and (must_close or rng.random() < 0.5):
-            sequence.append(still_open.pop() + len(OPENING))
-        else:
-            still_open.append(int(rng.integers(len(OPENING))))
-            sequence.append(still_open[-1])
-    return sequence
 
 
 def induction(batch, length, vocab_size, shortest, longest, rng):

@@ -1,9 +1,11 @@
 """Stop today, go on tomorrow: everything that the next step depends on, in one file."""
 
-import os
+import io
 from pathlib import Path
 
 import torch
+
+from clearhead.files import write_whole
 
 from .history import History
 
@@ -24,7 +26,6 @@ def save(path, model, optimizer, history, rng=None):
     rng : numpy.random.Generator, optional
         What the batches are drawn from: its state is the position in the data.
     """
-    path = Path(path)
     state = {
         "model": model.state_dict(),
         "optimizer": optimizer.state_dict(),
@@ -33,9 +34,9 @@ def save(path, model, optimizer, history, rng=None):
         "torch": torch.get_rng_state(),
         "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
     }
-    unfinished = path.with_name(path.name + ".unfinished")
-    torch.save(state, unfinished)
-    os.replace(unfinished, path)
+    whole = io.BytesIO()
+    torch.save(state, whole)
+    write_whole(path, whole.getbuffer())
 
 
 def resume(path, model, optimizer, rng=None):

@@ -1,9 +1,7 @@
-"""What happened while a model learned, step by step, and a picture of it."""
+"""What happened while a model learned, step by step."""
 
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
-
-import numpy as np
 
 
 @dataclass
@@ -39,51 +37,3 @@ class History:
     def as_dict(self):
         """Return plain lists and dicts, to be saved."""
         return asdict(self)
-
-    def smooth(self, pieces=100):
-        """Return the mean loss over equal stretches of the run, and where each stretch ends.
-
-        Parameters
-        ----------
-        pieces : int
-            How many stretches (S), at most one a step.
-
-        Returns
-        -------
-        steps : (S,) int
-            The number of updates at the end of each stretch.
-        losses : (S,) float
-            The mean of each stretch.
-        """
-        ends = np.linspace(0, self.step, min(pieces, self.step) + 1).astype(int)
-        stretches = np.split(np.array(self.losses), ends[1:-1])
-        return ends[1:], np.array([stretch.mean() for stretch in stretches])
-
-    def plot(self, title=None):
-        """Return a picture of the loss, with what was measured beside it.
-
-        Parameters
-        ----------
-        title : str, optional
-            A line above the picture.
-
-        Returns
-        -------
-        picture : clearhead.figures.Picture
-            Needs matplotlib.
-
-        Raises
-        ------
-        ValueError
-            If there has been no step yet.
-        """
-        from clearhead.figures import curves
-
-        if not self.losses:
-            raise ValueError("There is nothing to draw before the first step: call train first.")
-        steps, losses = self.smooth()
-        lines, labels = [losses], ["training"]
-        if self.measured:
-            lines.append(np.interp(steps, list(self.measured), list(self.measured.values())))
-            labels.append("measured")
-        return curves(steps, lines, labels, "step", "loss (nats)", title)

@@ -6,12 +6,12 @@ import torch
 from torch.nn import functional as F
 from torch.nn.utils import clip_grad_norm_
 
+from clearhead.targets import IGNORE
+
 from .history import History
 from .optimizers import adamw
 from .parallel import ALONE
 from .schedules import constant
-
-IGNORE = -100
 
 
 def token_loss(logits, targets):

@@ -10,7 +10,7 @@ import os
 import torch
 import torch.distributed as dist
 
-IGNORE = -100
+from clearhead.targets import IGNORE
 
 
 class Workers:

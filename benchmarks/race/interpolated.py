@@ -19,7 +19,7 @@ class InterpolatedGPT(ModernGPT):
 
     Parameters
     ----------
-    ngrams : clearhead.text.ngrams.NGrams
+    ngrams : race.ngrams.NGrams
         Counts of the text to learn from. They are no parameters: a checkpoint does not hold them.
     d_model, num_heads, num_layers : int
         D, H and L.

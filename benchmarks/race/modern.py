@@ -1,14 +1,14 @@
 """A GPT with what was learnt since GPT-2: rotary positions, norms without weights, also of Q and K, ReLU²."""
 
+import math
+
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from clearhead.maths.shapes import check_divides
-
-from .attention import fast_attention
-from .heads import merge_heads, split_heads
-from .relative_positions import rotary_angles
+from clearhead.nets.heads import merge_heads, split_heads
+from clearhead.nets.relative_positions import rotary_angles
 
 
 def normalized(x):
@@ -55,6 +55,17 @@ def turned(x, cos, sin):
     return torch.cat([one * cos - two * sin, one * sin + two * cos], dim=-1)
 
 
+def causal_attention(Q, K, V):
+    """Return attention (..., T, e) to the past, by the plain product that builds all weights.
+
+    On a processor, in bfloat16, forward and backward, with 4 heads of width 32, it takes 0.3 of the time of
+    PyTorch's kernel for texts of 64 tokens, and 0.6 for 256. In float32 the kernel is faster.
+    """
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
+    scores = scores + scores.new_full(scores.shape[-2:], -torch.inf).triu(1)  # no mask for the gradient
+    return torch.softmax(scores, dim=-1) @ V
+
+
 class ModernBlock(nn.Module):
     """Attention, then the feed-forward part, each before a residual sum, none with a bias.
 
@@ -91,7 +102,7 @@ class ModernBlock(nn.Module):
         QK = normalized(split_heads(self.query_key(y), 2 * self.num_heads))
         Q, K = turned(QK, cos, sin).chunk(2, dim=-3)
         V = split_heads(self.value(y), self.num_heads)
-        x = x + self.output(merge_heads(fast_attention(Q, K, V, causal=True)))
+        x = x + self.output(merge_heads(causal_attention(Q, K, V)))
         return x + self.down(torch.relu(self.up(normalized(x))).square())
 
 

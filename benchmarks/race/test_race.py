@@ -1,0 +1,124 @@
+"""The racing code says what slow code says: python -m pytest benchmarks/race."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+import torch
+
+from clearhead.maths.softmax import softmax
+from clearhead.nets.models import GPT
+
+from .cache import LaidOutCache
+from .interpolated import InterpolatedGPT
+from .modern import ModernGPT
+from .ngrams import NGrams
+
+V, ORDER, PARTS, DISCOUNT = 4, 4, 3, 0.6
+TEXT = np.random.default_rng(0).choice(V, size=200, p=[0.5, 0.3, 0.15, 0.05])
+
+
+def shaken(model):
+    """Return a model in float64 whose every number is random, the zeros of the start too."""
+    with torch.no_grad():
+        for weight in model.double().parameters():
+            weight.normal_(std=0.5, generator=torch.Generator().manual_seed(weight.numel()))
+    return model
+
+
+def slowly(text, row, left_out, order, least):
+    """Return P(next | row) from counts in a dict, and the length of the longest context that was held."""
+    part = [1 + i * PARTS // len(text) for i in range(len(text))]
+    text, row = [int(token) for token in text], [int(token) for token in row]
+    chances, longest = np.full(V, 1 / V), 0
+    for k in range(min(order, len(row)) + 1):
+        context = row[len(row) - k :]
+        after = [i for i in range(k, len(text)) if text[i - k : i] == context]
+        if k and len(after) < least:
+            break
+        longest = k
+        counts = Counter(text[i] for i in after if part[i] != left_out)
+        n = max(counts.total(), 1)
+        own = np.array([max(counts[x] - DISCOUNT, 0) / n for x in range(V)])
+        chances = own + (1 - own.sum()) * chances
+    return chances, longest
+
+
+@pytest.mark.parametrize("least", [1, 3])
+@pytest.mark.parametrize("left_out", range(PARTS + 1))
+def test_the_counts_are_those_of_a_slow_loop(left_out, least):
+    ngrams = NGrams(TEXT, V, ORDER, PARTS, DISCOUNT, least)
+    rows = np.stack([np.random.default_rng(1).integers(V, size=9), TEXT[100:109]])
+    P, length = ngrams.probabilities(rows + V * left_out, (0, 2, ORDER))
+    for b, t in np.ndindex(rows.shape):
+        for i, order in enumerate((0, 2, ORDER)):
+            expected, longest = slowly(TEXT, rows[b, : t + 1], left_out, order, least)
+            assert np.abs(P[b, t, i] - expected).max() < 1e-6
+        assert length[b, t] == longest
+
+
+def norm(x):
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-5)
+
+
+def test_a_block_is_its_equations():
+    block, T, d = shaken(ModernGPT(7, 12, 3, 2)).blocks[0], 6, 4
+    x = torch.randn(T, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
+    angles = torch.arange(T, dtype=torch.float64)[:, None] * torch.tensor([1.0, 0.01], dtype=torch.float64)
+    got = block(x, angles.cos(), angles.sin()).detach().numpy()
+
+    weight = {name: p.detach().numpy().T for name, p in block.named_parameters()}
+    x, z = x.numpy(), angles.numpy()
+    QK, values = norm(x) @ weight["query_key.weight"], norm(x) @ weight["value.weight"]
+    heads = []
+    for h in range(3):
+        q, k = (norm(QK[:, start : start + d]) for start in (h * d, 12 + h * d))
+        turn = [np.exp(1j * z) * (y[:, : d // 2] + 1j * y[:, d // 2 :]) for y in (q, k)]
+        S = (turn[0] @ turn[1].conj().T).real / np.sqrt(d)
+        heads.append(softmax(np.where(np.tri(T) > 0, S, -np.inf)) @ values[:, h * d : (h + 1) * d])
+    y = x + np.concatenate(heads, axis=-1) @ weight["output.weight"]
+    y = y + np.maximum(norm(y) @ weight["up.weight"], 0) ** 2 @ weight["down.weight"]
+    assert np.abs(got - y).max() < 1e-10
+
+
+@pytest.mark.parametrize("kind", ["learnt", "with counts"])
+def test_no_token_sees_its_future(kind):
+    ngrams = NGrams(TEXT, V, ORDER, PARTS)
+    model = (
+        ModernGPT(V, 12, 3, 2, pairs=True) if kind == "learnt" else InterpolatedGPT(ngrams, 12, 3, 2, (1, 4))
+    )
+    ids = torch.as_tensor(TEXT[:12])[None]
+    other, model = ids.clone(), shaken(model)
+    other[:, 7] = (other[:, 7] + 1) % V
+    assert torch.equal(model(ids)[:, :7], model(other)[:, :7])
+    assert not torch.allclose(model(ids)[:, 7:], model(other)[:, 7:])
+
+
+@pytest.mark.parametrize("believed", [0, 1, 2])
+def test_a_gate_that_believes_one_of_them_gives_that_one(believed):
+    ngrams = NGrams(TEXT, V, ORDER, PARTS)
+    model = shaken(InterpolatedGPT(ngrams, 12, 3, 2, orders=(1, 4)))
+    with torch.no_grad():
+        for layer in (model.said, model.gate, model.lengths):
+            layer.weight.zero_()
+        model.lengths.weight[:, believed] = 500.0
+    marked = torch.as_tensor(ngrams.marked[:12])[None]  # read with the counts of the other parts
+    P = torch.from_numpy(ngrams.probabilities(marked.numpy(), (1, 4))[0]).double()
+    plain = ModernGPT.forward(model, marked % V).softmax(-1)
+    assert torch.allclose(model(marked).exp(), [plain, P[:, :, 0], P[:, :, 1]][believed], atol=1e-9)
+
+
+def test_the_cache_writes_what_the_model_says():
+    """Pieces of many sizes, past the room for 64 tokens that is made at first, and one text after another."""
+    model = shaken(GPT(11, 150, 8, 2, 3))
+    cache = LaidOutCache(model)
+    for seed in (1, 2):
+        ids, found = torch.randint(11, (2, 150), generator=torch.Generator().manual_seed(seed)), []
+        cache.keep(0)
+        for start, end in [(0, 10), (10, 64), (64, 65), (65, 140), (140, 150)]:
+            found.append(cache.extend(ids[:, start:end]))
+        expected = model(ids).detach()
+        torch.testing.assert_close(torch.cat(found, dim=1), expected, rtol=1e-10, atol=1e-10)
+        cache.keep(149)
+        torch.testing.assert_close(cache.next_logits(ids[:, 149:]), expected[:, -1], rtol=1e-10, atol=1e-10)
