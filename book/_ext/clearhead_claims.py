@@ -38,7 +38,7 @@ class Claims(SphinxDirective):
         seeds = sorted({int(one or two) for one, two in SEEDS.findall(code)})
         title = executed.cells[0].source.splitlines()[0].lstrip("# ")
         words = f"{len(claims)} numbers; {seconds:.0f} seconds; seeds {', '.join(map(str, seeds)) or 'none'}."
-        section = nodes.section("", nodes.title(text=title), ids=[f"claims-{path.stem[:2]}"])
+        section = nodes.section("", nodes.title(text=title), ids=[f"claims-{path.stem.partition('_')[0]}"])
         section += nodes.paragraph("", words)
         section += self.table(claims)
         self.state.document.note_explicit_target(section)

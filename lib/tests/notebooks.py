@@ -6,9 +6,10 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
 
-CHAPTERS = sorted((ROOT / "chapters").glob("*.ipynb"))
+CHAPTERS = sorted((ROOT / "chapters").glob("[0-9]*.ipynb"))
+TAUGHT = sorted((ROOT / "chapters").glob("*.ipynb"))  # and the appendix, without number and sheet
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
-APPENDICES = sorted((ROOT / "book").glob("*.ipynb"))
+LOOKED_UP = sorted((ROOT / "book").glob("*.ipynb"))
 EXERCISES = sorted((ROOT / "exercises").glob("*.ipynb"))
 
 

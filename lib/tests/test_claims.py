@@ -6,14 +6,14 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 import execute
-from notebooks import CHAPTERS, ROOT, name, read
+from notebooks import ROOT, TAUGHT, name, read
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
 from claims_in_prose import ledger, prose_numbers
 
 
-@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+@pytest.mark.parametrize("path", TAUGHT, ids=name)
 def test_every_number_has_something_behind_it(path):
     cache = execute.get_cache(execute.CACHE)
     _, executed = cache.merge_match_into_notebook(read(path))

@@ -1,17 +1,24 @@
-"""Gradients by hand equal autograd, and equal what happens when an input is nudged."""
+"""Each gradient by hand equals autograd, and what happens to the loss when single numbers are moved.
+
+A function `name_gradient` or `name_gradients` is found by its name, and needs a comparison here.
+"""
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import activation_gradients, block_gradients, gradients, layer_gradients
+from clearhead.maths import gpt_gradients, gradients, norms, transformer
 from clearhead.maths import layers as in_numpy
-from clearhead.maths import norms as norms_in_numpy
-from clearhead.maths.activations import gelu, relu
+from clearhead.maths.activations import relu
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.gradients import numerical_gradient
 from clearhead.maths.heads import multi_head_attention
-from clearhead.maths.losses import cross_entropy
+from clearhead.maths.losses import IGNORE, cross_entropy
+from clearhead.maths.masks import causal_mask
+from clearhead.maths.models import gpt
 from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import encoder_block
 from clearhead.nets import activations as net_activations
@@ -22,200 +29,311 @@ from clearhead.nets import norms as net_norms
 from clearhead.nets import softmax as net_softmax
 from clearhead.nets import transformer as net_transformer
 from clearhead.nets.heads import MultiHeadAttention
+from clearhead.nets.models import GPT
 from clearhead.nets.transformer import EncoderBlock
 from clearhead.pretrained.convert import to_arrays
-from shape_tables import each, examples
+from house import MATHS, members
 
-SMALL = dict(B=2, T=3, S=4, D=6, H=2, d=2, e=3, F=5, V=4)
-
-
-def autograd(function, dy, *inputs):
-    """Return what autograd says about the inputs of a function of tensors."""
-    leaves = [torch.from_numpy(x).requires_grad_() for x in inputs]
-    output = function(*leaves)
-    (output[0] if isinstance(output, tuple) else output).backward(torch.from_numpy(np.asarray(dy)))
-    return [leaf.grad.numpy() for leaf in leaves]
+BY_HAND = {
+    name.removesuffix("s").removesuffix("_gradient")
+    for module in MATHS.values()
+    for name in members(module)
+    if name.removesuffix("s").endswith("_gradient") and not name.startswith("check_")
+} - {"numerical"}  # the judge
 
 
-def inputs(function, leading=(2,)):
-    return examples(function, sizes=SMALL, leading=leading)
+@dataclass
+class Comparison:
+    """Gradients by hand, what they belong to, the loss as a function of it, and what autograd says."""
+
+    by_hand: Any
+    at: Any
+    loss: Any
+    by_autograd: Any
+
+
+def autograd(function, dy, **at):
+    """Return what autograd says about the arguments of a function of tensors."""
+    leaves = each_entry(lambda a: torch.from_numpy(a.copy()).requires_grad_(), at)
+    function(**leaves).backward(torch.from_numpy(np.asarray(dy)))
+    return each_entry(lambda leaf: leaf.grad.numpy(), leaves)
+
+
+def learned_gradients(module):
+    for weight in module.parameters():
+        weight.data = weight.grad
+    return to_arrays(module)
+
+
+def each_entry(change, tree):
+    """Return nested dicts with every entry in them changed."""
+    if isinstance(tree, dict):
+        return {name: each_entry(change, entry) for name, entry in tree.items()}
+    return change(tree)
+
+
+def pairs(found, expected):
+    """Yield the arrays of two trees side by side; a norm's epsilon is no array."""
+    if isinstance(found, np.ndarray):
+        yield found, expected
+    elif isinstance(found, dict):
+        assert set(found) ^ set(expected) <= {"epsilon"}
+        for name in found:
+            yield from pairs(found[name], expected[name])
+    elif isinstance(found, list):
+        for one, other in zip(found, expected, strict=True):
+            yield from pairs(one, other)
 
 
 def assert_close(found, expected, tolerance=1e-10):
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance, strict=True)
 
 
-def assert_right(found, function, twin, dy, *at):
-    """Compare gradients with autograd closely, and with nudges as closely as nudges allow."""
-    for gradient, expected in zip(found, autograd(twin, dy, *at), strict=True):
-        assert_close(gradient, expected)
-    for place, gradient in enumerate(found):
-
-        def loss(x, place=place):
-            output = function(*at[:place], x, *at[place + 1 :])
-            return float((dy * (output[0] if isinstance(output, tuple) else output)).sum())
-
-        assert_close(gradient, numerical_gradient(loss, at[place]), 1e-6)
+def assert_right_by_autograd(comparison):
+    for found, expected in pairs(comparison.by_hand, comparison.by_autograd):
+        assert_close(found, expected)
 
 
-def test_softmax():
-    given = inputs(gradients.softmax_gradient)
-    scores, dA = given["A"], given["dA"]
-    assert_right([gradients.softmax_gradient(dA, softmax(scores))], softmax, net_softmax.softmax, dA, scores)
+def assert_right_by_nudging(comparison):
+    """Move each number of each array, in place, and see how the loss moves."""
+    for found, array in pairs(comparison.by_hand, comparison.at):
+
+        def loss(values, array=array):
+            before = array.copy()
+            array[...] = values
+            result = float(comparison.loss(**comparison.at))
+            array[...] = before
+            return result
+
+        assert_close(found, numerical_gradient(loss, array), 1e-6)
 
 
-@pytest.mark.parametrize("masked", [False, True])
-def test_attention(masked):
-    given = inputs(gradients.attention_gradients)
-    Q, K, V, dZ = (given[name] for name in ("Q", "K", "V", "dZ"))
-    mask = None
-    if masked:
-        mask = np.random.default_rng(1).random((Q.shape[-2], K.shape[-2])) < 0.6
-        mask[1] = False  # one query with nowhere to look
-    A = scaled_dot_product_attention(Q, K, V, mask)[1]
-    tensor_mask = None if mask is None else torch.from_numpy(mask)
-    assert_right(
-        gradients.attention_gradients(dZ, Q, K, V, A),
-        lambda *qkv: scaled_dot_product_attention(*qkv, mask),
-        lambda *qkv: net_attention.scaled_dot_product_attention(*qkv, tensor_mask),
-        dZ, Q, K, V,
-    )  # fmt: skip
+def assert_right(comparison):
+    assert_right_by_autograd(comparison)
+    assert_right_by_nudging(comparison)
 
 
-@pytest.mark.parametrize("leading", [
-    ((4,), (), (), ()), ((), (4,), (4,), ()), ((), (), (4,), ()), ((), (), (), (4,)),
-    ((1,), (5,), (1,), ()), ((2, 3), (3,), (2, 1), (2, 1)),
-])  # fmt: skip
-def test_attention_where_one_table_served_a_whole_batch(leading):
-    """The shares of the batch are added up: each gradient is shaped like its own input."""
-    rng, shapes = np.random.default_rng(3), ((3, 2), (4, 2), (4, 5), (3, 4))
-    Q, K, V, chance = (rng.random((*front, *shape)) for front, shape in zip(leading, shapes, strict=True))
-    mask = chance < 0.6
+def compare_function(by_hand, function, twin, dy, **at):
+    def loss(**at):
+        return (dy * function(**at)).sum()
+
+    return Comparison(by_hand, at, loss, autograd(twin, dy, **at))
+
+
+def compare_module(by_hand, forward, module, in_torch, dy, **at):
+    """Compare gradients with those of a module's inputs and weights; `in_torch` calls the module."""
+    parameters = to_arrays(module)
+    *found, dparameters = by_hand(dy, **at, parameters=parameters)
+    by_hand = dict(zip(at, found, strict=True)) | {"parameters": dparameters}
+    expected = autograd(in_torch, dy, **at) | {"parameters": learned_gradients(module)}
+    at |= {"parameters": parameters}
+    return Comparison(by_hand, at, lambda **at: (dy * forward(**at)).sum(), expected)
+
+
+# One comparison for each gradient: from a random generator and the axes in front
+
+
+def softmax_comparison(rng, leading):
+    dA, scores = rng.normal(size=(2, *leading, 3, 4))
+    by_hand = {"scores": gradients.softmax_gradient(dA, softmax(scores))}
+    return compare_function(by_hand, softmax, net_softmax.softmax, dA, scores=scores)
+
+
+def attention_comparison(rng, leading, *, masked=True, Q=(), K=(), V=()):
+    Q, K, V = (
+        rng.normal(size=(*leading, *front, *shape))
+        for front, shape in ((Q, (3, 2)), (K, (4, 2)), (V, (4, 5)))
+    )
+    mask = rng.random((3, 4)) < 0.6
+    mask[1] = False  # a query with nowhere to look
+    mask = mask | (not masked)
     Z, A = scaled_dot_product_attention(Q, K, V, mask)
     dZ = rng.normal(size=Z.shape)
-    assert_right(
-        gradients.attention_gradients(dZ, Q, K, V, A),
-        lambda *qkv: scaled_dot_product_attention(*qkv, mask),
-        lambda *qkv: net_attention.scaled_dot_product_attention(*qkv, torch.from_numpy(mask)),
-        dZ, Q, K, V,
-    )  # fmt: skip
+    by_hand = dict(zip("QKV", gradients.attention_gradients(dZ, Q, K, V, A), strict=True))
+
+    def in_torch(Q, K, V):
+        return net_attention.scaled_dot_product_attention(Q, K, V, torch.from_numpy(mask))[0]
+
+    def forward(Q, K, V):
+        return scaled_dot_product_attention(Q, K, V, mask)[0]
+
+    return compare_function(by_hand, forward, in_torch, dZ, Q=Q, K=K, V=V)
 
 
-@pytest.mark.parametrize(("by_hand", "function", "twin"), [
-    (activation_gradients.relu_gradient, relu, net_activations.relu),
-    (activation_gradients.gelu_gradient, gelu, net_activations.gelu),
-])  # fmt: skip
-def test_activations(by_hand, function, twin):
-    given = inputs(by_hand)
-    assert_right([by_hand(**given)], function, twin, given["dy"], given["x"])
+def cross_entropy_comparison(rng, leading, ignored=1):
+    logits, targets = rng.normal(size=(*leading, 3, 4)), rng.integers(4, size=(*leading, 3))
+    targets.reshape(-1)[:ignored] = IGNORE
+    by_hand = {"logits": gradients.cross_entropy_gradient(logits, targets)}
 
+    def in_torch(logits):
+        return net_losses.cross_entropy(logits, torch.from_numpy(targets))
 
-def test_linear():
-    given = inputs(layer_gradients.linear_gradients)
-    bias = np.arange(5.0)
-    found = layer_gradients.linear_gradients(**given)
-    assert_right(found, in_numpy.linear, net_layers.linear, given["dy"], given["x"], given["weight"], bias)
-
-
-def test_layer_norm():
-    given = inputs(gradients.layer_norm_gradients)
-    found = gradients.layer_norm_gradients(**given)
-    bias = np.arange(6.0)
-    assert_right(
-        found, norms_in_numpy.layer_norm, net_norms.layer_norm, given["dy"], given["x"], given["gain"], bias
+    return compare_function(
+        by_hand, lambda logits: cross_entropy(logits, targets), in_torch, 1.0, logits=logits
     )
 
 
-def test_rms_norm():
-    given = inputs(layer_gradients.rms_norm_gradients)
-    found = layer_gradients.rms_norm_gradients(**given)
-    assert_right(found, norms_in_numpy.rms_norm, net_norms.rms_norm, given["dy"], given["x"], given["gain"])
+def relu_comparison(rng, leading):
+    dy, x = rng.normal(size=(2, *leading, 3, 4))
+    return compare_function({"x": gradients.relu_gradient(dy, x)}, relu, net_activations.relu, dy, x=x)
 
 
-def test_embed():
-    given = inputs(layer_gradients.embed_gradient)
-    table, ids = np.random.default_rng(2).normal(size=(4, 6)), given["ids"] % 4
-    found = layer_gradients.embed_gradient(given["dx"], ids, 4)
-    assert_right(
-        [found], lambda table: in_numpy.embed(ids, table),
-        lambda table: net_layers.embed(torch.from_numpy(ids), table), given["dx"], table,
+def linear_comparison(rng, leading, bias=True):
+    x, dy = rng.normal(size=(*leading, 3, 4)), rng.normal(size=(*leading, 3, 5))
+    parameters = {"weight": rng.normal(size=(4, 5))} | ({"bias": rng.normal(size=5)} if bias else {})
+    by_hand = dict(zip(("x", "parameters"), gradients.linear_gradients(dy, x, parameters), strict=True))
+    forward, in_torch = (
+        lambda x, parameters, linear=layers.linear: linear(x, **parameters)
+        for layers in (in_numpy, net_layers)
+    )
+    return compare_function(by_hand, forward, in_torch, dy, x=x, parameters=parameters)
+
+
+def layer_norm_comparison(rng, leading):
+    x, dy = rng.normal(size=(2, *leading, 3, 4))
+    parameters = {"gain": rng.normal(size=4), "bias": rng.normal(size=4)}
+    by_hand = dict(zip(("x", "parameters"), gradients.layer_norm_gradients(dy, x, parameters), strict=True))
+    forward, in_torch = (
+        lambda x, parameters, norm=module.layer_norm: norm(x, **parameters)
+        for module in (norms, net_norms)
+    )
+    return compare_function(by_hand, forward, in_torch, dy, x=x, parameters=parameters)
+
+
+def embed_comparison(rng, leading):
+    ids, table = rng.integers(4, size=(*leading, 3)), rng.normal(size=(5, 6))
+    dx = rng.normal(size=(*leading, 3, 6))
+    by_hand = {"table": gradients.embed_gradient(dx, ids, 5)}
+    assert not by_hand["table"][4].any()
+    return compare_function(
+        by_hand, lambda table: in_numpy.embed(ids, table),
+        lambda table: net_layers.embed(torch.from_numpy(ids), table), dx, table=table,
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("ignored", [0, 1, 6])
-def test_cross_entropy(ignored):
-    given = inputs(gradients.cross_entropy_gradient)
-    targets = given["targets"] % 4
-    targets.reshape(-1)[:ignored] = -100
-    found = gradients.cross_entropy_gradient(given["logits"], targets)
-    assert_right(
-        [found], lambda logits: cross_entropy(logits, targets),
-        lambda logits: net_losses.cross_entropy(logits, torch.from_numpy(targets)), 1.0, given["logits"],
-    )  # fmt: skip
-    if ignored < targets.size:
-        twin = torch.nn.functional.cross_entropy
-        leaf = torch.from_numpy(given["logits"]).requires_grad_()
-        twin(leaf.reshape(-1, 4), torch.from_numpy(targets.reshape(-1))).backward()
-        assert_close(found, leaf.grad.numpy())
+def feed_forward_comparison(rng, leading):
+    module = net_transformer.FeedForward(6, 5, net_activations.relu).double()
+    dy, x = rng.normal(size=(2, *leading, 3, 6))
+
+    def forward(x, parameters):
+        return transformer.feed_forward(x, parameters, relu)
+
+    return compare_module(gpt_gradients.feed_forward_gradients, forward, module, module, dy, x=x)
 
 
-def learned_gradients(module):
-    """Return the gradients of a module's weights, under the names of maths."""
+def multi_head_attention_comparison(rng, leading, bias=True):
+    module, mask = MultiHeadAttention(6, 2, bias=bias).double(), rng.random((3, 4)) < 0.6
+    mask[1] = False
+    dZ, x, context = (rng.normal(size=(*leading, length, 6)) for length in (3, 3, 4))
+
+    def by_hand(dZ, x, context, parameters):
+        return gpt_gradients.multi_head_attention_gradients(dZ, x, context, parameters, 2, mask)
+
+    def forward(x, context, parameters):
+        return multi_head_attention(x, context, parameters, 2, mask)[0]
+
+    def in_torch(x, context):
+        return module(x, context, torch.from_numpy(mask))
+
+    return compare_module(by_hand, forward, module, in_torch, dZ, x=x, context=context)
+
+
+def encoder_block_comparison(rng, leading, causal=True, epsilon=0.1):
+    module = EncoderBlock(6, 2, 5, activation=net_activations.relu, epsilon=epsilon).double()
+    dy, x = rng.normal(size=(2, *leading, 3, 6))
+    mask = causal_mask(3) if causal else None
+
+    def by_hand(dy, x, parameters):
+        return gpt_gradients.encoder_block_gradients(dy, x, parameters, 2, mask)
+
+    def forward(x, parameters):
+        return encoder_block(x, parameters, 2, mask, relu)
+
+    return compare_module(by_hand, forward, module, lambda x: module(x, causal=causal), dy, x=x)
+
+
+def gpt_comparison(rng, leading):
+    """Two blocks, a position that is never reached, and a target that is not counted."""
+    module = GPT(7, 4, 6, 2, 2, activation=net_activations.relu).double()
     for weight in module.parameters():
-        weight.data = weight.grad
-    return to_arrays(module)
+        weight.data = torch.from_numpy(rng.normal(size=weight.shape) / 2)
+    ids, targets = rng.integers(7, size=(2, *leading, 3))
+    targets.reshape(-1)[1:2] = IGNORE
+
+    def by_hand(_, parameters):
+        loss, dparameters = gpt_gradients.gpt_gradients(ids, targets, parameters, 2)
+        assert_close(loss, cross_entropy(gpt(ids, parameters, 2, relu), targets))
+        return [dparameters]
+
+    def forward(parameters):
+        return cross_entropy(gpt(ids, parameters, 2, relu), targets)
+
+    def in_torch():
+        return net_losses.cross_entropy(module(torch.from_numpy(ids)), torch.from_numpy(targets))
+
+    return compare_module(by_hand, forward, module, in_torch, 1.0)
 
 
-def assert_same_gradients(found, expected):
-    assert set(found) <= set(expected)
-    for name in found:
-        if isinstance(found[name], dict):
-            assert_same_gradients(found[name], expected[name])
-        else:
-            assert_close(found[name], expected[name])
+COMPARISONS = {
+    name.removesuffix("_comparison"): function
+    for name, function in list(globals().items())
+    if name.endswith("_comparison")
+}
 
 
-@pytest.mark.parametrize("activation", ["gelu", "relu"])
-def test_feed_forward(activation):
-    module = net_transformer.FeedForward(6, 5, getattr(net_activations, activation)).double()
-    parameters, (dy, x) = to_arrays(module), np.random.default_rng(3).normal(size=(2, 2, 3, 6))
-    by_hand = {"gelu": gelu, "relu": relu}[activation]
-    dx, dparameters = block_gradients.feed_forward_gradients(dy, x, parameters, by_hand)
-    assert_close(dx, autograd(module, dy, x)[0])
-    assert_same_gradients(dparameters, learned_gradients(module))
+def compare(name, leading=(2,), **how):
+    return COMPARISONS[name](np.random.default_rng(0), leading, **how)
+
+
+def test_every_gradient_has_its_comparison():
+    assert set(COMPARISONS) == BY_HAND
+
+
+@pytest.mark.parametrize("leading", [(), (2,), (2, 3), (0, 2)])
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_equals_autograd_and_nudging(name, leading):
+    assert_right(compare(name, leading))
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_a_wrong_number_is_found(name):
+    """By autograd in each array in turn, by nudging in the first."""
+    comparison = compare(name)
+    judges = [assert_right_by_autograd, assert_right_by_nudging]
+    for found, _ in pairs(comparison.by_hand, comparison.at):
+        right, where = found.copy(), np.unravel_index(np.abs(found).argmax(), found.shape)
+        found[where] = 2 * right[where] + 0.001
+        for judge in judges:
+            with pytest.raises(AssertionError):
+                judge(comparison)
+        found[...] = right
+        judges = [assert_right_by_autograd]
 
 
 @pytest.mark.parametrize("masked", [False, True])
-def test_multi_head_attention(masked):
-    module = MultiHeadAttention(6, 2).double()
-    parameters, rng = to_arrays(module), np.random.default_rng(4)
-    dZ, x, context = (rng.normal(size=(2, length, 6)) for length in (3, 3, 4))
-    mask = rng.random((3, 4)) < 0.6 if masked else None
-    *found, dparameters = block_gradients.multi_head_attention_gradients(dZ, x, context, parameters, 2, mask)
-    tensor_mask = None if mask is None else torch.from_numpy(mask)
-    for f, e in zip(found, autograd(lambda x, c: module(x, c, tensor_mask), dZ, x, context), strict=True):
-        assert_close(f, e)
-    assert_same_gradients(dparameters, learned_gradients(module))
-    loss = lambda c: float((dZ * multi_head_attention(x, c, parameters, 2, mask)[0]).sum())  # noqa: E731
-    assert_close(found[1], numerical_gradient(loss, context), 1e-6)
+@pytest.mark.parametrize("fronts", [
+    {}, dict(Q=(4,)), dict(K=(4,), V=(4,)), dict(K=(4,)), dict(Q=(1,), K=(5,), V=(1,)),
+    dict(Q=(2, 3), K=(3,), V=(2, 1)),
+])  # fmt: skip
+def test_attention_where_one_table_served_a_whole_batch(fronts, masked):
+    """The shares of the batch are added up: each gradient is shaped like its own input."""
+    assert_right(compare("attention", (), masked=masked, **fronts))
 
 
-@pytest.mark.parametrize("epsilon", [1e-5, 0.1])
-@pytest.mark.parametrize("causal", [False, True])
-def test_a_whole_block(causal, epsilon):
-    module = EncoderBlock(6, 2, 5, epsilon=epsilon).double()
-    parameters, (dy, x) = to_arrays(module), np.random.default_rng(5).normal(size=(2, 2, 3, 6))
-    mask = np.tril(np.ones((3, 3), dtype=bool)) if causal else None
-    dx, dparameters = block_gradients.encoder_block_gradients(dy, x, parameters, 2, mask)
-    assert_close(dx, autograd(lambda x: module(x, causal=causal), dy, x)[0])
-    loss = lambda x: float((dy * encoder_block(x, parameters, 2, mask)).sum())  # noqa: E731
-    assert_close(dx, numerical_gradient(loss, x), 1e-6)
-    assert_same_gradients(dparameters, learned_gradients(module))
+@pytest.mark.parametrize("ignored", [0, 6])
+def test_no_target_or_every_target_ignored(ignored):
+    assert_right(compare("cross_entropy", ignored=ignored))
 
 
-def test_arguments_may_be_read_only():
-    given = each(lambda a: np.frombuffer(a.tobytes(), a.dtype).reshape(a.shape), inputs(softmax))
-    softmax(**given)
+@pytest.mark.parametrize("name", ["linear", "multi_head_attention"])
+def test_maps_without_a_bias(name):
+    comparison = compare(name, bias=False)
+    assert "bias" not in comparison.by_hand["parameters"].get("key", comparison.by_hand["parameters"])
+    assert_right(comparison)
+
+
+def test_a_block_without_a_mask():
+    assert_right(compare("encoder_block", causal=False, epsilon=1e-5))
 
 
 def test_numerical_gradient_of_a_known_function():

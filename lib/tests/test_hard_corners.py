@@ -46,7 +46,7 @@ GIVE_FLOAT64 = {  # made from whole numbers
 }  # fmt: skip
 NEED_A_TOKEN = {  # need an image, a window or a pair
     "vision_transformer", "patchify", "unpatchify", "patch_embed", "conv1d", "toeplitz", "info_nce",
-    "retrieve", "cut_series", "conv1d_gradients", "toeplitz_gradient",
+    "retrieve", "cut_series",
     "previous_token_score", "induction_score",
 }  # fmt: skip
 

@@ -134,7 +134,11 @@ def test_the_example_with_gaps_has_gaps():
 # Half precision
 
 
-@pytest.mark.parametrize("function", but(OURS, GIVE_FLOAT64 | {"numerical_gradient", "axes_and_signs"}))
+# A relu is open or shut: near 0, a rounding in the norm before it decides between all and nothing.
+NOT_IN_HALF = {"numerical_gradient", "axes_and_signs", "encoder_block_gradients"}
+
+
+@pytest.mark.parametrize("function", but(OURS, GIVE_FLOAT64 | NOT_IN_HALF))
 def test_float16_in_numpy(function):
     """Small numbers, as of a model that was started well: no overflow (a warning is an error here)."""
     half = lambda array: (array / 4).astype(np.float16) if array.dtype == float else array  # noqa: E731
@@ -200,10 +204,11 @@ def test_squares_that_half_precision_cannot_hold(dtype, size):
         assert found.dtype == by_torch.dtype == dtype
         np.testing.assert_allclose(found, expected, rtol=tolerance, atol=1e-6)
         np.testing.assert_allclose(by_torch, expected, rtol=tolerance, atol=1e-6)
-    dx = gradients.layer_norm_gradients(np.ones_like(x) * [1, 2, 3, 4], x, one)[0]
-    np.testing.assert_allclose(
-        dx[0], gradients.layer_norm_gradients(np.ones_like(exact) * [1, 2, 3, 4], exact, one)[0][0], atol=1e-4
+    dx, expected = (
+        gradients.layer_norm_gradients(np.ones_like(of) * [1, 2, 3, 4], of, {"gain": one})[0]
+        for of in (x, exact)
     )
+    np.testing.assert_allclose(dx[0], expected[0], atol=1e-4)
 
 
 # Nowhere to look, and huge scores

@@ -4,9 +4,17 @@ import math
 
 import numpy as np
 
-from .gradient_shapes import check_gradient, check_repeated
 from .losses import IGNORE
-from .shapes import check_attention_shapes, check_per_column, check_targets
+from .shapes import (
+    check_attention_shapes,
+    check_gradient,
+    check_ids,
+    check_linear,
+    check_per_column,
+    check_repeated,
+    check_targets,
+    check_whole,
+)
 from .softmax import softmax
 from .vectors import squares
 
@@ -101,40 +109,129 @@ def cross_entropy_gradient(logits, targets, ignore=IGNORE):
     return np.where(counts, softmax(logits) - true, 0) / max(int(counts.sum()), 1)
 
 
-def layer_norm_gradients(dy, x, gain, epsilon=1e-5):
-    """Return the gradients of layer_norm with respect to its input, gain and bias.
+def linear_gradients(dy, x, parameters):
+    """Return the gradients of a linear map with respect to its input and its parameters.
 
-        u = (x - mean) / √(variance + epsilon),   dx = (du - mean(du) - u mean(u du)) / √(variance + epsilon)
+        dx = dy weightᵀ,   dweight = Σ over tokens x_t dy_tᵀ,   dbias = Σ over tokens dy_t
+
+    Parameters
+    ----------
+    dy : (..., T, F) float
+        How the loss changes with each output.
+    x : (..., T, D) float
+    parameters : dict of linear
+        What went into the map.
+
+    Returns
+    -------
+    dx : (..., T, D) float
+    dparameters : dict of linear
+        Under the same names. A map without a bias has none here.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    """
+    weight = parameters["weight"]
+    check_linear(x, weight)
+    check_gradient((*x.shape[:-1], weight.shape[1]), dy=dy)
+    rows, drows = x.reshape(-1, x.shape[-1]), dy.reshape(-1, dy.shape[-1])
+    found = {"weight": rows.T @ drows, "bias": drows.sum(axis=0)}
+    return dy @ weight.T, {name: found[name] for name in parameters}
+
+
+def relu_gradient(dy, x):
+    """Return the gradient of relu: it passes where x was positive, and stops elsewhere.
+
+        dx = dy where x > 0, 0 elsewhere
+
+    Parameters
+    ----------
+    dy : (..., F) float
+        How the loss changes with each output.
+    x : (..., F) float
+        What went in.
+
+    Returns
+    -------
+    dx : (..., F) float
+    """
+    return dy * (x > 0)
+
+
+def layer_norm_gradients(dy, x, parameters):
+    """Return the gradients of layer_norm with respect to its input and its parameters.
+
+        u = (x - mean) / spread,   dx = (du - mean(du) - u mean(u du)) / spread,   du = gain dy
 
     Parameters
     ----------
     dy : (..., T, D) float
         How the loss changes with each output.
     x : (..., T, D) float
-    gain : (D,) float
-        What went into the norm.
-    epsilon : () float, optional
+    parameters : dict
+        - gain : (D,) float
+        - bias : (D,) float
 
     Returns
     -------
     dx : (..., T, D) float
         Each row sums to 0: adding one number to a row of x changes nothing.
-    dgain : (D,) float
-    dbias : (D,) float
+    dparameters : dict
+        - gain : (D,) float
+        - bias : (D,) float
 
     Raises
     ------
     ValueError
         Where gain does not have one number a column, or dy is not shaped like x.
+
+    Notes
+    -----
+    The spread is √(variance + epsilon); parameters may hold an epsilon of their own, too.
     """
-    check_per_column(x, gain=gain)
+    check_per_column(x, gain=parameters["gain"])
     check_gradient(x.shape, dy=dy)
     centred = x - x.mean(axis=-1, keepdims=True)
-    spread = np.sqrt(squares(centred).mean(axis=-1, keepdims=True) + epsilon).astype(centred.dtype)
-    u = centred / spread
-    du, tokens = dy * gain, tuple(range(x.ndim - 1))
+    variance = squares(centred).mean(axis=-1, keepdims=True)
+    spread = np.sqrt(variance + parameters.get("epsilon", 1e-5)).astype(centred.dtype)
+    u, du, tokens = centred / spread, dy * parameters["gain"], tuple(range(x.ndim - 1))
     dx = du - du.mean(axis=-1, keepdims=True) - u * (u * du).mean(axis=-1, keepdims=True)
-    return dx / spread, (u * dy).sum(axis=tokens), dy.sum(axis=tokens)
+    return dx / spread, {"gain": (u * dy).sum(axis=tokens), "bias": dy.sum(axis=tokens)}
+
+
+def embed_gradient(dx, ids, vocab_size):
+    """Return the gradient of embed with respect to the table: each row collects from all its tokens.
+
+        dtable_v = Σ dx_t over the tokens t whose id is v
+
+    Parameters
+    ----------
+    dx : (..., T, D) float
+        How the loss changes with each token's vector.
+    ids : (..., T) int
+    vocab_size : () int
+        How many words, V.
+
+    Returns
+    -------
+    dtable : (V, D) float
+        A word that does not occur has a row of zeros.
+
+    Raises
+    ------
+    ValueError
+        Where an id names no row of the table.
+    TypeError
+        Where the ids are not whole numbers.
+    """
+    check_whole(0, vocab_size=vocab_size)
+    check_gradient((*ids.shape, dx.shape[-1]), dx=dx)
+    dtable = np.zeros((vocab_size, dx.shape[-1]), dtype=dx.dtype)
+    check_ids(ids, dtable)
+    np.add.at(dtable, ids, dx)
+    return dtable
 
 
 def summed_to(gradient, x):

@@ -1,0 +1,183 @@
+"""Gradients by hand of the parts of a GPT, and of the whole. dX stands for ∂loss/∂X, shaped like X."""
+
+import numpy as np
+
+from .activations import relu
+from .attention import scaled_dot_product_attention
+from .gradients import (
+    attention_gradients,
+    cross_entropy_gradient,
+    embed_gradient,
+    layer_norm_gradients,
+    linear_gradients,
+    relu_gradient,
+)
+from .heads import merge_heads, multi_head_attention, split_heads
+from .layers import embed, linear
+from .losses import cross_entropy
+from .masks import causal_mask
+from .norms import layer_norm
+from .positions import learned
+from .transformer import encoder_block
+
+
+def feed_forward_gradients(dy, x, parameters):
+    """Return the gradients of feed_forward, with relu, with respect to its input and its parameters.
+
+        back through W_down, then where a > 0, then back through W_up,   a = x W_up + b_up
+
+    Parameters
+    ----------
+    dy : (..., T, D) float
+        How the loss changes with each output.
+    x : (..., T, D) float
+    parameters : dict of feed_forward
+        What went into the layer.
+
+    Returns
+    -------
+    dx : (..., T, D) float
+    dparameters : dict of feed_forward
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    """
+    a = linear(x, **parameters["up"])
+    dhidden, down = linear_gradients(dy, relu(a), parameters["down"])
+    dx, up = linear_gradients(relu_gradient(dhidden, a), x, parameters["up"])
+    return dx, {"up": up, "down": down}
+
+
+def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=None):
+    """Return the gradients of multi_head_attention with respect to both inputs and its parameters.
+
+        back through W_o, then through attention head by head, then through W_q, W_k and W_v
+
+    Parameters
+    ----------
+    dZ : (..., T, D) float
+        How the loss changes with each output.
+    x : (..., T, D) float
+    context : (..., S, D) float
+    parameters : dict of multi_head_attention
+    num_heads : () int
+        How many heads, H.
+    mask : (..., 1, T, S) bool, optional
+        What went into the attention.
+
+    Returns
+    -------
+    dx : (..., T, D) float
+    dcontext : (..., S, D) float
+        In self-attention, the two are added: x went in twice.
+    dparameters : dict of multi_head_attention
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    """
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)
+    K = split_heads(linear(context, **parameters["key"]), num_heads)
+    V = split_heads(linear(context, **parameters["value"]), num_heads)
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)
+
+    dheads, output = linear_gradients(dZ, merge_heads(Z), parameters["output"])
+    dQ, dK, dV = attention_gradients(split_heads(dheads, num_heads), Q, K, V, A)
+    dx, query = linear_gradients(merge_heads(dQ), x, parameters["query"])
+    dcontext_k, key = linear_gradients(merge_heads(dK), context, parameters["key"])
+    dcontext_v, value = linear_gradients(merge_heads(dV), context, parameters["value"])
+    return dx, dcontext_k + dcontext_v, {"query": query, "key": key, "value": value, "output": output}
+
+
+def encoder_block_gradients(dy, x, parameters, num_heads, mask=None):
+    """Return the gradients of a pre-norm block, with relu, with respect to its input and its parameters.
+
+        m = x + attention(norm(x)),   y = m + feed_forward(norm(m))
+        dm = dy + (dy back through feed_forward and norm),   dx = dm + (dm back through attention and norm)
+
+    Parameters
+    ----------
+    dy : (..., T, D) float
+        How the loss changes with each output.
+    x : (..., T, D) float
+    parameters : dict of encoder_block
+    num_heads : () int
+        How many heads, H.
+    mask : (..., 1, T, T) bool, optional
+        What went into the block.
+
+    Returns
+    -------
+    dx : (..., T, D) float
+    dparameters : dict of encoder_block
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit together.
+    """
+    p, dp = parameters, {}
+    h = layer_norm(x, **p["attention_norm"])
+    m = x + multi_head_attention(h, h, p["attention"], num_heads, mask)[0]
+    thought = layer_norm(m, **p["feed_forward_norm"])
+
+    dthought, dp["feed_forward"] = feed_forward_gradients(dy, thought, p["feed_forward"])
+    dnorm, dp["feed_forward_norm"] = layer_norm_gradients(dthought, m, p["feed_forward_norm"])
+    dm = dy + dnorm
+    dh, dcontext, dp["attention"] = multi_head_attention_gradients(dm, h, h, p["attention"], num_heads, mask)
+    dnorm, dp["attention_norm"] = layer_norm_gradients(dh + dcontext, x, p["attention_norm"])
+    return dm + dnorm, dp
+
+
+def gpt_gradients(ids, targets, parameters, num_heads):
+    """Return the loss of a GPT, with relu, and the gradient of that loss for each of its parameters.
+
+        loss = cross_entropy(gpt(ids), targets);   then back: logits, norm, block after block, both tables
+
+    Parameters
+    ----------
+    ids : (..., T) int
+    targets : (..., T) int
+        The token after each, or -100 where nothing is asked.
+    parameters : dict of gpt
+    num_heads : () int
+        How many heads, H.
+
+    Returns
+    -------
+    loss : () float
+    dparameters : dict of gpt
+        The table of tokens serves twice, for reading and for scoring, and gets two shares.
+
+    Raises
+    ------
+    ValueError
+        Where the text is longer than the table of positions, or the shapes do not fit together.
+
+    Notes
+    -----
+    Only the input of each block is kept. On the way back a block computes its inside again: more work, less
+    memory, as in Chen et al. (2016), "Training deep nets with sublinear memory cost".
+    """
+    p, T, inputs = parameters, ids.shape[-1], []
+    x = embed(ids, p["tokens"]) + learned(T, p["positions"])
+    for block in p["blocks"]:
+        inputs.append(x)
+        x = encoder_block(x, block, num_heads, causal_mask(T), relu)
+    h = layer_norm(x, **p["norm"])
+    logits = h @ p["tokens"].T
+
+    dlogits, blocks = cross_entropy_gradient(logits, targets), []
+    dh, dscoring = linear_gradients(dlogits, h, {"weight": p["tokens"].T})
+    dx, dnorm = layer_norm_gradients(dh, x, p["norm"])
+    for x, block in zip(reversed(inputs), reversed(p["blocks"]), strict=True):
+        dx, dblock = encoder_block_gradients(dx, x, block, num_heads, causal_mask(T))
+        blocks = [dblock, *blocks]
+    dtokens = embed_gradient(dx, ids, len(p["tokens"])) + dscoring["weight"].T
+    places = np.broadcast_to(np.arange(T), ids.shape)
+    dpositions = embed_gradient(dx, places, len(p["positions"]))
+    loss = cross_entropy(logits, targets)
+    return loss, {"tokens": dtokens, "positions": dpositions, "blocks": blocks, "norm": dnorm}
