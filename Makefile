@@ -7,10 +7,10 @@ READY  := .venv/ready
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book zip pdf test bench bench-full lab quote exercises lint clean
+.PHONY: help book zip pdf test test-old-processor bench bench-full lab quote exercises lint clean
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(READY): requirements.txt constraints.txt lib/pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "Python 3.11 or later is needed; this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
@@ -24,6 +24,12 @@ book: $(READY) ## execute the chapters and build the pages in _build/html
 test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
 	-@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) -q
+
+OLD := ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 OPENBLAS_CORETYPE=Nehalem \
+	NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4 AVX512_ICL AVX512_SPR" GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA
+
+test-old-processor: ## make test, rounding like a processor of 2009: training ends in other digits
+	@env $(OLD) $(MAKE) --no-print-directory test
 
 zip: book ## one zip file of the pages, to read without a network
 	@$(BIN)/python book/editions.py zip

@@ -12,6 +12,8 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parents[1]
 HTML = ROOT / "_build" / "html"
 RECORD = ROOT / "_build" / "last_build.json"
@@ -27,9 +29,14 @@ SOURCES = [
 ]
 
 
+def machine():
+    """Return what decides the last digits: Python's version, and the instructions that NumPy found."""
+    return sys.version + str(np.show_config(mode="dicts")["SIMD Extensions"])
+
+
 def fingerprint():
     """Return a hash of everything that the pages are made from."""
-    digest = hashlib.sha256(os.environ.get("CLEARHEAD_EDITION", "").encode() + sys.version.encode())
+    digest = hashlib.sha256(os.environ.get("CLEARHEAD_EDITION", "").encode() + machine().encode())
     for name in [*SOURCES, "lib/clearhead"]:
         place = ROOT / name
         for path in [place] if place.is_file() else sorted(place.rglob("*")):

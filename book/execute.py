@@ -1,7 +1,7 @@
 """Execute the chapters and appendices in parallel into the cache that the book build reads; say how it goes.
 
-A chapter runs again when its code, the part of the library it imports, or the requirements changed;
-not when its prose changed. The cache is jupyter-cache's: `jupyter-book build .` finds the outputs there.
+A chapter runs again when its code, the part of the library it imports, the requirements, or the processor
+changed; not when its prose changed. The cache is jupyter-cache's: `jupyter-book build .` finds the outputs.
 """
 
 import hashlib
@@ -18,6 +18,8 @@ from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+from build import machine
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache" / "executed"
@@ -43,9 +45,9 @@ def rooms_needed(code):
 
 
 def key(notebook):
-    """Return a hash of what a chapter depends on beside its own code: Python, requirements, library, data."""
+    """Return a hash of what a chapter needs beside its own code: machine, requirements, library, data."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    digest = hashlib.sha256(sys.version.encode())
+    digest = hashlib.sha256(machine().encode())
     files = [ROOT / "requirements.txt", ROOT / "constraints.txt", PACKAGE / "__init__.py"]
     files += [path for room in sorted(rooms_needed(code)) for path in sorted((PACKAGE / room).rglob("*"))]
     if "benchmarks/results" in code:

@@ -1,4 +1,4 @@
-"""The directive `claims`: the ledger of every number in the chapters' prose, from their executed cells."""
+"""The directive `claims`: the ledger of every number in the prose of the chapters that ran in this build."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ class Claims(SphinxDirective):
         return [section for found in chapters(Path(self.env.srcdir)) for section in self.chapter(*found)]
 
     def chapter(self, path, executed, seconds):
-        claims = ledger(executed.cells)
+        claims = [claim for _, claim in ledger(executed.cells)]
         code = "\n".join(cell.source for cell in executed.cells if cell.cell_type == "code")
         seeds = sorted({int(one or two) for one, two in SEEDS.findall(code)})
         title = executed.cells[0].source.splitlines()[0].lstrip("# ")
@@ -54,7 +54,7 @@ class Claims(SphinxDirective):
 
     def words(self, claim):
         code = nodes.literal(text=claim.code) if claim.code else nodes.Text(claim.how)
-        return claim.said, claim.sentence, code, str(claim.cell or "")
+        return claim.number.said, claim.number.sentence, code, str(claim.cell or "")
 
     def row(self, entries):
         made = (each if isinstance(each, nodes.Node) else nodes.Text(each) for each in entries)
