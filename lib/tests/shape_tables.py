@@ -31,7 +31,7 @@ INTS = dict(window=3, chunk=2, ignore=3, k=3, width=2, offset=3, a=0, b=1, c=2, 
 INTS |= dict(period=2, block=1, head=2, dilation=2, num_global=2)
 BELOW = dict(lengths="S", ids="V", targets="V", source="V", target="V", segments="L")
 FIXED = dict(
-    f=lambda x: float((x**3).sum()), rng=np.random.default_rng(0),
+    f=lambda x: float((x**3).sum()),
     step=lambda ids: np.zeros(SIZES["V"]), config=architectures.preset("GPT-2"), name="GPT-2",
 )  # fmt: skip
 
@@ -117,6 +117,8 @@ class Maker:
         }
 
     def example(self, row):
+        if row.name == "rng":
+            return np.random.default_rng(0)
         if row.name in FIXED:
             return FIXED[row.name]
         if row.array:

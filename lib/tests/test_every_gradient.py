@@ -13,7 +13,7 @@ from clearhead.maths import activation_gradients, losses
 from clearhead.maths.layer_gradients import through_linear, through_norm
 from clearhead.nets import layers as net_layers
 from clearhead.nets.convert import to_arrays
-from house import MATHS, NETS, members, snake
+from discovery import MATHS, NETS, members, snake
 from shape_tables import call, each, examples, outputs, table
 from test_gradients import assert_close, assert_same_gradients, autograd, learned_gradients
 from test_twins import build

@@ -17,7 +17,7 @@ from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention
 from clearhead.nets.models import EncoderDecoder, TextEncoder
 from clearhead.nets.modern import ModernGPT
 from clearhead.nets.transformer import DecoderBlock, EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
-from house import MODULE_TWINS
+from discovery import MODULE_TWINS
 from shape_tables import call, each, examples
 from test_hard_corners import GIVE_FLOAT64, OUR_TWINS, OURS, but
 from test_twins import SQUARE, build, signature_of

@@ -9,7 +9,7 @@ import torch
 
 from clearhead.nets.convert import to_arrays
 from clearhead.nets.models import TextEncoder
-from house import MODULE_TWINS, TWINS
+from discovery import MODULE_TWINS, TWINS
 from shape_tables import LETTER, SIZES, call, each, examples
 
 

@@ -35,7 +35,7 @@ def soft_lookup(q, K, V, temperature=1.0):
     Raises
     ------
     ValueError
-        Where the shapes do not fit, there is no key, or the temperature is below 0.
+        Where the shapes do not fit, there is nothing to look up, or the temperature is below 0.
 
     References
     ----------

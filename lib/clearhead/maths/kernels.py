@@ -27,7 +27,7 @@ def nadaraya_watson(x, X, Y, bandwidth):
     Raises
     ------
     ValueError
-        Where the shapes do not fit, or the bandwidth is not above 0.
+        Where the shapes do not fit, there is nothing to average, or the bandwidth is not above 0.
 
     References
     ----------

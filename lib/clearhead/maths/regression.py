@@ -23,7 +23,7 @@ def r_squared(y, predictions):
     Raises
     ------
     ValueError
-        Where y and predictions differ in shape, or all of y is one number: no spread to explain.
+        Where y and predictions differ in shape, or all of y is one number: nothing to explain.
     """
     y, predictions = np.asarray(y), np.asarray(predictions)
     if y.shape != predictions.shape:

@@ -16,7 +16,13 @@ def standardize(X):
     Returns
     -------
     Z : (T, D) float
-        The same table without units. A constant column tells nothing, and becomes zeros (up to rounding).
+        The same table without units, in float64. A constant column tells nothing, and becomes zeros (up to
+        rounding).
+
+    Raises
+    ------
+    ValueError
+        Where there is nothing to standardize: no row.
 
     References
     ----------
