@@ -211,7 +211,7 @@ def test_squares_that_half_precision_cannot_hold(dtype, size):
 
 
 def qkv_paths():
-    """Return every way of this house from Q, K, V and a mask to Z."""
+    """Return every way of this library from Q, K, V and a mask to Z."""
     weights = [torch.eye(4, dtype=torch.float64)] * 3
     zeros = torch.zeros(3, 3, dtype=torch.float64)
     return {
