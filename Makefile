@@ -22,8 +22,8 @@ book: $(READY) ## execute the chapters and build the pages in _build/html
 	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py
 
 test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
-	-@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) -q
+	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py; built=$$?; \
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile -q && exit $$built
 
 zip: book ## one zip file of the pages, to read without a network
 	@$(BIN)/python book/editions.py zip
