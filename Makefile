@@ -23,7 +23,7 @@ book: $(READY) ## execute the chapters and build the pages in _build/html
 
 test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
 	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py; built=$$?; \
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile -q && exit $$built
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile --no-loadscope-reorder -q && exit $$built
 
 zip: book ## one zip file of the pages, to read without a network
 	@$(BIN)/python book/editions.py zip

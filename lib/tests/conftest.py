@@ -21,3 +21,8 @@ def browser():
         chromium = launch(running)
         yield chromium
         chromium.close()
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the pages: their files take longest, and a worker that got one last would work alone."""
+    items.sort(key=lambda item: "pages" not in item.keywords)
