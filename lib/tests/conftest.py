@@ -23,6 +23,14 @@ def browser():
         chromium.close()
 
 
+@pytest.fixture(scope="module")
+def page(browser):
+    """An empty page, in which any error of JavaScript fails the test."""
+    page = browser.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
+    return page
+
+
 def pytest_collection_modifyitems(items):
     """Begin with the pages: their files take longest, and a worker that got one last would work alone."""
     items.sort(key=lambda item: "pages" not in item.keywords)

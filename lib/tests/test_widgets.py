@@ -11,7 +11,6 @@ import pytest
 from anywidget import AnyWidget
 from traitlets import TraitError
 
-from browser import launch
 from clearhead import widgets
 from clearhead.widgets import families, questions
 from clearhead.widgets.figure import HERE, Figure
@@ -35,17 +34,6 @@ MODEL = """
     }
     const load = (text) => import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
 """
-
-
-@pytest.fixture(scope="module")
-def page():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        browser = launch(running)
-        page = browser.new_page()
-        page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
-        yield page
-        browser.close()
 
 
 def plain(value):
