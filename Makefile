@@ -22,8 +22,8 @@ book: $(READY) ## execute the chapters and build the pages in _build/html
 	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py
 
 test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
-	-@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) -q
+	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py; built=$$?; \
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile --no-loadscope-reorder -q && exit $$built
 
 OLD := ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 OPENBLAS_CORETYPE=Nehalem \
 	NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4 AVX512_ICL AVX512_SPR" GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA

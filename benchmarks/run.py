@@ -15,7 +15,7 @@ from pathlib import Path
 from compare import machine
 
 HERE = Path(__file__).parent
-SUBJECTS = ("ceilings", "training", "ablation", "gpu", "attention", "writing", "text", "grading", "house")
+SUBJECTS = ("ceilings", "training", "ablation", "gpu", "attention", "writing", "text", "grading", "build")
 
 
 def told(row):

@@ -1,34 +1,36 @@
-"""What every test shares: one thread, the same examples in every run, and a fair share for each worker."""
+"""What every test shares: one thread, the same examples in every run, one browser for each file of pages."""
 
 import os
-import re
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings
 
+from browser import launch
+
 settings.register_profile("book", max_examples=25, deadline=None, derandomize=True, database=None)
 settings.load_profile("book")
 
 
-def group(nodeid):
-    """Return the name of the group that a test runs in: its file; for the pages, the page."""
-    file, _, rest = nodeid.partition("::")
-    page = re.search(r"\[(.+\.html)", rest)
-    return f"{file} {page[1]}" if page else file
+@pytest.fixture(scope="module")
+def browser():
+    """A running Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        chromium = launch(running)
+        yield chromium
+        chromium.close()
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config, log):
-    """Give each worker of pytest-xdist a whole group at a time, so that a fixture for all of it is made once.
+@pytest.fixture(scope="module")
+def page(browser):
+    """An empty page, in which any error of JavaScript fails the test."""
+    page = browser.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
+    return page
 
-    Its own `--dist loadgroup` shares out single tests under pytest 9.2, without a word.
-    """
-    from xdist.scheduler import LoadScopeScheduling
 
-    class ByGroup(LoadScopeScheduling):
-        def _split_scope(self, nodeid):
-            return group(nodeid)
-
-    return ByGroup(config, log)
+def pytest_collection_modifyitems(items):
+    """Begin with the pages: their files take longest, and a worker that got one last would work alone."""
+    items.sort(key=lambda item: "pages" not in item.keywords)

@@ -28,10 +28,11 @@ LETTER = {
 }  # fmt: skip
 FLOATS = dict(temperature=0.7, bandwidth=0.6, t=0.7, p=0.8, deg=3.0)
 INTS = dict(window=3, chunk=2, ignore=3, k=3, width=2, offset=3, a=0, b=1, c=2, M=7, N=4)
-INTS |= dict(period=2, block=1, head=2, dilation=2, num_global=2)
+INTS |= dict(block=1, dilation=2)
+ANY = dict(int=2, float=0.7)  # for a number that must be given, and has no place above
 BELOW = dict(lengths="S", ids="V", targets="V", source="V", target="V", segments="L")
 FIXED = dict(
-    f=lambda x: float((x**3).sum()), rng=np.random.default_rng(0),
+    f=lambda x: float((x**3).sum()),
     step=lambda ids: np.zeros(SIZES["V"]), config=architectures.preset("GPT-2"), name="GPT-2",
 )  # fmt: skip
 
@@ -109,14 +110,19 @@ class Maker:
     def arguments(self, function):
         """Return a dict of arguments for a function, by the table in its docstring."""
         defaults = inspect.signature(function).parameters
-        arguments = {row.name: self.example(row) for row in table(function, "Parameters")}
-        return {
-            name: value
-            for name, value in arguments.items()
-            if value is not None or defaults[name].default is inspect.Parameter.empty
-        }
+        arguments = {}
+        for row in table(function, "Parameters"):
+            value = self.example(row)
+            needed = defaults[row.name].default is inspect.Parameter.empty
+            if value is None and needed and row.array:
+                value = ANY[row.array[1]]
+            if value is not None or needed:
+                arguments[row.name] = value
+        return arguments
 
     def example(self, row):
+        if row.name == "rng":
+            return np.random.default_rng(0)
         if row.name in FIXED:
             return FIXED[row.name]
         if row.array:

@@ -133,6 +133,21 @@ def test_readme_and_help_name_the_two_commands():
         assert f"make {target}" in listed
 
 
+@pytest.mark.parametrize(("built", "tested"), [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_make_test_fails_where_the_book_or_a_test_fails(tmp_path, built, tested):
+    python, ready = tmp_path / "python", tmp_path / "ready"
+    python.write_text(
+        f'#!/bin/sh\ncase "$1" in book/*) exit {built};; *) echo tests ran; exit {tested};; esac\n'
+    )
+    python.chmod(0o755)
+    ready.touch()
+    done = subprocess.run(
+        ["make", "-s", "test", f"BIN={tmp_path}", f"READY={ready}"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.returncode == 0) == (built == tested == 0)
+    assert done.stdout == "tests ran\n"  # also after a failed build: they tell more
+
+
 def test_every_required_package_is_used():
     needed = {"numpy", "torch", "matplotlib", "ipywidgets", "nbval", "jupyter_book"}
     text = "\n".join(

@@ -122,11 +122,9 @@ def test_packing_keeps_each_number_within_half_a_step():
     assert np.abs(difference).max() <= 0.5001 * scales[-2]
 
 
-def test_javascript_and_pytorch_agree_on_the_shipped_weights():
-    from browser import launch
+def test_javascript_and_pytorch_agree_on_the_shipped_weights(page):
     from clearhead.widgets import InductionHead
 
-    playwright = pytest.importorskip("playwright.sync_api")
     figure = InductionHead()
     state = {name: getattr(figure, name) for name in ("tensors", "codes", "scales")}
     ids = np.random.default_rng(0).integers(16, size=24)
@@ -135,10 +133,7 @@ def test_javascript_and_pytorch_agree_on_the_shipped_weights():
         const { compute, unpacked } = module.default, model = { get: (name) => state[name] };
         return Array.from({ length: 20 }, (_, moment) =>
             compute({ parameters: unpacked(model, moment), ids, num_heads: 2 }).logits); }"""
-    with playwright.sync_playwright() as running:
-        chromium = launch(running)
-        shown = np.array(chromium.new_page().evaluate(code, [figure._esm, state, ids.tolist()]))
-        chromium.close()
+    shown = np.array(page.evaluate(code, [figure._esm, state, ids.tolist()]))
     for moment in range(20):
         model = AttentionOnly(**induction.SIZES)
         load(model, induction.induction_parameters(moment))

@@ -36,4 +36,6 @@ def test_no_item_stands_twice():
 
 def test_the_errata_are_all_there():
     said = (ROOT / "book" / "errata.md").read_text(encoding="utf-8")
-    assert {int(n) for n in re.findall(r"^### E(\d+) ", said, flags=re.M)} == set(range(1, 36))
+    numbers = [int(n) for n in re.findall(r"^### E(\d+) ", said, flags=re.M)]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1)), "numbered without a gap, none twice"
+    assert len(numbers) >= 35, "one of the slips that were found is lost"

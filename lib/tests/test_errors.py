@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from clearhead.maths import shapes
-from house import MATHS, NETS, members
+from discovery import MATHS, NETS, members
 
 ONES = np.ones
 

@@ -44,7 +44,7 @@ GOOD = notebook(ANSWER, 'check("00.double", double)')
 
 
 @pytest.fixture
-def house(tmp_path):
+def place(tmp_path):
     """A small repository with one solution and its exercise sheet."""
     (tmp_path / "solutions").mkdir()
     (tmp_path / "solutions" / "00_double.ipynb").write_text(GOOD)
@@ -152,21 +152,21 @@ def test_a_solution_that_cannot_become_an_exercise_is_refused_in_one_sentence(fa
     assert "\n" not in str(caught.value)
 
 
-def test_a_second_build_writes_nothing(house):
-    assert build(house) == []
-    assert stale(house) == []
+def test_a_second_build_writes_nothing(place):
+    assert build(place) == []
+    assert stale(place) == []
 
 
-def test_a_changed_solution_makes_its_sheet_stale_and_a_build_mends_it(house):
-    (house / "solutions" / "00_double.ipynb").write_text(GOOD.replace("twice", "two times"))
-    assert stale(house) == ["exercises/00_double.ipynb is stale: run `make exercises`."]
-    assert build(house) == ["00_double.ipynb written."]
-    assert stale(house) == []
+def test_a_changed_solution_makes_its_sheet_stale_and_a_build_mends_it(place):
+    (place / "solutions" / "00_double.ipynb").write_text(GOOD.replace("twice", "two times"))
+    assert stale(place) == ["exercises/00_double.ipynb is stale: run `make exercises`."]
+    assert build(place) == ["00_double.ipynb written."]
+    assert stale(place) == []
 
 
 @pytest.mark.parametrize("work", ["source", "outputs", "no hash", "no json"])
-def test_what_a_learner_worked_on_is_never_overwritten(house, work):
-    target = house / "exercises" / "00_double.ipynb"
+def test_what_a_learner_worked_on_is_never_overwritten(place, work):
+    target = place / "exercises" / "00_double.ipynb"
     content = json.loads(target.read_text())
     if work == "source":
         content["cells"][0]["source"] = ["def double(x):\n", "    return x + x"]
@@ -177,17 +177,17 @@ def test_what_a_learner_worked_on_is_never_overwritten(house, work):
     mine = "{broken" if work == "no json" else json.dumps(content)
     target.write_text(mine)
     assert worked_on(target)
-    said = build(house)
+    said = build(place)
     assert said == ["00_double.ipynb was worked on and stays as it is; the new sheet is 00_double.new.ipynb."]
     assert target.read_text() == mine
-    beside = house / "exercises" / "00_double.new.ipynb"
+    beside = place / "exercises" / "00_double.new.ipynb"
     beside.write_text(mine)
-    assert "00_double.new1.ipynb" in build(house)[0]
+    assert "00_double.new1.ipynb" in build(place)[0]
     assert beside.read_text() == mine
 
 
-def test_opening_a_sheet_in_another_program_is_not_work(house):
-    target = house / "exercises" / "00_double.ipynb"
+def test_opening_a_sheet_in_another_program_is_not_work(place):
+    target = place / "exercises" / "00_double.ipynb"
     content = json.loads(target.read_text())
     content["metadata"]["language_info"]["version"] = "3.13"
     content["cells"][0]["source"] = source_of(content["cells"][0])
@@ -195,16 +195,16 @@ def test_opening_a_sheet_in_another_program_is_not_work(house):
     assert not worked_on(target)
 
 
-def test_the_command_says_what_it_does_and_fails_where_it_must(house):
+def test_the_command_says_what_it_does_and_fails_where_it_must(place):
     command = CliRunner()
-    fine = command.invoke(main, ["build-exercises", "--check", "--root", str(house)])
+    fine = command.invoke(main, ["build-exercises", "--check", "--root", str(place)])
     assert (fine.exit_code, fine.output) == (0, "Every exercise sheet is what its solution makes.\n")
-    (house / "exercises" / "01_alone.ipynb").write_text("{}")
-    stale_one = command.invoke(main, ["build-exercises", "--check", "--root", str(house)])
+    (place / "exercises" / "01_alone.ipynb").write_text("{}")
+    stale_one = command.invoke(main, ["build-exercises", "--check", "--root", str(place)])
     assert stale_one.exit_code == 1
     assert "01_alone.ipynb has no solution" in stale_one.output
-    (house / "solutions" / "00_double.ipynb").write_text("{}")
-    broken = command.invoke(main, ["build-exercises", "--root", str(house)])
+    (place / "solutions" / "00_double.ipynb").write_text("{}")
+    broken = command.invoke(main, ["build-exercises", "--root", str(place)])
     assert broken.exit_code == 1
     assert "Error: solutions/00_double.ipynb is not a notebook" in broken.output
 

@@ -1,4 +1,4 @@
-"""The Sphinx extension: folded hints and solutions, slim figures, and only the icons that are used."""
+"""The Sphinx extension: folded hints and solutions, and slim figures."""
 
 import json
 import sys
@@ -96,14 +96,3 @@ def test_a_module_travels_once_however_many_figures_use_it():
 def test_text_of_a_figure_cannot_end_its_script():
     html = clearhead_live.in_page(ShapeXray(), "0" * 32)
     assert html.count("</script>") == 2
-
-
-def test_only_used_icons_are_kept():
-    import clearhead_offline
-
-    source = (
-        '{"sun":[512,512,[9728],"f185","M1z"],moon:[384,512,[127769,9214],"f186","M2z"],'
-        '"x-mark":[1,2,["cross"],"f00","M3z"]}'
-    )
-    kept = clearhead_offline.drawn_icons(source, {"moon", "cross"})
-    assert kept == {"moon": [384, 512, "M2z"], "cross": [1, 2, "M3z"]}

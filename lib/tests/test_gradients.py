@@ -32,7 +32,7 @@ from clearhead.nets.heads import MultiHeadAttention
 from clearhead.nets.models import GPT
 from clearhead.nets.transformer import EncoderBlock
 from clearhead.pretrained.convert import to_arrays
-from house import MATHS, members
+from discovery import MATHS, members
 
 BY_HAND = {
     name.removesuffix("s").removesuffix("_gradient")
@@ -194,8 +194,7 @@ def layer_norm_comparison(rng, leading):
     parameters = {"gain": rng.normal(size=4), "bias": rng.normal(size=4)}
     by_hand = dict(zip(("x", "parameters"), gradients.layer_norm_gradients(dy, x, parameters), strict=True))
     forward, in_torch = (
-        lambda x, parameters, norm=module.layer_norm: norm(x, **parameters)
-        for module in (norms, net_norms)
+        lambda x, parameters, norm=module.layer_norm: norm(x, **parameters) for module in (norms, net_norms)
     )
     return compare_function(by_hand, forward, in_torch, dy, x=x, parameters=parameters)
 

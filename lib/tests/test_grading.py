@@ -339,8 +339,9 @@ def test_shards_share_out_every_submission_once():
 
 @isolated
 def test_a_dask_cluster_gives_the_same_marks(example, tmp_path):
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    from distributed import LocalCluster  # slow to import, so here
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         common = ["--out", tmp_path, "--seed", "a secret", "--timeout", 1]
         done = grade(example / "submissions", *common, "--dask", cluster.scheduler_address)
     assert done.exit_code == 0, done.output

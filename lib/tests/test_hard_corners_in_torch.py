@@ -16,9 +16,9 @@ from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention
 from clearhead.nets.models import EncoderDecoder, TextEncoder
 from clearhead.nets.transformer import DecoderBlock, EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
 from clearhead.pretrained.convert import to_arrays
-from house import MODULE_TWINS
+from discovery import MODULE_TWINS
 from shape_tables import call, each, examples
-from test_hard_corners import GIVE_FLOAT64, OUR_TWINS, OURS, but
+from test_hard_corners import FLOATS, OUR_TWINS, keeps_the_precision
 from test_twins import SQUARE, build, signature_of
 
 HALVES = [torch.float16, torch.bfloat16]
@@ -136,9 +136,10 @@ def test_the_example_with_gaps_has_gaps():
 
 # A relu is open or shut: near 0, a rounding in the norm before it decides between all and nothing.
 NOT_IN_HALF = {"numerical_gradient", "axes_and_signs", "encoder_block_gradients"}
+TWINS_IN_HALF = [p for p in OUR_TWINS if keeps_the_precision(p.values[0])]
 
 
-@pytest.mark.parametrize("function", but(OURS, GIVE_FLOAT64 | NOT_IN_HALF))
+@pytest.mark.parametrize("function", [p for p in FLOATS if p.values[0].__name__ not in NOT_IN_HALF])
 def test_float16_in_numpy(function):
     """Small numbers, as of a model that was started well: no overflow (a warning is an error here)."""
     half = lambda array: (array / 4).astype(np.float16) if array.dtype == float else array  # noqa: E731
@@ -152,7 +153,7 @@ def test_float16_in_numpy(function):
 
 
 @pytest.mark.parametrize("dtype", HALVES)
-@pytest.mark.parametrize(("in_numpy", "in_torch"), but(OUR_TWINS, GIVE_FLOAT64))
+@pytest.mark.parametrize(("in_numpy", "in_torch"), TWINS_IN_HALF)
 def test_half_precision_in_functions(in_numpy, in_torch, dtype):
     given = tensor_each(
         lambda t: (t / 4).to(dtype) if t.dtype == torch.float64 else t, tensors(examples(in_numpy))
@@ -215,7 +216,7 @@ def test_squares_that_half_precision_cannot_hold(dtype, size):
 
 
 def qkv_paths():
-    """Return every way of this house from Q, K, V and a mask to Z."""
+    """Return every way of this library from Q, K, V and a mask to Z."""
     weights = [torch.eye(4, dtype=torch.float64)] * 3
     zeros = torch.zeros(3, 3, dtype=torch.float64)
     return {

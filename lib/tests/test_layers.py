@@ -1,89 +1,59 @@
-"""Imports point down the house, never up; and the lower layers live without PyTorch."""
+"""Imports point down, never up and in no circle; and the lower layers live with NumPy alone."""
 
-import ast
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "clearhead"
-MAY_IMPORT = {
-    "text": {"numpy", "targets"},
-    "maths": {"numpy", "targets"},
-    "nets": {"numpy", "torch", "maths", "files"},
-    "training": {"numpy", "torch", "tqdm", "text", "files", "targets"},
-    "pretrained": {"numpy", "torch", "text", "maths", "nets", "training", "files"},
-    "figures": {"numpy", "matplotlib"},
-    "widgets": {
-        "numpy",
-        "anywidget",
-        "traitlets",
-        "ipywidgets",
-        "IPython",
-        "text",
-        "maths",
-        "figures",
-        "pretrained",
-    },
-    "checks": {"numpy", "files"},
-    "sheets": {"numpy", "torch", "text", "maths", "checks"},
-    "authoring": {"numpy", "checks"},
-    "sandbox": {"numpy", "checks"},
-    "grading": {"numpy", "click", "checks", "sandbox", "authoring", "files"},
-}
-ONLY_HERE = {
-    "pretrained/convert.py": {"safetensors"},
-    "pretrained/hub.py": {"huggingface_hub"},
-    "pretrained/minilm.py": {"tokenizers"},
-    "pretrained/train_digits_vit.py": {"sklearn"},
-    "pretrained/train_mini_clip.py": {"sklearn"},
-    "grading/cluster.py": {"distributed"},
-    "sandbox/wire.py": {"torch"},
-}
+LIB = Path(__file__).parents[1]
+PACKAGE = LIB / "clearhead"
 WITHOUT_TORCH = ["maths", "text", "figures", "widgets", "checks", "sheets", "authoring", "sandbox", "grading"]
+WITH_NUMPY_ALONE = ["maths", "text"]
+REFUSE = """
+import sys
+class Refuse:
+    def find_spec(name, *rest):
+        if name.partition(".")[0] not in {*sys.stdlib_module_names, "numpy", "clearhead"}:
+            raise ImportError(f"{name} is more than NumPy")
+sys.meta_path.insert(0, Refuse)
+"""
 
 
-def imports(source, room):
-    """Return the rooms and packages that a file imports, wherever in the file it does so."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module or ""] if node.level == 0 else [f"clearhead.{room}"]
-            if node.module == "clearhead":
-                names = [f"clearhead.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for name in names:
-            yield name.split(".")[1] if name.startswith("clearhead.") else name.split(".")[0]
+def lint_imports(folder):
+    """Return what import-linter says of the package in a folder, by the contracts in its pyproject.toml."""
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--no-logo"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
-def not_allowed(source, path):
-    """Return what a file imports and may not, by the room in which it lies."""
-    room = path.parts[0]
-    allowed = MAY_IMPORT[room] | ONLY_HERE.get(path.as_posix(), set()) | {room}
-    return set(imports(source, room)) - allowed - {"__version__"} - set(sys.stdlib_module_names)
-
-
-FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent != PACKAGE]
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_imports_point_down(path):
-    assert not not_allowed(path.read_text(encoding="utf-8"), path.relative_to(PACKAGE))
+def test_imports_point_down():
+    done = lint_imports(LIB)
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize(
-    "source", ["import torch", "from clearhead.nets import attention", "def f():\n    import torch.nn"]
+    ("place", "line", "broken"),
+    [
+        ("maths/attention.py", "def f():\n    from clearhead.nets import attention", "Imports point down"),
+        ("pretrained/hub.py", "from .convert import to_arrays", "No circle in any room"),
+        ("text/grammar.py", "def f():\n    import torch.nn", "What is computed needs NumPy alone"),
+        ("nets/models.py", "import matplotlib.pyplot", "A model computes: it draws and asks nothing"),
+    ],
 )
-def test_an_import_that_points_up_is_found(source):
-    assert not_allowed(source, Path("maths/attention.py"))
+def test_an_import_that_is_not_allowed_is_found(tmp_path, place, line, broken):
+    shutil.copy(LIB / "pyproject.toml", tmp_path)
+    shutil.copytree(PACKAGE, tmp_path / "clearhead", ignore=shutil.ignore_patterns("*.npz", "__pycache__"))
+    with open(tmp_path / "clearhead" / place, "a") as file:
+        file.write(f"\n{line}\n")
+    done = lint_imports(tmp_path)
+    assert f"{broken} BROKEN" in done.stdout
+    assert done.returncode == 1
 
 
 def import_all(room):
     """Return the code that imports every module of a room."""
-    paths = [path.relative_to(PACKAGE.parent) for path in sorted((PACKAGE / room).rglob("*.py"))]
+    paths = [path.relative_to(LIB) for path in sorted((PACKAGE / room).rglob("*.py"))]
     names = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths]
     return "import " + ", ".join(names)
 
@@ -93,6 +63,12 @@ def test_lives_without_torch(room):
     """Every module of the room imports where PyTorch is not installed."""
     code = f"import sys; sys.modules['torch'] = None; {import_all(room)}"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("room", WITH_NUMPY_ALONE)
+def test_lives_with_numpy_alone(room):
+    """Every module of the room imports where nothing is installed but NumPy."""
+    subprocess.run([sys.executable, "-c", f"{REFUSE}\n{import_all(room)}"], check=True)
 
 
 def test_maths_starts_in_half_a_second():

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 
-from browser import launch
 from clearhead.maths.models import gpt
 from clearhead.nets.cache import cached_step
 from clearhead.pretrained import live
@@ -27,17 +26,6 @@ CODE = f"""async ([text, state, inputs]) => {{
 @pytest.fixture(scope="module")
 def model():
     return live.live_gpt()
-
-
-@pytest.fixture(scope="module")
-def page():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        browser = launch(running)
-        page = browser.new_page()
-        page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
-        yield page
-        browser.close()
 
 
 def in_the_page(page, script, inputs=None, **state):

@@ -7,7 +7,7 @@ import docutils.core
 import numpy as np
 import pytest
 
-from house import FUNCTIONS, MATHS
+from discovery import FUNCTIONS, MATHS
 from shape_tables import BORROWED, SIZES, Maker, call, each, examples, section, shape, table
 
 KIND = {"float": "f", "int": "i", "bool": "b"}

@@ -9,7 +9,7 @@ import torch
 
 from clearhead.nets.models import TextEncoder
 from clearhead.pretrained.convert import to_arrays
-from house import MODULE_TWINS, TWINS
+from discovery import MODULE_TWINS, TWINS
 from shape_tables import LETTER, SIZES, call, each, examples
 
 

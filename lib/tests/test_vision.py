@@ -9,7 +9,6 @@ import pytest
 import torch
 from sklearn.datasets import load_digits
 
-from browser import launch
 from clearhead import widgets
 from clearhead.maths.losses import cross_entropy
 from clearhead.maths.models import vision_transformer
@@ -126,8 +125,7 @@ def in_torch(parameters):
     return model
 
 
-def test_javascript_gives_the_logits_of_pytorch():
-    playwright = pytest.importorskip("playwright.sync_api")
+def test_javascript_gives_the_logits_of_pytorch(page):
     figure, rng = widgets.DigitVision(), np.random.default_rng(3)
     code = """async ([text, inputs]) => {
         const module = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
@@ -137,10 +135,7 @@ def test_javascript_gives_the_logits_of_pytorch():
         {"image": image.tolist(), "checkpoint": moment, "weights": figure.weights}
         for image, moment in zip(images, moments, strict=True)
     ]
-    with playwright.sync_playwright() as running:
-        browser = launch(running)
-        found = np.array(json.loads(browser.new_page().evaluate(code, [figure._esm, inputs])))
-        browser.close()
+    found = np.array(json.loads(page.evaluate(code, [figure._esm, inputs])))
     for logits, image, moment in zip(found, images, moments, strict=True):
         model = in_torch(digits_vit(moment))
         expected = model(torch.tensor(image)[None, ..., None]).detach().numpy()[0]

@@ -6,7 +6,7 @@ import torch
 
 from clearhead.maths import relative_positions
 from clearhead.nets import relative_positions as net_relative_positions
-from house import FUNCTIONS
+from discovery import FUNCTIONS
 from shape_tables import call, each, examples
 
 DRAWS = {"generate", "sample"}  # these move the generator on, so that a second call gives something else

@@ -1,8 +1,9 @@
 """Figures show what clearhead.maths computes: JavaScript and Python agree, in numbers and in words."""
 
-import base64
 import json
 import re
+import subprocess
+import sys
 from base64 import b64encode
 
 import numpy as np
@@ -10,37 +11,12 @@ import pytest
 from anywidget import AnyWidget
 from traitlets import TraitError
 
-from browser import launch
 from clearhead import widgets
-from clearhead.widgets import questions
-from clearhead.widgets.figure import HERE
+from clearhead.widgets import families, questions
+from clearhead.widgets.figure import HERE, Figure
 
-FIGURES = (
-    "Analogy",
-    "AttentionRow",
-    "CategoryCodes",
-    "CostOfLength",
-    "Decoding",
-    "DigitVision",
-    "Families",
-    "HeadSplit",
-    "ImageCaptions",
-    "InductionHead",
-    "LiveSentence",
-    "LiveTransformer",
-    "MaskPairs",
-    "NearOrthogonal",
-    "PaddingLeak",
-    "ParameterTreemap",
-    "PathLength",
-    "PositionCode",
-    "RealHeads",
-    "Scaling",
-    "ShapeXray",
-    "SoftDictionary",
-    "TwoPatterns",
-    "SparsePattern",
-)
+# The two others ask, and compute nothing.
+FIGURES = [name for name in widgets.__all__ if name not in ("Predict", "SelfCheck")]
 CHAPTERS = sorted(path.stem for path in questions.FOLDER.glob("*.toml"))
 LINES = 200
 MODEL = """
@@ -58,222 +34,6 @@ MODEL = """
     }
     const load = (text) => import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
 """
-
-
-def analogy_inputs(rng):
-    V, D = (int(size) for size in rng.permutation(np.arange(4, 12))[:2])
-    a, b, c = (int(i) for i in rng.integers(V, size=3))  # sometimes twice the same word
-    return {"E": rng.normal(size=(V, D)), "a": a, "b": b, "c": c, "exclude": bool(rng.integers(2))}
-
-
-def attention_inputs(rng):
-    T, d, e = (int(size) for size in rng.integers(2, 7, size=3))
-    Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(T, d)), rng.normal(size=(T, e))
-    return {"Q": Q, "K": K, "V": V, "causal": bool(rng.integers(2))}
-
-
-def codes_inputs(rng):
-    groups = np.concatenate([np.arange(4), rng.integers(4, size=9)])
-    codes = rng.permutation(4).tolist()
-    return {"codes": codes, "one_hot": bool(rng.integers(2)), "groups": groups, "y": rng.normal(size=13)}
-
-
-def cost_inputs(rng):
-    sizes = {"d_model": int(rng.integers(1, 20_000)), "num_heads": int(rng.integers(1, 130))}
-    numbers = {"bytes_per_number": int(rng.choice([1, 2, 4])), "memory": int(10 ** rng.uniform(3, 13))}
-    return {"length": int(2 ** rng.uniform(0, 20)), **sizes, **numbers}
-
-
-def decoding_inputs(rng):
-    logits = 2 * rng.normal(size=int(rng.integers(2, 9)))
-    dice = {"draws": int(rng.integers(40)), "seed": int(rng.integers(999))}
-    heat = float(rng.choice([0, 0.4, 1, 2.5]))
-    return {
-        "logits": logits,
-        "temperature": heat,
-        "top_k": int(rng.integers(1, 10)),
-        "top_p": float(rng.random()),
-        **dice,
-    }
-
-
-def digit_inputs(rng):
-    weights = widgets.DigitVision().weights
-    return {"image": rng.random((8, 8)), "checkpoint": int(rng.integers(20)), "weights": weights}
-
-
-def dictionary_inputs(rng):
-    S = int(rng.integers(2, 6))
-    K, V = rng.normal(size=(2, S, 2))
-    return {"q": 3 * rng.normal(size=2), "K": K, "V": V, "temperature": float(rng.uniform(0.05, 4))}
-
-
-def family_inputs(rng):
-    S, T = (int(size) for size in rng.permutation(np.arange(2, 8))[:2])
-    reading, writing, crossing = (2 * rng.normal(size=size) for size in ((S, S), (T, T), (T, S)))
-    return {"family": int(rng.integers(3)), "reading": reading, "writing": writing, "crossing": crossing}
-
-
-def head_inputs(rng):
-    H, d, T = (int(size) for size in rng.permutation([2, 3, 4, 5])[:3])
-    Q, K, V = rng.normal(size=(3, T, H * d))
-    return {"Q": Q, "K": K, "V": V, "num_heads": H, "bug": int(rng.integers(3))}
-
-
-def scaling_inputs(rng):
-    sizes = {"num_queries": int(rng.integers(8, 20)), "num_keys": int(rng.integers(2, 14))}
-    return {
-        "d_k": int(2 ** rng.integers(2, 11)),
-        "scaled": bool(rng.integers(2)),
-        "seed": int(rng.integers(999)),
-        **sizes,
-    }
-
-
-def position_inputs(rng):
-    length = int(rng.integers(20, 40))
-    places = {"position": int(rng.integers(length - 15)), "offset": int(rng.integers(16)), "length": length}
-    q, k = rng.normal(size=(2, 8))
-    return {"view": int(rng.integers(3)), "d_model": int(2 * rng.integers(1, 9)), "q": q, "k": k, **places}
-
-
-def treemap_inputs(rng):
-    widths = {"d_model": int(64 * rng.integers(1, 300)), "num_heads": int(rng.integers(1, 130))}
-    text = {"vocab_size": int(rng.integers(300_000)), "context_length": int(rng.integers(1, 140_000))}
-    rest = {"patch_size": int(rng.choice([7, 14, 16, 28])), "tied": bool(rng.integers(2))}
-    return {"kind": int(rng.integers(3)), "num_layers": int(rng.integers(1, 129)), **widths, **text, **rest}
-
-
-def mask_inputs(rng):
-    S = int(rng.integers(2, 7))
-    turns = {"rows": bool(rng.integers(2)), "along": bool(rng.integers(2))}
-    return {"length": int(rng.integers(1, 9)), "scores": 2 * rng.normal(size=(S, S)), **turns}
-
-
-def directions_inputs(rng):
-    sizes = {"dimensions": int(2 ** rng.integers(1, 10)), "vectors": int(rng.integers(2, 300))}
-    return {"built": int(rng.integers(2)), "seed": int(rng.integers(999)), **sizes}
-
-
-def padding_inputs(rng):
-    scores = 2 * rng.normal(size=int(rng.integers(1, 6)))
-    return {"scores": scores, "pads": int(rng.integers(61)), "masked": bool(rng.integers(2))}
-
-
-def transformer_inputs(rng):
-    H, d, V, S, num_layers, T = 2, 3, 11, 9, 3, int(rng.integers(2, 9))
-    D, F = H * d, 5
-    maps = {name: (D, D) for name in ("query", "key", "value", "output")}
-
-    def linear(inputs, outputs):
-        return {"weight": rng.normal(size=(inputs, outputs)), "bias": rng.normal(size=outputs)}
-
-    def norm():
-        return {"gain": rng.normal(size=D), "bias": rng.normal(size=D), "epsilon": 1e-5}
-
-    blocks = [
-        {
-            "attention_norm": norm(),
-            "attention": {name: linear(*shape) for name, shape in maps.items()},
-            "feed_forward_norm": norm(),
-            "feed_forward": {"up": linear(D, F), "down": linear(F, D)},
-        }
-        for _ in range(num_layers)
-    ]
-    tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D))}
-    choice = {"temperature": float(rng.choice([0, 0.5, 1, 2])), "top_k": int(rng.integers(1, 15))}
-    parameters = {**tables, "blocks": blocks, "norm": norm()}
-    return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice}
-
-
-def pattern_inputs(rng):
-    shape = {"window": int(rng.integers(1, 9)), "dilation": int(rng.integers(1, 4))}
-    ends = {"asks": int(rng.integers(1, 20)), "target": int(rng.integers(1, 20))}
-    sizes = {"length": int(rng.integers(2, 18)), "num_global": int(rng.integers(4))}
-    return {**sizes, "causal": bool(rng.integers(2)), **shape, **ends}
-
-
-def path_inputs(rng):
-    ends = {"start": int(rng.integers(1, 17)), "end": int(rng.integers(1, 17))}
-    sizes = {"n": int(rng.integers(2, 17)), "window": int(2 * rng.integers(1, 5) + 1)}
-    return {"kind": int(rng.integers(4)), "width": int(rng.integers(1, 200)), **sizes, **ends}
-
-
-def induction_inputs(rng):
-    V, S, H, d = (int(size) for size in rng.permutation([3, 4, 5, 6]))
-    D, T = H * d, int(rng.integers(1, S + 1))
-    blocks = [
-        {part: {"weight": rng.normal(size=(D, D)) / 4} for part in ("query", "key", "value", "output")}
-        for _ in range(2)
-    ]
-    tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D)), "blocks": blocks}
-    parameters = tables | {"unembed": {"weight": rng.normal(size=(D, V))}}
-    return {"parameters": parameters, "ids": rng.integers(V, size=T), "num_heads": H}
-
-
-def real_heads_inputs(rng):
-    S, layers, heads, T = (int(size) for size in rng.permutation([2, 3, 4, 5]))
-    codes = base64.b64encode(rng.integers(251, size=S * layers * heads * T * T, dtype=np.uint8).tobytes())
-    sizes = {"codes": codes.decode("ascii"), "layers": layers, "heads": heads, "length": T}
-    most = {"sentence": S, "layer": layers, "head": heads, "asks": T, "seen": T}
-    return sizes | {name: int(rng.integers(size)) for name, size in most.items()}
-
-
-def captions_inputs(rng):
-    B, D = (int(size) for size in rng.permutation(np.arange(2, 9))[:2])
-    x, y = rng.normal(size=(2, B, D))
-    y[rng.integers(B)] *= rng.integers(2)  # sometimes zeros: they have no direction
-    turns = {"columns": int(rng.integers(2)), "wrong": int(rng.integers(B + 1))}
-    return {"x": x, "y": y, "temperature": float(10 ** rng.uniform(-2, 0.6)), **turns}
-
-
-def patterns_inputs(rng):
-    change = rng.normal(size=4)
-    state = {"slide": float(rng.uniform(-0.25, 0.25)), "lift": float(rng.random())}
-    return {"V": rng.normal(size=(4, 2)), "change": change - change.mean(), **state}
-
-
-INPUTS = {
-    "Analogy": analogy_inputs,
-    "AttentionRow": attention_inputs,
-    "CategoryCodes": codes_inputs,
-    "CostOfLength": cost_inputs,
-    "Decoding": decoding_inputs,
-    "DigitVision": digit_inputs,
-    "Families": family_inputs,
-    "HeadSplit": head_inputs,
-    "ImageCaptions": captions_inputs,
-    "InductionHead": induction_inputs,
-    "LiveSentence": lambda rng: {
-        "Q": rng.normal(size=(5, 3)),
-        "K": rng.normal(size=(5, 3)),
-        "temperature": 0.7,
-    },
-    "LiveTransformer": transformer_inputs,
-    "MaskPairs": mask_inputs,
-    "NearOrthogonal": directions_inputs,
-    "PaddingLeak": padding_inputs,
-    "ParameterTreemap": treemap_inputs,
-    "PathLength": path_inputs,
-    "PositionCode": position_inputs,
-    "RealHeads": real_heads_inputs,
-    "Scaling": scaling_inputs,
-    "ShapeXray": lambda rng: {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")},
-    "SoftDictionary": dictionary_inputs,
-    "TwoPatterns": patterns_inputs,
-    "SparsePattern": pattern_inputs,
-}
-
-
-@pytest.fixture(scope="module")
-def page():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        browser = launch(running)
-        page = browser.new_page()
-        page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
-        yield page
-        browser.close()
 
 
 def plain(value):
@@ -300,9 +60,27 @@ def numbers(value):
     return [float(value)]
 
 
-def test_every_figure_has_inputs_here():
-    assert set(FIGURES) | {"Predict", "SelfCheck"} == set(widgets.__all__)
-    assert set(INPUTS) == set(FIGURES)
+def test_every_figure_is_found_by_its_files():
+    found = {getattr(widgets, name).__module__.rpartition(".")[2] for name in widgets.__all__}
+    assert found == {path.stem for path in HERE.glob("*.js")}
+    assert all(issubclass(getattr(widgets, name), Figure) for name in widgets.__all__)
+    assert len(FIGURES) >= 24
+
+
+def test_a_figure_is_imported_when_it_is_asked_for_and_pytorch_never():
+    code = """
+import sys, clearhead.widgets as widgets
+early = {name for name in sys.modules if name.startswith("clearhead.widgets.")}
+from clearhead.widgets import *
+assert early == set() and Analogy.__name__ == "Analogy" and "torch" not in sys.modules
+assert set(widgets.__all__) <= set(dir(widgets))
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_figure_that_does_not_exist_is_said():
+    with pytest.raises(AttributeError, match="has no attribute 'Analogie'"):
+        _ = widgets.Analogie
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -312,7 +90,7 @@ def test_javascript_computes_what_python_computes(page, name):
         {MODEL} const found = (await load(text)).default.compute(inputs);
         return JSON.stringify(found, (key, value) => value === -Infinity ? "-inf" : value); }}"""
     for _ in range(8):
-        inputs = INPUTS[name](rng)
+        inputs = figure.samples(rng)
         shown = json.loads(page.evaluate(code, [figure._esm, plain(inputs)]))
         expected = plain(figure.compute(**inputs))
         assert sorted(shown) == sorted(expected)
@@ -564,7 +342,7 @@ def test_the_families_say_the_same_in_both_languages(page, family, chosen):
 
 
 def test_each_target_token_of_the_families_has_two_rows_of_weights():
-    scores = widgets.families.READING, widgets.families.WRITING, widgets.families.CROSSING
+    scores = families.READING, families.WRITING, families.CROSSING
     found = widgets.Families.compute(2, *scores)
     np.testing.assert_allclose(found["weights"].sum(axis=1), [1] * 5 + [2] * 6)
     assert not found["weights"][~found["may"]].any()

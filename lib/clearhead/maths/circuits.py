@@ -168,7 +168,7 @@ def induction_score(A, period):
     Raises
     ------
     ValueError
-        Where the period is not between 2 and T - 1.
+        Where the period is not between 2 and T - 1, so always with fewer than three tokens.
 
     Notes
     -----

@@ -31,7 +31,7 @@ def soft_lookup(q, K, V, temperature=1.0):
     Raises
     ------
     ValueError
-        Where the shapes do not fit, there is no key, or the temperature is below 0.
+        Where the shapes do not fit, there is nothing to look up, or the temperature is below 0.
 
     References
     ----------
@@ -66,7 +66,7 @@ def nadaraya_watson(x, X, Y, bandwidth):
     Raises
     ------
     ValueError
-        Where the shapes do not fit, or the bandwidth is not above 0.
+        Where the shapes do not fit, there is nothing to average, or the bandwidth is not above 0.
 
     References
     ----------

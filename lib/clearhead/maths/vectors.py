@@ -16,7 +16,13 @@ def standardize(X):
     Returns
     -------
     Z : (T, D) float
-        The same table without units. A constant column tells nothing, and becomes zeros (up to rounding).
+        The same table without units, in float64. A constant column tells nothing, and becomes zeros (up to
+        rounding).
+
+    Raises
+    ------
+    ValueError
+        Where there is nothing to standardize: no row.
 
     References
     ----------
@@ -178,7 +184,7 @@ def r_squared(y, predictions):
     Raises
     ------
     ValueError
-        Where y and predictions differ in shape, or all of y is one number: no spread to explain.
+        Where y and predictions differ in shape, or all of y is one number: nothing to explain.
     """
     y, predictions = np.asarray(y), np.asarray(predictions)
     if y.shape != predictions.shape:

@@ -153,7 +153,7 @@ def cut_series(series, window, stride=None):
     Raises
     ------
     ValueError
-        Where no window fits, or window or stride is below 1.
+        Where the window is wider than the series, or window or stride is below 1.
 
     References
     ----------

@@ -1,56 +1,25 @@
-"""Interactive figures: one JavaScript file each and a small Python class."""
+"""Interactive figures: one JavaScript file each and a small Python class, found by their names.
 
-from .analogy import Analogy
-from .attention_row import AttentionRow
-from .category_codes import CategoryCodes
-from .cost_of_length import CostOfLength
-from .decoding import Decoding
-from .digit_vision import DigitVision
-from .families import Families
-from .head_split import HeadSplit
-from .image_captions import ImageCaptions
-from .induction_head import InductionHead
-from .live_sentence import LiveSentence
-from .live_transformer import LiveTransformer
-from .mask_pairs import MaskPairs
-from .near_orthogonal import NearOrthogonal
-from .padding_leak import PaddingLeak
-from .parameter_treemap import ParameterTreemap
-from .path_length import PathLength
-from .position_code import PositionCode
-from .questions import Predict, SelfCheck
-from .real_heads import RealHeads
-from .scaling import Scaling
-from .shape_xray import ShapeXray
-from .soft_dictionary import SoftDictionary
-from .sparse_pattern import SparsePattern
-from .two_patterns import TwoPatterns
+`Analogy` stands in analogy.py beside analogy.js, and is imported when somebody asks for it.
+"""
 
-__all__ = [
-    "Analogy",
-    "AttentionRow",
-    "CategoryCodes",
-    "CostOfLength",
-    "Decoding",
-    "DigitVision",
-    "Families",
-    "HeadSplit",
-    "ImageCaptions",
-    "InductionHead",
-    "LiveSentence",
-    "LiveTransformer",
-    "MaskPairs",
-    "NearOrthogonal",
-    "PaddingLeak",
-    "ParameterTreemap",
-    "PathLength",
-    "PositionCode",
-    "Predict",
-    "RealHeads",
-    "Scaling",
-    "SelfCheck",
-    "ShapeXray",
-    "SoftDictionary",
-    "SparsePattern",
-    "TwoPatterns",
-]
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+_FILES = {
+    found.name.title().replace("_", ""): found.name
+    for found in iter_modules(__path__)
+    if Path(__path__[0], f"{found.name}.js").exists()
+}
+__all__ = sorted(_FILES)
+
+
+def __getattr__(name):
+    if name not in _FILES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_FILES[name]}", __name__), name)
+
+
+def __dir__():
+    return [*__all__, *globals()]

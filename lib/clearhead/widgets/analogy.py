@@ -61,6 +61,13 @@ class Analogy(Figure):
         self.examples = self.examples or [[self.a, self.b, self.c], [self.b, self.a, self.c]]
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        V, D = (int(size) for size in rng.permutation(np.arange(4, 12))[:2])
+        a, b, c = (int(i) for i in rng.integers(V, size=3))  # sometimes twice the same word
+        return {"E": rng.normal(size=(V, D)), "a": a, "b": b, "c": c, "exclude": bool(rng.integers(2))}
+
+    @staticmethod
     def compute(E, a, b, c, exclude):
         """Return the cosines with b - a + c, the words by nearness, and the shadows of all on the plane."""
         E = np.asarray(E, dtype=float)

@@ -48,6 +48,13 @@ class AttentionRow(Figure):
             raise ValueError(f"row is {self.row}, but there are {T} tokens: choose 0 to {T - 1}.")
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        T, d, e = (int(size) for size in rng.integers(2, 7, size=3))
+        Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(T, d)), rng.normal(size=(T, e))
+        return {"Q": Q, "K": K, "V": V, "causal": bool(rng.integers(2))}
+
+    @staticmethod
     def compute(Q, K, V, causal):
         """Return scores, scaled scores (−inf where a token may not look), weights and new vectors."""
         Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))

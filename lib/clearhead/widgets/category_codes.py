@@ -55,6 +55,13 @@ class CategoryCodes(Figure):
         return proposal["value"]
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        groups = np.concatenate([np.arange(4), rng.integers(4, size=9)])
+        codes = rng.permutation(4).tolist()
+        return {"codes": codes, "one_hot": bool(rng.integers(2)), "groups": groups, "y": rng.normal(size=13)}
+
+    @staticmethod
     def compute(codes, one_hot, groups, y):
         """Return the prediction for each category, its R², the R² of all 24 orders, and of one-hot."""
         groups, y = np.asarray(groups, dtype=int), np.asarray(y, dtype=float)

@@ -56,6 +56,13 @@ class CostOfLength(Figure):
     memory = traitlets.Int(8 * 10**9, min=1, max=2**52).tag(sync=True)
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        sizes = {"d_model": int(rng.integers(1, 20_000)), "num_heads": int(rng.integers(1, 130))}
+        numbers = {"bytes_per_number": int(rng.choice([1, 2, 4])), "memory": int(10 ** rng.uniform(3, 13))}
+        return {"length": int(2 ** rng.uniform(0, 20)), **sizes, **numbers}
+
+    @staticmethod
     def compute(length, d_model, num_heads, bytes_per_number, memory):
         """Return the work of each part, the crossover, and the bytes of the weights, whole and in pieces."""
         heads = next(h for h in range(min(num_heads, d_model), 0, -1) if d_model % h == 0)

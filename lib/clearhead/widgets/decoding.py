@@ -74,6 +74,20 @@ class Decoding(Figure):
             expect_shape("logits", logits, (len(tokens),), "one logit for each word")
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        logits = 2 * rng.normal(size=int(rng.integers(2, 9)))
+        dice = {"draws": int(rng.integers(40)), "seed": int(rng.integers(999))}
+        heat = float(rng.choice([0, 0.4, 1, 2.5]))
+        return {
+            "logits": logits,
+            "temperature": heat,
+            "top_k": int(rng.integers(1, 10)),
+            "top_p": float(rng.random()),
+            **dice,
+        }
+
+    @staticmethod
     def compute(logits, temperature, top_k, top_p, draws, seed):
         """Return the probabilities before and after, the mass and number kept, entropies, and the draws."""
         before, warm = softmax(np.asarray(logits)), bend(np.asarray(logits), temperature)

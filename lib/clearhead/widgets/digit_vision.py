@@ -88,6 +88,11 @@ class DigitVision(Figure):
             )
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        return {"image": rng.random((8, 8)), "checkpoint": int(rng.integers(20)), "weights": packed()}
+
+    @staticmethod
     def compute(image, checkpoint, weights):
         """Return logits, probabilities, the class token's attention in each head, and its roll-out."""
         parameters, pixels = unpacked(weights, checkpoint), np.asarray(image, dtype=float)[..., None]

@@ -58,6 +58,13 @@ class Families(Figure):
             expect_shape(name, getattr(self, name), shape, f"{S} source and {T} target tokens")
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        S, T = (int(size) for size in rng.permutation(np.arange(2, 8))[:2])
+        reading, writing, crossing = (2 * rng.normal(size=size) for size in ((S, S), (T, T), (T, S)))
+        return {"family": int(rng.integers(3)), "reading": reading, "writing": writing, "crossing": crossing}
+
+    @staticmethod
     def compute(family, reading, writing, crossing):
         """Return who may read whom, and the weights, over the tokens that the family has."""
         reading, writing, crossing = (np.asarray(scores) for scores in (reading, writing, crossing))

@@ -34,6 +34,11 @@ class Figure(anywidget.AnyWidget):
     _css = (HERE / "kit/kit.css").read_text("utf-8")
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`: a test compares what Python and JavaScript make of them."""
+        raise NotImplementedError
+
+    @staticmethod
     def compute(**inputs):
         """Return every number that the figure shows, as its JavaScript computes it."""
         raise NotImplementedError

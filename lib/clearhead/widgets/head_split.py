@@ -55,6 +55,13 @@ class HeadSplit(Figure):
         return proposal["value"]
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        H, d, T = (int(size) for size in rng.permutation([2, 3, 4, 5])[:3])
+        Q, K, V = rng.normal(size=(3, T, H * d))
+        return {"Q": Q, "K": K, "V": V, "num_heads": H, "bug": int(rng.integers(3))}
+
+    @staticmethod
     def compute(Q, K, V, num_heads, bug):
         """Return the split values, each head's weights and mixtures, the merged rows, and whose they are."""
         Q, K, V = (np.asarray(array, dtype=float) for array in (Q, K, V))

@@ -74,6 +74,15 @@ class ImageCaptions(Figure):
             expect_shape("y", y, np.shape(x), "as many and as wide as the images")
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        B, D = (int(size) for size in rng.permutation(np.arange(2, 9))[:2])
+        x, y = rng.normal(size=(2, B, D))
+        y[rng.integers(B)] *= rng.integers(2)  # sometimes zeros: they have no direction
+        turns = {"columns": int(rng.integers(2)), "wrong": int(rng.integers(B + 1))}
+        return {"x": x, "y": y, "temperature": float(10 ** rng.uniform(-2, 0.6)), **turns}
+
+    @staticmethod
     def compute(x, y, temperature, columns, wrong):
         """Return cosines, probabilities, the loss and its two halves, and which images find their caption."""
         x, y = np.asarray(x, dtype=float), np.array(y, dtype=float)

@@ -63,6 +63,19 @@ class InductionHead(Figure):
         super().__init__(**(weights | given | traits))
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        V, S, H, d = (int(size) for size in rng.permutation([3, 4, 5, 6]))
+        D, T = H * d, int(rng.integers(1, S + 1))
+        blocks = [
+            {part: {"weight": rng.normal(size=(D, D)) / 4} for part in ("query", "key", "value", "output")}
+            for _ in range(2)
+        ]
+        tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D)), "blocks": blocks}
+        parameters = tables | {"unembed": {"weight": rng.normal(size=(D, V))}}
+        return {"parameters": parameters, "ids": rng.integers(V, size=T), "num_heads": H}
+
+    @staticmethod
     def compute(parameters, ids, num_heads):
         """Return the maps of all heads, the scores of the heads, and what the net says."""
         ids = np.asarray(ids, dtype=int)

@@ -75,6 +75,11 @@ class LiveSentence(Figure):
         return hand_made()
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        return {"Q": rng.normal(size=(5, 3)), "K": rng.normal(size=(5, 3)), "temperature": 0.7}
+
+    @staticmethod
     def compute(Q, K, temperature):
         """Return the weights of every word."""
         Q, K = np.asarray(Q, dtype=float), np.asarray(K, dtype=float)

@@ -81,6 +81,33 @@ class LiveTransformer(Figure):
         )
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        H, d, V, S, num_layers, T = 2, 3, 11, 9, 3, int(rng.integers(2, 9))
+        D, F = H * d, 5
+        maps = {name: (D, D) for name in ("query", "key", "value", "output")}
+
+        def linear(inputs, outputs):
+            return {"weight": rng.normal(size=(inputs, outputs)), "bias": rng.normal(size=outputs)}
+
+        def norm():
+            return {"gain": rng.normal(size=D), "bias": rng.normal(size=D), "epsilon": 1e-5}
+
+        blocks = [
+            {
+                "attention_norm": norm(),
+                "attention": {name: linear(*shape) for name, shape in maps.items()},
+                "feed_forward_norm": norm(),
+                "feed_forward": {"up": linear(D, F), "down": linear(F, D)},
+            }
+            for _ in range(num_layers)
+        ]
+        tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D))}
+        choice = {"temperature": float(rng.choice([0, 0.5, 1, 2])), "top_k": int(rng.integers(1, 15))}
+        parameters = {**tables, "blocks": blocks, "norm": norm()}
+        return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice}
+
+    @staticmethod
     def compute(ids, parameters, num_heads, temperature, top_k):
         """Return logits, attention, lengths of rows, the last rows through the lens, and the final choice."""
         ids = np.asarray(ids)

@@ -58,6 +58,13 @@ class MaskPairs(Figure):
             )
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        S = int(rng.integers(2, 7))
+        turns = {"rows": bool(rng.integers(2)), "along": bool(rng.integers(2))}
+        return {"length": int(rng.integers(1, 9)), "scores": 2 * rng.normal(size=(S, S)), **turns}
+
+    @staticmethod
     def compute(length, scores, rows, along):
         """Return the mask, the table as shown (−inf where hidden), its weights, and the sum of each query."""
         mask, scores = causal_mask(length), np.asarray(scores, dtype=float)

@@ -48,6 +48,12 @@ class NearOrthogonal(Figure):
         return normals(seed, MOST * MOST).reshape(MOST, MOST)[:vectors, :dimensions]
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        sizes = {"dimensions": int(2 ** rng.integers(1, 10)), "vectors": int(rng.integers(2, 300))}
+        return {"built": int(rng.integers(2)), "seed": int(rng.integers(999)), **sizes}
+
+    @staticmethod
     def compute(dimensions, vectors, built, seed):
         """Return the histogram of the cosines, their spread beside 1/√N, the worst pair and its bound."""
         X = NearOrthogonal.directions(dimensions, vectors, built, seed)

@@ -34,6 +34,12 @@ class PaddingLeak(Figure):
         expect_shape("scores", self.scores, (len(self.tokens),), "one score for each token")
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        scores = 2 * rng.normal(size=int(rng.integers(1, 6)))
+        return {"scores": scores, "pads": int(rng.integers(61)), "masked": bool(rng.integers(2))}
+
+    @staticmethod
     def compute(scores, pads, masked):
         """Return the weights of the real tokens, and the weight of all padding together."""
         padding = np.full(pads, -np.inf if masked else 0.0)

@@ -46,6 +46,20 @@ class ParameterTreemap(Figure):
         return proposal["value"]
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        widths = {"d_model": int(64 * rng.integers(1, 300)), "num_heads": int(rng.integers(1, 130))}
+        text = {"vocab_size": int(rng.integers(300_000)), "context_length": int(rng.integers(1, 140_000))}
+        rest = {"patch_size": int(rng.choice([7, 14, 16, 28])), "tied": bool(rng.integers(2))}
+        return {
+            "kind": int(rng.integers(3)),
+            "num_layers": int(rng.integers(1, 129)),
+            **widths,
+            **text,
+            **rest,
+        }
+
+    @staticmethod
     def compute(kind, d_model, num_layers, num_heads, vocab_size, context_length, patch_size, tied):
         """Return the parameters of each part, their total, those inside the blocks, and the heads."""
         heads = next(h for h in range(min(num_heads, d_model), 0, -1) if d_model % h == 0)

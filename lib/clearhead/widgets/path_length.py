@@ -42,6 +42,13 @@ class PathLength(Figure):
         return proposal["value"]
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        ends = {"start": int(rng.integers(1, 17)), "end": int(rng.integers(1, 17))}
+        sizes = {"n": int(rng.integers(2, 17)), "window": int(2 * rng.integers(1, 5) + 1)}
+        return {"kind": int(rng.integers(4)), "width": int(rng.integers(1, 200)), **sizes, **ends}
+
+    @staticmethod
     def compute(kind, n, window, start, end, width):
         """Return the way as (place, row) pairs, its length (0: there is none), and the parameters."""
         start, end = min(start, n), min(end, n)

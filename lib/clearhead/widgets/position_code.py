@@ -67,6 +67,24 @@ class PositionCode(Figure):
         return proposal["value"]
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        length = int(rng.integers(20, 40))
+        places = {
+            "position": int(rng.integers(length - 15)),
+            "offset": int(rng.integers(16)),
+            "length": length,
+        }
+        q, k = rng.normal(size=(2, 8))
+        return {
+            "view": int(rng.integers(3)),
+            "d_model": int(2 * rng.integers(1, 9)),
+            "q": q,
+            "k": k,
+            **places,
+        }
+
+    @staticmethod
     def compute(view, position, offset, length, d_model, q, k):
         """Return the code (or the rotated keys), who asks, and the dot products: with all, at one offset."""
         if view == 2:

@@ -43,6 +43,15 @@ class RealHeads(Figure):
                 raise ValueError(f"{name} is {getattr(self, name)}; give a number below {size}.")
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        S, layers, heads, T = (int(size) for size in rng.permutation([2, 3, 4, 5]))
+        codes = base64.b64encode(rng.integers(251, size=S * layers * heads * T * T, dtype=np.uint8).tobytes())
+        sizes = {"codes": codes.decode("ascii"), "layers": layers, "heads": heads, "length": T}
+        most = {"sentence": S, "layer": layers, "head": heads, "asks": T, "seen": T}
+        return sizes | {name: int(rng.integers(size)) for name, size in most.items()}
+
+    @staticmethod
     def compute(codes, layers, heads, length, sentence, layer, head, asks, seen):
         """Return the weights of one head, those of one pair in all heads, and what other words look at."""
         weights = np.frombuffer(base64.b64decode(codes), dtype=np.uint8) / 250

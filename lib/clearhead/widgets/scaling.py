@@ -54,6 +54,17 @@ class Scaling(Figure):
         return proposal["value"]
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        sizes = {"num_queries": int(rng.integers(8, 20)), "num_keys": int(rng.integers(2, 14))}
+        return {
+            "d_k": int(2 ** rng.integers(2, 11)),
+            "scaled": bool(rng.integers(2)),
+            "seed": int(rng.integers(999)),
+            **sizes,
+        }
+
+    @staticmethod
     def compute(d_k, scaled, num_queries, num_keys, seed):
         """Return the weights for d_k, and for every size the mean largest weight and the mean entropy."""
         rows = num_queries + num_keys

@@ -27,6 +27,11 @@ class ShapeXray(Figure):
     H = traitlets.Int(5, min=1, max=8).tag(sync=True)
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        return {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")}
+
+    @staticmethod
     def compute(n, d, d_k, H):
         """Return the twelve shapes and the number of parameters."""
         head = {

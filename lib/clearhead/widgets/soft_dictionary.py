@@ -53,6 +53,13 @@ class SoftDictionary(Figure):
             )
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        S = int(rng.integers(2, 6))
+        K, V = rng.normal(size=(2, S, 2))
+        return {"q": 3 * rng.normal(size=2), "K": K, "V": V, "temperature": float(rng.uniform(0.05, 4))}
+
+    @staticmethod
     def compute(q, K, V, temperature):
         """Return the scores, the weights and the mixed value."""
         q, K, V = (np.asarray(array, dtype=float) for array in (q, K, V))

@@ -37,6 +37,14 @@ class SparsePattern(Figure):
     target = traitlets.Int(1, min=1, max=32).tag(sync=True)
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        shape = {"window": int(rng.integers(1, 9)), "dilation": int(rng.integers(1, 4))}
+        ends = {"asks": int(rng.integers(1, 20)), "target": int(rng.integers(1, 20))}
+        sizes = {"length": int(rng.integers(2, 18)), "num_global": int(rng.integers(4))}
+        return {**sizes, "causal": bool(rng.integers(2)), **shape, **ends}
+
+    @staticmethod
     def compute(length, causal, window, dilation, num_global, asks, target):
         """Return the mask, its cells, and the layers until the asking token has heard of each one."""
         mask = dilated_window_mask(length, window, dilation) | global_mask(length, num_global)

@@ -41,6 +41,13 @@ class TwoPatterns(Figure):
         expect_shape("change", self.change, (len(self.tokens),), "one number for each weight")
 
     @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        change = rng.normal(size=4)
+        state = {"slide": float(rng.uniform(-0.25, 0.25)), "lift": float(rng.random())}
+        return {"V": rng.normal(size=(4, 2)), "change": change - change.mean(), **state}
+
+    @staticmethod
     def compute(V, change, slide, lift):
         """Return the weights, the output, and how far it is from the output of equal weights."""
         V, change = np.array(V, dtype=float), np.asarray(change, dtype=float)

@@ -1,0 +1,83 @@
+"""A visit to a built page: what it asks for, what it complains about, how it looks."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HTML = Path(os.environ.get("CLEARHEAD_HTML", ROOT / "_build" / "html"))
+PAGES = sorted(
+    str(path.relative_to(HTML))
+    for path in HTML.rglob("*.html")
+    if "_static" not in path.parts and 'http-equiv="Refresh"' not in path.read_text("utf-8")[:400]
+)
+WITH_FIGURES = [page for page in PAGES if 'class="ch-widget' in (HTML / page).read_text("utf-8")]
+# Widths and themes do not meet: what is wide is wide in both themes, and colours are the same at any width.
+# So two of the four are enough; a few pages are looked at in the other two as well.
+LOOKS, OTHER_LOOKS = [(1280, "light"), (390, "dark")], [(1280, "dark"), (390, "light")]
+
+if not PAGES and os.environ.get("CLEARHEAD_REQUIRE_BROWSER") == "1":
+    pytest.fail(
+        "CLEARHEAD_REQUIRE_BROWSER=1, but there is no _build/html: run `make book` first.", pytrace=False
+    )
+if not PAGES:
+    pytest.skip("PAGES ARE NOT TESTED: no _build/html; run `make book` first.", allow_module_level=True)
+
+TO_THEME = "theme => { Object.assign(document.documentElement.dataset, { theme, mode: theme }) }"
+UNFOLD = "() => document.querySelectorAll('details.ch-fold').forEach(fold => { fold.open = true })"
+
+
+class Visit:
+    """A page of the book in a context of its own, with what it asked for and what it complained about."""
+
+    def __init__(self, browser, name, address=None, **context):
+        self.name, self.complaints, self.outside = name, [], []
+        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
+        self.context.route("**/*", self._local_only)
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        self.page.on("console", self._console)
+        self.inside = (address or HTML.as_uri()) + "/"
+        self.load()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.context.close()
+
+    def load(self):
+        self.page.goto(self.inside + self.name)
+        if self.page.locator(".ch-widget").count():
+            self.page.wait_for_selector("html[data-ch-live=ready]", state="attached")
+        if self.page.locator(".math").count():
+            self.page.wait_for_selector("mjx-container", state="attached")
+
+    def _local_only(self, route):
+        if route.request.url.startswith((self.inside, "data:", "blob:")):
+            return route.continue_()
+        self.outside.append(route.request.url)
+        return route.abort()
+
+    def _console(self, message):
+        if message.type == "error":
+            self.complaints.append(f"console: {message.text} {message.location.get('url', '')}")
+
+    def look(self, width, theme):
+        if self.page.viewport_size["width"] != width:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            self.page.wait_for_timeout(500)  # the theme makes wide code reachable by keyboard after a moment
+        self.page.evaluate(TO_THEME, theme)
+        self.page.wait_for_timeout(300)  # colours change over a moment
+
+    @property
+    def width_needed(self):
+        """How many pixels the page would like to be wide."""
+        return self.page.evaluate("document.documentElement.scrollWidth")
+
+
+def pages_with(text):
+    """Return the first page that holds a text, as a list for parametrize."""
+    return [page for page in PAGES if re.search(text, (HTML / page).read_text("utf-8"))][:1]

@@ -1,0 +1,78 @@
+"""The built pages are accessible: axe judges each as the reader sees it, whole, and finds nothing."""
+
+import pytest
+
+from pages import LOOKS, OTHER_LOOKS, PAGES, UNFOLD, WITH_FIGURES, Visit
+
+pytestmark = pytest.mark.pages
+
+# Contrast is slow, and thousands of words and formulas look alike: of those whose whole line of ancestors has
+# the same classes and styles, axe judges the first, where it stands. A figure is judged whole.
+CHOOSE = """() => {
+    const seen = new Set();
+    const looks = e => `${e.localName} ${e.getAttribute('class')} ${e.getAttribute('style')}`;
+    const speaks = e => e.matches('mjx-container, .ch-figure') ||
+        [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    for (const e of document.querySelectorAll('body *:not(.ch-figure *, svg *, mjx-container *)')) {
+        const line = [];
+        for (let up = e; up; up = up.parentElement) line.push(looks(up));
+        if (!speaks(e) || (seen.has(line.join()) && !e.matches('.ch-figure'))) continue;
+        seen.add(line.join());
+        e.toggleAttribute('data-chosen', true);
+    }
+}"""
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def visit(browser, request):
+    with Visit(browser, request.param) as visit:
+        yield visit
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_the_page_is_accessible(visit, width, theme):
+    visit.look(width, theme)
+    visit.page.evaluate(UNFOLD)
+    assert violations(visit, rules={"color-contrast": {"enabled": False}}) == []
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_words_can_be_told_from_what_is_behind_them(visit, width, theme):
+    visit.look(width, theme)
+    visit.page.evaluate(UNFOLD)
+    assert faint(visit) == []
+
+
+@pytest.mark.parametrize("name", WITH_FIGURES[::6])
+def test_some_pages_are_accessible_in_the_other_looks_and_to_the_last_word(browser, name):
+    with Visit(browser, name) as visit:
+        for width, theme in OTHER_LOOKS:
+            visit.look(width, theme)
+            visit.page.evaluate(UNFOLD)
+            assert violations(visit) == []
+
+
+def test_faint_words_and_a_field_without_a_name_are_found(browser):
+    """The proof can fail, also where axe judges only the first of what looks alike."""
+    with Visit(browser, WITH_FIGURES[0]) as visit:
+        visit.page.evaluate(
+            "document.querySelector('article p').insertAdjacentHTML("
+            "'afterend', '<p><em style=\"color: #ccc\">faint</em></p><input>')"
+        )
+        assert [line.partition(":")[0] for line in faint(visit)] == ["color-contrast"]
+        assert any(line.startswith("label:") for line in violations(visit))
+
+
+def faint(visit):
+    """Return the words that axe cannot tell from their ground."""
+    visit.page.evaluate(CHOOSE)
+    return violations(visit, include="[data-chosen]", runOnly=["color-contrast"])
+
+
+def violations(visit, include="html", **options):
+    """Return what axe finds wrong in a part of the page, a line each."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    options |= {"preload": False, "resultTypes": ["violations"]}
+    found = Axe().run(visit.page, context=include, options=options).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]

@@ -1,0 +1,215 @@
+"""The figures of the built pages move, their controls fit, and without JavaScript they are pictures."""
+
+import os
+import threading
+import time
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from pages import HTML, LOOKS, WITH_FIGURES, Visit, pages_with
+
+pytestmark = pytest.mark.pages
+
+SHOTS = os.environ.get("CLEARHEAD_SCREENSHOTS")  # a folder for pictures of every figure, to be looked at
+SETTLE = 200  # milliseconds; the text line waits 120 while a control moves
+CUT_OFF = """(all, width) => all.filter(e => {
+    const box = e.getBoundingClientRect();
+    const outside = e.checkVisibility() && box.width && (box.left < 0 || box.right > width);
+    return outside && !e.closest('.ch-scroll, [tabindex="0"][role=region]');
+}).map(e => e.outerHTML.slice(0, 200))"""
+
+
+@pytest.fixture(scope="module", params=WITH_FIGURES)
+def visit(browser, request):
+    with Visit(browser, request.param) as visit:
+        yield visit
+
+
+def test_every_figure_is_drawn_and_says_what_it_shows(visit):
+    places = visit.page.locator(".ch-widget")
+    for place in places.all():
+        assert place.locator(".ch-live .ch-figure").count() == 1
+        assert place.locator(".ch-fallback").is_hidden()
+    for line in visit.page.locator(".ch-figure:not(.ch-quiz) .ch-line").all():
+        assert len(line.text_content()) > 20
+    for width, theme in LOOKS if SHOTS else ():
+        visit.look(width, theme)
+        shoot(visit, width, theme)
+
+
+def test_at_double_zoom_no_figure_is_cut_off(visit):
+    visit.page.set_viewport_size({"width": 1280 // 2, "height": 450})  # 1280 x 900 at 200 %
+    visit.page.wait_for_timeout(100)  # figures draw themselves anew
+    assert cut_off(visit, 1280 // 2) == []
+
+
+def test_a_button_that_is_cut_off_is_found(browser):
+    """The proof can fail."""
+    visit = Visit(browser, WITH_FIGURES[0])
+    visit.page.evaluate(
+        "document.querySelector('.ch-controls').insertAdjacentHTML("
+        "'beforeend', '<button style=\"position: fixed; left: 1200px; width: 200px\">half of it</button>')"
+    )
+    assert ["half of it" in part for part in cut_off(visit, 1280)] == [True]
+    visit.context.close()
+
+
+def cut_off(visit, width):
+    """Return the controls and lines of figures outside the page, where no scrolling brings them in."""
+    parts = ".ch-figure :is(input, button, select, textarea, .ch-line)"
+    return visit.page.eval_on_selector_all(parts, CUT_OFF, width)
+
+
+def shoot(visit, width, theme):
+    """Keep a picture of every figure."""
+    for number, figure in enumerate(visit.page.locator(".ch-figure").all(), 1):
+        stem = visit.name.removesuffix(".html").replace("/", "-")
+        figure.screenshot(path=f"{SHOTS}/{stem}-{number}-{width}-{theme}.png")
+
+
+def test_every_control_moves_something(visit):
+    visit.look(1280, "light")
+    visit.page.mouse.move(0, 0)
+    for figure in visit.page.locator(".ch-figure:not(.ch-quiz)").all():
+        for control in figure.locator("input, button").all():
+            bring_out(control, figure)
+            if control.get_attribute("aria-pressed") == "true":
+                continue  # the preset that is shown: another one is pressed before or after it
+            told = control.evaluate("e => e.outerHTML + e.labels?.[0]?.textContent")
+            before, line = stage(figure), told_by(figure)
+            use(control)
+            visit.page.wait_for_timeout(SETTLE)
+            assert changed(stage, figure, before), told
+            if control.get_attribute("type") == "range":
+                assert changed(told_by, figure, line), told
+    assert visit.complaints == []
+
+
+def changed(what, figure, before):
+    """Return whether `what(figure)` differs from before: now, or a moment later where the machine is busy."""
+    end = time.monotonic() + 2
+    while what(figure) == before and time.monotonic() < end:
+        figure.page.wait_for_timeout(20)
+    return what(figure) != before
+
+
+def bring_out(control, figure):
+    """Choose among the figure's views until a control is shown that another view hides."""
+    for choice in figure.locator("input[type=radio]").all():
+        if control.is_visible():
+            return
+        if choice.is_visible():
+            choice.check()
+    assert control.is_visible(), control.evaluate("e => e.outerHTML + e.labels?.[0]?.textContent")
+
+
+def stage(figure):
+    """Return everything that the picture of a figure holds."""
+    return figure.locator(".ch-stage").inner_html() + figure.locator(".ch-controls").inner_text()
+
+
+def told_by(figure):
+    """Return the line of text under a figure."""
+    return figure.locator(".ch-line").text_content()
+
+
+def use(control):
+    """Move a control from the keyboard: sliders and handles one step, anything else by the space bar."""
+    control.focus()
+    press = control.page.keyboard.press
+    if control.get_attribute("type") == "range":
+        before = control.input_value()
+        press("ArrowRight")
+        if control.input_value() == before:
+            press("ArrowLeft")
+    elif "ch-handle" in (control.get_attribute("class") or ""):
+        press("ArrowUp")
+    elif control.get_attribute("type") == "radio" and control.is_checked():
+        press("ArrowRight")
+    else:
+        press("Space")
+
+
+def test_questions_answer_and_remember(visit):
+    for question in visit.page.locator(".ch-quiz .ch-question, .ch-quiz.ch-question").all():
+        verdict = question.locator(".ch-verdict")
+        question.locator("input[type=radio]").first.focus()
+        visit.page.keyboard.press("Space")
+        question.locator("button").press("Enter")
+        assert len(verdict.text_content()) > 10
+    visit.page.wait_for_timeout(SETTLE)
+    assert visit.page.locator(".ch-folded").count() == 0
+    count = visit.page.locator(".ch-verdict:not(:empty)").count()
+    for _ in range(3 if count else 0):  # a busy browser may hand out a moment later what was written
+        visit.page.wait_for_timeout(500)
+        visit.load()
+        if visit.page.locator(".ch-verdict:not(:empty)").count() == count:
+            break
+    assert visit.page.locator(".ch-verdict:not(:empty)").count() == count
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("name", WITH_FIGURES)
+def test_without_javascript_every_figure_is_a_picture(browser, name):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{HTML.as_uri()}/{name}")
+    assert page.locator(".ch-fallback:visible").count() == page.locator(".ch-widget").count() > 0
+    assert page.locator(".ch-folded").count() == 0
+    context.close()
+
+
+@pytest.mark.parametrize("name", WITH_FIGURES[:1])
+def test_print_gets_the_pictures(browser, name):
+    visit = Visit(browser, name)
+    visit.page.emulate_media(media="print")
+    assert visit.page.locator(".ch-live:visible").count() == 0
+    assert visit.page.locator(".ch-fallback:visible").count() == visit.page.locator(".ch-widget").count()
+    visit.context.close()
+
+
+@pytest.mark.parametrize("name", pages_with("Soft dictionary: drag the query"))
+def test_the_query_follows_mouse_and_finger_over_http(browser, name):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(HTML)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    visit = Visit(browser, name, f"http://127.0.0.1:{server.server_port}", has_touch=True)
+    figure = visit.page.locator(".ch-figure:has(.ch-handle)").first
+    handle, line = figure.locator(".ch-handle"), figure.locator(".ch-line")
+    for drag in (drag_by_mouse, drag_by_finger):
+        before = line.text_content()
+        drag(visit, handle)
+        visit.page.wait_for_timeout(SETTLE)
+        assert line.text_content() != before, drag.__name__
+    assert visit.complaints == []
+    assert visit.outside == []
+    visit.context.close()
+    server.shutdown()
+
+
+def middle(handle):
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag_by_mouse(visit, handle):
+    x, y = middle(handle)
+    visit.page.mouse.move(x, y)
+    visit.page.mouse.down()
+    visit.page.mouse.move(x - 40, y - 30, steps=4)
+    visit.page.mouse.up()
+
+
+def drag_by_finger(visit, handle):
+    x, y = middle(handle)
+    touch = visit.context.new_cdp_session(visit.page)
+    for kind, dx in (("touchStart", 0), ("touchMove", 15), ("touchMove", 40), ("touchEnd", None)):
+        points = [] if dx is None else [{"x": x + dx, "y": y + dx / 2}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
