@@ -25,12 +25,15 @@ ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache" / "executed"
 PACKAGE = ROOT / "lib" / "clearhead"
 SECONDS_PER_CELL = 300
-IMPORT = re.compile(r"^\s*(?:from|import)\s+clearhead\.(\w+)|^\s*from clearhead import (.+)$", re.M)
+IMPORT = re.compile(
+    r"^\s*(?:from|import)\s+clearhead\.(\w+)|^\s*from clearhead import (.+)$|import_module\(.clearhead\.(\w+)",
+    re.M,
+)
 
 
 def rooms_imported(code):
     """Return the subpackages of `clearhead` that a piece of Python names in its imports."""
-    return {room for one, many in IMPORT.findall(code) for room in re.findall(r"\w+", one or many)}
+    return {room for found in IMPORT.findall(code) for room in re.findall(r"\w+", " ".join(found))}
 
 
 def rooms_needed(code):
