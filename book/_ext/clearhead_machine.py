@@ -94,6 +94,12 @@ def leave_out(self, node):
     raise nodes.SkipNode
 
 
+def add_style(app, pagename, templatename, context, doctree):
+    """Give the style to those pages that have a drawing."""
+    if 'class="ch-machine' in context.get("body", ""):
+        app.add_css_file("machine.css")
+
+
 def setup(app):
     """Connect the directives, the openings of the chapters, and the style."""
     others = {name: (leave_out, None) for name in ("latex", "text", "man", "texinfo")}
@@ -101,5 +107,5 @@ def setup(app):
     app.add_directive("machine", Machine)
     app.add_directive("machine-close-up", CloseUp)
     app.connect("doctree-read", open_chapter)
-    app.add_css_file("machine.css")
+    app.connect("html-page-context", add_style)
     return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

@@ -83,12 +83,10 @@ def close_up(chapter, narrow=False):
     draw, _, words = CLOSE_UPS[chapter]
     body, width, height = draw(narrow)
     kind = "narrow" if narrow else "wide"
-    name = f"close-up-{chapter}-{kind}"
+    name, title = f"close-up-{chapter}-{kind}", f"Chapter {int(chapter)} in one picture"
     return (
-        f'<svg class="m-{kind}" xmlns="http://www.w3.org/2000/svg" '
-        f'viewBox="0 -1 {width} {height + 2}" role="img" '
-        f'aria-labelledby="{name}-title" aria-describedby="{name}-words">'
-        f'<title id="{name}-title">Chapter {int(chapter)} in one picture</title>'
+        f'<svg class="m-{kind}" xmlns="http://www.w3.org/2000/svg" viewBox="0 -1 {width} {height + 2}" '
+        f'role="img" aria-label="{title}" aria-describedby="{name}-words"><title>{title}</title>'
         f'<desc id="{name}-words">{escape(words)}</desc>\n' + "\n".join(body) + "\n</svg>"
     )
 

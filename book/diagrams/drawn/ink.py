@@ -19,7 +19,7 @@ def put(x, y, words, kind=""):
 
 def label(x, y, number, words, anchor="start"):
     """Return a chapter's number, quiet, and words behind it, if there are any."""
-    behind = f'<tspan dx="7">{escape(words)}</tspan>' if words else ""
+    behind = f' <tspan dx="3">{escape(words)}</tspan>' if words else ""
     return (
         f'<text x="{short(x)}" y="{short(y)}"{_anchor(anchor)}>'
         f'<tspan class="m-number">{number}</tspan>{behind}</text>'

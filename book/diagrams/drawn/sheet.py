@@ -5,6 +5,8 @@ from html import escape
 from . import ink
 from .parts import CHAPTERS, GROUPS, PARTS, WORDS
 
+TITLE = "A map of the transformer"
+
 
 def nowhere(chapter):
     """Return no address: a part is then drawn without a link."""
@@ -93,8 +95,7 @@ class Sheet:
         says = CHAPTERS[self.here].words + " " + WORDS if self.here else WORDS
         return (
             f'<svg class="{" ".join(look)}" xmlns="http://www.w3.org/2000/svg" '
-            f'viewBox="{left} -1 {width} {ink.short(height + 2)}" role="group" '
-            f'aria-labelledby="{name}-title" aria-describedby="{name}-words">'
-            f'<title id="{name}-title">A map of the transformer</title>'
+            f'viewBox="{left} -1 {width} {ink.short(height + 2)}" role="group" aria-label="{TITLE}" '
+            f'aria-describedby="{name}-words"><title>{TITLE}</title>'
             f'<desc id="{name}-words">{escape(says)}</desc>\n' + "\n".join(self.body) + "\n</svg>"
         )

@@ -10,8 +10,9 @@ def wide(today=None, address=nowhere):
     """Return the machine for a desk: two lanes from left to right, the encoder above the decoder."""
     sheet = Sheet(today, address)
     first, second = 186, 376
-    _inputs(sheet, first, second)
+    _source(sheet, first, second)
     _lane(sheet, "encoder", first, 146, 130, ["self", "feed"], 410)
+    _target(sheet, second)
     _lane(sheet, "decoder", second, 190, 136, ["masked", "cross", "feed"], 662)
     _memory(sheet, first, second)
     _outputs(sheet, second)
@@ -19,26 +20,30 @@ def wide(today=None, address=nowhere):
     return sheet.svg("wide", 720, 502)
 
 
-def _inputs(sheet, first, second):
-    """Draw what stands at the left: both texts, their ids, embeddings, and the positions between them."""
+def _source(sheet, first, second):
+    """Draw the way of the first text at the left, what else can go in, and the positions of both texts."""
     sheet.wire([(365, 32), (365, 44), (125, 44), (125, 115), (116, 115)], "kinds")
     sheet.wire([(217, 32), (217, 44), (125, 44), (125, 115), (116, 115)], "patches")
     for top, bottom, key in ((44, 58, ""), (84, 102, ""), (128, first - 9, "stream")):
         sheet.wire([(58, top), (58, bottom)], key)
     sheet.pill(0, 0, 116, 44, SOURCE)
-    sheet.part("patches", 146, 6, 148, 26)
-    sheet.part("kinds", 306, 6, 120, 26)
     sheet.part("ids", 0, 58, 116, 26)
     sheet.part("embedding", 0, 102, 116, 26)
+    sheet.part("patches", 146, 6, 148, 26)
+    sheet.part("kinds", 306, 6, 120, 26)
     middle = (first + second) / 2
     sheet.wire([(58, middle - 13), (58, first + 9)], "positions")
     sheet.wire([(58, middle + 13), (58, second - 9)], "positions")
     sheet.part("positions", 0, middle - 13, 116, 26)
+
+
+def _target(sheet, second):
+    """Draw the way of the second text, from the bottom to the stream."""
     for bottom, top, key in ((474, 460, ""), (434, 422, ""), (396, second + 9, "stream")):
         sheet.wire([(58, bottom), (58, top)], key)
-    sheet.part("embedding", 0, 396, 116, 26)
-    sheet.part("ids", 0, 434, 116, 26)
     sheet.pill(0, 474, 116, 28, SO_FAR)
+    sheet.part("ids", 0, 434, 116, 26)
+    sheet.part("embedding", 0, 396, 116, 26)
 
 
 def _lane(sheet, block, y, left, pitch, steps, end):
