@@ -1,4 +1,4 @@
-"""Small tasks whose right answers are known (over 200 lines: seven docstrings side by side).
+"""Small tasks whose right answers are known .
 
 Every task takes the sizes first and the random generator last, and gives arrays of ids that start at 0.
 """
@@ -40,16 +40,7 @@ def reverse(batch, length, vocab_size, rng):
 
         y_t = x_{T-1-t}
 
-    Parameters
-    ----------
-    batch : () int
-        How many sequences (B).
-    length : () int
-        How many tokens in each (T).
-    vocab_size : () int
-        How many different tokens (V).
-    rng : numpy.random.Generator
-        Where the draws come from.
+    Parameters as for `copy`.
 
     Returns
     -------
@@ -67,16 +58,7 @@ def sort(batch, length, vocab_size, rng):
 
         y = sort(x)
 
-    Parameters
-    ----------
-    batch : () int
-        How many sequences (B).
-    length : () int
-        How many tokens in each (T).
-    vocab_size : () int
-        How many different tokens (V).
-    rng : numpy.random.Generator
-        Where the draws come from.
+    Parameters as for `copy`.
 
     Returns
     -------
@@ -121,16 +103,7 @@ def histogram(batch, length, vocab_size, rng):
 
         y_t = Σ_s [x_s = x_t]
 
-    Parameters
-    ----------
-    batch : () int
-        How many sequences (B).
-    length : () int
-        How many tokens in each (T).
-    vocab_size : () int
-        How many different tokens (V).
-    rng : numpy.random.Generator
-        Where the draws come from.
+    Parameters as for `copy`.
 
     Returns
     -------
