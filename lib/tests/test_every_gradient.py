@@ -15,7 +15,8 @@ from clearhead.nets import norms as net_norms
 from clearhead.nets import transformer as net_transformer
 from clearhead.pretrained.convert import to_arrays
 from house import MATHS, NETS, members, snake
-from shape_tables import call, each, examples, outputs, table
+from clearhead.maths.tables import table
+from shape_tables import call, each, examples, outputs
 from test_gradients import assert_close, assert_same_gradients, autograd, learned_gradients
 from test_twins import build
 

@@ -18,6 +18,7 @@ from clearhead.maths import (
     vision,
 )
 from clearhead.maths.models import gpt
+from clearhead.maths.tables import shape, table
 from clearhead.nets import attention as net_attention
 from clearhead.nets import long_attention as net_long_attention
 from clearhead.nets import losses as net_losses
@@ -28,7 +29,7 @@ from clearhead.nets.masks import causal_mask
 from clearhead.nets.models import GPT, TextEncoder
 from clearhead.pretrained.convert import to_arrays
 from house import FUNCTIONS, TWINS
-from shape_tables import SIZES, call, each, examples, shape, table
+from shape_tables import SIZES, call, each, examples
 
 OTHERS = ("vectors", "lookup.nadaraya_watson", "sampling", "decoding", "counting", "architectures")
 OURS = [p for p in FUNCTIONS if not p.id.startswith(OTHERS)]
@@ -67,8 +68,8 @@ def results(function, **how):
 
 
 def shapes(function, leading=(2, 10), **sizes):
-    rows = [row for row in table(function, "Returns") if row.array]
-    return [shape(row.array[0], SIZES | sizes, leading) for row in rows]
+    rows = [row for row in table(function, "Returns") if row.dtype]
+    return [shape(row.axes, SIZES | sizes, leading) for row in rows]
 
 
 @pytest.mark.parametrize("function", OURS)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from house import FUNCTIONS, MATHS
-from shape_tables import BORROWED, SIZES, Maker, call, each, examples, section, shape, table
+from clearhead.maths.tables import section, shape, table
+from shape_tables import SIZES, Maker, call, each, examples
 
 KIND = {"float": "f", "int": "i", "bool": "b"}
 
@@ -24,12 +25,11 @@ def assert_shapes_are_true(function, leading=(2, 10), **sizes):
     promised = table(function, "Returns")
     assert promised, f"{function.__name__} promises nothing: write a Returns section"
     for result, row in zip(results, promised, strict=True):
-        assert row.array or not row.type.startswith("("), f"cannot read the shape of {row.name}: {row.type}"
-        if row.array:
-            letters, dtype = row.array
-            assert np.shape(result) == shape(letters, SIZES | sizes, leading), row.name
-            assert np.asarray(result).dtype.kind == KIND[dtype], row.name
-        elif BORROWED.search(row.type):
+        assert row.dtype or not row.type.startswith("("), f"cannot read the shape of {row.name}: {row.type}"
+        if row.dtype:
+            assert np.shape(result) == shape(row.axes, SIZES | sizes, leading), row.name
+            assert np.asarray(result).dtype.kind == KIND[row.dtype], row.name
+        elif row.borrowed:
             assert each(np.shape, result) == each(np.shape, Maker(sizes, leading).example(row)), row.name
 
 

@@ -3,13 +3,14 @@
 import numpy as np
 
 from .attention import scaled_dot_product_attention
+from .contracts import checked
 from .heads import multi_head_attention, split_heads
 from .layers import embed, linear
 from .masks import causal_mask
 from .positions import learned
-from .shapes import check_rows
 
 
+@checked
 def attention_only(ids, parameters, num_heads):
     """Return, at every token, the scores of all words to come next, by attention alone.
 
@@ -17,13 +18,13 @@ def attention_only(ids, parameters, num_heads):
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict
         - tokens : (V, D) float
         - positions : (S, D) float, S the longest text that training has seen
         - blocks : list of dict of multi_head_attention
         - unembed.weight : (D, V) float, called U
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns
@@ -49,6 +50,7 @@ def attention_only(ids, parameters, num_heads):
     return linear(x, **parameters["unembed"])
 
 
+@checked
 def look(ids, parameters, num_heads):
     """Return where every head of every block looks.
 
@@ -56,9 +58,9 @@ def look(ids, parameters, num_heads):
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict of attention_only
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns
@@ -78,6 +80,7 @@ def look(ids, parameters, num_heads):
     return np.stack(maps)
 
 
+@checked
 def residual_parts(ids, parameters, num_heads):
     """Return everything that was ever written into the residual stream, writer by writer.
 
@@ -85,9 +88,9 @@ def residual_parts(ids, parameters, num_heads):
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict of attention_only
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns
@@ -118,6 +121,7 @@ def residual_parts(ids, parameters, num_heads):
     return np.stack(parts)
 
 
+@checked
 def previous_token_score(A):
     """Return how much, on average, each token looks at the one just before it.
 
@@ -125,7 +129,7 @@ def previous_token_score(A):
 
     Parameters
     ----------
-    A : (..., T, T) float
+    A : (..., T, T) float, T from 2
         Attention weights; rows are the tokens that look.
 
     Returns
@@ -142,12 +146,10 @@ def previous_token_score(A):
     ----------
     Olsson et al. (2022), "In-context learning and induction heads".
     """
-    check_rows(A=A)
-    if A.shape[-1] < 2:
-        raise ValueError(f"A of shape {A.shape} has no token with one before it: give at least two tokens.")
     return np.diagonal(A, -1, -2, -1).mean(axis=-1)
 
 
+@checked
 def induction_score(A, period):
     """Return how much, on average, each token looks at the one that came after it one period ago.
 
@@ -157,7 +159,7 @@ def induction_score(A, period):
     ----------
     A : (..., T, T) float
         Attention weights on a text that repeats; rows are the tokens that look.
-    period : () int
+    period : () int from 2 to T-1
         p: after so many tokens the text begins again.
 
     Returns
@@ -178,12 +180,10 @@ def induction_score(A, period):
     ----------
     Olsson et al. (2022), "In-context learning and induction heads": their prefix matching score.
     """
-    check_rows(A=A)
-    if not 2 <= period < A.shape[-1]:
-        raise ValueError(f"A period of {period} does not fit {A.shape[-1]} tokens: take one from 2 to T - 1.")
     return np.diagonal(A, 1 - period, -2, -1)[..., 1:].mean(axis=-1)
 
 
+@checked
 def prefix_matching_score(A, ids):
     """Return how much, on average, each token looks at what came after its own earlier places.
 
@@ -193,7 +193,7 @@ def prefix_matching_score(A, ids):
     ----------
     A : (..., T, T) float
         Attention weights; rows are the tokens that look.
-    ids : (T,) int
+    ids : (T,) int, array or list
         Any text: it need not repeat itself as a whole.
 
     Returns
@@ -210,16 +210,14 @@ def prefix_matching_score(A, ids):
     ----------
     Olsson et al. (2022), "In-context learning and induction heads": prefix matching.
     """
-    check_rows(A=A)
-    if A.shape[-2:] != (len(ids), len(ids)):
-        raise ValueError(f"A has shape {A.shape}, but there are {len(ids)} tokens: it needs a row for each.")
     ids = np.asarray(ids)
     after = np.zeros((len(ids), len(ids)), dtype=bool)
     after[:, 1:] = np.tril(ids[:, None] == ids[None, :], -1)[:, :-1]
     again = after.any(axis=-1)
-    return np.where(after, A, 0.0).sum(axis=(-1, -2)) / max(again.sum(), 1)
+    return np.where(after, A, 0.0).sum(axis=(-1, -2)) / max(int(again.sum()), 1)
 
 
+@checked
 def without_head(parameters, block, head, num_heads):
     """Return the parameters of a model in which one head is silent: it looks, but what it writes is zero.
 
@@ -233,7 +231,7 @@ def without_head(parameters, block, head, num_heads):
         Which block, counted from 0.
     head : () int
         Which head of it, counted from 0.
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns

@@ -4,13 +4,15 @@ import math
 
 import numpy as np
 
+from .contracts import checked
 from .gradient_shapes import check_gradient, check_repeated
 from .losses import IGNORE
-from .shapes import check_attention_shapes, check_per_column, check_targets
+from .shapes import check_per_column, check_targets
 from .softmax import softmax
 from .vectors import squares
 
 
+@checked
 def softmax_gradient(dA, A):
     """Return the gradient with respect to the scores, from the gradient with respect to their softmax.
 
@@ -35,6 +37,7 @@ def softmax_gradient(dA, A):
     return A * (dA - (A * dA).sum(axis=-1, keepdims=True))
 
 
+@checked
 def attention_gradients(dZ, Q, K, V, A):
     """Return the gradients of attention with respect to queries, keys and values.
 
@@ -67,7 +70,6 @@ def attention_gradients(dZ, Q, K, V, A):
     ----------
     Dao et al. (2022), "FlashAttention", appendix B.2. Their P is our A, their S our scores.
     """
-    check_attention_shapes(Q, K, V)
     dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])
     dQ, dK, dV = dscores @ K, dscores.mT @ Q, A.mT @ dZ
     return summed_to(dQ, Q), summed_to(dK, K), summed_to(dV, V)

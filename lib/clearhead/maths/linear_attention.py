@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .shapes import check_attention_shapes, check_self
+from .contracts import checked
 
 
+@checked
 def positive_features(x):
     """Return numbers above 0 that grow with x: what linear attention puts in the place of exp.
 
@@ -12,11 +13,11 @@ def positive_features(x):
 
     Parameters
     ----------
-    x : (..., T, d) float
+    x : (...) float
 
     Returns
     -------
-    features : (..., T, d) float
+    features : (...) float
 
     References
     ----------
@@ -25,6 +26,7 @@ def positive_features(x):
     return np.exp(np.minimum(x, 0)) + np.maximum(x, 0)
 
 
+@checked
 def linear_attention(Q, K, V):
     """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d): its cost grows with T, not with T².
 
@@ -32,7 +34,7 @@ def linear_attention(Q, K, V):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., S, d) float
         One key a row.
@@ -58,7 +60,6 @@ def linear_attention(Q, K, V):
     ----------
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 4 to 6.
     """
-    check_attention_shapes(Q, K, V)
     K = positive_features(K)
     memory, total = K.mT @ V, K.sum(axis=-2)[..., None]
     Q = positive_features(Q)
@@ -66,6 +67,7 @@ def linear_attention(Q, K, V):
     return Q @ memory / np.where(norm > 0, norm, 1)
 
 
+@checked
 def causal_linear_attention(Q, K, V):
     """Return linear attention in which each token sees only the past: a recurrent network at heart.
 
@@ -73,10 +75,10 @@ def causal_linear_attention(Q, K, V):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., T, d) float
-        One key a row.
+        One key a row, as many as queries.
     V : (..., T, e) float
         One value a row.
 
@@ -93,7 +95,6 @@ def causal_linear_attention(Q, K, V):
     ----------
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 18 to 20.
     """
-    check_self(Q, K, V)
     Q, K = positive_features(Q), positive_features(K)
     memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])
     leading = np.broadcast_shapes(Q.shape[:-2], memory.shape[:-2])

@@ -8,12 +8,13 @@ from itertools import product
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from .shapes import check_attention_shapes, check_self, check_whole
+from .contracts import checked
 from .softmax import softmax
 
 _LONG = 4_000_000  # from so many scores on, it pays to begin on every core
 
 
+@checked
 def online_softmax(scores, chunk):
     """Return softmax, from scores that come a few columns at a time.
 
@@ -21,9 +22,9 @@ def online_softmax(scores, chunk):
 
     Parameters
     ----------
-    scores : (..., S) float
+    scores : (..., S) float, array or list
         Any real numbers; -inf gives weight 0.
-    chunk : () int
+    chunk : () int from 1
         How many columns are read at a time.
 
     Returns
@@ -40,7 +41,6 @@ def online_softmax(scores, chunk):
     ----------
     Milakov & Gimelshein (2018), "Online normalizer calculation for softmax", algorithm 3.
     """
-    check_whole(1, chunk=chunk)
     scores = 1.0 * np.asarray(scores)
     highest = np.full((*scores.shape[:-1], 1), np.finfo(scores.dtype).min, dtype=scores.dtype)
     total = np.zeros_like(highest)
@@ -52,6 +52,7 @@ def online_softmax(scores, chunk):
     return np.exp(scores - highest) / np.where(total > 0, total, 1)
 
 
+@checked
 def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
@@ -59,7 +60,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., S, d) float
         One key a row.
@@ -67,7 +68,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
         One value a row.
     mask : (..., T, S) bool, optional
         True where a query may look. A core looks at, and copies, only 2 chunk² of it at a time.
-    chunk : () int, optional
+    chunk : () int from 1, optional
         How many queries a core holds at a time, and twice as many keys: 2 chunk² scores instead of T · S.
     causal : bool, optional
         Whether query i may look at keys 0 to i only. Needs no mask, and the keys of the future are not read.
@@ -89,8 +90,6 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     Rabe & Staats (2021), "Self-attention does not need O(n²) memory"; Dao et al. (2022), "FlashAttention",
     algorithm 1.
     """
-    check_attention_shapes(Q, K, V, mask)
-    check_whole(1, chunk=chunk)
     given = [rows for rows in (Q, K, V, mask) if rows is not None]
     leading = np.broadcast_shapes(*(rows.shape[:-2] for rows in given))
     wide = [(*leading, *rows.shape[-2:]) for rows in (Q, K, V)]
@@ -186,6 +185,7 @@ def _who_may_look(mask, first):
     return may_look
 
 
+@checked
 def sliding_window_attention(Q, K, V, window):
     """Return causal attention that reaches back over a few tokens only, in time and memory T · window.
 
@@ -193,13 +193,13 @@ def sliding_window_attention(Q, K, V, window):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., T, d) float
-        One key a row.
+        One key a row, as many as queries.
     V : (..., T, e) float
         One value a row.
-    window : () int
+    window : () int from 1
         How many tokens each token sees, itself included.
 
     Returns
@@ -216,8 +216,6 @@ def sliding_window_attention(Q, K, V, window):
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     """
-    check_self(Q, K, V)
-    check_whole(1, window=window)
     T, block = Q.shape[-2], min(max(window, 64), 1024)
     pieces = []
     for start in range(0, max(T, 1), block):  # with no token at all, one empty piece

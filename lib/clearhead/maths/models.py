@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .activations import gelu, relu
+from .contracts import checked
 from .layers import embed, linear
 from .masks import causal_mask
 from .norms import layer_norm
@@ -13,6 +14,7 @@ from .transformer import encoder_block, post_norm_decoder_block, post_norm_encod
 from .vision import add_class_token, patch_embed
 
 
+@checked
 def gpt(ids, parameters, num_heads, activation=gelu):
     """Return, at every token, the scores of all words to come next. A token sees the past only.
 
@@ -20,14 +22,14 @@ def gpt(ids, parameters, num_heads, activation=gelu):
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict
         - tokens : (V, D) float
         - positions : (S, D) float, S the longest text that training has seen
         - blocks : list of dict of encoder_block
         - norm.gain : (D,) float
         - norm.bias : (D,) float
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
     activation : function, optional
         GPT-2 has gelu_tanh.
@@ -51,6 +53,7 @@ def gpt(ids, parameters, num_heads, activation=gelu):
     return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T
 
 
+@checked
 def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activation=gelu):
     """Return one vector for each token, in the light of the whole text: the encoder of BERT.
 
@@ -58,7 +61,7 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict
         - tokens : (V, D) float
         - positions : (S, D) float, S the longest text that training has seen
@@ -66,11 +69,11 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
         - norm.gain : (D,) float
         - norm.bias : (D,) float
         - blocks : list of dict of post_norm_encoder_block
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, T) bool, optional
+    mask : (..., H, T, T) bool, optional
         True where a token may look: mostly the padding mask.
-    segments : (..., T) int, optional
+    segments : (..., T) int from 0 to L-1, optional
         To which sentence, 0 or 1, each token belongs. All 0 by default.
     activation : function, optional
 
@@ -96,6 +99,7 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
     return x
 
 
+@checked
 def masked_language_model(ids, parameters, num_heads, mask=None, segments=None, activation=gelu):
     """Return, at every token, the scores of all words that may stand there: BERT filling in blanks.
 
@@ -103,7 +107,7 @@ def masked_language_model(ids, parameters, num_heads, mask=None, segments=None, 
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict
         - encoder : dict of text_encoder
         - transform.weight : (D, D) float
@@ -111,11 +115,11 @@ def masked_language_model(ids, parameters, num_heads, mask=None, segments=None, 
         - norm.gain : (D,) float
         - norm.bias : (D,) float
         - bias : (V,) float
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, T) bool, optional
+    mask : (..., H, T, T) bool, optional
         True where a token may look.
-    segments : (..., T) int, optional
+    segments : (..., T) int from 0 to L-1, optional
         To which sentence each token belongs.
     activation : function, optional
 
@@ -137,6 +141,7 @@ def masked_language_model(ids, parameters, num_heads, mask=None, segments=None, 
     return linear(x, parameters["encoder"]["tokens"].T, parameters["bias"])
 
 
+@checked
 def encoder_decoder(source, target, parameters, num_heads, source_mask=None, activation=relu):
     """Return, at every token being written, the scores of all words to come next, given a text to read.
 
@@ -144,15 +149,15 @@ def encoder_decoder(source, target, parameters, num_heads, source_mask=None, act
 
     Parameters
     ----------
-    source : (..., S) int
+    source : (..., S) int from 0 to V-1
         The text that is read.
-    target : (..., T) int
+    target : (..., T) int from 0 to V-1
         The text being written, as far as it is known.
     parameters : dict
         - tokens : (V, D) float
         - encoder : list of dict of post_norm_encoder_block
         - decoder : list of dict of post_norm_decoder_block
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
     source_mask : (..., 1, 1, S) bool, optional
         True at the real tokens of the source: the padding mask.
@@ -191,6 +196,7 @@ def _placed(ids, table):
     return x + sinusoidal(*x.shape[-2:]).astype(x.dtype)
 
 
+@checked
 def vision_transformer(images, parameters, num_heads, patch_size, activation=gelu):
     """Return the scores of all classes for each image, read as a sentence of patches.
 
@@ -210,9 +216,9 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
         - norm.bias : (D,) float
         - head.weight : (D, V) float
         - head.bias : (V,) float
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    patch_size : () int
+    patch_size : () int P from 1
         The side of a patch, P. It must divide height and width.
     activation : function, optional
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .shapes import check_divides, check_whole
+from .contracts import checked
 
 
+@checked
 def frequencies(d_model):
     """Return how fast each pair of columns turns, in radians a token: from 1 down to almost 1/10,000.
 
@@ -12,7 +13,7 @@ def frequencies(d_model):
 
     Parameters
     ----------
-    d_model : () int
+    d_model : () int D from 1
         How many columns, D. Two columns make one pair, so it must be even.
 
     Returns
@@ -24,10 +25,10 @@ def frequencies(d_model):
     ValueError
         Where the number of columns is odd.
     """
-    check_divides(d_model=d_model, columns_of_a_pair=2)
     return 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
 
 
+@checked
 def sinusoidal(length, d_model):
     """Return one vector for each position: pairs of columns are the hands of clocks, from fast to slow.
 
@@ -35,9 +36,9 @@ def sinusoidal(length, d_model):
 
     Parameters
     ----------
-    length : () int
+    length : () int T from 0
         T: how many positions.
-    d_model : () int
+    d_model : () int D from 1
         D, an even number.
 
     Returns
@@ -54,11 +55,11 @@ def sinusoidal(length, d_model):
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.5.
     """
-    check_whole(0, length=length)
     angles = np.arange(length)[:, None] * frequencies(d_model)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
 
 
+@checked
 def sinusoidal_shift(offset, d_model):
     """Return the matrix that turns the sinusoidal vector of any position into the one `offset` later.
 
@@ -68,7 +69,7 @@ def sinusoidal_shift(offset, d_model):
     ----------
     offset : () int
         How many positions forward; negative for back.
-    d_model : () int
+    d_model : () int D from 1
         D, an even number.
 
     Returns
@@ -94,6 +95,7 @@ def sinusoidal_shift(offset, d_model):
     return shift
 
 
+@checked
 def learned(length, table):
     """Return the first rows of a table of positions that training has filled.
 
@@ -101,8 +103,8 @@ def learned(length, table):
 
     Parameters
     ----------
-    length : () int
-        T: how many positions are needed.
+    length : () int T from 0 to S
+        How many positions are needed. Where the table has fewer, shorten the text.
     table : (S, D) float
         One row for each position that training has seen.
 
@@ -119,7 +121,4 @@ def learned(length, table):
     ----------
     Gehring et al. (2017), "Convolutional sequence to sequence learning", section 3.1.
     """
-    check_whole(0, length=length)
-    if length > table.shape[0]:
-        raise ValueError(f"The table has {table.shape[0]} positions, got {length} tokens: shorten the text.")
     return table[:length]

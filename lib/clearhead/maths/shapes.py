@@ -5,10 +5,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-
-def kind(array):
-    """Return the name of an array's or tensor's dtype without the name of its library: 'bool', 'float32'."""
-    return str(array.dtype).removeprefix("torch.")
+from .contracts import kind
 
 
 def check_rows(**arrays):

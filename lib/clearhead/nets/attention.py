@@ -9,11 +9,11 @@ import math
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_attention_shapes
-
+from .contracts import checked
 from .softmax import softmax
 
 
+@checked
 def scaled_dot_product_attention(Q, K, V, mask=None):
     """Return one mixture of the values for each query, and the weights of each mixture.
 
@@ -21,7 +21,6 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
     The twin of `clearhead.maths.attention.scaled_dot_product_attention`: the path on which A can be seen.
     """
-    check_attention_shapes(Q, K, V, mask)
     scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
     if mask is not None:
         scores = torch.where(mask, scores, -torch.inf)
@@ -29,6 +28,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     return A @ V, A
 
 
+@checked
 def biased_attention(Q, K, V, bias, mask=None):
     """Return attention whose scores get a bias, such as one for the distance between query and key.
 
@@ -36,7 +36,6 @@ def biased_attention(Q, K, V, bias, mask=None):
 
     The twin of `clearhead.maths.attention.biased_attention`.
     """
-    check_attention_shapes(Q, K, V, mask)
     scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias
     if mask is not None:
         scores = torch.where(mask, scores, -torch.inf)
@@ -93,6 +92,7 @@ def _is_for_all_of(mask, Q):
     return len(masks) <= len(rows) and all(one in (1, other) for one, other in zip(masks, rows, strict=False))
 
 
+@checked
 def fast_attention(Q, K, V, mask=None, causal=False):
     """Return the Z of `scaled_dot_product_attention` by the fastest way for these shapes.
 
@@ -102,19 +102,18 @@ def fast_attention(Q, K, V, mask=None, causal=False):
 
     Parameters
     ----------
-    Q : (..., T, d) tensor
-    K : (..., S, d) tensor
-    V : (..., S, e) tensor
-    mask : (..., T, S) boolean tensor, optional
+    Q : (..., T, d) float, d from 1
+    K : (..., S, d) float
+    V : (..., S, e) float
+    mask : (..., T, S) bool, optional
         True where a query may look. A query with nowhere to look gets zeros.
     causal : bool
         Whether query i may look at keys 0 to i only. Say so here, without a mask, and no mask is built.
 
     Returns
     -------
-    Z : (..., T, e) tensor
+    Z : (..., T, e) float
     """
-    check_attention_shapes(Q, K, V, mask)
     if mask is None and plain_is_faster(Q, K, causal):
         return plain_attention(Q, K, V, causal)
     if mask is None:

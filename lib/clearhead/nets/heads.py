@@ -2,18 +2,18 @@
 
 from torch import nn
 
-from clearhead.maths.shapes import check_divides, check_rows
+from clearhead.maths.shapes import check_divides
 
 from .attention import and_causal, fast_attention, scaled_dot_product_attention
+from .contracts import checked
 
 
+@checked
 def split_heads(x, num_heads):
     """Return the columns of each token dealt out to the heads: head h gets the h-th block of columns.
 
     The twin of `clearhead.maths.heads.split_heads`.
     """
-    check_rows(x=x)
-    check_divides(d_model=x.shape[-1], num_heads=num_heads)
     return _split(x, num_heads)
 
 
@@ -22,6 +22,7 @@ def _split(x, num_heads):
     return x.reshape(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).swapaxes(-3, -2)
 
 
+@checked
 def merge_heads(x):
     """Return the heads side by side again, one row a token: the inverse of `split_heads`.
 

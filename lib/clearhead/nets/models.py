@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_patches
+from clearhead.maths.shapes import check_divides
 
 from .activations import gelu, relu
 from .heads import look
@@ -217,7 +217,7 @@ class VisionTransformer(nn.Module):
         generator=None,
     ):  # fmt: skip
         super().__init__()
-        check_patches(image_size, image_size, patch_size)
+        check_divides(image_size=image_size, patch_size=patch_size)
         self.patch_size = patch_size
         self.patches = nn.Linear(patch_size**2 * channels, d_model)
         self.cls = nn.Parameter(torch.zeros(d_model))

@@ -5,19 +5,18 @@ import math
 import torch
 from torch import nn
 
-from clearhead.maths.shapes import check_search
-
+from .contracts import checked
 from .heads import MultiHeadAttention
 from .transformer import FeedForward
 from .vectors import directions
 
 
+@checked
 def retrieve(x, y):
     """Return, for each row of x, which row of y points most in its direction.
 
     The twin of `clearhead.maths.multimodal.retrieve`.
     """
-    check_search(x, y)
     return (directions(x) @ directions(y).T).argmax(-1)
 
 
