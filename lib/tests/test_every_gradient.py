@@ -11,11 +11,11 @@ import torch
 
 from clearhead.maths import activation_gradients, losses
 from clearhead.maths.layer_gradients import through_linear, through_norm
+from clearhead.maths.tables import table
 from clearhead.nets import norms as net_norms
 from clearhead.nets import transformer as net_transformer
 from clearhead.pretrained.convert import to_arrays
 from house import MATHS, NETS, members, snake
-from clearhead.maths.tables import table
 from shape_tables import call, each, examples, outputs
 from test_gradients import assert_close, assert_same_gradients, autograd, learned_gradients
 from test_twins import build

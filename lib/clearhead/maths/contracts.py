@@ -169,9 +169,9 @@ class Fit:
             alike = zip(leading[::-1], theirs[::-1], strict=False)
             if "no broadcasting" in source.row.flags:
                 if leading != theirs:
-                    raise ValueError(source.differs(other, "their leading axes must be equal."))
+                    raise ValueError(source.differs([other], "their leading axes must be equal."))
             elif any(a != b and 1 not in (a, b) for a, b in alike):
-                raise ValueError(source.differs(other, "their leading axes must be equal or 1."))
+                raise ValueError(source.differs([other], "their leading axes must be equal or 1."))
         self.leading.append((source, leading))
 
     def match(self, tree, size, source):
@@ -206,23 +206,22 @@ class Fit:
     def mismatch(self, tree, size, expected, source):
         """Return the sentence on an axis that is not as long as other arguments say."""
         known = [letter for letter in dict.fromkeys(tables.letters(tree)) if letter in self.sources]
-        other = next((self.sources[x] for x in known if self.sources[x] is not source), source)
+        others = [self.sources[letter] for letter in known if self.sources[letter] is not source]
+        other = next(iter(others), source)
         name, here = tables.spelled(tree), f"in {source.name} {source.axes}"
         if isinstance(tree, int):
-            return source.says(f"the axis {name} of {source.axes} is {size}.")
+            return source.differs([], f"the axis {name} of {source.axes} is {size}.")
         if other is source and expected is None:
-            return source.says(f"{name} is {size} {here}, which no whole number gives.")
+            return source.differs([], f"{name} is {size} {here}, which no whole number gives.")
         if other is source:
-            return source.says(f"{name} stands for {expected} and for {size} {here}.")
+            return source.differs([], f"{name} stands for {expected} and for {size} {here}.")
         if expected is None:
             what = " and ".join(f"{letter} is {self.sizes[letter]}" for letter in known)
-            return source.differs(other, f"{name} is {size} {here}, but {what}: this does not divide.")
+            return source.differs(others, f"{name} is {size} {here}, but {what}: this does not divide.")
         if source.row.axes[-1:] == other.row.axes[-1:] == [name] and source.ends_in(size):
-            return source.differs(other, f"both end in {name}, so their last axes must be equal.")
-        by = f"in {other.name} {other.axes}" if other.row.axes else f"by {other.name}"
-        if len(known) > 1:
-            by = "by " + " and ".join(dict.fromkeys(self.sources[letter].name for letter in known))
-        return source.differs(other, f"{name} is {size} {here}, but {expected} {by}.")
+            return source.differs(others, f"both end in {name}, so their last axes must be equal.")
+        by = " and ".join(f"{o.name} {o.axes if o.row.axes else ''}".strip() for o in dict.fromkeys(others))
+        return source.differs(others, f"{name} is {size} {here}, but {expected} by {by}.")
 
     def divides(self, row):
         """Raise where an axis that is promised, such as D/H, would not be whole."""
@@ -235,7 +234,7 @@ class Fit:
                 known = [self.sources[letter] for letter in tables.letters(tree) if letter in self.sources]
                 if found is not None and known:
                     text = f"{tables.spelled(tree)} is {self.text(tree)}, which is not whole."
-                    raise ValueError(known[-1].differs(known[0], text))
+                    raise ValueError(known[-1].differs(known, text))
 
     def text(self, tree):
         """Return a tree with numbers for its letters."""
@@ -255,7 +254,7 @@ class Fit:
                         raise ValueError(f"{name} must be {limits}, got {source.array}. {row.advice}".strip())
                     advised = Source(source.name, row, source.array) if row is not source.row else source
                     what = f"{range['letter']} is {self.sizes[range['letter']]}, and must be {limits}."
-                    raise ValueError(advised.differs(other, what))
+                    raise ValueError(advised.differs([other], what))
 
     def limits(self, range):
         """Return the limits of a range, None where a letter in them is not known."""
@@ -357,15 +356,11 @@ class Source:
         """Return a sentence with what the table says about the argument."""
         return f"{sentence} {self.row.advice}".strip()
 
-    def says(self, what):
-        """Return a sentence on this argument alone."""
-        return self.advised(f"{self.name} is {self.said}: {what}")
-
-    def differs(self, other, what):
-        """Return a sentence on two arguments that do not fit together."""
-        if other.name == self.name:
-            return self.says(what)
-        return self.advised(f"{self.name} is {self.said} and {other.name} is {other.said}: {what}")
+    def differs(self, others, what):
+        """Return a sentence on arguments that do not fit together."""
+        others = {other.name: other for other in others if other.name != self.name}
+        *said, last = [f"{one.name} is {one.said}" for one in (self, *others.values())]
+        return self.advised(f"{', '.join(said)}{' and ' * bool(said)}{last}: {what}")
 
     def is_no_array(self):
         """Return the sentence on something that has no shape."""
