@@ -48,7 +48,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     ----------
     Vaswani et al. (2017), "Attention is all you need", eq. 1. Their d_k is our d.
     """
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT  # (..., T, S)
     if mask is not None:
         scores = np.where(mask, scores, -np.inf)
     A = softmax(scores)
@@ -92,7 +92,7 @@ def biased_attention(Q, K, V, bias, mask=None):
     ----------
     Raffel et al. (2020), "Exploring the limits of transfer learning", section 2.1.
     """
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias  # (..., T, S)
     if mask is not None:
         scores = np.where(mask, scores, -np.inf)
     A = softmax(scores)

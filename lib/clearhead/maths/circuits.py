@@ -44,6 +44,7 @@ def attention_only(ids, parameters, num_heads):
     ----------
     Elhage et al. (2021), "A mathematical framework for transformer circuits", section "Transformer overview".
     """
+    # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
     for block in parameters["blocks"]:
         x = x + multi_head_attention(x, x, block, num_heads, causal_mask(ids.shape[-1]))[0]
@@ -72,6 +73,7 @@ def look(ids, parameters, num_heads):
     ValueError
         Where the text is longer than the table of positions, or the shapes do not fit together.
     """
+    # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
     maps = []
     for block in parameters["blocks"]:
@@ -115,8 +117,8 @@ def residual_parts(ids, parameters, num_heads):
         x = sum(parts)
         Q, K, V = (split_heads(linear(x, **block[name]), num_heads) for name in ("query", "key", "value"))
         Z = scaled_dot_product_attention(Q, K, V, mask)[0]
-        W_o = block["output"]["weight"].reshape(num_heads, Z.shape[-1], -1)
-        parts += list(np.moveaxis(Z @ W_o, -3, 0))
+        W_o = block["output"]["weight"].reshape(num_heads, Z.shape[-1], -1)  # (H, d, D)
+        parts += list(np.moveaxis(Z @ W_o, -3, 0))  # H times (..., T, D)
         parts.append(np.broadcast_to(block["output"].get("bias", 0.0), x.shape))
     return np.stack(parts)
 

@@ -32,7 +32,7 @@ def cosine(x, y):
         Where the vectors have different lengths.
     """
     x, y = 1.0 * np.asarray(x), 1.0 * np.asarray(y)
-    lengths = np.linalg.norm(x, axis=-1) * np.linalg.norm(y, axis=-1)
+    lengths = np.linalg.norm(x, axis=-1) * np.linalg.norm(y, axis=-1)  # (...)
     return (x * y).sum(axis=-1) / np.where(lengths > 0, lengths, 1)
 
 

@@ -70,7 +70,7 @@ def attention_gradients(dZ, Q, K, V, A):
     ----------
     Dao et al. (2022), "FlashAttention", appendix B.2. Their P is our A, their S our scores.
     """
-    dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])
+    dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])  # (..., T, S)
     dQ, dK, dV = dscores @ K, dscores.mT @ Q, A.mT @ dZ
     return summed_to(dQ, Q), summed_to(dK, K), summed_to(dV, V)
 

@@ -93,10 +93,10 @@ def multi_head_attention(x, context, parameters, num_heads, mask=None):
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.2.
     """
-    Q = split_heads(linear(x, **parameters["query"]), num_heads)
-    K = split_heads(linear(context, **parameters["key"]), num_heads)
-    V = split_heads(linear(context, **parameters["value"]), num_heads)
-    Z, A = scaled_dot_product_attention(Q, K, V, mask)
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)  # (..., H, T, d)
+    K = split_heads(linear(context, **parameters["key"]), num_heads)  # (..., H, S, d)
+    V = split_heads(linear(context, **parameters["value"]), num_heads)  # (..., H, S, e)
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)  # (..., H, T, e), (..., H, T, S)
     return linear(merge_heads(Z), **parameters["output"]), A
 
 
@@ -149,9 +149,10 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
     ----------
     Ainslie et al. (2023), "GQA: training generalized multi-query transformer models", section 2.2.
     """
-    Q = split_heads(linear(x, **parameters["query"]), num_heads)
-    K = split_heads(linear(context, **parameters["key"]), num_groups)
-    V = split_heads(linear(context, **parameters["value"]), num_groups)
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)  # (..., H, T, d)
+    K = split_heads(linear(context, **parameters["key"]), num_groups)  # (..., G, S, d)
+    V = split_heads(linear(context, **parameters["value"]), num_groups)  # (..., G, S, e)
+    # (..., H, S, d) and (..., H, S, e)
     K, V = (np.repeat(shared, num_heads // num_groups, axis=-3) for shared in (K, V))
-    Z, A = scaled_dot_product_attention(Q, K, V, mask)
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)  # (..., H, T, e), (..., H, T, S)
     return linear(merge_heads(Z), **parameters["output"]), A

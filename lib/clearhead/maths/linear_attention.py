@@ -61,9 +61,9 @@ def linear_attention(Q, K, V):
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 4 to 6.
     """
     K = positive_features(K)
-    memory, total = K.mT @ V, K.sum(axis=-2)[..., None]
+    memory, total = K.mT @ V, K.sum(axis=-2)[..., None]  # (..., d, e), (..., d, 1)
     Q = positive_features(Q)
-    norm = Q @ total
+    norm = Q @ total  # (..., T, 1)
     return Q @ memory / np.where(norm > 0, norm, 1)
 
 
@@ -96,10 +96,10 @@ def causal_linear_attention(Q, K, V):
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 18 to 20.
     """
     Q, K = positive_features(Q), positive_features(K)
-    memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])
+    memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])  # (..., d, e)
     leading = np.broadcast_shapes(Q.shape[:-2], memory.shape[:-2])
     Z = np.zeros((*leading, Q.shape[-2], V.shape[-1]), memory.dtype)
-    total = np.zeros_like(K[..., :1, :].mT)
+    total = np.zeros_like(K[..., :1, :].mT)  # (..., d, 1)
     for t in range(Q.shape[-2]):
         k, v, q = (rows[..., t : t + 1, :] for rows in (K, V, Q))
         memory, total = memory + k.mT @ v, total + k.mT

@@ -38,7 +38,7 @@ def soft_lookup(q, K, V, temperature=1.0):
     ----------
     Graves, Wayne & Danihelka (2014), "Neural Turing machines", eqs. 2 and 5. Their β_t is our 1/temperature.
     """
-    a = softmax(at_temperature(K @ q, temperature))
+    a = softmax(at_temperature(K @ q, temperature))  # (S,)
     return a @ V, a
 
 
@@ -73,5 +73,5 @@ def nadaraya_watson(x, X, Y, bandwidth):
     ----------
     Nadaraya (1964), "On estimating regression"; Watson (1964), "Smooth regression analysis".
     """
-    squared = ((x[..., None, :] - X) ** 2).sum(-1)
+    squared = ((x[..., None, :] - X) ** 2).sum(-1)  # (..., S)
     return softmax(-squared / (2 * bandwidth**2)) @ Y

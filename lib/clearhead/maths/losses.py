@@ -39,8 +39,8 @@ def cross_entropy(logits, targets, ignore=IGNORE):
     Shannon (1948), "A mathematical theory of communication", section 6.
     """
     counts = targets != ignore
-    answers = np.where(counts, targets, 0)[..., None]
-    surprise = -np.take_along_axis(log_softmax(logits), answers, axis=-1)[..., 0]
+    answers = np.where(counts, targets, 0)[..., None]  # (..., T, 1)
+    surprise = -np.take_along_axis(log_softmax(logits), answers, axis=-1)[..., 0]  # (..., T)
     return np.where(counts, surprise, 0).sum() / max(int(counts.sum()), 1)
 
 

@@ -87,7 +87,7 @@ def sliding_window_mask(length, window):
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     Jiang et al. (2023), "Mistral 7B", section 2: the causal form.
     """
-    steps_back = np.arange(length)[:, None] - np.arange(length)
+    steps_back = np.arange(length)[:, None] - np.arange(length)  # (T, T)
     return (steps_back >= 0) & (steps_back < window)
 
 
@@ -120,7 +120,7 @@ def dilated_window_mask(length, window, dilation=1):
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     """
-    distance = np.abs(np.arange(length)[:, None] - np.arange(length))
+    distance = np.abs(np.arange(length)[:, None] - np.arange(length))  # (T, T)
     return (distance < window * dilation) & (distance % dilation == 0)
 
 
@@ -150,7 +150,7 @@ def global_mask(length, num_global):
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     """
-    chosen = np.arange(length) < num_global
+    chosen = np.arange(length) < num_global  # (T,)
     return chosen[:, None] | chosen
 
 

@@ -47,10 +47,11 @@ def gpt(ids, parameters, num_heads, activation=gelu):
     ----------
     Radford et al. (2019), "Language models are unsupervised multitask learners", section 2.3.
     """
+    # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
     for block in parameters["blocks"]:
         x = encoder_block(x, block, num_heads, causal_mask(ids.shape[-1]), activation)
-    return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T
+    return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T  # (..., T, V)
 
 
 @checked
@@ -92,6 +93,7 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
     Devlin et al. (2019), "BERT: pre-training of deep bidirectional transformers", section 3.
     """
     kinds = np.zeros_like(ids) if segments is None else segments
+    # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
     x = layer_norm(x + embed(kinds, parameters["segments"]), **parameters["norm"])
     for block in parameters["blocks"]:
@@ -181,6 +183,7 @@ def encoder_decoder(source, target, parameters, num_heads, source_mask=None, act
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.
     """
+    # (..., S, D) and (..., T, D)
     context, x = (_placed(ids, parameters["tokens"]) for ids in (source, target))
     for block in parameters["encoder"]:
         context = post_norm_encoder_block(context, block, num_heads, source_mask, activation)
@@ -236,8 +239,8 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
     ----------
     Dosovitskiy et al. (2021), "An image is worth 16x16 words", eqs. 1 to 4.
     """
-    x = patch_embed(images, parameters["patches"], patch_size)
-    x = add_class_token(x, parameters["cls"], parameters["positions"])
+    x = patch_embed(images, parameters["patches"], patch_size)  # (..., R/P·C/P, D)
+    x = add_class_token(x, parameters["cls"], parameters["positions"])  # (..., R/P·C/P+1, D)
     for block in parameters["blocks"]:
         x = encoder_block(x, block, num_heads, None, activation)
     return linear(layer_norm(x[..., 0, :], **parameters["norm"]), **parameters["head"])

@@ -83,12 +83,12 @@ def image_question(patches, ids, parameters):
     ValueError
         Where the shapes do not fit together.
     """
-    context = linear(patches, **parameters["patches"]) + parameters["places"]
+    context = linear(patches, **parameters["patches"]) + parameters["places"]  # (..., S, D)
     context = layer_norm(context, **parameters["context_norm"])
-    x = embed(ids, parameters["words"]).sum(-2)[..., None, :]
+    x = embed(ids, parameters["words"]).sum(-2)[..., None, :]  # (..., 1, D)
     asked = layer_norm(x, **parameters["question_norm"])
     Z, A = multi_head_attention(asked, context, parameters["attention"], num_heads=1)
     x = x + Z
     x = x + feed_forward(layer_norm(x, **parameters["feed_forward_norm"]), parameters["feed_forward"])
-    logits = linear(layer_norm(x, **parameters["norm"]), **parameters["head"])
+    logits = linear(layer_norm(x, **parameters["norm"]), **parameters["head"])  # (..., 1, e)
     return logits[..., 0, :], A[..., 0, 0, :]

@@ -55,7 +55,7 @@ def sinusoidal(length, d_model):
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.5.
     """
-    angles = np.arange(length)[:, None] * frequencies(d_model)
+    angles = np.arange(length)[:, None] * frequencies(d_model)  # (T, D/2)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
 
 
@@ -87,7 +87,7 @@ def sinusoidal_shift(offset, d_model):
     Vaswani et al. (2017), section 3.5: "for any fixed offset k, PE_pos+k can be represented as a linear
     function of PE_pos".
     """
-    angles = offset * frequencies(d_model)
+    angles = offset * frequencies(d_model)  # (D/2,)
     shift = np.zeros((d_model, d_model))
     even, odd = np.arange(0, d_model, 2), np.arange(1, d_model, 2)
     shift[even, even] = shift[odd, odd] = np.cos(angles)

@@ -70,8 +70,8 @@ def lstm_step(x, h, c, parameters):
     ----------
     Hochreiter & Schmidhuber (1997), "Long short-term memory"; the gate f is from Gers et al. (2000).
     """
-    gates = linear(x, **parameters["input"]) + linear(h, **parameters["hidden"])
-    i, f, g, o = np.split(gates, 4, axis=-1)
+    gates = linear(x, **parameters["input"]) + linear(h, **parameters["hidden"])  # (..., 4F)
+    i, f, g, o = np.split(gates, 4, axis=-1)  # (..., F) each
     c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
     return sigmoid(o) * np.tanh(c), c
 
@@ -108,7 +108,7 @@ def gru_step(x, h, parameters):
     ----------
     Cho et al. (2014), "Learning phrase representations using RNN encoder-decoder", eqs. 5 to 8.
     """
-    r_x, z_x, n_x = np.split(linear(x, **parameters["input"]), 3, axis=-1)
+    r_x, z_x, n_x = np.split(linear(x, **parameters["input"]), 3, axis=-1)  # (..., F) each
     r_h, z_h, n_h = np.split(linear(h, **parameters["hidden"]), 3, axis=-1)
     r, z = sigmoid(r_x + r_h), sigmoid(z_x + z_h)
     return (1 - z) * np.tanh(n_x + r * n_h) + z * h

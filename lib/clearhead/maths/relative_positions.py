@@ -36,7 +36,7 @@ def relative_bias(table, length):
     """
     farthest = table.shape[-1] // 2
     places = np.arange(length)
-    distances = np.clip(places - places[:, None], -farthest, farthest)
+    distances = np.clip(places - places[:, None], -farthest, farthest)  # (T, T)
     return table[..., distances + farthest]
 
 
@@ -67,7 +67,7 @@ def alibi_bias(num_heads, length):
     ----------
     Press, Smith & Lewis (2022), "Train short, test long", section 3, there with a causal mask.
     """
-    slopes = 2.0 ** (-8 * np.arange(1, num_heads + 1) / num_heads)
+    slopes = 2.0 ** (-8 * np.arange(1, num_heads + 1) / num_heads)  # (H,)
     places = np.arange(length)
     return -slopes[:, None, None] * abs(places[:, None] - places)
 
@@ -133,6 +133,6 @@ def rotate(x, angles):
     Su et al. (2021), eq. 34.
     """
     x = 1.0 * x
-    even, odd = x[..., 0::2], x[..., 1::2]
+    even, odd = x[..., 0::2], x[..., 1::2]  # (..., T, d/2)
     cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)
     return np.stack([even * cos - odd * sin, even * sin + odd * cos], axis=-1).reshape(x.shape)

@@ -70,7 +70,7 @@ def attention_rollout(A):
     sequence and average over heads, as we do.
     """
     length = A.shape[-1]
-    mixed = A.mean(axis=-3) / 2 + np.eye(length, dtype=A.dtype) / 2
+    mixed = A.mean(axis=-3) / 2 + np.eye(length, dtype=A.dtype) / 2  # (L, ..., T, T)
     R = mixed[0]
     for M in mixed[1:]:
         R = M @ R

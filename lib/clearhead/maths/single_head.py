@@ -41,7 +41,7 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.3.
     """
-    Q, K, V = x @ W_q, x @ W_k, x @ W_v
+    Q, K, V = x @ W_q, x @ W_k, x @ W_v  # (..., T, d), (..., T, d), (..., T, e)
     return scaled_dot_product_attention(Q, K, V, mask)
 
 

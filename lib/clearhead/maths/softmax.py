@@ -31,9 +31,9 @@ def softmax(scores):
     """
     scores = 1.0 * np.asarray(scores)
     lowest = np.finfo(scores.dtype).min
-    highest = scores.max(axis=-1, keepdims=True, initial=lowest)
+    highest = scores.max(axis=-1, keepdims=True, initial=lowest)  # (..., 1)
     powers = np.exp(scores - highest)
-    total = powers.sum(axis=-1, keepdims=True)
+    total = powers.sum(axis=-1, keepdims=True)  # (..., 1)
     return powers / np.where(total > 0, total, 1)
 
 
@@ -59,7 +59,7 @@ def log_softmax(scores):
     """
     scores = 1.0 * np.asarray(scores)
     lowest = np.finfo(scores.dtype).min
-    highest = scores.max(axis=-1, keepdims=True, initial=lowest)
+    highest = scores.max(axis=-1, keepdims=True, initial=lowest)  # (..., 1)
     total = np.exp(scores - highest).sum(axis=-1, keepdims=True)
     return scores - highest - np.log(np.where(total > 0, total, 1))
 

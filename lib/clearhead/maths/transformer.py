@@ -37,7 +37,7 @@ def feed_forward(x, parameters, activation=gelu):
     ----------
     Vaswani et al. (2017), "Attention is all you need", eq. 2. Their W_1 and W_2 are our up and down.
     """
-    hidden = activation(linear(x, **parameters["up"]))
+    hidden = activation(linear(x, **parameters["up"]))  # (..., F)
     return linear(hidden, **parameters["down"])
 
 

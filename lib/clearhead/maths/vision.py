@@ -34,6 +34,7 @@ def patchify(images, patch_size):
     """
     *leading, height, width, channels = images.shape
     P = patch_size
+    # (..., R/P, C/P, P, P, c)
     squares = images.reshape(*leading, height // P, P, width // P, P, channels).swapaxes(-4, -3)
     return squares.reshape(*leading, (height // P) * (width // P), P * P * channels)
 
@@ -65,6 +66,7 @@ def unpatchify(patches, height, width, patch_size):
     """
     *leading, _, columns = patches.shape
     P = patch_size
+    # (..., R/P, C/P, P, P, c)
     squares = patches.reshape(*leading, height // P, width // P, P, P, columns // (P * P))
     return squares.swapaxes(-4, -3).reshape(*leading, height, width, columns // (P * P))
 
@@ -128,7 +130,7 @@ def add_class_token(x, cls, positions):
     ----------
     Dosovitskiy et al. (2021), eq. 1. Their x_class is our cls, their E_pos our positions.
     """
-    first = np.broadcast_to(cls, (*x.shape[:-2], 1, x.shape[-1]))
+    first = np.broadcast_to(cls, (*x.shape[:-2], 1, x.shape[-1]))  # (..., 1, D)
     return np.concatenate([first, x], axis=-2) + positions
 
 
@@ -163,5 +165,5 @@ def cut_series(series, window, stride=None):
     Nie et al. (2023), "A time series is worth 64 words: long-term forecasting with transformers".
     """
     series, stride = np.asarray(series), window if stride is None else stride
-    starts = np.arange(0, series.shape[-1] - window + 1, stride)
+    starts = np.arange(0, series.shape[-1] - window + 1, stride)  # (N,)
     return series[..., starts[:, None] + np.arange(window)]

@@ -21,7 +21,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
     The twin of `clearhead.maths.attention.scaled_dot_product_attention`: the path on which A can be seen.
     """
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT  # (..., T, S)
     if mask is not None:
         scores = torch.where(mask, scores, -torch.inf)
     A = softmax(scores)
@@ -36,7 +36,7 @@ def biased_attention(Q, K, V, bias, mask=None):
 
     The twin of `clearhead.maths.attention.biased_attention`.
     """
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias  # (..., T, S)
     if mask is not None:
         scores = torch.where(mask, scores, -torch.inf)
     A = softmax(scores)
@@ -66,7 +66,7 @@ def plain_is_faster(Q, K, causal):
 
 def plain_attention(Q, K, V, causal):
     """Return the Z of `scaled_dot_product_attention` for queries that can all look somewhere."""
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT  # (..., T, S)
     if causal:
         scores = scores + scores.new_full(scores.shape[-2:], -torch.inf).triu(1)  # no mask for the gradient
     return torch.softmax(scores, dim=-1) @ V

@@ -62,15 +62,15 @@ class GroupedQueryAttention(nn.Module):
 
     def heads(self, x, context):
         """Return Q (..., H, T, d), K (..., H, S, d) and V (..., H, S, d)."""
-        Q = _split(self.query(x), self.num_heads)
-        K = _split(self.key(context), self.num_groups)
-        V = _split(self.value(context), self.num_groups)
+        Q = _split(self.query(x), self.num_heads)  # (..., H, T, d)
+        K = _split(self.key(context), self.num_groups)  # (..., G, S, d)
+        V = _split(self.value(context), self.num_groups)  # (..., G, S, d)
         times = self.num_heads // self.num_groups
         return (Q, K, V) if times == 1 else (Q, *(each.repeat_interleave(times, dim=-3) for each in (K, V)))
 
     def forward(self, x, context, mask=None, causal=False):
         """Return Z (..., T, D) by the fast kernels, for x (..., T, D) and context (..., S, D)."""
-        Z = fast_attention(*self.heads(x, context), mask, causal)
+        Z = fast_attention(*self.heads(x, context), mask, causal)  # (..., H, T, d)
         return self.output(merge_heads(Z))
 
     def look(self, x, context, mask=None, causal=False):

@@ -18,7 +18,7 @@ def linear_attention(Q, K, V):
     The twin of `clearhead.maths.linear_attention.linear_attention`.
     """
     Q, K = positive_features(Q), positive_features(K)
-    total = Q @ K.sum(dim=-2)[..., None]
+    total = Q @ K.sum(dim=-2)[..., None]  # (..., T, 1)
     return Q @ (K.mT @ V) / torch.where(total > 0, total, 1)
 
 
@@ -29,6 +29,6 @@ def causal_linear_attention(Q, K, V):
     The twin of `clearhead.maths.linear_attention.causal_linear_attention`.
     """
     Q, K = positive_features(Q), positive_features(K)
-    memory = torch.cumsum(K[..., :, None] * V[..., None, :], dim=-3)
+    memory = torch.cumsum(K[..., :, None] * V[..., None, :], dim=-3)  # (..., T, d, e)
     total = torch.cumsum(K, dim=-2)
     return (Q[..., None, :] @ memory)[..., 0, :] / (Q * total).sum(dim=-1, keepdim=True)

@@ -84,8 +84,8 @@ class ImageQuestion(nn.Module):
 
     def forward(self, patches, ids):
         """Return logits (B, e) for patches (B, S, F) and the words of the questions, ids (B, T)."""
-        context = self.context_norm(self.patches(patches) + self.places.weight)
-        x = self.words(ids).sum(-2)[..., None, :]
+        context = self.context_norm(self.patches(patches) + self.places.weight)  # (B, S, D)
+        x = self.words(ids).sum(-2)[..., None, :]  # (B, 1, D)
         x = x + self.attention(self.question_norm(x), context)
         x = x + self.feed_forward(self.feed_forward_norm(x))
         return self.head(self.norm(x))[..., 0, :]

@@ -21,7 +21,7 @@ def lstm_step(x, h, c, parameters):
     The twin of `clearhead.maths.recurrent.lstm_step`.
     """
     gates = linear(x, **parameters["input"]) + linear(h, **parameters["hidden"])
-    i, f, g, o = gates.chunk(4, dim=-1)
+    i, f, g, o = gates.chunk(4, dim=-1)  # (..., F) each
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
     return torch.sigmoid(o) * torch.tanh(c), c
 
@@ -102,7 +102,7 @@ class ConvolutionalNetwork(nn.Module):
 
     def forward(self, images):
         """Return logits (B, V), V classes, for images (B, R, C, channels)."""
-        x = images.permute(0, 3, 1, 2)
-        x = F.max_pool2d(F.relu(self.first(x)), 2)
-        x = F.relu(self.second(x)).mean(dim=(-2, -1))
+        x = images.permute(0, 3, 1, 2)  # (B, c, R, C)
+        x = F.max_pool2d(F.relu(self.first(x)), 2)  # (B, width, R/2, C/2)
+        x = F.relu(self.second(x)).mean(dim=(-2, -1))  # (B, 2·width)
         return self.head(x)

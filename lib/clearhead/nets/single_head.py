@@ -12,7 +12,7 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
 
     The twin of `clearhead.maths.single_head.self_attention`.
     """
-    Q, K, V = x @ W_q, x @ W_k, x @ W_v
+    Q, K, V = x @ W_q, x @ W_k, x @ W_v  # (..., T, d), (..., T, d), (..., T, e)
     return scaled_dot_product_attention(Q, K, V, mask)
 
 
