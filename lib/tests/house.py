@@ -35,7 +35,7 @@ def snake(name):
 
 
 MATHS, NETS = modules(clearhead.maths), modules(clearhead.nets)
-for reader in ("tables", "contracts"):  # they read the tables, and have none
+for reader in ("tables", "contracts", "fitting", "sentences"):  # they read tables, and have none
     MATHS.pop(reader), NETS.pop(reader, None)
 
 FUNCTIONS = [

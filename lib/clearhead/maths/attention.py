@@ -32,13 +32,6 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     A : (..., T, S) float
         The weights. Row i says how much query i takes from each value.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
-
     Notes
     -----
     The queries are divided by √d before the product, not after it: the result is the same, and the large
@@ -80,13 +73,6 @@ def biased_attention(Q, K, V, bias, mask=None):
         The outputs.
     A : (..., T, S) float
         The weights.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
 
     References
     ----------

@@ -31,11 +31,6 @@ def attention_only(ids, parameters, num_heads):
     -------
     logits : (..., T, V) float
 
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
-
     Notes
     -----
     No norm and no feed-forward part: what the blocks write adds up, and nothing bends it.
@@ -67,11 +62,6 @@ def look(ids, parameters, num_heads):
     Returns
     -------
     A : (L, ..., H, T, T) float
-
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
     """
     # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
@@ -100,11 +90,6 @@ def residual_parts(ids, parameters, num_heads):
     parts : (L·H+L+2, ..., T, D) float
         The tokens, the positions, and for each block what its H heads write, then its output bias (zeros
         where it has none). Their sum is x after the last block.
-
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
 
     References
     ----------
@@ -202,11 +187,6 @@ def prefix_matching_score(A, ids):
     -------
     score : (...) float
         Between 0 and 1; 0 where no token comes twice.
-
-    Raises
-    ------
-    ValueError
-        Where there is not one row and one column of A for each token.
 
     References
     ----------

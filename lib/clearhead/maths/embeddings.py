@@ -25,11 +25,6 @@ def cosine(x, y):
     -------
     cosines : (...) float
         Numbers from -1 to 1.
-
-    Raises
-    ------
-    ValueError
-        Where the vectors have different lengths.
     """
     x, y = 1.0 * np.asarray(x), 1.0 * np.asarray(y)
     lengths = np.linalg.norm(x, axis=-1) * np.linalg.norm(y, axis=-1)  # (...)
@@ -55,11 +50,6 @@ def nearest(E, query, exclude=()):
     -------
     ids : (V,) int
         Fewer by those that were left out. Of equally near rows, the one with the smaller id comes first.
-
-    Raises
-    ------
-    ValueError
-        Where the query is not as long as a row.
     """
     ids = np.argsort(-cosine(E, query), kind="stable")
     return ids[~np.isin(ids, exclude)]

@@ -22,11 +22,6 @@ def split_heads(x, num_heads):
     Returns
     -------
     x_head : (..., H, T, D/H) float
-
-    Raises
-    ------
-    ValueError
-        Where the number of heads does not divide the number of columns.
     """
     *leading, length, d_model = x.shape
     return x.reshape(*leading, length, num_heads, d_model // num_heads).swapaxes(-3, -2)
@@ -82,13 +77,6 @@ def multi_head_attention(x, context, parameters, num_heads, mask=None):
     A : (..., H, T, S) float
         Where each head of each token looks.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together, or the heads do not divide the columns.
-    TypeError
-        Where the mask is not boolean.
-
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.2.
@@ -133,13 +121,6 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
     Z : (..., T, D) float
     A : (..., H, T, S) float
         Where each head of each token looks.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together, or the groups do not divide the heads.
-    TypeError
-        Where the mask is not boolean.
 
     Notes
     -----

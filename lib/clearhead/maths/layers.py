@@ -51,10 +51,5 @@ def linear(x, weight, bias=None):
     Returns
     -------
     y : (..., F) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
     """
     return x @ weight if bias is None else x @ weight + bias

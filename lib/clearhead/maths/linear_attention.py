@@ -46,11 +46,6 @@ def linear_attention(Q, K, V):
     Z : (..., T, e) float
         Weighted means of the values, with other weights than softmax gives.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-
     Notes
     -----
     The brackets are the whole idea: φ(K)ᵀ V is a small (d, e) matrix. The (T, S) matrix φ(Q) φ(K)ᵀ never
@@ -85,11 +80,6 @@ def causal_linear_attention(Q, K, V):
     Returns
     -------
     Z : (..., T, e) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
 
     References
     ----------

@@ -32,11 +32,6 @@ def online_softmax(scores, chunk):
     weights : (..., S) float
         Each row sums to 1 (or is all zeros).
 
-    Raises
-    ------
-    ValueError
-        Where the chunk is below 1.
-
     References
     ----------
     Milakov & Gimelshein (2018), "Online normalizer calculation for softmax", algorithm 3.
@@ -77,13 +72,6 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     -------
     Z : (..., T, e) float
         The same as from `scaled_dot_product_attention`, whatever the chunk.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together, or the chunk is below 1.
-    TypeError
-        Where the mask is not boolean.
 
     References
     ----------
@@ -206,11 +194,6 @@ def sliding_window_attention(Q, K, V, window):
     -------
     Z : (..., T, e) float
         The same as from `scaled_dot_product_attention` with `sliding_window_mask`.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together, or the window is below 1.
 
     References
     ----------

@@ -29,11 +29,6 @@ def cross_entropy(logits, targets, ignore=IGNORE):
     loss : () float
         In nats. Even odds on V words give ln V. Where every target is ignored, 0.
 
-    Raises
-    ------
-    ValueError
-        Where there is not one target for each row of logits, or a target names no column.
-
     References
     ----------
     Shannon (1948), "A mathematical theory of communication", section 6.
@@ -50,22 +45,12 @@ def perplexity(logits, targets, ignore=IGNORE):
 
         perplexity = exp(cross_entropy)
 
-    Parameters
-    ----------
-    logits : (..., T, V) float
-    targets : (..., T) int from 0 to V-1 or ignore, no broadcasting
-    ignore : () int, optional
-        A target with this value is not counted.
+    Parameters as for `cross_entropy`.
 
     Returns
     -------
     words : () float
         1 for a model that knows, V for one that guesses among V words.
-
-    Raises
-    ------
-    ValueError
-        As `cross_entropy`.
 
     References
     ----------
@@ -94,11 +79,6 @@ def info_nce(x, y, temperature=0.07):
     -------
     loss : () float
         In nats; ln B where no partner can be told from the others.
-
-    Raises
-    ------
-    ValueError
-        Where the two do not have the same shape, or the temperature is not above 0.
 
     References
     ----------

@@ -21,11 +21,6 @@ def causal_mask(length):
     mask : (T, T) bool
         True on the diagonal and below.
 
-    Raises
-    ------
-    ValueError
-        Where the length is negative.
-
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.3, third point.
@@ -50,11 +45,6 @@ def padding_mask(lengths, longest):
     -------
     mask : (B, 1, 1, S) bool
         Broadcasts over heads and queries: no query looks at padding.
-
-    Raises
-    ------
-    ValueError
-        Where a length is negative or above the longest.
     """
     return np.arange(longest) < np.asarray(lengths)[:, None, None, None]
 
@@ -76,11 +66,6 @@ def sliding_window_mask(length, window):
     -------
     mask : (T, T) bool
         A band on and below the diagonal.
-
-    Raises
-    ------
-    ValueError
-        Where the length is negative or the window is below 1.
 
     References
     ----------
@@ -111,11 +96,6 @@ def dilated_window_mask(length, window, dilation=1):
     mask : (T, T) bool
         Bands beside the diagonal. For the causal form write `mask & causal_mask(length)`.
 
-    Raises
-    ------
-    ValueError
-        Where the length is negative, or the window or the dilation is below 1.
-
     References
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
@@ -141,11 +121,6 @@ def global_mask(length, num_global):
     -------
     mask : (T, T) bool
 
-    Raises
-    ------
-    ValueError
-        Where a number is negative.
-
     References
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
@@ -169,11 +144,6 @@ def layers_until(mask):
     -------
     layers : (T, T) int
         0 on the diagonal, because a residual connection keeps a token; -1 where no number is enough.
-
-    Raises
-    ------
-    ValueError
-        Where the mask is not square.
     """
     heard = np.eye(len(mask), dtype=bool)
     layers = np.where(heard, 0, -1)

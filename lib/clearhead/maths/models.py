@@ -38,11 +38,6 @@ def gpt(ids, parameters, num_heads, activation=gelu):
     -------
     logits : (..., T, V) float
 
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
-
     References
     ----------
     Radford et al. (2019), "Language models are unsupervised multitask learners", section 2.3.
@@ -82,11 +77,6 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
     -------
     x : (..., T, D) float
         Row 0, of the token [CLS], is used to speak for the whole text.
-
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
 
     References
     ----------
@@ -129,11 +119,6 @@ def masked_language_model(ids, parameters, num_heads, mask=None, segments=None, 
     -------
     logits : (..., T, V) float
 
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
-
     References
     ----------
     Devlin et al. (2019), section 3.1, task 1.
@@ -168,11 +153,6 @@ def encoder_decoder(source, target, parameters, num_heads, source_mask=None, act
     Returns
     -------
     logits : (..., T, V) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
 
     Notes
     -----
@@ -229,11 +209,6 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
     -------
     logits : (..., V) float
         Here V counts the classes.
-
-    Raises
-    ------
-    ValueError
-        Where the patches do not fill the image, or the shapes do not fit together.
 
     References
     ----------

@@ -77,11 +77,6 @@ def image_question(patches, ids, parameters):
         One score for each of e answers.
     A : (..., S) float
         The attention weights: one row, because the words of the question were added into one token.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
     """
     context = linear(patches, **parameters["patches"]) + parameters["places"]  # (..., S, D)
     context = layer_norm(context, **parameters["context_norm"])

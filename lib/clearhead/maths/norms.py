@@ -26,11 +26,6 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
     -------
     y : (..., D) float
 
-    Raises
-    ------
-    ValueError
-        Where gain or bias do not have one number a column.
-
     Notes
     -----
     The variance is the mean of squares (it divides by D, not by D - 1), and epsilon stands inside the root.
@@ -62,11 +57,6 @@ def rms_norm(x, gain, epsilon=1e-5):
     Returns
     -------
     y : (..., D) float
-
-    Raises
-    ------
-    ValueError
-        Where gain does not have one number a column.
 
     References
     ----------

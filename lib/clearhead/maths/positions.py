@@ -19,11 +19,6 @@ def frequencies(d_model):
     Returns
     -------
     omega : (D/2,) float
-
-    Raises
-    ------
-    ValueError
-        Where the number of columns is odd.
     """
     return 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
 
@@ -45,11 +40,6 @@ def sinusoidal(length, d_model):
     -------
     positions : (T, D) float
         Row t belongs to position t. The squares of a row sum to D/2.
-
-    Raises
-    ------
-    ValueError
-        Where d_model is odd or the length is negative.
 
     References
     ----------
@@ -76,11 +66,6 @@ def sinusoidal_shift(offset, d_model):
     -------
     R : (D, D) float
         A rotation: R Rᵀ is the identity. The rotations for a and then b make the one for a + b.
-
-    Raises
-    ------
-    ValueError
-        Where d_model is odd.
 
     References
     ----------
@@ -111,11 +96,6 @@ def learned(length, table):
     Returns
     -------
     positions : (T, D) float
-
-    Raises
-    ------
-    ValueError
-        Where more positions are needed than the table has.
 
     References
     ----------

@@ -24,11 +24,6 @@ def relative_bias(table, length):
     bias : (H, T, T) float
         The argument `bias` of `biased_attention`.
 
-    Raises
-    ------
-    ValueError
-        Where the table has an even number of columns, or the length is negative.
-
     References
     ----------
     Shaw, Uszkoreit & Vaswani (2018), "Self-attention with relative position representations", section 3.2,
@@ -89,11 +84,6 @@ def rotary_angles(length, d_k):
     -------
     angles : (T, d/2) float
 
-    Raises
-    ------
-    ValueError
-        Where d_k is odd, or the length is negative.
-
     References
     ----------
     Su et al. (2021), "RoFormer: enhanced transformer with rotary position embedding", section 3.2.2.
@@ -118,11 +108,6 @@ def rotate(x, angles):
     -------
     y : (..., T, d) float
         As long as x, row by row. A rotated query and key meet in a score that depends on their distance only.
-
-    Raises
-    ------
-    ValueError
-        Where there is not one angle for each pair of columns.
 
     Notes
     -----

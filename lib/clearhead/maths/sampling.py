@@ -28,11 +28,6 @@ def temperature(logits, t):
     logits : (..., V) float
         At most 0.
 
-    Raises
-    ------
-    ValueError
-        If t is negative or not a number.
-
     Notes
     -----
     Moving a row does not change its softmax, and keeps a small t from overflowing.
@@ -73,11 +68,6 @@ def top_k(logits, k):
     logits : (..., V) float
         Exactly min(k, V) of each row are unchanged.
 
-    Raises
-    ------
-    ValueError
-        If k is smaller than 1.
-
     References
     ----------
     Fan, Lewis and Dauphin (2018), "Hierarchical neural story generation", section "Generation".
@@ -105,11 +95,6 @@ def top_p(logits, p):
     -------
     logits : (..., V) float
         At least one of each row is unchanged.
-
-    Raises
-    ------
-    ValueError
-        If p is not between 0 and 1.
 
     Notes
     -----

@@ -30,13 +30,6 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
     A : (..., T, T) float
         Row i says where token i looks.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
-
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.3.
@@ -72,13 +65,6 @@ def cross_attention(x, context, W_q, W_k, W_v, mask=None):
         One new vector for each token of x.
     A : (..., T, S) float
         Row i says where token i of x looks.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
 
     Notes
     -----

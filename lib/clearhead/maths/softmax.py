@@ -82,11 +82,6 @@ def at_temperature(scores, temperature):
     -------
     scores : (..., S) float
 
-    Raises
-    ------
-    ValueError
-        Where the temperature is negative, infinite or not a number.
-
     References
     ----------
     Hinton, Vinyals & Dean (2015), "Distilling the knowledge in a neural network", eq. 1.

@@ -28,11 +28,6 @@ def feed_forward(x, parameters, activation=gelu):
     -------
     y : (..., D) float
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", eq. 2. Their W_1 and W_2 are our up and down.
@@ -68,13 +63,6 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     -------
     y : (..., T, D) float
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
-
     References
     ----------
     Xiong et al. (2020), "On layer normalization in the transformer architecture", table 1, right.
@@ -91,28 +79,12 @@ def post_norm_encoder_block(x, parameters, num_heads, mask=None, activation=gelu
 
         x = norm(x + attention(x)),   y = norm(x + feed_forward(x))
 
-    Parameters
-    ----------
-    x : (..., T, D) float
-    parameters : dict of encoder_block
-    num_heads : () int H from 1
-        How many heads, H.
-    mask : (..., H, T, T) bool, optional
-        True where a token may look.
-    activation : function, optional
-        The bend of the feed-forward part.
+    Parameters as for `encoder_block`.
 
     Returns
     -------
     y : (..., T, D) float
         Each row has mean 0 and variance 1 before the last gain and bias.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
 
     References
     ----------
@@ -159,13 +131,6 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
     -------
     y : (..., T, D) float
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where a mask is not boolean.
-
     References
     ----------
     Vaswani et al. (2017), section 3.1, with the norms moved as in Xiong et al. (2020).
@@ -184,32 +149,11 @@ def post_norm_decoder_block(x, context, parameters, num_heads, mask=None, contex
 
         x = norm(x + attention(x)),   x = norm(x + attention(x, context)),   y = norm(x + feed_forward(x))
 
-    Parameters
-    ----------
-    x : (..., T, D) float
-        The tokens being written.
-    context : (..., S, D) float
-        What the encoder made of the tokens that were read.
-    parameters : dict of decoder_block
-    num_heads : () int H from 1
-        How many heads, H.
-    mask : (..., H, T, T) bool, optional
-        True where a token may look among those being written.
-    context_mask : (..., H, T, S) bool, optional
-        True where a token may look among those read.
-    activation : function, optional
-        The bend of the feed-forward part.
+    Parameters as for `decoder_block`.
 
     Returns
     -------
     y : (..., T, D) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where a mask is not boolean.
 
     References
     ----------

@@ -46,11 +46,6 @@ def one_hot(ids, vocab_size):
     -------
     rows : (..., V) float
         Each row sums to 1, and its largest entry stands at the id.
-
-    Raises
-    ------
-    ValueError
-        Where an id is below 0 or above vocab_size - 1.
     """
     return np.eye(vocab_size)[np.asarray(ids)]
 
@@ -93,11 +88,6 @@ def vector_to_image(vector, height, width):
     -------
     image : (R, C, D) float
         The number of channels D is what remains.
-
-    Raises
-    ------
-    ValueError
-        Where the numbers do not fill whole pixels.
     """
     return np.asarray(vector).reshape(height, width, -1)
 

@@ -23,11 +23,6 @@ def patchify(images, patch_size):
     -------
     patches : (..., R/P·C/P, P·P·c) float
 
-    Raises
-    ------
-    ValueError
-        Where the patches do not fill the image.
-
     References
     ----------
     Dosovitskiy et al. (2021), "An image is worth 16x16 words", section 3.1.
@@ -58,11 +53,6 @@ def unpatchify(patches, height, width, patch_size):
     Returns
     -------
     images : (..., R, C, c) float
-
-    Raises
-    ------
-    ValueError
-        Where so many patches of this size do not make such an image.
     """
     *leading, _, columns = patches.shape
     P = patch_size
@@ -90,11 +80,6 @@ def patch_embed(images, parameters, patch_size):
     Returns
     -------
     x : (..., R/P·C/P, D) float
-
-    Raises
-    ------
-    ValueError
-        Where the patches do not fill the image, or the weight does not fit them.
 
     Notes
     -----
