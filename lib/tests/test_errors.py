@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501 -- a table: one wrong call a line
 
+import pickle
 import re
 
 import numpy as np
@@ -200,3 +201,22 @@ def test_models_say_what_is_wrong():
         EncoderDecoder(9, 9, 3, 1)(torch.zeros(1, 2, dtype=torch.long), torch.zeros(1, 2, dtype=torch.long))
     with pytest.raises(TypeError, match="mask must be boolean"):
         MultiHeadAttention(8, 2)(torch.ones(3, 8), torch.ones(3, 8), torch.ones(3, 3))
+
+
+def test_a_check_leaves_the_transforms_of_pytorch_alone():
+    linear, Q, K, V = NETS["layers"].linear, torch.ones(4, 2, 3), torch.ones(4, 5, 3), torch.ones(4, 5, 6)
+    compiled = torch.compile(linear, backend="eager", fullgraph=True)
+    assert compiled(Q, torch.ones(3, 7)).shape == (4, 2, 7)
+    assert torch.func.grad(lambda weight: linear(Q, weight).sum())(torch.ones(3, 7)).shape == (3, 7)
+    assert torch.func.vmap(NETS["attention"].fast_attention)(Q, K, V).shape == (4, 2, 6)
+    with pytest.raises(ValueError, match=r"K is \(5, 4\) and Q is \(2, 3\)"):
+        torch.func.vmap(NETS["attention"].fast_attention)(Q, torch.ones(4, 5, 4), V)
+
+
+def test_an_error_ends_in_the_call_not_in_the_reader_of_the_table():
+    linear = MATHS["layers"].linear
+    assert pickle.loads(pickle.dumps(linear)) is linear
+    with pytest.raises(ValueError) as raised:
+        linear(ONES((4, 3)), ONES((2, 3)))
+    assert len(str(raised.value).splitlines()) == 1
+    assert [entry.name for entry in raised.traceback][1:] == ["keeping_the_contract"]

@@ -31,12 +31,15 @@ def checked(function, skip=lambda: False):
         if skip():
             return function(*args, **kwargs)
         seen = (*map(sight, args), *kwargs, *map(sight, kwargs.values()))
-        if seen not in fitting:
-            if len(fitting) >= MOST:
-                fitting.clear()
-            fitting[seen] = values_to_read(function, args, kwargs)
-        for place, name, fits in fitting[seen]:
-            fits(args[place] if place < len(args) else kwargs[name])
+        try:
+            if seen not in fitting:
+                if len(fitting) >= MOST:
+                    fitting.clear()
+                fitting[seen] = values_to_read(function, args, kwargs)
+            for place, name, fits in fitting[seen]:
+                fits(args[place] if place < len(args) else kwargs[name])
+        except (TypeError, ValueError) as complaint:
+            raise complaint.with_traceback(None) from None  # the reader of the table is not where to look
         return function(*args, **kwargs)
 
     keeping_the_contract.__doc__ = with_raises(function.__doc__)
