@@ -16,10 +16,16 @@ CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
 
 
 def quotation(built):
-    """Return the source of a function or class as a chapter shows it: without its docstrings."""
+    """Return the source of a function or class as a chapter shows it, without what keeps its table.
+
+    That is the docstring, and the decorator that compares arguments with the table in it.
+    """
     source = inspect.getsource(built).rstrip()
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
+        for decorator in getattr(node, "decorator_list", []):
+            if ast.unparse(decorator) == "checked":
+                lines[decorator.lineno - 1] = None
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
             docstring = node.body[0]
             lines[docstring.lineno - 1 : docstring.end_lineno] = [None] * (

@@ -17,8 +17,10 @@ PARTS = ["You will be able to", "minutes", "What you can now do", "Further readi
 
 
 def without_docstrings(tree):
-    """Return the source of a syntax tree whose functions and classes have lost their docstrings."""
+    """Return the source of a syntax tree whose functions and classes have lost docstring and `checked`."""
     for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.decorator_list = [each for each in node.decorator_list if ast.unparse(each) != "checked"]
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]
     return ast.unparse(tree)
@@ -50,7 +52,10 @@ def test_quotations_are_fresh_to_the_letter(path):
 
 
 def public_names():
-    modules = [module.name for module in pkgutil.iter_modules(clearhead.maths.__path__)]
+    modules = {module.name for module in pkgutil.iter_modules(clearhead.maths.__path__)} - {
+        "tables",
+        "contracts",
+    }
     for module in (importlib.import_module(f"clearhead.maths.{each}") for each in modules):
         yield from (
             key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__

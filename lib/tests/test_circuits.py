@@ -53,7 +53,7 @@ def test_prefix_matching_is_the_induction_score_where_letters_come_once_a_period
 
 @pytest.mark.parametrize(("period", "length"), [(1, 8), (8, 8), (3, 3)])
 def test_a_period_that_says_nothing_is_refused(period, length):
-    with pytest.raises(ValueError, match=f"A period of {period} does not fit {length} tokens"):
+    with pytest.raises(ValueError, match=f"period must be from 2 to {length - 1}, got {period}"):
         induction_score(np.zeros((length, length)), period)
 
 

@@ -20,6 +20,7 @@ from clearhead.maths import (
     vision,
 )
 from clearhead.maths.models import gpt
+from clearhead.maths.tables import entries, section, shape, table
 from clearhead.nets import attention as net_attention
 from clearhead.nets import long_attention as net_long_attention
 from clearhead.nets import losses as net_losses
@@ -30,7 +31,7 @@ from clearhead.nets.masks import causal_mask
 from clearhead.nets.models import GPT, TextEncoder
 from clearhead.pretrained.convert import to_arrays
 from discovery import FUNCTIONS, TWINS
-from shape_tables import BORROWED, SIZES, Maker, call, each, examples, section, shape, table
+from shape_tables import SIZES, call, each, examples
 
 #: How a docstring says, under "Raises", that a function cannot do with so little.
 TOO_LITTLE = re.compile(r"at least|fewer than|wider than|nothing to")
@@ -39,22 +40,21 @@ TOO_LITTLE = re.compile(r"at least|fewer than|wider than|nothing to")
 def gives_arrays(function):
     """Return whether the docstring promises arrays, or dicts of them, and nothing else."""
     rows = table(function, "Returns")
-    return bool(rows) and all(row.array or "dict" in row.type for row in rows)
+    return bool(rows) and all(row.axes is not None or "dict" in row.type for row in rows)
 
 
 def keeps_the_precision(function):
     """Return whether floats go in, and the docstring does not say that float64 comes back."""
     if any("float64" in line for part in ("Parameters", "Returns") for line in section(function, part)):
         return False
-    return any(row.array and row.array[1] == "float" and row.array[0] for row in inputs(function))
+    return any(row.axes and row.dtype == "float" for row in inputs(function))
 
 
 def inputs(function):
     """Return the rows of all arguments, and of the entries of those that are dicts."""
-    maker, waiting = Maker(), table(function, "Parameters")
+    waiting = list(table(function))
     for row in waiting:
-        borrowed = BORROWED.search(row.type)
-        waiting += row.rows or (maker.borrowed(borrowed["function"]) if borrowed else [])
+        waiting += row.rows or (entries(row.borrowed) if row.borrowed else [])
     return waiting
 
 
@@ -91,8 +91,8 @@ def results(function, **how):
 
 
 def shapes(function, leading=(2, 10), **sizes):
-    rows = [row for row in table(function, "Returns") if row.array]
-    return [shape(row.array[0], SIZES | sizes, leading) for row in rows]
+    rows = [row for row in table(function, "Returns") if row.dtype]
+    return [shape(row.axes, SIZES | sizes, leading) for row in rows]
 
 
 @pytest.mark.parametrize("function", OURS)

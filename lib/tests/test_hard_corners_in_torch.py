@@ -74,7 +74,7 @@ def inputs_of(module, in_numpy, **how):
 @pytest.mark.parametrize(("in_numpy", "kind"), MODULE_TWINS)
 def test_modules_on_little(in_numpy, kind, how):
     """As NumPy does, forward; and back without NaN."""
-    if in_numpy.__name__ == "image_question" and how.get("sizes", {}).get("S") == 0:
+    if in_numpy.__name__ == "image_question" and "S" in how.get("sizes", {}):
         pytest.skip("its table of places wants as many patches")
     module = build(kind)
     given = inputs_of(module, in_numpy, **how)
@@ -134,8 +134,9 @@ def test_the_example_with_gaps_has_gaps():
 # Half precision
 
 
-# A relu is open or shut: near 0, a rounding in the norm before it decides between all and nothing.
-NOT_IN_HALF = {"numerical_gradient", "axes_and_signs", "encoder_block_gradients"}
+# A relu is open or shut: near 0, a rounding in the norm before it decides between all and nothing. And the
+# squares are float32, for that half precision ends at 65,504.
+NOT_IN_HALF = {"numerical_gradient", "axes_and_signs", "encoder_block_gradients", "squares"}
 TWINS_IN_HALF = [p for p in OUR_TWINS if keeps_the_precision(p.values[0])]
 
 
@@ -149,6 +150,8 @@ def test_float16_in_numpy(function):
     for f, e in zip(found, expected, strict=True):
         if isinstance(e, np.ndarray) and e.dtype == float:
             assert f.dtype == np.float16
+            np.testing.assert_array_equal(np.isfinite(f), np.isfinite(e))
+            f, e = np.where(np.isfinite(e), f, 0), np.where(np.isfinite(e), e, 0)
             assert np.abs(f - e).max(initial=0) <= 3e-2 * max(np.abs(e).max(initial=0), 1)
 
 
@@ -344,7 +347,7 @@ IDS = torch.zeros(1, 2, dtype=torch.long)
 
 
 @pytest.mark.parametrize(("make", "says"), [
-    (lambda: EncoderDecoder(9, 9, 3, 1)(IDS, IDS), "got d_model 9 and columns_of_a_pair 2"),
+    (lambda: EncoderDecoder(9, 9, 3, 1)(IDS, IDS), "d_model is 9: D/2 is 9/2"),
     (lambda: TextEncoder(9, 4, 9, 2, 1), "got d_model 9 and num_heads 2"),
     (lambda: EncoderBlock(9, 2), "got d_model 9 and num_heads 2"),
     (lambda: GroupedQueryAttention(9, 2, 1), "got d_model 9 and num_heads 2"),

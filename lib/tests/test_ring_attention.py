@@ -20,9 +20,9 @@ def test_several_processes_equal_one():
 
 
 def test_more_processes_than_tokens():
-    with pytest.raises(ValueError, match="number_of_tokens must be at least 4, got 3"):
+    with pytest.raises(ValueError, match="number must be from 1 to 3, got 4"):
         attention_over_processes(rows(3, 2), rows(3, 2), rows(3, 2), number=4)
-    with pytest.raises(ValueError, match="number must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="number must be from 1 to 3, got 0"):
         attention_over_processes(rows(3, 2), rows(3, 2), rows(3, 2), number=0)
 
 

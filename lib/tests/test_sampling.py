@@ -142,17 +142,17 @@ def test_sample_depends_on_rng_alone():
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        (lambda: temperature(CUP, -1), "0 or more, got -1"),
-        (lambda: temperature(CUP, np.nan), "0 or more, got nan"),
-        (lambda: top_k(CUP, 0), "at least 1 token, got k = 0"),
-        (lambda: top_p(CUP, 1.5), "between 0 and 1, got p = 1.5"),
-        (lambda: top_p(CUP, -0.1), "between 0 and 1, got p = -0.1"),
-        (lambda: top_p(CUP, np.nan), "between 0 and 1"),
+        (lambda: temperature(CUP, -1), "from 0 to inf, got -1"),
+        (lambda: temperature(CUP, np.nan), "from 0 to inf, got nan"),
+        (lambda: top_k(CUP, 0), "k must be at least 1, got 0"),
+        (lambda: top_p(CUP, 1.5), "p must be from 0 to 1, got 1.5"),
+        (lambda: top_p(CUP, -0.1), "p must be from 0 to 1, got -0.1"),
+        (lambda: top_p(CUP, np.nan), "p must be from 0 to 1, got nan"),
         (lambda: sample(np.full(3, -np.inf), np.random.default_rng(0)), "No token can be drawn"),
         (lambda: sample(np.array([0, np.nan]), np.random.default_rng(0)), "holds NaN"),
-        (lambda: generate(None, [], 3, None), r"shape \(0,\)"),
-        (lambda: generate(None, [[1, 2]], 3, None), r"shape \(1, 2\)"),
-        (lambda: beam_search(None, [1], 3, 0), "at least 1 beam"),
+        (lambda: generate(None, [], 3, None), r"ids is \(0,\)"),
+        (lambda: generate(None, [[1, 2]], 3, None), r"ids is \(1, 2\)"),
+        (lambda: beam_search(None, [1], 3, 0), "width must be at least 1, got 0"),
     ],
 )
 def test_clear_errors(wrong, says):

@@ -10,7 +10,7 @@ import torch
 from clearhead.nets.models import TextEncoder
 from clearhead.pretrained.convert import to_arrays
 from discovery import MODULE_TWINS, TWINS
-from shape_tables import LETTER, SIZES, call, each, examples
+from shape_tables import SIZES, call, each, examples
 
 
 def assert_twins_agree(in_numpy, in_torch):
@@ -58,8 +58,11 @@ def build(kind, seed=0):
 
 
 SQUARE = {"R": 12, "C": 12}
-SIZE = {name: SIZES[letter] for name, letter in LETTER.items()}
-SIZE |= dict(context_length=7, image_size=12, channels=SIZES["c"], num_classes=SIZES["V"])
+SIZE = dict(
+    context_length=7, image_size=12, channels=SIZES["c"], num_classes=SIZES["V"], vocab_size=SIZES["V"],
+    num_layers=SIZES["L"], num_heads=SIZES["H"], num_groups=SIZES["G"], d_model=SIZES["D"], d_ff=SIZES["F"],
+    patch_size=SIZES["P"], num_patches=SIZES["S"], patch_width=SIZES["F"], num_answers=SIZES["e"],
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("in_numpy", "kind"), MODULE_TWINS)

@@ -48,7 +48,7 @@ def test_roll_out_adds_up_all_paths():
 
 def test_roll_out_refuses_what_is_no_stack_of_maps():
     for shape in [(3, 4, 4), (2, 3, 4, 5)]:
-        with pytest.raises(ValueError, match="of L blocks and H heads"):
+        with pytest.raises(ValueError, match=r"A \(L, ..., H, T, T\)|needs the axes \(L, ..., H, T, T\)"):
             attention_rollout(np.ones(shape))
 
 

@@ -4,9 +4,12 @@ import math
 
 import numpy as np
 
+from .contracts import checked
+
 erf = np.vectorize(math.erf, otypes=[float])  # NumPy has no error function
 
 
+@checked
 def relu(x):
     """Return x where it is positive, and 0 elsewhere.
 
@@ -14,11 +17,11 @@ def relu(x):
 
     Parameters
     ----------
-    x : (..., F) float
+    x : (...) float
 
     Returns
     -------
-    y : (..., F) float
+    y : (...) float
 
     References
     ----------
@@ -27,6 +30,7 @@ def relu(x):
     return np.maximum(x, 0)
 
 
+@checked
 def gelu(x):
     """Return x times the share of a normal distribution that lies below x. BERT and ViT use this one.
 
@@ -34,11 +38,11 @@ def gelu(x):
 
     Parameters
     ----------
-    x : (..., F) float
+    x : (...) float
 
     Returns
     -------
-    y : (..., F) float
+    y : (...) float
 
     References
     ----------
@@ -49,6 +53,7 @@ def gelu(x):
     return x * share.astype(x.dtype)
 
 
+@checked
 def gelu_tanh(x):
     """Return gelu by its approximation with tanh, which differs by less than 0.0005. GPT-2 uses this one.
 
@@ -56,11 +61,11 @@ def gelu_tanh(x):
 
     Parameters
     ----------
-    x : (..., F) float
+    x : (...) float
 
     Returns
     -------
-    y : (..., F) float
+    y : (...) float
 
     References
     ----------
@@ -71,6 +76,7 @@ def gelu_tanh(x):
     return x * ((1 + bend) / 2)
 
 
+@checked
 def sigmoid(x):
     """Return a number between 0 and 1 for each x: how far a gate is open.
 
@@ -78,16 +84,17 @@ def sigmoid(x):
 
     Parameters
     ----------
-    x : (..., F) float
+    x : (...) float
 
     Returns
     -------
-    y : (..., F) float
+    y : (...) float
         By tanh, which cannot overflow.
     """
     return (1 + np.tanh(x / 2)) / 2
 
 
+@checked
 def silu(x):
     """Return x times its own sigmoid.
 
@@ -95,11 +102,11 @@ def silu(x):
 
     Parameters
     ----------
-    x : (..., F) float
+    x : (...) float
 
     Returns
     -------
-    y : (..., F) float
+    y : (...) float
 
     References
     ----------

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
-from .shapes import check_attention_shapes
+from .contracts import checked
 from .softmax import softmax
 
 
+@checked
 def scaled_dot_product_attention(Q, K, V, mask=None):
     """Return one mixture of the values for each query, and the weights of each mixture.
 
@@ -15,7 +16,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., S, d) float
         One key a row.
@@ -31,13 +32,6 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     A : (..., T, S) float
         The weights. Row i says how much query i takes from each value.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
-
     Notes
     -----
     The queries are divided by √d before the product, not after it: the result is the same, and the large
@@ -47,14 +41,14 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     ----------
     Vaswani et al. (2017), "Attention is all you need", eq. 1. Their d_k is our d.
     """
-    check_attention_shapes(Q, K, V, mask)
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT  # (..., T, S)
     if mask is not None:
         scores = np.where(mask, scores, -np.inf)
     A = softmax(scores)
     return A @ V, A
 
 
+@checked
 def biased_attention(Q, K, V, bias, mask=None):
     """Return attention whose scores get a bias, such as one for the distance between query and key.
 
@@ -62,13 +56,13 @@ def biased_attention(Q, K, V, bias, mask=None):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., S, d) float
         One key a row.
     V : (..., S, e) float
         One value a row.
-    bias : (..., T, S) float
+    bias : (..., T, S) float, broadcasts
         Added to the scores. Anything that broadcasts to this shape will do.
     mask : (..., T, S) bool, optional
         True where a query may look.
@@ -80,19 +74,11 @@ def biased_attention(Q, K, V, bias, mask=None):
     A : (..., T, S) float
         The weights.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
-
     References
     ----------
     Raffel et al. (2020), "Exploring the limits of transfer learning", section 2.1.
     """
-    check_attention_shapes(Q, K, V, mask)
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias  # (..., T, S)
     if mask is not None:
         scores = np.where(mask, scores, -np.inf)
     A = softmax(scores)

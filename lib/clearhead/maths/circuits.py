@@ -3,13 +3,14 @@
 import numpy as np
 
 from .attention import scaled_dot_product_attention
+from .contracts import checked
 from .heads import multi_head_attention, split_heads
 from .layers import embed, linear
 from .masks import causal_mask
 from .positions import learned
-from .shapes import check_rows
 
 
+@checked
 def attention_only(ids, parameters, num_heads):
     """Return, at every token, the scores of all words to come next, by attention alone.
 
@@ -17,23 +18,18 @@ def attention_only(ids, parameters, num_heads):
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict
         - tokens : (V, D) float
         - positions : (S, D) float, S the longest text that training has seen
         - blocks : list of dict of multi_head_attention
         - unembed.weight : (D, V) float, called U
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns
     -------
     logits : (..., T, V) float
-
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
 
     Notes
     -----
@@ -43,12 +39,14 @@ def attention_only(ids, parameters, num_heads):
     ----------
     Elhage et al. (2021), "A mathematical framework for transformer circuits", section "Transformer overview".
     """
+    # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
     for block in parameters["blocks"]:
         x = x + multi_head_attention(x, x, block, num_heads, causal_mask(ids.shape[-1]))[0]
     return linear(x, **parameters["unembed"])
 
 
+@checked
 def look(ids, parameters, num_heads):
     """Return where every head of every block looks.
 
@@ -56,20 +54,16 @@ def look(ids, parameters, num_heads):
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict of attention_only
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns
     -------
     A : (L, ..., H, T, T) float
-
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
     """
+    # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
     maps = []
     for block in parameters["blocks"]:
@@ -78,6 +72,7 @@ def look(ids, parameters, num_heads):
     return np.stack(maps)
 
 
+@checked
 def residual_parts(ids, parameters, num_heads):
     """Return everything that was ever written into the residual stream, writer by writer.
 
@@ -85,9 +80,9 @@ def residual_parts(ids, parameters, num_heads):
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict of attention_only
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns
@@ -95,11 +90,6 @@ def residual_parts(ids, parameters, num_heads):
     parts : (L·H+L+2, ..., T, D) float
         The tokens, the positions, and for each block what its H heads write, then its output bias (zeros
         where it has none). Their sum is x after the last block.
-
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
 
     References
     ----------
@@ -112,12 +102,13 @@ def residual_parts(ids, parameters, num_heads):
         x = sum(parts)
         Q, K, V = (split_heads(linear(x, **block[name]), num_heads) for name in ("query", "key", "value"))
         Z = scaled_dot_product_attention(Q, K, V, mask)[0]
-        W_o = block["output"]["weight"].reshape(num_heads, Z.shape[-1], -1)
-        parts += list(np.moveaxis(Z @ W_o, -3, 0))
+        W_o = block["output"]["weight"].reshape(num_heads, Z.shape[-1], -1)  # (H, d, D)
+        parts += list(np.moveaxis(Z @ W_o, -3, 0))  # H times (..., T, D)
         parts.append(np.broadcast_to(block["output"].get("bias", 0.0), x.shape))
     return np.stack(parts)
 
 
+@checked
 def previous_token_score(A):
     """Return how much, on average, each token looks at the one just before it.
 
@@ -125,7 +116,7 @@ def previous_token_score(A):
 
     Parameters
     ----------
-    A : (..., T, T) float
+    A : (..., T, T) float, T from 2
         Attention weights; rows are the tokens that look.
 
     Returns
@@ -142,12 +133,10 @@ def previous_token_score(A):
     ----------
     Olsson et al. (2022), "In-context learning and induction heads".
     """
-    check_rows(A=A)
-    if A.shape[-1] < 2:
-        raise ValueError(f"A of shape {A.shape} has no token with one before it: give at least two tokens.")
     return np.diagonal(A, -1, -2, -1).mean(axis=-1)
 
 
+@checked
 def induction_score(A, period):
     """Return how much, on average, each token looks at the one that came after it one period ago.
 
@@ -157,7 +146,7 @@ def induction_score(A, period):
     ----------
     A : (..., T, T) float
         Attention weights on a text that repeats; rows are the tokens that look.
-    period : () int
+    period : () int from 2 to T-1
         p: after so many tokens the text begins again.
 
     Returns
@@ -178,12 +167,10 @@ def induction_score(A, period):
     ----------
     Olsson et al. (2022), "In-context learning and induction heads": their prefix matching score.
     """
-    check_rows(A=A)
-    if not 2 <= period < A.shape[-1]:
-        raise ValueError(f"A period of {period} does not fit {A.shape[-1]} tokens: take one from 2 to T - 1.")
     return np.diagonal(A, 1 - period, -2, -1)[..., 1:].mean(axis=-1)
 
 
+@checked
 def prefix_matching_score(A, ids):
     """Return how much, on average, each token looks at what came after its own earlier places.
 
@@ -193,7 +180,7 @@ def prefix_matching_score(A, ids):
     ----------
     A : (..., T, T) float
         Attention weights; rows are the tokens that look.
-    ids : (T,) int
+    ids : (T,) int, array or list
         Any text: it need not repeat itself as a whole.
 
     Returns
@@ -201,25 +188,18 @@ def prefix_matching_score(A, ids):
     score : (...) float
         Between 0 and 1; 0 where no token comes twice.
 
-    Raises
-    ------
-    ValueError
-        Where there is not one row and one column of A for each token.
-
     References
     ----------
     Olsson et al. (2022), "In-context learning and induction heads": prefix matching.
     """
-    check_rows(A=A)
-    if A.shape[-2:] != (len(ids), len(ids)):
-        raise ValueError(f"A has shape {A.shape}, but there are {len(ids)} tokens: it needs a row for each.")
     ids = np.asarray(ids)
     after = np.zeros((len(ids), len(ids)), dtype=bool)
     after[:, 1:] = np.tril(ids[:, None] == ids[None, :], -1)[:, :-1]
     again = after.any(axis=-1)
-    return np.where(after, A, 0.0).sum(axis=(-1, -2)) / max(again.sum(), 1)
+    return np.where(after, A, 0.0).sum(axis=(-1, -2)) / max(int(again.sum()), 1)
 
 
+@checked
 def without_head(parameters, block, head, num_heads):
     """Return the parameters of a model in which one head is silent: it looks, but what it writes is zero.
 
@@ -233,7 +213,7 @@ def without_head(parameters, block, head, num_heads):
         Which block, counted from 0.
     head : () int
         Which head of it, counted from 0.
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns

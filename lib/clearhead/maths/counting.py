@@ -1,8 +1,10 @@
 """How large and how costly a transformer is, from its sizes alone (over 200 lines: two ledgers)."""
 
 from .architectures import BERTConfig, GPTConfig, TransformerConfig, ViTConfig
+from .contracts import checked
 
 
+@checked
 def parameters(config):
     """Return how many numbers a model learns.
 
@@ -103,6 +105,7 @@ def _blocks(config):
     }
 
 
+@checked
 def flops_ledger(config, length=None):
     """Return the operations of each part of a forward pass over one sequence of n tokens.
 
@@ -112,7 +115,7 @@ def flops_ledger(config, length=None):
     ----------
     config : GPTConfig, BERTConfig, ViTConfig or TransformerConfig
         The sizes of the model.
-    length : () int, optional
+    length : () int T from 0, optional
         How many tokens (n); the longest that the model can take if it is not given. An encoder-decoder
         reads n and writes n.
 
@@ -164,6 +167,7 @@ def _block_flops(config, n):
     }
 
 
+@checked
 def cache_bytes(config, length, bytes_per_number=2):
     """Return the bytes that a decoder keeps so as not to compute the past again.
 
@@ -173,9 +177,9 @@ def cache_bytes(config, length, bytes_per_number=2):
     ----------
     config : GPTConfig
         The sizes of the model.
-    length : () int
+    length : () int T from 0
         How many tokens (n) are kept.
-    bytes_per_number : () int, optional
+    bytes_per_number : () int from 1, optional
         2 for half precision, 4 for single.
 
     Returns
@@ -195,6 +199,7 @@ def cache_bytes(config, length, bytes_per_number=2):
     return 2 * config.num_layers * length * config.d_model * bytes_per_number
 
 
+@checked
 def attention_bytes(length, num_heads=1, bytes_per_number=4):
     """Return the bytes of the attention weights of one layer, where all are kept at once.
 
@@ -202,11 +207,11 @@ def attention_bytes(length, num_heads=1, bytes_per_number=4):
 
     Parameters
     ----------
-    length : () int
+    length : () int T from 0
         How many tokens (n).
-    num_heads : () int, optional
+    num_heads : () int H from 1, optional
         How many heads (H).
-    bytes_per_number : () int, optional
+    bytes_per_number : () int from 1, optional
         4 for single precision, 2 for half.
 
     Returns

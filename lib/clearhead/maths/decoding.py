@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from .contracts import checked
 from .sampling import sample
 from .softmax import log_softmax
 
 
+@checked
 def generate(step, ids, length, rng, stop=None, context_length=None):
     """Return a prompt with tokens added, each drawn after all before it.
 
@@ -16,9 +18,9 @@ def generate(step, ids, length, rng, stop=None, context_length=None):
     step : function
         Takes ids (T,) and gives the logits (V,) of the next token. For sharper or safer text it applies
         `temperature`, `top_k` or `top_p`; with temperature 0 it is greedy.
-    ids : (S,) int
+    ids : (S,) int, S from 1, array or list
         The prompt, at least one token.
-    length : () int
+    length : () int T from 0
         How many tokens (T) to add at most.
     rng : numpy.random.Generator
         Where the draws come from.
@@ -37,7 +39,7 @@ def generate(step, ids, length, rng, stop=None, context_length=None):
     ValueError
         If the prompt is not one row of at least one token.
     """
-    ids = _prompt(ids)
+    ids = np.array(ids, dtype=np.int64)
     for _ in range(length):
         token = sample(step(ids[-(context_length or len(ids)) :]), rng)
         ids = np.append(ids, token)
@@ -46,6 +48,7 @@ def generate(step, ids, length, rng, stop=None, context_length=None):
     return ids
 
 
+@checked
 def beam_search(step, ids, length, width, stop=None, power=0.0):
     """Return the likeliest continuations that a search with a few open beams finds, best first.
 
@@ -55,11 +58,11 @@ def beam_search(step, ids, length, width, stop=None, power=0.0):
     ----------
     step : function
         Takes ids (T,) and gives the logits (V,) of the next token.
-    ids : (S,) int
+    ids : (S,) int, S from 1, array or list
         The prompt, at least one token.
-    length : () int
+    length : () int T from 0
         How many tokens to add at most.
-    width : () int
+    width : () int from 1
         How many beams to keep. 1 is greedy; V^length misses nothing.
     stop : () int, optional
         A token that ends a beam. An ended beam keeps its score and its place among the others.
@@ -82,9 +85,7 @@ def beam_search(step, ids, length, width, stop=None, power=0.0):
     Wu et al. (2016), "Google's neural machine translation system", section 7, with the length itself in
     place of its (5 + N) / 6.
     """
-    if width < 1:
-        raise ValueError(f"A beam search keeps at least 1 beam, got width {width}.")
-    prompt = _prompt(ids)
+    prompt = np.array(ids, dtype=np.int64)
 
     def score(beam):
         return beam[1] / max(len(beam[0]) - len(prompt), 1) ** power
@@ -107,12 +108,3 @@ def _grow(step, beam, width):
     log_p = log_softmax(np.asarray(step(ids), dtype=float))
     likeliest = np.argsort(-log_p, kind="stable")[:width]
     return [(np.append(ids, v), total + float(log_p[v])) for v in likeliest if log_p[v] > -np.inf]
-
-
-def _prompt(ids):
-    ids = np.array(ids, dtype=np.int64)
-    if ids.ndim != 1 or len(ids) == 0:
-        raise ValueError(
-            f"A prompt is one row of at least one token, got shape {ids.shape}: begin with a start token."
-        )
-    return ids

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
-from .shapes import check_whole
+from .contracts import checked
 from .vectors import directions
 
 
+@checked
 def cosine(x, y):
     """Return the cosine of the angle between two vectors: 1 for one direction, 0 for a right angle.
 
@@ -15,29 +16,22 @@ def cosine(x, y):
 
     Parameters
     ----------
-    x : (..., D) float
+    x : (..., D) float, array or list
         Vectors. A vector of zeros has no direction: its cosine is 0.
-    y : (..., D) float
+    y : (..., D) float, array or list
         As many vectors, or one for all.
 
     Returns
     -------
     cosines : (...) float
         Numbers from -1 to 1.
-
-    Raises
-    ------
-    ValueError
-        Where the vectors have different lengths.
     """
     x, y = 1.0 * np.asarray(x), 1.0 * np.asarray(y)
-    if x.shape[-1] != y.shape[-1]:
-        shapes = f"x has shape {x.shape}, y has shape {y.shape}"
-        raise ValueError(f"{shapes}: give vectors of one length.")
-    lengths = np.linalg.norm(x, axis=-1) * np.linalg.norm(y, axis=-1)
+    lengths = np.linalg.norm(x, axis=-1) * np.linalg.norm(y, axis=-1)  # (...)
     return (x * y).sum(axis=-1) / np.where(lengths > 0, lengths, 1)
 
 
+@checked
 def nearest(E, query, exclude=()):
     """Return the rows of a table from the nearest to the furthest, by their cosine with one vector.
 
@@ -45,9 +39,9 @@ def nearest(E, query, exclude=()):
 
     Parameters
     ----------
-    E : (V, D) float
+    E : (V, D) float, array or list
         One vector a word.
-    query : (D,) float
+    query : (D,) float, array or list
         Any vector, not only one of the table.
     exclude : sequence of whole numbers, optional
         Ids that are left out.
@@ -56,16 +50,12 @@ def nearest(E, query, exclude=()):
     -------
     ids : (V,) int
         Fewer by those that were left out. Of equally near rows, the one with the smaller id comes first.
-
-    Raises
-    ------
-    ValueError
-        Where the query is not as long as a row.
     """
     ids = np.argsort(-cosine(E, query), kind="stable")
     return ids[~np.isin(ids, exclude)]
 
 
+@checked
 def analogy(E, a, b, c, exclude=True):
     """Return the id that is to c as b is to a: the row nearest to b - a + c.
 
@@ -98,6 +88,7 @@ def analogy(E, a, b, c, exclude=True):
     return nearest(E, E[b] - E[a] + E[c], left_out)[0]
 
 
+@checked
 def ppmi(counts):
     """Return how much more often two things meet than chance would let them, as a logarithm, 0 if less often.
 
@@ -105,7 +96,7 @@ def ppmi(counts):
 
     Parameters
     ----------
-    counts : (T, S) float
+    counts : (T, S) float, array or list
         How often thing i meets thing j.
 
     Returns
@@ -124,6 +115,7 @@ def ppmi(counts):
     return np.log(np.maximum(ratio, 1))
 
 
+@checked
 def welch_bound(M, N):
     """Return the cosine that some two of M vectors in N dimensions must reach, with plus or minus.
 
@@ -148,6 +140,7 @@ def welch_bound(M, N):
     return 0.0 if M <= N else math.sqrt((M - N) / (N * (M - 1)))
 
 
+@checked
 def max_near_orthogonal(N, deg):
     """Return a number that cannot be passed: of vectors whose angles all lie within deg degrees of 90.
 
@@ -176,6 +169,7 @@ def max_near_orthogonal(N, deg):
     return math.floor(most + 1e-9)  # 2.9999999999999996 is 3
 
 
+@checked
 def pair_cosines(X):
     """Return the cosine of every two rows of a table, each pair once.
 
@@ -183,12 +177,12 @@ def pair_cosines(X):
 
     Parameters
     ----------
-    X : (T, D) float
+    X : (T, D) float, array or list
         One vector a row. A row of zeros has no direction: its cosines are 0.
 
     Returns
     -------
-    cosines : (T·(T-1)/2,) float
+    cosines : ((T·(T-1))/2,) float
         The first row with all later ones, then the second row, and so on. For random directions their
         mean square is near 1/D: they spread by 1/√D.
     """
@@ -196,6 +190,7 @@ def pair_cosines(X):
     return (Y @ Y.T)[np.triu_indices(len(Y), 1)]
 
 
+@checked
 def axes_and_signs(d_model):
     """Return twice as many directions as there are dimensions, every two of them nearly at right angles.
 
@@ -203,7 +198,7 @@ def axes_and_signs(d_model):
 
     Parameters
     ----------
-    d_model : () int
+    d_model : () int D from 1
         D: a power of 2.
 
     Returns
@@ -220,7 +215,6 @@ def axes_and_signs(d_model):
     ----------
     Sylvester (1867), "Thoughts on inverse orthogonal matrices": the table of signs H, later Hadamard's.
     """
-    check_whole(1, d_model=d_model)
     if d_model & (d_model - 1):
         raise ValueError(f"d_model must be a power of 2, got {d_model}.")
     signs = np.ones((1, 1))

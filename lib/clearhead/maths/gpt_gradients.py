@@ -4,6 +4,7 @@ import numpy as np
 
 from .activations import relu
 from .attention import scaled_dot_product_attention
+from .contracts import checked
 from .gradients import (
     attention_gradients,
     cross_entropy_gradient,
@@ -21,6 +22,7 @@ from .positions import learned
 from .transformer import encoder_block
 
 
+@checked
 def feed_forward_gradients(dy, x, parameters):
     """Return the gradients of feed_forward, with relu, with respect to its input and its parameters.
 
@@ -30,7 +32,7 @@ def feed_forward_gradients(dy, x, parameters):
     ----------
     dy : (..., T, D) float
         How the loss changes with each output.
-    x : (..., T, D) float
+    x : (..., T, D) float, no broadcasting
     parameters : dict of feed_forward
         What went into the layer.
 
@@ -50,6 +52,7 @@ def feed_forward_gradients(dy, x, parameters):
     return dx, {"up": up, "down": down}
 
 
+@checked
 def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=None):
     """Return the gradients of multi_head_attention with respect to both inputs and its parameters.
 
@@ -59,12 +62,12 @@ def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=N
     ----------
     dZ : (..., T, D) float
         How the loss changes with each output.
-    x : (..., T, D) float
+    x : (..., T, D) float, no broadcasting
     context : (..., S, D) float
     parameters : dict of multi_head_attention
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, S) bool, optional
+    mask : (..., H, T, S) bool, optional
         What went into the attention.
 
     Returns
@@ -92,6 +95,7 @@ def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=N
     return dx, dcontext_k + dcontext_v, {"query": query, "key": key, "value": value, "output": output}
 
 
+@checked
 def encoder_block_gradients(dy, x, parameters, num_heads, mask=None):
     """Return the gradients of a pre-norm block, with relu, with respect to its input and its parameters.
 
@@ -102,11 +106,11 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None):
     ----------
     dy : (..., T, D) float
         How the loss changes with each output.
-    x : (..., T, D) float
+    x : (..., T, D) float, no broadcasting
     parameters : dict of encoder_block
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, T) bool, optional
+    mask : (..., H, T, T) bool, optional
         What went into the block.
 
     Returns
@@ -132,6 +136,7 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None):
     return dm + dnorm, dp
 
 
+@checked
 def gpt_gradients(ids, targets, parameters, num_heads):
     """Return the loss of a GPT, with relu, and the gradient of that loss for each of its parameters.
 
@@ -140,10 +145,10 @@ def gpt_gradients(ids, targets, parameters, num_heads):
     Parameters
     ----------
     ids : (..., T) int
-    targets : (..., T) int
+    targets : (..., T) int, no broadcasting
         The token after each, or -100 where nothing is asked.
     parameters : dict of gpt
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
 
     Returns

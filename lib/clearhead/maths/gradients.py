@@ -4,21 +4,14 @@ import math
 
 import numpy as np
 
+from .contracts import checked
 from .losses import IGNORE
-from .shapes import (
-    check_attention_shapes,
-    check_gradient,
-    check_ids,
-    check_linear,
-    check_per_column,
-    check_repeated,
-    check_targets,
-    check_whole,
-)
+from .shapes import check_repeated
 from .softmax import softmax
 from .vectors import squares
 
 
+@checked
 def softmax_gradient(dA, A):
     """Return the gradient with respect to the scores, from the gradient with respect to their softmax.
 
@@ -43,6 +36,7 @@ def softmax_gradient(dA, A):
     return A * (dA - (A * dA).sum(axis=-1, keepdims=True))
 
 
+@checked
 def attention_gradients(dZ, Q, K, V, A):
     """Return the gradients of attention with respect to queries, keys and values.
 
@@ -75,12 +69,12 @@ def attention_gradients(dZ, Q, K, V, A):
     ----------
     Dao et al. (2022), "FlashAttention", appendix B.2. Their P is our A, their S our scores.
     """
-    check_attention_shapes(Q, K, V)
-    dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])
+    dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])  # (..., T, S)
     dQ, dK, dV = dscores @ K, dscores.mT @ Q, A.mT @ dZ
     return summed_to(dQ, Q), summed_to(dK, K), summed_to(dV, V)
 
 
+@checked
 def cross_entropy_gradient(logits, targets, ignore=IGNORE):
     """Return the gradient of cross_entropy with respect to the logits: what was said minus what was true.
 
@@ -89,7 +83,7 @@ def cross_entropy_gradient(logits, targets, ignore=IGNORE):
     Parameters
     ----------
     logits : (..., T, V) float
-    targets : (..., T) int
+    targets : (..., T) int from 0 to V-1 or ignore, no broadcasting
     ignore : () int, optional
         A target with this value is not counted; its row of the gradient is 0.
 
@@ -103,12 +97,12 @@ def cross_entropy_gradient(logits, targets, ignore=IGNORE):
     ValueError
         Where there is not one target for each row of logits, or a target names no column.
     """
-    check_targets(logits, targets, ignore)
     counts = (targets != ignore)[..., None]
     true = np.arange(logits.shape[-1]) == targets[..., None]
     return np.where(counts, softmax(logits) - true, 0) / max(int(counts.sum()), 1)
 
 
+@checked
 def linear_gradients(dy, x, parameters):
     """Return the gradients of a linear map with respect to its input and its parameters.
 
@@ -118,7 +112,7 @@ def linear_gradients(dy, x, parameters):
     ----------
     dy : (..., T, F) float
         How the loss changes with each output.
-    x : (..., T, D) float
+    x : (..., T, D) float, no broadcasting
     parameters : dict of linear
         What went into the map.
 
@@ -133,14 +127,12 @@ def linear_gradients(dy, x, parameters):
     ValueError
         Where the shapes do not fit together.
     """
-    weight = parameters["weight"]
-    check_linear(x, weight)
-    check_gradient((*x.shape[:-1], weight.shape[1]), dy=dy)
     rows, drows = x.reshape(-1, x.shape[-1]), dy.reshape(-1, dy.shape[-1])
     found = {"weight": rows.T @ drows, "bias": drows.sum(axis=0)}
-    return dy @ weight.T, {name: found[name] for name in parameters}
+    return dy @ parameters["weight"].T, {name: found[name] for name in parameters}
 
 
+@checked
 def relu_gradient(dy, x):
     """Return the gradient of relu: it passes where x was positive, and stops elsewhere.
 
@@ -150,7 +142,7 @@ def relu_gradient(dy, x):
     ----------
     dy : (..., F) float
         How the loss changes with each output.
-    x : (..., F) float
+    x : (..., F) float, no broadcasting
         What went in.
 
     Returns
@@ -160,6 +152,7 @@ def relu_gradient(dy, x):
     return dy * (x > 0)
 
 
+@checked
 def layer_norm_gradients(dy, x, parameters):
     """Return the gradients of layer_norm with respect to its input and its parameters.
 
@@ -169,7 +162,7 @@ def layer_norm_gradients(dy, x, parameters):
     ----------
     dy : (..., T, D) float
         How the loss changes with each output.
-    x : (..., T, D) float
+    x : (..., T, D) float, no broadcasting
     parameters : dict
         - gain : (D,) float
         - bias : (D,) float
@@ -191,8 +184,6 @@ def layer_norm_gradients(dy, x, parameters):
     -----
     The spread is √(variance + epsilon); parameters may hold an epsilon of their own, too.
     """
-    check_per_column(x, gain=parameters["gain"])
-    check_gradient(x.shape, dy=dy)
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = squares(centred).mean(axis=-1, keepdims=True)
     spread = np.sqrt(variance + parameters.get("epsilon", 1e-5)).astype(centred.dtype)
@@ -201,6 +192,7 @@ def layer_norm_gradients(dy, x, parameters):
     return dx / spread, {"gain": (u * dy).sum(axis=tokens), "bias": dy.sum(axis=tokens)}
 
 
+@checked
 def embed_gradient(dx, ids, vocab_size):
     """Return the gradient of embed with respect to the table: each row collects from all its tokens.
 
@@ -210,8 +202,8 @@ def embed_gradient(dx, ids, vocab_size):
     ----------
     dx : (..., T, D) float
         How the loss changes with each token's vector.
-    ids : (..., T) int
-    vocab_size : () int
+    ids : (..., T) int from 0 to V-1, no broadcasting
+    vocab_size : () int V from 0
         How many words, V.
 
     Returns
@@ -226,14 +218,12 @@ def embed_gradient(dx, ids, vocab_size):
     TypeError
         Where the ids are not whole numbers.
     """
-    check_whole(0, vocab_size=vocab_size)
-    check_gradient((*ids.shape, dx.shape[-1]), dx=dx)
     dtable = np.zeros((vocab_size, dx.shape[-1]), dtype=dx.dtype)
-    check_ids(ids, dtable)
     np.add.at(dtable, ids, dx)
     return dtable
 
 
+@checked
 def summed_to(gradient, x):
     """Return a gradient summed over the axes along which x was repeated: each use of a number adds its share.
 
@@ -241,14 +231,14 @@ def summed_to(gradient, x):
 
     Parameters
     ----------
-    gradient : (..., T, D) float
+    gradient : (...) float
         How the loss changes with what x had become when it was broadcast.
-    x : (..., T, D) float
+    x : (...) float
         The array itself; only its shape counts. It may lack axes in front, or have 1 where it was copied.
 
     Returns
     -------
-    dx : (..., T, D) float
+    dx : (...) float
         Shaped like x.
 
     Raises
@@ -262,6 +252,7 @@ def summed_to(gradient, x):
     return gradient.sum(axis=(*range(front), *repeated)).reshape(x.shape)
 
 
+@checked
 def numerical_gradient(f, x, nudge=1e-6):
     """Return the gradient of a function by trying it: nudge one number up and down, see what changes.
 
@@ -271,14 +262,14 @@ def numerical_gradient(f, x, nudge=1e-6):
     ----------
     f : function
         Takes an array like x, returns one number.
-    x : (T, D) float
-        Where the gradient is wanted, in float64. Any other shape will do as well.
+    x : (...) float
+        Where the gradient is wanted, in float64.
     nudge : () float, optional
         How far.
 
     Returns
     -------
-    gradient : (T, D) float
+    gradient : (...) float
         Right to about 1e-9 where f and x are about 1. It costs two calls of f for each number in x, so it is
         for proofs on small arrays.
     """

@@ -3,10 +3,11 @@
 import numpy as np
 
 from .attention import scaled_dot_product_attention
+from .contracts import checked
 from .layers import linear
-from .shapes import check_divides, check_rows
 
 
+@checked
 def split_heads(x, num_heads):
     """Return the columns of each token dealt out to the heads: head h gets the h-th block of columns.
 
@@ -15,24 +16,18 @@ def split_heads(x, num_heads):
     Parameters
     ----------
     x : (..., T, D) float
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H. It must divide D.
 
     Returns
     -------
     x_head : (..., H, T, D/H) float
-
-    Raises
-    ------
-    ValueError
-        Where the number of heads does not divide the number of columns.
     """
-    check_rows(x=x)
-    check_divides(d_model=x.shape[-1], num_heads=num_heads)
     *leading, length, d_model = x.shape
     return x.reshape(*leading, length, num_heads, d_model // num_heads).swapaxes(-3, -2)
 
 
+@checked
 def merge_heads(x):
     """Return the heads side by side again, one row a token: the inverse of `split_heads`.
 
@@ -50,6 +45,7 @@ def merge_heads(x):
     return x.swapaxes(-3, -2).reshape(*leading, length, num_heads * d_k)
 
 
+@checked
 def multi_head_attention(x, context, parameters, num_heads, mask=None):
     """Return what each token of x takes from the context, by several heads, and where each head looks.
 
@@ -70,9 +66,9 @@ def multi_head_attention(x, context, parameters, num_heads, mask=None):
         - value.bias : (H·e,) float
         - output.weight : (H·e, D) float
         - output.bias : (D,) float
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, S) bool, optional
+    mask : (..., H, T, S) bool, optional
         True where a token may look. The same for all heads where the third axis from the end is 1 or absent.
 
     Returns
@@ -81,24 +77,18 @@ def multi_head_attention(x, context, parameters, num_heads, mask=None):
     A : (..., H, T, S) float
         Where each head of each token looks.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together, or the heads do not divide the columns.
-    TypeError
-        Where the mask is not boolean.
-
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.2.
     """
-    Q = split_heads(linear(x, **parameters["query"]), num_heads)
-    K = split_heads(linear(context, **parameters["key"]), num_heads)
-    V = split_heads(linear(context, **parameters["value"]), num_heads)
-    Z, A = scaled_dot_product_attention(Q, K, V, mask)
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)  # (..., H, T, d)
+    K = split_heads(linear(context, **parameters["key"]), num_heads)  # (..., H, S, d)
+    V = split_heads(linear(context, **parameters["value"]), num_heads)  # (..., H, S, e)
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)  # (..., H, T, e), (..., H, T, S)
     return linear(merge_heads(Z), **parameters["output"]), A
 
 
+@checked
 def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=None):
     """Return multi-head attention in which the heads of a group share their keys and values.
 
@@ -119,11 +109,11 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
         - value.bias : (G·e,) float
         - output.weight : (H·e, D) float
         - output.bias : (D,) float
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    num_groups : () int
+    num_groups : () int G from 1, H/G whole
         How many groups, G. It must divide H. G = H is multi-head attention, G = 1 is multi-query attention.
-    mask : (..., 1, T, S) bool, optional
+    mask : (..., H, T, S) bool, optional
         True where a token may look.
 
     Returns
@@ -131,13 +121,6 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
     Z : (..., T, D) float
     A : (..., H, T, S) float
         Where each head of each token looks.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together, or the groups do not divide the heads.
-    TypeError
-        Where the mask is not boolean.
 
     Notes
     -----
@@ -147,10 +130,10 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
     ----------
     Ainslie et al. (2023), "GQA: training generalized multi-query transformer models", section 2.2.
     """
-    check_divides(num_heads=num_heads, num_groups=num_groups)
-    Q = split_heads(linear(x, **parameters["query"]), num_heads)
-    K = split_heads(linear(context, **parameters["key"]), num_groups)
-    V = split_heads(linear(context, **parameters["value"]), num_groups)
+    Q = split_heads(linear(x, **parameters["query"]), num_heads)  # (..., H, T, d)
+    K = split_heads(linear(context, **parameters["key"]), num_groups)  # (..., G, S, d)
+    V = split_heads(linear(context, **parameters["value"]), num_groups)  # (..., G, S, e)
+    # (..., H, S, d) and (..., H, S, e)
     K, V = (np.repeat(shared, num_heads // num_groups, axis=-3) for shared in (K, V))
-    Z, A = scaled_dot_product_attention(Q, K, V, mask)
+    Z, A = scaled_dot_product_attention(Q, K, V, mask)  # (..., H, T, e), (..., H, T, S)
     return linear(merge_heads(Z), **parameters["output"]), A

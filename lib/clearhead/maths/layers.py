@@ -1,8 +1,9 @@
 """The layers that treat each token alone: embedding and linear map."""
 
-from .shapes import check_ids, check_linear
+from .contracts import checked
 
 
+@checked
 def embed(ids, table):
     """Return, for each id, its row of the table.
 
@@ -10,14 +11,13 @@ def embed(ids, table):
 
     Parameters
     ----------
-    ids : (..., T) int
-        Whole numbers from 0 to V - 1.
+    ids : (...) int from 0 to V-1
     table : (V, D) float
         One row for each word of the vocabulary.
 
     Returns
     -------
-    x : (..., T, D) float
+    x : (..., D) float
         One vector a token.
 
     Raises
@@ -31,10 +31,10 @@ def embed(ids, table):
     ----------
     Bengio et al. (2003), "A neural probabilistic language model", section 2. Their C is our table.
     """
-    check_ids(ids, table)
     return table[ids]
 
 
+@checked
 def linear(x, weight, bias=None):
     """Return each row of x as a mixture of the rows of the weight, shifted by the bias.
 
@@ -42,19 +42,14 @@ def linear(x, weight, bias=None):
 
     Parameters
     ----------
-    x : (..., T, D) float
+    x : (..., D) float
     weight : (D, F) float
-        Row i says what column i of x adds to y. `torch.nn.Linear` stores the transpose.
+        Row i says what column i of x adds to y. A weight from `torch.nn.Linear` lies the other way round:
+        take its .T.
     bias : (F,) float, optional
 
     Returns
     -------
-    y : (..., T, F) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
+    y : (..., F) float
     """
-    check_linear(x, weight, bias)
     return x @ weight if bias is None else x @ weight + bias

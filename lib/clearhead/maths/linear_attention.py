@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .shapes import check_attention_shapes, check_self
+from .contracts import checked
 
 
+@checked
 def positive_features(x):
     """Return numbers above 0 that grow with x: what linear attention puts in the place of exp.
 
@@ -12,11 +13,11 @@ def positive_features(x):
 
     Parameters
     ----------
-    x : (..., T, d) float
+    x : (...) float
 
     Returns
     -------
-    features : (..., T, d) float
+    features : (...) float
 
     References
     ----------
@@ -25,6 +26,7 @@ def positive_features(x):
     return np.exp(np.minimum(x, 0)) + np.maximum(x, 0)
 
 
+@checked
 def linear_attention(Q, K, V):
     """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d): its cost grows with T, not with T².
 
@@ -32,7 +34,7 @@ def linear_attention(Q, K, V):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., S, d) float
         One key a row.
@@ -44,11 +46,6 @@ def linear_attention(Q, K, V):
     Z : (..., T, e) float
         Weighted means of the values, with other weights than softmax gives.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-
     Notes
     -----
     The brackets are the whole idea: φ(K)ᵀ V is a small (d, e) matrix. The (T, S) matrix φ(Q) φ(K)ᵀ never
@@ -58,14 +55,14 @@ def linear_attention(Q, K, V):
     ----------
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 4 to 6.
     """
-    check_attention_shapes(Q, K, V)
     K = positive_features(K)
-    memory, total = K.mT @ V, K.sum(axis=-2)[..., None]
+    memory, total = K.mT @ V, K.sum(axis=-2)[..., None]  # (..., d, e), (..., d, 1)
     Q = positive_features(Q)
-    norm = Q @ total
+    norm = Q @ total  # (..., T, 1)
     return Q @ memory / np.where(norm > 0, norm, 1)
 
 
+@checked
 def causal_linear_attention(Q, K, V):
     """Return linear attention in which each token sees only the past: a recurrent network at heart.
 
@@ -73,10 +70,10 @@ def causal_linear_attention(Q, K, V):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., T, d) float
-        One key a row.
+        One key a row, as many as queries.
     V : (..., T, e) float
         One value a row.
 
@@ -84,21 +81,15 @@ def causal_linear_attention(Q, K, V):
     -------
     Z : (..., T, e) float
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-
     References
     ----------
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 18 to 20.
     """
-    check_self(Q, K, V)
     Q, K = positive_features(Q), positive_features(K)
-    memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])
+    memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])  # (..., d, e)
     leading = np.broadcast_shapes(Q.shape[:-2], memory.shape[:-2])
     Z = np.zeros((*leading, Q.shape[-2], V.shape[-1]), memory.dtype)
-    total = np.zeros_like(K[..., :1, :].mT)
+    total = np.zeros_like(K[..., :1, :].mT)  # (..., d, 1)
     for t in range(Q.shape[-2]):
         k, v, q = (rows[..., t : t + 1, :] for rows in (K, V, Q))
         memory, total = memory + k.mT @ v, total + k.mT

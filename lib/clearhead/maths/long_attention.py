@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
-from .shapes import check_attention_shapes, check_self, check_whole
+from .contracts import checked
 from .softmax import softmax
 
 
+@checked
 def online_softmax(scores, chunk):
     """Return softmax, from scores that come a few columns at a time.
 
@@ -15,9 +16,9 @@ def online_softmax(scores, chunk):
 
     Parameters
     ----------
-    scores : (..., S) float
+    scores : (..., S) float, array or list
         Any real numbers; -inf gives weight 0.
-    chunk : () int
+    chunk : () int from 1
         How many columns are read at a time.
 
     Returns
@@ -25,16 +26,10 @@ def online_softmax(scores, chunk):
     weights : (..., S) float
         Each row sums to 1 (or is all zeros).
 
-    Raises
-    ------
-    ValueError
-        Where the chunk is below 1.
-
     References
     ----------
     Milakov & Gimelshein (2018), "Online normalizer calculation for softmax", algorithm 3.
     """
-    check_whole(1, chunk=chunk)
     scores = 1.0 * np.asarray(scores)
     highest = np.full((*scores.shape[:-1], 1), np.finfo(scores.dtype).min, dtype=scores.dtype)
     total = np.zeros_like(highest)
@@ -46,6 +41,7 @@ def online_softmax(scores, chunk):
     return np.exp(scores - highest) / np.where(total > 0, total, 1)
 
 
+@checked
 def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
@@ -53,7 +49,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., S, d) float
         One key a row.
@@ -61,7 +57,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
         One value a row.
     mask : (..., T, S) bool, optional
         True where a query may look.
-    chunk : () int, optional
+    chunk : () int from 1, optional
         How many queries are held at a time, and twice as many keys: 2 chunk² scores a head instead of T · S.
     causal : bool, optional
         Whether query i may look at keys 0 to i only. Needs no mask, and the keys of the future are not read.
@@ -71,20 +67,11 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     Z : (..., T, e) float
         The same as from `scaled_dot_product_attention`, whatever the chunk.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together, or the chunk is below 1.
-    TypeError
-        Where the mask is not boolean.
-
     References
     ----------
     Rabe & Staats (2021), "Self-attention does not need O(n²) memory"; Dao et al. (2022), "FlashAttention",
     algorithm 1.
     """
-    check_attention_shapes(Q, K, V, mask)
-    check_whole(1, chunk=chunk)
     T, S = Q.shape[-2], K.shape[-2]
     mask = None if mask is None else np.broadcast_to(mask, (*mask.shape[:-2], T, S))
     leading = np.broadcast_shapes(*(x.shape[:-2] for x in (Q, K, V, mask) if x is not None))
@@ -128,6 +115,7 @@ def _scores(q, K, mask):
     return scores if mask is None else np.where(mask, scores, -np.inf)
 
 
+@checked
 def sliding_window_attention(Q, K, V, window):
     """Return causal attention that reaches back over a few tokens only, in time and memory T · window.
 
@@ -135,13 +123,13 @@ def sliding_window_attention(Q, K, V, window):
 
     Parameters
     ----------
-    Q : (..., T, d) float
+    Q : (..., T, d) float, d from 1
         One query a row.
     K : (..., T, d) float
-        One key a row.
+        One key a row, as many as queries.
     V : (..., T, e) float
         One value a row.
-    window : () int
+    window : () int from 1
         How many tokens each token sees, itself included.
 
     Returns
@@ -149,17 +137,10 @@ def sliding_window_attention(Q, K, V, window):
     Z : (..., T, e) float
         The same as from `scaled_dot_product_attention` with `sliding_window_mask`.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together, or the window is below 1.
-
     References
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     """
-    check_self(Q, K, V)
-    check_whole(1, window=window)
     T, block = Q.shape[-2], min(max(window, 64), 1024)
     pieces = []
     for start in range(0, max(T, 1), block):  # with no token at all, one empty piece

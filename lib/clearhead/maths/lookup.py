@@ -1,9 +1,10 @@
 """The soft dictionary: one query looks up a mixture of values, by scores or by distances."""
 
-from .shapes import check_lookup
+from .contracts import checked
 from .softmax import at_temperature, softmax
 
 
+@checked
 def soft_lookup(q, K, V, temperature=1.0):
     """Return the mixture of the values whose keys are like the query, and the weights of the mixture.
 
@@ -13,11 +14,11 @@ def soft_lookup(q, K, V, temperature=1.0):
     ----------
     q : (d,) float
         The query: what we look for.
-    K : (S, d) float
+    K : (S, d) float, S from 1
         The keys: what each entry offers to be found by.
     V : (S, e) float
         The values: what each entry gives.
-    temperature : () float
+    temperature : () float from 0
         At 0 the look-up is hard, as in a Python dictionary: the best key wins, equal best keys share.
         A high temperature gives the mean of all values.
 
@@ -37,11 +38,11 @@ def soft_lookup(q, K, V, temperature=1.0):
     ----------
     Graves, Wayne & Danihelka (2014), "Neural Turing machines", eqs. 2 and 5. Their β_t is our 1/temperature.
     """
-    check_lookup(q, K, V)
-    a = softmax(at_temperature(K @ q, temperature))
+    a = softmax(at_temperature(K @ q, temperature))  # (S,)
     return a @ V, a
 
 
+@checked
 def nadaraya_watson(x, X, Y, bandwidth):
     """Return, for each place, the mean of the measurements, weighted by how near each one was taken.
 
@@ -51,11 +52,11 @@ def nadaraya_watson(x, X, Y, bandwidth):
     ----------
     x : (..., d) float
         Where to guess: the queries.
-    X : (S, d) float
+    X : (S, d) float, S from 1
         Where something was measured: the keys.
     Y : (S, e) float
         What was measured there: the values.
-    bandwidth : () float
+    bandwidth : () float above 0
         How far a measurement is felt, in the unit of x. Its square acts as a temperature.
 
     Returns
@@ -72,17 +73,5 @@ def nadaraya_watson(x, X, Y, bandwidth):
     ----------
     Nadaraya (1964), "On estimating regression"; Watson (1964), "Smooth regression analysis".
     """
-    check_measurements(x, X, Y, bandwidth)
-    squared = ((x[..., None, :] - X) ** 2).sum(-1)
+    squared = ((x[..., None, :] - X) ** 2).sum(-1)  # (..., S)
     return softmax(-squared / (2 * bandwidth**2)) @ Y
-
-
-def check_measurements(x, X, Y, bandwidth):
-    """Raise where x (..., d), X (S, d) and Y (S, e) do not fit together, or the bandwidth is not above 0."""
-    shapes = f"x {tuple(x.shape)}, X {tuple(X.shape)} and Y {tuple(Y.shape)}"
-    if (len(X.shape), len(Y.shape)) != (2, 2) or not x.shape or x.shape[-1] != X.shape[1]:
-        raise ValueError(f"The guess needs places x (..., d) and X (S, d) and values Y (S, e), got {shapes}.")
-    if X.shape[0] != Y.shape[0] or X.shape[0] == 0:
-        raise ValueError(f"Each measured place needs one measurement, and there must be one, got {shapes}.")
-    if not bandwidth > 0:
-        raise ValueError(f"The bandwidth must be above 0, got {bandwidth}.")

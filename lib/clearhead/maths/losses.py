@@ -4,11 +4,12 @@ import numpy as np
 
 from clearhead.targets import IGNORE
 
-from .shapes import check_pairs, check_targets
+from .contracts import checked
 from .softmax import log_softmax
 from .vectors import directions
 
 
+@checked
 def cross_entropy(logits, targets, ignore=IGNORE):
     """Return the mean surprise at the true answers: minus the logarithm of the probability of each.
 
@@ -18,7 +19,7 @@ def cross_entropy(logits, targets, ignore=IGNORE):
     ----------
     logits : (..., T, V) float
         Scores before the softmax.
-    targets : (..., T) int
+    targets : (..., T) int from 0 to V-1 or ignore, no broadcasting
         The true answers, from 0 to V - 1.
     ignore : () int, optional
         A target with this value is not counted: padding, for example.
@@ -28,43 +29,28 @@ def cross_entropy(logits, targets, ignore=IGNORE):
     loss : () float
         In nats. Even odds on V words give ln V. Where every target is ignored, 0.
 
-    Raises
-    ------
-    ValueError
-        Where there is not one target for each row of logits, or a target names no column.
-
     References
     ----------
     Shannon (1948), "A mathematical theory of communication", section 6.
     """
-    check_targets(logits, targets, ignore)
     counts = targets != ignore
-    answers = np.where(counts, targets, 0)[..., None]
-    surprise = -np.take_along_axis(log_softmax(logits), answers, axis=-1)[..., 0]
+    answers = np.where(counts, targets, 0)[..., None]  # (..., T, 1)
+    surprise = -np.take_along_axis(log_softmax(logits), answers, axis=-1)[..., 0]  # (..., T)
     return np.where(counts, surprise, 0).sum() / max(int(counts.sum()), 1)
 
 
+@checked
 def perplexity(logits, targets, ignore=IGNORE):
     """Return among how many equally likely words the model seems to hesitate.
 
         perplexity = exp(cross_entropy)
 
-    Parameters
-    ----------
-    logits : (..., T, V) float
-    targets : (..., T) int
-    ignore : () int, optional
-        A target with this value is not counted.
+    Parameters as for `cross_entropy`.
 
     Returns
     -------
     words : () float
         1 for a model that knows, V for one that guesses among V words.
-
-    Raises
-    ------
-    ValueError
-        As `cross_entropy`.
 
     References
     ----------
@@ -73,6 +59,7 @@ def perplexity(logits, targets, ignore=IGNORE):
     return np.exp(cross_entropy(logits, targets, ignore))
 
 
+@checked
 def info_nce(x, y, temperature=0.07):
     """Return how badly pairs find each other: row i of x should be most like row i of y, and the reverse.
 
@@ -85,7 +72,7 @@ def info_nce(x, y, temperature=0.07):
         and is equally like everything: its cosines are 0.
     y : (B, D) float
         The partner of each row of x, such as the vector of its caption.
-    temperature : () float, optional
+    temperature : () float above 0, optional
         How sharply likeness is judged.
 
     Returns
@@ -93,16 +80,10 @@ def info_nce(x, y, temperature=0.07):
     loss : () float
         In nats; ln B where no partner can be told from the others.
 
-    Raises
-    ------
-    ValueError
-        Where the two do not have the same shape, or the temperature is not above 0.
-
     References
     ----------
     Radford et al. (2021), "Learning transferable visual models from natural language supervision", figure 3;
     van den Oord et al. (2018), "Representation learning with contrastive predictive coding", eq. 4.
     """
-    check_pairs(x, y, temperature)
     similarity, partners = directions(x) @ directions(y).T / temperature, np.arange(len(x))
     return (cross_entropy(similarity, partners) + cross_entropy(similarity.T, partners)) / 2

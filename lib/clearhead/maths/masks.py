@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .shapes import check_whole
+from .contracts import checked
 
 
+@checked
 def causal_mask(length):
     """Return the mask by which each token looks at itself and at what stands before it.
 
@@ -12,7 +13,7 @@ def causal_mask(length):
 
     Parameters
     ----------
-    length : () int
+    length : () int T from 0
         T: how many tokens there are.
 
     Returns
@@ -20,19 +21,14 @@ def causal_mask(length):
     mask : (T, T) bool
         True on the diagonal and below.
 
-    Raises
-    ------
-    ValueError
-        Where the length is negative.
-
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.3, third point.
     """
-    check_whole(0, length=length)
     return np.tril(np.ones((length, length), dtype=bool))
 
 
+@checked
 def padding_mask(lengths, longest):
     """Return the mask that hides the padding behind each sentence of a batch.
 
@@ -40,28 +36,20 @@ def padding_mask(lengths, longest):
 
     Parameters
     ----------
-    lengths : (B,) int
+    lengths : (B,) int from 0 to S, array or list
         How many real tokens each sentence has.
-    longest : () int
+    longest : () int S from 0
         S: the length to which all sentences were padded.
 
     Returns
     -------
     mask : (B, 1, 1, S) bool
         Broadcasts over heads and queries: no query looks at padding.
-
-    Raises
-    ------
-    ValueError
-        Where a length is negative or above the longest.
     """
-    check_whole(0, longest=longest)
-    lengths = np.asarray(lengths)
-    if lengths.size and not 0 <= lengths.min() <= lengths.max() <= longest:
-        raise ValueError(f"lengths must lie from 0 to {longest}, got {lengths.min()} to {lengths.max()}.")
-    return np.arange(longest) < lengths[:, None, None, None]
+    return np.arange(longest) < np.asarray(lengths)[:, None, None, None]
 
 
+@checked
 def sliding_window_mask(length, window):
     """Return the causal mask that reaches back over a fixed number of tokens only.
 
@@ -69,9 +57,9 @@ def sliding_window_mask(length, window):
 
     Parameters
     ----------
-    length : () int
+    length : () int T from 0
         T: how many tokens there are.
-    window : () int
+    window : () int from 1
         How many tokens each token sees, itself included.
 
     Returns
@@ -79,22 +67,16 @@ def sliding_window_mask(length, window):
     mask : (T, T) bool
         A band on and below the diagonal.
 
-    Raises
-    ------
-    ValueError
-        Where the length is negative or the window is below 1.
-
     References
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     Jiang et al. (2023), "Mistral 7B", section 2: the causal form.
     """
-    check_whole(0, length=length)
-    check_whole(1, window=window)
-    steps_back = np.arange(length)[:, None] - np.arange(length)
+    steps_back = np.arange(length)[:, None] - np.arange(length)  # (T, T)
     return (steps_back >= 0) & (steps_back < window)
 
 
+@checked
 def dilated_window_mask(length, window, dilation=1):
     """Return the mask by which each token sees some neighbours on either side, with gaps between them.
 
@@ -102,11 +84,11 @@ def dilated_window_mask(length, window, dilation=1):
 
     Parameters
     ----------
-    length : () int
+    length : () int T from 0
         T: how many tokens there are.
-    window : () int
+    window : () int from 1
         How many tokens each token sees on either side, itself included.
-    dilation : () int, optional
+    dilation : () int from 1, optional
         The step from one seen token to the next; 1 leaves no gap.
 
     Returns
@@ -114,21 +96,15 @@ def dilated_window_mask(length, window, dilation=1):
     mask : (T, T) bool
         Bands beside the diagonal. For the causal form write `mask & causal_mask(length)`.
 
-    Raises
-    ------
-    ValueError
-        Where the length is negative, or the window or the dilation is below 1.
-
     References
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     """
-    check_whole(0, length=length)
-    check_whole(1, window=window, dilation=dilation)
-    distance = np.abs(np.arange(length)[:, None] - np.arange(length))
+    distance = np.abs(np.arange(length)[:, None] - np.arange(length))  # (T, T)
     return (distance < window * dilation) & (distance % dilation == 0)
 
 
+@checked
 def global_mask(length, num_global):
     """Return the mask by which the first few tokens see all, and are seen by all.
 
@@ -136,29 +112,24 @@ def global_mask(length, num_global):
 
     Parameters
     ----------
-    length : () int
+    length : () int T from 0
         T: how many tokens there are.
-    num_global : () int
+    num_global : () int from 0
         How many of them are global.
 
     Returns
     -------
     mask : (T, T) bool
 
-    Raises
-    ------
-    ValueError
-        Where a number is negative.
-
     References
     ----------
     Beltagy, Peters & Cohan (2020), "Longformer: the long-document transformer", section 3.1.
     """
-    check_whole(0, length=length, num_global=num_global)
-    chosen = np.arange(length) < num_global
+    chosen = np.arange(length) < num_global  # (T,)
     return chosen[:, None] | chosen
 
 
+@checked
 def layers_until(mask):
     """Return how many layers it takes until each token can have heard of each other one.
 
@@ -173,14 +144,7 @@ def layers_until(mask):
     -------
     layers : (T, T) int
         0 on the diagonal, because a residual connection keeps a token; -1 where no number is enough.
-
-    Raises
-    ------
-    ValueError
-        Where the mask is not square.
     """
-    if mask.ndim != 2 or mask.shape[0] != mask.shape[1]:
-        raise ValueError(f"Each token is query and key, so the mask must be square, got {mask.shape}.")
     heard = np.eye(len(mask), dtype=bool)
     layers = np.where(heard, 0, -1)
     for layer in range(1, len(mask)):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .activations import gelu, relu
+from .contracts import checked
 from .layers import embed, linear
 from .masks import causal_mask
 from .norms import layer_norm
@@ -13,6 +14,7 @@ from .transformer import encoder_block, post_norm_decoder_block, post_norm_encod
 from .vision import add_class_token, patch_embed
 
 
+@checked
 def gpt(ids, parameters, num_heads, activation=gelu):
     """Return, at every token, the scores of all words to come next. A token sees the past only.
 
@@ -20,14 +22,14 @@ def gpt(ids, parameters, num_heads, activation=gelu):
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict
         - tokens : (V, D) float
         - positions : (S, D) float, S the longest text that training has seen
         - blocks : list of dict of encoder_block
         - norm.gain : (D,) float
         - norm.bias : (D,) float
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
     activation : function, optional
         GPT-2 has gelu_tanh.
@@ -36,21 +38,18 @@ def gpt(ids, parameters, num_heads, activation=gelu):
     -------
     logits : (..., T, V) float
 
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
-
     References
     ----------
     Radford et al. (2019), "Language models are unsupervised multitask learners", section 2.3.
     """
+    # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
     for block in parameters["blocks"]:
         x = encoder_block(x, block, num_heads, causal_mask(ids.shape[-1]), activation)
-    return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T
+    return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T  # (..., T, V)
 
 
+@checked
 def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activation=gelu):
     """Return one vector for each token, in the light of the whole text: the encoder of BERT.
 
@@ -58,7 +57,7 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
 
     Parameters
     ----------
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
     parameters : dict
         - tokens : (V, D) float
         - positions : (S, D) float, S the longest text that training has seen
@@ -66,11 +65,11 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
         - norm.gain : (D,) float
         - norm.bias : (D,) float
         - blocks : list of dict of post_norm_encoder_block
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, T) bool, optional
+    mask : (..., H, T, T) bool, optional
         True where a token may look: mostly the padding mask.
-    segments : (..., T) int, optional
+    segments : (..., T) int from 0 to L-1, optional
         To which sentence, 0 or 1, each token belongs. All 0 by default.
     activation : function, optional
 
@@ -79,16 +78,12 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
     x : (..., T, D) float
         Row 0, of the token [CLS], is used to speak for the whole text.
 
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
-
     References
     ----------
     Devlin et al. (2019), "BERT: pre-training of deep bidirectional transformers", section 3.
     """
     kinds = np.zeros_like(ids) if segments is None else segments
+    # (..., T, D)
     x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
     x = layer_norm(x + embed(kinds, parameters["segments"]), **parameters["norm"])
     for block in parameters["blocks"]:
@@ -96,6 +91,7 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
     return x
 
 
+@checked
 def encoder_decoder(source, target, parameters, num_heads, source_mask=None, activation=relu):
     """Return, at every token being written, the scores of all words to come next, given a text to read.
 
@@ -103,15 +99,15 @@ def encoder_decoder(source, target, parameters, num_heads, source_mask=None, act
 
     Parameters
     ----------
-    source : (..., S) int
+    source : (..., S) int from 0 to V-1
         The text that is read.
-    target : (..., T) int
+    target : (..., T) int from 0 to V-1
         The text being written, as far as it is known.
     parameters : dict
         - tokens : (V, D) float
         - encoder : list of dict of post_norm_encoder_block
         - decoder : list of dict of post_norm_decoder_block
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
     source_mask : (..., 1, 1, S) bool, optional
         True at the real tokens of the source: the padding mask.
@@ -120,11 +116,6 @@ def encoder_decoder(source, target, parameters, num_heads, source_mask=None, act
     Returns
     -------
     logits : (..., T, V) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
 
     Notes
     -----
@@ -135,6 +126,7 @@ def encoder_decoder(source, target, parameters, num_heads, source_mask=None, act
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.
     """
+    # (..., S, D) and (..., T, D)
     context, x = (_placed(ids, parameters["tokens"]) for ids in (source, target))
     for block in parameters["encoder"]:
         context = post_norm_encoder_block(context, block, num_heads, source_mask, activation)
@@ -150,6 +142,7 @@ def _placed(ids, table):
     return x + sinusoidal(*x.shape[-2:]).astype(x.dtype)
 
 
+@checked
 def vision_transformer(images, parameters, num_heads, patch_size, activation=gelu):
     """Return the scores of all classes for each image, read as a sentence of patches.
 
@@ -169,9 +162,9 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
         - norm.bias : (D,) float
         - head.weight : (D, V) float
         - head.bias : (V,) float
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    patch_size : () int
+    patch_size : () int P from 1
         The side of a patch, P. It must divide height and width.
     activation : function, optional
 
@@ -180,17 +173,12 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
     logits : (..., V) float
         Here V counts the classes.
 
-    Raises
-    ------
-    ValueError
-        Where the patches do not fill the image, or the shapes do not fit together.
-
     References
     ----------
     Dosovitskiy et al. (2021), "An image is worth 16x16 words", eqs. 1 to 4.
     """
-    x = patch_embed(images, parameters["patches"], patch_size)
-    x = add_class_token(x, parameters["cls"], parameters["positions"])
+    x = patch_embed(images, parameters["patches"], patch_size)  # (..., R/P·C/P, D)
+    x = add_class_token(x, parameters["cls"], parameters["positions"])  # (..., R/P·C/P+1, D)
     for block in parameters["blocks"]:
         x = encoder_block(x, block, num_heads, None, activation)
     return linear(layer_norm(x[..., 0, :], **parameters["norm"]), **parameters["head"])

@@ -1,13 +1,14 @@
 """Images and words together: find the partner of a vector, and answer a question about an image."""
 
+from .contracts import checked
 from .heads import multi_head_attention
 from .layers import embed, linear
 from .norms import layer_norm
-from .shapes import check_search
 from .transformer import feed_forward
 from .vectors import directions
 
 
+@checked
 def retrieve(x, y):
     """Return, for each row of x, which row of y points most in its direction.
 
@@ -17,7 +18,7 @@ def retrieve(x, y):
     ----------
     x : (..., D) float
         What is given, such as the vectors of images.
-    y : (S, D) float
+    y : (S, D) float, S from 1
         Among what to search, such as the vectors of captions.
 
     Returns
@@ -30,10 +31,10 @@ def retrieve(x, y):
     ValueError
         Where there is nothing to search among, or the widths differ.
     """
-    check_search(x, y)
     return (directions(x) @ directions(y).T).argmax(-1)
 
 
+@checked
 def image_question(patches, ids, parameters):
     """Return the scores of all answers to a question about an image, and where the question looked.
 
@@ -44,7 +45,7 @@ def image_question(patches, ids, parameters):
     ----------
     patches : (..., S, F) float
         An image as a sentence of patches.
-    ids : (..., T) int
+    ids : (..., T) int from 0 to V-1
         The words of the question; their order does not matter here.
     parameters : dict
         - words : (V, D) float
@@ -76,18 +77,13 @@ def image_question(patches, ids, parameters):
         One score for each of e answers.
     A : (..., S) float
         The attention weights: one row, because the words of the question were added into one token.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
     """
-    context = linear(patches, **parameters["patches"]) + parameters["places"]
+    context = linear(patches, **parameters["patches"]) + parameters["places"]  # (..., S, D)
     context = layer_norm(context, **parameters["context_norm"])
-    x = embed(ids, parameters["words"]).sum(-2)[..., None, :]
+    x = embed(ids, parameters["words"]).sum(-2)[..., None, :]  # (..., 1, D)
     asked = layer_norm(x, **parameters["question_norm"])
     Z, A = multi_head_attention(asked, context, parameters["attention"], num_heads=1)
     x = x + Z
     x = x + feed_forward(layer_norm(x, **parameters["feed_forward_norm"]), parameters["feed_forward"])
-    logits = linear(layer_norm(x, **parameters["norm"]), **parameters["head"])
+    logits = linear(layer_norm(x, **parameters["norm"]), **parameters["head"])  # (..., 1, e)
     return logits[..., 0, :], A[..., 0, 0, :]

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from .shapes import check_per_column
+from .contracts import checked
 from .vectors import squares
 
 
+@checked
 def layer_norm(x, gain, bias, epsilon=1e-5):
     """Return each row brought to mean 0 and variance 1, then stretched and shifted column by column.
 
@@ -13,7 +14,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
     Parameters
     ----------
-    x : (..., T, D) float
+    x : (..., D) float
     gain : (D,) float
         Learned; starts at 1.
     bias : (D,) float
@@ -23,12 +24,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
     Returns
     -------
-    y : (..., T, D) float
-
-    Raises
-    ------
-    ValueError
-        Where gain or bias do not have one number a column.
+    y : (..., D) float
 
     Notes
     -----
@@ -38,13 +34,13 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
     ----------
     Ba, Kiros & Hinton (2016), "Layer normalization", eq. 3, with the epsilon of PyTorch.
     """
-    check_per_column(x, gain=gain, bias=bias)
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = squares(centred).mean(axis=-1, keepdims=True)
     spread = np.sqrt(variance + epsilon).astype(centred.dtype)
     return gain * (centred / spread) + bias
 
 
+@checked
 def rms_norm(x, gain, epsilon=1e-5):
     """Return each row divided by its root mean square, then stretched column by column.
 
@@ -52,7 +48,7 @@ def rms_norm(x, gain, epsilon=1e-5):
 
     Parameters
     ----------
-    x : (..., T, D) float
+    x : (..., D) float
     gain : (D,) float
         Learned; starts at 1.
     epsilon : () float
@@ -60,18 +56,12 @@ def rms_norm(x, gain, epsilon=1e-5):
 
     Returns
     -------
-    y : (..., T, D) float
-
-    Raises
-    ------
-    ValueError
-        Where gain does not have one number a column.
+    y : (..., D) float
 
     References
     ----------
     Zhang & Sennrich (2019), "Root mean square layer normalization", eq. 4.
     """
-    check_per_column(x, gain=gain)
     x = 1.0 * x
     mean_square = squares(x).mean(axis=-1, keepdims=True)
     return gain * (x / np.sqrt(mean_square + epsilon).astype(x.dtype))

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .shapes import check_divides, check_whole
+from .contracts import checked
 
 
+@checked
 def frequencies(d_model):
     """Return how fast each pair of columns turns, in radians a token: from 1 down to almost 1/10,000.
 
@@ -12,22 +13,17 @@ def frequencies(d_model):
 
     Parameters
     ----------
-    d_model : () int
+    d_model : () int D from 1
         How many columns, D. Two columns make one pair, so it must be even.
 
     Returns
     -------
     omega : (D/2,) float
-
-    Raises
-    ------
-    ValueError
-        Where the number of columns is odd.
     """
-    check_divides(d_model=d_model, columns_of_a_pair=2)
     return 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
 
 
+@checked
 def sinusoidal(length, d_model):
     """Return one vector for each position: pairs of columns are the hands of clocks, from fast to slow.
 
@@ -35,9 +31,9 @@ def sinusoidal(length, d_model):
 
     Parameters
     ----------
-    length : () int
+    length : () int T from 0
         T: how many positions.
-    d_model : () int
+    d_model : () int D from 1
         D, an even number.
 
     Returns
@@ -45,20 +41,15 @@ def sinusoidal(length, d_model):
     positions : (T, D) float
         Row t belongs to position t. The squares of a row sum to D/2.
 
-    Raises
-    ------
-    ValueError
-        Where d_model is odd or the length is negative.
-
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.5.
     """
-    check_whole(0, length=length)
-    angles = np.arange(length)[:, None] * frequencies(d_model)
+    angles = np.arange(length)[:, None] * frequencies(d_model)  # (T, D/2)
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(length, d_model)
 
 
+@checked
 def sinusoidal_shift(offset, d_model):
     """Return the matrix that turns the sinusoidal vector of any position into the one `offset` later.
 
@@ -68,7 +59,7 @@ def sinusoidal_shift(offset, d_model):
     ----------
     offset : () int
         How many positions forward; negative for back.
-    d_model : () int
+    d_model : () int D from 1
         D, an even number.
 
     Returns
@@ -76,17 +67,12 @@ def sinusoidal_shift(offset, d_model):
     R : (D, D) float
         A rotation: R Rᵀ is the identity. The rotations for a and then b make the one for a + b.
 
-    Raises
-    ------
-    ValueError
-        Where d_model is odd.
-
     References
     ----------
     Vaswani et al. (2017), section 3.5: "for any fixed offset k, PE_pos+k can be represented as a linear
     function of PE_pos".
     """
-    angles = offset * frequencies(d_model)
+    angles = offset * frequencies(d_model)  # (D/2,)
     shift = np.zeros((d_model, d_model))
     even, odd = np.arange(0, d_model, 2), np.arange(1, d_model, 2)
     shift[even, even] = shift[odd, odd] = np.cos(angles)
@@ -94,6 +80,7 @@ def sinusoidal_shift(offset, d_model):
     return shift
 
 
+@checked
 def learned(length, table):
     """Return the first rows of a table of positions that training has filled.
 
@@ -101,8 +88,8 @@ def learned(length, table):
 
     Parameters
     ----------
-    length : () int
-        T: how many positions are needed.
+    length : () int T from 0 to S
+        How many positions are needed. Where the table has fewer, shorten the text.
     table : (S, D) float
         One row for each position that training has seen.
 
@@ -110,16 +97,8 @@ def learned(length, table):
     -------
     positions : (T, D) float
 
-    Raises
-    ------
-    ValueError
-        Where more positions are needed than the table has.
-
     References
     ----------
     Gehring et al. (2017), "Convolutional sequence to sequence learning", section 3.1.
     """
-    check_whole(0, length=length)
-    if length > table.shape[0]:
-        raise ValueError(f"The table has {table.shape[0]} positions, got {length} tokens: shorten the text.")
     return table[:length]

@@ -3,10 +3,11 @@
 import numpy as np
 
 from .activations import sigmoid
+from .contracts import checked
 from .layers import linear
-from .shapes import check_whole, check_windows
 
 
+@checked
 def rnn_step(x, h, parameters):
     """Return the memory after reading one more token.
 
@@ -36,6 +37,7 @@ def rnn_step(x, h, parameters):
     return np.tanh(linear(x, **parameters["input"]) + linear(h, **parameters["hidden"]))
 
 
+@checked
 def lstm_step(x, h, c, parameters):
     """Return the two memories of an LSTM after reading one more token.
 
@@ -68,12 +70,13 @@ def lstm_step(x, h, c, parameters):
     ----------
     Hochreiter & Schmidhuber (1997), "Long short-term memory"; the gate f is from Gers et al. (2000).
     """
-    gates = linear(x, **parameters["input"]) + linear(h, **parameters["hidden"])
-    i, f, g, o = np.split(gates, 4, axis=-1)
+    gates = linear(x, **parameters["input"]) + linear(h, **parameters["hidden"])  # (..., 4F)
+    i, f, g, o = np.split(gates, 4, axis=-1)  # (..., F) each
     c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
     return sigmoid(o) * np.tanh(c), c
 
 
+@checked
 def gru_step(x, h, parameters):
     """Return the memory of a GRU after reading one more token.
 
@@ -105,12 +108,13 @@ def gru_step(x, h, parameters):
     ----------
     Cho et al. (2014), "Learning phrase representations using RNN encoder-decoder", eqs. 5 to 8.
     """
-    r_x, z_x, n_x = np.split(linear(x, **parameters["input"]), 3, axis=-1)
+    r_x, z_x, n_x = np.split(linear(x, **parameters["input"]), 3, axis=-1)  # (..., F) each
     r_h, z_h, n_h = np.split(linear(h, **parameters["hidden"]), 3, axis=-1)
     r, z = sigmoid(r_x + r_h), sigmoid(z_x + z_h)
     return (1 - z) * np.tanh(n_x + r * n_h) + z * h
 
 
+@checked
 def conv1d(x, weight, bias):
     """Return, for each window of neighbouring tokens, the same linear map of the window.
 
@@ -119,8 +123,8 @@ def conv1d(x, weight, bias):
     Parameters
     ----------
     x : (..., T, D) float
-    weight : (W, D, F) float
-        One matrix for each place in the window.
+    weight : (W, D, F) float, W from 1 to T
+        One matrix for each place in the window. Where it is wider than the sentence, pad the tokens first.
     bias : (F,) float
 
     Returns
@@ -138,11 +142,11 @@ def conv1d(x, weight, bias):
     LeCun et al. (1989), "Backpropagation applied to handwritten zip code recognition". PyTorch's `F.conv1d`
     wants (..., D, T) and the weight as (F, D, W).
     """
-    check_windows(x.shape[-2], len(weight))
     windows = np.lib.stride_tricks.sliding_window_view(x, len(weight), axis=-2)
     return np.einsum("...tdw,wdf->...tf", windows, weight, optimize=True) + bias
 
 
+@checked
 def toeplitz(weight, length):
     """Return the matrix that does what a convolution does, on all tokens of a sentence in one long row.
 
@@ -150,10 +154,10 @@ def toeplitz(weight, length):
 
     Parameters
     ----------
-    weight : (W, D, F) float
+    weight : (W, D, F) float, W from 1
         The weight of `conv1d`.
-    length : () int
-        T: how many tokens the sentence has.
+    length : () int T from W
+        How many tokens the sentence has: at least one window.
 
     Returns
     -------
@@ -165,8 +169,6 @@ def toeplitz(weight, length):
     ValueError
         Where the window is wider than the sentence.
     """
-    check_whole(1, length=length)
-    check_windows(length, len(weight))
     width, d_in, d_out = weight.shape
     blocks = np.zeros((length, d_in, length - width + 1, d_out), dtype=weight.dtype)
     for t in range(length - width + 1):

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from .contracts import checked
 from .positions import frequencies
-from .shapes import check_rotation, check_whole
 
 
+@checked
 def relative_bias(table, length):
     """Return a learned number for each distance between query and key, to be added to the scores.
 
@@ -14,8 +15,8 @@ def relative_bias(table, length):
     Parameters
     ----------
     table : (H, 2R+1) float
-        For each head, the bias of each distance: R back, ..., the token itself, ..., R ahead.
-    length : () int
+        For each head, the bias of each distance: R back, ..., the token itself, ..., R ahead. An odd number.
+    length : () int T from 0
         How many tokens, T.
 
     Returns
@@ -23,25 +24,18 @@ def relative_bias(table, length):
     bias : (H, T, T) float
         The argument `bias` of `biased_attention`.
 
-    Raises
-    ------
-    ValueError
-        Where the table has an even number of columns, or the length is negative.
-
     References
     ----------
     Shaw, Uszkoreit & Vaswani (2018), "Self-attention with relative position representations", section 3.2,
     with one number a distance as in Raffel et al. (2020), section 2.1.
     """
-    check_whole(0, length=length)
-    farthest, left = divmod(table.shape[-1] - 1, 2)
-    if left:
-        raise ValueError(f"The table needs an odd number of columns, got {tuple(table.shape)}.")
+    farthest = table.shape[-1] // 2
     places = np.arange(length)
-    distances = np.clip(places - places[:, None], -farthest, farthest)
+    distances = np.clip(places - places[:, None], -farthest, farthest)  # (T, T)
     return table[..., distances + farthest]
 
 
+@checked
 def alibi_bias(num_heads, length):
     """Return a penalty that grows with the distance between query and key, to be added to the scores.
 
@@ -49,9 +43,9 @@ def alibi_bias(num_heads, length):
 
     Parameters
     ----------
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H. The first head looks nearest.
-    length : () int
+    length : () int T from 0
         How many tokens, T.
 
     Returns
@@ -68,13 +62,12 @@ def alibi_bias(num_heads, length):
     ----------
     Press, Smith & Lewis (2022), "Train short, test long", section 3, there with a causal mask.
     """
-    check_whole(1, num_heads=num_heads)
-    check_whole(0, length=length)
-    slopes = 2.0 ** (-8 * np.arange(1, num_heads + 1) / num_heads)
+    slopes = 2.0 ** (-8 * np.arange(1, num_heads + 1) / num_heads)  # (H,)
     places = np.arange(length)
     return -slopes[:, None, None] * abs(places[:, None] - places)
 
 
+@checked
 def rotary_angles(length, d_k):
     """Return by how much each pair of columns of a query or key is rotated at each position.
 
@@ -82,28 +75,23 @@ def rotary_angles(length, d_k):
 
     Parameters
     ----------
-    length : () int
+    length : () int T from 0
         How many tokens, T.
-    d_k : () int
+    d_k : () int d from 1
         d: the width of one head, an even number.
 
     Returns
     -------
     angles : (T, d/2) float
 
-    Raises
-    ------
-    ValueError
-        Where d_k is odd, or the length is negative.
-
     References
     ----------
     Su et al. (2021), "RoFormer: enhanced transformer with rotary position embedding", section 3.2.2.
     """
-    check_whole(0, length=length)
     return np.arange(length)[:, None] * frequencies(d_k)
 
 
+@checked
 def rotate(x, angles):
     """Return queries or keys with each pair of columns turned by an angle.
 
@@ -114,17 +102,12 @@ def rotate(x, angles):
     x : (..., T, d) float
         Queries or keys, not values.
     angles : (T, d/2) float
-        From `rotary_angles`.
+        One for each pair of columns, from `rotary_angles`.
 
     Returns
     -------
     y : (..., T, d) float
         As long as x, row by row. A rotated query and key meet in a score that depends on their distance only.
-
-    Raises
-    ------
-    ValueError
-        Where there is not one angle for each pair of columns.
 
     Notes
     -----
@@ -134,8 +117,7 @@ def rotate(x, angles):
     ----------
     Su et al. (2021), eq. 34.
     """
-    check_rotation(x, angles)
     x = 1.0 * x
-    even, odd = x[..., 0::2], x[..., 1::2]
+    even, odd = x[..., 0::2], x[..., 1::2]  # (..., T, d/2)
     cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)
     return np.stack([even * cos - odd * sin, even * sin + odd * cos], axis=-1).reshape(x.shape)

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from .contracts import checked
 from .heads import multi_head_attention
 from .norms import layer_norm
-from .shapes import check_rows
 from .transformer import encoder_block
 
 
+@checked
 def encoder_attention(x, blocks, num_heads, mask=None):
     """Return where each head of each block looks, as the tokens go through a stack of pre-norm blocks.
 
@@ -19,9 +20,9 @@ def encoder_attention(x, blocks, num_heads, mask=None):
         The tokens that enter the first block.
     blocks : list of dict of encoder_block
         Their parameters, first block first.
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, T) bool, optional
+    mask : (..., H, T, T) bool, optional
         True where a token may look.
 
     Returns
@@ -37,6 +38,7 @@ def encoder_attention(x, blocks, num_heads, mask=None):
     return np.stack(maps)
 
 
+@checked
 def attention_rollout(A):
     """Return how much of each first token is in each last token, if blocks did nothing but mix tokens.
 
@@ -67,19 +69,9 @@ def attention_rollout(A):
     Abnar and Zuidema (2020), "Quantifying attention flow in transformers", section 3. They have one
     sequence and average over heads, as we do.
     """
-    check_maps(A)
     length = A.shape[-1]
-    mixed = A.mean(axis=-3) / 2 + np.eye(length, dtype=A.dtype) / 2
+    mixed = A.mean(axis=-3) / 2 + np.eye(length, dtype=A.dtype) / 2  # (L, ..., T, T)
     R = mixed[0]
     for M in mixed[1:]:
         R = M @ R
     return R
-
-
-def check_maps(A):
-    """Raise where A is not attention weights of several blocks and heads, from tokens to the same tokens."""
-    check_rows(A=A)
-    if len(A.shape) < 4 or A.shape[-1] != A.shape[-2]:
-        raise ValueError(
-            f"A has shape {tuple(A.shape)}: give attention weights (L, ..., H, T, T) of L blocks and H heads."
-        )

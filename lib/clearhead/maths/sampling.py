@@ -2,11 +2,13 @@
 
 import numpy as np
 
+from .contracts import checked
 from .softmax import softmax
 
 ROUNDING = 1e-12  # 0.6 + 0.3 falls short of 0.9 by less than this
 
 
+@checked
 def temperature(logits, t):
     """Return the logits divided by a temperature, the largest of each row moved to 0.
 
@@ -14,9 +16,9 @@ def temperature(logits, t):
 
     Parameters
     ----------
-    logits : (..., V) float
+    logits : (..., V) float, array or list
         Any real numbers; -inf is a token that cannot come.
-    t : () float
+    t : () float from 0 to inf
         1 leaves softmax as it is, below 1 sharpens it, above 1 flattens it. 0 is the limit in which
         only the largest logits stay (equal ones share), inf the limit in which all tokens that can come
         are equally likely.
@@ -26,11 +28,6 @@ def temperature(logits, t):
     logits : (..., V) float
         At most 0.
 
-    Raises
-    ------
-    ValueError
-        If t is negative or not a number.
-
     Notes
     -----
     Moving a row does not change its softmax, and keeps a small t from overflowing.
@@ -39,8 +36,6 @@ def temperature(logits, t):
     ----------
     Ackley, Hinton and Sejnowski (1985), "A learning algorithm for Boltzmann machines".
     """
-    if not t >= 0:
-        raise ValueError(f"A temperature is 0 or more, got {t}: 0 is greedy, 1 changes nothing.")
     below = _below_the_largest(logits)
     if t == 0:
         return np.where(below < 0, -np.inf, below)
@@ -55,6 +50,7 @@ def _below_the_largest(logits):
     return logits - logits.max(axis=-1, keepdims=True, initial=np.finfo(logits.dtype).min)
 
 
+@checked
 def top_k(logits, k):
     """Return the logits with all but the k largest set to -inf.
 
@@ -62,9 +58,9 @@ def top_k(logits, k):
 
     Parameters
     ----------
-    logits : (..., V) float
+    logits : (..., V) float, array or list
         Any real numbers. Of equal ones, the smaller id comes first.
-    k : () int
+    k : () int from 1
         At least 1. More than V keeps all.
 
     Returns
@@ -72,23 +68,17 @@ def top_k(logits, k):
     logits : (..., V) float
         Exactly min(k, V) of each row are unchanged.
 
-    Raises
-    ------
-    ValueError
-        If k is smaller than 1.
-
     References
     ----------
     Fan, Lewis and Dauphin (2018), "Hierarchical neural story generation", section "Generation".
     """
-    if k < 1:
-        raise ValueError(f"top_k must keep at least 1 token, got k = {k}.")
     largest_first = np.argsort(-np.asarray(logits), axis=-1, kind="stable")
     keep = np.zeros(largest_first.shape, dtype=bool)
     np.put_along_axis(keep, largest_first[..., :k], True, axis=-1)
     return np.where(keep, logits, -np.inf)
 
 
+@checked
 def top_p(logits, p):
     """Return the logits with all but the smallest set of likely tokens that has mass p set to -inf.
 
@@ -96,20 +86,15 @@ def top_p(logits, p):
 
     Parameters
     ----------
-    logits : (..., V) float
+    logits : (..., V) float, array or list
         Any real numbers. Of equal ones, the smaller id comes first.
-    p : () float
+    p : () float from 0 to 1
         Between 0 (keeps the likeliest token alone) and 1 (keeps all).
 
     Returns
     -------
     logits : (..., V) float
         At least one of each row is unchanged.
-
-    Raises
-    ------
-    ValueError
-        If p is not between 0 and 1.
 
     Notes
     -----
@@ -120,8 +105,6 @@ def top_p(logits, p):
     ----------
     Holtzman et al. (2020), "The curious case of neural text degeneration", section 3.1.
     """
-    if not 0 <= p <= 1:
-        raise ValueError(f"The mass to keep is between 0 and 1, got p = {p}.")
     if p == 1:
         return np.array(logits, dtype=float)
     largest_first = np.argsort(-np.asarray(logits), axis=-1, kind="stable")
@@ -133,6 +116,7 @@ def top_p(logits, p):
     return np.where(keep, logits, -np.inf)
 
 
+@checked
 def greedy(logits):
     """Return the token with the largest logit.
 
@@ -140,7 +124,7 @@ def greedy(logits):
 
     Parameters
     ----------
-    logits : (..., V) float
+    logits : (..., V) float, array or list
         Any real numbers. Of equal ones, the smaller id wins.
 
     Returns
@@ -151,6 +135,7 @@ def greedy(logits):
     return np.argmax(logits, axis=-1)
 
 
+@checked
 def sample(logits, rng):
     """Return one token a row, drawn with the probabilities softmax(logits).
 
@@ -158,7 +143,7 @@ def sample(logits, rng):
 
     Parameters
     ----------
-    logits : (..., V) float
+    logits : (..., V) float, array or list
         Any real numbers; -inf is never drawn.
     rng : numpy.random.Generator
         Where the draws come from: one number a row.

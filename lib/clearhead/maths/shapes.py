@@ -1,14 +1,11 @@
 """One clear sentence for an argument that does not fit; the twins in `clearhead.nets` ask here too."""
 
 import math
-from numbers import Integral, Real
+from numbers import Integral
 
 import numpy as np
 
-
-def kind(array):
-    """Return the name of an array's or tensor's dtype without the name of its library: 'bool', 'float32'."""
-    return str(array.dtype).removeprefix("torch.")
+from .sentences import kind
 
 
 def check_rows(**arrays):
@@ -83,19 +80,6 @@ def check_mask(mask, query_shape, key_shape):
         )
 
 
-def check_lookup(q, K, V):
-    """Raise where q (d,), K (S, d) and V (S, e) are not one query and at least one pair of key and value."""
-    shapes = f"q {tuple(q.shape)}, K {tuple(K.shape)} and V {tuple(V.shape)}"
-    if (len(q.shape), len(K.shape), len(V.shape)) != (1, 2, 2):
-        raise ValueError(f"A look-up takes one query (d,), keys (S, d) and values (S, e), got {shapes}.")
-    if q.shape[0] != K.shape[1]:
-        raise ValueError(f"The query must be as wide as the keys, got {shapes}.")
-    if K.shape[0] != V.shape[0]:
-        raise ValueError(f"Each key needs one value, got {shapes}.")
-    if K.shape[0] == 0:
-        raise ValueError(f"A look-up needs at least one key, got {shapes}.")
-
-
 def check_projections(x, **weights):
     """Raise where the tokens x (..., T, D) do not fit weight matrices (D, anything)."""
     check_rows(x=x)
@@ -167,35 +151,6 @@ def check_pairs(x, y, temperature):
         raise ValueError(f"temperature must be above 0, got {temperature}.")
 
 
-def check_search(x, y):
-    """Raise where x (..., D) cannot be looked for among the rows of y (S, D)."""
-    if len(y.shape) != 2 or y.shape[0] == 0 or len(x.shape) < 1 or x.shape[-1] != y.shape[1]:
-        raise ValueError(
-            f"Each row of x (..., D) is looked for among at least one row of y (S, D), "
-            f"got x {tuple(x.shape)} and y {tuple(y.shape)}."
-        )
-
-
-def check_rotation(x, angles):
-    """Raise where x (..., T, d) does not have one angle (T, d/2) for each pair of columns."""
-    check_rows(x=x)
-    check_divides(columns_of_x=x.shape[-1], columns_of_a_pair=2)
-    if tuple(angles.shape) != (x.shape[-2], x.shape[-1] // 2):
-        raise ValueError(
-            f"Each pair of columns needs one angle, got x {tuple(x.shape)} and angles {tuple(angles.shape)}."
-        )
-
-
-def check_gradient(shape, **gradients):
-    """Raise where the gradient of an output does not have the shape of that output."""
-    for name, gradient in gradients.items():
-        if tuple(gradient.shape) != tuple(shape):
-            raise ValueError(
-                f"{name} needs one number for each number of the output, got {name} {tuple(gradient.shape)} "
-                f"for an output {tuple(shape)}: give the loss's gradient there."
-            )
-
-
 def check_repeated(gradient, shape):
     """Raise where an array of this shape cannot have been repeated to the shape of the gradient."""
     front = len(gradient.shape) - len(shape)
@@ -224,28 +179,7 @@ def check_divides(**numbers):
         raise ValueError(f"{whole} must be a multiple of {part}, got {whole} {size} and {part} {count}.")
 
 
-def check_temperature(temperature):
-    """Raise where a temperature is not a number of at least 0."""
-    if not isinstance(temperature, Real):
-        raise TypeError(f"temperature must be one number, got {type(temperature).__name__}.")
-    if not 0 <= temperature < math.inf:
-        raise ValueError(f"temperature must be 0 or above and finite, got {temperature}.")
-
-
 def check_windows(length, width):
     """Raise where a window is wider than what it slides over."""
     if length < width:
         raise ValueError(f"A window of {width} does not fit into {length} tokens: pad the tokens first.")
-
-
-def check_patches(height, width, patch_size, patches=None):
-    """Raise where patches do not fill an image, or do not have the shape (..., R/P·C/P, P·P·c)."""
-    check_whole(1, patch_size=patch_size)
-    if height % patch_size or width % patch_size:
-        raise ValueError(f"Patches of {patch_size} × {patch_size} do not fill {height} × {width} pixels.")
-    count = (height // patch_size) * (width // patch_size)
-    if patches is not None and (patches[-2] != count or patches[-1] % patch_size**2):
-        raise ValueError(
-            f"An image of {height} × {width} has {count} patches of a multiple of {patch_size**2} numbers, "
-            f"got patches {tuple(patches)}."
-        )

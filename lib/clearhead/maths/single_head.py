@@ -1,9 +1,10 @@
 """Attention with its projections, one head: within one sequence, and between two."""
 
 from .attention import scaled_dot_product_attention
-from .shapes import check_projections
+from .contracts import checked
 
 
+@checked
 def self_attention(x, W_q, W_k, W_v, mask=None):
     """Return for each token a mixture of what all tokens give, and the weights of each mixture.
 
@@ -29,22 +30,15 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
     A : (..., T, T) float
         Row i says where token i looks.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
-
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.3.
     """
-    check_projections(x, W_q=W_q, W_k=W_k, W_v=W_v)
-    Q, K, V = x @ W_q, x @ W_k, x @ W_v
+    Q, K, V = x @ W_q, x @ W_k, x @ W_v  # (..., T, d), (..., T, d), (..., T, e)
     return scaled_dot_product_attention(Q, K, V, mask)
 
 
+@checked
 def cross_attention(x, context, W_q, W_k, W_v, mask=None):
     """Return for each token a mixture of what another sequence gives, and the weights of each mixture.
 
@@ -72,13 +66,6 @@ def cross_attention(x, context, W_q, W_k, W_v, mask=None):
     A : (..., T, S) float
         Row i says where token i of x looks.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
-
     Notes
     -----
     With context = x it is self-attention.
@@ -87,6 +74,4 @@ def cross_attention(x, context, W_q, W_k, W_v, mask=None):
     ----------
     Vaswani et al. (2017), "Attention is all you need", section 3.2.3, first point.
     """
-    check_projections(x, W_q=W_q)
-    check_projections(context, W_k=W_k, W_v=W_v)
     return scaled_dot_product_attention(x @ W_q, context @ W_k, context @ W_v, mask)

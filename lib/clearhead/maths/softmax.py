@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from .shapes import check_temperature
+from .contracts import checked
 
 
+@checked
 def softmax(scores):
     """Return the scores as positive weights that sum to 1 along the last axis.
 
@@ -12,7 +13,7 @@ def softmax(scores):
 
     Parameters
     ----------
-    scores : (..., S) float
+    scores : (..., S) float, array or list
         Any real numbers. -inf gives weight 0; a row of -inf alone gives zeros.
 
     Returns
@@ -30,12 +31,13 @@ def softmax(scores):
     """
     scores = 1.0 * np.asarray(scores)
     lowest = np.finfo(scores.dtype).min
-    highest = scores.max(axis=-1, keepdims=True, initial=lowest)
+    highest = scores.max(axis=-1, keepdims=True, initial=lowest)  # (..., 1)
     powers = np.exp(scores - highest)
-    total = powers.sum(axis=-1, keepdims=True)
+    total = powers.sum(axis=-1, keepdims=True)  # (..., 1)
     return powers / np.where(total > 0, total, 1)
 
 
+@checked
 def log_softmax(scores):
     """Return the logarithm of softmax, without taking the logarithm of a rounded 0.
 
@@ -43,7 +45,7 @@ def log_softmax(scores):
 
     Parameters
     ----------
-    scores : (..., S) float
+    scores : (..., S) float, array or list
         Any real numbers. -inf gives -inf; a row of -inf alone gives -inf.
 
     Returns
@@ -57,11 +59,12 @@ def log_softmax(scores):
     """
     scores = 1.0 * np.asarray(scores)
     lowest = np.finfo(scores.dtype).min
-    highest = scores.max(axis=-1, keepdims=True, initial=lowest)
+    highest = scores.max(axis=-1, keepdims=True, initial=lowest)  # (..., 1)
     total = np.exp(scores - highest).sum(axis=-1, keepdims=True)
     return scores - highest - np.log(np.where(total > 0, total, 1))
 
 
+@checked
 def at_temperature(scores, temperature):
     """Return the scores divided by a temperature, ready for softmax.
 
@@ -71,7 +74,7 @@ def at_temperature(scores, temperature):
     ----------
     scores : (..., S) float
         At least one number a row.
-    temperature : () float
+    temperature : () float from 0
         Below 1 sharpens the softmax, above 1 flattens it. At 0 we take the limit: every score but the highest
         of its row becomes -inf, so that softmax picks the best; equal best scores share.
 
@@ -79,16 +82,10 @@ def at_temperature(scores, temperature):
     -------
     scores : (..., S) float
 
-    Raises
-    ------
-    ValueError
-        Where the temperature is negative, infinite or not a number.
-
     References
     ----------
     Hinton, Vinyals & Dean (2015), "Distilling the knowledge in a neural network", eq. 1.
     """
-    check_temperature(temperature)
     if temperature > 0:
         return scores / float(temperature)
     return np.where(scores < scores.max(axis=-1, keepdims=True), -np.inf, scores)

@@ -1,11 +1,13 @@
 """The blocks of a transformer, with their norm before (pre-norm) or after (post-norm) each part."""
 
 from .activations import gelu
+from .contracts import checked
 from .heads import multi_head_attention
 from .layers import linear
 from .norms import layer_norm
 
 
+@checked
 def feed_forward(x, parameters, activation=gelu):
     """Return each token after two linear maps with a bend between them. No token sees another one.
 
@@ -13,7 +15,7 @@ def feed_forward(x, parameters, activation=gelu):
 
     Parameters
     ----------
-    x : (..., T, D) float
+    x : (..., D) float
     parameters : dict
         - up.weight : (D, F) float
         - up.bias : (F,) float
@@ -24,21 +26,17 @@ def feed_forward(x, parameters, activation=gelu):
 
     Returns
     -------
-    y : (..., T, D) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
+    y : (..., D) float
 
     References
     ----------
     Vaswani et al. (2017), "Attention is all you need", eq. 2. Their W_1 and W_2 are our up and down.
     """
-    hidden = activation(linear(x, **parameters["up"]))
+    hidden = activation(linear(x, **parameters["up"]))  # (..., F)
     return linear(hidden, **parameters["down"])
 
 
+@checked
 def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     """Return the tokens after they looked at each other, and each thought it over: a pre-norm block.
 
@@ -54,9 +52,9 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
         - feed_forward_norm.gain : (D,) float
         - feed_forward_norm.bias : (D,) float
         - feed_forward : dict of feed_forward
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, T) bool, optional
+    mask : (..., H, T, T) bool, optional
         True where a token may look. With a causal mask, this is the block of a GPT.
     activation : function, optional
         The bend of the feed-forward part.
@@ -64,13 +62,6 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     Returns
     -------
     y : (..., T, D) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
 
     References
     ----------
@@ -82,33 +73,18 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     return x + feed_forward(h, parameters["feed_forward"], activation)
 
 
+@checked
 def post_norm_encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     """Return the tokens after the block of the first transformer, and of BERT: the norm comes last.
 
         x = norm(x + attention(x)),   y = norm(x + feed_forward(x))
 
-    Parameters
-    ----------
-    x : (..., T, D) float
-    parameters : dict of encoder_block
-    num_heads : () int
-        How many heads, H.
-    mask : (..., 1, T, T) bool, optional
-        True where a token may look.
-    activation : function, optional
-        The bend of the feed-forward part.
+    Parameters as for `encoder_block`.
 
     Returns
     -------
     y : (..., T, D) float
         Each row has mean 0 and variance 1 before the last gain and bias.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where the mask is not boolean.
 
     References
     ----------
@@ -120,6 +96,7 @@ def post_norm_encoder_block(x, parameters, num_heads, mask=None, activation=gelu
     return layer_norm(x, **parameters["feed_forward_norm"])
 
 
+@checked
 def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=None, activation=gelu):
     """Return the tokens after they looked at each other, then at another sentence: a pre-norm block.
 
@@ -141,11 +118,11 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
         - feed_forward_norm.gain : (D,) float
         - feed_forward_norm.bias : (D,) float
         - feed_forward : dict of feed_forward
-    num_heads : () int
+    num_heads : () int H from 1
         How many heads, H.
-    mask : (..., 1, T, T) bool, optional
+    mask : (..., H, T, T) bool, optional
         True where a token may look among those being written: mostly the causal mask.
-    context_mask : (..., 1, T, S) bool, optional
+    context_mask : (..., H, T, S) bool, optional
         True where a token may look among those read: mostly the padding mask.
     activation : function, optional
         The bend of the feed-forward part.
@@ -153,13 +130,6 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
     Returns
     -------
     y : (..., T, D) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where a mask is not boolean.
 
     References
     ----------
@@ -173,37 +143,17 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
     return x + feed_forward(h, parameters["feed_forward"], activation)
 
 
+@checked
 def post_norm_decoder_block(x, context, parameters, num_heads, mask=None, context_mask=None, activation=gelu):
     """Return the tokens after the decoder block of the first transformer: the norm comes last.
 
         x = norm(x + attention(x)),   x = norm(x + attention(x, context)),   y = norm(x + feed_forward(x))
 
-    Parameters
-    ----------
-    x : (..., T, D) float
-        The tokens being written.
-    context : (..., S, D) float
-        What the encoder made of the tokens that were read.
-    parameters : dict of decoder_block
-    num_heads : () int
-        How many heads, H.
-    mask : (..., 1, T, T) bool, optional
-        True where a token may look among those being written.
-    context_mask : (..., 1, T, S) bool, optional
-        True where a token may look among those read.
-    activation : function, optional
-        The bend of the feed-forward part.
+    Parameters as for `decoder_block`.
 
     Returns
     -------
     y : (..., T, D) float
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-    TypeError
-        Where a mask is not boolean.
 
     References
     ----------

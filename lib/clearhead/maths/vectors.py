@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from .contracts import checked
 
+
+@checked
 def standardize(X):
     """Return a table whose columns each have mean 0 and standard deviation 1.
 
@@ -10,7 +13,7 @@ def standardize(X):
 
     Parameters
     ----------
-    X : (T, D) float
+    X : (T, D) float, array or list
         One row a thing, one column a measurement, in any unit.
 
     Returns
@@ -33,6 +36,7 @@ def standardize(X):
     return (X - X.mean(axis=0)) / std
 
 
+@checked
 def one_hot(ids, vocab_size):
     """Return, for each integer, a row of zeros with a single 1 in the place that the integer names.
 
@@ -40,28 +44,19 @@ def one_hot(ids, vocab_size):
 
     Parameters
     ----------
-    ids : (..., T) int
-        Whole numbers from 0 to vocab_size - 1.
-    vocab_size : () int
+    ids : (...) int from 0 to V-1, array or list
+    vocab_size : () int V from 0
         V: how many words, or categories, there are.
 
     Returns
     -------
-    rows : (..., T, V) float
+    rows : (..., V) float
         Each row sums to 1, and its largest entry stands at the id.
-
-    Raises
-    ------
-    ValueError
-        Where an id is below 0 or above vocab_size - 1.
     """
-    ids = np.asarray(ids)
-    if ids.size and not 0 <= ids.min() <= ids.max() < vocab_size:
-        found = f"The ids go from {ids.min()} to {ids.max()}"
-        raise ValueError(f"{found}; give ids from 0 to {vocab_size - 1}.")
-    return np.eye(vocab_size)[ids]
+    return np.eye(vocab_size)[np.asarray(ids)]
 
 
+@checked
 def image_to_vector(image):
     """Return an image as one vector: row by row, pixel by pixel, the channels of a pixel side by side.
 
@@ -69,7 +64,7 @@ def image_to_vector(image):
 
     Parameters
     ----------
-    image : (R, C, D) float
+    image : (R, C, D) float, array or list
         Height R, width C, and D channels: 3 for red, green and blue; 1 for grey.
 
     Returns
@@ -80,6 +75,7 @@ def image_to_vector(image):
     return np.asarray(image).reshape(-1)
 
 
+@checked
 def vector_to_image(vector, height, width):
     """Return the image that a vector of pixels came from: the inverse of `image_to_vector`.
 
@@ -87,30 +83,22 @@ def vector_to_image(vector, height, width):
 
     Parameters
     ----------
-    vector : (R·C·D,) float
-        All the numbers of the image, row by row, the channels of a pixel side by side.
-    height : () int
+    vector : (R·C·D,) float, array or list
+        All the numbers of whole pixels, row by row, the channels of a pixel side by side.
+    height : () int R from 1
         R: how many rows of pixels.
-    width : () int
+    width : () int C from 1
         C: how many columns of pixels.
 
     Returns
     -------
     image : (R, C, D) float
         The number of channels D is what remains.
-
-    Raises
-    ------
-    ValueError
-        Where the numbers do not fill whole pixels.
     """
-    vector = np.asarray(vector)
-    if vector.size % (height * width):
-        found = f"{vector.size} numbers do not fill {height} × {width} pixels"
-        raise ValueError(f"{found}: check height and width.")
-    return vector.reshape(height, width, -1)
+    return np.asarray(vector).reshape(height, width, -1)
 
 
+@checked
 def squares(x):
     """Return the square of each number, in float32 where x is float16, whose squares end at 65,504.
 
@@ -127,6 +115,7 @@ def squares(x):
     return np.square(x, dtype=np.result_type(x, np.float32))
 
 
+@checked
 def lengths(x):
     """Return how long each row is.
 
@@ -145,6 +134,7 @@ def lengths(x):
     return np.sqrt(squares(x).sum(axis=-1, keepdims=True)).astype(x.dtype)
 
 
+@checked
 def directions(x):
     """Return each row brought to length 1: what is left is where it points.
 
@@ -164,6 +154,7 @@ def directions(x):
     return x / np.where(norms > 0, norms, 1)
 
 
+@checked
 def r_squared(y, predictions):
     """Return the share of the spread of y that the predictions explain.
 
@@ -171,9 +162,9 @@ def r_squared(y, predictions):
 
     Parameters
     ----------
-    y : (T,) float
+    y : (T,) float, array or list
         What was observed: at least two different numbers.
-    predictions : (T,) float
+    predictions : (T,) float, array or list
         What was predicted.
 
     Returns
@@ -187,9 +178,6 @@ def r_squared(y, predictions):
         Where y and predictions differ in shape, or all of y is one number: nothing to explain.
     """
     y, predictions = np.asarray(y), np.asarray(predictions)
-    if y.shape != predictions.shape:
-        shapes = f"y has shape {y.shape}, predictions {predictions.shape}"
-        raise ValueError(f"{shapes}: give one prediction for each y.")
     if y.max() == y.min():
         raise ValueError("All of y is one number: nothing to explain.")
     return 1 - np.sum((y - predictions) ** 2) / np.sum((y - y.mean()) ** 2)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from .contracts import checked
 from .layers import linear
-from .shapes import check_patches
 
 
+@checked
 def patchify(images, patch_size):
     """Return each image as a sentence of patches: row by row of patches, each patch as one vector.
 
@@ -15,29 +16,25 @@ def patchify(images, patch_size):
     ----------
     images : (..., R, C, c) float
         Height R, width C, and c channels, last.
-    patch_size : () int
+    patch_size : () int P from 1
         P: the side of a patch. It must divide height and width.
 
     Returns
     -------
     patches : (..., R/P·C/P, P·P·c) float
 
-    Raises
-    ------
-    ValueError
-        Where the patches do not fill the image.
-
     References
     ----------
     Dosovitskiy et al. (2021), "An image is worth 16x16 words", section 3.1.
     """
-    check_patches(images.shape[-3], images.shape[-2], patch_size)
     *leading, height, width, channels = images.shape
     P = patch_size
+    # (..., R/P, C/P, P, P, c)
     squares = images.reshape(*leading, height // P, P, width // P, P, channels).swapaxes(-4, -3)
     return squares.reshape(*leading, (height // P) * (width // P), P * P * channels)
 
 
+@checked
 def unpatchify(patches, height, width, patch_size):
     """Return the images that were cut into patches: the inverse of `patchify`.
 
@@ -46,29 +43,25 @@ def unpatchify(patches, height, width, patch_size):
     Parameters
     ----------
     patches : (..., R/P·C/P, P·P·c) float
-    height : () int
+    height : () int R from 1
         The height of the image, R.
-    width : () int
+    width : () int C from 1
         The width of the image, C.
-    patch_size : () int
+    patch_size : () int P from 1
         The side of a patch, P.
 
     Returns
     -------
     images : (..., R, C, c) float
-
-    Raises
-    ------
-    ValueError
-        Where so many patches of this size do not make such an image.
     """
-    check_patches(height, width, patch_size, patches.shape)
     *leading, _, columns = patches.shape
     P = patch_size
+    # (..., R/P, C/P, P, P, c)
     squares = patches.reshape(*leading, height // P, width // P, P, P, columns // (P * P))
     return squares.swapaxes(-4, -3).reshape(*leading, height, width, columns // (P * P))
 
 
+@checked
 def patch_embed(images, parameters, patch_size):
     """Return one vector for each patch of an image: the tokens of a vision transformer.
 
@@ -81,17 +74,12 @@ def patch_embed(images, parameters, patch_size):
     parameters : dict
         - weight : (P·P·c, D) float
         - bias : (D,) float
-    patch_size : () int
+    patch_size : () int P from 1
         The side of a patch, P.
 
     Returns
     -------
     x : (..., R/P·C/P, D) float
-
-    Raises
-    ------
-    ValueError
-        Where the patches do not fill the image, or the weight does not fit them.
 
     Notes
     -----
@@ -104,6 +92,7 @@ def patch_embed(images, parameters, patch_size):
     return linear(patchify(images, patch_size), **parameters)
 
 
+@checked
 def add_class_token(x, cls, positions):
     """Return the tokens of an image with one more in front, and what says where each of them stands.
 
@@ -126,10 +115,11 @@ def add_class_token(x, cls, positions):
     ----------
     Dosovitskiy et al. (2021), eq. 1. Their x_class is our cls, their E_pos our positions.
     """
-    first = np.broadcast_to(cls, (*x.shape[:-2], 1, x.shape[-1]))
+    first = np.broadcast_to(cls, (*x.shape[:-2], 1, x.shape[-1]))  # (..., 1, D)
     return np.concatenate([first, x], axis=-2) + positions
 
 
+@checked
 def cut_series(series, window, stride=None):
     """Return a series cut into windows: each window is a token.
 
@@ -137,16 +127,16 @@ def cut_series(series, window, stride=None):
 
     Parameters
     ----------
-    series : (..., T) float
+    series : (..., T) float, array or list
         Measurements, equally far apart in time.
-    window : () int
+    window : () int W from 1 to T
         How many measurements make a token, W.
-    stride : () int, optional
+    stride : () int from 1, optional
         From the start of one token to the start of the next; W if not said, so that nothing is twice.
 
     Returns
     -------
-    tokens : (..., T/W, W) float
+    tokens : (..., T//W, W) float
         Another stride gives ⌊(T - W) / stride⌋ + 1 of them. What fills no whole window at the end is left
         out.
 
@@ -160,9 +150,5 @@ def cut_series(series, window, stride=None):
     Nie et al. (2023), "A time series is worth 64 words: long-term forecasting with transformers".
     """
     series, stride = np.asarray(series), window if stride is None else stride
-    if window < 1 or stride < 1:
-        raise ValueError(f"window and stride must be at least 1, got {window} and {stride}.")
-    if series.ndim == 0 or series.shape[-1] < window:
-        raise ValueError(f"A window of {window} does not fit into a series of shape {series.shape}.")
-    starts = np.arange(0, series.shape[-1] - window + 1, stride)
+    starts = np.arange(0, series.shape[-1] - window + 1, stride)  # (N,)
     return series[..., starts[:, None] + np.arange(window)]

@@ -9,11 +9,11 @@ import math
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_attention_shapes
-
+from .contracts import checked
 from .softmax import softmax
 
 
+@checked
 def scaled_dot_product_attention(Q, K, V, mask=None):
     """Return one mixture of the values for each query, and the weights of each mixture.
 
@@ -21,14 +21,14 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
     The twin of `clearhead.maths.attention.scaled_dot_product_attention`: the path on which A can be seen.
     """
-    check_attention_shapes(Q, K, V, mask)
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT  # (..., T, S)
     if mask is not None:
         scores = torch.where(mask, scores, -torch.inf)
     A = softmax(scores)
     return A @ V, A
 
 
+@checked
 def biased_attention(Q, K, V, bias, mask=None):
     """Return attention whose scores get a bias, such as one for the distance between query and key.
 
@@ -36,8 +36,7 @@ def biased_attention(Q, K, V, bias, mask=None):
 
     The twin of `clearhead.maths.attention.biased_attention`.
     """
-    check_attention_shapes(Q, K, V, mask)
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias
+    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias  # (..., T, S)
     if mask is not None:
         scores = torch.where(mask, scores, -torch.inf)
     A = softmax(scores)
@@ -51,6 +50,7 @@ def and_causal(mask, Q, K):
     return past if mask is None else mask & past
 
 
+@checked
 def fast_attention(Q, K, V, mask=None, causal=False):
     """Return the Z of `scaled_dot_product_attention` by PyTorch's own kernel, which never keeps A.
 
@@ -58,19 +58,18 @@ def fast_attention(Q, K, V, mask=None, causal=False):
 
     Parameters
     ----------
-    Q : (..., T, d) tensor
-    K : (..., S, d) tensor
-    V : (..., S, e) tensor
-    mask : (..., T, S) boolean tensor, optional
+    Q : (..., T, d) float, d from 1
+    K : (..., S, d) float
+    V : (..., S, e) float
+    mask : (..., T, S) bool, optional
         True where a query may look. A query with nowhere to look gets zeros.
     causal : bool
         Whether query i may look at keys 0 to i only. Say so here, without a mask, and no mask is built.
 
     Returns
     -------
-    Z : (..., T, e) tensor
+    Z : (..., T, e) float
     """
-    check_attention_shapes(Q, K, V, mask)
     if mask is None:
         four = (None,) * (4 - Q.dim())  # with fewer axes PyTorch would build A
         Z = F.scaled_dot_product_attention(Q[four], K[four], V[four], is_causal=causal)

@@ -2,18 +2,18 @@
 
 from torch import nn
 
-from clearhead.maths.shapes import check_divides, check_rows
+from clearhead.maths.shapes import check_divides
 
 from .attention import and_causal, fast_attention, scaled_dot_product_attention
+from .contracts import checked
 
 
+@checked
 def split_heads(x, num_heads):
     """Return the columns of each token dealt out to the heads: head h gets the h-th block of columns.
 
     The twin of `clearhead.maths.heads.split_heads`.
     """
-    check_rows(x=x)
-    check_divides(d_model=x.shape[-1], num_heads=num_heads)
     return _split(x, num_heads)
 
 
@@ -22,6 +22,7 @@ def _split(x, num_heads):
     return x.reshape(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).swapaxes(-3, -2)
 
 
+@checked
 def merge_heads(x):
     """Return the heads side by side again, one row a token: the inverse of `split_heads`.
 
@@ -61,15 +62,15 @@ class GroupedQueryAttention(nn.Module):
 
     def heads(self, x, context):
         """Return Q (..., H, T, d), K (..., H, S, d) and V (..., H, S, d)."""
-        Q = _split(self.query(x), self.num_heads)
-        K = _split(self.key(context), self.num_groups)
-        V = _split(self.value(context), self.num_groups)
+        Q = _split(self.query(x), self.num_heads)  # (..., H, T, d)
+        K = _split(self.key(context), self.num_groups)  # (..., G, S, d)
+        V = _split(self.value(context), self.num_groups)  # (..., G, S, d)
         times = self.num_heads // self.num_groups
         return (Q, K, V) if times == 1 else (Q, *(each.repeat_interleave(times, dim=-3) for each in (K, V)))
 
     def forward(self, x, context, mask=None, causal=False):
         """Return Z (..., T, D) by the fast kernels, for x (..., T, D) and context (..., S, D)."""
-        Z = fast_attention(*self.heads(x, context), mask, causal)
+        Z = fast_attention(*self.heads(x, context), mask, causal)  # (..., H, T, d)
         return self.output(merge_heads(Z))
 
     def look(self, x, context, mask=None, causal=False):

@@ -2,32 +2,33 @@
 
 import torch
 
-from clearhead.maths.shapes import check_attention_shapes, check_self
+from .contracts import checked
 
 
+@checked
 def positive_features(x):
     """Return elu(x) + 1. The twin of `clearhead.maths.linear_attention.positive_features`."""
     return torch.exp(x.clamp(max=0)) + torch.relu(x)  # F.elu(x) + 1 would round small ones to 0
 
 
+@checked
 def linear_attention(Q, K, V):
     """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d).
 
     The twin of `clearhead.maths.linear_attention.linear_attention`.
     """
-    check_attention_shapes(Q, K, V)
     Q, K = positive_features(Q), positive_features(K)
-    total = Q @ K.sum(dim=-2)[..., None]
+    total = Q @ K.sum(dim=-2)[..., None]  # (..., T, 1)
     return Q @ (K.mT @ V) / torch.where(total > 0, total, 1)
 
 
+@checked
 def causal_linear_attention(Q, K, V):
     """Return linear attention in which each token sees only the past: a recurrent network at heart.
 
     The twin of `clearhead.maths.linear_attention.causal_linear_attention`.
     """
-    check_self(Q, K, V)
     Q, K = positive_features(Q), positive_features(K)
-    memory = torch.cumsum(K[..., :, None] * V[..., None, :], dim=-3)
+    memory = torch.cumsum(K[..., :, None] * V[..., None, :], dim=-3)  # (..., T, d, e)
     total = torch.cumsum(K, dim=-2)
     return (Q[..., None, :] @ memory)[..., 0, :] / (Q * total).sum(dim=-1, keepdim=True)

@@ -6,17 +6,16 @@ from functools import partial
 import torch
 from torch.utils.checkpoint import checkpoint
 
-from clearhead.maths.shapes import check_attention_shapes, check_self, check_whole
-
+from .contracts import checked
 from .softmax import softmax
 
 
+@checked
 def online_softmax(scores, chunk):
     """Return softmax, from scores that come a few columns at a time.
 
     The twin of `clearhead.maths.long_attention.online_softmax`.
     """
-    check_whole(1, chunk=chunk)
     highest = scores.new_full((*scores.shape[:-1], 1), torch.finfo(scores.dtype).min)
     total = torch.zeros_like(highest)
     for start in range(0, scores.shape[-1], chunk):
@@ -26,6 +25,7 @@ def online_softmax(scores, chunk):
     return torch.exp(scores - highest) / torch.where(total > 0, total, 1)
 
 
+@checked
 def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
 
@@ -33,8 +33,6 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
     many keys at a time: here the cost of a call counts for more. Sums of half-precision numbers are kept in
     single precision. Where gradients are wanted, the way back computes the scores of each piece again.
     """
-    check_attention_shapes(Q, K, V, mask)
-    check_whole(1, chunk=chunk)
     Q, T, S = Q / math.sqrt(Q.shape[-1]), Q.shape[-2], K.shape[-2]
     mask = None if mask is None else mask.expand(*mask.shape[:-2], T, S)
     again = partial(checkpoint, use_reentrant=False, preserve_rng_state=False)  # keeps the inputs only
@@ -93,13 +91,12 @@ def _past(scores, first):
     return torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril(first)
 
 
+@checked
 def sliding_window_attention(Q, K, V, window):
     """Return causal attention that reaches back over a few tokens only, in time and memory T · window.
 
     The twin of `clearhead.maths.long_attention.sliding_window_attention`.
     """
-    check_self(Q, K, V)
-    check_whole(1, window=window)
     T, block = Q.shape[-2], min(max(window, 64), 1024)
     pieces = []
     for start in range(0, max(T, 1), block):  # with no token at all, one empty piece

@@ -1,11 +1,10 @@
 """The soft dictionary. The twin of `clearhead.maths.lookup`."""
 
-from clearhead.maths.lookup import check_measurements
-from clearhead.maths.shapes import check_lookup
-
+from .contracts import checked
 from .softmax import at_temperature, softmax
 
 
+@checked
 def soft_lookup(q, K, V, temperature=1.0):
     """Return the mixture of the values whose keys are like the query, and the weights of the mixture.
 
@@ -13,11 +12,11 @@ def soft_lookup(q, K, V, temperature=1.0):
 
     The twin of `clearhead.maths.lookup.soft_lookup`.
     """
-    check_lookup(q, K, V)
     a = softmax(at_temperature(K @ q, temperature))
     return a @ V, a
 
 
+@checked
 def nadaraya_watson(x, X, Y, bandwidth):
     """Return, for each place, the mean of the measurements, weighted by how near each one was taken.
 
@@ -25,6 +24,5 @@ def nadaraya_watson(x, X, Y, bandwidth):
 
     The twin of `clearhead.maths.lookup.nadaraya_watson`.
     """
-    check_measurements(x, X, Y, bandwidth)
     squared = ((x[..., None, :] - X) ** 2).sum(-1)
     return softmax(-squared / (2 * bandwidth**2)) @ Y

@@ -4,23 +4,24 @@ import torch
 from torch.nn import functional as F
 
 from clearhead.maths.losses import IGNORE
-from clearhead.maths.shapes import check_pairs, check_targets
 
+from .contracts import checked
 from .vectors import directions
 
 
+@checked
 def cross_entropy(logits, targets, ignore=IGNORE):
     """Return the mean surprise at the true answers; 0 where every target is ignored (PyTorch gives NaN).
 
     The twin of `clearhead.maths.losses.cross_entropy`, with the axes of `maths`: V comes last.
     """
-    check_targets(logits, targets, ignore)
     counts = (targets != ignore).sum().clamp(min=1)
     rows, answers = logits.reshape(targets.numel(), logits.shape[-1]), targets.reshape(-1)
     wide = rows.to(torch.promote_types(rows.dtype, torch.float32))  # a long sum is too much for 16 bits
     return (F.cross_entropy(wide, answers, ignore_index=ignore, reduction="sum") / counts).to(rows.dtype)
 
 
+@checked
 def perplexity(logits, targets, ignore=IGNORE):
     """Return among how many equally likely words the model seems to hesitate.
 
@@ -29,12 +30,12 @@ def perplexity(logits, targets, ignore=IGNORE):
     return torch.exp(cross_entropy(logits, targets, ignore))
 
 
+@checked
 def info_nce(x, y, temperature=0.07):
     """Return how badly pairs find each other: row i of x should be most like row i of y, and the reverse.
 
     The twin of `clearhead.maths.losses.info_nce`.
     """
-    check_pairs(x, y, temperature)
     similarity = directions(x) @ directions(y).T / temperature
     partners = torch.arange(len(x), device=x.device)
     return (cross_entropy(similarity, partners) + cross_entropy(similarity.T, partners)) / 2

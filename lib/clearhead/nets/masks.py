@@ -2,9 +2,10 @@
 
 import torch
 
-from clearhead.maths.shapes import check_whole
+from .contracts import checked
 
 
+@checked
 def causal_mask(length, device=None):
     """Return the mask by which each token looks at itself and at what stands before it.
 
@@ -12,10 +13,10 @@ def causal_mask(length, device=None):
 
     The twin of `clearhead.maths.masks.causal_mask`, made on a device.
     """
-    check_whole(0, length=length)
     return torch.tril(torch.ones(length, length, dtype=torch.bool, device=device))
 
 
+@checked
 def padding_mask(lengths, longest):
     """Return the mask (B, 1, 1, S) that hides the padding behind each sentence of a batch.
 
@@ -23,12 +24,10 @@ def padding_mask(lengths, longest):
 
     The twin of `clearhead.maths.masks.padding_mask`.
     """
-    check_whole(0, longest=longest)
-    if lengths.numel() and not 0 <= lengths.min() <= lengths.max() <= longest:
-        raise ValueError(f"lengths must lie from 0 to {longest}, got {lengths.min()} to {lengths.max()}.")
     return torch.arange(longest, device=lengths.device) < lengths[:, None, None, None]
 
 
+@checked
 def sliding_window_mask(length, window, device=None):
     """Return the causal mask that reaches back over a fixed number of tokens only, each token's own included.
 
@@ -36,8 +35,6 @@ def sliding_window_mask(length, window, device=None):
 
     The twin of `clearhead.maths.masks.sliding_window_mask`, made on a device.
     """
-    check_whole(0, length=length)
-    check_whole(1, window=window)
     places = torch.arange(length, device=device)
     steps_back = places[:, None] - places
     return (steps_back >= 0) & (steps_back < window)

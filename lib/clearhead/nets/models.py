@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_patches
+from clearhead.maths.shapes import check_divides
 
 from .activations import gelu, relu
 from .heads import look
@@ -72,10 +72,10 @@ class GPT(nn.Module):
 
     def forward(self, ids):
         """Return logits (B, T, V) for ids (B, T)."""
-        x = self.tokens(ids) + learned(ids.shape[-1], self.positions.weight)
+        x = self.tokens(ids) + learned(ids.shape[-1], self.positions.weight)  # (B, T, D)
         for block in self.blocks:
             x = block(x, causal=True)
-        return F.linear(self.norm(x), self.tokens.weight)
+        return F.linear(self.norm(x), self.tokens.weight)  # (B, T, V)
 
     def look(self, ids):
         """Return where every head of every block looks: A (L, B, H, T, T) for ids (B, T)."""
@@ -190,7 +190,7 @@ class EncoderDecoder(nn.Module):
 
     def forward(self, source, target, source_mask=None):
         """Return logits (B, T, V) for source (B, S), target (B, T) and source_mask (B, 1, 1, S)."""
-        context, x = self.placed(source), self.placed(target)
+        context, x = self.placed(source), self.placed(target)  # (B, S, D), (B, T, D)
         for block in self.encoder:
             context = block(context, source_mask)
         for block in self.decoder:
@@ -226,7 +226,7 @@ class VisionTransformer(nn.Module):
         generator=None, d_ff=None,
     ):  # fmt: skip
         super().__init__()
-        check_patches(image_size, image_size, patch_size)
+        check_divides(image_size=image_size, patch_size=patch_size)
         self.patch_size = patch_size
         self.patches = nn.Linear(patch_size**2 * channels, d_model)
         self.cls = nn.Parameter(torch.zeros(d_model))
@@ -239,8 +239,8 @@ class VisionTransformer(nn.Module):
 
     def forward(self, images):
         """Return logits (B, V), V classes, for images (B, R, C, channels)."""
-        x = self.patches(patchify(images, self.patch_size))
-        x = add_class_token(x, self.cls, self.positions.weight)
+        x = self.patches(patchify(images, self.patch_size))  # (B, N, D)
+        x = add_class_token(x, self.cls, self.positions.weight)  # (B, N+1, D)
         for block in self.blocks:
             x = block(x)
         return self.head(self.norm(x[..., 0, :]))

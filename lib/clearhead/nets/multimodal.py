@@ -5,19 +5,18 @@ import math
 import torch
 from torch import nn
 
-from clearhead.maths.shapes import check_search
-
+from .contracts import checked
 from .heads import MultiHeadAttention
 from .transformer import FeedForward
 from .vectors import directions
 
 
+@checked
 def retrieve(x, y):
     """Return, for each row of x, which row of y points most in its direction.
 
     The twin of `clearhead.maths.multimodal.retrieve`.
     """
-    check_search(x, y)
     return (directions(x) @ directions(y).T).argmax(-1)
 
 
@@ -85,8 +84,8 @@ class ImageQuestion(nn.Module):
 
     def forward(self, patches, ids):
         """Return logits (B, e) for patches (B, S, F) and the words of the questions, ids (B, T)."""
-        context = self.context_norm(self.patches(patches) + self.places.weight)
-        x = self.words(ids).sum(-2)[..., None, :]
+        context = self.context_norm(self.patches(patches) + self.places.weight)  # (B, S, D)
+        x = self.words(ids).sum(-2)[..., None, :]  # (B, 1, D)
         x = x + self.attention(self.question_norm(x), context)
         x = x + self.feed_forward(self.feed_forward_norm(x))
         return self.head(self.norm(x))[..., 0, :]

@@ -2,29 +2,30 @@
 
 import torch
 
-from clearhead.maths.shapes import check_divides, check_whole
+from .contracts import checked
 
 
+@checked
 def frequencies(d_model, device=None):
     """Return how fast each pair of columns turns, in radians a token.
 
     The twin of `clearhead.maths.positions.frequencies`, always in float64.
     """
-    check_divides(d_model=d_model, columns_of_a_pair=2)
     return 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64, device=device) / d_model)
 
 
+@checked
 def sinusoidal(length, d_model, device=None):
     """Return one vector for each position: pairs of columns are the hands of clocks, from fast to slow.
 
     The twin of `clearhead.maths.positions.sinusoidal`, always in float64: bring it to the precision of the
     tokens before adding.
     """
-    check_whole(0, length=length)
     angles = torch.arange(length, device=device)[:, None] * frequencies(d_model, device)
     return torch.stack([torch.sin(angles), torch.cos(angles)], dim=-1).reshape(length, d_model)
 
 
+@checked
 def sinusoidal_shift(offset, d_model, device=None):
     """Return the matrix that turns the sinusoidal vector of any position into the one `offset` later.
 
@@ -36,12 +37,10 @@ def sinusoidal_shift(offset, d_model, device=None):
     return torch.block_diag(*pairs)
 
 
+@checked
 def learned(length, table):
     """Return the first rows of a table of positions that training has filled.
 
     The twin of `clearhead.maths.positions.learned`.
     """
-    check_whole(0, length=length)
-    if length > table.shape[0]:
-        raise ValueError(f"The table has {table.shape[0]} positions, got {length} tokens: shorten the text.")
     return table[:length]

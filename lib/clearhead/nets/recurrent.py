@@ -3,27 +3,29 @@
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_whole, check_windows
-
+from .contracts import checked
 from .layers import linear
 
 
+@checked
 def rnn_step(x, h, parameters):
     """Return the memory after reading one more token. The twin of `clearhead.maths.recurrent.rnn_step`."""
     return torch.tanh(linear(x, **parameters["input"]) + linear(h, **parameters["hidden"]))
 
 
+@checked
 def lstm_step(x, h, c, parameters):
     """Return the two memories of an LSTM after reading one more token.
 
     The twin of `clearhead.maths.recurrent.lstm_step`.
     """
     gates = linear(x, **parameters["input"]) + linear(h, **parameters["hidden"])
-    i, f, g, o = gates.chunk(4, dim=-1)
+    i, f, g, o = gates.chunk(4, dim=-1)  # (..., F) each
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
     return torch.sigmoid(o) * torch.tanh(c), c
 
 
+@checked
 def gru_step(x, h, parameters):
     """Return the memory of a GRU after reading one more token.
 
@@ -35,24 +37,23 @@ def gru_step(x, h, parameters):
     return (1 - z) * torch.tanh(n_x + r * n_h) + z * h
 
 
+@checked
 def conv1d(x, weight, bias):
     """Return, for each window of neighbouring tokens, the same linear map of the window.
 
     The twin of `clearhead.maths.recurrent.conv1d`, with its axes: x (..., T, D), weight (W, D, F).
     """
-    check_windows(x.shape[-2], len(weight))
     sentences = x.reshape(-1, *x.shape[-2:]).mT
     y = F.conv1d(sentences, weight.permute(2, 1, 0), bias).mT
     return y.reshape(*x.shape[:-2], *y.shape[-2:])
 
 
+@checked
 def toeplitz(weight, length):
     """Return the matrix that does what a convolution does, on all tokens of a sentence in one long row.
 
     The twin of `clearhead.maths.recurrent.toeplitz`.
     """
-    check_whole(1, length=length)
-    check_windows(length, len(weight))
     width, d_in, d_out = weight.shape
     blocks = weight.new_zeros(length, d_in, length - width + 1, d_out)
     for t in range(length - width + 1):

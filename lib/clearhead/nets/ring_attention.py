@@ -11,11 +11,11 @@ from pathlib import Path
 import torch
 import torch.distributed as dist
 
-from clearhead.maths.shapes import check_self, check_whole
-
+from .contracts import checked
 from .long_attention import add_piece, mixture, nothing_yet
 
 
+@checked
 @torch.no_grad()
 def ring_attention(Q, K, V, causal=False):
     """Return what the rows of this process take from the whole text, of which each process holds a part.
@@ -24,11 +24,11 @@ def ring_attention(Q, K, V, causal=False):
 
     Parameters
     ----------
-    Q : (..., T, d) tensor
+    Q : (..., T, d) float, d from 1
         The queries of this process: T differs where the text does not divide evenly.
-    K : (..., T, d) tensor
+    K : (..., T, d) float
         The keys of the same rows.
-    V : (..., T, e) tensor
+    V : (..., T, e) float
         The values of the same rows.
     causal : bool
         Whether a token sees only itself and what stands before it in the whole text.
@@ -43,7 +43,6 @@ def ring_attention(Q, K, V, causal=False):
     Liu, Zaharia & Abbeel (2023), "Ring attention with blockwise transformers for near-infinite context",
     section 3.
     """
-    check_self(Q, K, V)
     rank, number = dist.get_rank(), dist.get_world_size()
     lengths = [torch.zeros((), dtype=torch.long) for _ in range(number)]
     dist.all_gather(lengths, torch.tensor(Q.shape[-2]))
@@ -75,15 +74,16 @@ def _pass_on(K, V, length):
     ], arriving
 
 
+@checked
 def attention_over_processes(Q, K, V, number=2, causal=False):
     """Return attention, computed by several processes on this machine that each hold a part of the text.
 
     Parameters
     ----------
-    Q : (..., T, d) tensor
-    K : (..., T, d) tensor
-    V : (..., T, e) tensor
-    number : int
+    Q : (..., T, d) float, d from 1
+    K : (..., T, d) float
+    V : (..., T, e) float
+    number : () int from 1 to T
         How many processes; at most T.
     causal : bool
         Whether each token sees only itself and what stands before it.
@@ -97,9 +97,6 @@ def attention_over_processes(Q, K, V, number=2, causal=False):
     The processes meet in a file, so no port has to be free. Works from a notebook too. Starting them, each
     with its own PyTorch, takes some seconds.
     """
-    check_self(Q, K, V)
-    check_whole(1, number=number)
-    check_whole(number, number_of_tokens=Q.shape[-2])
     with tempfile.TemporaryDirectory() as folder:
         parts = zip(*(rows.detach().tensor_split(number, dim=-2) for rows in (Q, K, V)), strict=True)
         for rank, rows in enumerate(parts):

@@ -2,9 +2,10 @@
 
 import torch
 
-from clearhead.maths.shapes import check_temperature
+from .contracts import checked
 
 
+@checked
 def softmax(scores):
     """Return the scores as positive weights that sum to 1 along the last axis.
 
@@ -18,6 +19,7 @@ def softmax(scores):
     return torch.softmax(scores.masked_fill(nowhere, 0.0), dim=-1).masked_fill(nowhere, 0.0)
 
 
+@checked
 def log_softmax(scores):
     """Return the logarithm of softmax; a row of -inf alone gives -inf.
 
@@ -27,12 +29,12 @@ def log_softmax(scores):
     return torch.log_softmax(scores.masked_fill(nowhere, 0.0), dim=-1).masked_fill(nowhere, -torch.inf)
 
 
+@checked
 def at_temperature(scores, temperature):
     """Return the scores divided by a temperature, ready for softmax; at 0 only the highest are left.
 
     The twin of `clearhead.maths.softmax.at_temperature`.
     """
-    check_temperature(temperature)
     if temperature > 0:
         return scores / float(temperature)
     return torch.where(scores < scores.amax(dim=-1, keepdim=True), -torch.inf, scores)

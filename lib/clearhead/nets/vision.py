@@ -2,34 +2,35 @@
 
 import torch
 
-from clearhead.maths.shapes import check_patches
-
+from .contracts import checked
 from .layers import linear
 
 
+@checked
 def patchify(images, patch_size):
     """Return each image as a sentence of patches. The twin of `clearhead.maths.vision.patchify`."""
-    check_patches(images.shape[-3], images.shape[-2], patch_size)
     *leading, height, width, channels = images.shape
     P = patch_size
     squares = images.reshape(*leading, height // P, P, width // P, P, channels).swapaxes(-4, -3)
     return squares.reshape(*leading, (height // P) * (width // P), P * P * channels)
 
 
+@checked
 def unpatchify(patches, height, width, patch_size):
     """Return the images that were cut into patches. The twin of `clearhead.maths.vision.unpatchify`."""
-    check_patches(height, width, patch_size, patches.shape)
     *leading, _, columns = patches.shape
     P = patch_size
     squares = patches.reshape(*leading, height // P, width // P, P, P, columns // (P * P))
     return squares.swapaxes(-4, -3).reshape(*leading, height, width, columns // (P * P))
 
 
+@checked
 def patch_embed(images, parameters, patch_size):
     """Return one vector for each patch of an image. The twin of `clearhead.maths.vision.patch_embed`."""
     return linear(patchify(images, patch_size), **parameters)
 
 
+@checked
 def add_class_token(x, cls, positions):
     """Return the tokens with one more in front, and what says where each of them stands.
 

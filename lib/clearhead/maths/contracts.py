@@ -1,0 +1,106 @@
+"""The table in a docstring, kept: a call whose arguments do not fit it raises one clear sentence."""
+
+import functools
+import inspect
+import re
+from numbers import Number
+
+import numpy as np
+
+from . import tables
+from .fitting import Fit
+
+MOST = 1000  # calls of different shapes that a function remembers
+
+
+def checked(function, skip=lambda: False):
+    """Return a function that first compares its arguments with the table in its docstring.
+
+    A verdict is kept for each combination of shapes, dtypes and numbers: a call like an earlier one costs a
+    look into a dict. Without docstrings (python -OO), and where `skip()`, nothing is compared.
+    """
+    if function.__doc__ is None:
+        return function
+    if tables.section(function, "Parameters") or tables.AS_FOR.search(function.__doc__):
+        tables.OFFERED.setdefault(function.__name__, function)
+    fitting = {}
+
+    @functools.wraps(function)
+    def keeping_the_contract(*args, **kwargs):
+        __tracebackhide__ = True
+        if skip():
+            return function(*args, **kwargs)
+        seen = (*map(sight, args), *kwargs, *map(sight, kwargs.values()))
+        try:
+            if seen not in fitting:
+                if len(fitting) >= MOST:
+                    fitting.clear()
+                fitting[seen] = values_to_read(function, args, kwargs)
+            for place, name, fits in fitting[seen]:
+                fits(args[place] if place < len(args) else kwargs[name])
+        except (TypeError, ValueError) as complaint:
+            raise complaint.with_traceback(None) from None  # the reader of the table is not where to look
+        return function(*args, **kwargs)
+
+    keeping_the_contract.__doc__ = with_raises(function.__doc__)
+    return keeping_the_contract
+
+
+RAISES = """
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument does not fit the table above, in one sentence that says which and why.
+"""
+
+
+def with_raises(docstring):
+    """Return a docstring with a table, with the errors that keeping it may raise, where it names none."""
+    if not re.search(r"^    Parameters( as for `|\n)", docstring, flags=re.M) or "    Raises\n" in docstring:
+        return docstring
+    end = re.search(r"\n    (Notes|References)\n|\n    $|$", docstring).start()
+    return f"{docstring[:end].rstrip()}\n{RAISES}{docstring[end:]}"
+
+
+def sight(argument):
+    """Return all of an argument that a verdict depends on, as something that a dict can find."""
+    shape = getattr(argument, "shape", None)
+    if shape is not None and (shape or not isinstance(argument, Number)):
+        return shape, argument.dtype
+    if isinstance(argument, Number):
+        return type(argument), argument
+    if isinstance(argument, dict):
+        return (*argument, *map(sight, argument.values()))
+    if isinstance(argument, list | tuple):
+        return (list, *map(sight, argument)) if is_rich(argument) else (list, np.shape(argument))
+    return type(argument)
+
+
+def is_rich(argument):
+    """Return whether a list holds more than numbers: dicts of parameters, for example."""
+    return any(isinstance(each, dict) for each in argument[:1])
+
+
+def values_to_read(function, args, kwargs):
+    """Return, for each argument whose values matter, its place, its name and what looks at them.
+
+    Raises a TypeError or a ValueError where types, shapes or numbers do not fit the table.
+    """
+    signature = inspect.signature(function)
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError:
+        return []  # Python's own sentence says what is missing
+    bound.apply_defaults()
+    rows = [row for row in tables.table(function) if row.name in bound.arguments]
+    fit, given = Fit(), [(row.name, row, bound.arguments[row.name]) for row in rows]
+    fit.take(given)
+    for row in (*rows, *tables.table(function, "Returns")):
+        fit.divides(row)
+    places = {name: place for place, name in enumerate(signature.parameters)}
+    return [
+        (places[name], name, reading)
+        for name, row, argument in given
+        if (name in kwargs or places[name] < len(args)) and argument is not None
+        for reading in fit.readings(name, row, argument, bound.arguments)
+    ]

@@ -1,0 +1,213 @@
+"""Compare the arguments of one call with a table: what each letter stands for, and who said so."""
+
+import functools
+import math
+import re
+from numbers import Integral, Number, Real
+
+import numpy as np
+
+from . import tables
+from .sentences import Limits, Source
+
+
+class Fit:
+    """What the letters stand for in one call, and which argument said so."""
+
+    def __init__(self, outer=None):
+        self.sizes = dict(outer.sizes) if outer else {}
+        self.sources = dict(outer.sources) if outer else {}
+        self.leading, self.waiting = [], []
+
+    def take(self, given):
+        """Compare arguments (name, row, argument) with their rows: numbers first, dicts of others last."""
+        given = [one for one in given if one[2] is not None or not one[1].optional]
+        for name, row, argument in given:
+            if row.is_scalar:
+                self.number(name, row, argument)
+        for name, row, argument in given:
+            if row.axes:
+                self.array(name, row, argument)
+            elif row.is_dict and row.rows:
+                self.take(list(picked(name, row.rows, argument)))
+        self.solve_the_rest()
+        for name, row, argument in given:
+            self.ranges(name, row)
+            if row.borrowed and (row.is_dict or row.is_list):
+                pieces = enumerate(argument) if row.is_list else [("", argument)]
+                for place, piece in pieces:
+                    inner = f"{name}[{place}]" if row.is_list else name
+                    Fit(self).take(list(picked(inner, tables.entries(row.borrowed), piece)))
+
+    def number(self, name, row, argument):
+        """Compare one number with its row, and remember its letter."""
+        if (
+            getattr(argument, "shape", None) == ()
+            and not isinstance(argument, Number)
+            and row.dtype == "float"
+        ):
+            return
+        if row.dtype == "int" and (not isinstance(argument, Integral) or isinstance(argument, bool)):
+            raise TypeError(f"{name} must be a whole number, got {argument!r}.")
+        if row.dtype == "float" and not isinstance(argument, Real):
+            raise TypeError(f"{name} must be one number, got {type(argument).__name__}.")
+        if row.letter:
+            if argument < 0:
+                raise ValueError(f"{name} must be at least 0, got {argument}.")
+            self.bind(row.letter, int(argument), Source(name, row, argument))
+
+    def array(self, name, row, argument):
+        """Compare the dtype and the shape of an array with its row."""
+        source = Source(name, row, argument)
+        if not hasattr(argument, "shape"):
+            if "array or list" not in row.flags or not isinstance(argument, list | tuple | Number):
+                raise TypeError(source.is_no_array())
+            argument = source.array = np.asarray(argument)
+        source.check_dtype()
+        axes, shape = row.axes, tuple(argument.shape)
+        if "..." in axes:
+            front = axes.index("...")
+            back = len(axes) - front - 1
+            if row.broadcasts:
+                shape = (1,) * (len(axes) - 1 - len(shape)) + shape
+            if len(shape) < front + back:
+                raise ValueError(source.lacks_axes(front + back))
+            end = len(shape) - back
+            self.lead(source, shape[front:end])
+            pairs = zip(axes[:front] + axes[front + 1 :], shape[:front] + shape[end:], strict=True)
+        elif len(shape) != len(axes):
+            raise ValueError(source.has_other_axes())
+        else:
+            pairs = zip(axes, shape, strict=True)
+        for axis, size in pairs:
+            if not (row.broadcasts and size == 1):
+                self.match(tables.term(axis), size, source)
+
+    def lead(self, source, leading):
+        """Compare the axes for which "..." stands with those of the arguments before."""
+        for other, theirs in self.leading:
+            alike = zip(leading[::-1], theirs[::-1], strict=False)
+            if "no broadcasting" in source.row.flags:
+                if leading != theirs:
+                    raise ValueError(source.differs([other], "their leading axes must be equal."))
+            elif any(a != b and 1 not in (a, b) for a, b in alike):
+                raise ValueError(source.differs([other], "their leading axes must be equal or 1."))
+        self.leading.append((source, leading))
+
+    def match(self, tree, size, source):
+        """Compare one axis with what is known of its letters; learn a letter from it; or wait for others."""
+        expected = tables.value(tree, self.sizes)
+        if expected is not None:
+            if expected != size:
+                raise ValueError(self.mismatch(tree, size, expected, source))
+        elif found := tables.solved(tree, size, self.sizes):
+            letter, meant = found
+            if meant is None or meant != int(meant) or meant < 0:
+                raise ValueError(self.mismatch(tree, size, None, source))
+            self.bind(letter, int(meant), source)
+        else:
+            self.waiting.append((tree, size, source))
+
+    def bind(self, letter, size, source):
+        if letter in self.sizes and self.sizes[letter] != size:
+            raise ValueError(self.mismatch(letter, size, self.sizes[letter], source))
+        self.sizes.setdefault(letter, size)
+        self.sources.setdefault(letter, source)
+
+    def solve_the_rest(self):
+        """Match what waited, as long as letters become known."""
+        while self.waiting:
+            waited, self.waiting = self.waiting, []
+            for one in waited:
+                self.match(*one)
+            if len(self.waiting) == len(waited):
+                return
+
+    def mismatch(self, tree, size, expected, source):
+        """Return the sentence on an axis that is not as long as other arguments say."""
+        known = [letter for letter in dict.fromkeys(tables.letters(tree)) if letter in self.sources]
+        others = [self.sources[letter] for letter in known if self.sources[letter] is not source]
+        other = next(iter(others), source)
+        name, here = tables.spelled(tree), f"in {source.name} {source.axes}"
+        if isinstance(tree, int):
+            return source.differs([], f"the axis {name} of {source.axes} is {size}.")
+        if other is source and expected is None:
+            return source.differs([], f"{name} is {size} {here}, which no whole number gives.")
+        if other is source:
+            return source.differs([], f"{name} stands for {expected} and for {size} {here}.")
+        if expected is None:
+            what = " and ".join(f"{letter} is {self.sizes[letter]}" for letter in known)
+            return source.differs(others, f"{name} is {size} {here}, but {what}: this does not divide.")
+        if source.row.axes[-1:] == other.row.axes[-1:] == [name] and source.ends_in(size):
+            return source.differs(others, f"both end in {name}, so their last axes must be equal.")
+        by = " and ".join(f"{o.name} {o.axes if o.row.axes else ''}".strip() for o in dict.fromkeys(others))
+        return source.differs(others, f"{name} is {size} {here}, but {expected} by {by}.")
+
+    def divides(self, row):
+        """Raise where an axis that is promised, such as D/H, would not be whole."""
+        axes = (axis for axis in row.axes or () if axis != "...")
+        for axis in (*axes, *re.findall(r"(\S+/\S+) whole", row.type)):
+            for tree in tables.quotients(tables.term(axis)):
+                found = tables.value(tree, self.sizes)
+                if found is not None and found == int(found):
+                    continue
+                known = [self.sources[letter] for letter in tables.letters(tree) if letter in self.sources]
+                if found is not None and known:
+                    text = f"{tables.spelled(tree)} is {self.text(tree)}, which is not whole."
+                    raise ValueError(known[-1].differs(known, text))
+
+    def text(self, tree):
+        """Return a tree with numbers for its letters."""
+        if isinstance(tree, tuple):
+            return f"{self.text(tree[1])}{tree[0]}{self.text(tree[2])}"
+        return str(self.sizes.get(tree, tree))
+
+    def ranges(self, name, row):
+        """Raise where a letter lies outside the range that a row states."""
+        for range in row.ranges:
+            if range["letter"] and range["how"] and range["letter"] in self.sizes:
+                limits = self.limits(range)
+                if limits and not limits.hold(self.sizes[range["letter"]]):
+                    source = self.sources[range["letter"]]
+                    other = next((self.sources[x] for x in limits.letters if x in self.sources), source)
+                    if row.is_scalar and other is source:
+                        raise ValueError(f"{name} must be {limits}, got {source.array}. {row.advice}".strip())
+                    advised = Source(source.name, row, source.array) if row is not source.row else source
+                    what = f"{range['letter']} is {self.sizes[range['letter']]}, and must be {limits}."
+                    raise ValueError(advised.differs([other], what))
+
+    def limits(self, range):
+        """Return the limits of a range, None where a letter in them is not known."""
+        ends = [
+            tables.term(text) if text and text != "inf" else math.inf for text in range.group("low", "high")
+        ]
+        found = [end if end is math.inf else tables.value(end, self.sizes) for end in ends]
+        return None if None in found else Limits(*found, range, ends)
+
+    def readings(self, name, row, argument, arguments):
+        """Yield what looks at the values of an argument, where a row limits them."""
+        for range in row.ranges:
+            if row.axes is None or not range["how"] or (range["letter"] and not row.is_scalar):
+                continue
+            limits = self.limits(range)
+            if limits is None or (range["letter"] and isinstance(argument, Number)):
+                continue
+            limits.but = arguments.get(range["but"]) if range["but"] else None
+            sources = [self.sources[x] for x in limits.letters if x in self.sources]
+            look = functools.partial(limits.look, Source(name, row, argument), sources)
+            if isinstance(argument, Number):
+                look(argument)
+            else:
+                yield look
+
+
+def picked(name, rows, entries):
+    """Yield (name, row, argument) for each row whose entry a dict has: "up.weight" lies in the dict "up"."""
+    if not isinstance(entries, dict):
+        raise TypeError(f"{name} must be a dict, got {type(entries).__name__}.")
+    for row in rows:
+        found, said = entries, name
+        for part in row.name.split("."):
+            found, said = found.get(part) if isinstance(found, dict) else None, f'{said}["{part}"]'
+        if found is not None:
+            yield said, row, found

@@ -1,0 +1,110 @@
+"""What is said of an argument that does not fit: its name, the shapes in conflict, and what to do."""
+
+import math
+from numbers import Number
+
+import numpy as np
+
+from . import tables
+
+
+def kind(array):
+    """Return the name of an array's or tensor's dtype without the name of its library: 'bool', 'float32'."""
+    return str(array.dtype).removeprefix("torch.")
+
+
+class Limits:
+    """From where to where a number may go."""
+
+    def __init__(self, low, high, range, ends):
+        self.low, self.high, self.range, self.but = low, high, range, None
+        self.letters = [letter for end in ends if end is not math.inf for letter in tables.letters(end)]
+
+    def hold(self, number):
+        above = number > self.low if self.range["how"] == "above" else number >= self.low
+        return bool(above and (number <= self.high if self.range["high"] else number < math.inf))
+
+    def __str__(self):
+        if self.range["how"] == "above":
+            return f"above {self.low}"
+        if not self.range["high"]:
+            return f"at least {self.low}"
+        return f"from {self.low} to {self.high}"
+
+    def look(self, source, others, values):
+        """Raise where a value lies outside."""
+        if isinstance(values, Number):
+            if not self.hold(values):
+                finite = " and finite" if values == math.inf else ""
+                raise ValueError(source.advised(f"{source.name} must be {self}{finite}, got {values}."))
+            return
+        values = np.asarray(values) if isinstance(values, list | tuple) else values
+        counted = values if self.but is None else values[values != self.but]
+        if not math.prod(counted.shape):
+            return
+        lowest, highest = counted.min(), counted.max()
+        if not (self.hold(lowest) and self.hold(highest)):
+            found = f"{lowest}" if not values.shape else f"{lowest} to {highest}"
+            but = f" (or {self.but}, which is not counted)" if self.but is not None else ""
+            by = "".join(f"; {other.name} is {other.said}" for other in others[:1])
+            raise ValueError(source.advised(f"{source.name} must be {self}{but}, got {found}{by}."))
+
+
+class Source:
+    """One argument with its row: what sentences say about it."""
+
+    def __init__(self, name, row, argument):
+        self.name, self.row, self.array = name, row, argument
+
+    @property
+    def said(self):
+        """Return the shape, or the number itself."""
+        return (
+            self.array if self.row.is_scalar else tuple(np.shape(self.array)) if self.row.axes else self.array
+        )
+
+    @property
+    def axes(self):
+        """Return the axes as the table has them."""
+        return f"({', '.join(self.row.axes)}{',' * (len(self.row.axes) == 1)})"
+
+    def ends_in(self, size):
+        """Return whether the last axis has this size."""
+        return np.shape(self.array)[-1] == size
+
+    def advised(self, sentence):
+        """Return a sentence with what the table says about the argument."""
+        return f"{sentence} {self.row.advice}".strip()
+
+    def differs(self, others, what):
+        """Return a sentence on arguments that do not fit together."""
+        others = {other.name: other for other in others if other.name != self.name}
+        *said, last = [f"{one.name} is {one.said}" for one in (self, *others.values())]
+        return self.advised(f"{', '.join(said)}{' and ' * bool(said)}{last}: {what}")
+
+    def is_no_array(self):
+        """Return the sentence on something that has no shape."""
+        got = type(self.array).__name__
+        if self.row.dtype == "bool":
+            return f"{self.name} must be boolean: True = may look; got {got}. Make an array of it first."
+        return f"{self.name} must be an array, got {got}: make one of it first."
+
+    def check_dtype(self):
+        """Raise where numbers stand for True and False, or fractions for ids."""
+        found = kind(self.array)
+        if self.row.dtype == "bool" and found != "bool":
+            text = f"{self.name} must be boolean: True = may look; got {found}. For ones and zeros write"
+            raise TypeError(f"{text} {self.name} == 1.")
+        if self.row.dtype == "int" and found.strip("u0123456789") != "int" and math.prod(self.array.shape):
+            raise TypeError(self.advised(f"{self.name} must be whole numbers, got {found}."))
+
+    def lacks_axes(self, wanted):
+        """Return the sentence on an array with too few axes."""
+        one = (
+            f": for one single row write {self.name}[None, :]" if len(self.said) == 1 and wanted == 2 else ""
+        )
+        return self.advised(f"{self.name} is {self.said}, and needs the axes {self.axes}{one}.")
+
+    def has_other_axes(self):
+        """Return the sentence on an array with another number of axes."""
+        return self.advised(f"{self.name} is {self.said}, and needs the axes {self.axes}.")
