@@ -407,7 +407,7 @@ def test_a_tensor_that_comes_twice_is_named(published, tmp_path):
         ("BertModel", dict(num_attention_heads=5), "d_model 12 and num_heads 5"),
         ("BertModel", dict(model_type="roberta"), "model_type = 'roberta', but 'bert' was asked for"),
         ("ViTModel", dict(qkv_bias=False), "qkv_bias = False"),
-        ("ViTModel", dict(patch_size=3), "Patches of 3"),
+        ("ViTModel", dict(patch_size=3), "patch_size 3"),
     ],
 )
 def test_a_config_that_our_models_cannot_be_is_refused(published, kind, config, said, tmp_path):

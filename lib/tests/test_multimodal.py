@@ -136,7 +136,7 @@ def test_windows_of_a_series():
         cut_series(series, 0, 2)
     with pytest.raises(ValueError, match="W is 11, and must be from 1 to 10"):
         cut_series(series, 11)
-    with pytest.raises(ValueError, match="at least 1, got 4 and 0"):
+    with pytest.raises(ValueError, match="stride must be at least 1, got 0"):
         cut_series(series, 4, 0)
 
 
