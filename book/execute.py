@@ -26,7 +26,8 @@ CACHE = ROOT / ".cache" / "executed"
 PACKAGE = ROOT / "lib" / "clearhead"
 SECONDS_PER_CELL = 300
 IMPORT = re.compile(
-    r"^\s*(?:from|import)\s+clearhead\.(\w+)|^\s*from clearhead import (.+)$|import_module\(.clearhead\.(\w+)",
+    r"^\s*(?:from|import)\s+clearhead\.(\w+)|^\s*from clearhead import (.+)$"
+    r"|import_module\(.clearhead\.(\w+)",
     re.M,
 )
 

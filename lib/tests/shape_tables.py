@@ -1,11 +1,11 @@
-"""Make example arguments from the tables in docstrings, which `clearhead.maths.tables` reads."""
+"""Make example arguments from the tables in docstrings, which `clearhead.contracts.tables` reads."""
 
 import inspect
 
 import numpy as np
 
+from clearhead.contracts.tables import entries, shape, table, term, value
 from clearhead.maths import architectures
-from clearhead.maths.tables import entries, shape, table, term, value
 
 # All sizes differ, and so do the products that occur, so that a swapped axis cannot hide.
 SIZES = {

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from clearhead.contracts.tables import entries, section, shape, table
 from clearhead.maths import (
     activations,
     attention,
@@ -20,7 +21,6 @@ from clearhead.maths import (
     vision,
 )
 from clearhead.maths.models import gpt
-from clearhead.maths.tables import entries, section, shape, table
 from clearhead.nets import attention as net_attention
 from clearhead.nets import long_attention as net_long_attention
 from clearhead.nets import losses as net_losses

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from .contracts import checked
+from clearhead.contracts import checked
 
 erf = np.vectorize(math.erf, otypes=[float])  # NumPy has no error function
 

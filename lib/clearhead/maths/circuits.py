@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from clearhead.contracts import checked
+
 from .attention import scaled_dot_product_attention
-from .contracts import checked
 from .heads import multi_head_attention, split_heads
 from .layers import embed, linear
 from .masks import causal_mask

@@ -1,7 +1,8 @@
 """How large and how costly a transformer is, from its sizes alone (over 200 lines: two ledgers)."""
 
+from clearhead.contracts import checked
+
 from .architectures import BERTConfig, GPTConfig, TransformerConfig, ViTConfig
-from .contracts import checked
 
 
 @checked

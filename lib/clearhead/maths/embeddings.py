@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from .contracts import checked
+from clearhead.contracts import checked
+
 from .vectors import directions
 
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from clearhead.contracts import checked
+
 from .activations import relu
 from .attention import scaled_dot_product_attention
-from .contracts import checked
 from .gradients import (
     attention_gradients,
     cross_entropy_gradient,
@@ -40,11 +41,6 @@ def feed_forward_gradients(dy, x, parameters):
     -------
     dx : (..., T, D) float
     dparameters : dict of feed_forward
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
     """
     a = linear(x, **parameters["up"])
     dhidden, down = linear_gradients(dy, relu(a), parameters["down"])
@@ -76,11 +72,6 @@ def multi_head_attention_gradients(dZ, x, context, parameters, num_heads, mask=N
     dcontext : (..., S, D) float
         In self-attention, the two are added: x went in twice.
     dparameters : dict of multi_head_attention
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
     """
     Q = split_heads(linear(x, **parameters["query"]), num_heads)
     K = split_heads(linear(context, **parameters["key"]), num_heads)
@@ -117,11 +108,6 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None):
     -------
     dx : (..., T, D) float
     dparameters : dict of encoder_block
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
     """
     p, dp = parameters, {}
     h = layer_norm(x, **p["attention_norm"])
@@ -156,11 +142,6 @@ def gpt_gradients(ids, targets, parameters, num_heads):
     loss : () float
     dparameters : dict of gpt
         The table of tokens serves twice, for reading and for scoring, and gets two shares.
-
-    Raises
-    ------
-    ValueError
-        Where the text is longer than the table of positions, or the shapes do not fit together.
 
     Notes
     -----

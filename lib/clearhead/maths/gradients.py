@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from .contracts import checked
+from clearhead.contracts import checked
+
 from .losses import IGNORE
 from .shapes import check_repeated
 from .softmax import softmax
@@ -60,11 +61,6 @@ def attention_gradients(dZ, Q, K, V, A):
     dV : (..., S, e) float
         Each shaped like its input: summed where one table of keys, say, served a whole batch.
 
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
-
     References
     ----------
     Dao et al. (2022), "FlashAttention", appendix B.2. Their P is our A, their S our scores.
@@ -91,11 +87,6 @@ def cross_entropy_gradient(logits, targets, ignore=IGNORE):
     -------
     dlogits : (..., T, V) float
         Each row sums to 0.
-
-    Raises
-    ------
-    ValueError
-        Where there is not one target for each row of logits, or a target names no column.
     """
     counts = (targets != ignore)[..., None]
     true = np.arange(logits.shape[-1]) == targets[..., None]
@@ -121,11 +112,6 @@ def linear_gradients(dy, x, parameters):
     dx : (..., T, D) float
     dparameters : dict of linear
         Under the same names. A map without a bias has none here.
-
-    Raises
-    ------
-    ValueError
-        Where the shapes do not fit together.
     """
     rows, drows = x.reshape(-1, x.shape[-1]), dy.reshape(-1, dy.shape[-1])
     found = {"weight": rows.T @ drows, "bias": drows.sum(axis=0)}
@@ -175,11 +161,6 @@ def layer_norm_gradients(dy, x, parameters):
         - gain : (D,) float
         - bias : (D,) float
 
-    Raises
-    ------
-    ValueError
-        Where gain does not have one number a column, or dy is not shaped like x.
-
     Notes
     -----
     The spread is √(variance + epsilon); parameters may hold an epsilon of their own, too.
@@ -210,13 +191,6 @@ def embed_gradient(dx, ids, vocab_size):
     -------
     dtable : (V, D) float
         A word that does not occur has a row of zeros.
-
-    Raises
-    ------
-    ValueError
-        Where an id names no row of the table.
-    TypeError
-        Where the ids are not whole numbers.
     """
     dtable = np.zeros((vocab_size, dx.shape[-1]), dtype=dx.dtype)
     np.add.at(dtable, ids, dx)
@@ -240,11 +214,6 @@ def summed_to(gradient, x):
     -------
     dx : (...) float
         Shaped like x.
-
-    Raises
-    ------
-    ValueError
-        Where x cannot be broadcast to the shape of the gradient.
     """
     check_repeated(gradient, x.shape)
     front = gradient.ndim - x.ndim

@@ -1,6 +1,6 @@
 """The layers that treat each token alone: embedding and linear map."""
 
-from .contracts import checked
+from clearhead.contracts import checked
 
 
 @checked

@@ -1,6 +1,7 @@
 """The soft dictionary: one query looks up a mixture of values, by scores or by distances."""
 
-from .contracts import checked
+from clearhead.contracts import checked
+
 from .softmax import at_temperature, softmax
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from clearhead.contracts import checked
 from clearhead.targets import IGNORE
 
-from .contracts import checked
 from .softmax import log_softmax
 from .vectors import directions
 

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
+from clearhead.contracts import checked
+
 from .activations import gelu, relu
-from .contracts import checked
 from .layers import embed, linear
 from .masks import causal_mask
 from .norms import layer_norm

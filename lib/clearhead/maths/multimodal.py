@@ -1,6 +1,7 @@
 """Images and words together: find the partner of a vector, and answer a question about an image."""
 
-from .contracts import checked
+from clearhead.contracts import checked
+
 from .heads import multi_head_attention
 from .layers import embed, linear
 from .norms import layer_norm

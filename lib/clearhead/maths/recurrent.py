@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from clearhead.contracts import checked
+
 from .activations import sigmoid
-from .contracts import checked
 from .layers import linear
 
 

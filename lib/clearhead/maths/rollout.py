@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .contracts import checked
+from clearhead.contracts import checked
+
 from .heads import multi_head_attention
 from .norms import layer_norm
 from .transformer import encoder_block

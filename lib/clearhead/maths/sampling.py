@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .contracts import checked
+from clearhead.contracts import checked
+
 from .softmax import softmax
 
 ROUNDING = 1e-12  # 0.6 + 0.3 falls short of 0.9 by less than this

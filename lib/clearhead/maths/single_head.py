@@ -1,7 +1,8 @@
 """Attention with its projections, one head: within one sequence, and between two."""
 
+from clearhead.contracts import checked
+
 from .attention import scaled_dot_product_attention
-from .contracts import checked
 
 
 @checked

@@ -1,7 +1,8 @@
 """The blocks of a transformer, with their norm before (pre-norm) or after (post-norm) each part."""
 
+from clearhead.contracts import checked
+
 from .activations import gelu
-from .contracts import checked
 from .heads import multi_head_attention
 from .layers import linear
 from .norms import layer_norm

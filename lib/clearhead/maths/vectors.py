@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .contracts import checked
+from clearhead.contracts import checked
 
 
 @checked

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .contracts import checked
+from clearhead.contracts import checked
+
 from .layers import linear
 
 

@@ -4,6 +4,6 @@ from functools import partial
 
 import torch
 
-from clearhead.maths import contracts
+from clearhead import contracts
 
 checked = partial(contracts.checked, skip=torch.compiler.is_compiling)
