@@ -101,7 +101,7 @@ class _LaidOut:
 
     def __init__(self, block):
         attention, ahead = block.attention, block.feed_forward
-        self.block, self.num_heads, self.bend = block, attention.num_heads, ahead.activation
+        self.block, self.num_heads, self.activation = block, attention.num_heads, ahead.activation
         looks = (attention.query, attention.key, attention.value)
         self.look = torch.cat([each.bias.detach() for each in looks]), lay_out(*looks)
         self.output, self.up, self.down = (
@@ -119,5 +119,5 @@ class _LaidOut:
         """Return the rows (N, D) after the block, for what its attention Z (N, D) found."""
         (b_o, W_o), (b_up, W_up), (b_down, W_down) = self.output, self.up, self.down
         x = torch.addmm(b_o, Z, W_o) + x
-        wide = self.bend(torch.addmm(b_up, self.block.feed_forward_norm(x), W_up))
+        wide = self.activation(torch.addmm(b_up, self.block.feed_forward_norm(x), W_up))
         return torch.addmm(b_down, wide, W_down) + x

@@ -190,14 +190,14 @@ def test_half_precision_in_modules(in_numpy, kind, dtype):
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, float])
 @pytest.mark.parametrize("size", [1, 100])
 def test_squares_that_half_precision_cannot_hold(dtype, size):
-    """300² is more than 65,504. Norms, lengths and bends must not notice."""
+    """300² is more than 65,504. Norms, unit vectors and activations must not notice."""
     x = (np.array([[300.0, -300, 200, 100], [0, 0, 0, 0]]) * size).astype(dtype)
     one, zero = np.ones(4, dtype), np.zeros(4, dtype)
     exact, tolerance = x.astype(float), 3e-3 if dtype is np.float16 else 1e-5
     for in_numpy, in_torch, more in (
         (norms.layer_norm, net_norms.layer_norm, (one, zero)),
         (norms.rms_norm, net_norms.rms_norm, (one,)),
-        (vectors.directions, net_vectors.directions, ()),
+        (vectors.unit_vectors, net_vectors.unit_vectors, ()),
         (activations.gelu_tanh, net_activations.gelu_tanh, ()),
         (activations.gelu, net_activations.gelu, ()),
         (activations.silu, net_activations.silu, ()),
@@ -333,9 +333,14 @@ def test_logits_of_ten_thousand(dtype):
     expected = gradients.cross_entropy_gradient(logits.detach().double().numpy(), targets.numpy())
     torch.testing.assert_close(logits.grad.double(), torch.from_numpy(expected), rtol=1e-2, atol=1e-3)
     assert losses.cross_entropy(np.array([[1e4, -1e4]], dtype=np.float16), np.array([1])) == 2e4
-    for bend in (net_activations.gelu, net_activations.gelu_tanh, net_activations.silu, net_activations.relu):
+    for activation in (
+        net_activations.gelu,
+        net_activations.gelu_tanh,
+        net_activations.silu,
+        net_activations.relu,
+    ):
         x = torch.tensor([1e4, -1e4, 0.0], dtype=dtype, requires_grad=True)
-        y = bend(x)
+        y = activation(x)
         y.sum().backward()
         torch.testing.assert_close(y[:2], torch.relu(x)[:2])
         assert torch.isfinite(x.grad).all()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clearhead.figures import image_maps
 from clearhead.maths import losses, multimodal
 from clearhead.maths.softmax import softmax
-from clearhead.maths.vectors import directions
+from clearhead.maths.vectors import unit_vectors
 from clearhead.maths.vision import cut_series
 from clearhead.nets import losses as net_losses
 from clearhead.nets import multimodal as net_multimodal
@@ -66,8 +66,8 @@ def test_zeros_give_no_gradient_and_no_nan():
 def test_directions_have_length_one_and_the_gradient_of_a_normal_row():
     x = torch.randn(5, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     expected = torch.nn.functional.normalize(x, dim=-1)
-    torch.testing.assert_close(net_vectors.directions(x), expected)
-    assert torch.autograd.gradcheck(net_vectors.directions, x.clone().requires_grad_())
+    torch.testing.assert_close(net_vectors.unit_vectors(x), expected)
+    assert torch.autograd.gradcheck(net_vectors.unit_vectors, x.clone().requires_grad_())
 
 
 # The statement about duplicates.
@@ -83,7 +83,7 @@ def several_right(S, same):
 def test_with_equal_captions_one_right_partner_or_several_is_the_same_loss(seed, B, temperature):
     rng = np.random.default_rng(seed)
     labels, images, names = rng.integers(4, size=B), rng.normal(size=(B, 5)), rng.normal(size=(4, 5))
-    S = directions(images) @ directions(names[labels]).T / temperature
+    S = unit_vectors(images) @ unit_vectors(names[labels]).T / temperature
     one = losses.info_nce(images, names[labels], temperature)
     np.testing.assert_allclose(one, several_right(S, labels[:, None] == labels), rtol=1e-9)
     counts = np.bincount(labels)[np.bincount(labels) > 0]
@@ -97,7 +97,7 @@ def test_and_the_same_gradient():
         torch.randn(n, 4, dtype=torch.float64, generator=generator).requires_grad_() for n in (6, 3)
     )
     one = net_losses.info_nce(images, names[labels], 0.2)
-    S = net_vectors.directions(images) @ net_vectors.directions(names[labels]).T / 0.2
+    S = net_vectors.unit_vectors(images) @ net_vectors.unit_vectors(names[labels]).T / 0.2
     share = (labels[:, None] == labels).double()
     share = share / share.sum(1, keepdim=True)
     several = -(share * (S.log_softmax(1) + S.T.log_softmax(1))).sum(1).mean() / 2

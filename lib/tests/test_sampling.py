@@ -51,9 +51,9 @@ def test_entropy_rises_with_temperature(logits):
 def test_what_cannot_come_never_comes_at_any_temperature():
     logits = np.array([-np.inf, 1.0, 2.0])
     for t in (0, 1e-300, 1, 50, np.inf):
-        bent = temperature(logits, t)
-        assert not np.isnan(bent).any()
-        assert softmax(bent)[0] == 0
+        sharpened = temperature(logits, t)
+        assert not np.isnan(sharpened).any()
+        assert softmax(sharpened)[0] == 0
     np.testing.assert_allclose(softmax(temperature(logits, np.inf)), [0, 0.5, 0.5])
     assert (temperature(np.full(3, -np.inf), 0) == -np.inf).all()
 

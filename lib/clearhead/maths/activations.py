@@ -72,8 +72,8 @@ def gelu_tanh(x):
     Hendrycks & Gimpel (2016), "Gaussian error linear units (GELUs)", section 2.
     """
     near = np.clip(x, -10, 10)  # beyond, the tanh is 1 or -1, and x³ would overflow
-    bend = np.tanh(math.sqrt(2 / math.pi) * (near + 0.044715 * near * near * near))
-    return x * ((1 + bend) / 2)
+    curve = np.tanh(math.sqrt(2 / math.pi) * (near + 0.044715 * near * near * near))
+    return x * ((1 + curve) / 2)
 
 
 @checked

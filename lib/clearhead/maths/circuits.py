@@ -8,7 +8,7 @@ from .attention import scaled_dot_product_attention
 from .heads import multi_head_attention, split_heads
 from .layers import embed, linear
 from .masks import causal_mask
-from .positions import learned
+from .positions import learned_positions
 
 
 @checked
@@ -34,14 +34,14 @@ def attention_only(ids, parameters, num_heads):
 
     Notes
     -----
-    No norm and no feed-forward part: what the blocks write adds up, and nothing bends it.
+    No norm and no feed-forward part: what the blocks write adds up, and nothing changes it.
 
     References
     ----------
     Elhage et al. (2021), "A mathematical framework for transformer circuits", section "Transformer overview".
     """
     # (..., T, D)
-    x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
+    x = embed(ids, parameters["tokens"]) + learned_positions(ids.shape[-1], parameters["positions"])
     for block in parameters["blocks"]:
         x = x + multi_head_attention(x, x, block, num_heads, causal_mask(ids.shape[-1]))[0]
     return linear(x, **parameters["unembed"])
@@ -65,7 +65,7 @@ def look(ids, parameters, num_heads):
     A : (L, ..., H, T, T) float
     """
     # (..., T, D)
-    x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
+    x = embed(ids, parameters["tokens"]) + learned_positions(ids.shape[-1], parameters["positions"])
     maps = []
     for block in parameters["blocks"]:
         Z, A = multi_head_attention(x, x, block, num_heads, causal_mask(ids.shape[-1]))
@@ -98,7 +98,7 @@ def residual_parts(ids, parameters, num_heads):
     independent and additive".
     """
     tokens, mask = embed(ids, parameters["tokens"]), causal_mask(ids.shape[-1])
-    parts = [tokens, np.broadcast_to(learned(ids.shape[-1], parameters["positions"]), tokens.shape)]
+    parts = [tokens, np.broadcast_to(learned_positions(ids.shape[-1], parameters["positions"]), tokens.shape)]
     for block in parameters["blocks"]:
         x = sum(parts)
         Q, K, V = (split_heads(linear(x, **block[name]), num_heads) for name in ("query", "key", "value"))

@@ -6,7 +6,7 @@ import numpy as np
 
 from clearhead.contracts import checked
 
-from .vectors import directions
+from .vectors import unit_vectors
 
 
 @checked
@@ -187,7 +187,7 @@ def pair_cosines(X):
         The first row with all later ones, then the second row, and so on. For random directions their
         mean square is near 1/D: they spread by 1/√D.
     """
-    Y = directions(np.asarray(X))
+    Y = unit_vectors(np.asarray(X))
     return (Y @ Y.T)[np.triu_indices(len(Y), 1)]
 
 

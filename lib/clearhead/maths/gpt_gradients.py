@@ -19,7 +19,7 @@ from .layers import embed, linear
 from .losses import cross_entropy
 from .masks import causal_mask
 from .norms import layer_norm
-from .positions import learned
+from .positions import learned_positions
 from .transformer import encoder_block
 
 
@@ -149,7 +149,7 @@ def gpt_gradients(ids, targets, parameters, num_heads):
     memory, as in Chen et al. (2016), "Training deep nets with sublinear memory cost".
     """
     p, T, inputs = parameters, ids.shape[-1], []
-    x = embed(ids, p["tokens"]) + learned(T, p["positions"])
+    x = embed(ids, p["tokens"]) + learned_positions(T, p["positions"])
     for block in p["blocks"]:
         inputs.append(x)
         x = encoder_block(x, block, num_heads, causal_mask(T), relu)

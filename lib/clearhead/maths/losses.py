@@ -6,7 +6,7 @@ from clearhead.contracts import checked
 from clearhead.targets import IGNORE
 
 from .softmax import log_softmax
-from .vectors import directions
+from .vectors import unit_vectors
 
 
 @checked
@@ -85,5 +85,5 @@ def info_nce(x, y, temperature=0.07):
     Radford et al. (2021), "Learning transferable visual models from natural language supervision", figure 3;
     van den Oord et al. (2018), "Representation learning with contrastive predictive coding", eq. 4.
     """
-    similarity, partners = directions(x) @ directions(y).T / temperature, np.arange(len(x))
+    similarity, partners = unit_vectors(x) @ unit_vectors(y).T / temperature, np.arange(len(x))
     return (cross_entropy(similarity, partners) + cross_entropy(similarity.T, partners)) / 2

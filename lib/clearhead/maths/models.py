@@ -10,7 +10,7 @@ from .activations import gelu, relu
 from .layers import embed, linear
 from .masks import causal_mask
 from .norms import layer_norm
-from .positions import learned, sinusoidal
+from .positions import learned_positions, sinusoidal
 from .transformer import encoder_block, post_norm_decoder_block, post_norm_encoder_block
 from .vision import add_class_token, patch_embed
 
@@ -44,7 +44,7 @@ def gpt(ids, parameters, num_heads, activation=gelu):
     Radford et al. (2019), "Language models are unsupervised multitask learners", section 2.3.
     """
     # (..., T, D)
-    x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
+    x = embed(ids, parameters["tokens"]) + learned_positions(ids.shape[-1], parameters["positions"])
     for block in parameters["blocks"]:
         x = encoder_block(x, block, num_heads, causal_mask(ids.shape[-1]), activation)
     return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T  # (..., T, V)
@@ -85,7 +85,7 @@ def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activatio
     """
     kinds = np.zeros_like(ids) if segments is None else segments
     # (..., T, D)
-    x = embed(ids, parameters["tokens"]) + learned(ids.shape[-1], parameters["positions"])
+    x = embed(ids, parameters["tokens"]) + learned_positions(ids.shape[-1], parameters["positions"])
     x = layer_norm(x + embed(kinds, parameters["segments"]), **parameters["norm"])
     for block in parameters["blocks"]:
         x = post_norm_encoder_block(x, block, num_heads, mask, activation)

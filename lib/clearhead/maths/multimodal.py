@@ -6,7 +6,7 @@ from .heads import multi_head_attention
 from .layers import embed, linear
 from .norms import layer_norm
 from .transformer import feed_forward
-from .vectors import directions
+from .vectors import unit_vectors
 
 
 @checked
@@ -32,7 +32,7 @@ def retrieve(x, y):
     ValueError
         Where there is nothing to search among, or the widths differ.
     """
-    return (directions(x) @ directions(y).T).argmax(-1)
+    return (unit_vectors(x) @ unit_vectors(y).T).argmax(-1)
 
 
 @checked

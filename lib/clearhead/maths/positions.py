@@ -81,7 +81,7 @@ def sinusoidal_shift(offset, d_model):
 
 
 @checked
-def learned(length, table):
+def learned_positions(length, table):
     """Return the first rows of a table of positions that training has filled.
 
         PE(t) = table[t]

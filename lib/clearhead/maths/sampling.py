@@ -1,4 +1,4 @@
-"""From logits to the next token: bend them, cut the unlikely ones away, choose."""
+"""From logits to the next token: sharpen them, cut the unlikely ones away, choose."""
 
 import numpy as np
 

@@ -10,7 +10,7 @@ from .norms import layer_norm
 
 @checked
 def feed_forward(x, parameters, activation=gelu):
-    """Return each token after two linear maps with a bend between them. No token sees another one.
+    """Return each token after two linear maps with an activation between them. No token sees another one.
 
         y = activation(x W_up + b_up) W_down + b_down
 
@@ -23,7 +23,7 @@ def feed_forward(x, parameters, activation=gelu):
         - down.weight : (F, D) float
         - down.bias : (D,) float
     activation : function, optional
-        The bend: gelu, or relu as in the first transformer.
+        The activation: gelu, or relu as in the first transformer.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
     mask : (..., H, T, T) bool, optional
         True where a token may look. With a causal mask, this is the block of a GPT.
     activation : function, optional
-        The bend of the feed-forward part.
+        The activation of the feed-forward part.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
     context_mask : (..., H, T, S) bool, optional
         True where a token may look among those read: mostly the padding mask.
     activation : function, optional
-        The bend of the feed-forward part.
+        The activation of the feed-forward part.
 
     Returns
     -------

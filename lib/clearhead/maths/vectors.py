@@ -116,7 +116,7 @@ def squares(x):
 
 
 @checked
-def lengths(x):
+def norm(x):
     """Return how long each row is.
 
         ‖x‖ = √(Σ_j x_j²)
@@ -135,7 +135,7 @@ def lengths(x):
 
 
 @checked
-def directions(x):
+def unit_vectors(x):
     """Return each row brought to length 1: what is left is where it points.
 
         y = x / ‖x‖
@@ -150,7 +150,7 @@ def directions(x):
     y : (..., D) float
         The product of two such rows is their cosine, and 0 where one of them is zeros.
     """
-    norms = lengths(x)
+    norms = norm(x)
     return x / np.where(norms > 0, norms, 1)
 
 

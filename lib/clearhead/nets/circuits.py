@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from .heads import MultiHeadAttention, look
-from .positions import learned
+from .positions import learned_positions
 
 
 class AttentionOnly(nn.Module):
@@ -34,7 +34,7 @@ class AttentionOnly(nn.Module):
 
     def forward(self, ids):
         """Return logits (B, T, V) for ids (B, T)."""
-        x = self.tokens(ids) + learned(ids.shape[-1], self.positions.weight)
+        x = self.tokens(ids) + learned_positions(ids.shape[-1], self.positions.weight)
         for block in self.blocks:
             x = x + block(x, x, causal=True)
         return self.unembed(x)

@@ -6,7 +6,7 @@ from torch.nn import functional as F
 from clearhead.maths.losses import IGNORE
 
 from .contracts import checked
-from .vectors import directions
+from .vectors import unit_vectors
 
 
 @checked
@@ -36,6 +36,6 @@ def info_nce(x, y, temperature=0.07):
 
     The twin of `clearhead.maths.losses.info_nce`.
     """
-    similarity = directions(x) @ directions(y).T / temperature
+    similarity = unit_vectors(x) @ unit_vectors(y).T / temperature
     partners = torch.arange(len(x), device=x.device)
     return (cross_entropy(similarity, partners) + cross_entropy(similarity.T, partners)) / 2

@@ -10,12 +10,12 @@ from clearhead.maths.shapes import check_divides
 
 from .activations import gelu, relu
 from .heads import look
-from .positions import learned, sinusoidal
+from .positions import learned_positions, sinusoidal
 from .transformer import EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
 from .vision import add_class_token, patchify
 
 
-def start_small(model, generator=None):
+def init_weights(model, generator=None):
     """Return the model with fresh weights: normal numbers of spread 0.02, and zeros for every bias.
 
     Parameters
@@ -68,11 +68,11 @@ class GPT(nn.Module):
         blocks = (EncoderBlock(d_model, num_heads, d_ff, activation) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.norm = nn.LayerNorm(d_model)
-        start_small(self, generator)
+        init_weights(self, generator)
 
     def forward(self, ids):
         """Return logits (B, T, V) for ids (B, T)."""
-        x = self.tokens(ids) + learned(ids.shape[-1], self.positions.weight)  # (B, T, D)
+        x = self.tokens(ids) + learned_positions(ids.shape[-1], self.positions.weight)  # (B, T, D)
         for block in self.blocks:
             x = block(x, causal=True)
         return F.linear(self.norm(x), self.tokens.weight)  # (B, T, V)
@@ -113,12 +113,12 @@ class TextEncoder(nn.Module):
         blocks = (PostNormEncoderBlock(d_model, num_heads, d_ff, epsilon=epsilon) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.pool = nn.Linear(d_model, d_model)
-        start_small(self, generator)
+        init_weights(self, generator)
 
     def forward(self, ids, mask=None, segments=None):
         """Return x (B, T, D) for ids (B, T), mask (B, 1, 1, T) of the real tokens, and segments (B, T)."""
         kinds = torch.zeros_like(ids) if segments is None else segments
-        x = self.tokens(ids) + learned(ids.shape[-1], self.positions.weight) + self.segments(kinds)
+        x = self.tokens(ids) + learned_positions(ids.shape[-1], self.positions.weight) + self.segments(kinds)
         x = self.norm(x)
         for block in self.blocks:
             x = block(x, mask)
@@ -149,7 +149,7 @@ class MaskedLanguageModel(nn.Module):
     def __init__(self, encoder, generator=None):
         super().__init__()
         vocab_size, d_model = encoder.tokens.weight.shape
-        self.transform = start_small(nn.Linear(d_model, d_model), generator)
+        self.transform = init_weights(nn.Linear(d_model, d_model), generator)
         self.norm = nn.LayerNorm(d_model, encoder.norm.eps)
         self.bias = nn.Parameter(torch.zeros(vocab_size))
         self.encoder = encoder
@@ -181,7 +181,7 @@ class EncoderDecoder(nn.Module):
         sizes = dict(d_model=d_model, num_heads=num_heads, d_ff=d_ff, activation=relu, bias=False)
         self.encoder = nn.ModuleList(PostNormEncoderBlock(**sizes) for _ in range(num_layers))
         self.decoder = nn.ModuleList(PostNormDecoderBlock(**sizes) for _ in range(num_layers))
-        start_small(self, generator)
+        init_weights(self, generator)
 
     def placed(self, ids):
         """Return the tokens' vectors (B, T, D) times √D, plus their sinusoidal positions."""
@@ -235,7 +235,7 @@ class VisionTransformer(nn.Module):
         self.blocks = nn.ModuleList(blocks)
         self.norm = nn.LayerNorm(d_model, epsilon)
         self.head = nn.Linear(d_model, num_classes)
-        start_small(self, generator)
+        init_weights(self, generator)
 
     def forward(self, images):
         """Return logits (B, V), V classes, for images (B, R, C, channels)."""

@@ -8,7 +8,7 @@ from torch import nn
 from .contracts import checked
 from .heads import MultiHeadAttention
 from .transformer import FeedForward
-from .vectors import directions
+from .vectors import unit_vectors
 
 
 @checked
@@ -17,7 +17,7 @@ def retrieve(x, y):
 
     The twin of `clearhead.maths.multimodal.retrieve`.
     """
-    return (directions(x) @ directions(y).T).argmax(-1)
+    return (unit_vectors(x) @ unit_vectors(y).T).argmax(-1)
 
 
 class TwoTowers(nn.Module):

@@ -38,9 +38,9 @@ def sinusoidal_shift(offset, d_model, device=None):
 
 
 @checked
-def learned(length, table):
+def learned_positions(length, table):
     """Return the first rows of a table of positions that training has filled.
 
-    The twin of `clearhead.maths.positions.learned`.
+    The twin of `clearhead.maths.positions.learned_positions`.
     """
     return table[:length]

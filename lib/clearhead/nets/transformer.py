@@ -7,7 +7,7 @@ from .heads import MultiHeadAttention
 
 
 class FeedForward(nn.Module):
-    """Two linear maps with a bend between them, each token alone.
+    """Two linear maps with an activation between them, each token alone.
 
         y = activation(x W_up + b_up) W_down + b_down
 
@@ -20,7 +20,7 @@ class FeedForward(nn.Module):
     d_ff : int
         F: numbers in between, mostly 4 D.
     activation : function
-        The bend.
+        The activation.
     """
 
     def __init__(self, d_model, d_ff, activation=gelu):
@@ -50,7 +50,7 @@ class EncoderBlock(nn.Module):
     d_ff : int
         F: numbers inside the feed-forward part; 4 D if not said.
     activation : function
-        The bend of the feed-forward part.
+        The activation of the feed-forward part.
     epsilon : float
         Of the norms.
     bias : bool

@@ -53,10 +53,10 @@ def vector_to_image(vector, height, width):
 
 
 @checked
-def directions(x):
+def unit_vectors(x):
     """Return each row brought to length 1; a row of zeros stays zeros, and gets no gradient from here.
 
-    The twin of `clearhead.maths.vectors.directions`.
+    The twin of `clearhead.maths.vectors.unit_vectors`.
     """
     x = x if x.is_floating_point() else x.to(torch.get_default_dtype())
     lengths = torch.linalg.vector_norm(torch.where(x == 0, 0, x), dim=-1, keepdim=True)

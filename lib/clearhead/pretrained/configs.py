@@ -76,13 +76,13 @@ class _Config(dict):
 
 
 def _gpt2(config, names):
-    bend = config.get("activation_function", "gelu_new")
-    if bend not in ACTIVATIONS:
+    activation = config.get("activation_function", "gelu_new")
+    if activation not in ACTIVATIONS:
         raise ValueError(
-            f"config.json says activation_function = {bend!r}; we have {', '.join(ACTIVATIONS)}."
+            f"config.json says activation_function = {activation!r}; we have {', '.join(ACTIVATIONS)}."
         )
     sizes = [config[key] for key in ("vocab_size", "n_positions", "n_embd", "n_head", "n_layer")]
-    model = GPT(*sizes, activation=ACTIVATIONS[bend], d_ff=config.get("n_inner"))
+    model = GPT(*sizes, activation=ACTIVATIONS[activation], d_ff=config.get("n_inner"))
     return model, config.get("layer_norm_epsilon", 1e-5)
 
 
@@ -147,10 +147,10 @@ def describe(model):
 
 
 def _say_gpt(model):
-    bend = model.blocks[0].feed_forward.activation
-    names = [name for name, function in ACTIVATIONS.items() if function is bend]
+    activation = model.blocks[0].feed_forward.activation
+    names = [name for name, function in ACTIVATIONS.items() if function is activation]
     if not names:
-        raise TypeError(f"The layout of gpt2 has no name for the activation {bend}.")
+        raise TypeError(f"The layout of gpt2 has no name for the activation {activation}.")
     (vocab_size, d_model), n_positions = model.tokens.weight.shape, len(model.positions.weight)
     sizes = dict(vocab_size=vocab_size, n_positions=n_positions, n_embd=d_model, n_layer=len(model.blocks))
     sizes |= dict(n_head=model.blocks[0].attention.num_heads, activation_function=names[0])

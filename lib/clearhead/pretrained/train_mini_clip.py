@@ -13,7 +13,7 @@ from sklearn.datasets import load_digits
 
 from clearhead import training
 from clearhead.maths.multimodal import retrieve
-from clearhead.maths.vectors import directions
+from clearhead.maths.vectors import unit_vectors
 from clearhead.nets.losses import info_nce
 from clearhead.nets.models import TextEncoder, VisionTransformer
 from clearhead.nets.multimodal import TwoTowers
@@ -63,7 +63,7 @@ def main():
     with torch.no_grad():
         x = model(torch.from_numpy(images[TRAINING:] / 16).float())
         y = model.read(torch.from_numpy(spell(NAMES)))
-    x, y = (directions(part.numpy().astype(np.float64)).astype(np.float16) for part in (x, y))
+    x, y = (unit_vectors(part.numpy().astype(np.float64)).astype(np.float16) for part in (x, y))
     np.savez_compressed(
         EXTRACT,
         images=images[TRAINING:, :, :, 0].astype(np.uint8),

@@ -3,13 +3,13 @@ const { h, number, quoted } = kit;
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 const entropyOf = (p) => -sum(p.map((x) => (x > 0 ? x * Math.log(x) : 0)));
 
-function bent(logits, T) {
+function sharpened(logits, T) {
   const top = Math.max(...logits), below = logits.map((z) => z - top);
   return T === 0 ? below.map((z) => (z < 0 ? -Infinity : z)) : below.map((z) => z / T);
 }
 
 function compute({ logits, temperature, top_k, top_p, draws, seed }) {
-  const before = kit.softmax(logits), warm = kit.softmax(bent(logits, temperature));
+  const before = kit.softmax(logits), warm = kit.softmax(sharpened(logits, temperature));
   const order = logits.map((_, i) => i).sort((a, b) => logits[b] - logits[a] || a - b);
   let kept = order.filter((v, rank) => rank < top_k && warm[v] > 0);
   const inK = sum(kept.map((v) => warm[v]));

@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets
 
-from clearhead.maths.sampling import temperature as bend
+from clearhead.maths.sampling import temperature as sharpened
 from clearhead.maths.sampling import top_k as keep_k
 from clearhead.maths.sampling import top_p as keep_p
 from clearhead.maths.softmax import softmax
@@ -90,7 +90,7 @@ class Decoding(Figure):
     @staticmethod
     def compute(logits, temperature, top_k, top_p, draws, seed):
         """Return the probabilities before and after, the mass and number kept, entropies, and the draws."""
-        before, warm = softmax(np.asarray(logits)), bend(np.asarray(logits), temperature)
+        before, warm = softmax(np.asarray(logits)), sharpened(np.asarray(logits), temperature)
         cut = keep_p(keep_k(warm, top_k), top_p)
         after = softmax(cut)
         dice = 1000 * normals(seed, draws) % 1

@@ -6,7 +6,7 @@ import traitlets
 from clearhead.maths.losses import cross_entropy, info_nce
 from clearhead.maths.multimodal import retrieve
 from clearhead.maths.softmax import softmax
-from clearhead.maths.vectors import directions
+from clearhead.maths.vectors import unit_vectors
 
 from .figure import Figure, expect_shape, source
 
@@ -88,7 +88,7 @@ class ImageCaptions(Figure):
         x, y = np.asarray(x, dtype=float), np.array(y, dtype=float)
         if wrong:
             y[wrong - 1] = y[wrong % len(y)]
-        cosines, partners = directions(x) @ directions(y).T, np.arange(len(x))
+        cosines, partners = unit_vectors(x) @ unit_vectors(y).T, np.arange(len(x))
         logits = cosines / temperature
         weights = softmax(logits.T).T if columns else softmax(logits)
         return {

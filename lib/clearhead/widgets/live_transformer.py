@@ -9,8 +9,8 @@ from clearhead.maths.heads import multi_head_attention
 from clearhead.maths.layers import embed
 from clearhead.maths.masks import causal_mask
 from clearhead.maths.norms import layer_norm
-from clearhead.maths.positions import learned
-from clearhead.maths.sampling import temperature as bend
+from clearhead.maths.positions import learned_positions
+from clearhead.maths.sampling import temperature as sharpened
 from clearhead.maths.sampling import top_k as keep_k
 from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import encoder_block
@@ -112,7 +112,7 @@ class LiveTransformer(Figure):
         """Return logits, attention, lengths of rows, the last rows through the lens, and the final choice."""
         ids = np.asarray(ids)
         T, A = len(ids), []
-        rows = [embed(ids, parameters["tokens"]) + learned(T, parameters["positions"])]
+        rows = [embed(ids, parameters["tokens"]) + learned_positions(T, parameters["positions"])]
         for block in parameters["blocks"]:
             h = layer_norm(rows[-1], **block["attention_norm"])
             A.append(multi_head_attention(h, h, block["attention"], num_heads, causal_mask(T))[1])
@@ -120,7 +120,7 @@ class LiveTransformer(Figure):
         lens = layer_norm(np.array(rows), **parameters["norm"]) @ parameters["tokens"].T
         return {
             "logits": lens[-1],
-            "after": softmax(keep_k(bend(lens[-1, -1], temperature), top_k)),
+            "after": softmax(keep_k(sharpened(lens[-1, -1], temperature), top_k)),
             "A": np.array(A),
             "norms": np.linalg.norm(rows, axis=-1).T,
             "lens": lens[:, -1],

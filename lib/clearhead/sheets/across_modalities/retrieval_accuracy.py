@@ -4,7 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import multimodal
-from clearhead.maths.vectors import directions
+from clearhead.maths.vectors import unit_vectors
 
 from .shared import cosines
 
@@ -18,7 +18,7 @@ def _retrieval_cases(rng):
     C, D, B = (int(size) for size in rng.permutation([5, 7, 11]))
     y = rng.normal(size=(C, D)) * np.linspace(0.2, 3, C)[:, None]
     labels = rng.integers(C, size=B)
-    x = directions(y)[labels] * rng.uniform(0.2, 4, size=(B, 1)) + 0.5 * rng.normal(size=(B, D))
+    x = unit_vectors(y)[labels] * rng.uniform(0.2, 4, size=(B, 1)) + 0.5 * rng.normal(size=(B, D))
     share = ("it is a share, from 0 to 1", lambda share, *_: 0 <= share <= 1)
     captions = np.array([[1.0, 0], [0, 1], [6, 6]])
     images = np.array([[2.0, 0.1], [0.1, 0.3], [3, 0.2], [1, 0.9]])
@@ -104,10 +104,10 @@ EXERCISE = Exercise(
     ),
     alternatives=(
         lambda x, y, labels: np.mean(
-            [np.argmax(directions(y) @ row) == k for row, k in zip(x, labels, strict=True)]
+            [np.argmax(unit_vectors(y) @ row) == k for row, k in zip(x, labels, strict=True)]
         ),
         lambda x, y, labels: _share(
-            ((directions(x)[:, None] - directions(y)) ** 2).sum(-1).argmin(1), labels
+            ((unit_vectors(x)[:, None] - unit_vectors(y)) ** 2).sum(-1).argmin(1), labels
         ),
     ),
     stars=1,

@@ -1,7 +1,7 @@
 """What exercises of this sheet share."""
 
-from clearhead.maths.vectors import directions
+from clearhead.maths.vectors import unit_vectors
 
 
 def cosines(x, y):
-    return directions(x) @ directions(y).T
+    return unit_vectors(x) @ unit_vectors(y).T

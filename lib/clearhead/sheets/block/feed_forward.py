@@ -14,11 +14,11 @@ def feed_forward(x, up, down):
     return transformer.feed_forward(x, {"up": up, "down": down})
 
 
-def _thinks(bend=gelu, end=None, up_bias=True, down_bias=True):
-    """Return a feed-forward part that bends, ends or adds its biases in its own way."""
+def _thinks(activation=gelu, end=None, up_bias=True, down_bias=True):
+    """Return a feed-forward part that acts, ends or adds its biases in its own way."""
 
     def thinks(x, up, down):
-        hidden = bend(x @ up["weight"] + up_bias * up["bias"])
+        hidden = activation(x @ up["weight"] + up_bias * up["bias"])
         y = hidden @ down["weight"] + down_bias * down["bias"]
         return end(x, y) if end else y
 
@@ -39,7 +39,7 @@ def _forward_cases(rng):
         Case(
             "one token, by hand",
             (np.array([[1.0, 0.0]]), tiny_up, tiny_down),
-            "Going up gives (1, 1, 0), bent (0.8413, 0.8413, 0).",
+            "Going up gives (1, 1, 0), after gelu (0.8413, 0.8413, 0).",
             expected=np.array([[5.841344746069, 1.682689492137]]),
         ),
         Case("random maps", (x, up, down), "Write each shape beside its product: (T, D), (T, F), (T, D)."),
@@ -67,37 +67,37 @@ EXERCISE = Exercise(
     reference=feed_forward,
     cases=_forward_cases,
     hints=(
-        "Three steps: a linear map, a bend, a linear map. How wide is a token after the first?",
-        "A linear map is x @ weight + bias. The bias comes before the bend.",
-        'hidden = gelu(x @ up["weight"] + up["bias"]); then the same with `down`, and no bend.',
+        "Three steps: a linear map, an activation, a linear map. How wide is a token after the first?",
+        "A linear map is x @ weight + bias. The bias comes before the activation.",
+        'hidden = gelu(x @ up["weight"] + up["bias"]); then the same with `down`, and no activation.',
     ),
     mistakes=(
         Mistake(
             "no_bend",
-            _thinks(bend=lambda h: h),
-            "There is no bend between your two maps, so together they are one linear map. Use gelu.",
+            _thinks(activation=lambda h: h),
+            "There is no activation between your two maps, so together they are one linear map. Use gelu.",
         ),
         Mistake(
             "relu_instead",
-            _thinks(bend=activations.relu),
-            "You bent with relu, as in 2017. Here the bend is gelu.",
+            _thinks(activation=activations.relu),
+            "You used relu, as in 2017. Here the activation is gelu.",
         ),
         Mistake(
             "gelu_by_tanh",
-            _thinks(bend=activations.gelu_tanh),
+            _thinks(activation=activations.gelu_tanh),
             "Your gelu is the form with tanh. The difference is small, but it is there: use the one "
             "with erf.",
         ),
         Mistake(
-            "bent_twice",
+            "activation_twice",
             _thinks(end=lambda x, y: gelu(y)),
-            "You bent again at the end. The step must be free to go down as well as up: no bend "
-            "after `down`.",
+            "You used the activation again at the end. The step must be free to go down as well as up: "
+            "no activation after `down`.",
         ),
         Mistake(
-            "bent_at_the_end_only",
-            _thinks(bend=lambda h: h, end=lambda x, y: gelu(y)),
-            "You bent after both maps. The bend stands between them.",
+            "activation_at_the_end_only",
+            _thinks(activation=lambda h: h, end=lambda x, y: gelu(y)),
+            "Your activation comes after both maps. The activation stands between them.",
         ),
         Mistake(
             "adds_the_input",
@@ -110,13 +110,15 @@ EXERCISE = Exercise(
             "Both biases are missing: a linear map is x @ weight + bias.",
         ),
         Mistake(
-            "first_bias_forgotten", _thinks(up_bias=False), "The bias of `up` is missing, before the bend."
+            "first_bias_forgotten",
+            _thinks(up_bias=False),
+            "The bias of `up` is missing, before the activation.",
         ),
         Mistake("last_bias_forgotten", _thinks(down_bias=False), "The bias of `down` is missing at the end."),
         Mistake(
             "bias_after_the_bend",
             lambda x, up, down: (gelu(x @ up["weight"]) + up["bias"]) @ down["weight"] + down["bias"],
-            "You added the bias of `up` after the bend. It belongs to the map: add it first.",
+            "You added the bias of `up` after the activation. It belongs to the map: add it first.",
         ),
     ),
     alternatives=(

@@ -12,8 +12,8 @@ from .shared import random_gpt2
 
 
 def _gpt2(
-    ids, w, num_heads, norm=layer_norm, bend=gelu_tanh, order="qkv", positions=True, masked=True, last=True,
-    residual=True, merged=True, scale=None, first=True, blocks=lambda count: range(count),
+    ids, w, num_heads, norm=layer_norm, activation=gelu_tanh, order="qkv", positions=True, masked=True,
+    last=True, residual=True, merged=True, scale=None, first=True, blocks=lambda count: range(count),
 ):  # fmt: skip
     """Return the logits of GPT-2; each option can be set wrong, for the mistakes."""
     T, D = len(ids), w["wte.weight"].shape[1]
@@ -30,7 +30,7 @@ def _gpt2(
         Z = (Z.swapaxes(0, 1) if merged else Z).reshape(T, D)
         x = x + Z @ part["attn.c_proj.weight"] + part["attn.c_proj.bias"]
         h = norm(x, part["ln_2.weight"], part["ln_2.bias"]) if first else x
-        h = bend(h @ part["mlp.c_fc.weight"] + part["mlp.c_fc.bias"])
+        h = activation(h @ part["mlp.c_fc.weight"] + part["mlp.c_fc.bias"])
         x = (x if residual else 0) + h @ part["mlp.c_proj.weight"] + part["mlp.c_proj.bias"]
     x = norm(x, w["ln_f.weight"], w["ln_f.bias"]) if last else x
     return x @ w["wte.weight"].T
@@ -117,14 +117,14 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "exact_gelu",
-            _variant(bend=gelu),
+            _variant(activation=gelu),
             "Nearly: GPT-2 was trained with the approximate GELU, `gelu_tanh`. The exact one differs in the "
             "fourth digit.",
         ),
         Mistake(
             "relu_instead_of_gelu",
-            _variant(bend=relu),
-            "You bend with ReLU. GPT-2 has `gelu_tanh`.",
+            _variant(activation=relu),
+            "Your activation is ReLU. GPT-2 has `gelu_tanh`.",
         ),
         Mistake(
             "key_query_value",

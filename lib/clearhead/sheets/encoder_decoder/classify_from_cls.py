@@ -11,9 +11,9 @@ def classify_from_cls(x, W, b):
     return softmax(x[:, 0] @ W + b)
 
 
-def _from(vector, bend=softmax):
+def _from(vector, squash=softmax):
     """Return a classifier that reads vector(x) (B, D)."""
-    return lambda x, W, b: bend(vector(x) @ W + b)
+    return lambda x, W, b: squash(vector(x) @ W + b)
 
 
 def _classify_cases(rng):

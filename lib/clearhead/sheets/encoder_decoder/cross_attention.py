@@ -12,13 +12,13 @@ def cross_attention(Xt, Xs, W_q, W_k, W_v):
     return single_head.cross_attention(Xt, Xs, W_q, W_k, W_v)
 
 
-def _crossed(queries=0, keys=1, values=1, scale=lambda Xt, W_q: np.sqrt(W_q.shape[1]), bend=softmax):
+def _crossed(queries=0, keys=1, values=1, scale=lambda Xt, W_q: np.sqrt(W_q.shape[1]), weigh=softmax):
     """Return an answer whose queries, keys and values come from text 0, the target, or text 1, the source."""
 
     def answer(Xt, Xs, W_q, W_k, W_v):
         texts = Xt, Xs
         scores = (texts[queries] @ W_q) @ (texts[keys] @ W_k).T / scale(Xt, W_q)
-        A = bend(scores)
+        A = weigh(scores)
         return A @ (texts[values] @ W_v), A
 
     return answer
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "softmax_over_target",
-            _crossed(bend=lambda scores: softmax(scores.T).T),
+            _crossed(weigh=lambda scores: softmax(scores.T).T),
             "Your columns sum to 1. Each target token shares its attention out over the source: along a row.",
         ),
         Mistake(
@@ -140,7 +140,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "causal_mask_added",
-            _crossed(bend=_triangle),
+            _crossed(weigh=_triangle),
             "You hid a triangle of the source. The whole source is known: no causal mask here.",
         ),
         Mistake(
@@ -150,7 +150,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "overflows",
-            _crossed(bend=_unshifted),
+            _crossed(weigh=_unshifted),
             "Large scores overflow. softmax subtracts the largest score of each row first.",
         ),
     ),
