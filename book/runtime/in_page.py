@@ -1,0 +1,219 @@
+"""Python's side of the page: run a cell, keep what it prints, watch the clock where there are no signals."""
+
+import ast
+import builtins
+import io
+import json
+import linecache
+import signal
+import sys
+import sysconfig
+import time
+import traceback
+
+import numpy as np
+
+PRINTED = 200_000  # characters of one run that the page shows
+ABSENT = {"torch": "PyTorch", "sklearn": "scikit-learn", "matplotlib": "Matplotlib", "IPython": "IPython"}
+ABSENT |= {name: name for name in ("scipy", "pandas", "transformers", "ipywidgets", "anywidget", "sympy")}
+variables = {"__name__": "__main__", "__builtins__": builtins}
+
+
+class Stopped(BaseException):
+    """Raised in a cell that runs too long; no `except Exception` catches it."""
+
+
+class Printed(io.TextIOBase):
+    """Keeps the first characters of what is printed, counts the rest, and shows it while it comes."""
+
+    encoding = "utf-8"
+
+    def __init__(self, show):
+        self.show, self.parts, self.length, self.shown, self.due = show, [], 0, 0, 0.0
+
+    def writable(self):
+        """Return True."""
+        return True
+
+    def write(self, text):
+        """Keep a text, and show what there is ten times a second."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        if self.length < PRINTED:
+            self.parts.append(text[: PRINTED - self.length])
+            if time.monotonic() > self.due:
+                self.due = time.monotonic() + 0.1
+                self.show(self.text())
+        self.length += len(text)
+        return len(text)
+
+    def text(self):
+        """Return what is kept, and how much is not."""
+        rest = self.length - PRINTED
+        return "".join(self.parts) + (f"\n... and {rest:,} characters more, not shown\n" if rest > 0 else "")
+
+
+class Clock:
+    """Signals from the page's own clock, and the lines of a cell, each told when it first begins."""
+
+    TOOL = sys.monitoring.DEBUGGER_ID
+
+    def __init__(self):
+        self.alarm = self.tell = None
+        sys.monitoring.use_tool_id(self.TOOL, "lines")
+        sys.monitoring.register_callback(self.TOOL, sys.monitoring.events.LINE, self.line)
+
+    def line(self, code, number):
+        """Tell the page a line of the cell, once."""
+        self.tell(number)
+        return sys.monitoring.DISABLE
+
+    def watch(self, code):
+        """Tell the lines of a code object, and of those inside it."""
+        sys.monitoring.set_local_events(self.TOOL, code, sys.monitoring.events.LINE)
+        for part in code.co_consts:
+            if isinstance(part, type(code)):
+                self.watch(part)
+
+    def setitimer(self, which, seconds, interval=0.0):
+        """Stand in for signal.setitimer, which the browser lacks."""
+        self.alarm(seconds, interval)
+        return 0.0, 0.0
+
+
+clock = Clock()
+signal.setitimer = clock.setitimer
+
+
+def overrun(number, frame):
+    """Raise Stopped: the page rings when a cell has run too long."""
+    raise Stopped("it is still running: is there a loop that never ends?")
+
+
+signal.signal(signal.SIGINT, overrun)
+
+
+def place_of(kind):
+    """Stand in for sysconfig.get_path, which knows neither the zip nor the place of NumPy here."""
+    return "/lib/python312.zip" if kind == "stdlib" else "/lib/python3.12/"
+
+
+sysconfig.get_path = place_of
+
+
+def no_input(prompt=""):
+    """Stand in for input, which would wait for ever."""
+    raise RuntimeError("input() cannot ask in the page: write the value into the code")
+
+
+builtins.input = no_input
+
+
+def narrow(x):
+    """Return an array of 64-bit integers as one of this machine's 32 bits where they fit, else as it is."""
+    long = isinstance(x, np.ndarray) and x.dtype == np.int64 and x.size
+    fits = long and max(-int(x.min()), int(x.max())) < 2**31
+    return x.astype(np.intp) if fits else x
+
+
+def bincount(x, weights=None, minlength=0, count=np.bincount):
+    """Stand in for numpy.bincount, which refuses 64-bit integers on this 32-bit machine."""
+    return count(narrow(x), weights, minlength)
+
+
+def repeat(a, repeats, axis=None, again=np.repeat):
+    """Stand in for numpy.repeat, which refuses 64-bit counts on this 32-bit machine."""
+    return again(a, narrow(repeats), axis)
+
+
+np.bincount, np.repeat = bincount, repeat
+
+
+def run(source, cell, show):
+    """Run a cell; return what it printed, its last value as text and as HTML, and its error, as JSON."""
+    name = f"<{cell}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    printed = Printed(show)
+    kept = sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = printed
+    result = {"html": None, "error": None, "line": None}
+    begun = time.perf_counter()
+    try:
+        body, last = parts(source, name)
+        exec(body, variables)
+        value = eval(last, variables) if last else None
+        if value is not None:
+            builtins._ = variables["_"] = value
+            print(repr(value))
+            result["html"] = html(value)
+    except BaseException as error:
+        result |= {"error": in_words(error), "line": line_of(error, name)}
+        printed.write(story(error, result, name))
+    finally:
+        sys.stdout, sys.stderr = kept
+    seconds = round(time.perf_counter() - begun, 3)
+    return json.dumps(result | {"text": printed.text(), "seconds": seconds})
+
+
+def parts(source, name):
+    """Return the code of a cell, and of its last line apart where that is an expression, else None."""
+    tree = ast.parse(source, name)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    if last is not None and source.rstrip().endswith(";"):
+        tree.body.append(last)
+        last = None
+    code = compile(tree, name, "exec")
+    clock.watch(code)
+    return code, last and compile(ast.Expression(last.value), name, "eval")
+
+
+def html(value):
+    """Return the HTML of a value that has one, else None."""
+    try:
+        made = value._repr_html_()
+    except Exception:
+        return None
+    return made if isinstance(made, str) else None
+
+
+def in_words(error):
+    """Return an error in one sentence."""
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] in ABSENT:
+        named = ABSENT[error.name.split(".")[0]]
+        return f"{named} does not run in the page: this needs Jupyter. Here there are NumPy and clearhead."
+    if isinstance(error, Stopped):
+        return f"Stopped: {error}"
+    if isinstance(error, SystemExit):
+        return "SystemExit: the cell asked Python to end. It goes on."
+    if isinstance(error, SyntaxError):
+        return f"{type(error).__name__}: {error.msg}"
+    try:
+        return f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
+    except Exception:
+        return f"{type(error).__name__}: (its message could not be read)"
+
+
+def line_of(error, name):
+    """Return the number of the cell's own line where an error was raised, or None."""
+    if isinstance(error, SyntaxError) and error.filename == name:
+        return error.lineno
+    found = [step.lineno for step in traceback.extract_tb(error.__traceback__) if step.filename == name]
+    return found[-1] if found else None
+
+
+def story(error, result, name):
+    """Return what the page shows of an error: the lines of the reader's own cells, then the error."""
+    steps = [(step.filename, step.lineno, step.line) for step in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename == name:
+        steps = [(name, error.lineno, (error.text or "").strip())]
+    own = [(name, number, line) for name, number, line in steps if name.startswith("<") and line]
+    own = own if len(own) <= 6 else [*own[:3], ("", 0, ""), *own[-3:]]
+    told = [f"line {number}: {line}" if number else "..." for name, number, line in own]
+    return "\n".join([*told, result["error"], ""])
+
+
+def records():
+    """Return what the library remembers of the exercises, as JSON."""
+    from clearhead.checks import progress
+
+    return json.dumps(progress.records())
