@@ -129,8 +129,48 @@ def repeat(a, repeats, axis=None, again=np.repeat):
 np.bincount, np.repeat = bincount, repeat
 
 
-def run(source, cell, show):
-    """Run a cell; return what it printed, its last value as text and as HTML, and its error, as JSON."""
+class Absent:
+    """Stands in for a package that the page lacks: what is asked of it says so."""
+
+    def __init__(self, name):
+        self.__dict__["_name"] = name
+
+    def __getattr__(self, attribute):
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        raise ModuleNotFoundError(self._name, name=self._name)
+
+    __call__ = __mro_entries__ = __getitem__ = __iter__ = __enter__ = lambda self, *_: self.missing
+
+
+def spared(tree):
+    """Return a cell without its imports of absent packages; their names stand for what is missing."""
+    kept = []
+    for statement in tree.body:
+        names = absent_names(statement)
+        variables.update({name: Absent(package) for name, package in names.items()})
+        if not names:
+            kept.append(statement)
+    tree.body = kept
+    return tree
+
+
+def absent_names(statement):
+    """Return the names that an import would take from absent packages, with the package of each."""
+    if isinstance(statement, ast.ImportFrom) and not statement.level:
+        package = (statement.module or "").split(".")[0]
+        return {n.asname or n.name: package for n in statement.names} if package in ABSENT else {}
+    if isinstance(statement, ast.Import):
+        packages = {n.asname or n.name.split(".")[0]: n.name.split(".")[0] for n in statement.names}
+        return {name: package for name, package in packages.items() if package in ABSENT}
+    return {}
+
+
+def run(source, cell, spare, show):
+    """Run a cell; return what it printed, its last value as text and as HTML, and its error, as JSON.
+
+    With `spare` it runs without its imports of packages that the page lacks.
+    """
     name = f"<{cell}>"
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     printed = Printed(show)
@@ -139,7 +179,7 @@ def run(source, cell, show):
     result = {"html": None, "error": None, "line": None}
     begun = time.perf_counter()
     try:
-        body, last = parts(source, name)
+        body, last = parts(source, name, spare)
         exec(body, variables)
         value = eval(last, variables) if last else None
         if value is not None:
@@ -155,9 +195,9 @@ def run(source, cell, show):
     return json.dumps(result | {"text": printed.text(), "seconds": seconds})
 
 
-def parts(source, name):
+def parts(source, name, spare):
     """Return the code of a cell, and of its last line apart where that is an expression, else None."""
-    tree = ast.parse(source, name)
+    tree = spared(ast.parse(source, name)) if spare else ast.parse(source, name)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     if last is not None and source.rstrip().endswith(";"):
         tree.body.append(last)
@@ -178,8 +218,9 @@ def html(value):
 
 def in_words(error):
     """Return an error in one sentence."""
-    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] in ABSENT:
-        named = ABSENT[error.name.split(".")[0]]
+    missing = (error.name or "").split(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    if missing in ABSENT or missing == "clearhead":
+        named = ABSENT.get(missing, "PyTorch")
         return f"{named} does not run in the page: this needs Jupyter. Here there are NumPy and clearhead."
     if isinstance(error, Stopped):
         return f"Stopped: {error}"

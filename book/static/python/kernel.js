@@ -1,6 +1,7 @@
 // Python in this page: loaded at the first run, in a Worker, from disk as from http. Makes `window.clearhead`:
 //   ready()      a promise, kept when Python can run
 //   run(code)    a promise of {text, html, error, seconds}; text: what was printed, the last value, the error
+//                run(code, {cell, limit, spare}): its name, seconds, pass over what needs PyTorch
 //   stop()       ends what runs or loads; variables are gone
 //   state        "none", "loading", "ready" or "running"
 //   events       tells "status" (detail: state, words, cell) and "shown" (detail: cell, text) as they come
@@ -61,18 +62,17 @@
   async function begin() {
     tell("loading", "loading Python");
     parts ??= load();
-    const { files: { "pyodide.js": small, "pyodide.asm.js": large, ...files }, compiled } = await parts;
+    const stopped = new Promise((resolve, reject) => { cancel = reject; });
+    const { files: { "pyodide.js": small, "pyodide.asm.js": large, ...files }, compiled } = await Promise.race([parts, stopped]);
     tell("loading", "starting Python");
     const code = [large, "\n", small, `\n(${self.clearheadParts.worker})();`];
     const address = URL.createObjectURL(new Blob(code, { type: "text/javascript" }));
-    const next = new Worker(address);
-    await new Promise((resolve, reject) => {
-      worker = next;
-      cancel = reject;
+    const next = worker = new Worker(address);
+    await Promise.race([stopped, new Promise((resolve, reject) => {
       next.onmessage = ({ data }) => data.kind === "ready" ? resolve() : reject(new Error(data.why));
       next.onerror = (event) => reject(new Error(event.message || "this browser allows no Worker here"));
       next.postMessage({ kind: "start", files, compiled });
-    });
+    })]);
     URL.revokeObjectURL(address);
     next.onmessage = hear;
     next.onerror = (event) => end(`Python broke down (${event.message}).`);
@@ -93,12 +93,12 @@
     worker = starting = cancel = null;
   }
 
-  function run(code, { cell = "cell", limit = LIMIT } = {}) {
+  function run(code, { cell = "cell", limit = LIMIT, spare = false } = {}) {
     const turn = line.then(ready).then(() => new Promise((resolve) => {
       current = { cell, resolve, begun: performance.now(), limit, seen: null };
       current.clock = setInterval(tick, 250);
       tell("running", "running");
-      worker.postMessage({ kind: "run", code: String(code), cell, limit });
+      worker.postMessage({ kind: "run", code: String(code), cell, limit, spare });
     }));
     line = turn.catch(() => {});
     return turn;

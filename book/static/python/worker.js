@@ -51,9 +51,9 @@
     Object.assign(bell, { alarm: seconds ? now() + seconds : Infinity, interval });
   }
 
-  function run({ code, cell, limit }) {
+  function run({ code, cell, limit, spare }) {
     Object.assign(bell, { end: now() + limit, alarm: Infinity });
-    const result = page.run(code, cell, (text) => say("shown", { text }));
+    const result = page.run(code, cell, spare, (text) => say("shown", { text }));
     bell.end = Infinity;
     say("done", { result: { ...JSON.parse(result), records: JSON.parse(page.records()) } });
   }
