@@ -116,17 +116,31 @@ def narrow(x):
     return x.astype(np.intp) if fits else x
 
 
-def bincount(x, weights=None, minlength=0, count=np.bincount):
-    """Stand in for numpy.bincount, which refuses 64-bit integers on this 32-bit machine."""
-    return count(narrow(x), weights, minlength)
+class Generator(np.random.Generator):
+    """Draws the integers that other machines draw, as arrays of this 32-bit machine's own integers.
+
+    NumPy draws 64 bits everywhere; here it then refuses them as indices and counts, and prints them otherwise.
+    """
+
+    def integers(self, *arguments, **named):
+        """Return random integers; a dtype that is asked for stays."""
+        drawn = super().integers(*arguments, **named)
+        return drawn if "dtype" in named else narrow(drawn)
+
+    def choice(self, *arguments, **named):
+        """Return a random choice."""
+        return narrow(super().choice(*arguments, **named))
+
+    def __reduce__(self):
+        return Generator, (self.bit_generator,)
 
 
-def repeat(a, repeats, axis=None, again=np.repeat):
-    """Stand in for numpy.repeat, which refuses 64-bit counts on this 32-bit machine."""
-    return again(a, narrow(repeats), axis)
+def default_rng(seed=None, new=np.random.default_rng):
+    """Return a Generator, as numpy.random.default_rng does."""
+    return Generator(new(seed).bit_generator)
 
 
-np.bincount, np.repeat = bincount, repeat
+np.random.Generator, np.random.default_rng = Generator, default_rng
 
 
 class Absent:

@@ -1,4 +1,4 @@
-"""A small site for the tests of Python in the page: the runtime, the scripts, and a sheet made without Sphinx."""
+"""A small site for the tests of Python in the page: the runtime, the scripts, a sheet made without Sphinx."""
 
 import html
 import json
@@ -10,8 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "book" / "_ext"))
 
-import clearhead_python
-from clearhead_sheets import text_of
+import clearhead_python  # noqa: E402
+from clearhead_sheets import text_of  # noqa: E402
 
 STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
 --pst-color-text-muted: #555; --pst-font-family-monospace: monospace; }"""
@@ -43,14 +43,16 @@ def page(sheet):
             for number, hint in enumerate(hints, 1)
         )
         shown = html.escape(text_of(cell))
-        body += f'<section><div class="ch-place"{data}><div class="cell"><div class="cell_input"><div><pre>{shown}</pre>'
-        body += f"</div></div></div></div>{folds}</section>"
+        cell = f'<div class="cell"><div class="cell_input"><div><pre>{shown}</pre></div></div></div>'
+        body += f'<section><div class="ch-place"{data}>{cell}</div>{folds}</section>'
     known = {"sheet": sheet, "version": "test", "megabytes": clearhead_python.megabytes()}
-    scripts = "".join(f'<script defer src="_static/python/{name}"></script>' for name in clearhead_python.SCRIPTS)
+    scripts = "".join(
+        f'<script defer src="_static/python/{name}"></script>' for name in clearhead_python.SCRIPTS
+    )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
         f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'
-        f'<article><h1>A sheet</h1>{body}</article>'
+        f"<article><h1>A sheet</h1>{body}</article>"
         f'<script type="application/json" id="ch-python">{json.dumps(known)}</script></html>'
     )
 
@@ -65,12 +67,15 @@ def opened(browser, folder):
         with in_page_firefox.opened(address) as run:
             yield run
         return
-    import chromium
     from playwright.sync_api import sync_playwright
+
+    import chromium
 
     with sync_playwright() as playwright:
         running = chromium.launch(playwright, chromium.found())
         page = running.new_page()
         page.goto(address)
-        yield lambda code, limit=30: page.evaluate("([code, limit]) => clearhead.run(code, {limit})", [code, limit])
+        yield lambda code, limit=30: page.evaluate(
+            "([code, limit]) => clearhead.run(code, {limit})", [code, limit]
+        )
         running.close()

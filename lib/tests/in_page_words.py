@@ -1,11 +1,12 @@
-"""Try every exercise in a page, with stub, reference, other right answers and every known mistake: same words?
+"""Try every exercise in a page, with stub, reference, other answers and every known mistake: the same words?
 
 python lib/tests/in_page_words.py [chromium|firefox] [NN ...]      about three minutes; needs no built book
 
-The words of the page must be those of this Python, letter for letter. Only what takes long may differ in its time.
+The words of the page must be those of this Python, letter for letter.
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -13,11 +14,12 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "lib" / "tests"), str(ROOT / "book"), str(ROOT / "book" / "_ext")]
+sys.path[:0] = [str(ROOT / name) for name in ("lib", "lib/tests", "book", "book/_ext")]
 SEED = 11
+NOT_MISTAKES = ("stub", "reference", "other")
 
 #: Run here and there: what `check` says of every answer that an exercise knows.
-SAID = '''
+SAID = """
 import contextlib, io, json
 from clearhead.checks import check, registry
 
@@ -37,13 +39,15 @@ def said(number, seed):
                 check(exercise.id, answer, seed=seed)
             told[f"{exercise.id} {name}"] = text.getvalue()
     return told
-'''
+"""
 
 
 def here(number):
     """Return the words of this Python for a sheet, from a process of its own."""
     code = f"{SAID}\nprint(json.dumps(said({number!r}, {SEED})))"
-    made = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as state:
+        known = os.environ | {"CLEARHEAD_STATE": state, "PYTHONPATH": str(ROOT / "lib")}
+        made = subprocess.run([sys.executable, "-c", code], env=known, check=True, stdout=subprocess.PIPE)
     return json.loads(made.stdout)
 
 
@@ -60,10 +64,16 @@ def there(run, number):
     raise RuntimeError(first["error"])
 
 
-def named(told):
-    """Return how many mistakes are called by their names, and how many there are."""
-    kinds = [(key.split()[1], text) for key, text in told.items() if not key.split()[1] in ("stub", "reference", "other")]
-    return sum(name in text for name, text in kinds), len(kinds)
+def kind(key):
+    """Return what an answer is: "stub", "reference", "other" or the name of a mistake."""
+    return key.split()[1]
+
+
+def counts(told):
+    """Return how many right answers pass, and how many mistakes are called by their names."""
+    right = [text.startswith("✓") for key, text in told.items() if kind(key) in ("reference", "other")]
+    named = [kind(key) in text for key, text in told.items() if kind(key) not in NOT_MISTAKES]
+    return f"{sum(right)} of {len(right)} right answers pass, {sum(named)} of {len(named)} mistakes named"
 
 
 def main(browser, numbers):
@@ -76,10 +86,9 @@ def main(browser, numbers):
         for number in numbers or registry.numbers():
             begun = time.perf_counter()
             ours, theirs = here(number), there(run, number)
-            right = sum("✓" in text.split(":")[0] for key, text in theirs.items() if key.split()[1] in ("reference", "other"))
             wrong = [key for key in ours if theirs.get(key) != ours[key]]
-            print(f"sheet {number}: {len(ours)} answers, {right} right, %d of %d mistakes named, " % named(theirs), end="")
-            print(f"{len(wrong)} in other words, {time.perf_counter() - begun:.0f} s", flush=True)
+            took = time.perf_counter() - begun
+            print(f"sheet {number}: {counts(theirs)}, {len(wrong)} in other words, {took:.0f} s", flush=True)
             for key in wrong:
                 print(f"--- {key}\nhere:  {ours[key]}\nthere: {theirs.get(key)}")
             different += len(wrong)

@@ -62,7 +62,7 @@
       this.element.append(this.bar, this.help, this.result, this.notes);
       this.help.hidden = true;
       if (this.isAnswer && this.needs) this.leaveToJupyter();
-      this.block.addEventListener("click", () => getSelection().isCollapsed && this.write.click());
+      this.block.addEventListener("click", () => { if (!this.editor && getSelection().isCollapsed) this.write.click(); });
     }
 
     leaveToJupyter() {
