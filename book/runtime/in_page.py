@@ -119,7 +119,7 @@ def narrow(x):
 class Generator(np.random.Generator):
     """Draws the integers that other machines draw, as arrays of this 32-bit machine's own integers.
 
-    NumPy draws 64 bits everywhere; here it then refuses them as indices and counts, and prints them otherwise.
+    NumPy draws 64 bits everywhere; here it then refuses them as counts, and prints them with their dtype.
     """
 
     def integers(self, *arguments, **named):

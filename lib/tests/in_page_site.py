@@ -14,7 +14,7 @@ import clearhead_python  # noqa: E402
 from clearhead_sheets import text_of  # noqa: E402
 
 STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
---pst-color-text-muted: #555; --pst-font-family-monospace: monospace; }"""
+--pst-color-text-muted: #555; --pst-font-family-monospace: monospace; } .cell pre { white-space: pre-wrap; }"""
 
 
 def write_site(folder, sheet="05_attention"):
@@ -52,7 +52,7 @@ def page(sheet):
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
         f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'
-        f"<article><h1>A sheet</h1>{body}</article>"
+        f"<main><article><h1>A sheet</h1>{body}</article></main>"
         f'<script type="application/json" id="ch-python">{json.dumps(known)}</script></html>'
     )
 

@@ -16,6 +16,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / name) for name in ("lib", "lib/tests", "book", "book/_ext")]
 SEED = 11
+#: Words that may differ, and why.
+EXPLAINED = {
+    "07.expand_scores columns_as_tokens": "Python 3.12 forgets the name in a comprehension that raised",
+    "07.rope kept_whole_numbers": "the page names its whole numbers int32",
+    "08.gelu tanh_form": "two numbers are equally wrong but for the last bit",
+}
 NOT_MISTAKES = ("stub", "reference", "other")
 
 #: Run here and there: what `check` says of every answer that an exercise knows.
@@ -90,8 +96,8 @@ def main(browser, numbers):
             took = time.perf_counter() - begun
             print(f"sheet {number}: {counts(theirs)}, {len(wrong)} in other words, {took:.0f} s", flush=True)
             for key in wrong:
-                print(f"--- {key}\nhere:  {ours[key]}\nthere: {theirs.get(key)}")
-            different += len(wrong)
+                print(f"--- {key}: {EXPLAINED.get(key)}\nhere:  {ours[key]}\nthere: {theirs.get(key)}")
+            different += len(set(wrong) - set(EXPLAINED))
     return min(different, 1)
 
 

@@ -5,6 +5,9 @@ import importlib.util
 import io
 import json
 import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -337,6 +340,55 @@ def test_the_notebook_goes_out_with_the_answers_and_comes_back(reader, tmp_path)
     (tmp_path / "no.ipynb").write_text("[]")
     reader.page.set_input_files("input[type=file]", tmp_path / "no.ipynb")
     reader.page.get_by_text("no.ipynb is not a notebook that this page can read.").first.wait_for()
+
+
+#: Nothing but the site's own scripts, WebAssembly, and the Worker made of them. No eval, no other host.
+STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; "
+STRICT += "style-src 'self' 'unsafe-inline'"
+
+
+class Strict(SimpleHTTPRequestHandler):
+    """Serves a folder under a strict policy, and says nothing."""
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", STRICT)
+        super().end_headers()
+
+    def log_message(self, *arguments):
+        """Say nothing."""
+
+
+@pytest.mark.pages
+def test_a_strict_policy_over_http_refuses_nothing_that_the_page_needs(browser, site):
+    folder = Path(site.removeprefix("file://")).parent
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Strict, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        refused = []
+        page.on("console", lambda message: refused.append(message.text) if message.type == "error" else None)
+        page.goto(f"http://127.0.0.1:{server.server_port}/sheet.html")
+        page.wait_for_selector("html[data-ch-python=ready]", state="attached")
+        page.locator('[data-exercise="05.qkv"]').get_by_role("button", name="Write").click()
+        page.locator(".cm-content").wait_for()
+        assert (
+            page.evaluate("clearhead.run('import numpy as np\\nnp.arange(2)')")["text"] == "array([0, 1])\n"
+        )
+        assert [text for text in refused if "favicon" not in text] == []
+        page.close()
+        server.shutdown()
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_in_the_places(reader, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    reader.page.set_viewport_size({"width": width, "height": 900})
+    reader.write("05.attention_weights", UNSCALED)
+    reader.check("05.attention_weights")
+    found = axe.Axe().run(reader.page).response["violations"]
+    assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
+    wide = "() => document.documentElement.scrollWidth <= innerWidth"
+    assert reader.page.evaluate(wide)
 
 
 @pytest.mark.pages

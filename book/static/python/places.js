@@ -230,7 +230,11 @@
     const words = first ? `Ran ${first} cell${first > 1 ? "s" : ""} above first.` : "";
     place.result.replaceChildren();
     if (words) place.result.append(make("p", { className: "ch-first", textContent: words }));
-    if (text) place.result.append(make("pre", { textContent: text.replace(/\n$/, "") }));
+    if (text) {
+      const pre = make("pre", { textContent: text.replace(/\n$/, "") });
+      place.result.append(pre);
+      if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0;   // what scrolls can be reached by keyboard
+    }
     place.result.classList.toggle("ch-error", Boolean(error));
     if (error && line && place.editor) place.editor.at(line);
   }
