@@ -14,7 +14,8 @@ import clearhead_python  # noqa: E402
 from clearhead_sheets import text_of  # noqa: E402
 
 STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
---pst-color-text-muted: #555; --pst-font-family-monospace: monospace; } .cell pre { white-space: pre-wrap; }"""
+--pst-color-text-muted: #555; --pst-font-family-monospace: monospace; }
+.cell pre { white-space: pre-wrap; }"""
 
 
 def write_site(folder, sheet="05_attention"):
@@ -23,8 +24,13 @@ def write_site(folder, sheet="05_attention"):
     shutil.copytree(ROOT / "book" / "static" / "python", python)
     clearhead_python.write_runtime(python / "runtime")
     clearhead_python.write_sheets(ROOT / "exercises", python / "sheets")
-    (folder / "sheet.html").write_text(page(sheet), "utf-8")
-    return (folder / "sheet.html").as_uri()
+    return write_page(folder, sheet)
+
+
+def write_page(folder, sheet):
+    """Write a sheet into a folder that has the scripts, and return the address of its page."""
+    (folder / f"{sheet}.html").write_text(page(sheet), "utf-8")
+    return (folder / f"{sheet}.html").as_uri()
 
 
 def page(sheet):
