@@ -1,8 +1,9 @@
-"""Python in the page: the runtime as scripts, and each code cell of a sheet as a place to write and run.
+"""Python in the page: the runtime as scripts, and each code cell that NumPy can run as a place to write it.
 
 The page keeps its text, its order and its weight: what is added here loads when a reader runs the first cell.
 """
 
+import ast
 import base64
 import functools
 import gzip
@@ -11,6 +12,7 @@ import html
 import io
 import json
 import shutil
+import sys
 import tomllib
 import zipfile
 from pathlib import Path
@@ -23,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "book" / "runtime"
 #: What of the library the page needs: what runs with NumPy alone, and the data of the sheets.
 LIBRARY = ("__init__.py", "checks/", "sheets/", "maths/", "text/", "pretrained/")
+DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
 PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
@@ -30,16 +33,48 @@ KEY = "clearhead_place"
 
 
 def note_places(app, docname, source):
-    """Write into the metadata of each code cell of a sheet what the page does with it."""
-    if not docname.startswith("exercises/"):
+    """Write into the metadata of each code cell of a sheet or a chapter what the page does with it."""
+    wanted = ("exercises/", "chapters/") if app.config.clearhead_run_chapters else ("exercises/",)
+    if not docname.startswith(wanted):
         return
     from clearhead.checks import registry
 
     notebook = json.loads(source[0])
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    missing = set()
     for cell, following in zip(code, [*code[1:], None], strict=True):
-        cell["metadata"][KEY] = place(cell, following, registry.exercise)
+        known = place(cell, following, registry.exercise)
+        if docname.startswith("chapters/") and uses(missing, text_of(cell)):
+            known["needs"] = "torch"
+        cell["metadata"][KEY] = known
     source[0] = json.dumps(notebook)
+
+
+def uses(missing, text):
+    """Return True where a cell uses a name that the page lacks; what it imports or makes of one is added."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:  # a magic of IPython's
+        return True
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Import):
+            missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(n.name)}
+        if isinstance(part, ast.ImportFrom):
+            missing |= {n.asname or n.name for n in part.names if lacks(f"{part.module}.{n.name}")}
+    names = [part for part in ast.walk(tree) if isinstance(part, ast.Name)]
+    if not missing & {name.id for name in names if isinstance(name.ctx, ast.Load)}:
+        return False
+    missing |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    missing |= {part.name for part in tree.body if isinstance(part, ast.FunctionDef | ast.ClassDef)}
+    return True
+
+
+def lacks(module):
+    """Return True for what the page's Python can neither run nor leave out, as it leaves out pictures."""
+    package, _, rest = module.partition(".")
+    if package == "clearhead":
+        return not rest.startswith(tuple(name.strip("/") for name in (*LIBRARY, *DRAWN)))
+    return package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
 def place(cell, following, exercise):
@@ -78,7 +113,7 @@ def page_context(app, pagename, templatename, context, doctree):
     app.add_css_file("python/python.css")
     for name in SCRIPTS:
         app.add_js_file(f"python/{name}", defer="defer")
-    known = {"sheet": Path(pagename).name, "version": version(), "megabytes": megabytes()}
+    known = {"page": pagename, "sheet": Path(pagename).name, "version": version(), "megabytes": megabytes()}
     context["body"] += f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
 
 
@@ -159,6 +194,7 @@ def write_all(app, exception):
 
 def setup(app):
     """Run after the folded hints and solutions are in the source, and before the pages are mended."""
+    app.add_config_value("clearhead_run_chapters", True, "env")
     app.connect("source-read", note_places, priority=800)
     app.add_post_transform(MarkPlaces)
     app.connect("html-page-context", page_context, priority=900)

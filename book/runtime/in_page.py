@@ -16,6 +16,8 @@ import numpy as np
 PRINTED = 200_000  # characters of one run that the page shows
 ABSENT = {"torch": "PyTorch", "sklearn": "scikit-learn", "matplotlib": "Matplotlib", "IPython": "IPython"}
 ABSENT |= {name: name for name in ("scipy", "pandas", "transformers", "ipywidgets", "anywidget", "sympy")}
+LEFT_OUT = ("clearhead.nets", "clearhead.training")
+DRAWN = ("clearhead.figures", "clearhead.widgets", "matplotlib", "IPython")
 variables = {"__name__": "__main__", "__builtins__": builtins}
 
 
@@ -143,6 +145,18 @@ def default_rng(seed=None, new=np.random.default_rng):
 np.random.Generator, np.random.default_rng = Generator, default_rng
 
 
+class Recorded:
+    """Stands in for what draws: nothing is drawn, the page shows the recorded picture."""
+
+    def __getattr__(self, attribute):
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        return self
+
+    def __call__(self, *arguments, **named):
+        return self
+
+
 class Absent:
     """Stands in for a package that the page lacks: what is asked of it says so."""
 
@@ -162,21 +176,32 @@ def spared(tree):
     kept = []
     for statement in tree.body:
         names = absent_names(statement)
-        variables.update({name: Absent(package) for name, package in names.items()})
+        variables.update({name: stand_in(package) for name, package in names.items()})
         if not names:
             kept.append(statement)
     tree.body = kept
     return tree
 
 
+def stand_in(package):
+    """Return what stands for a package that the page lacks."""
+    return Recorded() if package in DRAWN else Absent(package)
+
+
+def lacking(module):
+    """Return the package that the page lacks, "" where it has the module."""
+    package = ".".join(module.split(".")[:2]) if module.startswith("clearhead.") else module.split(".")[0]
+    return package if package in ABSENT or package in DRAWN or package in LEFT_OUT else ""
+
+
 def absent_names(statement):
     """Return the names that an import would take from absent packages, with the package of each."""
     if isinstance(statement, ast.ImportFrom) and not statement.level:
-        package = (statement.module or "").split(".")[0]
-        return {n.asname or n.name: package for n in statement.names} if package in ABSENT else {}
+        found = lacking(statement.module or "")
+        return {n.asname or n.name: found for n in statement.names} if found else {}
     if isinstance(statement, ast.Import):
-        packages = {n.asname or n.name.split(".")[0]: n.name.split(".")[0] for n in statement.names}
-        return {name: package for name, package in packages.items() if package in ABSENT}
+        found = {n.asname or n.name.split(".")[0]: lacking(n.name) for n in statement.names}
+        return {name: package for name, package in found.items() if package}
     return {}
 
 
@@ -196,7 +221,7 @@ def run(source, cell, spare, show):
         body, last = parts(source, name, spare)
         exec(body, variables)
         value = eval(last, variables) if last else None
-        if value is not None:
+        if value is not None and not isinstance(value, Recorded):
             builtins._ = variables["_"] = value
             print(repr(value))
             result["html"] = html(value)
@@ -236,6 +261,8 @@ def in_words(error):
     if missing in ABSENT or missing == "clearhead":
         named = ABSENT.get(missing, "PyTorch")
         return f"{named} does not run in the page: this needs Jupyter. Here there are NumPy and clearhead."
+    if isinstance(error, FileNotFoundError) and str(error.filename).startswith("/book/"):
+        return "This reads a file of the library that is not in the page: it works in Jupyter."
     if isinstance(error, Stopped):
         return f"Stopped: {error}"
     if isinstance(error, SystemExit):

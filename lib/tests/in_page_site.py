@@ -51,7 +51,12 @@ def page(sheet):
         shown = html.escape(text_of(cell))
         cell = f'<div class="cell"><div class="cell_input"><div><pre>{shown}</pre></div></div></div>'
         body += f'<section><div class="ch-place"{data}>{cell}</div>{folds}</section>'
-    known = {"sheet": sheet, "version": "test", "megabytes": clearhead_python.megabytes()}
+    known = {
+        "page": f"exercises/{sheet}",
+        "sheet": sheet,
+        "version": "test",
+        "megabytes": clearhead_python.megabytes(),
+    }
     scripts = "".join(
         f'<script defer src="_static/python/{name}"></script>' for name in clearhead_python.SCRIPTS
     )

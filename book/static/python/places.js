@@ -31,9 +31,10 @@
       this.source = this.original;
       this.record = keep.read(cell);
       if (part === "check") return;
+      if (needs && part === "plain") return this.leaveRecorded();
       this.build();
       if (this.record && this.record.text !== this.original) this.open(this.record.text);
-      if (!this.apart) this.say(COLD);
+      if (!this.apart && (this.isAnswer || !places.some((place) => place.go))) this.say(COLD);
       this.note();
     }
 
@@ -48,7 +49,7 @@
       this.write = button("Write", () => this.open().then(() => this.editor.focus()));
       this.again = button(this.isAnswer ? "Start again" : "Book's version", () => this.restart());
       this.status = make("span", { className: "ch-status" });
-      this.bar = make("div", { className: "ch-bar" }, this.go, this.write);
+      this.bar = make("div", { className: this.isAnswer ? "ch-tools" : "ch-tools ch-quiet" }, this.go, this.write);
       this.bar.setAttribute("role", "group");
       this.bar.setAttribute("aria-label", label);
       if (this.isAnswer) this.bar.append(button("Hint", () => this.hint()));
@@ -63,6 +64,10 @@
       this.help.hidden = true;
       if (this.isAnswer && this.needs) this.leaveToJupyter();
       this.block.addEventListener("click", () => { if (!this.editor && getSelection().isCollapsed) this.write.click(); });
+    }
+
+    leaveRecorded() {
+      this.element.append(make("p", { className: "ch-help ch-needs", textContent: "needs PyTorch: in Jupyter" }));
     }
 
     leaveToJupyter() {
@@ -202,7 +207,7 @@
   }
 
   async function runAbove(place) {
-    const above = places.slice(0, places.indexOf(place)).filter(({ part }) => part !== "check");
+    const above = places.slice(0, places.indexOf(place)).filter(({ go }) => go);
     const asks = !place.isAnswer && /\bready\(/.test(place.source);
     let first = 0;
     for (const each of above) {
@@ -217,8 +222,9 @@
   }
 
   async function runPlace(place) {
-    const result = await clearhead.run(place.source, { cell: place.cell, spare: !place.isAnswer && !place.changed });
+    const result = await clearhead.run(place.source, { cell: place.cell, spare: !place.isAnswer });
     if (!result.stopped) ran.set(place.cell, place.source);
+    place.element.classList.toggle("ch-ran", !result.stopped);
     if (!place.isAnswer || result.error) return result;
     const checked = await clearhead.run(checkOf(place), { cell: "check", limit: CHECK_LIMIT });
     return { ...checked, text: result.text + checked.text, line: null };
@@ -234,6 +240,9 @@
       const pre = make("pre", { textContent: text.replace(/\n$/, "") });
       place.result.append(pre);
       if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0;   // what scrolls can be reached by keyboard
+    }
+    if (!error && place.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
+      place.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one." }));
     }
     place.result.classList.toggle("ch-error", Boolean(error));
     if (error && line && place.editor) place.editor.at(line);
@@ -266,7 +275,9 @@
   document.body.append(spoken);
   const announce = (words) => { if (!/^loading, /.test(words)) spoken.textContent = words; };
 
-  for (const element of document.querySelectorAll(".ch-place")) places.push(new Place(element));
+  for (const element of document.querySelectorAll(".ch-place")) {
+    if (element.querySelector(".cell_input pre")) places.push(new Place(element));   // some cells hide their code
+  }
   addEventListener("pagehide", () => places.forEach((place) => place.saving && place.save()));
   addEventListener("beforeunload", (event) => places.some(({ lost }) => lost) && event.preventDefault());
   keep.watch((cell) => {

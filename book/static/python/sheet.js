@@ -5,8 +5,9 @@
   const here = new URL(".", document.currentScript.src).href;
   const { keep, notebook, places: build } = self.clearheadParts;
   document.documentElement.classList.add("ch-python");
-  const { places, make, button, announce } = build({ ...known, keep: keep(known.sheet, known.version) });
+  const { places, make, button, announce } = build({ ...known, keep: keep(known.page, known.version) });
   const answers = places.filter(({ isAnswer }) => isAnswer);
+  document.documentElement.dataset.chPython = "ready";
   if (!answers.length) return;
 
   function sheet() {
@@ -46,13 +47,13 @@
   const meter = make("progress", { max: answers.length });
   meter.setAttribute("aria-label", "exercises done");
   const bar = make("div", { className: "ch-sheet" }, line, meter,
-    make("div", { className: "ch-bar" },
+    make("div", { className: "ch-tools" },
       button("Download as notebook", download),
       button("Load my answers", () => chosen.click()),
       button("Start over on this page", () => { answers.forEach((place) => place.restart()); say("Every exercise is as the book has it; what you wrote is one click away."); }),
       chosen),
     said,
-    make("p", { className: "ch-small", textContent: "You can solve this sheet here: nothing to install, no account. What you write stays in this browser, and nothing is sent anywhere." }));
+    make("p", { className: "ch-where", textContent: "You can solve this sheet here: nothing to install, no account. What you write stays in this browser, and nothing is sent anywhere." }));
   bar.setAttribute("role", "region");
   bar.setAttribute("aria-label", "This sheet");
 
@@ -66,5 +67,4 @@
   document.addEventListener("clearhead-kept", count);
   count();
   (document.querySelector("article h1") ?? document.querySelector("h1")).after(bar);
-  document.documentElement.dataset.chPython = "ready";
 })();
