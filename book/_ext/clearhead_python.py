@@ -27,6 +27,7 @@ RUNTIME = ROOT / "book" / "runtime"
 LIBRARY = ("__init__.py", "checks/", "sheets/", "maths/", "text/", "pretrained/")
 DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
+DATA += ("word_vectors.npz", "sentences.npz")
 PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
 KEY = "clearhead_place"
@@ -51,22 +52,37 @@ def note_places(app, docname, source):
 
 
 def uses(missing, text):
-    """Return True where a cell uses a name that the page lacks; what it imports or makes of one is added."""
+    """Return True where a cell uses a name that the page lacks; what it imports or makes of one is added.
+
+    A cell that imports runs without those of its lines that use such a name, as in_page.py runs it.
+    """
     try:
         tree = ast.parse(text)
     except SyntaxError:  # a magic of IPython's
         return True
-    for part in ast.walk(tree):
-        if isinstance(part, ast.Import):
-            missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(n.name)}
-        if isinstance(part, ast.ImportFrom):
-            missing |= {n.asname or n.name for n in part.names if lacks(f"{part.module}.{n.name}")}
-    names = [part for part in ast.walk(tree) if isinstance(part, ast.Name)]
-    if not missing & {name.id for name in names if isinstance(name.ctx, ast.Load)}:
+    imports = [part for part in ast.walk(tree) if isinstance(part, ast.Import | ast.ImportFrom)]
+    for part in imports:
+        prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
+        missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(prefix + n.name)}
+    kept = [part for part in tree.body if not touches(part, missing) or missing.update(made(part))]
+    if len(kept) == len(tree.body):
         return False
-    missing |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    missing |= {part.name for part in tree.body if isinstance(part, ast.FunctionDef | ast.ClassDef)}
-    return True
+    imports_here = any(part in tree.body for part in imports)
+    missing |= set() if imports_here else {name for part in tree.body for name in made(part)}
+    return not imports_here
+
+
+def made(statement):
+    """Return the names that a statement makes."""
+    stored = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
+    names = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
+    return names | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
+
+
+def touches(statement, missing):
+    """Return True where a statement reads one of these names."""
+    names = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
+    return any(name.id in missing for name in names if isinstance(name.ctx, ast.Load))
 
 
 def lacks(module):
@@ -74,7 +90,7 @@ def lacks(module):
     package, _, rest = module.partition(".")
     if package == "clearhead":
         return not rest.startswith(tuple(name.strip("/") for name in (*LIBRARY, *DRAWN)))
-    return package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
+    return package == "pydoc_data" or package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
 def place(cell, following, exercise):

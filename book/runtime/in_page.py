@@ -15,7 +15,19 @@ import numpy as np
 
 PRINTED = 200_000  # characters of one run that the page shows
 ABSENT = {"torch": "PyTorch", "sklearn": "scikit-learn", "matplotlib": "Matplotlib", "IPython": "IPython"}
-ABSENT |= {name: name for name in ("scipy", "pandas", "transformers", "ipywidgets", "anywidget", "sympy")}
+ABSENT |= {
+    name: name
+    for name in (
+        "scipy",
+        "pandas",
+        "pydoc_data",
+        "threadpoolctl",
+        "transformers",
+        "ipywidgets",
+        "anywidget",
+        "sympy",
+    )
+}
 LEFT_OUT = ("clearhead.nets", "clearhead.training")
 DRAWN = ("clearhead.figures", "clearhead.widgets", "matplotlib", "IPython")
 variables = {"__name__": "__main__", "__builtins__": builtins}
@@ -156,6 +168,11 @@ class Recorded:
     def __call__(self, *arguments, **named):
         return self
 
+    __getitem__ = __add__ = __iadd__ = __call__
+
+    def __setitem__(self, key, value):
+        """Take anything."""
+
 
 class Absent:
     """Stands in for a package that the page lacks: what is asked of it says so."""
@@ -172,15 +189,33 @@ class Absent:
 
 
 def spared(tree):
-    """Return a cell without its imports of absent packages; their names stand for what is missing."""
-    kept = []
+    """Return a cell without its imports of absent packages; their names stand for what is missing.
+
+    A cell that imports also goes without its lines that use them, such as a seed for PyTorch.
+    """
+    kept, imports = [], any(isinstance(part, ast.Import | ast.ImportFrom) for part in tree.body)
     for statement in tree.body:
         names = absent_names(statement)
         variables.update({name: stand_in(package) for name, package in names.items()})
-        if not names:
+        if imports and uses_absent(statement):
+            variables.update({name: Absent("torch") for name in made(statement)})
+        elif not names:
             kept.append(statement)
     tree.body = kept
     return tree
+
+
+def made(statement):
+    """Return the names that a statement makes."""
+    stored = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
+    names = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
+    return names | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
+
+
+def uses_absent(statement):
+    """Return True where a statement reads a name that stands for an absent package."""
+    names = (part.id for part in ast.walk(statement) if isinstance(part, ast.Name))
+    return any(isinstance(variables.get(name), Absent) for name in names)
 
 
 def stand_in(package):
@@ -197,8 +232,8 @@ def lacking(module):
 def absent_names(statement):
     """Return the names that an import would take from absent packages, with the package of each."""
     if isinstance(statement, ast.ImportFrom) and not statement.level:
-        found = lacking(statement.module or "")
-        return {n.asname or n.name: found for n in statement.names} if found else {}
+        found = {n.asname or n.name: lacking(f"{statement.module}.{n.name}") for n in statement.names}
+        return {name: package for name, package in found.items() if package}
     if isinstance(statement, ast.Import):
         found = {n.asname or n.name.split(".")[0]: lacking(n.name) for n in statement.names}
         return {name: package for name, package in found.items() if package}

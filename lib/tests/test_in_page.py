@@ -150,6 +150,17 @@ def test_every_exercise_but_two_has_its_place():
     assert {a["exercise"] for a in answers if a["needs"]} == {"06.MultiHeadAttention", "15.train_step"}
 
 
+def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
+    missing = set()
+    first = "import numpy as np\nimport torch\n\ntorch.manual_seed(0)\nx = torch.ones(2)\ny = np.ones(2)"
+    assert not clearhead_python.uses(missing, first)
+    assert clearhead_python.uses(missing, "z = x + 1")
+    assert clearhead_python.uses(missing, "def f():\n    return z")
+    assert clearhead_python.uses(missing, "f()")
+    assert not clearhead_python.uses(missing, "y + 1")
+    assert not clearhead_python.uses(missing, "from clearhead.figures import plane\nplane(y)")
+
+
 # With one
 
 
@@ -204,6 +215,16 @@ def test_large_arrays_are_reused_and_drawn_integers_count(python):
     drawn = "rng = np.random.default_rng(0)\nids = rng.integers(3, size=6)\n"
     assert python.run(drawn + "np.bincount(ids).tolist()")["text"] == "[3, 2, 1]\n"
     assert python.run(drawn + "ids")["text"] == "array([2, 1, 1, 0, 0, 0])\n"
+
+
+@pytest.mark.pages
+def test_a_cell_of_the_book_runs_without_what_the_page_lacks(python):
+    first = "import numpy as np\nimport torch\nfrom clearhead.figures import plane\ntorch.manual_seed(0)\nheld = 3"
+    spare = "code => clearhead.run(code, {spare: true})"
+    assert python.page.evaluate(spare, first)["error"] is None
+    assert python.run("held")["text"] == "3\n"
+    assert python.run("plane(held).axes.plot(1)")["text"] == ""
+    assert python.run("torch.ones(2)")["error"].startswith("PyTorch does not run in the page")
 
 
 @pytest.mark.pages
