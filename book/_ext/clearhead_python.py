@@ -1,0 +1,218 @@
+"""Python in the page: the runtime as scripts, and each code cell that NumPy can run as a place to write it.
+
+The page keeps its text, its order and its weight: what is added here loads when a reader runs the first cell.
+"""
+
+import ast
+import base64
+import functools
+import gzip
+import hashlib
+import html
+import io
+import json
+import shutil
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+from clearhead_sheets import CHECK, NAME, STUB, text_of
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNTIME = ROOT / "book" / "runtime"
+#: What of the library the page needs: what runs with NumPy alone, and the data of the sheets.
+LIBRARY = ("__init__.py", "checks/", "sheets/", "maths/", "text/", "pretrained/")
+DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
+DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
+DATA += ("word_vectors.npz", "sentences.npz")
+PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
+SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
+KEY = "clearhead_place"
+
+
+def note_places(app, docname, source):
+    """Write into the metadata of each code cell of a sheet or a chapter what the page does with it."""
+    wanted = ("exercises/", "chapters/") if app.config.clearhead_run_chapters else ("exercises/",)
+    if not docname.startswith(wanted):
+        return
+    from clearhead.checks import registry
+
+    notebook = json.loads(source[0])
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    missing = set()
+    for cell, following in zip(code, [*code[1:], None], strict=True):
+        known = place(cell, following, registry.exercise)
+        if docname.startswith("chapters/") and uses(missing, text_of(cell)):
+            known["needs"] = "torch"
+        cell["metadata"][KEY] = known
+    source[0] = json.dumps(notebook)
+
+
+def uses(missing, text):
+    """Return True where a cell uses a name that the page lacks; what it imports or makes of one is added.
+
+    A cell that imports runs without those of its lines that use such a name, as in_page.py runs it.
+    """
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:  # a magic of IPython's
+        return True
+    imports = [part for part in ast.walk(tree) if isinstance(part, ast.Import | ast.ImportFrom)]
+    for part in imports:
+        prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
+        missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(prefix + n.name)}
+    kept = [part for part in tree.body if not touches(part, missing) or missing.update(made(part))]
+    if len(kept) == len(tree.body):
+        return False
+    imports_here = any(part in tree.body for part in imports)
+    missing |= set() if imports_here else {name for part in tree.body for name in made(part)}
+    return not imports_here
+
+
+def made(statement):
+    """Return the names that a statement makes."""
+    stored = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
+    names = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
+    return names | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
+
+
+def touches(statement, missing):
+    """Return True where a statement reads one of these names."""
+    names = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
+    return any(name.id in missing for name in names if isinstance(name.ctx, ast.Load))
+
+
+def lacks(module):
+    """Return True for what the page's Python can neither run nor leave out, as it leaves out pictures."""
+    package, _, rest = module.partition(".")
+    if package == "clearhead":
+        return not rest.startswith(tuple(name.strip("/") for name in (*LIBRARY, *DRAWN)))
+    return package == "pydoc_data" or package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
+
+
+def place(cell, following, exercise):
+    """Return what the page must know of a code cell: its part, its id, a hash of its text, its exercise."""
+    text = text_of(cell)
+    known = {"cell": cell["id"], "hash": hashlib.sha256(text.encode()).hexdigest()[:12]}
+    checked = CHECK.search(text_of(following)) if following else None
+    if STUB.search(text) and checked:
+        found = exercise(checked[1])
+        known |= {"part": "answer", "exercise": found.id, "needs": " ".join(found.needs)}
+        return known | {"name": (NAME.findall(text) or [found.entry])[0]}
+    return known | {"part": "check" if CHECK.search(text) else "plain"}
+
+
+class MarkPlaces(SphinxPostTransform):
+    """Put a marked element around each code cell that the page can run."""
+
+    default_priority = 4
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        """Wrap each cell between an opening and a closing tag."""
+        for cell in list(self.document.findall(nodes.container)):
+            known = cell.get("cell_metadata", {}).get(KEY) if cell.get("nb_element") == "cell_code" else None
+            if known:
+                words = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
+                opening = nodes.raw("", f'<div class="ch-place"{words}>', format="html")
+                at = cell.parent.index(cell)
+                cell.parent[at : at + 1] = [opening, cell, nodes.raw("", "</div>", format="html")]
+
+
+def page_context(app, pagename, templatename, context, doctree):
+    """Give a page that has places its scripts, its style, and what they must know."""
+    if 'class="ch-place"' not in context.get("body", ""):
+        return
+    app.add_css_file("python/python.css")
+    for name in SCRIPTS:
+        app.add_js_file(f"python/{name}", defer="defer")
+    known = {"page": pagename, "sheet": Path(pagename).name, "version": version(), "megabytes": megabytes()}
+    context["body"] += f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
+
+
+def version():
+    """Return the version of the book."""
+    return tomllib.loads((ROOT / "lib" / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+
+
+@functools.cache
+def megabytes():
+    """Return what the first run loads, in MB."""
+    return round(sum(map(len, parts().values())) / 1e6)
+
+
+def library_files():
+    """Return the files of `clearhead` that the page's Python needs, by their names."""
+    package = ROOT / "lib" / "clearhead"
+    names = sorted(str(path.relative_to(package)) for path in package.rglob("*") if path.is_file())
+    return {
+        f"clearhead/{name}": (package / name).read_bytes()
+        for name in names
+        if name.startswith(LIBRARY) and "__pycache__" not in name and name.endswith(DATA)
+    }
+
+
+def stored(files):
+    """Return a zip in which nothing is packed and nothing has a date."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return packed.getvalue()
+
+
+def parts():
+    """Return what the page loads, by name, packed by gzip: WebAssembly first, it is compiled meanwhile."""
+    made = {path.name.removesuffix(".gz"): path.read_bytes() for path in (RUNTIME / "files").glob("*.gz")}
+    made["book.zip"] = gzip.compress(stored(library_files()), 9, mtime=0)
+    made["in_page.py"] = gzip.compress((RUNTIME / "in_page.py").read_bytes(), 9, mtime=0)
+    return dict(sorted(made.items(), key=lambda part: (not part[0].endswith(".wasm"), part[0])))
+
+
+def write_runtime(folder):
+    """Write the scripts that hold Python, NumPy and the library into a folder, their list, and the editor."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    listed = []
+    for name, packed in parts().items():
+        pieces = [packed[start : start + PIECE] for start in range(0, len(packed), PIECE)]
+        for number, piece in enumerate(pieces):
+            assign(folder / f"{name}.{number}.js", f"{name}.{number}", base64.b64encode(piece).decode())
+        digest = hashlib.sha256(packed).hexdigest()[:8]
+        listed.append({"name": name, "pieces": len(pieces), "bytes": len(packed), "digest": digest})
+    assign(folder / "list.js", "list", listed)
+    shutil.copy2(RUNTIME / "files" / "codemirror.js", folder)
+    shutil.copytree(RUNTIME / "licences", folder / "licences")
+
+
+def write_sheets(exercises, folder):
+    """Write each sheet's notebook as a script: the page gives it back with the answers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted(exercises.glob("*.ipynb")):
+        assign(folder / f"{path.stem}.js", f"sheet {path.stem}", json.loads(path.read_text("utf-8")))
+
+
+def assign(path, name, value):
+    """Write a script that leaves a value in `clearheadParts`."""
+    path.write_text(f"(self.clearheadParts ??= {{}})[{json.dumps(name)}] = {json.dumps(value)};\n", "utf-8")
+
+
+def write_all(app, exception):
+    """Write the scripts beside the pages."""
+    if not exception and app.builder.format == "html":
+        folder = Path(app.outdir) / "_static" / "python"
+        write_runtime(folder / "runtime")
+        write_sheets(Path(app.srcdir) / "exercises", folder / "sheets")
+
+
+def setup(app):
+    """Run after the folded hints and solutions are in the source, and before the pages are mended."""
+    app.add_config_value("clearhead_run_chapters", True, "env")
+    app.connect("source-read", note_places, priority=800)
+    app.add_post_transform(MarkPlaces)
+    app.connect("html-page-context", page_context, priority=900)
+    app.connect("build-finished", write_all)
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

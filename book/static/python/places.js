@@ -1,0 +1,292 @@
+// Each code cell of the page that Python can run: an exercise with Check, Hint and Start again, or a cell with Run.
+(self.clearheadParts ??= {}).places = (given) => {
+  "use strict";
+  const { keep, megabytes } = given;
+  const { editor } = self.clearheadParts;
+  const clearhead = window.clearhead;
+  const COLD = `Python not loaded (${megabytes} MB, once)`;
+  const SAVE = 300, CHECK_LIMIT = 60;   // milliseconds, seconds
+  const HELP = "Shift+Enter runs it. Escape, then Tab, leaves the editor.";
+  const places = [], ran = new Map();   // ran: cell id -> the text that this Python knows
+  let active = null, count = 0;
+
+  function make(name, properties, ...children) {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  }
+
+  const button = (words, act) => {
+    const made = make("button", { type: "button", textContent: words });
+    made.addEventListener("click", act);
+    return made;
+  };
+
+  class Place {
+    constructor(element) {
+      const { cell, hash, part, exercise, needs, name } = element.dataset;
+      Object.assign(this, { element, cell, hash, part, exercise, needs, name, number: count++ });
+      this.block = element.querySelector(".cell_input > div");
+      this.original = this.block.querySelector("pre").textContent.replace(/\n$/, "");
+      this.source = this.original;
+      this.record = keep.read(cell);
+      if (part === "check") return;
+      if (needs && part === "plain") return this.leaveRecorded();
+      this.build();
+      if (this.record && this.record.text !== this.original) this.open(this.record.text);
+      if (!this.apart && (this.isAnswer || !places.some((place) => place.go))) this.say(COLD);
+      this.note();
+    }
+
+    get isAnswer() { return this.part === "answer"; }
+    get changed() { return this.source !== this.original; }
+
+    build() {
+      const label = this.exercise ?? `cell ${this.number + 1}`;
+      this.go = button(this.isAnswer ? "Check" : "Run", () => this.pressed());
+      this.go.className = "ch-go";
+      this.go.title = "Shift+Enter";
+      this.write = button("Write", () => this.open().then(() => this.editor.focus()));
+      this.again = button(this.isAnswer ? "Start again" : "Book's version", () => this.restart());
+      this.status = make("span", { className: "ch-status" });
+      this.bar = make("div", { className: this.isAnswer ? "ch-tools" : "ch-tools ch-quiet" }, this.go, this.write);
+      this.bar.setAttribute("role", "group");
+      this.bar.setAttribute("aria-label", label);
+      if (this.isAnswer) this.bar.append(button("Hint", () => this.hint()));
+      this.progress = make("progress", { hidden: true });
+      this.progress.setAttribute("aria-label", "Python loads");
+      this.bar.append(this.again, this.progress, this.status);
+      this.result = make("div", { className: "ch-result" });
+      this.result.setAttribute("role", "status");
+      this.notes = make("div", { className: "ch-notes" });
+      this.help = make("p", { className: "ch-help", id: `ch-help-${this.number}`, textContent: HELP });
+      this.element.append(this.bar, this.help, this.result, this.notes);
+      this.help.hidden = true;
+      if (this.isAnswer && this.needs) this.leaveToJupyter();
+      this.block.addEventListener("click", () => { if (!this.editor && getSelection().isCollapsed) this.write.click(); });
+    }
+
+    leaveRecorded() {
+      this.element.append(make("p", { className: "ch-help ch-needs", textContent: "needs PyTorch: in Jupyter" }));
+    }
+
+    leaveToJupyter() {
+      this.go.hidden = true;
+      this.say("");
+      this.notes.append(make("p", { textContent: "This exercise needs PyTorch: its check runs in Jupyter. You may write it here, and download the notebook." }));
+      this.apart = true;
+    }
+
+    say(words) { this.status.textContent = words; }
+
+    // Put an editor in place of the code, once.
+    open(text = this.source) {
+      return this.opening ??= (async () => {
+        const where = this.block.parentElement;
+        this.source = text;
+        this.book = make("details", { className: "ch-book" }, make("summary", { textContent: "The book's version" }));
+        const block = make("div");
+        this.block.replaceWith(block);
+        this.book.append(this.block);
+        this.editor = await editor.open(block, {
+          text, label: this.exercise ? `Your answer, ${this.exercise}` : "Python", describedBy: this.help.id,
+          run: () => this.pressed(true), changed: (next) => this.typed(next),
+        });
+        where.append(this.book);
+        this.write.hidden = true;
+        this.help.hidden = false;
+        this.note();
+      })();
+    }
+
+    typed(text) {
+      this.source = text;
+      clearTimeout(this.saving);
+      this.saving = setTimeout(() => this.save(), SAVE);
+      this.note();
+    }
+
+    put(text) {
+      return this.open().then(() => { if (this.editor.text() !== text) this.editor.put(text); });
+    }
+
+    // Keep what is written. `other` is a text that must not be lost with it.
+    save(more = {}) {
+      clearTimeout(this.saving);
+      this.saving = null;
+      const record = { ...this.record, ...more, text: this.source, hash: this.hash };
+      const kept = keep.write(this.cell, record);
+      this.lost = kept === null;
+      this.record = kept ?? record;
+      this.note();
+    }
+
+    restart() {
+      if (this.changed) this.put(this.original).then(() => this.save({ other: this.record?.text ?? "" }));
+      this.fold();
+      this.result.replaceChildren();
+    }
+
+    swap() {
+      const { other } = this.record, mine = this.source;
+      this.put(other).then(() => this.save({ other: mine }));
+    }
+
+    // Say what the reader must know about what is kept.
+    note() {
+      if (!this.notes) return;
+      const { record } = this, said = [];
+      this.element.classList.toggle("ch-changed", this.changed);
+      this.element.classList.toggle("ch-passed", Boolean(record?.passed));
+      this.again.hidden = !this.changed;
+      if (this.book) this.book.hidden = !this.changed;
+      if (record?.passed) said.push(make("p", { className: "ch-done", textContent: `✓ passed, ${record.points} of ${record.outOf} points` }));
+      if (this.lost) said.push(make("p", { className: "ch-lost", textContent: "Not kept: this browser's storage is full or closed. Download the notebook before you leave." }));
+      if (record && this.changed && record.hash !== this.hash) {
+        said.push(make("p", { textContent: "The book's version of this cell has changed since you wrote yours. Both are here." }));
+      }
+      if (record?.other && record.other !== this.source && record.other !== this.original) {
+        said.push(make("p", {}, "Another text of yours is kept, too. ", button("Take that one", () => this.swap())));
+      }
+      if (this.apart) said.unshift(this.notes.firstChild);
+      this.notes.replaceChildren(...said);
+      document.dispatchEvent(new CustomEvent("clearhead-kept"));
+    }
+
+    // The folded hints stand after the check, in the page: open the next one.
+    get hints() {
+      const folds = [...(this.element.closest("section") ?? document).querySelectorAll("details.ch-fold")];
+      const after = folds.filter((fold) => this.element.compareDocumentPosition(fold) & Node.DOCUMENT_POSITION_FOLLOWING);
+      return after.filter((fold) => /^Hint \d/.test(fold.querySelector("summary").textContent));
+    }
+
+    hint() {
+      const next = this.hints.find((fold) => !fold.open) ?? this.hints.at(-1);
+      if (!next) return;
+      next.open = true;
+      next.querySelector("summary").focus();
+      this.save({ hints: this.hints.filter((fold) => fold.open).length });
+    }
+
+    fold() {
+      const section = this.element.closest("section");
+      section?.querySelectorAll("details.ch-fold").forEach((fold) => { fold.open = false; });
+    }
+
+    pressed(byKey) {
+      if (active) return active === this && !byKey ? clearhead.stop() : undefined;
+      if (this.apart) return undefined;
+      return go(this);
+    }
+  }
+
+  function busy(place, on) {
+    active = on ? place : null;
+    place.go.textContent = on ? "Stop" : place.isAnswer ? "Check" : "Run";
+    place.go.classList.toggle("ch-stop", on);
+    for (const each of places) if (each.go && each !== place) each.go.disabled = on;
+  }
+
+  // Run one place: first what stands above it and this Python does not know yet, then the place, then its check.
+  async function go(place) {
+    busy(place, true);
+    place.result.replaceChildren();
+    try {
+      if (place.saving) place.save();
+      await clearhead.ready();
+      const { first, broken } = await runAbove(place);
+      if (broken) return show(place, broken, first);
+      const result = await runPlace(place);
+      show(place, result, first);
+      if (place.isAnswer) learn(place, result);
+    } catch (error) {
+      if (!error.stopped) place.say(`Python could not start: ${error.message}`);
+    } finally {
+      busy(place, false);
+    }
+  }
+
+  async function runAbove(place) {
+    const above = places.slice(0, places.indexOf(place)).filter(({ go }) => go);
+    const asks = !place.isAnswer && /\bready\(/.test(place.source);
+    let first = 0;
+    for (const each of above) {
+      if (ran.get(each.cell) === each.source) continue;
+      const result = await clearhead.run(each.source, { cell: each.cell, spare: true });
+      if (result.stopped) return { first, broken: result };
+      ran.set(each.cell, each.source);
+      first++;
+      if (asks && each.record?.passed && !each.needs) await clearhead.run(checkOf(each), { cell: "check", limit: CHECK_LIMIT });
+    }
+    return { first };
+  }
+
+  async function runPlace(place) {
+    const result = await clearhead.run(place.source, { cell: place.cell, spare: !place.isAnswer });
+    if (!result.stopped) ran.set(place.cell, place.source);
+    place.element.classList.toggle("ch-ran", !result.stopped);
+    if (!place.isAnswer || result.error) return result;
+    const checked = await clearhead.run(checkOf(place), { cell: "check", limit: CHECK_LIMIT });
+    return { ...checked, text: result.text + checked.text, line: null };
+  }
+
+  const checkOf = ({ exercise, name }) => `from clearhead.checks import check\ncheck(${JSON.stringify(exercise)}, ${name})`;
+
+  function show(place, { text, error, line }, first) {
+    const words = first ? `Ran ${first} cell${first > 1 ? "s" : ""} above first.` : "";
+    place.result.replaceChildren();
+    if (words) place.result.append(make("p", { className: "ch-first", textContent: words }));
+    if (text) {
+      const pre = make("pre", { textContent: text.replace(/\n$/, "") });
+      place.result.append(pre);
+      if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0;   // what scrolls can be reached by keyboard
+    }
+    if (!error && place.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
+      place.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one." }));
+    }
+    place.result.classList.toggle("ch-error", Boolean(error));
+    if (error && line && place.editor) place.editor.at(line);
+  }
+
+  function learn(place, { records, stopped }) {
+    const known = !stopped && records?.[place.exercise];
+    if (!known) return;
+    const best = place.record?.points ?? -1;
+    if (known.passed || known.points > best) place.save({ passed: known.passed || place.record?.passed, points: known.points, outOf: known.out_of });
+  }
+
+  clearhead.events.addEventListener("status", ({ detail }) => {
+    if (detail.state === "none") ran.clear();
+    if (detail.words === "ready") for (const each of places) if (each.status?.textContent === COLD) each.say("");
+    if (!active) return;
+    active.say(detail.words);
+    active.progress.hidden = detail.state !== "loading";
+    if (detail.all) Object.assign(active.progress, { max: detail.all, value: detail.read });
+    else active.progress.removeAttribute("value");
+    if (detail.state === "loading" || detail.state === "none" || detail.result?.error) announce(detail.words);
+  });
+  clearhead.events.addEventListener("shown", ({ detail }) => {
+    if (active && detail.cell === active.cell) show(active, { text: detail.text }, 0);
+  });
+
+  // One line, hidden, for those who listen to the page: what begins, what stops. Results speak for themselves.
+  const spoken = make("p", { className: "ch-spoken" });
+  spoken.setAttribute("role", "status");
+  document.body.append(spoken);
+  const announce = (words) => { if (!/^loading, /.test(words)) spoken.textContent = words; };
+
+  for (const element of document.querySelectorAll(".ch-place")) {
+    if (element.querySelector(".cell_input pre")) places.push(new Place(element));   // some cells hide their code
+  }
+  addEventListener("pagehide", () => places.forEach((place) => place.saving && place.save()));
+  addEventListener("beforeunload", (event) => places.some(({ lost }) => lost) && event.preventDefault());
+  keep.watch((cell) => {
+    const place = places.find((each) => each.cell === cell);
+    if (!place?.notes || place.saving || place.element.contains(document.activeElement)) return;
+    const record = keep.read(cell);
+    if (!record) return;
+    place.record = record;
+    place.put(record.text).then(() => { clearTimeout(place.saving); place.saving = null; place.note(); });
+  });
+  return { places, make, button, announce };
+};

@@ -1,0 +1,92 @@
+"""A small site for the tests of Python in the page: the runtime, the scripts, a sheet made without Sphinx."""
+
+import html
+import json
+import shutil
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "book" / "_ext"))
+
+import clearhead_python  # noqa: E402
+from clearhead_sheets import text_of  # noqa: E402
+
+STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
+--pst-color-text-muted: #555; --pst-font-family-monospace: monospace; }
+.cell pre { white-space: pre-wrap; }"""
+
+
+def write_site(folder, sheet="05_attention"):
+    """Write the scripts and one sheet into a folder, and return the address of the sheet's page."""
+    python = folder / "_static" / "python"
+    shutil.copytree(ROOT / "book" / "static" / "python", python)
+    clearhead_python.write_runtime(python / "runtime")
+    clearhead_python.write_sheets(ROOT / "exercises", python / "sheets")
+    return write_page(folder, sheet)
+
+
+def write_page(folder, sheet):
+    """Write a sheet into a folder that has the scripts, and return the address of its page."""
+    (folder / f"{sheet}.html").write_text(page(sheet), "utf-8")
+    return (folder / f"{sheet}.html").as_uri()
+
+
+def page(sheet):
+    """Return the HTML of a sheet: each code cell as a place, with its three hints folded after it."""
+    from clearhead.checks import registry
+
+    cells = json.loads((ROOT / "exercises" / f"{sheet}.ipynb").read_text("utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    body = ""
+    for cell, following in zip(code, [*code[1:], None], strict=True):
+        known = clearhead_python.place(cell, following, registry.exercise)
+        data = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
+        hints = registry.exercise(known["exercise"]).hints if "exercise" in known else ()
+        folds = "".join(
+            f'<details class="ch-fold"><summary>Hint {number}</summary>{html.escape(hint)}</details>'
+            for number, hint in enumerate(hints, 1)
+        )
+        shown = html.escape(text_of(cell))
+        cell = f'<div class="cell"><div class="cell_input"><div><pre>{shown}</pre></div></div></div>'
+        body += f'<section><div class="ch-place"{data}>{cell}</div>{folds}</section>'
+    known = {
+        "page": f"exercises/{sheet}",
+        "sheet": sheet,
+        "version": "test",
+        "megabytes": clearhead_python.megabytes(),
+    }
+    scripts = "".join(
+        f'<script defer src="_static/python/{name}"></script>' for name in clearhead_python.SCRIPTS
+    )
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
+        f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'
+        f"<main><article><h1>A sheet</h1>{body}</article></main>"
+        f'<script type="application/json" id="ch-python">{json.dumps(known)}</script></html>'
+    )
+
+
+@contextmanager
+def opened(browser, folder):
+    """Give a function that runs code in a page of the site, from disk, in Chromium or in Firefox."""
+    address = write_site(folder)
+    if browser == "firefox":
+        import in_page_firefox
+
+        with in_page_firefox.opened(address) as run:
+            yield run
+        return
+    from playwright.sync_api import sync_playwright
+
+    import chromium
+
+    with sync_playwright() as playwright:
+        running = chromium.launch(playwright, chromium.found())
+        page = running.new_page()
+        page.goto(address)
+        yield lambda code, limit=30: page.evaluate(
+            "([code, limit]) => clearhead.run(code, {limit})", [code, limit]
+        )
+        running.close()

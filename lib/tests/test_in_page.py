@@ -1,0 +1,451 @@
+"""Python in the page, from disk, all outside requests blocked: it runs, stops, checks, and loses nothing."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from browser import launch
+
+ROOT = Path(__file__).resolve().parents[2]
+pytest.importorskip("sphinx")
+sys.path.append(str(ROOT / "book" / "_ext"))
+
+import clearhead_python  # noqa: E402
+
+import in_page_site  # noqa: E402
+from clearhead.checks import check, registry  # noqa: E402
+
+RIGHT = """def attention_weights(Q, K):
+    return softmax(Q @ K.T / np.sqrt(K.shape[-1]))
+"""
+UNSCALED = "def attention_weights(Q, K):\n    return softmax(Q @ K.T)\n"
+#: Two sheets whose first cell imports PyTorch as well; CLEARHEAD_ALL_SHEETS=1 tries all.
+ALL = sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
+SHEETS = ALL if os.environ.get("CLEARHEAD_ALL_SHEETS") else ["06_multi_head", "15_capstone"]
+START = 120_000  # milliseconds: a busy machine starts Python slowly
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path, monkeypatch):
+    """Keep the progress of these tests out of the user's own."""
+    monkeypatch.setenv("CLEARHEAD_STATE", str(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The address of one sheet's page."""
+    return in_page_site.write_site(tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as running:
+        chromium = launch(running)
+        yield chromium
+        chromium.close()
+
+
+class Reader:
+    """A page of a fresh browser, with what it asked for and what it complained about."""
+
+    def __init__(self, browser, address, context=None):
+        self.asked, self.errors = [], []
+        self.context = context or browser.new_context(viewport={"width": 1280, "height": 900})
+        self.page = self.context.new_page()
+        self.page.route("**/*", self._from_disk)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.address = address
+        self.load()
+
+    def _from_disk(self, route):
+        self.asked.append(route.request.url)
+        if route.request.url.startswith(("file:", "data:", "blob:")):
+            return route.continue_()
+        return route.abort()
+
+    def load(self):
+        self.page.goto(self.address)
+        self.page.wait_for_selector("html[data-ch-python=ready]", state="attached")
+
+    def run(self, code, limit=30):
+        return self.page.evaluate("([code, limit]) => clearhead.run(code, {limit})", [code, limit])
+
+    def at(self, exercise):
+        return self.page.locator(f'[data-exercise="{exercise}"]')
+
+    def write(self, exercise, text):
+        place = self.at(exercise)
+        if place.get_by_role("button", name="Write").is_visible():
+            place.get_by_role("button", name="Write").click()
+        place.locator(".cm-content").click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(text)
+
+    def check(self, exercise):
+        place = self.at(exercise)
+        place.get_by_role("button", name="Check").click()
+        place.get_by_role("button", name="Check").wait_for(timeout=START)
+        return place.locator(".ch-result pre").inner_text(timeout=5000)
+
+
+@pytest.fixture(scope="module")
+def python(browser, site):
+    """A page in which Python runs."""
+    reader = Reader(browser, site)
+    yield reader
+    reader.context.close()
+
+
+@pytest.fixture
+def reader(browser, site):
+    """A fresh reader."""
+    reader = Reader(browser, site)
+    yield reader
+    assert reader.errors == []
+    reader.context.close()
+
+
+# Without a browser
+
+
+def test_the_runtime_is_what_its_checksums_say():
+    spec = importlib.util.spec_from_file_location("make", ROOT / "book" / "runtime" / "make.py")
+    make = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make)
+    assert make.sums() == make.SUMS.read_text("utf-8")
+    assert sum(path.stat().st_size for path in make.FILES.iterdir()) < 12e6
+
+
+def test_the_scripts_are_the_same_each_time(tmp_path):
+    for name in ("one", "two"):
+        clearhead_python.write_runtime(tmp_path / name)
+    one, two = ({p.name: p.read_bytes() for p in (tmp_path / n).glob("*.js")} for n in ("one", "two"))
+    assert one == two
+
+
+def test_what_the_page_gets_of_the_library_needs_no_pytorch():
+    names = clearhead_python.library_files()
+    assert "clearhead/checks/__init__.py" in names
+    assert not [name for name in names if name.startswith(("clearhead/nets", "clearhead/training"))]
+
+
+def test_every_exercise_but_two_has_its_place():
+    places = []
+    for path in sorted((ROOT / "exercises").glob("*.ipynb")):
+        code = [c for c in json.loads(path.read_text("utf-8"))["cells"] if c["cell_type"] == "code"]
+        pairs = zip(code, [*code[1:], None], strict=True)
+        places += [clearhead_python.place(cell, after, registry.exercise) for cell, after in pairs]
+    answers = [place for place in places if place["part"] == "answer"]
+    assert {a["exercise"] for a in answers} == {e.id for s in registry.sheets() for e in s.exercises}
+    assert {a["exercise"] for a in answers if a["needs"]} == {"06.MultiHeadAttention", "15.train_step"}
+
+
+def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
+    missing = set()
+    first = "import numpy as np\nimport torch\n\ntorch.manual_seed(0)\nx = torch.ones(2)\ny = np.ones(2)"
+    assert not clearhead_python.uses(missing, first)
+    assert clearhead_python.uses(missing, "z = x + 1")
+    assert clearhead_python.uses(missing, "def f():\n    return z")
+    assert clearhead_python.uses(missing, "f()")
+    assert not clearhead_python.uses(missing, "y + 1")
+    assert not clearhead_python.uses(missing, "from clearhead.figures import plane\nplane(y)")
+
+
+# With one
+
+
+@pytest.mark.pages
+def test_nothing_of_python_loads_before_the_first_run(reader):
+    assert not [url for url in reader.asked if "/runtime/" in url or "/sheets/" in url]
+    assert "Python not loaded" in reader.at("05.qkv").locator(".ch-status").inner_text()
+    reader.run("1 + 1")
+    assert [url for url in reader.asked if "numpy.zip" in url]
+    assert all(url.startswith(("file:", "blob:")) for url in reader.asked)
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize(
+    ("code", "line", "words"),
+    [
+        ("x = 1\n1 / 0", 2, "ZeroDivisionError: division by zero"),
+        ("def f(:\n    pass", 1, "SyntaxError: invalid syntax"),
+        ("import numpy as np\nnp.zeros((2**13, 2**14))", 2, "MemoryError: Unable to allocate 1.00 GiB"),
+        ("import numpy as np\nnp.zeros(2**28)", 2, "ValueError: array is too big"),
+        ("def f():\n    return f()\nf()", 2, "RecursionError: maximum recursion depth exceeded"),
+        ("input('a name')", 1, "RuntimeError: input() cannot ask in the page: write the value into the code"),
+        ("import torch", 1, "PyTorch does not run in the page: this needs Jupyter."),
+        ("from clearhead.nets import models", 1, "PyTorch does not run in the page: this needs Jupyter."),
+        ("raise SystemExit", 1, "SystemExit: the cell asked Python to end. It goes on."),
+        ("while True:\n    pass", 1, "Stopped: it is still running: is there a loop that never ends?"),
+        ("10 ** 10 ** 7", 1, "Stopped: it is still running: is there a loop that never ends?"),
+    ],
+)
+def test_what_goes_wrong_is_said_in_a_sentence_and_python_goes_on(python, code, line, words):
+    python.run("kept = 7")
+    result = python.run(code, 3)
+    assert result["line"] == line
+    assert result["error"].startswith(words)
+    assert words in result["text"]
+    assert python.run("kept")["text"] == "7\n"
+
+
+@pytest.mark.pages
+def test_the_last_value_is_shown_and_long_output_is_cut(python):
+    assert python.run("import numpy as np\nnp.arange(3)")["text"] == "array([0, 1, 2])\n"
+    result = python.run("print('x' * 10_000_000)")
+    assert len(result["text"]) < 210_000
+    assert result["text"].endswith("... and 9,800,001 characters more, not shown\n")
+    assert result["error"] is None
+
+
+@pytest.mark.pages
+def test_large_arrays_are_reused_and_drawn_integers_count(python):
+    """NumPy asks for a symbol that the page must give, and refuses int64 as counts on a 32-bit machine."""
+    assert python.run("x = np.arange(1e6)\n(x * x * x).sum()")["error"] is None
+    drawn = "rng = np.random.default_rng(0)\nids = rng.integers(3, size=6)\n"
+    assert python.run(drawn + "np.bincount(ids).tolist()")["text"] == "[3, 2, 1]\n"
+    assert python.run(drawn + "ids")["text"] == "array([2, 1, 1, 0, 0, 0])\n"
+
+
+@pytest.mark.pages
+def test_a_cell_of_the_book_runs_without_what_the_page_lacks(python):
+    first = "import numpy as np\nimport torch\nfrom clearhead.figures import plane\ntorch.manual_seed(0)\nheld = 3"
+    spare = "code => clearhead.run(code, {spare: true})"
+    assert python.page.evaluate(spare, first)["error"] is None
+    assert python.run("held")["text"] == "3\n"
+    assert python.run("plane(held).axes.plot(1)")["text"] == ""
+    assert python.run("torch.ones(2)")["error"].startswith("PyTorch does not run in the page")
+
+
+@pytest.mark.pages
+def test_what_cannot_hear_is_ended_and_python_starts_again(python):
+    """A recursion past the machine's own stack kills Python; the page says so, and begins anew."""
+    deep = (
+        "import sys\nsys.setrecursionlimit(10**8)\ndef f():\n    return [f()][0]\nmax([1], key=lambda _: f())"
+    )
+    result = python.run(deep, 10)
+    assert result["stopped"]
+    assert "Variables are gone" in result["error"]
+    assert python.run("1 + 1")["text"] == "2\n"
+
+
+@pytest.mark.pages
+def test_stop_ends_what_runs(python):
+    python.run("kept = 7")
+    running = (
+        "() => { window.going = clearhead.run('import time\\nwhile True: time.sleep(1)', {limit: 100}) }"
+    )
+    python.page.evaluate(running)
+    python.page.wait_for_function("clearhead.state === 'running'")
+    python.page.evaluate("clearhead.stop()")
+    result = python.page.evaluate("going")
+    assert result["stopped"]
+    assert python.run("kept")["error"].startswith("NameError")
+
+
+@pytest.mark.pages
+def test_an_exercise_is_refused_named_and_passed_in_the_words_of_the_library(reader):
+    assert "not done yet" in reader.check("05.attention_weights")
+    reader.write("05.attention_weights", UNSCALED)
+    said = reader.check("05.attention_weights")
+    assert said.strip() == ours("05.attention_weights", UNSCALED, seed_in(said)).strip()
+    assert "known mistake" in said
+    reader.write("05.attention_weights", RIGHT)
+    said = reader.check("05.attention_weights")
+    assert said.strip() == ours("05.attention_weights", RIGHT, seed_in(said)).strip()
+    assert said.startswith("✓")
+    assert "1 of 7 exercises done" in reader.page.locator(".ch-score").inner_text()
+
+
+def seed_in(said):
+    """Return the seed that a check's words name."""
+    return int("".join(filter(str.isdigit, said.rpartition("seed")[2])))
+
+
+def ours(exercise, answer, seed):
+    """Return what this Python's check says of an answer."""
+    import linecache
+
+    import numpy as np
+
+    from clearhead.maths.activations import softmax
+
+    linecache.cache["<answer>"] = (len(answer), None, answer.splitlines(True), "<answer>")
+    names = {"np": np, "softmax": softmax}
+    exec(compile(answer, "<answer>", "exec"), names)
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        check(exercise, names[exercise.split(".")[1]], seed=seed)
+    return said.getvalue()
+
+
+@pytest.mark.pages
+def test_a_loop_without_end_in_an_answer_is_told_with_its_line(reader):
+    reader.write("05.attention_weights", "def attention_weights(Q, K):\n    while True:\n        Q = Q + 0\n")
+    said = reader.check("05.attention_weights")
+    assert "Still running after 5 seconds: is there a loop that never ends?" in said
+    assert "In your code, line " in said
+
+
+@pytest.mark.pages
+def test_what_was_written_and_passed_is_there_after_a_reload(reader):
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    reader.write("05.qkv", "def qkv(X, W_q, W_k, W_v):\n    # half done\n")
+    reader.load()
+    assert "half done" in reader.at("05.qkv").locator(".cm-content").inner_text()
+    assert "✓ passed, 4 of 4 points" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
+    reader.at("05.qkv").get_by_role("button", name="Start again").click()
+    assert "half done" not in reader.at("05.qkv").locator(".cm-content").inner_text()
+    reader.at("05.qkv").get_by_role("button", name="Take that one").click()
+    assert "half done" in reader.at("05.qkv").locator(".cm-content").inner_text()
+
+
+@pytest.mark.pages
+def test_two_tabs_lose_nothing_of_each_other(browser, reader):
+    other = Reader(browser, reader.address, reader.context)
+    reader.write("05.qkv", "# the first tab")
+    reader.page.wait_for_timeout(500)
+    other.write("05.qkv", "# the second tab")
+    other.page.wait_for_timeout(500)
+    other.load()
+    text = "".join(other.at("05.qkv").all_inner_texts())
+    assert "# the second tab" in text
+    if "Take that one" in text:
+        other.at("05.qkv").get_by_role("button", name="Take that one").click()
+        assert "# the first tab" in other.at("05.qkv").locator(".cm-content").inner_text()
+
+
+@pytest.mark.pages
+def test_storage_that_is_full_is_said(reader):
+    full = "() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError') } }"
+    reader.page.evaluate(full)
+    reader.write("05.qkv", "# not kept")
+    reader.at("05.qkv").get_by_text("Not kept: this browser's storage is full").wait_for()
+
+
+@pytest.mark.pages
+def test_a_changed_cell_of_the_book_is_shown_beside_the_answer(reader):
+    reader.write("05.qkv", "# mine")
+    reader.page.wait_for_timeout(500)
+    older = """() => { for (const key of Object.keys(localStorage)) {
+        localStorage[key] = JSON.stringify({ ...JSON.parse(localStorage[key]), hash: "another" });
+    } }"""
+    reader.page.evaluate(older)
+    reader.load()
+    assert "has changed since you wrote yours" in reader.at("05.qkv").locator(".ch-notes").inner_text()
+    reader.at("05.qkv").get_by_text("The book's version", exact=True).click()
+    assert "raise NotImplementedError" in reader.at("05.qkv").locator(".ch-book").inner_text()
+
+
+@pytest.mark.pages
+def test_the_notebook_goes_out_with_the_answers_and_comes_back(reader, tmp_path):
+    reader.write("05.attention_weights", RIGHT)
+    with reader.page.expect_download() as begun:
+        reader.page.get_by_role("button", name="Download as notebook").click()
+    path = tmp_path / begun.value.suggested_filename
+    begun.value.save_as(path)
+    book = json.loads((ROOT / "exercises" / "05_attention.ipynb").read_text("utf-8"))
+    mine = json.loads(path.read_text("utf-8"))
+    changed = [cell for cell, old in zip(mine["cells"], book["cells"], strict=True) if cell != old]
+    assert ["".join(cell["source"]) for cell in changed] == [RIGHT]
+    reader.page.get_by_role("button", name="Start over on this page").click()
+    reader.page.set_input_files("input[type=file]", path)
+    reader.page.get_by_text("1 answer read from 05_attention.ipynb.").first.wait_for()
+    assert "softmax(Q" in reader.at("05.attention_weights").locator(".cm-content").inner_text()
+    (tmp_path / "no.ipynb").write_text("[]")
+    reader.page.set_input_files("input[type=file]", tmp_path / "no.ipynb")
+    reader.page.get_by_text("no.ipynb is not a notebook that this page can read.").first.wait_for()
+
+
+#: Nothing but the site's own scripts, WebAssembly, and the Worker made of them. No eval, no other host.
+STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src blob:; "
+STRICT += "style-src 'self' 'unsafe-inline'"
+
+
+class Strict(SimpleHTTPRequestHandler):
+    """Serves a folder under a strict policy, and says nothing."""
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", STRICT)
+        super().end_headers()
+
+    def log_message(self, *arguments):
+        """Say nothing."""
+
+
+@pytest.mark.pages
+def test_a_strict_policy_over_http_refuses_nothing_that_the_page_needs(browser, site):
+    folder = Path(site.removeprefix("file://")).parent
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Strict, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        refused = []
+        page.on("console", lambda message: refused.append(message.text) if message.type == "error" else None)
+        page.goto(f"http://127.0.0.1:{server.server_port}/05_attention.html")
+        page.wait_for_selector("html[data-ch-python=ready]", state="attached")
+        page.locator('[data-exercise="05.qkv"]').get_by_role("button", name="Write").click()
+        page.locator(".cm-content").wait_for()
+        assert (
+            page.evaluate("clearhead.run('import numpy as np\\nnp.arange(2)')")["text"] == "array([0, 1])\n"
+        )
+        assert [text for text in refused if "favicon" not in text] == []
+        page.close()
+        server.shutdown()
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_in_the_places(reader, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    reader.page.set_viewport_size({"width": width, "height": 900})
+    reader.write("05.attention_weights", UNSCALED)
+    reader.check("05.attention_weights")
+    found = axe.Axe().run(reader.page).response["violations"]
+    assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
+    wide = "() => document.documentElement.scrollWidth <= innerWidth"
+    assert reader.page.evaluate(wide)
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_solved_sheet_is_loaded_and_passes(browser, site, sheet):
+    """The hand-written solutions, read as a reader's own notebook, pass; PyTorch is left to Jupyter."""
+    solved = Reader(browser, in_page_site.write_page(Path(site.removeprefix("file://")).parent, sheet))
+    solved.page.set_input_files("input[type=file]", ROOT / "solutions" / f"{sheet}.ipynb")
+    solved.page.get_by_text(f"read from {sheet}.ipynb.").first.wait_for()
+    exercises = solved.page.eval_on_selector_all(
+        "[data-exercise]:not([data-needs])", "all => all.map(e => e.dataset.exercise)"
+    )
+    said = {exercise: solved.check(exercise) for exercise in exercises}
+    assert [text for text in said.values() if not text.startswith("✓")] == []
+    assert f"{len(exercises)} of " in solved.page.locator(".ch-score").inner_text()
+    for place in solved.page.locator("[data-needs]").all():
+        assert "its check runs in Jupyter" in place.inner_text()
+        assert place.get_by_role("button", name="Check").count() == 0
+    assert solved.errors == []
+    solved.context.close()
+
+
+@pytest.mark.pages
+def test_keys_run_and_leave(reader):
+    reader.write("05.attention_weights", RIGHT)
+    reader.page.keyboard.press("Shift+Enter")
+    reader.at("05.attention_weights").locator(".ch-result pre", has_text="✓").wait_for(timeout=START)
+    reader.page.keyboard.press("Control+Enter")
+    reader.at("05.attention_weights").locator(".ch-result pre", has_text="✓").wait_for(timeout=START)
+    inside = "() => Boolean(document.activeElement.closest('.cm-editor'))"
+    reader.page.keyboard.press("Tab")
+    assert reader.page.evaluate(inside)
+    reader.page.keyboard.press("Escape")
+    reader.page.keyboard.press("Tab")
+    assert not reader.page.evaluate(inside)
