@@ -23,7 +23,7 @@ from clearhead.grading import batch, collecting, exporting, marking, marks, work
 from clearhead.grading.cli import main
 from clearhead.grading.example import SAMPLES, answers, write_submissions
 from clearhead.grading.marking import seed_of
-from clearhead.sandbox import sandbox, server, shown, wire
+from clearhead.sandbox import linux, sandbox, shown, wire
 from clearhead.sandbox.isolation import trouble
 from clearhead.sandbox.room import python_folders
 
@@ -192,9 +192,18 @@ def test_a_fault_of_ours_is_not_taken_for_a_closed_machine(monkeypatch):
 
 @pytest.mark.parametrize("number", [errno.EPERM, errno.ENOSYS, errno.ENOSPC, errno.EEXIST, errno.ENOENT])
 def test_what_counts_as_a_refusal(number):
-    refusal = number not in (errno.EEXIST, errno.ENOENT)
-    assert server._refused(OSError(number, "mount")) is refusal
-    assert not server._refused(ValueError("mount"))
+    with pytest.raises(OSError, match="mount") as found, linux._asked():
+        raise OSError(number, "mount")
+    assert isinstance(found.value, linux.NotAllowed) is (number not in (errno.EEXIST, errno.ENOENT))
+
+
+@isolated
+def test_a_file_that_only_root_may_write_is_a_fault_of_ours_and_no_refusal(monkeypatch):
+    """The room of an ordinary user once failed so, and sent people to their administrators for nothing."""
+    monkeypatch.setattr("clearhead.sandbox.isolation.own_packages", lambda: [5])  # no path at all
+    with pytest.raises(sandbox.Broken) as found:
+        trouble()
+    assert not isinstance(found.value, sandbox.Refused)
 
 
 def test_on_another_system_the_grader_refuses(monkeypatch):
