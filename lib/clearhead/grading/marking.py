@@ -22,6 +22,7 @@ WORDS = {
     "memory": "The process took too much memory, and was ended.",
     "crashed": "The process of the submission {why}.",
     "unreadable": "{why}",
+    "absent": "No notebook of this sheet was handed in.",
     "untried": "Not tried: the case before it ended the process.",
 }
 
@@ -72,7 +73,8 @@ class Marking:
                 if head.get("is") == "cell":
                     place = _place(head.get("place"))
                 elif head.get("is") == "unreadable" and place is None:
-                    return self._fail_all("unreadable", str(head.get("why"))[:200])
+                    self.notes.append(clean(head.get("why"), 200))
+                    return self.fail_all("unreadable", self.notes[-1])
                 elif head.get("is") == "ready":
                     self._troubles(head.get("troubles"))
                     return True
@@ -81,7 +83,7 @@ class Marking:
             raise Ended("timeout", "took too long")
         except Ended as error:
             if place is None or place in self.skip:
-                return self._fail_all(error.status, str(error))
+                return self.fail_all(error.status, str(error))
             self.skip.append(place)
             self.notes.append(f"A line of cell {place[0] + 1} was left out: it {error}.")
         return False
@@ -94,7 +96,8 @@ class Marking:
                 if note not in self.notes and len(self.notes) < 40:
                     self.notes.append(note)
 
-    def _fail_all(self, status, why):
+    def fail_all(self, status, why):
+        """Give every case that is left this status; return False, for nothing can be tried."""
         for exercise, case in self.todo:
             self._note(exercise, case, status, why)
         self.todo = []

@@ -170,7 +170,7 @@ def own_packages():
 
 
 def python_folders():
-    """Return the folders that hold this Python and its packages, and no others: a course may lie beside them."""
+    """Return the folders that hold this Python and its packages; a course may lie beside them."""
     homes = {home for prefix in (sys.prefix, sys.base_prefix) for home in (prefix, os.path.realpath(prefix))}
     found = {f"{home}/{part}" for home in homes for part in PARTS}
     found |= {path for path in sys.path if path.endswith("-packages")}
