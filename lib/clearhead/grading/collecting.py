@@ -186,7 +186,11 @@ def _in_archive(file, most, members):
             )
             regular = stat.S_IFMT(member.external_attr >> 16) in (0, stat.S_IFREG) or member.is_dir()
             fault = "" if plain and regular else "has no plain place in its archive."
-            shown = path.as_posix() + "/" * member.is_dir() if plain else " ".join(path.parts) or "?"
+            shown = (
+                path.as_posix() + "/" * member.is_dir()
+                if plain
+                else " ".join(p for p in path.parts if p.strip("./")) or "?"
+            )
             found.append(File(shown, (*file.source, member.filename), _time(member), fault))
     return found
 
