@@ -125,5 +125,5 @@ def write_archives(folder):
     (folder / "single.ipynb").write_text(right)
     good = {"good archive", "single"}
     names = [p.stem if p.suffix == ".zip" else p.name for p in folder.iterdir() if p.suffix == ".zip"]
-    names += ["linked.ipynb", "link inside", "pipe", "single"]
+    names += ["linked", "link inside", "pipe", "single"]
     return {name: {} if name in good else ALL_UNREADABLE for name in names}

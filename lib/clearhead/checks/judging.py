@@ -58,9 +58,10 @@ def examine(exercise, answer, seed):
 
 
 def named(verdict):
-    """Return a Verdict with the known mistake that it shows, if any."""
+    """Return a Verdict with the known mistake that it shows, if any; cases that passed show none."""
     ran = [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
-    return verdict if verdict.passed or not ran else replace(verdict, **_known_mistake(verdict.exercise, ran))
+    shows = any(not t.passed for t in ran)
+    return replace(verdict, **_known_mistake(verdict.exercise, ran)) if shows else verdict
 
 
 def try_cases(exercise, answer, seed):

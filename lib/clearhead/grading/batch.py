@@ -54,6 +54,8 @@ def known_sheets(wanted, submissions):
     if wanted:
         return sorted({registry.sheet(number).exercises[0].id[:2] for number in wanted})
     found = collecting.sheets_in(submissions)
+    if not found and all(not submission.files for submission in submissions):
+        raise Stopped(f"Not one of {len(submissions)} submissions holds a notebook that can be read.")
     if not found:
         raise Stopped(
             "No file is named after a sheet, such as 05_attention.ipynb: say which with --sheet 05."
@@ -72,15 +74,26 @@ class Batch:
             (self.out / name).mkdir(parents=True, exist_ok=True)
 
     def order(self, submission):
-        """Return what the worker needs: student, notebooks by sheet, and what could not be read."""
-        notebooks, faults = {}, list(submission.faults)
+        """Return what the worker needs: student, notebooks by sheet, and what could not be read.
+
+        A sheet that was not handed in is no key; what cannot be read is None.
+        """
+        notebooks, faults, alone = {}, list(submission.faults), len(self.settings["sheets"]) == 1
         for number in self.settings["sheets"]:
-            file = submission.notebook_for(number, alone=len(self.settings["sheets"]) == 1)
+            copies = submission.copies_for(number, alone)
+            if not copies:
+                continue
+            file = submission.notebook_for(number, alone)
+            if len(copies) > 1:
+                faults.append(f"Of {len(copies)} notebooks for sheet {number}, {file.path!r:.80} counted.")
             try:
-                notebooks[number] = file.read() if file else None
+                notebooks[number] = file.read()
             except collecting.Refused as error:
                 notebooks[number] = None
                 faults.append(str(error))
+        if submission.files and not notebooks:
+            names = ", ".join(f"{file.path!r:.60}" for file in submission.files[:5])
+            faults.append(f"No file is named after a sheet: {names}.")
         return submission.name, notebooks, faults, self.settings
 
     def earlier(self, student):
@@ -92,7 +105,7 @@ class Batch:
             marks = json.loads(place.read_text())
         except ValueError:
             return {}
-        return marks if marks.get("status") == "graded" else {}
+        return marks if marks.get("status") in ("graded", "unreadable") else {}
 
     def kept(self, order):
         """Return the marks that an earlier run gave to the same files with the same settings, or None."""
@@ -122,8 +135,12 @@ class Batch:
         done, timings = {}, []
 
         def keep(marks):
+            try:
+                self.keep(marks)
+            except (ValueError, TypeError, LookupError) as error:  # of this submission alone
+                marks = worker.failed(marks["student"], f"{type(error).__name__}: {error}")
+                self.keep(marks)
             done[marks["student"]] = marks
-            self.keep(marks)
             tick()
 
         def to_grade():

@@ -1,20 +1,27 @@
 """Find the submissions: a folder, notebook or archive for each student, in a folder or in one archive.
 
-Nothing is unpacked to disk. An archive is read in memory, with limits, and only its notebooks.
+Nothing is unpacked to disk. An archive is read in memory, with limits, and only its notebooks. Whatever
+lies at the top belongs to somebody: it is a row of the table, with a fault where nothing can be read.
 """
 
 import re
 import stat
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from clearhead.checks import registry
 
+from . import naming
+
 NOTEBOOK, ARCHIVE, CLASS = 30 << 20, 60 << 20, 4 << 30  # the most bytes of each
-MEMBERS, DIRECTORY = 5000, 2 << 20
+MEMBERS = 5000
 NOTEBOOKS = 50
-_IGNORED = re.compile(r"^(\.|__MACOSX|__pycache__)")
+METADATA = "submission_metadata.yml"  # in Gradescope's exports
+_IGNORED = re.compile(rf"^(\.|__MACOSX$|__pycache__$|Thumbs\.db$|desktop\.ini$|{METADATA}$)", re.I)
+NOTHING = "Nothing was handed in that can be read: no notebook."
 
 
 class Refused(ValueError):
@@ -23,28 +30,27 @@ class Refused(ValueError):
 
 @dataclass(frozen=True)
 class File:
-    """One notebook of a submission, not yet read."""
+    """One file of a submission, not yet read."""
 
     path: str  # inside the submission
-    source: object  # a Path, or a pair (archive, member)
+    source: tuple  # a Path; what follows are names of members, each inside what stands before it
+    time: float = 0  # when it was last changed, in steps of two seconds, as archives know it
+    fault: str = ""  # why it is not read
 
-    def read(self):
-        """Return the bytes; raise Refused where they are too many, or cannot be had."""
+    def read(self, most=NOTEBOOK):
+        """Return the bytes; raise Refused where they are too many, or cannot be had for whatever reason."""
+        place, *members = self.source
         try:
-            if isinstance(self.source, Path):
-                return _read_file(self.source, NOTEBOOK)
-            with _opened(self.source[0]) as archive:
-                return _read_member(archive, archive.getinfo(self.source[1]), NOTEBOOK)
-        except (
-            OSError,
-            KeyError,
-            zipfile.BadZipFile,
-            NotImplementedError,
-            RuntimeError,
-            ValueError,
-        ) as error:
-            if isinstance(error, Refused):
-                raise
+            if not members:
+                return _read_file(place, most)
+            for member in members[:-1]:
+                with zipfile.ZipFile(place) as archive:
+                    place = BytesIO(_read_member(archive, member, ARCHIVE))
+            with zipfile.ZipFile(place) as archive:
+                return _read_member(archive, members[-1], most)
+        except Refused:
+            raise
+        except Exception as error:  # a damaged archive can raise anything
             raise Refused(f"{self.path!r:.80} cannot be read ({type(error).__name__}).") from None
 
 
@@ -53,116 +59,199 @@ class Submission:
     """What one student handed in."""
 
     name: str
-    files: tuple = ()
+    files: tuple = ()  # notebooks
     faults: tuple = ()  # what could not be read, in words
 
     def notebook_for(self, sheet, alone):
-        """Return the notebook of a sheet, or None: the one that bears its name; the only one, if `alone`."""
+        """Return the notebook of a sheet, or None: the newest that bears its name; any one, if `alone`."""
+        return max(self.copies_for(sheet, alone), key=_age, default=None)
+
+    def copies_for(self, sheet, alone):
+        """Return all notebooks that may be meant for a sheet."""
         title = registry.file_stem(sheet)
         named = [file for file in self.files if title in PurePosixPath(file.path).name]
-        found = named or (list(self.files) if alone else [])
-        return min(found, key=lambda f: (f.path.count("/"), len(f.path), f.path), default=None)
+        return named or (list(self.files) if alone else [])
 
 
-def find(place):
-    """Return the submissions in a folder or archive, ordered by name."""
+def _age(file):
+    """Return what grows with the time of a file; of two with one time, "x (1)" came after "x"."""
+    return file.time, -file.path.count("/"), len(file.path), file.path
+
+
+def find(place, names="auto", besides=()):
+    """Return the submissions in a folder or archive, ordered by name.
+
+    Parameters
+    ----------
+    place : str or Path
+        A folder, or a zip archive.
+    names : str
+        How entries are called: `auto`, `canvas`, `moodle`, `gradescope`, or a regular expression.
+    besides : collection of Path
+        What lies there and is no submission, such as the folder of the marks.
+    """
     place = Path(place)
     if place.is_dir():
-        entries = sorted(p for p in place.iterdir() if not _IGNORED.match(p.name))
-        found = [_submission(entry) for entry in entries]
-    elif zipfile.is_zipfile(place):
-        found = _class_archive(place)
+        files = _in_folder(place, [other for other in besides if Path(other).resolve() != place.resolve()])
     else:
-        raise Refused(f"{place} is neither a folder nor a zip archive of submissions.")
-    found = [s for s in found if s.files or s.faults]
-    names = [s.name for s in found]
-    if len(set(names)) < len(names):
-        raise Refused(f"Two submissions are called {max(names, key=names.count)!r:.80}: rename one of them.")
-    return sorted(found, key=lambda s: s.name)
+        try:
+            files = _in_archive(File(place.name, (place,)), CLASS, 100 * MEMBERS)
+        except Exception as error:
+            why = f"is neither a folder nor a whole zip archive of submissions ({error!r:.100})"
+            raise Refused(f"{place} {why}.") from None
+    files, groups = _stepped_in(files, flat=not place.is_dir()), {}
+    for file in files:
+        top, _, inner = file.path.partition("/")
+        groups.setdefault(top, []).append((inner or top, file))
+    told = [file for file in files if file.path == METADATA]
+    said = told[0].read(ARCHIVE).decode("utf-8", "replace") if told else ""
+    tops = {top: all("/" in file.path for _, file in parts) for top, parts in groups.items()}
+    people = {}
+    tops = {top: is_folder for top, is_folder in tops.items() if not _IGNORED.match(top)}
+    for top, name in naming.people(tops, names, said).items():
+        people.setdefault(name, []).extend(groups[top])
+    return [_submission(name, people[name]) for name in sorted(people)]
 
 
-def _submission(entry):
-    """Return the submission that is a notebook, an archive, or a folder of these."""
-    if entry.is_symlink():
-        return Submission(entry.name, faults=(f"{entry.name!r:.80} is a link, and links are not followed.",))
-    if entry.is_dir():
-        files, faults = [], []
-        for path in sorted(entry.rglob("*")):
-            parts = path.relative_to(entry).parts
-            if path.is_symlink() or not path.is_file() or any(_IGNORED.match(part) for part in parts):
-                continue
-            inside = _files(path, "/".join(parts))
-            files, faults = files + list(inside.files), faults + list(inside.faults)
-        if len(files) > NOTEBOOKS:
-            return Submission(entry.name, (), (f"More than {NOTEBOOKS} notebooks.",))
-        return Submission(entry.name, tuple(files), tuple(faults) or (() if files else ("No notebook.",)))
-    inside = _files(entry, entry.name)
-    faults = inside.faults or (() if inside.files else ("Neither a notebook, nor a folder, nor an archive.",))
-    return Submission(entry.stem or entry.name, inside.files, faults)
+def _submission(name, parts):
+    """Return what one student handed in, from the files of all entries of that name."""
+    notebooks, faults, others = [], [], []
+    for shown, file in parts:
+        if any(map(_IGNORED.match, shown.split("/"))) or file.path.endswith("/"):
+            continue
+        suffix = PurePosixPath(shown).suffix.lower()
+        if file.fault:
+            faults.append(f"{shown!r:.80} {file.fault}")
+        elif suffix == ".ipynb":
+            notebooks.append(File(shown, file.source, file.time))
+        elif suffix == ".zip":
+            found, fault = _handed_in(file, shown)
+            notebooks += found
+            faults += fault
+        else:
+            others.append(shown)
+    if len(notebooks) > NOTEBOOKS:
+        return Submission(name, (), (f"More than {NOTEBOOKS} notebooks.",))
+    if not notebooks and others:
+        faults.append(f"There is no notebook, but {', '.join(f'{other!r:.60}' for other in others[:5])}.")
+    return Submission(name, tuple(notebooks), tuple(faults) or (() if notebooks else (NOTHING,)))
 
 
-def _files(path, shown):
-    """Return, as a Submission, the notebooks that one file is or holds."""
-    if path.suffix.lower() == ".ipynb":
-        return Submission("", (File(shown, path),))
-    if path.suffix.lower() != ".zip":
-        return Submission("")
+def _handed_in(file, shown):
+    """Return the notebooks in a student's archive, and a list of what is wrong with it."""
     try:
-        with _opened(path) as archive:
-            members = [m for m in archive.infolist() if _wanted(m)]
-            if len(members) > NOTEBOOKS:
-                raise Refused(f"more than {NOTEBOOKS} notebooks")
-            files = [File(m.filename, (path, m.filename)) for m in sorted(members, key=lambda m: m.filename)]
-            return Submission("", tuple(files), () if files else (f"{shown!r:.80} holds no notebook.",))
-    except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        inside = [f for f in _in_archive(file, ARCHIVE, MEMBERS) if f.path.lower().endswith(".ipynb")]
+        wanted = [f for f in inside if not any(map(_IGNORED.match, PurePosixPath(f.path).parts))]
+        found = [f for f in wanted if not f.fault]
+        faults = [f"{f.path!r:.80} in {shown!r:.80} {f.fault}" for f in wanted if f.fault]
+        if len(found) > NOTEBOOKS:
+            raise Refused(f"more than {NOTEBOOKS} notebooks")
+        return found, faults[:3] or ([] if found else [f"The archive {shown!r:.80} holds no notebook."])
+    except Exception as error:
         why = str(error) if isinstance(error, Refused) else type(error).__name__
-        return Submission("", (), (f"The archive {shown!r:.80} is not read: {why[:200]}.",))
+        return [], [f"The archive {shown!r:.80} is not read: {why[:200]}."]
 
 
-def _class_archive(place):
-    """Return the submissions in an archive of the whole class: its top folders and top files."""
-    with _opened(place, CLASS, 64 << 20) as archive:
-        groups = {}
-        for member in archive.infolist():
-            if _wanted(member):
-                groups.setdefault(PurePosixPath(member.filename).parts[0], []).append(member.filename)
+def _in_folder(folder, besides):
+    """Return every file below a folder, and its own folders, which may be empty."""
     found = []
-    for top, members in groups.items():
-        files = tuple(File(name.partition("/")[2] or name, (place, name)) for name in sorted(members))
-        found.append(Submission(top.removesuffix(".ipynb"), files[:NOTEBOOKS]))
+    besides = {Path(other).resolve() for other in besides}
+    for path in sorted(folder.rglob("*")):
+        shown = path.relative_to(folder).as_posix()
+        if besides and besides & {path.resolve(), *path.resolve().parents}:
+            continue
+        try:
+            if path.is_symlink():
+                found.append(File(shown, (path,), fault="is a link, and links are not followed."))
+            elif path.is_dir():
+                found.append(File(f"{shown}/", (path,)))
+            elif path.is_file():
+                found.append(File(shown, (path,), path.stat().st_mtime // 2))
+            else:
+                found.append(File(shown, (path,), fault="is not a plain file."))
+        except OSError as error:
+            found.append(File(shown, (path,), fault=f"cannot be read ({type(error).__name__})."))
     return found
 
 
-def _wanted(member):
-    """Return True for a notebook whose place in an archive is a plain one."""
-    name = PurePosixPath(member.filename)
-    if member.is_dir() or name.suffix.lower() != ".ipynb" or any(_IGNORED.match(p) for p in name.parts):
-        return False
-    plain = not name.is_absolute() and ".." not in name.parts and "\\" not in member.filename
-    kind = stat.S_IFMT(member.external_attr >> 16)
-    return plain and kind in (0, stat.S_IFREG)
+def _in_archive(file, most, members):
+    """Return every member of an archive; one whose place is not a plain one has a fault."""
+    place = file.source[0] if len(file.source) == 1 else BytesIO(file.read(most))
+    found = []
+    with _opened(place, most, members) as archive:
+        for member in archive.infolist():
+            path = PurePosixPath(member.filename)
+            plain = (
+                path.parts and not path.is_absolute() and not {"..", "\\"} & {*path.parts, *member.filename}
+            )
+            regular = stat.S_IFMT(member.external_attr >> 16) in (0, stat.S_IFREG) or member.is_dir()
+            fault = "" if plain and regular else "has no plain place in its archive."
+            shown = (
+                path.as_posix() + "/" * member.is_dir()
+                if plain
+                else " ".join(p for p in path.parts if p.strip("./")) or "?"
+            )
+            found.append(File(shown, (*file.source, member.filename), _time(member), fault))
+    return found
 
 
-def _opened(path, most=ARCHIVE, directory=DIRECTORY):
+def _time(member):
+    """Return when a member was last changed, as `File.time`; 0 where its archive tells no such day."""
+    try:
+        return datetime(*member.date_time).timestamp() // 2
+    except (ValueError, OverflowError, OSError):
+        return 0
+
+
+def _stepped_in(files, flat):
+    """Return the files of a class as seen from the one folder that holds them all, where there is one.
+
+    A folder that holds one thing alone, or notebooks named after sheets, is that of a student; one with other
+    notebooks, too, unless a class may be `flat`, as in an archive.
+    """
+    tops = {file.path.partition("/")[0] for file in files}
+    tops = {top for top in tops if not _IGNORED.match(top)}
+    if len(tops) != 1 or not all("/" in file.path for file in files if not _IGNORED.match(file.path)):
+        return files
+    top = f"{tops.pop()}/"
+    inner = [replace(f, path=f.path[len(top) :]) for f in files if f.path.startswith(top) and f.path != top]
+    entries = {file.path.partition("/")[0] for file in inner}
+    notebooks = [name for name in entries if name.lower().endswith(".ipynb")]
+    sheets = tuple(registry.file_stem(number) for number in registry.numbers())
+    if len(entries) < 2 or (notebooks and not flat) or any(name.startswith(sheets) for name in notebooks):
+        return files
+    return _stepped_in(inner, flat)
+
+
+def _opened(place, most=ARCHIVE, members=MEMBERS):
     """Return an archive, opened, whose size and list of members are within the limits."""
-    if path.is_symlink() or path.stat().st_size > most:
-        raise Refused(f"it is a link, or larger than {most >> 20} megabytes")
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - 66_000))
-        end = file.read().rpartition(b"PK\x05\x06")[2]
-    if len(end) < 18 or int.from_bytes(end[8:12], "little") > directory:
+    if isinstance(place, Path):
+        if place.is_symlink() or place.stat().st_size > most:
+            raise Refused(f"it is a link, or larger than {most >> 20} megabytes")
+        with place.open("rb") as file:
+            file.seek(max(0, place.stat().st_size - 66_000))
+            tail = file.read()
+    else:
+        tail = place.getvalue()[-66_000:]
+    before, _, end = tail.rpartition(b"PK\x05\x06")
+    large = members <= MEMBERS and b"PK\x06\x07" in before[-20:]  # a list longer than it says
+    if len(end) < 18 or large or int.from_bytes(end[8:12], "little") > 400 * members:
         raise Refused("it is broken, or has too many members")
-    return zipfile.ZipFile(path)
+    archive = zipfile.ZipFile(place)
+    if len(archive.infolist()) > members:
+        raise Refused("it has too many members")
+    return archive
 
 
-def _read_member(archive, member, most):
+def _read_member(archive, name, most):
     """Return the bytes of one member, whatever its header says of their number."""
+    member = archive.getinfo(name)
     if member.flag_bits & 1:
         raise Refused("An archive with a password is not read.")
     with archive.open(member) as file:
         raw = file.read(most + 1)
     if len(raw) > most:
-        raise Refused(f"{member.filename!r:.80} is larger than {most >> 20} megabytes.")
+        raise Refused(f"{name!r:.80} is larger than {most >> 20} megabytes.")
     return raw
 
 
@@ -177,10 +266,12 @@ def _read_file(path, most):
     return raw
 
 
+def handed_in(submissions):
+    """Return a dict from the number of each sheet to how many submissions have it, by file name."""
+    count = {n: sum(bool(s.copies_for(n, False)) for s in submissions) for n in registry.numbers()}
+    return {number: found for number, found in count.items() if found}
+
+
 def sheets_in(submissions):
     """Return the numbers of the sheets that at least a third of the submissions have, by file name."""
-    count = {
-        number: sum(s.notebook_for(number, False) is not None for s in submissions)
-        for number in registry.numbers()
-    }
-    return [number for number, found in count.items() if found and 3 * found >= len(submissions)]
+    return [number for number, found in handed_in(submissions).items() if 3 * found >= len(submissions)]

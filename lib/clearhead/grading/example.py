@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 IMPORTS = "import numpy as np\nfrom clearhead.checks import check, hint, ready, score\n"
-IMPORTS += "from clearhead.maths.activations import softmax\n"
+IMPORTS += "from clearhead.maths.softmax import softmax\n"
 RIGHT = {
     "qkv": "def qkv(X, W_q, W_k, W_v):\n    return X @ W_q, X @ W_k, X @ W_v\n",
     "attention_weights": """def attention_weights(Q, K):

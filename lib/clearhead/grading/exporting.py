@@ -33,14 +33,15 @@ def cell(value):
 def as_csv(all_marks, ids):
     """Return a table with a row for each student and a column for each exercise.
 
-    A submission that the grader could not mark has empty marks, not zeros.
+    What the grader could not mark, and what could not be read, has empty marks, not zeros.
     """
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["student", "status", "points", "out of", *ids, "notes"])
     for marks in all_marks:
-        points = {row["id"]: row["points"] for row in marks["exercises"]}
-        row = [marks["student"], marks["status"], marks.get("points", ""), marks.get("out_of", "")]
+        points = {row["id"]: row["points"] for row in marks["exercises"] if row["status"] != "unreadable"}
+        total = marks["points"] if points else ""
+        row = [marks["student"], marks["status"], total, marks.get("out_of", "")]
         row += [points.get(id, "") for id in ids] + [" | ".join(marks["notes"][:5])]
         table.writerow([cell(value) for value in row])
     return text.getvalue()
@@ -48,7 +49,7 @@ def as_csv(all_marks, ids):
 
 def as_gradescope(marks):
     """Return what Gradescope reads as results.json, or None where there are no marks to give."""
-    if marks["status"] != "graded":
+    if marks["status"] == "grader_error":
         return None
     return {
         "score": marks["points"],

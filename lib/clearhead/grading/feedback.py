@@ -2,6 +2,8 @@
 
 import html
 
+from .marks import clean
+
 STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .3rem .6rem; }
@@ -26,7 +28,7 @@ IN_WORDS = {
 
 def page(marks):
     """Return the page of one student."""
-    title = html.escape(f"Feedback for {marks['student'][:200]}")
+    title = html.escape(f"Feedback for {clean(marks['student'], 200)}")
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -43,6 +45,11 @@ def page(marks):
 
 def _summary(marks):
     """Return the points, or a word that there are none yet."""
+    if marks["status"] == "unreadable":
+        told = "<p><strong>Not everything that you handed in can be read</strong>: see the notes below.</p>"
+        return told + (
+            f"<p>{marks['points']} of {marks['out_of']} points so far.</p>" if marks["points"] else ""
+        )
     if marks["status"] != "graded":
         return "<p>This submission is not graded yet: the grader had a fault of its own.</p>"
     return f"<p><strong>{marks['points']} of {marks['out_of']} points.</strong></p>"

@@ -32,7 +32,19 @@ FAULT = 3  # the exit status where some submission could not be marked, through 
 @click.option(
     "--seed", default="", help="The secret of the hidden cases; default: kept in OUT/secret_seed.txt."
 )
-@click.option("--timeout", default=5.0, show_default=True, help="CPU seconds for a case or a cell.")
+@click.option(
+    "--names",
+    default="auto",
+    show_default=True,
+    help="Whose an entry is: canvas, moodle, gradescope, or a regular expression with the name in brackets.",
+)
+@click.option(
+    "--timeout",
+    default=5.0,
+    show_default=True,
+    callback=lambda context, option, seconds: _some_time(seconds),
+    help="CPU seconds for a case or a cell.",
+)
 @click.option("--memory", default=2048, show_default=True, type=click.IntRange(256), help="MB a submission.")
 @click.option("--partial", is_flag=True, help="Points for each case that passes, not for whole exercises.")
 @click.option("--example", is_flag=True, help="Write ten sample submissions, and grade them.")
@@ -40,7 +52,20 @@ FAULT = 3  # the exit status where some submission could not be marked, through 
     "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Run code unprotected. Never for students' code."
 )
 def grade(
-    submissions, out, sheets, jobs, resume, shard, dask, seed, timeout, memory, partial, example, unsafe
+    submissions,
+    out,
+    sheets,
+    jobs,
+    resume,
+    shard,
+    dask,
+    seed,
+    names,
+    timeout,
+    memory,
+    partial,
+    example,
+    unsafe,
 ):
     """Mark every notebook in SUBMISSIONS, each in a sandbox, against hidden cases.
 
@@ -48,8 +73,9 @@ def grade(
     marks go to OUT: grades.csv, grades.json, pages for students in feedback/, results.json in gradescope/.
 
     An exercise gives its points when all its cases pass. The same files and the same secret give the same
-    marks, byte for byte. Exit status: 0 all marked, 3 some submission could not be marked (grader_error,
-    never exported as a zero), 1 or 2 nothing was done.
+    marks, byte for byte. What cannot be read has the status `unreadable` and no marks. Exit status: 0 all
+    marked, 3 some submission could not be marked (grader_error, never exported as a zero), 1 or 2 nothing
+    was done.
     """
     out = Path(out)
     out.mkdir(parents=True, exist_ok=True)
@@ -61,7 +87,8 @@ def grade(
         raise click.UsageError("Name the folder of the submissions, or say --example.")
     _isolated_or_stop(unsafe, dask)
     try:
-        found = collecting.find(submissions)
+        _hidden_or_stop(Path(submissions), out, unsafe)
+        found = collecting.find(submissions, names, [out] if not example else ())
         chosen = batch.shared_out(found, shard)
         settings = {
             "sheets": batch.known_sheets(sheets, found),
@@ -75,6 +102,12 @@ def grade(
         raise click.ClickException(str(error)) from None
     numbers = ", ".join(settings["sheets"])
     click.echo(f"{len(chosen)} submissions of sheet {numbers}.")
+    for number, count in {} if sheets else collecting.handed_in(found).items():
+        if number not in settings["sheets"]:
+            told = (
+                f"Sheet {number} is not graded: only {count} of {len(found)} handed it in. To grade it, too"
+            )
+            click.echo(f"{told}, say --sheet {number} beside the others.", err=True)
     run = batch.Batch(out, settings, resume)
     if count := run.of_another_secret(chosen):
         told = f"Marks made with another secret cannot be kept: {count} submissions are graded again. To keep"
@@ -88,11 +121,35 @@ def grade(
 def _isolated_or_stop(unsafe, dask):
     """Stop where students' code cannot be isolated here; on a cluster each worker finds out for itself."""
     from clearhead.sandbox.isolation import trouble
+    from clearhead.sandbox.sandbox import Broken
 
     if unsafe:
         click.echo("Warning: without a sandbox, every submission can do all that you can.", err=True)
-    elif not dask and (said := trouble()):
+        return
+    try:
+        said = "" if dask else trouble()
+    except Broken as error:
+        said = f"The grader has a fault of its own; nothing was graded. {error}"
+    if said:
         raise click.ClickException(said)
+
+
+def _some_time(seconds):
+    """Return the time limit; refuse one in which no answer can be right."""
+    if not 0.1 <= seconds <= 3600:
+        raise click.BadParameter(f"an answer needs from 0.1 to 3600 seconds; got {seconds:g}.")
+    return seconds
+
+
+def _hidden_or_stop(submissions, out, unsafe):
+    """Stop where the class or its marks lie in a folder of Python's or the system's: every room shows it."""
+    from clearhead.sandbox.room import shown_to_students
+
+    for place in () if unsafe else (submissions, out):
+        if folder := shown_to_students(place):
+            raise click.ClickException(
+                f"{place} lies in {folder}, which every submission can read to run Python. Move it elsewhere."
+            )
 
 
 @contextmanager
@@ -121,17 +178,19 @@ def _tell(all_marks, out):
     """Print a summary, and return the exit status."""
     wide = max((len(clean(m["student"], 30)) for m in all_marks), default=0)
     for marks in all_marks if len(all_marks) <= 40 else []:
-        points = (
-            f"{marks['points']:>4} of {marks['out_of']}" if marks["status"] == "graded" else marks["status"]
-        )
+        points = f"{marks['points']:>4} of {marks['out_of']}" if _has_points(marks) else marks["status"]
         troubles = Counter(r["status"] for r in marks["exercises"] if r["status"] != "passed")
         said = ", ".join(f"{count} {status}" for status, count in troubles.items())
         click.echo(f"  {clean(marks['student'], 30):{wide}}  {points}  {said}".rstrip())
-    faults = [m for m in all_marks if m["status"] != "graded"]
-    for marks in faults:
-        notes = " ".join(marks["notes"])
-        click.echo(
-            f"Not marked: {clean(marks['student'], 60)} ({file_name(marks['student'])}). {notes}", err=True
-        )
+    words = {"grader_error": "Not marked", "unreadable": "Cannot be read"}
+    for marks in (m for m in all_marks if m["status"] in words):
+        notes = " ".join(marks["notes"][:3])
+        student = f"{clean(marks['student'], 60)} ({file_name(marks['student'])})"
+        click.echo(f"{words[marks['status']]}: {student}. {notes}", err=True)
     click.echo(f"Marks are in {out}: grades.csv, feedback/, gradescope/.")
-    return FAULT if faults else 0
+    return FAULT if any(m["status"] == "grader_error" for m in all_marks) else 0
+
+
+def _has_points(marks):
+    """Return whether some exercise could be read and marked."""
+    return marks["status"] != "grader_error" and any(r["status"] != "unreadable" for r in marks["exercises"])

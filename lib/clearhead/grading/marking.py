@@ -22,13 +22,17 @@ WORDS = {
     "memory": "The process took too much memory, and was ended.",
     "crashed": "The process of the submission {why}.",
     "unreadable": "{why}",
+    "absent": "No notebook of this sheet was handed in.",
     "untried": "Not tried: the case before it ended the process.",
 }
 
 
-def seed_of(secret, student, exercise):
-    """Return the seed of the hidden cases: the same for a regrade, not to be guessed without the secret."""
-    text = f"{student}|{exercise}".encode("utf-8", "surrogateescape")
+def seed_of(secret, student, exercise, raw):
+    """Return the seed of the hidden cases: the same for a regrade, not to be guessed without the secret.
+
+    Another notebook gets other cases, so what feedback told of the first helps to answer none of them.
+    """
+    text = f"{student}|{exercise}|{hashlib.sha256(raw or b'').hexdigest()}".encode("utf-8", "surrogateescape")
     return int.from_bytes(hmac.new(secret.encode(), text, hashlib.sha256).digest()[:8], "big")
 
 
@@ -38,11 +42,16 @@ class Marking:
     def __init__(self, sandbox, settings, student, raw):
         self.sandbox, self.settings, self.raw = sandbox, settings, raw
         self.exercises = [e for number in settings["sheets"] for e in registry.sheet(number).exercises]
-        self.seeds = {e.id: seed_of(settings["secret"], student, e.id) for e in self.exercises}
+        self.seeds = {e.id: seed_of(settings["secret"], student, e.id, raw) for e in self.exercises}
         self.tried = {e.id: [] for e in self.exercises}
-        drawn = {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
-        self.todo = [(e, case) for e in self.exercises for case in drawn[e.id]]
+        self.drawn = {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
+        self.todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
         self.skip, self.notes, self.call = [], [], 0  # places left out; for the student; calls made
+
+    def _shuffled(self, exercise):
+        """Return the cases in an order of their own: an answer that counts its calls must not profit."""
+        cases = self.drawn[exercise.id]
+        return [cases[i] for i in np.random.default_rng([self.seeds[exercise.id], 1]).permutation(len(cases))]
 
     def run(self):
         """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
@@ -58,6 +67,8 @@ class Marking:
                 self.sandbox.close()
         for exercise, case in self.todo:
             self._note(exercise, case, "timeout", "")
+        for id, tried in self.tried.items():
+            tried.sort(key=lambda t: [case is t.case for case in self.drawn[id]].index(True))
         return self
 
     def _cells(self):
@@ -72,7 +83,8 @@ class Marking:
                 if head.get("is") == "cell":
                     place = _place(head.get("place"))
                 elif head.get("is") == "unreadable" and place is None:
-                    return self._fail_all("unreadable", str(head.get("why"))[:200])
+                    self.notes.append(clean(head.get("why"), 200))
+                    return self.fail_all("unreadable", self.notes[-1])
                 elif head.get("is") == "ready":
                     self._troubles(head.get("troubles"))
                     return True
@@ -81,7 +93,7 @@ class Marking:
             raise Ended("timeout", "took too long")
         except Ended as error:
             if place is None or place in self.skip:
-                return self._fail_all(error.status, str(error))
+                return self.fail_all(error.status, str(error))
             self.skip.append(place)
             self.notes.append(f"A line of cell {place[0] + 1} was left out: it {error}.")
         return False
@@ -94,7 +106,8 @@ class Marking:
                 if note not in self.notes and len(self.notes) < 40:
                     self.notes.append(note)
 
-    def _fail_all(self, status, why):
+    def fail_all(self, status, why):
+        """Give every case that is left this status; return False, for nothing can be tried."""
         for exercise, case in self.todo:
             self._note(exercise, case, status, why)
         self.todo = []
@@ -128,7 +141,7 @@ class Marking:
         for _ in range(CALLBACKS):
             head, value = self.sandbox.receive()
             if head.get("is") == "callback":
-                self._answer(callbacks.get(str(head.get("number"))), value)
+                self._answer(callbacks.get(str(head.get("number"))), value, case)
             elif head.get("call") != self.call:
                 raise Ended("crashed", "broke the connection")
             elif head.get("is") == "missing":
@@ -138,11 +151,13 @@ class Marking:
                 return None
         raise Ended("timeout", "asked too often")
 
-    def _answer(self, function, arguments):
-        """Send the value of a function that stays here, or what it raises."""
+    def _answer(self, function, arguments, case):
+        """Send the value of a function that stays here, or what it raises; nothing large is computed here."""
         try:
             if function is None or not isinstance(arguments, tuple):
                 raise ValueError("there is no such function")
+            if _size(arguments) > _size(case.arguments):
+                raise ValueError("the argument is larger than what the answer was given")
             with np.errstate(all="ignore"):
                 self.sandbox.send({}, plain(function(*arguments)))
         except Ended:
@@ -154,6 +169,13 @@ class Marking:
         seconds = self.settings["seconds"]
         words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 200))
         self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
+
+
+def _size(value):
+    """Return how many numbers, texts and functions stand in a value."""
+    if isinstance(value, dict | list | tuple):
+        return sum(map(_size, value.values() if isinstance(value, dict) else value))
+    return value.size if isinstance(value, np.ndarray) else 1
 
 
 def _place(said):
@@ -182,7 +204,7 @@ def _portable(value, callbacks):
         return {key: _portable(item, callbacks) for key, item in value.items()}
     if callable(value):
         callbacks[str(len(callbacks))] = value
-        return wire.Callback(len(callbacks) - 1, repr(value)[:80])
+        return wire.Callback(len(callbacks) - 1, "a function")
     return value
 
 

@@ -4,7 +4,13 @@ import contextlib
 
 from clearhead.checks import judging
 
-STATUS = {"wrong": "failed", "todo": "not begun", "slow": "timeout", "untried": "not tried"}
+STATUS = {
+    "wrong": "failed",
+    "todo": "not begun",
+    "slow": "timeout",
+    "untried": "not tried",
+    "absent": "missing",
+}
 
 
 def clean(text, most):

@@ -58,8 +58,7 @@ def _result(future, student):
         return future.result()
     except Exception as error:
         why = f"A worker of the grader died ({type(error).__name__}). Run again with --resume."
-        marks = {"format": worker.FORMAT, "student": student, "status": "grader_error", "notes": [why]}
-        return marks | {"exercises": []}, {"student": student, "attempts": 1}
+        return worker.failed(student, why), {"student": student, "attempts": 1}
 
 
 class LocalPool:

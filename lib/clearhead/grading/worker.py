@@ -85,22 +85,23 @@ def grade(student, notebooks, faults, settings):
     student : str
         Its name.
     notebooks : dict
-        From the number of a sheet to the bytes of its notebook; None where there is none.
+        From the number of a sheet to the bytes of its notebook; None where they cannot be read. A sheet that
+        was not handed in is no key.
     faults : list of str
         What could not be read.
     settings : dict
         `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`.
     """
     begun, cpu = time.perf_counter(), time.process_time()
-    marks, attempts = {"status": "grader_error"}, 0
+    marks, attempts = failed(student, ""), 0
     while marks["status"] == "grader_error" and attempts < ATTEMPTS:
         attempts += 1
         try:
-            marks = {"status": "graded"} | _marked(student, notebooks, faults, settings)
+            marks = _marked(student, notebooks, faults, settings)
         except Exception as error:  # a fault of ours: it must never become a zero
             drop_sandboxes()
             why = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}"
-            marks = {"status": "grader_error", "notes": [clean(why, 1000)], "exercises": []}
+            marks = failed(student, why)
     seconds, own = time.perf_counter() - begun, time.process_time() - cpu
     timing = {
         "student": student,
@@ -109,6 +110,12 @@ def grade(student, notebooks, faults, settings):
         "attempts": attempts,
     }
     return {"format": FORMAT, "student": student} | marks, timing
+
+
+def failed(student, why):
+    """Return what stands in place of marks where the grader had a fault of its own: never a zero."""
+    marks = {"format": FORMAT, "student": student, "status": "grader_error"}
+    return marks | {"notes": [clean(why, 1000)], "exercises": []}
 
 
 def digest(notebooks, faults):
@@ -122,11 +129,13 @@ def digest(notebooks, faults):
 def _marked(student, notebooks, faults, settings):
     """Return the marks of every sheet together."""
     rows, notes = [], [clean(fault, 300) for fault in faults]
-    for number, raw in notebooks.items():
-        part = settings | {"sheets": [number]}
+    for number in settings["sheets"]:
+        raw, part = notebooks.get(number), settings | {"sheets": [number]}
         marking = Marking(sandbox_for(settings, number), part, student, raw)
-        if raw is None:
-            marking._fail_all("unreadable", "There is no notebook for this sheet that can be read.")
+        if raw is None and notebooks and number not in notebooks:
+            marking.fail_all("absent", "")
+        elif raw is None:
+            marking.fail_all("unreadable", "There is no notebook for this sheet that can be read.")
         marking.run()
         found = [
             row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises
@@ -134,6 +143,7 @@ def _marked(student, notebooks, faults, settings):
         rows += found
         notes += marking.notes if any(r["status"] != "passed" for r in found) else []
     return {
+        "status": "unreadable" if any(r["status"] == "unreadable" for r in rows) else "graded",
         "points": sum(r["points"] for r in rows),
         "out_of": sum(r["out_of"] for r in rows),
         "exercises": rows,

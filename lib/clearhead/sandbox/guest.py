@@ -71,12 +71,13 @@ def serve(channel, exercises, seconds):
     running.SECONDS = seconds * 6  # by the clock; the grader itself ends what computes for too long
     head, raw = line.hear()
     try:
-        cells = reading.sources(raw)
+        cells, last = reading.sources(raw)
     except reading.Unreadable as error:
         line.say({"is": "unreadable", "why": str(error)})
         return
     skip = {tuple(place) for place in head["skip"]}
     namespace, troubles = _run_cells(line, cells, skip, {e["entry"] for e in exercises.values()})
+    troubles = [trouble for trouble in troubles if trouble[0] <= last]
     line.say({"is": "ready", "troubles": troubles[:TROUBLES]})
     while True:
         head, arguments = line.hear()

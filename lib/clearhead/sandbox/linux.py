@@ -1,8 +1,11 @@
 """The few Linux calls that Python 3.11 has no name for: namespaces, mounts, privileges."""
 
 import ctypes
+import errno
 import os
 import platform
+from contextlib import contextmanager
+from pathlib import Path
 
 NEW_MOUNTS, NEW_CGROUP, NEW_HOST, NEW_IPC = 0x00020000, 0x02000000, 0x04000000, 0x08000000
 NEW_USER, NEW_PIDS, NEW_NETWORK = 0x10000000, 0x20000000, 0x40000000
@@ -14,6 +17,25 @@ DETACH = 2
 _DUMPABLE, _DROP_BOUND, _NO_NEW_PRIVILEGES, _DEATH_SIGNAL, _AMBIENT, _SUBREAPER = 4, 24, 38, 1, 47, 36
 _MOUNT_SETATTR = 442  # the same number on every kind of processor
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
+
+
+#: What a kernel says that does not allow, or does not know, namespaces and their mounts.
+REFUSALS = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENOSPC, errno.EINVAL, errno.ENODEV, errno.EUSERS}
+
+
+class NotAllowed(OSError):
+    """Raised where the kernel does not allow a room, as against a fault of ours."""
+
+
+@contextmanager
+def _asked():
+    """Make a refusal of the kernel known as one."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in REFUSALS:
+            raise NotAllowed(error.errno, error.strerror) from None
+        raise
 
 
 def known_processor():
@@ -32,11 +54,21 @@ def _must(result, what):
         raise OSError(number, f"{what}: {os.strerror(number)}")
 
 
+@_asked()
 def unshare(flags):
     """Leave the namespaces named by the flags for new ones."""
     _must(_libc().unshare(ctypes.c_int(flags)), "unshare")
 
 
+@_asked()
+def be_the_user_of_a_room(uid, gid):
+    """Map the user that we were outside to one of the new user namespace."""
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"1000 {uid} 1")
+    Path("/proc/self/gid_map").write_text(f"1000 {gid} 1")
+
+
+@_asked()
 def mount(source, target, kind="", flags=0, options=""):
     """Mount `source` at `target`."""
     words = [str(word).encode() for word in (source, target, kind)]
@@ -46,6 +78,7 @@ def mount(source, target, kind="", flags=0, options=""):
     )
 
 
+@_asked()
 def forbid_writing(target):
     """Make a mount, and all mounts below it, read-only, without devices and set-user-id programs."""
     attributes = (ctypes.c_uint64 * 4)(0x1 | 0x2 | 0x4, 0, 0, 0)
@@ -55,6 +88,7 @@ def forbid_writing(target):
     _must(result, f"make {target} read-only")
 
 
+@_asked()
 def become_root_folder(folder):
     """Make a mounted folder the root of the file system, and let the old root go."""
     os.chdir(folder)

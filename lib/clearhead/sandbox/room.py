@@ -19,7 +19,9 @@ FILES_MEGABYTES = 128
 TICK = 0.05
 LINKS = {"/dev/shm": "/tmp", "/home": "/tmp", "/dev/fd": "/proc/self/fd"}
 DEVICES = ("null", "zero", "full", "random", "urandom")
-SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+_USR = tuple(f"/usr{local}/{part}" for local in ("", "/local") for part in ("bin", "lib", "lib64", "share"))
+SYSTEM = (*_USR, "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
+PARTS = ("bin", "lib", "lib64", "pyvenv.cfg")  # of the folder of a Python
 OVER_MEMORY, OVER_PROCESSES = 101, 102
 
 
@@ -31,9 +33,7 @@ def enter(limits, report):
     new = linux.NEW_MOUNTS | linux.NEW_PIDS | linux.NEW_NETWORK | linux.NEW_IPC | linux.NEW_HOST
     linux.unshare(new | linux.NEW_CGROUP | (0 if as_root else linux.NEW_USER))
     if not as_root:
-        Path("/proc/self/setgroups").write_text("deny")
-        Path("/proc/self/uid_map").write_text(f"1000 {uid} 1")
-        Path("/proc/self/gid_map").write_text(f"1000 {gid} 1")
+        linux.be_the_user_of_a_room(uid, gid)
     keeper = os.fork()
     if keeper:
         report(keeper=keeper)
@@ -47,10 +47,10 @@ def enter(limits, report):
         _keep(guest, limits, report)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     os.chdir("/tmp")
-    Path("/proc/self/oom_score_adj").write_text("1000")  # where the machine runs short, it ends a guest first
     linux.give_up_privileges(limits["uid"] if as_root else None)
     _limit(limits)
-    linux.set_dumpable(True)
+    linux.set_dumpable(True)  # before that, all of /proc/self belongs to root
+    Path("/proc/self/oom_score_adj").write_text("1000")  # where the machine runs short, it ends a guest first
     forbidden_calls.forbid()
 
 
@@ -170,7 +170,16 @@ def own_packages():
 
 
 def python_folders():
-    """Return the folders that hold this Python and its packages."""
-    found = {sys.prefix, sys.base_prefix, *(path for path in sys.path if path.endswith("-packages"))}
-    inner = [f for f in found if any(f != o and f.startswith(o + "/") for o in found)]
-    return sorted(f for f in found - set(inner) if not f.startswith(("/usr", "/lib")) and os.path.isdir(f))
+    """Return the folders that hold this Python and its packages; a course may lie beside them."""
+    homes = {home for prefix in (sys.prefix, sys.base_prefix) for home in (prefix, os.path.realpath(prefix))}
+    found = {f"{home}/{part}" for home in homes for part in PARTS}
+    found |= {path for path in sys.path if path.endswith("-packages")}
+    inner = {f for f in found if any(f != o and f.startswith(o + "/") for o in found | set(SYSTEM))}
+    return sorted(f for f in found - inner - set(SYSTEM) if os.path.exists(f))
+
+
+def shown_to_students(path):
+    """Return the folder of a room in which a file of this machine can be read, or ""."""
+    places = {os.path.realpath(path), os.path.abspath(path)}
+    folders = {os.path.realpath(folder) for folder in [*SYSTEM, *python_folders()]}
+    return next((f for f in sorted(folders) for p in places if p == f or p.startswith(f + "/")), "")

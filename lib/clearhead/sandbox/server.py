@@ -4,7 +4,6 @@ It starts empty, not as a copy of the grader: no reference, seed or other submis
 """
 
 import contextlib
-import errno
 import fcntl
 import gc
 import importlib
@@ -19,8 +18,6 @@ from . import guest, linux, room
 
 OPEN, CLOSE, WAIT = b"o", b"c", b"w"
 USERS = 2_000_000  # root's rooms run as a user that nobody else is
-#: What a kernel says that does not allow, or does not know, namespaces and their mounts.
-REFUSALS = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENOSPC, errno.EINVAL, errno.ENODEV, errno.EUSERS}
 HIGH = 50  # the two connections of a guest get this number and the next
 
 
@@ -129,7 +126,11 @@ def _be_a_guest(config, exercises, channel, report):
             else:
                 os.setsid()
         except Exception as error:
-            said = {"is": "no room", "why": f"{type(error).__name__}: {error}", "refused": _refused(error)}
+            said = {
+                "is": "no room",
+                "why": f"{type(error).__name__}: {error}",
+                "refused": isinstance(error, linux.NotAllowed),
+            }
             line.sendall(guest.wire.pack(said))
             os._exit(1)
         os.close(tell)
@@ -137,11 +138,6 @@ def _be_a_guest(config, exercises, channel, report):
         guest.serve(line, exercises, config["limits"]["seconds"])
     finally:
         os._exit(1)
-
-
-def _refused(error):
-    """Return whether the machine said no, as against a fault of ours."""
-    return isinstance(error, OSError) and error.errno in REFUSALS
 
 
 def _tell(pipe, facts):

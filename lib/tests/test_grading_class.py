@@ -1,0 +1,319 @@
+"""Whatever one submission does, its neighbours are marked, and nobody is missing from the table."""
+
+import contextlib
+import csv
+import io
+import json
+import lzma
+import os
+import random
+import zipfile
+import zlib
+
+import pytest
+from click.testing import CliRunner
+
+from class_archives import CLASSES, OTHER, RIGHT, zipped
+from clearhead.grading import batch, collecting, naming
+from clearhead.grading.cli import main
+from clearhead.grading.example import RIGHT as ANSWERS
+from clearhead.grading.example import answers, notebook
+from clearhead.sandbox.isolation import trouble
+
+missing = trouble()
+isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
+FUZZ = int(os.environ.get("CLEARHEAD_FUZZ", 100))  # the slow test has 2000
+
+
+def grade(*arguments):
+    """Return what the command `clearhead grade` did."""
+    return CliRunner().invoke(main, ["grade", *map(str, arguments)])
+
+
+def rows(out):
+    """Return the rows of the table of marks by student."""
+    with open(out / "grades.csv", newline="", encoding="utf-8") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def write(folder, files):
+    """Write contents by place into a folder."""
+    for name, content in files.items():
+        place = folder / name
+        (place if name.endswith("/") else place.parent).mkdir(parents=True, exist_ok=True)
+        if not name.endswith("/"):
+            place.write_bytes(content)
+    return folder
+
+
+# whose it is -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("as_archive", [True, False], ids=["archive", "folder"])
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_class_as_platforms_export_it_has_one_row_a_person_and_nobody_is_missing(
+    tmp_path, name, as_archive
+):
+    files, names, expected = CLASSES[name]
+    if as_archive:
+        place = tmp_path / "class.zip"
+        place.write_bytes(zipped(files))
+    else:
+        place = write(tmp_path / "class", files)
+    found = {s.name: s for s in collecting.find(place, names)}
+    assert {name: len(s.files) for name, s in found.items()} == expected
+    for submission in found.values():
+        assert submission.files or submission.faults
+        assert all(file.read() in (RIGHT, OTHER) for file in submission.files)
+
+
+@isolated
+def test_in_two_sheets_of_canvas_a_person_is_one_row_with_both(tmp_path):
+    (tmp_path / "class.zip").write_bytes(zipped(CLASSES["canvas, auto"][0]))
+    done = grade(tmp_path / "class.zip", "--out", tmp_path / "out", "-j", 1)
+    assert done.exit_code == 0, done.output
+    table = rows(tmp_path / "out")
+    assert set(table) == set(CLASSES["canvas, auto"][2])
+    assert table["lovelaceada_4711"]["points"] == table["kingben_4712"]["points"] == "31"
+    assert (table["ngcleo_4713"]["status"], table["ngcleo_4713"]["points"]) == ("unreadable", "")
+    assert table["ngcleo_4714"]["status"] == "graded"  # one sheet of two was handed in: that can be marked
+    assert "notes.pdf" in table["ngcleo_4713"]["notes"]
+    assert "ngcleo_4713" in done.stderr
+
+
+@pytest.mark.parametrize("names", ["no brackets", "(", "[("])
+def test_a_way_of_naming_that_is_none_is_refused_in_one_sentence(tmp_path, names):
+    with pytest.raises(naming.Unclear, match="--names"):
+        collecting.find(write(tmp_path, {"ada.ipynb": RIGHT}), names)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"ada/05_attention.ipynb": RIGHT, "ada/04_soft_dictionary.ipynb": OTHER},
+        {"ada/hw/homework.ipynb": RIGHT},
+        {"ada/homework.ipynb": RIGHT, "ada/plot.png": b"x"},
+    ],
+)
+def test_a_class_of_one_is_not_taken_for_a_folder_of_the_class(tmp_path, files):
+    assert [s.name for s in collecting.find(write(tmp_path, files))] == ["ada"]
+
+
+def test_marks_inside_the_folder_and_files_of_the_system_are_no_students(tmp_path):
+    files = {"ada/05_attention.ipynb": RIGHT, "Thumbs.db": b"x", "desktop.ini": b"x", ".git/x": b""}
+    write(tmp_path, files | {"grades/feedback/x.html": b"", "roster.csv": b"ada"})
+    found = {s.name: s for s in collecting.find(tmp_path, besides=[tmp_path / "grades"])}
+    assert set(found) == {"ada", "roster"}
+    assert "roster.csv" in found["roster"].faults[0]
+
+
+# which file it is ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("older", ["05_attention.ipynb", "05_attention (1).ipynb"])
+def test_the_newest_of_several_copies_counts_and_a_note_says_which(tmp_path, older):
+    write(tmp_path, {"ada/05_attention.ipynb": RIGHT, "ada/05_attention (1).ipynb": RIGHT})
+    (tmp_path / "ada" / older).write_bytes(OTHER)
+    os.utime(tmp_path / "ada" / older, (10**9, 10**9))
+    (submission,) = collecting.find(tmp_path)
+    run = batch.Batch(tmp_path / "out", {"sheets": ["05"], "secret": "s"})
+    _, notebooks, faults, _ = run.order(submission)
+    assert notebooks["05"] == RIGHT
+    (counted,) = {"05_attention.ipynb", "05_attention (1).ipynb"} - {older}
+    assert faults == [f"Of 2 notebooks for sheet 05, {counted!r} counted."]
+
+
+def test_of_two_copies_of_one_time_the_one_that_a_browser_numbered_is_newer(tmp_path):
+    (tmp_path / "ada.zip").write_bytes(zipped({"05_attention (1).ipynb": RIGHT, "05_attention.ipynb": OTHER}))
+    (submission,) = collecting.find(tmp_path)
+    assert submission.notebook_for("05", True).read() == RIGHT
+
+
+@isolated
+def test_a_sheet_that_few_handed_in_is_named(tmp_path):
+    files = {f"{name}/05_attention.ipynb": RIGHT for name in "abcd"}
+    write(tmp_path / "in", files | {"a/04_soft_dictionary.ipynb": OTHER})
+    done = grade(tmp_path / "in", "--out", tmp_path / "out", "-j", 1)
+    assert "Sheet 04 is not graded: only 1 of 4" in done.stderr
+    assert "--sheet 04" in done.stderr
+
+
+@pytest.mark.parametrize("seconds", ["0", "-3", "nan", "inf"])
+def test_a_time_in_which_nothing_can_be_right_is_refused(tmp_path, seconds):
+    done = grade("--example", "--out", tmp_path, "--timeout", seconds)
+    assert done.exit_code == 2
+    assert "0.1 to 3600 seconds" in done.stderr
+
+
+# what cannot be read ---------------------------------------------------------------------------------------
+
+
+def damaged(method):
+    """Return an archive whose list of members is whole and whose data are not."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        archive.writestr("05_attention.ipynb", RIGHT)
+    raw = bytearray(made.getvalue())
+    start = 30 + len("05_attention.ipynb")
+    for place in range(start + 4, start + 40):
+        raw[place] ^= 0xFF
+    return bytes(raw)
+
+
+@pytest.mark.parametrize(
+    ("method", "error"), [(zipfile.ZIP_DEFLATED, zlib.error), (zipfile.ZIP_LZMA, lzma.LZMAError)]
+)
+def test_the_damage_is_one_that_an_archive_raises_itself(method, error):
+    with pytest.raises(error):
+        zipfile.ZipFile(io.BytesIO(damaged(method))).read("05_attention.ipynb")
+
+
+def write_broken(folder):
+    """Write submissions that cannot be read, each by the name of its student."""
+    write(folder, {f"{name}/05_attention.ipynb": RIGHT for name in ("ada", "zoe")})
+    broken = {
+        "deflate.zip": damaged(zipfile.ZIP_DEFLATED),
+        "lzma.zip": damaged(zipfile.ZIP_LZMA),
+        "cut.zip": zipped({"05_attention.ipynb": RIGHT})[:-30],
+        "half.ipynb": RIGHT[:500],
+        "script.py": b"x = 1",
+        "latin/05_attention.ipynb": answers().replace("qkv", "q\xe4v").encode("latin-1"),
+        "empty/": b"",
+    }
+    write(folder, broken)
+    os.mkdir(os.fsencode(folder) + b"/Zo\xeb")
+    (folder / "Zo\udceb" / "05_attention.ipynb").write_bytes(RIGHT)
+    return ["deflate", "lzma", "cut", "half", "script", "latin", "empty"]
+
+
+@isolated
+def test_a_broken_submission_is_named_and_its_neighbours_are_marked(tmp_path):
+    unreadable = write_broken(tmp_path / "in")
+    done = grade(tmp_path / "in", "--out", tmp_path / "out", "--sheet", "05", "-j", 2)
+    assert done.exit_code == 0, done.output
+    table = rows(tmp_path / "out")
+    assert set(table) == {"ada", "zoe", "Zo?", *unreadable}
+    for name in ("ada", "zoe", "Zo?"):
+        assert (table[name]["status"], table[name]["points"]) == ("graded", "31")
+    for name in unreadable:
+        assert (table[name]["status"], table[name]["points"]) == ("unreadable", ""), name
+        assert table[name]["notes"], name
+        assert f"Cannot be read: {name} " in done.stderr
+        (page,) = (tmp_path / "out" / "feedback").glob(f"{name}-*.html")
+        assert "can be read</strong>: see the notes below" in page.read_text()
+    again = grade(tmp_path / "in", "--out", tmp_path / "out", "--sheet", "05", "-j", 2, "--resume")
+    assert again.exit_code == 0
+    assert json.loads((tmp_path / "out" / "timings.json").read_text()) == []
+
+
+@isolated
+def test_a_sheet_of_two_that_cannot_be_read_makes_the_row_unreadable_and_keeps_the_other(tmp_path):
+    write(tmp_path / "in", {"ada/05_attention.ipynb": RIGHT, "ada/04_soft_dictionary.ipynb": b"{"})
+    done = grade(tmp_path / "in", "--out", tmp_path / "out", "--sheet", "04", "--sheet", "05", "-j", 1)
+    row = rows(tmp_path / "out")["ada"]
+    assert (row["status"], row["points"], row["05.qkv"]) == ("unreadable", "31", "3")
+    assert {value for id, value in row.items() if id.startswith("04.")} == {""}
+    assert "Cannot be read: ada" in done.stderr
+
+
+@isolated
+def test_marks_that_cannot_be_written_cost_that_student_alone(tmp_path, monkeypatch):
+    page = batch.feedback.page
+
+    def broken(marks):
+        if marks["student"] == "b" and marks["status"] == "graded":
+            raise UnicodeEncodeError("utf-8", "x", 0, 1, "no")
+        return page(marks)
+
+    monkeypatch.setattr(batch.feedback, "page", broken)
+    write(tmp_path / "in", {f"{name}/05_attention.ipynb": RIGHT for name in "abc"})
+    done = grade(tmp_path / "in", "--out", tmp_path / "out", "-j", 1)
+    assert done.exit_code == 3
+    assert {n: r["status"] for n, r in rows(tmp_path / "out").items()} == {
+        "a": "graded",
+        "b": "grader_error",
+        "c": "graded",
+    }
+
+
+# noise -----------------------------------------------------------------------------------------------------
+
+ALPHABETS = ("abcXYZ019 .-_", "äöüßéñ", "张伟日本", "\u202e\u200b\ufeff", "=+-@|%'\"<&>", "\t\n\x1b\x7f")
+
+
+def noisy_name(rng, number):
+    """Return a name, as bytes, in some encoding, unlike all others."""
+    text = "".join(rng.choice(rng.choice(ALPHABETS)) for _ in range(rng.randrange(1, 12)))
+    coding = rng.choice(["utf-8", "utf-8", "latin-1", "cp437", "utf-16-le", "shift-jis"])
+    return f"{number:04}".encode() + text.encode(coding, "replace").replace(b"/", b"").replace(b"\0", b"")
+
+
+def noise(rng, raw):
+    """Return bytes with some of them flipped, cut, doubled or put in."""
+    raw = bytearray(raw)
+    for _ in range(rng.choice([1, 1, 3, 20])):
+        place = rng.randrange(len(raw)) if raw else 0
+        action = rng.randrange(5)
+        if action == 0 and raw:
+            raw[place] ^= 1 << rng.randrange(8)
+        elif action == 1:
+            del raw[place:]
+        elif action == 2:
+            del raw[place : place + rng.randrange(1, 200)]
+        elif action == 3:
+            raw[place:place] = raw[place : place + 100]
+        else:
+            raw[place:place] = rng.randbytes(rng.randrange(1, 30))
+    return bytes(raw)
+
+
+def noisy_submission(rng):
+    """Return the end of a file's name and its content: a notebook or an archive, damaged."""
+    text = notebook("import numpy as np", ANSWERS["qkv"]).encode()
+    if rng.random() < 0.4:
+        return b".ipynb", noise(rng, text)
+    methods = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", rng.choice(methods)) as archive:
+        archive.writestr(rng.choice(["05_attention.ipynb", "ä/05_attention.ipynb", "x/"]), text)
+        archive.writestr("readme.md", "x")
+    return b".zip", noise(rng, made.getvalue())
+
+
+def write_noise(folder, count, seed):
+    """Write that many damaged submissions, beside two that are right."""
+    write(folder, {"ada/05_attention.ipynb": RIGHT, "zoe/05_attention.ipynb": RIGHT})
+    rng = random.Random(seed)
+    for number in range(count):
+        suffix, raw = noisy_submission(rng)
+        name = noisy_name(rng, number)
+        with open(os.fsencode(folder) + b"/" + name + suffix, "wb") as file:
+            file.write(raw)
+
+
+@isolated
+def test_noise_ends_no_run_and_loses_no_student(tmp_path):
+    write_noise(tmp_path / "in", FUZZ, seed=FUZZ)
+    options = ["--sheet", "05", "-j", 2, "--seed", "s", "--timeout", 1]
+    done = grade(tmp_path / "in", "--out", tmp_path / "out", *options)
+    assert done.exit_code == 0, done.output[-2000:]
+    marks = json.loads((tmp_path / "out" / "grades.json").read_text())
+    assert len(marks) == FUZZ + 2
+    assert {m["status"] for m in marks} <= {"graded", "unreadable"}
+    assert {m["student"] for m in marks if m.get("points") == 31} == {"ada", "zoe"}
+    assert {m["student"][:4] for m in marks} >= {f"{number:04}" for number in range(FUZZ)}
+    assert len(list((tmp_path / "out" / "feedback").iterdir())) == FUZZ + 2
+    with open(tmp_path / "out" / "grades.csv", newline="", encoding="utf-8") as file:
+        assert len(list(csv.reader(file))) == FUZZ + 3
+
+
+def test_a_class_archive_that_is_noise_is_read_or_refused(tmp_path):
+    rng = random.Random(1)
+    whole = zipped({f"{name}/05_attention.ipynb": RIGHT for name in "abc"})
+    for _ in range(FUZZ):
+        (tmp_path / "class.zip").write_bytes(noise(rng, whole))
+        with contextlib.suppress(collecting.Refused):
+            for submission in collecting.find(tmp_path / "class.zip"):
+                for file in submission.files:
+                    with contextlib.suppress(collecting.Refused):
+                        file.read()
