@@ -4,18 +4,27 @@ SHELL  := /bin/sh
 PYTHON ?= python3
 BIN    := .venv/bin
 READY  := .venv/ready
+LIGHT  := .venv-learn
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book zip pdf test test-old-processor bench bench-full lab quote exercises lint clean
+.PHONY: help book zip pdf test test-old-processor bench bench-full lab learn quote exercises lint clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+NEW_ENOUGH := $(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "Python 3.11 or later is needed; this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
+
 $(READY): requirements.txt constraints.txt lib/pyproject.toml
-	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "Python 3.11 or later is needed; this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
+	@$(NEW_ENOUGH)
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
+	@touch $@
+
+$(LIGHT)/ready: constraints.txt lib/pyproject.toml
+	@$(NEW_ENOUGH)
+	$(PYTHON) -m venv $(LIGHT)
+	$(LIGHT)/bin/python -m pip install --quiet --disable-pip-version-check -e "./lib[learn]" -c constraints.txt
 	@touch $@
 
 book: $(READY) ## execute the chapters and build the pages in _build/html
@@ -44,8 +53,11 @@ bench: $(READY) ## speed and memory as ratios against peers, about five minutes
 bench-full: ## all of it; BENCH="--nanogpt DIR --text FILE" adds nanoGPT's own CPU run
 	@$(MAKE) --no-print-directory bench BENCH="--full $(BENCH)"
 
-lab: $(READY) ## open the chapters in JupyterLab
-	$(BIN)/jupyter lab chapters
+lab: $(READY) ## open your copy of chapters and exercises, my/, in JupyterLab
+	@$(BIN)/python book/lab.py
+
+learn: $(LIGHT)/ready ## the same without PyTorch: a small environment, ready in a minute
+	@$(LIGHT)/bin/python book/lab.py
 
 quote: $(READY) ## paste the library's functions into the chapters that show them
 	@$(BIN)/python book/quote.py
@@ -62,4 +74,4 @@ lint: $(READY) ## style, spelling, stripped outputs, fresh quotations and exerci
 
 clean: ## remove what was built (the virtual environment stays)
 	rm -rf _build .cache .pytest_cache .ruff_cache .hypothesis
-	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+	find . -name __pycache__ -not -path './.venv*' -prune -exec rm -rf {} +

@@ -27,10 +27,13 @@ Object.assign(kit, (() => {
   function figure(model, el, name) {
     const controls = h("div", { class: "ch-controls" }), picture = h("div", { class: "ch-stage" });
     const line = h("p", { class: "ch-line", role: "status" });
-    const box = h("div", { class: "ch-figure", role: "group", "aria-label": name, "data-lm-suppress-shortcuts": "true" },
+    const box = h("div", { class: "ch-figure", role: "group", "aria-label": name },
       controls, picture, line);
-    // JupyterLab moves between cells on these keys: keep them for the sliders.
-    box.addEventListener("keydown", (event) => { if (/^(Arrow|Home|End|Page)/.test(event.key)) event.stopPropagation(); });
+    // JupyterLab would move, cut or add a cell: it hears Escape, Shift+Enter and what goes with Ctrl or Cmd.
+    box.addEventListener("keydown", (event) => {
+      const lab = event.ctrlKey || event.metaKey || event.key === "Escape" || (event.shiftKey && event.key === "Enter");
+      if (!lab) event.stopPropagation();
+    });
     el.append(box);
     const heard = [];
     const on = (trait, react) => { model.on("change:" + trait, react); heard.push(["change:" + trait, react]); };

@@ -1,0 +1,58 @@
+"""Open JupyterLab on your own copy of the chapters and exercises, in `my`, which git leaves alone.
+
+What you changed there is never overwritten: a newer version is put beside it, as NAME.new.ipynb.
+"""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+COPIED = ("chapters/*.ipynb", "exercises/[0-9][0-9]_*.ipynb", "book/*.ipynb", "book/*.md")
+FIRST = "chapters/00_start_here.ipynb"
+
+
+def fill(my, root=ROOT):
+    """Bring the copy in the folder `my` up to date; return one line for each file that stays as it is."""
+    record = my / ".copied.json"  # what was copied last: another hash tells work of the reader's own
+    copied, said = json.loads(record.read_text("utf-8")) if record.exists() else {}, []
+    for source in sorted(path for pattern in COPIED for path in root.glob(pattern)):
+        name, new = source.relative_to(root).as_posix(), source.read_bytes()
+        target = my / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() and _hash(target.read_bytes()) not in (copied.get(name), _hash(new)):
+            if copied.get(name) == _hash(new):
+                continue
+            target = _beside(target)
+            said.append(f"You worked on {name}: it stays as it is, and the new version is {target.name}.")
+        target.write_bytes(new)
+        copied[name] = _hash(new)
+    record.write_text(json.dumps(copied, indent=1), encoding="utf-8")
+    return said
+
+
+def _hash(data):
+    """Return the SHA-256 of a file's bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _beside(target):
+    """Return the first free name beside a file: NAME.new.ipynb, NAME.new2.ipynb, ..."""
+    names = (
+        target.with_name(f"{target.stem}.new{number}{target.suffix}") for number in ["", *range(2, 1000)]
+    )
+    return next(name for name in names if not name.exists())
+
+
+def command(my, *more):
+    """Return the command that serves the folder `my` and opens chapter 0."""
+    places = [f"--ServerApp.root_dir={my}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
+    return [sys.executable, "-m", "jupyterlab", *places, *more]
+
+
+if __name__ == "__main__":
+    for line in fill(ROOT / "my"):
+        print(line)
+    sys.exit(subprocess.call(command(ROOT / "my", *sys.argv[1:])))

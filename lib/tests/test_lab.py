@@ -1,0 +1,212 @@
+"""In JupyterLab: links lead somewhere, keys stay in figures, and what a reader wrote is never lost."""
+
+import json
+import json
+import os
+import re
+import socket
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import lab
+from clearhead import widgets
+from clearhead.widgets import questions
+from notebooks import read
+
+LINK = re.compile(r"\]\(<?([^)\s>]+)|^```\{(?:image|figure)\}\s+(\S+)|(?:src|href)=\"([^\"]+)\"", re.M)
+COPIES = sorted(
+    path for part in ("chapters", "exercises", "book") for path in (lab.ROOT / part).glob("*.ipynb")
+)
+SECONDS = 60  # to wait at most
+SETTINGS = {  # every cell is in the page, and Lab asks for no news
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+
+
+def links(path):
+    """Return the links of a notebook to other files, each as its cells have it, without #anchors."""
+    text = "\n".join(cell.source for cell in read(path).cells if cell.cell_type == "markdown")
+    found = {next(filter(None, groups)).partition("#")[0] for groups in LINK.findall(text)}
+    return sorted(link for link in found if link and not re.match(r"\w+:", link))
+
+
+@pytest.fixture(scope="module")
+def my(tmp_path_factory):
+    """A reader's copy of the notebooks."""
+    folder = tmp_path_factory.mktemp("reader") / "my"
+    assert lab.fill(folder) == []
+    return folder
+
+
+# ---- The copy --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", COPIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_link_of_a_notebook_leads_to_a_file_that_the_server_shows(path, my):
+    place = (my / path.relative_to(lab.ROOT)).parent
+    lost = [link for link in links(path) if not (place / link).is_file()]
+    outside = [link for link in links(path) if not (place / link).resolve().is_relative_to(my.resolve())]
+    assert (lost, outside) == ([], [])
+
+
+def test_links_are_found():
+    assert len([link for path in COPIES for link in links(path)]) > 100
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A repository of one chapter, and the reader's copy of it."""
+    chapter = tmp_path / "chapters" / "00_start_here.ipynb"
+    chapter.parent.mkdir()
+    chapter.write_text("first")
+    assert lab.fill(tmp_path / "my", tmp_path) == []
+    return chapter, tmp_path / "my" / "chapters" / "00_start_here.ipynb"
+
+
+def refill(chapter):
+    """Return what a second `make lab` says."""
+    return lab.fill(chapter.parents[1] / "my", chapter.parents[1])
+
+
+def test_a_copy_that_nobody_touched_is_renewed(small):
+    chapter, copy = small
+    chapter.write_text("second")
+    assert (refill(chapter), copy.read_text()) == ([], "second")
+
+
+def test_what_a_reader_wrote_is_never_overwritten_and_is_said_once(small):
+    chapter, copy = small
+    copy.write_text("mine")
+    assert (refill(chapter), copy.read_text()) == ([], "mine")
+    for number, text in (("", "second"), ("2", "third")):
+        chapter.write_text(text)
+        beside = copy.with_name(f"00_start_here.new{number}.ipynb")
+        assert refill(chapter) == [
+            "You worked on chapters/00_start_here.ipynb: it stays as it is, "
+            f"and the new version is {beside.name}."
+        ]
+        assert (copy.read_text(), beside.read_text()) == ("mine", text)
+        beside.write_text("mine, too")
+        assert refill(chapter) == []
+        assert beside.read_text() == "mine, too"
+
+
+def test_git_leaves_the_copy_alone():
+    if not (lab.ROOT / ".git").exists():
+        pytest.skip("no git here")
+    asked = ["git", "check-ignore", "my/exercises/05_attention.ipynb", "my/.copied.json"]
+    assert subprocess.run(asked, cwd=lab.ROOT, capture_output=True).returncode == 0
+
+
+# ---- A real Lab ------------------------------------------------------------------------------------------
+
+
+def notebook_of_all_figures(folder):
+    """Write a notebook with one cell for each figure, and the two kinds of questions."""
+    asked = questions.load("05")["predict"][0]["id"]
+    made = {"Predict": f'Predict("{asked}")', "SelfCheck": 'SelfCheck("05")'}
+    cells = [nbformat.v4.new_code_cell("from clearhead.widgets import *")]
+    cells += [nbformat.v4.new_code_cell(made.get(name, f"{name}()")) for name in widgets.__all__]
+    metadata = read(lab.ROOT / lab.FIRST).metadata
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), folder / "figures.ipynb")
+
+
+@pytest.fixture(scope="module")
+def server(my, tmp_path_factory):
+    """The address of a JupyterLab that serves the reader's copy, as `make lab` does, and a few settings."""
+    notebook_of_all_figures(my)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    quiet = ["--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token="]
+    own = tmp_path_factory.mktemp("own")  # no tabs, settings or progress of whoever runs the test
+    for name, values in SETTINGS.items():
+        place = own / "lab" / "user-settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(values))
+    environment = os.environ | {"JUPYTER_CONFIG_DIR": str(own), "CLEARHEAD_STATE": str(own)}
+    command = lab.command(my, *quiet, "--LabApp.expose_app_in_browser=True")
+    with (own / "log.txt").open("w") as log:
+        running = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+    try:
+        for _ in range(SECONDS * 5):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/api").read()
+                break
+            except OSError:
+                time.sleep(0.2)
+        else:
+            pytest.fail(f"JupyterLab did not start: {(own / 'log.txt').read_text()[-2000:]}")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        running.terminate()
+        running.wait(20)
+
+
+@pytest.fixture
+def open_lab(browser, server):
+    """A function that opens a path of the server's in a Lab of its own, and returns the page."""
+    context = browser.new_context(viewport={"width": 1300, "height": 900})
+
+    def opened(path):
+        page = context.new_page()
+        page.set_default_timeout(SECONDS * 1000)
+        page.goto(server + path)
+        page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.context?.isReady")
+        return page
+
+    yield opened
+    context.close()
+
+
+CURRENT = "window.jupyterapp.shell.currentWidget"
+CELLS = f"() => {CURRENT}.content.model.sharedModel.cells.map((cell) => cell.source)"
+
+CONTROLS = ", ".join(f"{tag}:enabled:visible" for tag in ("input", "button", "select", "[tabindex='0']"))
+
+
+@pytest.mark.lab
+def test_a_reader_clicks_from_chapter_to_sheet_and_back(open_lab):
+    page = open_lab("/")  # the page that `make lab` opens
+    page.wait_for_function(f"() => {CURRENT}.context.path === 'chapters/00_start_here.ipynb'")
+    for path in ("exercises/00_start_here.ipynb", "chapters/00_start_here.ipynb"):
+        page.locator(f".jp-NotebookPanel:not(.lm-mod-hidden) a[href*='{path}']").first.click()
+        page.wait_for_function(f"(path) => {CURRENT}.context.path === path", arg=path)
+
+
+@pytest.mark.lab
+def test_no_letter_pressed_in_a_figure_reaches_the_notebook(open_lab):
+    page = open_lab("/lab/tree/figures.ipynb?reset")
+    page.wait_for_function(
+        f"() => {CURRENT}.sessionContext.session?.kernel?.connectionStatus === 'connected'"
+    )
+    before = page.evaluate(CELLS)
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    drawn, pressed = set(), 0
+    for place, source in enumerate(before[1:], 1):
+        cell = page.locator(".jp-Cell").nth(place)
+        cell.locator(".ch-figure").wait_for()
+        drawn.add(source.partition("(")[0])
+        for control in cell.locator(".ch-figure").locator(CONTROLS).all():
+            control.focus()
+            for key in "xb":
+                page.keyboard.press(key)
+            pressed += 1
+        assert page.evaluate(CELLS) == before, source
+    assert drawn == set(widgets.__all__)
+    assert pressed > 100
+
+
+@pytest.mark.lab
+def test_the_same_letters_beside_a_figure_do_reach_the_notebook(open_lab):
+    page = open_lab("/lab/tree/figures.ipynb?reset")
+    count = len(page.evaluate(CELLS))
+    page.locator(".jp-InputPrompt").first.click()
+    page.keyboard.press("b")
+    page.wait_for_function(f"(count) => {CURRENT}.content.model.cells.length === count", arg=count + 1)
