@@ -37,6 +37,19 @@ def difference(got, want, tolerance, place="", nan_equal=False):
     return None if got == want else Difference("value", f"{at}expected {want!r}, got {got!r:.200}")
 
 
+def whole_numbers_lost(got, want):
+    """Return the words for the first whole number of `want` in whose place a float stands, "" for none."""
+    if isinstance(want, dict):
+        return next(filter(None, (whole_numbers_lost(got[name], want[name]) for name in want)), "")
+    if isinstance(want, list):
+        return next(filter(None, map(whole_numbers_lost, got, want)), "")
+    kinds = [np.asarray(value).dtype for value in (got, want)]
+    if kinds[1].kind not in "iu" or kinds[0].kind != "f":
+        return ""
+    what = "this array holds floats" if np.ndim(got) else f"{got!r} is a float"
+    return f"{what}, and a float picks no row of a table: whole numbers are asked for (dtype=int)"
+
+
 def _told(got, want):
     """Return "expected 2.5, got an array of shape (3,)"."""
     return f"expected {describe(want)}, got {describe(got)}"

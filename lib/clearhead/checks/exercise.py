@@ -14,6 +14,13 @@ class Mistake:
 
 
 @dataclass(frozen=True)
+class OneOf:
+    """Several outputs that are all right: where two keys tie, either value may come back."""
+
+    outputs: tuple
+
+
+@dataclass(frozen=True)
 class Case:
     """One call of the answer, and what must come back."""
 
@@ -21,7 +28,7 @@ class Case:
     arguments: tuple  # made fresh for each check
     look: str = ""  # said when this case fails: what to look at next
     points: int = 1
-    expected: object = None  # worked out by hand; None: computed by the reference
+    expected: object = None  # worked out by hand, or OneOf; None: computed by the reference
     properties: tuple = ()  # pairs (words, predicate(output, *arguments) -> bool)
 
 
@@ -40,6 +47,7 @@ class Exercise:
     minutes: int
     tolerance: float = 1e-6
     driver: Callable | None = None  # driver(answer, *arguments) -> output; None: answer(*arguments)
+    ids: bool = False  # ids or sizes come back, which pick rows or make arrays: floats are refused
     needs: tuple = ()  # packages to import before the clock starts, such as ("torch",)
 
     @property

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .comparing import difference
-from .exercise import Case, Exercise, Mistake
+from .comparing import difference, same, whole_numbers_lost
+from .exercise import Case, Exercise, Mistake, OneOf
 from .plain_data import as_array, describe, plain
 from .running import Outcome, parameter_names, run, same_outcome
 
@@ -34,7 +34,7 @@ class Verdict:
     seed: int
     tried: tuple
     mistake: Mistake | None = None
-    certain: bool = False  # the mistake gives the same on every case, not on most
+    certain: bool = False  # the mistake gives the same on every case that was tried, not on most
 
     @property
     def passed(self):
@@ -53,15 +53,27 @@ class Verdict:
 
 
 def examine(exercise, answer, seed):
-    """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it."""
-    return named(try_cases(exercise, answer, seed))
+    """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
+
+    The mistake is certain where it does what the answer does on every case, of two more seeds as well.
+    """
+    verdict = named(try_cases(exercise, answer, seed))
+    if not verdict.certain:
+        return verdict
+    more = [t for other in (seed + 1, seed + 2) for t in _ran(try_cases(exercise, answer, other))]
+    return replace(verdict, **_known_mistake(exercise, _ran(verdict), more))
 
 
 def named(verdict):
     """Return a Verdict with the known mistake that it shows, if any; cases that passed show none."""
-    ran = [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
+    ran = _ran(verdict)
     shows = any(not t.passed for t in ran)
     return replace(verdict, **_known_mistake(verdict.exercise, ran)) if shows else verdict
+
+
+def _ran(verdict):
+    """Return the cases that ran to an end."""
+    return [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
 
 
 def try_cases(exercise, answer, seed):
@@ -82,7 +94,7 @@ def judge(exercise, case, outcome):
         in_words = f"{outcome.error_name}: {outcome.meaning}" if outcome.meaning else outcome.error
         said = outcome.error.partition(": ")[2] if status == "slow" else in_words
         return Tried(case, outcome, status, _sentences([said]))
-    expected = _expected(exercise, case)
+    expected = _expected(exercise, case, outcome.output)
     trouble = [_wrong(exercise, case, outcome, expected)]
     if outcome.changed:
         names = " and ".join(f"`{name}`" for name in outcome.changed)
@@ -93,8 +105,11 @@ def judge(exercise, case, outcome):
     return Tried(case, outcome, "wrong" if said else "passed", said, expected)
 
 
-def _expected(exercise, case):
+def _expected(exercise, case, output):
     """Return what must come back: worked by hand where the case says so, else what the reference gives."""
+    if isinstance(case.expected, OneOf):
+        right = [plain(each) for each in case.expected.outputs]
+        return next((each for each in right if same(output, each, exercise.tolerance)), right[0])
     if case.expected is not None:
         return plain(case.expected)
     right = run(exercise, exercise.reference, case.arguments)
@@ -116,7 +131,9 @@ def _wrong(exercise, case, outcome, expected):
     if differs is None or differs.kind != "structure":
         output = as_array(outcome.output) if isinstance(expected, np.ndarray) else outcome.output
         broken = next((words for words, holds in case.properties if not _holds(holds, output, case)), "")
-    return _sentences([f"this does not hold: {broken}" if broken else "", differs.words if differs else ""])
+    floats = exercise.ids and differs is None and whole_numbers_lost(outcome.output, expected)
+    said = differs.words if differs else floats or ""
+    return _sentences([f"this does not hold: {broken}" if broken else "", said])
 
 
 def _holds(property, output, case):
@@ -134,15 +151,22 @@ def _sentences(parts):
     return " ".join(part[:1].upper() + part[1:] + ("" if part.endswith("?") else ".") for part in parts)
 
 
-def _known_mistake(exercise, tried):
-    """Return the mistake that does the same on every case, else the one that does on most that failed."""
+def _known_mistake(exercise, tried, more=()):
+    """Return the mistake that does the same on every case, of other seeds too, else the likeliest one.
+
+    A mistake is likely where it does the same on every case that passed and on half of those that failed.
+    """
+    passed, failed = [t for t in tried if t.passed], [t for t in tried if not t.passed]
+    found, most = {"mistake": None, "certain": False}, 0
     for mistake in exercise.mistakes:
-        if all(_alike(exercise, mistake, t) for t in tried):
+        if not all(_alike(exercise, mistake, t) for t in passed):
+            continue
+        count = sum(_alike(exercise, mistake, t) for t in failed)
+        if count == len(failed) and all(_alike(exercise, mistake, t) for t in more):
             return {"mistake": mistake, "certain": True}
-    failed = [t for t in tried if not t.passed]
-    counts = [sum(_alike(exercise, mistake, t) for t in failed) for mistake in exercise.mistakes]
-    most = max(counts, default=0)
-    return {"mistake": exercise.mistakes[counts.index(most)]} if most and 2 * most >= len(failed) else {}
+        if count > most and 2 * count >= len(failed):
+            found, most = {"mistake": mistake, "certain": False}, count
+    return found
 
 
 def _alike(exercise, mistake, tried):

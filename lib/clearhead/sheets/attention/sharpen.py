@@ -37,6 +37,12 @@ def _sharpen_cases(rng):
             "a random query", given(5, 0.8), "Put your c back and compute the weights.", properties=(reached,)
         ),
         Case("nearly all of it", given(7, 0.999), "Put your c back.", properties=(reached,)),
+        Case(
+            "two keys with nearly the same score",
+            (easy[0], easy[1], easy[1] - np.array([1e-4, 0, 0, 0]), 0.9),
+            "The scaled gap is 0.00005, so c is about 44,000. Fixed limits are too near.",
+            properties=(reached,),
+        ),
         Case("less than half", given(8, 0.2), "Which sign must c have?", properties=(reached,)),
     ]
 
@@ -122,6 +128,11 @@ EXERCISE = Exercise(
             ),
             "You divided by the lengths, as a cosine does. Attention does not: that is why c can "
             "sharpen it at all.",
+        ),
+        Mistake(
+            "searched_between_fixed_limits",
+            lambda *given: float(np.clip(sharpen(*given), -100, 100)),
+            "You searched between fixed limits. A small gap needs a large c: solve the equation.",
         ),
     ),
     alternatives=(

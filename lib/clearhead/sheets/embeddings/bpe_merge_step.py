@@ -3,40 +3,15 @@
 from collections import Counter
 from itertools import pairwise
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise
 
-from .shared import first_in_alphabet, merge_first_only, merge_plainly, random_words, replaced, step
+from .bpe_merge_step_wrong import MISTAKES
+from .shared import merge_plainly, random_words, step
 
 
 def bpe_merge_step(words):
     """Return the most frequent pair of neighbours, and the words with it joined everywhere."""
     return step(words)
-
-
-def _merge_without_skipping(word, pair):
-    merged = []
-    for i, piece in enumerate(word):
-        merged.append("".join(pair) if (piece, *word[i + 1 : i + 2]) == pair else piece)
-    return merged
-
-
-def _across_words(words):
-    counts = Counter(pairwise([piece for word in words for piece in word]))
-    pair = first_in_alphabet(counts)
-    return pair, [merge_plainly(word, pair) for word in words]
-
-
-def _each_word_once(words):
-    pair, _ = step([list(word) for word in dict.fromkeys(map(tuple, words))])
-    return pair, [merge_plainly(word, pair) for word in words]
-
-
-def _without_overlaps(word):
-    """Return the pairs of a word; in a run such as zzz the pair z z is there once only."""
-    kept = []
-    for pair in pairwise(word):
-        kept.append(None if kept and pair[0] == pair[1] and kept[-1] == pair else pair)
-    return [pair for pair in kept if pair]
 
 
 def _letters(text):
@@ -97,6 +72,24 @@ def _step_cases(rng):
             "Compare piece with piece, not the joined texts: a comes before ab.",
         ),
         Case(
+            "a tie of a short pair and a long one",
+            ([["b", "cc"], ["a", "z"]],),
+            "How long a piece is does not matter, only where it stands in the alphabet: a comes before b.",
+            expected=(("a", "z"), [["b", "cc"], ["az"]]),
+        ),
+        Case(
+            "a tie with a first piece of two letters",
+            ([["ab", "c"], ["b", "a"]],),
+            "ab comes before b in the alphabet. The chapter's rule, that older pieces win, is another one.",
+            expected=(("ab", "c"), [["abc"], ["b", "a"]]),
+        ),
+        Case(
+            "a tie with a second piece of two letters",
+            ([["a", "ab"], ["a", "b"]],),
+            "The first pieces are the same, and ab comes before b in the alphabet.",
+            expected=(("a", "ab"), [["aab"], ["a", "b"]]),
+        ),
+        Case(
             "a piece that ends like the pair begins",
             ([["b", "c"], ["b", "c"], ["ab", "c"]],),
             "In ab c nothing is to be joined: the pair is b c, and ab is another piece.",
@@ -123,66 +116,7 @@ EXERCISE = Exercise(
         "To join: copy the word, and go through it with an index i. Where tuple(word[i : i + 2]) is the "
         'pair, write word[i : i + 2] = ["".join(pair)].',
     ),
-    mistakes=(
-        Mistake(
-            "first_seen_wins_ties",
-            lambda words: step(words, choose=lambda counts: counts.most_common(1)[0][0]),
-            "Where two pairs are equally frequent you take the one that you met first. Take the first in "
-            "the alphabet, so that the order of the text does not matter.",
-        ),
-        Mistake(
-            "last_in_alphabet_wins_ties",
-            lambda words: step(words, choose=lambda counts: max(counts, key=lambda p: (counts[p], p))),
-            "max over (count, pair) takes the last pair of the alphabet. Use min over (-count, pair).",
-        ),
-        Mistake(
-            "each_pair_once_a_word",
-            lambda words: step(words, count=lambda word: set(pairwise(word))),
-            "You count a pair once in each word. In banana, a n comes twice.",
-        ),
-        Mistake(
-            "overlaps_counted_once",
-            lambda words: step(words, count=_without_overlaps),
-            "You skip a pair that overlaps the one before. In zzz the pair z z stands at two places: count "
-            "both.",
-        ),
-        Mistake(
-            "joined_texts_compared",
-            lambda words: step(words, choose=lambda c: min(c, key=lambda p: (-c[p], "".join(p)))),
-            "In a tie you compared the joined texts. Compare the pairs: first piece with first piece.",
-        ),
-        Mistake(
-            "only_first_pieces_compared",
-            lambda words: step(words, choose=lambda c: min(c, key=lambda p: (-c[p], p[0]))),
-            "In a tie you compared the first pieces alone. Where they are the same, the second one decides.",
-        ),
-        Mistake(
-            "replaced_in_the_text",
-            lambda words: step(words, merge=replaced),
-            "You replaced inside a text with spaces. That also joins a piece that only ends in the letter: "
-            "ab c is not the pair b c. Go through the list of pieces.",
-        ),
-        Mistake(
-            "each_word_once",
-            _each_word_once,
-            "You count equal words once. A frequent word must count as often as it comes.",
-        ),
-        Mistake(
-            "pairs_across_words",
-            _across_words,
-            "You also count pairs across two words. A pair ends with its word.",
-        ),
-        Mistake(
-            "joined_but_not_skipped",
-            lambda words: step(words, merge=_merge_without_skipping),
-            "After joining a pair you went on with its second piece, so it is there twice. Move on by 2.",
-        ),
-        Mistake(
-            "only_the_first_in_a_word",
-            lambda words: step(words, merge=merge_first_only),
-            "You join only the first such pair of each word. Join all, from left to right.",
-        ),
-    ),
+    mistakes=MISTAKES,
     alternatives=(
         lambda words: (
             pair := sorted(

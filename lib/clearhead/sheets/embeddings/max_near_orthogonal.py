@@ -6,7 +6,11 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.embeddings import max_near_orthogonal, welch_bound
 
 
-def _most(N, squared, rounded=math.floor):
+def _down(most):
+    return math.floor(most + 1e-9)  # 2.9999999999999996 is 3
+
+
+def _most(N, squared, rounded=_down):
     return math.inf if N * squared >= 1 else rounded(N * (1 - squared) / (1 - N * squared))
 
 
@@ -31,6 +35,14 @@ def _most_cases(rng):
             "N ε² is 0.986, so near to 1 that every digit counts: ε = sin(deg), and N (1 - ε²) stands above.",
             2,
         ),
+        Case(
+            "2 dimensions, thirty degrees",
+            (2, 30.0),
+            "Three directions fit in the plane. A computer finds 2.9999999999999996: add a little, such as "
+            "1e-9, before you round down.",
+            expected=3,
+        ),
+        Case("1 dimension, ninety degrees", (1, 90.0), "N ε² is 1: no limit.", expected=math.inf),
     ]
 
 
@@ -44,7 +56,7 @@ EXERCISE = Exercise(
         "solve for M.",
         "ε² N (M - 1) ≥ M - N. Bring all M to one side: M (1 - N ε²) ≤ N (1 - ε²). When may you divide?",
         "squared = math.sin(math.radians(deg)) ** 2; math.inf if N * squared >= 1, else math.floor(N * (1 "
-        "- squared) / (1 - N * squared)).",
+        "- squared) / (1 - N * squared) + 1e-9). The 1e-9 makes 2.9999999999999996 a 3.",
     ),
     mistakes=(
         Mistake(
@@ -59,9 +71,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "above_the_line_N_alone",
-            lambda N, deg: (
-                math.inf if N * _sine(deg) ** 2 >= 1 else math.floor(N / (1 - N * _sine(deg) ** 2))
-            ),
+            lambda N, deg: math.inf if N * _sine(deg) ** 2 >= 1 else _down(N / (1 - N * _sine(deg) ** 2)),
             "Above the line stands N (1 - ε²): when you bring M to one side, - N ε² stays on the other.",
         ),
         Mistake(
@@ -97,6 +107,21 @@ EXERCISE = Exercise(
             lambda N, deg: _most(N, math.cos(math.radians(deg)) ** 2),
             "The angles are near 90°, not near 0: the largest cosine is cos(90° - deg) = sin(deg).",
         ),
+        Mistake(
+            "rounding_lost_one",
+            lambda N, deg: _most(N, _sine(deg) ** 2, math.floor),
+            "Where 3 should come out, a computer may find 2.9999999999999996, and rounding down makes 2 of it. "
+            "Add a little, such as 1e-9, first.",
+        ),
+        Mistake(
+            "no_limit_only_above_1",
+            lambda N, deg: (
+                math.inf
+                if N * _sine(deg) ** 2 > 1
+                else _down(N * (1 - _sine(deg) ** 2) / (1 - N * _sine(deg) ** 2))
+            ),
+            "N ε² = 1 has no limit either: there you divide by zero. Ask whether it is 1 or more.",
+        ),
     ),
     alternatives=(
         lambda N, deg: _by_search(N, math.sin(math.radians(deg))),
@@ -112,6 +137,6 @@ def _by_search(N, epsilon):
     if N * epsilon**2 >= 1:
         return math.inf
     M = N
-    while welch_bound(M + 1, N) <= epsilon:
+    while welch_bound(M + 1, N) <= epsilon + 1e-12:
         M += 1
     return M

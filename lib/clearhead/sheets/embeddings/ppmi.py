@@ -24,11 +24,11 @@ def _quietly(function):
 
 
 def _ppmi_cases(rng):
-    T, S = (int(size) for size in rng.permutation(np.arange(4, 9))[:2])
+    T, S = sorted(int(size) for size in rng.permutation(np.arange(4, 9))[:2])
     counts = rng.poisson(2.0, size=(T, S)).astype(float) + np.eye(T, S)
     chance = np.outer(rng.integers(1, 9, size=T), rng.integers(1, 9, size=S)).astype(float)
     square = rng.poisson(1.5, size=(T, T)).astype(float) + np.eye(T)
-    empty = counts.copy()
+    empty = rng.poisson(2.0, size=(S, T)).astype(float) + np.eye(S, T)
     empty[1], empty[:, 2] = 0, 0
     positive = ("no number is negative", lambda P, C: np.all(P >= 0))
     finite = ("no NaN, no infinity", lambda P, C: np.all(np.isfinite(P)))
@@ -40,12 +40,13 @@ def _ppmi_cases(rng):
             expected=np.array([[np.log(1.6), 0.0], [0.0, np.log(1.6)]]),
         ),
         Case(
-            "random counts",
+            "random counts, a wide table",
             (counts,),
             "Rows have their own sums, and so do columns.",
             2,
             properties=(positive,),
         ),
+        Case("a tall table", (counts[:, ::-1].T.copy(),), "Rows and columns are not equally many."),
         Case(
             "counts as chance would have them",
             (chance,),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
 from clearhead.maths.softmax import softmax
 
 from .shared import FRENCH_VALUES, FRUIT_KEYS, entries, naive_softmax
@@ -73,6 +73,19 @@ def hard_lookup_cases(rng):
             "two keys share the first place, and both have the value (5, 5): one comes back, not the sum",
             expected=np.array([5.0, 5.0]),
         ),
+        Case(
+            "two keys tie, and their values differ",
+            (np.array([2.0, 2.0]), np.array([[1.0, 0], [0, 1], [-1, 0]]), three),
+            "the scores are 2, 2 and −2: one of the first two values comes back, whole, and no mixture",
+            expected=OneOf((three[0], three[1])),
+            properties=(is_a_value,),
+        ),
+        Case(
+            "scores that differ behind the point",
+            (np.array([1.0, 0.0]), np.array([[0.2, 5], [0.4, -5], [0.3, 0]]), three),
+            "the scores are 0.2, 0.4 and 0.3: keep what stands behind the point",
+            expected=three[1],
+        ),
         Case("fresh numbers", entries(rng, 60, 3, 4), "look at which key wins", 2, properties=(is_a_value,)),
     ]
 
@@ -140,7 +153,8 @@ EXERCISE = Exercise(
         Mistake(
             "softmax_that_overflows",
             lambda q, K, V: V[np.argmax(naive_softmax(K @ q))],
-            "Right for small scores; large ones overflow `np.exp`. Leave it out: the largest score wins.",
+            "Right for small scores; where two are large, the wrong one wins, as it does when `np.exp` "
+            "overflows. The largest score wins, without e^score.",
         ),
         Mistake(
             "very_cold_softmax",
@@ -148,8 +162,24 @@ EXERCISE = Exercise(
             "You took a softmax at a very low temperature. Two keys with nearly the same score still mix. "
             "Pick one row of V.",
         ),
+        Mistake(
+            "mean_of_the_best",
+            lambda q, K, V: V[np.isclose(K @ q, (K @ q).max(), rtol=1e-12, atol=0)].mean(axis=0),
+            "Where two keys share the first place, you mix their values. Give back one row of V. "
+            "A dictionary never mixes.",
+        ),
+        Mistake(
+            "scores_cut_to_whole_numbers",
+            lambda q, K, V: V[np.argmax((K @ q).astype(int))],
+            "What stands behind the point of a score is lost. Keep the scores as they are: float, not int.",
+        ),
+        Mistake(
+            "scores_rounded",
+            lambda q, K, V: V[np.argmax(np.round(K @ q))],
+            "You rounded the scores, so near ones tie. Keep them as they are.",
+        ),
     ),
-    alternatives=(hard_lookup_by_loop,),
+    alternatives=(hard_lookup_by_loop, lambda q, K, V: V[np.argsort(K @ q)[-1]]),
     stars=1,
     minutes=5,
 )

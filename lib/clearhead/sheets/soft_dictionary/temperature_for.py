@@ -104,17 +104,17 @@ def temperature_for_cases(rng):
             properties=hits,
         ),
         Case(
-            "scores a billion times as large",
-            (np.array([0.0, 0, 1e9 * GAP]), 0.8),
-            "the temperature is 1e9: let both limits of the search grow with the gap",
-            expected=1e9,
+            "scores 1e40 times as large",
+            (np.array([0.0, 0, 1e40 * GAP]), 0.8),
+            "the temperature is 1e40: let both limits of the search grow with the gap",
+            expected=1e40,
             properties=hits,
         ),
         Case(
-            "scores a billion times as small",
-            (np.array([0.0, 0, 1e-9 * GAP]), 0.8),
-            "the temperature is 1e-9: let both limits of the search shrink with the gap",
-            expected=1e-9,
+            "scores 1e40 times as small",
+            (np.array([0.0, 0, 1e-40 * GAP]), 0.8),
+            "the temperature is 1e-40: let both limits of the search shrink with the gap",
+            expected=1e-40,
             properties=hits,
         ),
     ]
@@ -160,13 +160,13 @@ EXERCISE = Exercise(
         Mistake(
             "searched_below_5",
             lambda scores, top: searched_between(scores, top, 0, 5),
-            "Your search cannot leave the interval from 0 to 5, and the scores may have any size. Begin "
+            "Your search begins between fixed limits near 0 and 5; the scores may have any size. Begin "
             "with limits that grow with the gap: 1e-6 and 1e6 times the gap.",
         ),
         Mistake(
             "searched_between_fixed_limits",
             lambda scores, top: searched_between(scores, top, 1e-3, 1e3),
-            "Your search cannot leave the interval from 0.001 to 1000, and the scores may have any size. "
+            "Your search begins between fixed limits, and the scores may have any size. "
             "Begin with limits that grow with the gap: 1e-6 and 1e6 times the gap.",
         ),
         Mistake(
@@ -178,6 +178,15 @@ EXERCISE = Exercise(
             "logarithm_to_base_10",
             lambda scores, top: temperature_for(scores, top) * np.log(10),
             "Your logarithm has base 10. Softmax uses powers of e, which belong to `np.log`.",
+        ),
+        *(
+            Mistake(
+                f"searched_between_{how}_limits",
+                lambda scores, top, limits=limits: searched_between(scores, top, *limits),
+                "Your search begins between limits that are fixed, and the scores may have any size. Let the "
+                "limits grow with the gap: 1e-6 and 1e6 times the gap.",
+            )
+            for how, limits in {"wide": (1e-6, 1e6), "very_wide": (0, 1e10), "narrow": (0.01, 100)}.items()
         ),
     ),
     alternatives=(temperature_for_by_newton,),

@@ -29,7 +29,7 @@ def _leading(rule, inner=lambda a, b: a == b):
     return answer
 
 
-def _stretched(one, other, front=False):
+def _stretched(one, other, front=False, both=lambda a, b: b if a == 1 else a):
     """Return leading axes stretched to fit each other, from the back or the front; None where they clash."""
     order = 1 if front else -1
     pairs = [[], []]
@@ -37,7 +37,7 @@ def _stretched(one, other, front=False):
         pair.extend([*shape[::order], *[1] * (max(len(one), len(other)) - len(shape))])
     if any(a != b and 1 not in (a, b) for a, b in zip(*pairs, strict=True)):
         return None
-    return tuple(max(a, b) for a, b in zip(*pairs, strict=True))[::order]
+    return tuple(both(a, b) for a, b in zip(*pairs, strict=True))[::order]
 
 
 def _elementwise(left, right):
@@ -70,6 +70,12 @@ def _product_cases(rng):
         Case("scores of all heads", ((batch, heads, T, e), (batch, heads, e, S)), lead, 2),
         Case("one set of keys for all heads", ((batch, heads, T, e), (batch, 1, e, S)), lead, 2),
         Case("leading axes that clash", ((2 * heads, T, S), (heads, S, e)), lead + " Otherwise return None."),
+        Case(
+            "a batch of nothing",
+            ((0, 2, 3), (1, 3, 4)),
+            "a 1 stretches to whatever the other size is, also to 0: no matrices times one is no matrices.",
+            expected=(0, 2, 4),
+        ),
         Case("leading axes of different number", ((e, batch, 1, T, S), (heads, S, e)), lead, 2),
     ]
 
@@ -134,6 +140,11 @@ EXERCISE = Exercise(
             _elementwise,
             "That is the rule of `*`, number by number. `@` is the product of matrices: the inner "
             "sizes meet and vanish.",
+        ),
+        Mistake(
+            "larger_size_taken",
+            _leading(lambda one, other: _stretched(one, other, both=max)),
+            "Of two leading sizes you took the larger one. A 1 stretches to the other size, perhaps 0.",
         ),
     ),
     alternatives=(_by_zeros, _leading(_stretched)),

@@ -31,6 +31,11 @@ def _above(smallest):
     return _divided_by(lambda X: np.where(X.std(axis=0) > smallest, X.std(axis=0), 1))
 
 
+def _above_its_rounding(X):
+    spread = X.std(axis=0)
+    return (X - X.mean(axis=0)) / np.where(spread > 1e-12 * np.abs(X).max(axis=0), spread, 1)
+
+
 def _standardize_by_loop(X):
     Z = np.zeros(X.shape)
     for j in range(X.shape[1]):
@@ -79,6 +84,12 @@ def _standardize_cases(rng):
             (np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 8.0]]),),
             "three times 0.1 is not exactly 0.3 for a computer, so std gives 0.00000000000000001 and not 0.",
             properties=(mean,),
+        ),
+        Case(
+            "a constant column of 100,000,000.1",
+            (np.column_stack([np.full(T, 100_000_000.1), rng.normal(size=T)]),),
+            "the rounding of so large a number is larger than many a fixed limit, such as 1e-9. It becomes "
+            "zeros all the same: compare the column's max with its min.",
         ),
     ]
 
@@ -134,7 +145,7 @@ EXERCISE = Exercise(
         Mistake(
             "rounding_taken_for_a_spread",
             _divided_by(lambda X: _safe(X.std(axis=0))),
-            "Your test for 0 is too exact. The std of a constant column can be a tiny number, by rounding. "
+            "A constant column does not become zeros: by rounding, its std can be a tiny number and not 0. "
             "Compare the column's max with its min.",
         ),
         Mistake(
@@ -148,8 +159,14 @@ EXERCISE = Exercise(
             "A small number in the divisor avoids 0 / 0, but it changes columns whose unit is small. "
             "Put 1 only where the spread is 0.",
         ),
+        Mistake(
+            "a_fixed_limit_for_zero",
+            _above(1e-9),
+            "You took a spread below a fixed number for 0. The rounding of large numbers is above it: "
+            "compare the column's max with its min.",
+        ),
     ),
-    alternatives=(_standardize_by_loop, _above(1e-12)),
+    alternatives=(_standardize_by_loop, _above_its_rounding),
     stars=2,
     minutes=10,
 )
