@@ -219,7 +219,8 @@ def test_large_arrays_are_reused_and_drawn_integers_count(python):
 
 @pytest.mark.pages
 def test_a_cell_of_the_book_runs_without_what_the_page_lacks(python):
-    first = "import numpy as np\nimport torch\nfrom clearhead.figures import plane\ntorch.manual_seed(0)\nheld = 3"
+    first = "import numpy as np\nimport torch\nfrom clearhead.figures import plane\n"
+    first += "torch.manual_seed(0)\nheld = 3"
     spare = "code => clearhead.run(code, {spare: true})"
     assert python.page.evaluate(spare, first)["error"] is None
     assert python.run("held")["text"] == "3\n"
