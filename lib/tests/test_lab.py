@@ -1,14 +1,12 @@
 """In JupyterLab: links lead somewhere, keys stay in figures, and what a reader wrote is never lost."""
 
 import json
-import json
 import os
 import re
 import socket
 import subprocess
 import time
 import urllib.request
-from pathlib import Path
 
 import nbformat
 import pytest
