@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-COPIED = ("chapters/*.ipynb", "exercises/[0-9][0-9]_*.ipynb", "book/*.ipynb", "book/*.md")
+COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md")
 FIRST = "chapters/00_start_here.ipynb"
 
 
@@ -18,17 +18,19 @@ def fill(my, root=ROOT):
     """Bring the copy in the folder `my` up to date; return one line for each file that stays as it is."""
     record = my / ".copied.json"  # what was copied last: another hash tells work of the reader's own
     copied, said = json.loads(record.read_text("utf-8")) if record.exists() else {}, []
-    for source in sorted(path for pattern in COPIED for path in root.glob(pattern)):
+    for source in sorted(
+        path for pattern in COPIED for path in root.glob(pattern) if ".new" not in path.stem
+    ):
         name, new = source.relative_to(root).as_posix(), source.read_bytes()
+        before, copied[name] = copied.get(name), _hash(new)
         target = my / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists() and _hash(target.read_bytes()) not in (copied.get(name), _hash(new)):
-            if copied.get(name) == _hash(new):
-                continue
+        if target.exists() and before == copied[name]:
+            continue  # nothing is new
+        if target.exists() and _hash(target.read_bytes()) not in (before, copied[name]):
             target = _beside(target)
             said.append(f"You worked on {name}: it stays as it is, and the new version is {target.name}.")
+        target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(new)
-        copied[name] = _hash(new)
     record.write_text(json.dumps(copied, indent=1), encoding="utf-8")
     return said
 

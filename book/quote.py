@@ -1,5 +1,7 @@
 """Paste library functions into the chapter cells that build them: a chapter quotes the library.
 
+Beside that, fold the code in JupyterLab that its tags fold on the page.
+
 python book/quote.py             bring every quotation up to date
 python book/quote.py --check     change nothing; exit with 1 and name the stale cells
 """
@@ -12,7 +14,9 @@ from pathlib import Path
 
 import nbformat
 
-CHAPTERS = Path(__file__).resolve().parents[1] / "chapters"
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = sorted([*ROOT.glob("chapters/*.ipynb"), *ROOT.glob("book/*.ipynb")])
+FOLDED = {"hide-input", "remove-input"}
 
 
 def quotation(built):
@@ -58,13 +62,23 @@ def quoted(cell):
     return "\n\n\n".join(quotation(getattr(module, name)) for name in names)
 
 
+def unfolded(cell):
+    """Return True for a cell that JupyterLab and the page do not fold alike."""
+    hidden = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+    return cell.cell_type == "code" and hidden != bool(FOLDED & set(cell.metadata.get("tags", [])))
+
+
 def stale(path, mend=False):
-    """Return a line for each cell that differs from the library; with `mend`, paste the library in."""
+    """Return a line for each cell that differs from the library or its tags; with `mend`, mend them."""
     notebook, found = nbformat.read(path, as_version=4), []
     for cell in filter(builds, notebook.cells):
         if cell.source != (source := quoted(cell)):
             found.append(f"{path.name}, cell {cell.id}: differs from {cell.metadata['from']}")
             cell.source = source
+    for cell in filter(unfolded, notebook.cells):
+        found.append(f"{path.name}, cell {cell.id}: JupyterLab does not fold what the page folds")
+        if not cell.metadata.pop("jupyter", None):
+            cell.metadata["jupyter"] = {"source_hidden": True}
     if found and mend:
         nbformat.write(notebook, path)
     return found
@@ -73,8 +87,8 @@ def stale(path, mend=False):
 def main():
     """Mend or, with --check, only report."""
     checking = "--check" in sys.argv
-    found = [line for path in sorted(CHAPTERS.glob("*.ipynb")) for line in stale(path, mend=not checking)]
-    print("\n".join(found) or "every quotation equals the library")
+    found = [line for path in NOTEBOOKS for line in stale(path, mend=not checking)]
+    print("\n".join(found) or "every quotation equals the library, and every fold its tags")
     if found and checking:
         sys.exit("run `make quote`")
 

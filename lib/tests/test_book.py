@@ -103,15 +103,19 @@ def test_the_key_follows_imports_through_the_library(workshop):
     assert execute.rooms_needed("from clearhead.figures import map") == {"figures", "maths"}
 
 
-def test_a_stale_quotation_is_found_and_mended(tmp_path):
+def test_a_stale_quotation_and_a_wrong_fold_are_found_and_mended(tmp_path):
     source = shutil.copy(
         next(path for path in CHAPTERS if any(map(quote.builds, read(path).cells))), tmp_path
     )
     changed = read(source)
     cell = next(filter(quote.builds, changed.cells))
     cell.source = cell.source.replace("return ", "return 2 * ", 1)
+    cell.metadata["jupyter"] = {"source_hidden": True}  # its tags say nothing of folding
+    del next(other for other in changed.cells if "jupyter" in other.metadata and other is not cell).metadata[
+        "jupyter"
+    ]
     nbformat.write(changed, source)
-    assert len(quote.stale(tmp_path / source.split("/")[-1])) == 1
+    assert len(quote.stale(tmp_path / source.split("/")[-1])) == 3
     assert quote.stale(tmp_path / source.split("/")[-1], mend=True)
     assert quote.stale(tmp_path / source.split("/")[-1]) == []
 

@@ -46,8 +46,8 @@ def test_a_quotation_is_the_library(module, shown):
     )
 
 
-@pytest.mark.parametrize("path", TAUGHT, ids=name)
-def test_quotations_are_fresh_to_the_letter(path):
+@pytest.mark.parametrize("path", [*TAUGHT, *LOOKED_UP], ids=name)
+def test_quotations_and_folds_are_fresh_to_the_letter(path):
     assert quote.stale(path) == []
 
 

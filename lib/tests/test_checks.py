@@ -36,8 +36,9 @@ def fresh(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def tell(capsys):
-    """Return what a call prints."""
+def tell(capsys, monkeypatch):
+    """Return what a call prints, its lines not broken."""
+    monkeypatch.setattr(running, "WIDE", 2000)
 
     def told(function, *arguments, **named):
         assert function(*arguments, **named) is None
@@ -189,8 +190,13 @@ def test_the_student_may_change_numpy_warnings_and_it_does_not_last(tell):
     assert np.geterr() == before
 
 
-def test_a_loop_that_never_ends_is_stopped_once_even_where_the_answer_catches_errors(tell, monkeypatch):
+@pytest.mark.parametrize("system", ["with signals", "without, as on Windows"])
+def test_a_loop_that_never_ends_is_stopped_once_even_where_the_answer_catches_errors(
+    tell, monkeypatch, system
+):
     monkeypatch.setattr("clearhead.checks.running.SECONDS", 0.2)
+    if system != "with signals":
+        monkeypatch.delattr(running.signal, "setitimer")
 
     def endless(z, axis):
         while True:
@@ -199,11 +205,12 @@ def test_a_loop_that_never_ends_is_stopped_once_even_where_the_answer_catches_er
             except Exception:
                 continue
 
-    start = time.monotonic()
+    start, before = time.monotonic(), threading.active_count()
     told = tell(check, SOFTMAX, endless)
     assert time.monotonic() - start < 2
     assert "Still running after 0.2 seconds: is there a loop that never ends?" in told
     assert "  - down the columns" in told
+    assert threading.active_count() == before
 
 
 def test_a_check_works_in_a_thread_where_there_are_no_signals(tell):
@@ -236,6 +243,34 @@ def test_a_broken_check_says_that_it_is_our_fault(tell, monkeypatch):
     told = tell(check, SOFTMAX, softmax)
     assert told.startswith("The check itself broke (ZeroDivisionError")
     assert "our fault" in told
+
+
+def test_a_package_that_is_missing_is_named_and_is_nobodys_fault():
+    code = "import sys; sys.modules['torch'] = None\n"
+    code += "from clearhead.checks import check; check('06.MultiHeadAttention', object)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "06.MultiHeadAttention needs PyTorch: pip install torch\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    "exercise", [e for sheet in registry.sheets() for e in sheet.exercises], ids=lambda e: e.id
+)
+def test_no_line_of_a_check_or_hint_is_wider_than_78_characters(exercise, capsys):
+    check(exercise.id, _stub)
+    check(exercise.id, exercise.reference)
+    for mistake in exercise.mistakes[:2]:
+        check(exercise.id, mistake.answer, seed=123456)
+    for _ in exercise.hints:
+        hint(exercise.id)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) > 40
+    assert [line for line in lines if len(line) > 78] == []
+
+
+def test_code_between_backticks_is_not_broken(capsys):
+    running.say("  " + "word " * 13 + "then write `A @ B @ C + D`, in one line.")
+    second = capsys.readouterr().out.splitlines()[1]
+    assert second.startswith("  `A @ B @ C + D`,")
 
 
 # What may be asked -----------------------------------------------------------------------------------------
@@ -297,7 +332,15 @@ def test_marks_survive_a_restart_and_the_best_one_counts(tell, monkeypatch, fres
     assert re.search(r"✓ 00\.softmax +★★☆  9 of 9 points +1 of 3 hints read", told)
     assert re.search(r"○ 00\.product_shape +★★★  not begun", told)
     assert f"Kept in: {fresh / 'state' / 'progress.json'}" in told
-    assert progress.records()[SOFTMAX]["attempts"] == 2
+    assert progress.records()[SOFTMAX]["attempts"] == 1  # a stub is no attempt
+
+
+def test_an_exercise_that_is_not_begun_gets_no_cross(tell):
+    tell(check, SOFTMAX, _stub)
+    assert "Nothing is checked yet" in tell(score)
+    assert re.search(r"○ 00\.softmax +★★☆  not begun", tell(score, "00"))
+    tell(check, SOFTMAX, _partly)
+    assert re.search(r"✗ 00\.softmax +★★☆  1 of 9 points", tell(score, "00"))
 
 
 def test_ready_means_that_the_last_check_of_this_session_passed(capsys, monkeypatch):
@@ -307,8 +350,14 @@ def test_ready_means_that_the_last_check_of_this_session_passed(capsys, monkeypa
     assert ready(SOFTMAX) is True
     check(SOFTMAX, _stub)
     assert ready(SOFTMAX) is False
-    monkeypatch.setattr(progress, "_passed_here", set())
-    assert ready(SOFTMAX) is False
+    assert "00.softmax passed before, but not here and now" in capsys.readouterr().out
+    check(SOFTMAX, softmax)
+    monkeypatch.setattr(progress, "_passed_here", set())  # as a restart does
+    capsys.readouterr()
+    assert ready(SOFTMAX, "00.product_shape") is False
+    told = capsys.readouterr().out
+    assert "Not yet: 00.product_shape must pass first." in told
+    assert "00.softmax passed before, but not here and now: run answer and check again." in told
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"00.softmax": 3}', '{"00.softmax": {"points": "x"}}'])
@@ -368,7 +417,7 @@ def test_strict_mode_raises_without_a_traceback_of_ours(monkeypatch):
     check(SOFTMAX, softmax)
     with pytest.raises(checks.CheckFailed, match="not done yet") as caught:
         check(SOFTMAX, _stub)
-    assert caught.value._render_traceback_() == str(caught.value).splitlines()
+    assert " ".join(caught.value._render_traceback_()).split() == str(caught.value).split()
 
 
 def test_a_package_that_an_exercise_needs_is_imported_before_the_clock_starts():

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from clearhead.checks import registry
+
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = sorted(path.name for path in (ROOT / "solutions").glob("*.ipynb"))
 CHECK = re.compile(r"^\s*check\(", re.M)
@@ -55,6 +57,59 @@ def code_cells(path):
     """Return the sources of the code cells of a notebook."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+NUMPY_ALONE = """
+import json, pathlib, sys
+from importlib.metadata import packages_distributions
+for name in packages_distributions():
+    if name.partition(".")[0] not in ("numpy", "threadpoolctl", "clearhead", "setuptools", "_distutils_hack"):
+        sys.modules[name] = None
+from clearhead.checks import progress
+stopped = []
+for path in sorted(pathlib.Path("solutions").glob("*.ipynb")):
+    cells, names = json.loads(path.read_text("utf-8"))["cells"], {}
+    for cell in cells:
+        source = "".join(cell["source"])
+        if source.startswith("## Plug it in"):
+            break
+        try:
+            exec(source if cell["cell_type"] == "code" else "", names)
+        except (ImportError, NameError) as error:
+            stopped.append(str(error))
+passed = [id for id, record in progress.records().items() if record["passed"]]
+print(json.dumps([stopped, sorted(passed)]), file=sys.stderr)
+"""
+
+
+def test_with_numpy_alone_every_exercise_passes_but_those_of_pytorch(tmp_path):
+    environment = os.environ | {"CLEARHEAD_STATE": str(tmp_path), "CLEARHEAD_STRICT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", NUMPY_ALONE], env=environment, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    stopped, passed = json.loads(done.stderr)
+    exercises = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
+    asks_pytorch = {exercise.id for exercise in exercises if "torch" in exercise.needs}
+    assert passed == sorted({exercise.id for exercise in exercises} - asks_pytorch)
+    assert len(stopped) == 2 * len(asks_pytorch)  # its cell, and the check of what it did not define
+
+
+PACKAGES = {"torch": "PyTorch", "sklearn": "scikit-learn", "transformers": "transformers"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_text_says_which_package_a_cell_needs(name):
+    cells = json.loads((ROOT / "exercises" / name).read_text(encoding="utf-8"))["cells"]
+    said = ""
+    for cell in cells:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            said += source
+            continue
+        for package in re.findall(r"^\s*(?:import|from) (\w+)", source, re.M):
+            if package in PACKAGES:
+                assert f"needs {PACKAGES[package]}: `pip install " in said, package
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -42,6 +42,11 @@ class Verdict:
         return bool(self.tried) and all(t.passed for t in self.tried)
 
     @property
+    def begun(self):
+        """Return True unless every case ended at `raise NotImplementedError`, as an untouched sheet does."""
+        return any(t.status != "todo" for t in self.tried)
+
+    @property
     def points(self):
         """Return the points of the cases that passed."""
         return sum(t.case.points for t in self.tried if t.passed)

@@ -8,7 +8,7 @@ from . import progress, registry, wording
 from .judging import examine
 from .registry import Unclear
 from .report import write_report
-from .running import parameter_names, say, takes
+from .running import parameter_names, say, takes, wrapped
 
 
 class CheckFailed(AssertionError):
@@ -16,7 +16,7 @@ class CheckFailed(AssertionError):
 
     def _render_traceback_(self):
         """Return the message alone: IPython shows it in place of a traceback."""
-        return str(self).splitlines()
+        return wrapped(str(self)).splitlines()
 
 
 def _strict():
@@ -156,8 +156,13 @@ def _table(sheet, kept):
 def ready(*ids):
     """Return True where each of these exercises passed its last check here; else say what is missing."""
     missing = [registry.exercise(id).id for id in ids if not progress.passed_here(registry.exercise(id).id)]
-    if missing:
-        say(f"Not yet: {', '.join(missing)} must pass first. Come back to this cell then.")
+    kept = progress.records()
+    before = [id for id in missing if kept.get(id, progress.EMPTY)["passed"]]
+    new = [id for id in missing if id not in before]
+    if new:
+        say(f"Not yet: {', '.join(new)} must pass first. Come back to this cell then.")
+    if before:
+        say(f"{', '.join(before)} passed before, but not here and now: run answer and check again.")
     return not missing
 
 

@@ -41,10 +41,13 @@ def passed_here(id):
 
 
 def keep_verdict(verdict):
-    """Remember the marks of a check; the best one counts."""
-    id, record = verdict.exercise.id, _record(verdict.exercise.id)
-    record["attempts"] += 1
+    """Remember the marks of a check; the best one counts, and an answer that is not begun does not."""
+    id = verdict.exercise.id
     (_passed_here.add if verdict.passed else _passed_here.discard)(id)
+    if not verdict.begun:
+        return
+    record = _record(id)
+    record["attempts"] += 1
     if record["attempts"] == 1 or verdict.points * record["out_of"] >= record["points"] * verdict.out_of:
         record.update(points=verdict.points, out_of=verdict.out_of, passed=verdict.passed, seed=verdict.seed)
     _write(id, record)

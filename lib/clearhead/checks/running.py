@@ -1,14 +1,17 @@
 """Run one answer on one set of arguments, and bring back only plain data, whatever the answer does."""
 
 import copy
+import ctypes
 import importlib
 import inspect
 import io
 import linecache
 import os
+import re
 import signal
 import sys
 import sysconfig
+import textwrap
 import threading
 import warnings
 from contextlib import contextmanager, redirect_stdout
@@ -18,17 +21,25 @@ import numpy as np
 
 from .comparing import same
 from .plain_data import NotPlain, plain
+from .registry import Unclear
 from .shape_errors import meaning
 
 SECONDS = 5
+WIDE = 78
 _PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
 _LIBRARIES = tuple(
     {sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
 )
 
 
+WHOLE_WORDS = {"break_long_words": False, "break_on_hyphens": False}
+
+
 class TooSlow(BaseException):
     """Raised inside an answer that takes too long; no `except Exception` of the answer's catches it."""
+
+    def __str__(self):
+        return f"still running after {SECONDS} seconds: is there a loop that never ends?"
 
 
 @dataclass(frozen=True)
@@ -59,7 +70,11 @@ def same_outcome(one, other, tolerance):
 def import_needs(exercise):
     """Import what an exercise needs before any clock starts; an import cut in two leaves a broken package."""
     for package in exercise.needs:
-        importlib.import_module(package)
+        try:
+            importlib.import_module(package)
+        except ModuleNotFoundError as error:
+            called = {"torch": "PyTorch"}.get(error.name, error.name)
+            raise Unclear(f"{exercise.id} needs {called}: pip install {error.name}") from None
 
 
 def run(exercise, answer, arguments):
@@ -101,13 +116,18 @@ def _undisturbed():
 
 @contextmanager
 def time_limit(seconds):
-    """Raise TooSlow after that many seconds, then every half second, where signals work."""
+    """Raise TooSlow after that many seconds, then every half second.
+
+    A signal does it, also while the answer sleeps. Where there is none, on Windows and outside the main
+    thread, another thread does it as soon as the answer's next line of Python runs.
+    """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
+        with _second_thread(seconds):
+            yield
         return
 
     def ring(number, frame):
-        raise TooSlow(f"still running after {seconds} seconds: is there a loop that never ends?")
+        raise TooSlow
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
@@ -116,6 +136,27 @@ def time_limit(seconds):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _second_thread(seconds):
+    """Raise TooSlow in this thread after that many seconds, then every half second, from another thread."""
+    here, over = ctypes.c_ulong(threading.get_ident()), threading.Event()
+
+    def ring():
+        wait = seconds
+        while not over.wait(wait):
+            wait = 0.5
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(here, ctypes.py_object(TooSlow))
+
+    bell = threading.Thread(target=ring, daemon=True)
+    bell.start()
+    try:
+        yield
+    finally:
+        over.set()
+        bell.join()
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(here, None)  # one that rang at the last moment
 
 
 def parameter_names(exercise):
@@ -185,8 +226,22 @@ def takes(answer, count):
     return True
 
 
+def wrapped(text):
+    """Return a text in lines of at most 78 characters, broken between words, and never inside `code`."""
+    return "\n".join(line if len(line) <= WIDE else _in_lines(line) for line in text.splitlines())
+
+
+def _in_lines(line):
+    """Return a long line as several, each as far in as it began."""
+    margin = line[: len(line) - len(line.lstrip())]
+    whole = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
+    lines = textwrap.wrap(whole, WIDE, subsequent_indent=margin, **WHOLE_WORDS)
+    return "\n".join(lines).replace("\0", " ")
+
+
 def say(text):
     """Print, also where the console knows no ticks or stars."""
+    text = wrapped(text)
     try:
         print(text)
     except UnicodeEncodeError:

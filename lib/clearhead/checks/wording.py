@@ -4,9 +4,8 @@ import numpy as np
 
 from .judging import arguments_in_words
 from .plain_data import plain
-from .running import parameter_names
+from .running import WIDE, parameter_names
 
-WIDE = 96
 SMALL = 12
 
 
@@ -15,9 +14,9 @@ def words(verdict):
     id = verdict.exercise.id
     if verdict.passed:
         return f"✓ {id}: all {len(verdict.tried)} cases pass, {_points(verdict)} (seed {verdict.seed})."
-    if all(t.status == "todo" for t in verdict.tried):
+    if not verdict.begun:
         what = "Replace `raise NotImplementedError` by your answer, run that cell, then this one."
-        return f'○ {id}: not done yet. {what}\n  Stuck? hint("{id}")'
+        return f"○ {id}: not done yet. {what}\n  {_hint(id)}"
     first = next(t for t in verdict.tried if not t.passed)
     blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _numbers(verdict, first)]
     return "\n\n".join("\n".join(block) for block in [*blocks, _printed(first), _footer(verdict)] if block)
@@ -82,17 +81,22 @@ def _small(value):
 def _array(name, array):
     """Return a small array as lines, its name at the head: "  got       [[1. 2.]"."""
     ordinary = bool(np.all(np.abs(np.nan_to_num(array * 1.0)) < 1e4))
-    text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=WIDE)
+    text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=WIDE - 12)
     return [f"  {name if i == 0 else '':<9} {line}" for i, line in enumerate(text.splitlines())]
 
 
 def _printed(first, lines=8):
     """Return the first lines of what the answer printed in that case."""
-    kept = [f"    {line[:WIDE]}" for line in first.outcome.printed[:4000].splitlines()]
+    kept = [f"    {line[: WIDE - 4]}" for line in first.outcome.printed[:4000].splitlines()]
     return ["Your function printed:", *kept[:lines], *["    ..."] * (len(kept) > lines)] if kept else []
 
 
 def _footer(verdict):
-    """Return the line that says where to go next."""
+    """Return the lines that say where to go next."""
     id, entry = verdict.exercise.id, verdict.exercise.entry
-    return [f'Stuck? hint("{id}")   Same numbers again: check("{id}", {entry}, seed={verdict.seed})']
+    return [_hint(id), "The same numbers again:", f'  check("{id}", {entry}, seed={verdict.seed})']
+
+
+def _hint(id):
+    """Return the line that says how to get a hint."""
+    return f'Stuck? hint("{id}"), in a new cell, shows the next hint.'
