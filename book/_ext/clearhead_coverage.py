@@ -30,7 +30,7 @@ class Coverage(SphinxDirective):
         made += table
         return made
 
-    def item(self, what, source, place):
+    def item(self, what, source, place, _):
         link = nodes.reference("", place, internal=True, place=place)
         return self.row(nodes.Text(what), nodes.Text(source), link)
 
