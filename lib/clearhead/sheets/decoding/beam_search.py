@@ -176,6 +176,7 @@ EXERCISE = Exercise(
         ),
     ),
     alternatives=(_beams(_best), _by_products),
+    ids=True,
     stars=3,
     minutes=30,
     driver=run_beams,

@@ -180,6 +180,7 @@ EXERCISE = Exercise(
             )
         ),
     ),
+    ids=True,
     stars=2,
     minutes=15,
 )

@@ -4,11 +4,17 @@ import numpy as np
 
 
 def run_greedy(answer, table, source, start, stop, longest):
-    """Return what the answer writes; table (M, V) holds logits, chosen by the source and what is written."""
+    """Return what the answer writes, and whether it ended then; table (M, V) holds logits, chosen by the source and what is written."""
+
+    asked = 0
 
     def step(source, target):
+        nonlocal asked
+        asked += 1
         target = np.asarray(target, dtype=int)
         places = np.cumsum((np.arange(len(target)) + 1) * (target + 3)) + 7 * int(np.sum(source))
         return table[places % len(table)].copy()
 
-    return answer(step, source, start, stop, longest)
+    words = answer(step, source, start, stop, longest)
+    late = words is not None and asked > len(words) + 1
+    return {"words": words, "asks step": "on and on, after the stop" if late else "until the stop"}

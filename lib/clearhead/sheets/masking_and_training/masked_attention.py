@@ -59,7 +59,7 @@ def _masked_cases(rng):
         "each row is a mixture of the values that it may see",
         lambda Z, Q, K, V, mask: _blind_to(Z, V, mask),
     )
-    square = rng.normal(size=(6, d))
+    square = rng.normal(size=(6, d + 1))
     surprise = np.concatenate([V[:1] * 0 + 1, V[:1] * 0 + 1000])
     empty = mask.copy()
     empty[-1] = False
@@ -161,6 +161,11 @@ EXERCISE = Exercise(
             "You took the root of the number of keys. A score adds up d terms: take the root of Q.shape[-1].",
         ),
         Mistake(
+            "a_number_for_the_root",
+            lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / 2), K, V, mask),
+            "You divided by the root of 2, the d of the page. Here d has other values: np.sqrt(Q.shape[-1]).",
+        ),
+        Mistake(
             "scaled_by_value_width",
             lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / V.shape[1]), K, V, mask),
             "You took the root of the size of a value. A score adds up d terms: np.sqrt(Q.shape[-1]).",
@@ -185,8 +190,8 @@ EXERCISE = Exercise(
         Mistake(
             "renormalized_too_late",
             _masked_with(lambda s, m: divided(np.where(m, softmax(s), 0))),
-            "You masked after the softmax and divided by the sum. When a hidden score is much larger, "
-            "nothing is left to divide. Mask first.",
+            "Nothing was left to divide in a row. Either you masked after the softmax, or e to the score was "
+            "taken without the largest allowed score away: mask first, then use softmax.",
         ),
     ),
     alternatives=(
