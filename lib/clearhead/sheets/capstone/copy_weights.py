@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
 
 from .drivers import copied
 from .shared import random_gpt2
@@ -59,6 +59,13 @@ def _copy_cases(rng):
             "Raise a ValueError that names h.9.attn.masked_bias.",
         ),
         Case(
+            "one tensor has another name",
+            ({f"transformer.{name}" if name == lost else name: file[name] for name in file}, wanted),
+            f"{lost} is missing, and transformer.{lost} is too many: as many names, and not the same. "
+            "Raise a ValueError that names one of them.",
+            expected=OneOf(tuple(f"refused, and named {name}" for name in (lost, f"transformer.{lost}"))),
+        ),
+        Case(
             "one tensor has another shape",
             (file | {broken: rng.normal(size=(D + 1, 2))}, wanted),
             f"Raise a ValueError that names {broken}, and both shapes.",
@@ -97,6 +104,12 @@ def _nameless(file, wanted):
         return copy_weights(file, wanted)
     except ValueError:
         raise ValueError("These weights do not fit.") from None
+
+
+def _only_counted(file, wanted):
+    if len(file) != len(wanted):
+        raise ValueError(" ".join(sorted(set(file) ^ set(wanted))))
+    return _strict({name: file[name] for name in wanted}, wanted, _turn)
 
 
 def _in_order(file, wanted):
@@ -184,6 +197,12 @@ EXERCISE = Exercise(
             "copied_in_order",
             _in_order,
             "You went by the order of the two dicts. Files keep their own order: go by the names.",
+        ),
+        Mistake(
+            "only_counted",
+            _only_counted,
+            "You compared how many names there are. A renamed tensor leaves the count as it is: compare "
+            "the names.",
         ),
     ),
     alternatives=(

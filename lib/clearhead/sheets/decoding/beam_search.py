@@ -48,6 +48,16 @@ def _one_child_each(beams, width, i):
     return _best([_best([b for b in beams if tuple(b[0][:-1]) == p], 1)[0] for p in sorted(parents)], width)
 
 
+def _two_children_each(step, ids, length, width):
+    """Return what a search finds in which each beam offers its two best children alone."""
+
+    def likeliest(z):
+        log_p = log_softmax(z)
+        return np.where(log_p >= np.sort(log_p)[-2], log_p, -1e9)
+
+    return _beams(_best, log_p=likeliest)(step, ids, length, width)
+
+
 def _by_products(step, ids, length, width):
     """Return the best text by products of probabilities, and the logarithm of its product."""
     products = _beams(_best, score=lambda total, new: (total or 1.0) * new, log_p=softmax)
@@ -75,6 +85,11 @@ SIBLINGS[0, 0] = np.log([0.001, 0.6, 0.399])
 SIBLINGS[0, 1] = np.log([0.05, 0.5, 0.45])
 SIBLINGS[1, 2] = np.log([0.9, 0.05, 0.05])
 
+THIRD = np.log(np.full((3, 3, 3), 1 / 3))  # after 1: the last token is unlikely, and surest of what follows
+THIRD[0, 1] = np.log([0.4, 0.35, 0.25])
+THIRD[1, :2] = np.log([0.34, 0.33, 0.33])
+THIRD[1, 2] = np.log([0.98, 0.01, 0.01])
+
 
 def _beam_cases(rng):
     V = int(rng.integers(3, 5))
@@ -100,6 +115,12 @@ def _beam_cases(rng):
             (SIBLINGS, np.array([0]), 3, 2),
             "After two steps the best two are 0, 1, 1 and 0, 1, 2. The second one wins: 0.6 · 0.45 · 0.9.",
             expected=[np.array([0, 1, 2, 0]), float(np.log(0.6 * 0.45 * 0.9))],
+        ),
+        Case(
+            "three beams, and a third child that wins",
+            (THIRD, np.array([1]), 2, 3),
+            "0.25 · 0.98 beats 0.4 · 0.34: the third child of the prompt must stay.",
+            expected=[np.array([1, 2, 0]), float(np.log(0.25 * 0.98))],
         ),
         Case("as many beams as texts", (table[::-1].copy(), prompt[:1], 3, V**3),
              "With V^n beams nothing is missed: the best of all texts.",
@@ -127,7 +148,8 @@ EXERCISE = Exercise(
         Mistake(
             "everything_kept",
             _exhaustive,
-            "You kept all beams. That finds the best text, but it costs V^n: after each step keep `width`.",
+            "More than `width` beams stay: all of them, or some. More beams find a likelier text here, but all of "
+            "them cost V^n: after each step keep `width`.",
         ),
         Mistake(
             "last_step_only",
@@ -173,6 +195,11 @@ EXERCISE = Exercise(
             "worst_kept",
             _beams(lambda beams, width, _: sorted(beams, key=lambda beam: beam[1])[:width]),
             "You kept the worst beams. sorted goes upwards: use reverse=True, or sort by the negative.",
+        ),
+        Mistake(
+            "two_children_each",
+            _two_children_each,
+            "You offer only the two best children of each beam. Let all V compete: the third may win later.",
         ),
     ),
     alternatives=(_beams(_best), _by_products),

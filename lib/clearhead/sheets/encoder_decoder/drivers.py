@@ -3,6 +3,14 @@
 import numpy as np
 
 
+def run_translator(answer, source, target, parameters, num_heads, real):
+    """Return the logits of a target, and those of the same target with another last token."""
+    other = np.append(target[:-1], (target[-1] + 1) % len(parameters["tokens"]))
+    given = parameters, num_heads, real
+    logits = np.array(answer(source, target, *given))
+    return {"logits": logits, "with another last token": answer(source, other, *given)}
+
+
 def run_greedy(answer, table, source, start, stop, longest):
     """Return what the answer writes, and whether it ended then; table (M, V) holds logits, chosen by the source and what is written."""
 

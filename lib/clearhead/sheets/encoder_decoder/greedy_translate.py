@@ -177,7 +177,8 @@ EXERCISE = Exercise(
         Mistake(
             "last_word_cut_off",
             _greedy(finish=lambda target, stopped, stop: target[1:-1]),
-            "The last word is missing, whether or not a stop came. The stop was never appended, so cut nothing off.",
+            "The last word is missing, whether or not a stop came. The stop was never appended, so cut "
+            "nothing off.",
         ),
     ),
     alternatives=(_greedy(),),

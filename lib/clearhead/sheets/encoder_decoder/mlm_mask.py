@@ -25,7 +25,7 @@ def _masked(choose=lambda u: u < 0.15, hide=0.8, replace=0.9, answers=None, spar
 
 
 def _random_and_unchanged_exchanged(ids, u, v, others, mask_id, special):
-    other = np.where((0.8 <= v) & (v < 0.9), 0.95, np.where(v >= 0.9, 0.85, v))
+    other = np.where((v >= 0.8) & (v < 0.9), 0.95, np.where(v >= 0.9, 0.85, v))
     return mlm_mask(ids, u, other, others, mask_id, special)
 
 

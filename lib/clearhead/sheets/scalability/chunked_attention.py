@@ -91,7 +91,7 @@ def _chunked_cases(rng):
         Case("large scores", (40 * Q, 40 * K, V, 4), "Measure from the highest score, or e to it overflows."),
         Case("scores far above and far below 0", (*far, V, 4),
              "Each query has its own highest score. Where does yours begin? 0 is too high."),
-        Case("8 queries and 16,384 keys, pieces of 32", (*few, 32),
+        Case("8 queries and 16,384 keys, pieces of 256", (*few, 256),
              "One query at a time still makes all its scores at once: read the keys in pieces."),
         Case("192 queries and 4,096 keys, pieces of 64", (*long, 64),
              "Z may be right, but how many scores do you hold? Never more than queries × chunk.", points=2),

@@ -157,7 +157,7 @@ EXERCISE = Exercise(
             "The numbers are right, but you kept all the scores. Keep two numbers, and forget the piece.",
         ),
     ),
-    alternatives=(_by_logarithm),
+    alternatives=(_by_logarithm,),
     stars=2,
     minutes=15,
     driver=run_online,
