@@ -110,7 +110,8 @@ EXERCISE = Exercise(
         Mistake(
             "rounding_lost_one",
             lambda N, deg: _most(N, _sine(deg) ** 2, math.floor),
-            "Where 3 should come out, a computer may find 2.9999999999999996, and rounding down makes 2 of it. "
+            "Where 3 should come out, a computer may find 2.9999999999999996, and rounding down makes 2 "
+            "of it. "
             "Add a little, such as 1e-9, first.",
         ),
         Mistake(

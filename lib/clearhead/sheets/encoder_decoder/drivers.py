@@ -7,13 +7,19 @@ def run_translator(answer, source, target, parameters, num_heads, real):
     """Return the logits of a target, and those of the same target with another last token."""
     other = np.append(target[:-1], (target[-1] + 1) % len(parameters["tokens"]))
     given = parameters, num_heads, real
-    logits = np.array(answer(source, target, *given))
-    return {"logits": logits, "with another last token": answer(source, other, *given)}
+    logits = answer(source, target, *given)
+    return (
+        logits
+        if logits is None
+        else {"logits": logits, "with another last token": answer(source, other, *given)}
+    )
 
 
 def run_greedy(answer, table, source, start, stop, longest):
-    """Return what the answer writes, and whether it ended then; table (M, V) holds logits, chosen by the source and what is written."""
+    """Return what the answer writes, and whether it ended then, for a table (M, V) of logits.
 
+    The source and what is written choose a row of the table.
+    """
     asked = 0
 
     def step(source, target):
@@ -24,5 +30,7 @@ def run_greedy(answer, table, source, start, stop, longest):
         return table[places % len(table)].copy()
 
     words = answer(step, source, start, stop, longest)
-    late = words is not None and asked > len(words) + 1
+    if not hasattr(words, "__len__"):
+        return words
+    late = asked > len(words) + 1
     return {"words": words, "asks step": "on and on, after the stop" if late else "until the stop"}

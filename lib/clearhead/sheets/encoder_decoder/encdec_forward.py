@@ -80,7 +80,9 @@ def _forward_cases(rng):
     whole, padded = np.ones(S, dtype=bool), np.arange(S) < S - 2
 
     def causal(found, *given):
-        return np.allclose(found["logits"][:-1], np.asarray(found["with another last token"])[:-1])
+        return np.allclose(
+            np.asarray(found["logits"])[:-1], np.asarray(found["with another last token"])[:-1]
+        )
 
     past = ("a later target token changes no earlier row", causal)
     return [

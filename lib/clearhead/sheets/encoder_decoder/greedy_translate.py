@@ -149,7 +149,8 @@ EXERCISE = Exercise(
         Mistake(
             "one_too_few",
             _greedy(steps=lambda n: n - 1),
-            "One word is missing where no stop comes: `longest` counts the new words alone, without the start "
+            "One word is missing where no stop comes: `longest` counts the new words alone, without the "
+            "start "
             "token.",
         ),
         Mistake(

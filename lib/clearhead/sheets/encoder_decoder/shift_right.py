@@ -98,7 +98,8 @@ EXERCISE = Exercise(
         Mistake(
             "ids_became_floats",
             lambda targets, start: 1.0 * shift_right(targets, start),
-            "Right, but your array holds floats, as np.zeros makes them, and a float picks no row of a table. Make "
+            "Right, but your array holds floats, as np.zeros makes them, and a float picks no row of a "
+            "table. Make "
             "it with dtype=int.",
         ),
     ),

@@ -110,8 +110,7 @@ EXERCISE = Exercise(
         Mistake(
             "mask_after_softmax",
             _masked_with(lambda s, m: np.where(m, softmax(s), 0)),
-            "Your rows no longer sum to 1, and what is missing depends on the hidden tokens. Mask the scores "
-            "before the softmax.",
+            "Your rows no longer sum to 1: hidden tokens took a part. Mask the scores before the softmax.",
         ),
         Mistake(
             "masked_scores_are_zero",
@@ -136,8 +135,7 @@ EXERCISE = Exercise(
         Mistake(
             "minus_ten_thousand",
             _masked_with(lambda s, m: softmax(np.where(m, s, -1e4))),
-            "You filled in -10,000. A score can be lower than that, and a row with nowhere to look then sees "
-            "everything. Use -np.inf.",
+            "You filled in -10,000. A score can be lower, and an empty row then sees all. Use -np.inf.",
         ),
         Mistake(
             "minus_a_billion",
@@ -184,8 +182,7 @@ EXERCISE = Exercise(
         Mistake(
             "renormalized_too_late_with_zeros",
             _masked_with(lambda s, m: repair_weights(softmax(s), m)),
-            "You masked after the softmax and divided by the sum. When a hidden score is much larger, the "
-            "allowed weights are rounded to 0, and the row is lost. Mask first.",
+            "Where a hidden score is much larger, the allowed weights are rounded to 0. Mask before softmax.",
         ),
         Mistake(
             "renormalized_too_late",
