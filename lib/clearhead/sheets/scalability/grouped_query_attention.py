@@ -27,6 +27,10 @@ def _tiled(rows, H):
     return rows[np.arange(H) % len(rows)]
 
 
+def _by_G(rows, H):
+    return rows[np.minimum(np.arange(H) // len(rows), len(rows) - 1)]
+
+
 def _own(rows, H):
     return rows[np.arange(H) // (H // len(rows))]
 
@@ -120,6 +124,12 @@ EXERCISE = Exercise(
             "softmax_over_queries",
             _grouped(axis=-2),
             "Your weights sum to 1 over the queries. They must sum to 1 over the keys, the last axis.",
+        ),
+        Mistake(
+            "heads_counted_in_groups",
+            _grouped(pick_K=_by_G, pick_V=_by_G),
+            "You divided the number of the head by G. A group serves H // G heads: head h uses group h "
+            "// (H // G).",
         ),
     ),
     alternatives=(
