@@ -7,7 +7,6 @@ from clearhead.maths.embeddings import analogy, cosine
 
 from .analogy_wrong import MISTAKES, _analogy_with
 
-
 # Rows: man, woman, king, queen, kings, a long row near king, a row far away.
 ROYAL = np.array(
     [
