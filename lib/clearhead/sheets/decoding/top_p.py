@@ -73,7 +73,7 @@ EXERCISE = Exercise(
         "Softmax, sort, add up. Which token is the last one that is needed?",
         "A token stays if the tokens before it (in the sorted order) have a mass below p.",
         "order = np.argsort(-z, kind='stable'); w = softmax(z)[order]; keep = order[np.cumsum(w) - w < p]; "
-        "then as in top_k.",
+        "the first of `order` always stays. Then as in top_k.",
     ),
     mistakes=(
         Mistake(
