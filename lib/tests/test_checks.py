@@ -163,6 +163,13 @@ def test_the_line_said_is_the_students_where_the_library_raises(tell, monkeypatc
     assert re.search(r"In your code, line \d+: return linear\(z, np\.ones\(\(7, 8\)\)\)", told), told
 
 
+def test_an_answer_in_float32_is_accepted_or_told_why_not(tell):
+    told = tell(check, SOFTMAX, lambda z, axis: softmax(z, axis).astype(np.float32))
+    assert told.startswith("✓"), told
+    told = tell(check, SOFTMAX, lambda z, axis: (softmax(z, axis) + 1e-5).astype(np.float32))
+    assert "values lost digits: float32 keeps 7, compute in float64" in told, told
+
+
 def test_what_a_student_prints_is_shown_once_and_shortened(tell):
     def chatty(z, axis):
         for i in range(100):

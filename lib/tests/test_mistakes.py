@@ -1,5 +1,6 @@
 """Every check is proved: right answers pass, lazy ones do not, every known mistake is called by its name."""
 
+import math
 import re
 import subprocess
 import sys
@@ -13,7 +14,8 @@ import pytest
 from clearhead.authoring.proof import faults
 from clearhead.authoring.table import mistakes_table
 from clearhead.checks import judging, registry
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
+from clearhead.checks.running import run
 
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 SAMPLE = next(exercise for exercise in EXERCISES if exercise.id == "00.softmax")
@@ -23,6 +25,69 @@ FEW = range(3)
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
 def test_the_check_is_proved_over_25_seeds(exercise):
     assert faults(exercise) == []
+
+
+ROOTS_THAT_STAND = {  # the root of a number, and not of a size, is right; or layers are given, not asked for
+    "01.ordinal_distance", "07.is_equivariant", "08.gelu", "08.feed_forward",
+}  # fmt: skip
+WHOLE_BUT_NO_IDS = {  # amounts, pixels and numbers of a table, which a float says as well
+    "01.image_to_vector", "01.vector_to_image", "03.layer_params", "03.receptive_field", "06.mha_params",
+    "08.count_parameters", "08.crossover", "11.which_family", "12.attention_memory", "13.num_patches",
+    "13.vit_params",
+}  # fmt: skip
+IN_NUMPY = [e for e in EXERCISES if not e.needs and e.id not in ROOTS_THAT_STAND]
+
+
+def _with_roots_of(number, monkeypatch):
+    """Make every square root of a whole number that of one number, and return the list of those asked for."""
+    asked = []
+
+    def fixed(root):
+        def of(x, *rest, **named):
+            if not isinstance(x, int | np.integer) or x < 1:
+                return root(x, *rest, **named)
+            asked.append(x)
+            return root(number)
+
+        return of
+
+    monkeypatch.setattr(np, "sqrt", fixed(np.sqrt))
+    monkeypatch.setattr(math, "sqrt", fixed(math.sqrt))
+    return asked
+
+
+@pytest.mark.parametrize("exercise", IN_NUMPY, ids=lambda exercise: exercise.id)
+def test_no_fixed_number_fits_where_the_root_of_a_size_stands(exercise):
+    for seed in FEW:
+        cases = [
+            replace(case, expected=run(exercise, exercise.reference, case.arguments).output)
+            for case in exercise.cases(np.random.default_rng(seed))
+        ]
+        for number in range(2, 10):
+            with pytest.MonkeyPatch.context() as patch:
+                asked = _with_roots_of(number, patch)
+                outcomes = [run(exercise, exercise.reference, case.arguments) for case in cases]
+            if not asked:
+                return
+            judged = [judging.judge(exercise, *pair) for pair in zip(cases, outcomes, strict=True)]
+            assert not all(tried.passed for tried in judged), (seed, number)
+
+
+def test_what_picks_a_row_must_be_whole():
+    for exercise in EXERCISES:
+        cases = exercise.cases(np.random.default_rng(0))
+        kinds = [_kinds(run(exercise, exercise.reference, case.arguments).output) for case in cases]
+        whole = set().union(*kinds) - {"U", "O"} == {"i"}
+        assert exercise.ids or whole == (exercise.id in WHOLE_BUT_NO_IDS), exercise.id
+        assert not (exercise.ids and exercise.id in WHOLE_BUT_NO_IDS), exercise.id
+
+
+def _kinds(output):
+    """Return the kinds of value in plain data: "i" for whole numbers, "f" for floats, "U" for text."""
+    if isinstance(output, dict | list):
+        parts = output.values() if isinstance(output, dict) else output
+        return set().union(*map(_kinds, parts))
+    return {np.asarray(output).dtype.kind}
 
 
 @pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)
@@ -127,6 +192,37 @@ def test_two_mistakes_at_once_still_get_the_nearer_name():
 
     verdict = judging.examine(SAMPLE, both, 0)
     assert (verdict.mistake.name, verdict.certain) == ("axis_never_used", False)
+
+
+def _half_right(*mistakes):
+    """Return an exercise that gives back a number, with these mistakes."""
+    numbers = (1, 2, 3, 11)
+    cases = lambda rng: [Case(str(n), (n,)) for n in (*numbers, int(rng.integers(20, 99)))]  # noqa: E731
+    said = tuple(Mistake(name, answer, "This is what came back here.") for name, answer in mistakes)
+    return Exercise("00.half", "", lambda x: x, cases, ("",) * 3, said, (), 1, 1)
+
+
+def test_a_mistake_that_breaks_a_case_which_passed_is_not_named():
+    exercise = _half_right(("one_more", lambda x: x + 1))
+    assert judging.examine(exercise, lambda x: x + 1 if x > 1 else x, 0).mistake is None
+
+
+def test_a_mistake_is_certain_only_where_it_is_the_same_with_three_seeds():
+    third = int(np.random.default_rng(2).integers(20, 99))
+    exercise = _half_right(("one_more", lambda x: x + 1))
+    assert judging.examine(exercise, lambda x: x + 1, 0).certain
+    verdict = judging.examine(exercise, lambda x: x + (2 if x == third else 1), 0)
+    assert (verdict.mistake.name, verdict.certain) == ("one_more", False)
+
+
+def test_one_of_several_right_outputs_is_enough():
+    exercise = _half_right()
+    tie = Case("a tie", (2,), expected=OneOf((np.array([1.0, 2]), np.array([3.0, 4]))))
+    judged = [
+        judging.judge(exercise, tie, run(exercise, lambda x, v=values: np.array(v), (2,)))
+        for values in ([1, 2], [3, 4], [2, 3])
+    ]
+    assert [tried.passed for tried in judged] == [True, True, False]
 
 
 def test_a_mistake_seen_in_few_failing_cases_is_not_named():

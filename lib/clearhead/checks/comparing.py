@@ -137,9 +137,16 @@ def _worst(got, want, close, at):
     if bad.any():
         what = "NaN" if np.isnan(got).any() else "infinite"
         return Difference("nan", f"{at}{int(bad.sum())} of {got.size} values are {what}; {worst}")
+    if got.dtype == np.float32 and np.allclose(got, want, rtol=1e-3, atol=1e-3):
+        return Difference("value", f"{at}{_lost_digits(close)}; {worst}")
     whole = got.dtype.kind in "iu" and want.dtype.kind == "f" and bool((want % 1 != 0).any())
     hint = f" (your array has dtype {got.dtype}, which cuts off decimals)" if whole else ""
     return Difference("value", f"{at}{int((~close).sum())} of {got.size} values differ; {worst}{hint}")
+
+
+def _lost_digits(close):
+    """Return the words for an array that is right but for what float32 loses."""
+    return f"{int((~close).sum())} of {close.size} values lost digits: float32 keeps 7, compute in float64"
 
 
 def _kind(value):

@@ -29,7 +29,8 @@ def _plain_array(value):
     torch = sys.modules.get("torch")
     if torch and isinstance(value, torch.Tensor):
         value = value.detach().cpu()
-        value = (value.double() if value.is_floating_point() else value).numpy()
+        kept = not value.is_floating_point() or value.dtype in (torch.float32, torch.float64)
+        value = (value if kept else value.double()).numpy()
     if not isinstance(value, np.ndarray | np.generic | bool | int | float | str):
         noun = type(value).__name__
         raise NotPlain(f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}")

@@ -116,6 +116,7 @@ EXERCISE = Exercise(
         lambda dna, k: kmer_ids(dna, k),
         lambda dna, k: _numbered(_words(dna, k, range(len(dna) - k + 1))),
     ),
+    ids=True,
     stars=1,
     minutes=10,
 )

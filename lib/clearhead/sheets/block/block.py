@@ -45,6 +45,7 @@ def _block_cases(rng):
     D = heads * d
     T += D % 7 == T % 7
     x, weights = rng.normal(size=(T, D)), _block_parameters(rng, D)
+    wider = D + heads  # d + 1 for each head
     x_small = np.array([[1.0, 0, 0, 1], [0, 2, 0, 0], [2, 0, 0, 0]])
     return [
         Case(
@@ -57,7 +58,11 @@ def _block_cases(rng):
         Case(
             "a long stream", (20 * x + 5, weights, heads, None), "The stream itself must not be normalized."
         ),
-        Case("a causal mask", (x, weights, heads, causal_mask(T)), "Hand the mask to attention."),
+        Case(
+            "a causal mask",
+            (rng.normal(size=(T, wider)), _block_parameters(rng, wider), heads, causal_mask(T)),
+            "Hand the mask to attention.",
+        ),
     ]
 
 

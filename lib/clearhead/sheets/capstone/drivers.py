@@ -38,7 +38,8 @@ def three_steps(answer, inputs, targets, table):
     from torch import nn
 
     V, D = table.shape
-    model = nn.Sequential(nn.Embedding(V, D), nn.Tanh(), nn.Linear(D, V, bias=False)).double()
+    model, modes = nn.Sequential(nn.Embedding(V, D), nn.Tanh(), nn.Linear(D, V, bias=False)).double(), []
+    model.register_forward_pre_hook(lambda model, given: modes.append(model.training))
     with torch.no_grad():
         model[0].weight.copy_(torch.tensor(table))
         model[2].weight.copy_(torch.tensor(table[::-1].copy()))
@@ -46,5 +47,9 @@ def three_steps(answer, inputs, targets, table):
     batch = torch.tensor(inputs), torch.tensor(targets)
     losses = [answer(model, optimizer, *batch) for _ in range(3)]
     plain = not any(isinstance(loss, torch.Tensor) for loss in losses)
-    found = {"losses": [float(loss) for loss in losses], "a plain number": plain}
+    found = {
+        "losses": [float(loss) for loss in losses],
+        "a plain number": plain,
+        "mode": "train" if all(modes) else "eval",
+    }
     return found | {"weights": model[2].weight, "table": model[0].weight}

@@ -46,7 +46,7 @@ def _gpt2_cases(rng):
     H, d = (int(n) for n in rng.permutation([2, 3, 4])[:2])
     w = random_gpt2(rng, V, S, H * d, 2)
     ids = rng.integers(V, size=S - 2)
-    deep = random_gpt2(rng, V, S, H * d, 11)
+    deep = random_gpt2(rng, V, S, H * (d + 1), 11)
     later = np.append(ids[:-1], (ids[-1] + 1) % V)
     plain = random_gpt2(rng, 3, 4, 2, 0)
     plain |= {"wte.weight": np.array([[1.0, 0], [0, 1], [1, 1]]), "wpe.weight": np.zeros((4, 2))}

@@ -43,6 +43,11 @@ def _tensor(model, optimizer, inputs, targets):
     return torch.tensor(_step(model, optimizer, inputs, targets), dtype=torch.float64)
 
 
+def _in_eval_mode(model, optimizer, inputs, targets):
+    model.eval()
+    return _step(model, optimizer, inputs, targets)
+
+
 def _mean_of_means(model, optimizer, inputs, targets):
     import torch
     from torch.nn import functional as F
@@ -118,6 +123,11 @@ MISTAKES = (
         _tensor,
         "Your numbers are right, but you return a tensor. It keeps all that was computed in memory: "
         "return loss.item().",
+    ),
+    Mistake(
+        "in_the_mode_of_use",
+        _in_eval_mode,
+        "Your model learns after model.eval(), which switches dropout off. Training needs model.train().",
     ),
     Mistake(
         "loss_after_the_update",

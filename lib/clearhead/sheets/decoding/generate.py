@@ -176,6 +176,7 @@ EXERCISE = Exercise(
         ),
     ),
     alternatives=(_with_arrays,),
+    ids=True,
     stars=2,
     minutes=15,
     driver=run_generate,

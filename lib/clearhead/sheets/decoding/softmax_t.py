@@ -19,7 +19,14 @@ def _unless_zero(warm, cold=lambda z: (z == z.max()) / (z == z.max()).sum()):
 
 def _powers(z, T):
     """Return the probabilities to the power 1/T, made to sum to 1 again."""
-    powers = np.exp(log_softmax(z) / T)
+    log_p = log_softmax(z)
+    powers = np.exp((log_p - log_p.max()) / T)
+    return powers / powers.sum()
+
+
+def _raised(p, T):
+    """Return probabilities to the power 1/T, divided by their sum."""
+    powers = p ** (1 / T)
     return powers / powers.sum()
 
 
@@ -47,8 +54,12 @@ def _temperature_cases(rng):
         Case("random logits, cold", (z[:-1], 0.3), "Divide the logits first.", properties=(one, ranked)),
         Case("T = 0", (z, 0), "The greedy limit: everything goes to the largest logit.", properties=(one,)),
         Case("T = 0, two largest", (np.array([1.0, 3.0, 0.0, 3.0]), 0), "Equal tokens share: one half each."),
-        Case("T = 0, nearly equal", (np.array([2.0, 2.0 - 1e-6, 0.0]), 0), "The largest gets everything, "
+        Case("T = 0, nearly equal", (np.array([2.0, 2.0 - 1e-9, 0.0]), 0), "The largest gets everything, "
              "even if it is the largest by very little. Give T = 0 a line of its own.", properties=(one,)),
+        Case("three equal logits, a small T", (np.zeros(3), 0.001), "A third to the power 1,000 is 0 for a "
+             "computer, and 0/0 is NaN. Divide the logits.", expected=np.full(3, 1 / 3)),
+        Case("a logit of -inf, hot", (np.array([0.0, -np.inf, 1.0]), 5), "A logit of -inf has weight 0 at "
+             "every temperature: top-p leaves such logits."),
         Case("a small T", (np.array([50.0, 49.9, -20.0]), 0.01), "Does e to the 5000 overflow?"),
     ]  # fmt: skip
 
@@ -129,6 +140,24 @@ EXERCISE = Exercise(
             "overflows",
             _unless_zero(_unshifted),
             "A small T makes large numbers, and e to them overflows. Use softmax, or subtract the largest.",
+        ),
+        Mistake(
+            "power_of_probabilities",
+            _unless_zero(lambda z, T: _raised(softmax(z), T)),
+            "A probability to the power 1/T is rounded to 0 at a small T, and 0/0 is NaN. Divide the "
+            "logits instead.",
+        ),
+        Mistake(
+            "power_of_clipped_probabilities",
+            _unless_zero(lambda z, T: _raised(np.maximum(softmax(z), 1e-12), T)),
+            "You raised probabilities above 0 to a power. A token with weight 0 then gets some: divide "
+            "the logits.",
+        ),
+        Mistake(
+            "a_small_number_added",
+            lambda z, T: softmax((z - z.max()) / (T + 1e-8)),
+            "You added a small number to T. At T = 0 two nearly equal logits then share: ask where z == "
+            "z.max().",
         ),
     ),
     alternatives=(

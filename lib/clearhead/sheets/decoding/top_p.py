@@ -58,6 +58,8 @@ def _p_cases(rng):
         Case("one token has it all", (np.array([0.0, 9.0, 1.0]), 0.5), "One token has more than p: it stays.",
              properties=(enough,)),
         Case("four equal tokens", (np.zeros(4), 0.5), "Two of four have exactly 0.5. The first two stay."),
+        Case("p = 0", (np.array([0.5, 2.0, 1.0]), 0.0), "The likeliest token is always in the set.",
+             expected=np.array([-inf, 2.0, -inf])),
         Case("p = 1", (np.array([0.5, 2.0, 1.0]), 1.0), "p = 1 keeps everything."),
     ]  # fmt: skip
 
@@ -71,7 +73,7 @@ EXERCISE = Exercise(
         "Softmax, sort, add up. Which token is the last one that is needed?",
         "A token stays if the tokens before it (in the sorted order) have a mass below p.",
         "order = np.argsort(-z, kind='stable'); w = softmax(z)[order]; keep = order[np.cumsum(w) - w < p]; "
-        "then as in top_k.",
+        "the first of `order` always stays. Then as in top_k.",
     ),
     mistakes=(
         Mistake(
@@ -129,6 +131,11 @@ EXERCISE = Exercise(
             "probabilities_returned",
             lambda z, p: softmax(sampling.top_p(z, p)),
             "You returned probabilities. Return logits, so that a temperature can still follow.",
+        ),
+        Mistake(
+            "empty_for_p_0",
+            lambda z, p: sampling.top_p(z, p) if p > 0 else np.full(len(z), -np.inf),
+            "At p = 0 nothing stays, and nothing can be drawn. The likeliest token is always in the set.",
         ),
     ),
     alternatives=(_p_by_loop, lambda z, p: _cut(z, 1 + np.searchsorted(_reached(z), p - 1e-12))),

@@ -2,29 +2,10 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise
 from clearhead.maths.embeddings import analogy, cosine
 
-
-def _ranked(E, target, left_out, closeness):
-    scores = closeness(E, target)
-    return next(int(i) for i in np.argsort(-scores, kind="stable") if i not in left_out)
-
-
-def _analogy_with(target=lambda E, a, b, c: E[b] - E[a] + E[c], left_out=None, closeness=cosine):
-    """Return an analogy with its own target, its own rule for what is left out, or its own closeness."""
-
-    def answer(E, a, b, c, exclude):
-        out = (a, b, c) if exclude else ()
-        return _ranked(E, target(E, a, b, c), left_out(a, b, c) if left_out else out, closeness)
-
-    return answer
-
-
-def _second_nearest(E, a, b, c, exclude):
-    order = np.argsort(-cosine(E, E[b] - E[a] + E[c]), kind="stable")
-    return int(order[1 if exclude else 0])
-
+from .analogy_wrong import MISTAKES, _analogy_with
 
 # Rows: man, woman, king, queen, kings, a long row near king, a row far away.
 ROYAL = np.array(
@@ -62,6 +43,12 @@ def _analogy_cases(rng):
             "king - man + woman, by hand",
             (ROYAL, 0, 2, 1, True),
             "The target is (2, 1, 0, 1). Leave out rows 0, 2 and 1, then compare directions.",
+            expected=3,
+        ),
+        Case(
+            "rows of very different lengths",
+            (np.array([[1.0, 0], [0, 1], [4, 0], [30, 10], [0, 9], [3.2, 0.2]]), 0, 1, 2, True),
+            "The target is (3, 1). Row 3 has its direction, though it is long, and row 5 is nearer.",
             expected=3,
         ),
         Case(
@@ -118,57 +105,7 @@ EXERCISE = Exercise(
         "b and c, so that argmax never takes them?",
         "cosines[[a, b, c]] = -np.inf if exclude; then return cosines.argmax().",
     ),
-    mistakes=(
-        Mistake(
-            "nothing_left_out",
-            _analogy_with(left_out=lambda a, b, c: ()),
-            "You never leave out the input words. With exclude=True rows a, b and c must not be answers.",
-        ),
-        Mistake(
-            "always_left_out",
-            _analogy_with(left_out=lambda a, b, c: (a, b, c)),
-            "You leave out the input words even with exclude=False. Look at the argument.",
-        ),
-        Mistake(
-            "the_second_nearest",
-            _second_nearest,
-            "You took the second nearest row. Often two of the inputs are nearest: leave out all three.",
-        ),
-        Mistake(
-            "only_c_left_out",
-            lambda E, a, b, c, exclude: _analogy_with(left_out=lambda a, b, c: (c,) if exclude else ())(
-                E, a, b, c, exclude
-            ),
-            "You left out c alone. a and b are input words, too.",
-        ),
-        Mistake(
-            "inputs_set_to_zero",
-            lambda E, a, b, c, exclude: int(
-                np.argmax(cosine(E, E[b] - E[a] + E[c]) * ~(np.isin(np.arange(len(E)), (a, b, c)) & exclude))
-            ),
-            "You gave the inputs the cosine 0. If all others are negative, 0 wins. Give them -np.inf.",
-        ),
-        Mistake(
-            "sign_lost",
-            _analogy_with(closeness=lambda E, target: np.abs(cosine(E, target))),
-            "You took the absolute value of the cosine. The opposite direction is far away, not near.",
-        ),
-        Mistake(
-            "step_backwards",
-            _analogy_with(target=lambda E, a, b, c: E[a] - E[b] + E[c]),
-            "Your step goes from b to a. It must go from a to b: E[b] - E[a].",
-        ),
-        Mistake(
-            "dot_product",
-            _analogy_with(closeness=lambda E, target: E @ target),
-            "You compared dot products, so long rows win. Divide by the lengths of the rows.",
-        ),
-        Mistake(
-            "distance",
-            _analogy_with(closeness=lambda E, target: -np.linalg.norm(E - target, axis=1)),
-            "You took the row at the smallest distance. Here the direction counts: the cosine.",
-        ),
-    ),
+    mistakes=MISTAKES,
     alternatives=(
         _analogy_with(),
         lambda E, a, b, c, exclude: int(
@@ -180,6 +117,7 @@ EXERCISE = Exercise(
             )
         ),
     ),
+    ids=True,
     stars=2,
     minutes=15,
 )

@@ -76,7 +76,9 @@ EXERCISE = Exercise(
         Mistake(
             "a_small_number_below",
             lambda x, y: x @ y / (_lengths(x, y) + 1e-8),
-            "The small number that you add below changes the result for short vectors. Test for 0 instead.",
+            "Short vectors come out wrong: a small number, added below or taken for 0, is not small "
+            "beside them. "
+            "Test for exactly 0.",
         ),
         Mistake(
             "sign_lost",

@@ -47,6 +47,20 @@ def _never_empty(step, source, start, stop, longest):
     return target[1:]
 
 
+def _deaf(step, source, start, stop, longest):
+    """Return the right words, but go on asking after the stop."""
+    target = [start]
+    for _ in range(longest):
+        token = int(np.argmax(step(source, target)[-1]))
+        if token != stop:
+            target.append(token)
+    return target[1:]
+
+
+def _ended(words):
+    return {"words": words, "asks step": "until the stop"}
+
+
 def _greedy_cases(rng):
     V, M = int(rng.integers(6, 10)), 97
     source = rng.integers(3, V, size=int(rng.integers(4, 8)))
@@ -54,21 +68,21 @@ def _greedy_cases(rng):
     never, soon = table.copy(), table.copy()
     never[:, 2], never[:, 1] = -20, -20
     soon[:, 1] = -20
-    words = run_greedy(greedy_translate, never, source, 1, 2, 6)
+    words = run_greedy(greedy_translate, never, source, 1, 2, 6)["words"]
     stop = next((w for w in words[2:] if w not in words[:2]), 2)
     hand = np.tile([0.0, 0, 0, 1], (M, 1))
     hand[(4 + 7 * 5) % M] = [5, 0, 0, 0]  # behind the start: token 0
     hand[(4 + 2 * 3 + 7 * 5) % M] = [0, 0, 0, 9]  # then token 3
     hand[(4 + 2 * 3 + 3 * 6 + 7 * 5) % M] = [0, 0, 7, 0]  # then the stop, 2
     short = ("neither start nor stop is in the result", lambda out, table, source, start, stop, longest:
-             start not in list(out) and stop not in list(out))  # fmt: skip
+             start not in list(out["words"]) and stop not in list(out["words"]))  # fmt: skip
     return [
         Case("two words and a stop, by hand", (hand, np.array([2, 3]), 1, 2, 9), "It writes 0, then 3, then "
-             "the stop, which ends the sentence.", expected=[0, 3]),
+             "the stop, which ends the sentence.", expected=_ended([0, 3])),
         Case("no stop comes", (never, source, 1, 2, 6), "Then the longest length ends it.",
              properties=(short,)),
         Case("a stop at once", (np.tile([0.0, 0, 9, 0], (M, 1)), source, 1, 2, 5), "Then there is nothing to "
-             "say: an empty list.", expected=[]),
+             "say: an empty list.", expected=_ended([])),
         Case("a short source, a long target", (never, source[:2], 1, 2, 15), "Only `longest` limits the "
              "target, not the source.", properties=(short,)),
         Case("another start token", (never, source, 50, 2, 6), "The start token is an argument."),
@@ -135,7 +149,9 @@ EXERCISE = Exercise(
         Mistake(
             "one_too_few",
             _greedy(steps=lambda n: n - 1),
-            "`longest` counts the new words; you counted the start token, too.",
+            "One word is missing where no stop comes: `longest` counts the new words alone, without the "
+            "start "
+            "token.",
         ),
         Mistake(
             "start_is_always_1",
@@ -154,8 +170,20 @@ EXERCISE = Exercise(
             ),
             "You write as many words as the source has. A translation may be longer or shorter.",
         ),
+        Mistake(
+            "asked_on_after_the_stop",
+            _deaf,
+            "The words are right, but you go on asking step after the stop. Leave the loop when it comes.",
+        ),
+        Mistake(
+            "last_word_cut_off",
+            _greedy(finish=lambda target, stopped, stop: target[1:-1]),
+            "The last word is missing, whether or not a stop came. The stop was never appended, so cut "
+            "nothing off.",
+        ),
     ),
     alternatives=(_greedy(),),
+    ids=True,
     stars=2,
     minutes=15,
     driver=run_greedy,

@@ -24,6 +24,11 @@ def _masked(choose=lambda u: u < 0.15, hide=0.8, replace=0.9, answers=None, spar
     return answer
 
 
+def _random_and_unchanged_exchanged(ids, u, v, others, mask_id, special):
+    other = np.where((v >= 0.8) & (v < 0.9), 0.95, np.where(v >= 0.9, 0.85, v))
+    return mlm_mask(ids, u, other, others, mask_id, special)
+
+
 def _masked_by_loops(ids, u, v, others, mask_id, special):
     read, asked = ids.copy(), np.full(ids.shape, IGNORE)
     for place in np.ndindex(*ids.shape):
@@ -168,8 +173,23 @@ EXERCISE = Exercise(
             _masked(answers=lambda ids, chosen, v, read: np.where(chosen, read, IGNORE)),
             "Your targets are what the model reads. It must find the token that stood there before.",
         ),
+        Mistake(
+            "ids_became_floats",
+            lambda *given: tuple(1.0 * each for each in mlm_mask(*given)),
+            "Right, but your arrays hold floats, as np.zeros makes them, and a float picks no row of a "
+            "table. "
+            "Make them with dtype=int.",
+        ),
+        Mistake(
+            "random_and_unchanged_exchanged",
+            _random_and_unchanged_exchanged,
+            "The two shares of 10 % have changed places: from 0.8 to 0.9 a random word is read, above "
+            "it the token "
+            "itself.",
+        ),
     ),
     alternatives=(_masked_by_loops,),
+    ids=True,
     stars=2,
     minutes=20,
 )

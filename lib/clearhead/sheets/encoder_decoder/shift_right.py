@@ -95,8 +95,16 @@ EXERCISE = Exercise(
             lambda targets, start: shift_right(targets, 1),
             "You wrote 1 for the start token. Use the argument start.",
         ),
+        Mistake(
+            "ids_became_floats",
+            lambda targets, start: 1.0 * shift_right(targets, start),
+            "Right, but your array holds floats, as np.zeros makes them, and a float picks no row of a "
+            "table. Make "
+            "it with dtype=int.",
+        ),
     ),
     alternatives=(_copied_by_loops, lambda targets, start: _with_column(targets, start, 0)[:, :-1]),
+    ids=True,
     stars=1,
     minutes=10,
 )

@@ -59,7 +59,7 @@ def _masked_cases(rng):
         "each row is a mixture of the values that it may see",
         lambda Z, Q, K, V, mask: _blind_to(Z, V, mask),
     )
-    square = rng.normal(size=(6, d))
+    square = rng.normal(size=(6, d + 1))
     surprise = np.concatenate([V[:1] * 0 + 1, V[:1] * 0 + 1000])
     empty = mask.copy()
     empty[-1] = False
@@ -110,8 +110,7 @@ EXERCISE = Exercise(
         Mistake(
             "mask_after_softmax",
             _masked_with(lambda s, m: np.where(m, softmax(s), 0)),
-            "Your rows no longer sum to 1, and what is missing depends on the hidden tokens. Mask the scores "
-            "before the softmax.",
+            "Your rows no longer sum to 1: hidden tokens took a part. Mask the scores before the softmax.",
         ),
         Mistake(
             "masked_scores_are_zero",
@@ -136,8 +135,7 @@ EXERCISE = Exercise(
         Mistake(
             "minus_ten_thousand",
             _masked_with(lambda s, m: softmax(np.where(m, s, -1e4))),
-            "You filled in -10,000. A score can be lower than that, and a row with nowhere to look then sees "
-            "everything. Use -np.inf.",
+            "You filled in -10,000. A score can be lower, and an empty row then sees all. Use -np.inf.",
         ),
         Mistake(
             "minus_a_billion",
@@ -161,6 +159,11 @@ EXERCISE = Exercise(
             "You took the root of the number of keys. A score adds up d terms: take the root of Q.shape[-1].",
         ),
         Mistake(
+            "a_number_for_the_root",
+            lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / 2), K, V, mask),
+            "You divided by the root of 2, the d of the page. Here d has other values: np.sqrt(Q.shape[-1]).",
+        ),
+        Mistake(
             "scaled_by_value_width",
             lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / V.shape[1]), K, V, mask),
             "You took the root of the size of a value. A score adds up d terms: np.sqrt(Q.shape[-1]).",
@@ -179,14 +182,13 @@ EXERCISE = Exercise(
         Mistake(
             "renormalized_too_late_with_zeros",
             _masked_with(lambda s, m: repair_weights(softmax(s), m)),
-            "You masked after the softmax and divided by the sum. When a hidden score is much larger, the "
-            "allowed weights are rounded to 0, and the row is lost. Mask first.",
+            "Where a hidden score is much larger, the allowed weights are rounded to 0. Mask before softmax.",
         ),
         Mistake(
             "renormalized_too_late",
             _masked_with(lambda s, m: divided(np.where(m, softmax(s), 0))),
-            "You masked after the softmax and divided by the sum. When a hidden score is much larger, "
-            "nothing is left to divide. Mask first.",
+            "Nothing was left to divide in a row. Either you masked after the softmax, or e to the score was "
+            "taken without the largest allowed score away: mask first, then use softmax.",
         ),
     ),
     alternatives=(

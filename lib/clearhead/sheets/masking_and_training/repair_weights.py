@@ -41,6 +41,8 @@ def _repair_cases(rng):
         as_if_masked_first("a random mask", scores, mask, "Each row shares its own remainder."),
         as_if_masked_first("sharp weights", 3 * rng.normal(size=(T + 1, S)), np.vstack([mask, mask[:1]]),
                            "Only proportions count."),
+        Case("next to nothing left", (np.array([[3e-10, 7e-10, 1 - 1e-9]]), np.array([[True, True, False]])),
+             "However little is left, it is shared out: 0.3 and 0.7.", expected=np.array([[0.3, 0.7, 0]])),
         Case("a row with nothing left", (softmax(scores), empty), "That row must be zeros, not NaN."),
     ]  # fmt: skip
 
@@ -94,6 +96,18 @@ EXERCISE = Exercise(
             "nan_for_an_empty_row",
             lambda A, mask: divided(np.where(mask, A, 0)),
             "Right, but for a row with nothing left: 0/0 is NaN. There the weights must be zeros.",
+        ),
+        Mistake(
+            "small_number_added",
+            lambda A, mask: np.where(mask, A, 0) / (np.where(mask, A, 0).sum(-1, keepdims=True) + 1e-8),
+            "A small number in the divisor avoids 0/0, but where little is left it is not small beside "
+            "the sum. "
+            "Put 1 only where the sum is 0.",
+        ),
+        Mistake(
+            "mask_turned_round",
+            lambda A, mask: repair_weights(A, ~mask),
+            "You kept what is hidden and hid what is allowed. True means may look.",
         ),
     ),
     alternatives=(

@@ -110,6 +110,18 @@ EXERCISE = Exercise(
             ),
             "You put -100 into the inputs as well. There is no word -100; only targets are ignored.",
         ),
+        Mistake(
+            "ids_became_floats",
+            lambda ids, real: tuple(1.0 * each for each in shift_targets(ids, real)),
+            "Right, but your arrays hold floats, as np.zeros makes them, and a float picks no row of a "
+            "table. "
+            "Make them with dtype=int.",
+        ),
+        Mistake(
+            "real_turned_round",
+            lambda ids, real: (ids[:, :-1], np.where(real[:, 1:], IGNORE, ids[:, 1:])),
+            "The words are ignored, and padding is asked for. Where real is True, the target stays.",
+        ),
     ),
     alternatives=(
         lambda ids, real: (
@@ -124,6 +136,7 @@ EXERCISE = Exercise(
             ],
         ),
     ),
+    ids=True,
     stars=2,
     minutes=15,
 )

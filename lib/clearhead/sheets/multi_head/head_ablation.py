@@ -41,6 +41,18 @@ def _columns_of_W_o(X, W_q, W_k, W_v, W_o, num_heads, h):
     return mha_forward(X, W_q, W_k, W_v, silent, num_heads)
 
 
+def _columns_of_D_over_H(X, W_q, W_k, W_v, W_o, num_heads, h):
+    size, silent = max(X.shape[1] // num_heads, 1), W_o.copy()
+    silent[:, h * size : (h + 1) * size] = 0
+    return mha_forward(X, W_q, W_k, W_v, silent, num_heads)
+
+
+def _rows_of_a_query(X, W_q, W_k, W_v, W_o, num_heads, h):
+    size, silent = W_q.shape[1] // num_heads, W_o.copy()
+    silent[h * size : (h + 1) * size] = 0
+    return mha_forward(X, W_q, W_k, W_v, silent, num_heads)
+
+
 def _one_row_of_W_o(X, W_q, W_k, W_v, W_o, num_heads, h):
     silent = W_o.copy()
     silent[h] = 0
@@ -108,8 +120,23 @@ EXERCISE = Exercise(
         Mistake(
             "columns_of_the_output_matrix",
             _columns_of_W_o,
-            "You set columns of W_o to zero. That silences some numbers of every head. Head h has a "
-            "block of rows.",
+            "You set columns of W_o to zero, which silences some numbers of every head. The page does "
+            "so because "
+            "PyTorch stores W_o transposed; here head h has a block of rows.",
+        ),
+        Mistake(
+            "columns_as_wide_as_D_over_H",
+            _columns_of_D_over_H,
+            "You set D / H columns of W_o to zero, as the page does where PyTorch stores it transposed. "
+            "Here head h "
+            "has a block of rows.",
+        ),
+        Mistake(
+            "rows_as_many_as_d",
+            _rows_of_a_query,
+            "Your block has as many rows as a query has numbers. What head h writes is as wide as its "
+            "values: "
+            "len(W_o) // num_heads rows.",
         ),
         Mistake(
             "one_row_instead_of_a_block",

@@ -7,7 +7,7 @@ from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.heads import merge_heads, multi_head_attention, split_heads
 from clearhead.maths.softmax import softmax
 
-from .shared import CHAPTER, head_blocks, merge_by_reshape, random_layer, split_by_reshape
+from .shared import CHAPTER, head_blocks, merge_by_reshape, split_by_reshape, two_random_layers
 
 
 def mha_forward(X, W_q, W_k, W_v, W_o, num_heads):
@@ -31,7 +31,7 @@ def _forward_with(split=split_heads, merge=merge_heads, weigh=None, output=True)
 
 
 def _forward_cases(rng):
-    X, W_q, W_k, W_v, W_o, H = random_layer(rng)
+    (X, W_q, W_k, W_v, W_o, H), other = two_random_layers(rng)
     twins = np.concatenate([X, X[:1]])
     order = rng.permutation(H)
     mixed = [np.hstack(head_blocks(W, H)[order]) for W in (W_q, W_k, W_v)]
@@ -66,6 +66,7 @@ def _forward_cases(rng):
             (X, *mixed, H),
             "Which rows of W_o belong to which head?",
         ),
+        Case("other sizes of everything", other, "Which number did you write where a size belongs?"),
         Case("large embeddings", (20 * X, W_q, W_k, W_v, W_o, H), "Does softmax survive large scores?"),
     ]
 

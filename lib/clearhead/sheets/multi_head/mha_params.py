@@ -47,6 +47,11 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
+            "one_key_matrix_forgotten",
+            lambda D, H, d_k, d_v: H * (D * d_k + D * d_v) + H * d_v * D,
+            "One D × d_k a head is missing: queries and keys have a matrix each.",
+        ),
+        Mistake(
             "no_output_matrix",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v),
             "You counted the heads. W_o is missing: H · d_v rows and D columns.",

@@ -63,12 +63,12 @@ def _by_pytorch(d_model, num_heads):
 
 def _class_cases(rng):
     B, T, H, d = sizes(rng, 4)
-    D = H * d
 
     def drawn(*shape):
-        return (rng.normal(size=shape), *(rng.normal(size=(D, D)) / np.sqrt(D) for _ in range(4)), H)
+        D = shape[-1]
+        return (rng.normal(size=shape), *(rng.normal(size=(D, D)) / np.sqrt(D) for _ in range(4)))
 
-    X, *weights, _ = drawn(B, T, D)
+    X, *weights = drawn(B, T, H * d)
     twins = np.concatenate([X, X[:, :1]], axis=1)
     alike = (
         "the first and the last token are equal, so their new vectors are equal",
@@ -83,7 +83,11 @@ def _class_cases(rng):
             "Does a row of each head still belong to one token?",
             properties=(alike,),
         ),
-        Case("one sentence of other tokens", drawn(1, T + 1, D), "Nothing may depend on the length."),
+        Case(
+            "one sentence of other tokens",
+            (*drawn(1, T + 1, d * (H + 1)), d),
+            "No size is a fixed number: neither the length, nor that of a head.",
+        ),
     ]
 
 

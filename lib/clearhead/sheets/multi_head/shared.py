@@ -10,7 +10,17 @@ def sizes(rng, count):
 
 def random_layer(rng):
     """Return X (T, D), W_q, W_k (D, H·d), W_v (D, H·e), W_o (H·e, D) and H, with T, D, H, d, e different."""
-    T, D, H, d, e = sizes(rng, 5)
+    return _layer(rng, *sizes(rng, 5))
+
+
+def two_random_layers(rng):
+    """Return two random layers with other sizes of every letter."""
+    first = sizes(rng, 5)
+    return _layer(rng, *first), _layer(rng, *(first[1:] + first[:1]))
+
+
+def _layer(rng, T, D, H, d, e):
+    """Return random tokens and weights of these sizes."""
     shapes = (T, D), (D, H * d), (D, H * d), (D, H * e), (H * e, D)
     return *(rng.normal(size=shape) for shape in shapes), H
 

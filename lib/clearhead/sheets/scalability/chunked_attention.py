@@ -75,6 +75,7 @@ def _chunked_cases(rng):
     S = int(rng.choice([10, 11, 13, 14]))  # divisible by neither 3 nor 4
     Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S, d)), rng.normal(size=(S, e))
     long = [rng.normal(size=(n, width)) for n, width in ((192, 2), (4096, 2), (4096, 3))]
+    few = [rng.normal(size=(n, width)) for n, width in ((8, 2), (16_384, 2), (16_384, 3))]
     far = 60 * (np.abs(Q) + 0.5) * (-1) ** np.arange(T)[:, None], 60 * (np.abs(K) + 0.5)
     return [
         Case(
@@ -90,6 +91,8 @@ def _chunked_cases(rng):
         Case("large scores", (40 * Q, 40 * K, V, 4), "Measure from the highest score, or e to it overflows."),
         Case("scores far above and far below 0", (*far, V, 4),
              "Each query has its own highest score. Where does yours begin? 0 is too high."),
+        Case("8 queries and 16,384 keys, pieces of 256", (*few, 256),
+             "One query at a time still makes all its scores at once: read the keys in pieces."),
         Case("192 queries and 4,096 keys, pieces of 64", (*long, 64),
              "Z may be right, but how many scores do you hold? Never more than queries × chunk.", points=2),
     ]  # fmt: skip

@@ -27,6 +27,10 @@ def _tiled(rows, H):
     return rows[np.arange(H) % len(rows)]
 
 
+def _by_G(rows, H):
+    return rows[np.minimum(np.arange(H) // len(rows), len(rows) - 1)]
+
+
 def _own(rows, H):
     return rows[np.arange(H) // (H // len(rows))]
 
@@ -44,6 +48,7 @@ def _grouped_block(Q, K, V):
 def _grouped_cases(rng):
     T, S, d, e = (int(n) for n in rng.permutation(np.arange(3, 9))[:4])
     Q, K, V = rng.normal(size=(6, T, d)), rng.normal(size=(3, S, d)), rng.normal(size=(3, S, e))
+    wide = [rng.normal(size=(n, size, d + 1)) for n, size in ((6, T), (2, S))]
     two = np.zeros((4, 1, 1)), np.zeros((2, 2, 1)), np.array([[[1.0], [3.0]], [[10.0], [30.0]]])
     return [
         Case(
@@ -53,7 +58,7 @@ def _grouped_cases(rng):
             expected=np.array([[[2.0]], [[2.0]], [[20.0]], [[20.0]]]),
         ),
         Case("six heads, three groups", (Q, K, V), "Which group does head 3 belong to?"),
-        Case("six heads, two groups", (2 * Q, K[:2], V[:2]), "Heads 0, 1, 2 share group 0."),
+        Case("six heads, two groups", (*wide, V[:2]), "Heads 0, 1, 2 share group 0."),
         Case("one group: multi-query", (Q[:4], K[:1], V[:1]), "All heads share one group."),
         Case("as many groups as heads", (Q[:3], K, V), "Then it is multi-head attention."),
     ]
@@ -119,6 +124,12 @@ EXERCISE = Exercise(
             "softmax_over_queries",
             _grouped(axis=-2),
             "Your weights sum to 1 over the queries. They must sum to 1 over the keys, the last axis.",
+        ),
+        Mistake(
+            "heads_counted_in_groups",
+            _grouped(pick_K=_by_G, pick_V=_by_G),
+            "You divided the number of the head by G. A group serves H // G heads: head h uses group h "
+            "// (H // G).",
         ),
     ),
     alternatives=(

@@ -4,7 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .drivers import run_online
+from .drivers import FEW, run_online
 
 
 def _online(
@@ -56,16 +56,17 @@ def _by_logarithm(pieces):
 def _online_cases(rng):
     S = int(rng.integers(6, 12))
     scores, low = 3 * rng.normal(size=S), rng.normal(size=S) - 2000
-    one = ("the total is 1 or more", lambda out, scores, sizes: np.asarray(out[1]) > 1 - 1e-9)
+    one = ("the total is 1 or more", lambda out, scores, sizes: np.asarray(out["total"]) > 1 - 1e-9)
+    fifteen = {"highest": float(np.log(8.0)), "total": 1.875, "held": FEW}
     return [
         Case(
             "four scores in two pieces, by hand",
             (np.log([1.0, 4.0, 2.0, 8.0]), [2, 2]),
             "The highest is ln 8. The total is 1/8 + 4/8 + 2/8 + 8/8 = 15/8.",
-            expected=[float(np.log(8.0)), 1.875],
+            expected=fifteen,
         ),
         Case("the highest comes first", (np.log([8.0, 4.0, 2.0, 1.0]), [1, 2, 1]),
-             "Nothing shrinks here: the total is 15/8 again.", expected=[float(np.log(8.0)), 1.875]),
+             "Nothing shrinks here: the total is 15/8 again.", expected=fifteen),
         Case("random scores", (scores, [2, 1, S - 3]), "Does the old total shrink when the top rises?",
              properties=(one,)),
         Case("scores far below 0", (low, [S - 2, 2]), "Where does your highest score begin? 0 is too high.",
@@ -76,6 +77,8 @@ def _online_cases(rng):
              "e to the 1000 overflows: measure from the highest score.", properties=(one,)),
         Case("first low, then high", (np.concatenate([low, scores]), [S, S]),
              "What was measured from a top far below counts for nothing now.", properties=(one,)),
+        Case("32,768 scores in pieces of 64", (rng.normal(size=32_768), [64] * 512), "Keep two numbers only, "
+             "and no scores: the stream may be longer than the memory.", properties=(one,)),
     ]  # fmt: skip
 
 
@@ -148,8 +151,13 @@ EXERCISE = Exercise(
             _online(shrink=lambda before, top: before / top if np.isfinite(before) else 0.0),
             "You scaled by a ratio of scores. Scores stand in the exponent: the factor is e to a difference.",
         ),
+        Mistake(
+            "scores_kept",
+            lambda pieces: _at_once([piece.copy() for piece in pieces]),
+            "The numbers are right, but you kept all the scores. Keep two numbers, and forget the piece.",
+        ),
     ),
-    alternatives=(_by_logarithm, lambda pieces: _at_once([piece.copy() for piece in pieces])),
+    alternatives=(_by_logarithm,),
     stars=2,
     minutes=15,
     driver=run_online,

@@ -86,6 +86,12 @@ def hard_lookup_cases(rng):
             "the scores are 0.2, 0.4 and 0.3: keep what stands behind the point",
             expected=three[1],
         ),
+        Case(
+            "scores on both sides of a half",
+            (np.array([1.0, 0.0]), np.array([[1.4, 5], [1.6, -5], [1.2, 0]]), three),
+            "the scores are 1.4, 1.6 and 1.2",
+            expected=three[1],
+        ),
         Case("fresh numbers", entries(rng, 60, 3, 4), "look at which key wins", 2, properties=(is_a_value,)),
     ]
 

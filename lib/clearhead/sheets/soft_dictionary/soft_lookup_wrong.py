@@ -74,7 +74,9 @@ MISTAKES = (
     Mistake(
         "overflows",
         lambda q, K, V, temperature: with_weights(naive_softmax(K @ q / temperature), V),
-        "Right for small scores; large ones overflow `np.exp`. Subtract the largest score first.",
+        "Right for small scores; large ones overflow `np.exp`. Divide by the temperature first, then "
+        "subtract "
+        "the largest.",
     ),
     Mistake(
         "shifted_after_exponential",

@@ -135,6 +135,7 @@ EXERCISE = Exercise(
         ),
     ),
     alternatives=(_shapes_by_product,),
+    ids=True,
     stars=2,
     minutes=10,
 )

@@ -148,6 +148,7 @@ EXERCISE = Exercise(
         ),
     ),
     alternatives=(_by_zeros, _leading(_stretched)),
+    ids=True,
     stars=3,
     minutes=15,
 )

@@ -32,9 +32,9 @@ def _softmax_cases(rng):
     positive = ("no weight is negative", lambda weights, z, axis: (weights >= 0).all())
     scores = rng.normal(size=(rows, columns))
     far = np.array(
-        [[10000.0, 10001.0, 9999.0], [-10000.0, -10002.0, -9999.0], [1e4, -1e4, 9999], [-1e4, -np.inf, -1e4]]
+        [[10000.0, 10001.0, 9999.0], [-10000.0, -10002.0, -9999.0], [1e4, -1e4, 9999], [-1e4, -2e4, -1e4]]
     )
-    blocked = np.array([[0.0, -np.inf, np.log(3)], [-np.inf, 5.0, -np.inf]])
+    blocked = np.array([[0.0, -np.inf, np.log(3)], [-np.inf, 5.0, -np.inf], [-2e3, -np.inf, -2e3]])
     return [
         Case(
             "three scores, worked by hand",
@@ -80,7 +80,7 @@ def _softmax_cases(rng):
             "a score of minus infinity gets the weight 0",
             (blocked, 1),
             "e to the minus infinity is 0: nothing special is needed once the largest score is finite.",
-            expected=np.array([[0.25, 0, 0.75], [0, 1, 0]]),
+            expected=np.array([[0.25, 0, 0.75], [0, 1, 0], [0.5, 0, 0.5]]),
         ),
     ]
 

@@ -59,7 +59,7 @@ EXERCISE = Exercise(
         Mistake(
             "backwards_order",
             lambda image: image.flatten("F"),
-            'Order "F" lets the first axis run fastest. The last one must: leave "F" out.',
+            'The first axis runs fastest, as with order "F" or after .T. The last one must: leave these out.',
         ),
         Mistake(
             "rows_kept_apart",

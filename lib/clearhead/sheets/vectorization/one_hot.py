@@ -19,6 +19,12 @@ def _ids_in_place_of_ones(ids, vocab_size):
     return one_hot(ids, vocab_size) * ids[:, None]
 
 
+def _whole_columns(ids, vocab_size):
+    rows = np.zeros((len(ids), vocab_size))
+    rows[:, ids] = 1
+    return rows
+
+
 def _one_hot_cases(rng):
     T, V = sizes(rng, 2, low=4, high=12)
     ids = np.append(rng.integers(V - 1, size=T - 2), [0, 0])
@@ -74,7 +80,7 @@ EXERCISE = Exercise(
         Mistake(
             "size_taken_from_the_data",
             lambda ids, vocab_size: np.eye(ids.max() + 1)[ids],
-            "You made as many columns as this list needs. Another list would then get another width: "
+            "The width comes from the list, not from vocab_size. Another list would then get another width: "
             "use vocab_size.",
         ),
         Mistake(
@@ -87,6 +93,12 @@ EXERCISE = Exercise(
             "ids_in_place_of_ones",
             _ids_in_place_of_ones,
             "You wrote the id itself into its place. Write a 1: the place says which category it is.",
+        ),
+        Mistake(
+            "whole_columns_filled",
+            _whole_columns,
+            "o[:, ids] = 1 fills whole columns. Each row gets its own place: o[np.arange(len(ids)), "
+            "ids] = 1.",
         ),
     ),
     alternatives=(

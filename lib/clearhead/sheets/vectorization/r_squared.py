@@ -104,6 +104,18 @@ EXERCISE = Exercise(
             "That is the mean squared error, which has a unit. Divide by the spread of y, and subtract from "
             "1.",
         ),
+        Mistake(
+            "explained_over_total",
+            lambda y, p: ((p - y.mean()) ** 2).sum() / ((y - y.mean()) ** 2).sum(),
+            "You took the spread of the predictions over that of y. The same for a fitted straight line "
+            "alone: here "
+            "it is 1 - (squared errors) / (squared differences from the mean).",
+        ),
+        Mistake(
+            "ratio_upside_down",
+            lambda y, p: 1 - ((y - y.mean()) ** 2).sum() / ((y - p) ** 2).sum(),
+            "The ratio stands upside down: the squared errors belong on top.",
+        ),
     ),
     alternatives=(_r_squared_by_means,),
     stars=2,

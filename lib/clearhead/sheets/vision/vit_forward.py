@@ -71,9 +71,9 @@ def _model(rng, N, inside, D, V, layers):
     return parameters | {"blocks": [_random(rng, block) for _ in range(layers)]}
 
 
-def _given(rng, P, grid, channels, H, layers):
+def _given(rng, P, grid, channels, H, layers, d=2):
     """Return an image, a model, P and H, an order of the patches, and the image in that order."""
-    (r, c), D, V = grid, 2 * H, int(rng.integers(5, 9))
+    (r, c), D, V = grid, d * H, int(rng.integers(5, 9))
     image, order = rng.normal(size=(r * P, c * P, channels)), rng.permutation(r * c)
     moved = vision.unpatchify(vision.patchify(image, P)[order], r * P, c * P, P)
     return image, _model(rng, r * c, P * P * channels, D, V, layers), P, H, order, moved
@@ -98,7 +98,7 @@ def _forward_cases(rng):
         Case("no block", (image, bare, P, H, order, moved), look, properties=both),
         Case("two blocks", (image, deep, P, H, order, moved), "Does x go through every block?",
              properties=both),
-        Case("three blocks, with channels", _given(rng, other, (4, 2), 5, 3, 3),
+        Case("three blocks, with channels", _given(rng, other, (4, 2), 5, 3, 3, d=3),
              "Other patches, more heads, more blocks, and channels: which of them did you write as a fixed "
              "number?", properties=both),
         Case("a black image", (black, deep, P, H, order, black), "Only biases, class token and places count.",

@@ -91,7 +91,8 @@ EXERCISE = Exercise(
         Mistake(
             "class_token_or_its_place",
             _without("cls"),
-            "You have D too few. The class token is learned, and it has a place, too.",
+            "You have D too few. Three things count D: the class token, its place, and the bias of the "
+            "patches.",
         ),
         Mistake(
             "last_norm_forgotten", _without("last norm"), "The norm after the last block is missing: 2 D."

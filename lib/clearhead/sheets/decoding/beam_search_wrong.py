@@ -1,0 +1,132 @@
+"""The wrong answers of 10.beam_search."""
+
+from itertools import product
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import log_softmax, softmax
+
+
+def _beams(
+    keep, score=lambda total, new: total + new, log_p=log_softmax, finish=lambda text, total: (text, total)
+):
+    """Return a beam search with its own rule for what is kept, added up and returned."""
+
+    def answer(step, ids, length, width):
+        beams = [(list(ids), 0.0)]
+        for i in range(length):
+            longer = [
+                ([*text, v], score(total, new))
+                for text, total in beams
+                for v, new in enumerate(log_p(np.asarray(step(text))))
+            ]
+            beams = keep(longer, width, i)
+        return finish(*beams[0])
+
+    return answer
+
+
+def _best(beams, width, _=0):
+    return sorted(beams, key=lambda beam: -beam[1])[:width]
+
+
+def _one_child_each(beams, width, i):
+    """Return the best beams of the first step, then for each beam its best child alone."""
+    if i == 0:
+        return _best(beams, width)
+    parents = {tuple(text[:-1]) for text, _ in beams}
+    return _best([_best([b for b in beams if tuple(b[0][:-1]) == p], 1)[0] for p in sorted(parents)], width)
+
+
+def _two_children_each(step, ids, length, width):
+    """Return what a search finds in which each beam offers its two best children alone."""
+
+    def likeliest(z):
+        log_p = log_softmax(z)
+        return np.where(log_p >= np.sort(log_p)[-2], log_p, -1e9)
+
+    return _beams(_best, log_p=likeliest)(step, ids, length, width)
+
+
+def _by_products(step, ids, length, width):
+    """Return the best text by products of probabilities, and the logarithm of its product."""
+    products = _beams(_best, score=lambda total, new: (total or 1.0) * new, log_p=softmax)
+    text, probability = products(step, ids, length, width)
+    return text, float(np.log(probability))
+
+
+def _exhaustive(step, ids, length, width):
+    """Return the likeliest of all V^length texts."""
+    V = len(step(ids))
+    found = []
+    for new in product(range(V), repeat=length):
+        total = sum(log_softmax(step([*ids, *new[:i]]))[v] for i, v in enumerate(new))
+        found.append(([*ids, *new], float(total)))
+    return max(found, key=lambda beam: beam[1])
+
+
+MISTAKES = (
+    Mistake(
+        "greedy",
+        _beams(lambda beams, width, _: _best(beams, 1)),
+        "You follow one beam only, whatever the width. A beam that is second now may win later.",
+    ),
+    Mistake(
+        "everything_kept",
+        _exhaustive,
+        "More than `width` beams stay: all of them, or some. More beams find a likelier text here, but "
+        "all of "
+        "them cost V^n: after each step keep `width`.",
+    ),
+    Mistake(
+        "last_step_only",
+        _beams(_best, score=lambda total, new: new),
+        "You compare beams by their last token. Add its log-probability to that of the beam.",
+    ),
+    Mistake(
+        "one_child_each",
+        _beams(_one_child_each),
+        "After the first step each beam keeps its own best child. Let all children compete: two may have "
+        "the same parent.",
+    ),
+    Mistake(
+        "logits_added",
+        _beams(_best, log_p=lambda z: z),
+        "You added logits. They are no log-probabilities until log_softmax has made them comparable.",
+    ),
+    Mistake(
+        "probabilities_added",
+        _beams(_best, log_p=softmax),
+        "You added probabilities. They multiply; it is their logarithms that add up.",
+    ),
+    Mistake(
+        "probability_returned",
+        _beams(_best, finish=lambda text, total: (text, float(np.exp(total)))),
+        "The text is right, but you returned its probability. Return the log-probability.",
+    ),
+    Mistake(
+        "mean_returned",
+        lambda step, ids, length, width: _beams(_best, finish=lambda text, total: (text, total / length))(
+            step, ids, length, width
+        ),
+        "You divided by the length. Here all texts are equally long: return the sum.",
+    ),
+    Mistake(
+        "prompt_missing",
+        lambda step, ids, length, width: _beams(_best, finish=lambda text, total: (text[len(ids) :], total))(
+            step, ids, length, width
+        ),
+        "You returned the new tokens alone. The text begins with the prompt.",
+    ),
+    Mistake(
+        "worst_kept",
+        _beams(lambda beams, width, _: sorted(beams, key=lambda beam: beam[1])[:width]),
+        "You kept the worst beams. sorted goes upwards: use reverse=True, or sort by the negative.",
+    ),
+    Mistake(
+        "two_children_each",
+        _two_children_each,
+        "You offer only the two best children of each beam. Let all V compete: the third may win later.",
+    ),
+)

@@ -1,0 +1,101 @@
+"""The wrong answers of 02.analogy."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.embeddings import analogy, cosine
+
+
+def _ranked(E, target, left_out, closeness):
+    scores = closeness(E, target)
+    return next(int(i) for i in np.argsort(-scores, kind="stable") if i not in left_out)
+
+
+def _analogy_with(target=lambda E, a, b, c: E[b] - E[a] + E[c], left_out=None, closeness=cosine):
+    """Return an analogy with its own target, its own rule for what is left out, or its own closeness."""
+
+    def answer(E, a, b, c, exclude):
+        out = (a, b, c) if exclude else ()
+        return _ranked(E, target(E, a, b, c), left_out(a, b, c) if left_out else out, closeness)
+
+    return answer
+
+
+def _second_nearest(E, a, b, c, exclude):
+    order = np.argsort(-cosine(E, E[b] - E[a] + E[c]), kind="stable")
+    return int(order[1 if exclude else 0])
+
+
+def _rows_deleted(E, a, b, c, exclude):
+    closeness = cosine(E, E[b] - E[a] + E[c])
+    return int(np.argmax(np.delete(closeness, [a, b, c]) if exclude else closeness))
+
+
+MISTAKES = (
+    Mistake(
+        "nothing_left_out",
+        _analogy_with(left_out=lambda a, b, c: ()),
+        "You never leave out the input words. With exclude=True rows a, b and c must not be answers.",
+    ),
+    Mistake(
+        "always_left_out",
+        _analogy_with(left_out=lambda a, b, c: (a, b, c)),
+        "You leave out the input words even with exclude=False. Look at the argument.",
+    ),
+    Mistake(
+        "the_second_nearest",
+        _second_nearest,
+        "You took the second nearest row. Often two of the inputs are nearest: leave out all three.",
+    ),
+    Mistake(
+        "only_c_left_out",
+        lambda E, a, b, c, exclude: _analogy_with(left_out=lambda a, b, c: (c,) if exclude else ())(
+            E, a, b, c, exclude
+        ),
+        "You left out c alone. a and b are input words, too.",
+    ),
+    Mistake(
+        "inputs_set_to_zero",
+        lambda E, a, b, c, exclude: int(
+            np.argmax(cosine(E, E[b] - E[a] + E[c]) * ~(np.isin(np.arange(len(E)), (a, b, c)) & exclude))
+        ),
+        "You gave the inputs the cosine 0. If all others are negative, 0 wins. Give them -np.inf.",
+    ),
+    Mistake(
+        "sign_lost",
+        _analogy_with(closeness=lambda E, target: np.abs(cosine(E, target))),
+        "You took the absolute value of the cosine. The opposite direction is far away, not near.",
+    ),
+    Mistake(
+        "step_backwards",
+        _analogy_with(target=lambda E, a, b, c: E[a] - E[b] + E[c]),
+        "Your step goes from b to a. It must go from a to b: E[b] - E[a].",
+    ),
+    Mistake(
+        "dot_product",
+        _analogy_with(closeness=lambda E, target: E @ target),
+        "You compared dot products, so long rows win. Divide by the lengths of the rows.",
+    ),
+    Mistake(
+        "rows_made_unit_first",
+        lambda E, a, b, c, exclude: analogy(E / np.linalg.norm(E, axis=1, keepdims=True), a, b, c, exclude),
+        "You made every row one long before you took the step. Use the rows as they are: only the "
+        "comparison "
+        "is by direction.",
+    ),
+    Mistake(
+        "b_and_c_left_out",
+        _analogy_with(left_out=lambda a, b, c: (b, c)),
+        "Row a was the answer. It is an input word, too: with exclude=True leave out a, b and c.",
+    ),
+    Mistake(
+        "rows_deleted",
+        _rows_deleted,
+        "With rows deleted, the others move up, and argmax counts the new places. Give them -np.inf instead.",
+    ),
+    Mistake(
+        "distance",
+        _analogy_with(closeness=lambda E, target: -np.linalg.norm(E - target, axis=1)),
+        "You took the row at the smallest distance. Here the direction counts: the cosine.",
+    ),
+)
