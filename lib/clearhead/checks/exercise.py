@@ -48,6 +48,7 @@ class Exercise:
     tolerance: float = 1e-6
     driver: Callable | None = None  # driver(answer, *arguments) -> output; None: answer(*arguments)
     ids: bool = False  # ids or sizes come back, which pick rows or make arrays: floats are refused
+    facts: Callable | None = None  # facts(output, *arguments) -> what is compared; computed by the grader
     needs: tuple = ()  # packages to import before the clock starts, such as ("torch",)
 
     @property
@@ -62,7 +63,8 @@ class Exercise:
 
     def call(self, answer, arguments):
         """Return what `answer` makes of the arguments, through the driver where there is one."""
-        return answer(*arguments) if self.driver is None else self.driver(answer, *arguments)
+        output = answer(*arguments) if self.driver is None else self.driver(answer, *arguments)
+        return output if self.facts is None or output is None else self.facts(output, *arguments)
 
 
 @dataclass(frozen=True)

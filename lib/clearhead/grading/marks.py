@@ -1,6 +1,7 @@
 """The marks of one exercise as plain data, and texts of strangers made harmless."""
 
 import contextlib
+import re
 
 from clearhead.checks import judging
 
@@ -18,6 +19,12 @@ def clean(text, most):
     text = text if isinstance(text, str) else ""
     text = text[: 4 * most].encode("utf-8", "replace").decode()
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)[:most]
+
+
+def without_answer(says):
+    """Return what is said of a hidden case without the value that is right; shapes and kinds stay."""
+    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, got ", "got ", says)
+    return shorter[:1].upper() + shorter[1:]
 
 
 def row(exercise, seed, tried, partial):
@@ -41,7 +48,7 @@ def row(exercise, seed, tried, partial):
                 "name": t.case.name,
                 "status": STATUS.get(t.status, t.status),
                 "points": t.case.points,
-                "says": clean(t.trouble, 1000),
+                "says": clean(t.trouble if t.case.expected is not None else without_answer(t.trouble), 1000),
                 "look": t.case.look if t.status in ("wrong", "error") else "",
                 "line": clean(t.outcome.line, 300),
             }

@@ -39,7 +39,9 @@ def config(settings, number):
             for e in exercises
         },
         "limits": {
-            "megabytes": settings["megabytes"],
+            "megabytes": min(
+                settings["megabytes"], getattr(registry.packages()[number], "MEGABYTES", 1 << 20)
+            ),
             "seconds": settings["seconds"],
             "folders": python_folders(),
             "hidden": own_packages(),

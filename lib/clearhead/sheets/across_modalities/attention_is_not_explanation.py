@@ -5,8 +5,6 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
-from .drivers import run_explanation
-
 
 def attention_is_not_explanation(a, V):
     """Return other weights (S) with the same mixture of V (S, e) as a (S): one weight of a is used up."""
@@ -23,6 +21,20 @@ def _to_the_border(a, n):
     """Return a moved along n until the first weight is 0."""
     falling = n < -1e-9
     return a + n * (a[falling] / -n[falling]).min()
+
+
+def _facts(b, a, V):
+    """Return facts about other weights: there are many right ones."""
+    b = np.asarray(b, dtype=float)
+    if b.shape != a.shape:
+        raise ValueError(f"the new weights have shape {b.shape}, the old ones {a.shape}: one for each token")
+    return {
+        "output": b @ V,
+        "sum of the weights": float(b.sum()),
+        "no weight is below 0": bool((b > -1e-9).all()),
+        "another map": bool(np.abs(b - a).max() > 1e-6),
+        "a weight became 0": bool((np.abs(b) < 1e-9).any()),
+    }
 
 
 def _explanation_cases(rng):
@@ -67,7 +79,7 @@ EXERCISE = Exercise(
     title="Another map, the same output",
     reference=attention_is_not_explanation,
     cases=_explanation_cases,
-    driver=run_explanation,
+    facts=_facts,
     hints=(
         "Write the new weights as a + s · n. What must hold for n, so that the sum and the mixture stay?",
         "n @ V = 0 and n.sum() = 0: together n @ [V, 1] = 0. The last row of svd([V, 1].T)[2] is such an n. "

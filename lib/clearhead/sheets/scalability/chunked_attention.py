@@ -74,8 +74,10 @@ def _chunked_cases(rng):
     T, d, e = (int(n) for n in rng.permutation(np.arange(3, 9))[:3])
     S = int(rng.choice([10, 11, 13, 14]))  # divisible by neither 3 nor 4
     Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S, d)), rng.normal(size=(S, e))
-    long = [rng.normal(size=(n, width)) for n, width in ((192, 2), (4096, 2), (4096, 3))]
     few = [rng.normal(size=(n, width)) for n, width in ((8, 2), (16_384, 2), (16_384, 3))]
+    long, longer = (
+        [rng.normal(size=(n, width)) for n, width in ((192, 2), (S, 2), (S, 3))] for S in (1024, 32768)
+    )
     far = 60 * (np.abs(Q) + 0.5) * (-1) ** np.arange(T)[:, None], 60 * (np.abs(K) + 0.5)
     return [
         Case(
@@ -93,8 +95,10 @@ def _chunked_cases(rng):
              "Each query has its own highest score. Where does yours begin? 0 is too high."),
         Case("8 queries and 16,384 keys, pieces of 256", (*few, 256),
              "One query at a time still makes all its scores at once: read the keys in pieces."),
-        Case("192 queries and 4,096 keys, pieces of 64", (*long, 64),
-             "Z may be right, but how many scores do you hold? Never more than queries × chunk.", points=2),
+        Case("192 queries and 1,024 keys, pieces of 16", (*long, 16),
+             "Z may be right, but how many scores do you hold? Never more than queries × chunk."),
+        Case("192 queries and 32,768 keys, pieces of 256", (*longer, 256),
+             "The whole table takes 50 MB. `clearhead grade` gives an answer 40."),
     ]  # fmt: skip
 
 

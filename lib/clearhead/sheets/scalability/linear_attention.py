@@ -43,7 +43,7 @@ def _linear_cases(rng):
             (np.asarray(out["Z"]) <= V.max(axis=0) + 1e-9) & (np.asarray(out["Z"]) >= V.min(axis=0) - 1e-9)
         ).all(),
     )
-    long = [rng.normal(size=(600, n)) for n in (3, 3, 2)]
+    long, longer = ([rng.normal(size=(T, n)) for n in (3, 3, 2)] for T in (600, 2500))
     return [
         Case(
             "one query, two keys, by hand",
@@ -55,7 +55,9 @@ def _linear_cases(rng):
         Case("negative numbers", (Q - 2, K - 2, V), "φ makes positive numbers of queries and of keys.",
              properties=(inside,)),
         Case("600 queries, 600 keys", tuple(long),
-             "Z may be right, but do you build the table of 600 × 600? Move the brackets.", points=2),
+             "Z may be right, but do you build the table of 600 × 600? Move the brackets."),
+        Case("2,500 queries, 2,500 keys", tuple(longer),
+             "The whole table takes 50 MB. `clearhead grade` gives an answer 40."),
     ]  # fmt: skip
 
 

@@ -1,0 +1,211 @@
+"""Points that were once had without an answer: each attack, and what it gets now."""
+
+import json
+import re
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from clearhead.checks import judging, registry
+from clearhead.checks.running import Outcome
+from clearhead.grading import marking, marks, worker
+from clearhead.grading.cli import main
+from clearhead.grading.example import IMPORTS, RIGHT, answers, notebook
+from clearhead.sandbox import room
+from clearhead.sandbox.isolation import trouble
+
+missing = trouble()
+isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
+SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": True, "isolated": True}
+
+
+def graded(number, *cells, **changed):
+    """Return the marks of a notebook for one sheet, by entry."""
+    settings = SETTINGS | {"sheets": [number]} | changed
+    found, _ = worker.grade("eve", {number: notebook(*cells).encode()}, [], settings)
+    worker.drop_sandboxes()
+    assert found["status"] == "graded", found["notes"]
+    return {row["id"].partition(".")[2]: row for row in found["exercises"]}
+
+
+# S2: a second notebook -------------------------------------------------------------------------------------
+
+
+@isolated
+def test_what_feedback_told_of_one_notebook_answers_nothing_of_the_next():
+    told, stage = [], IMPORTS
+    for _ in range(3):
+        counting = f"told, calls = {told}, []\ndef sharpen(*a):\n    calls.append(1)\n"
+        row = graded(
+            "05", stage, counting + "    return told[len(calls) - 1] if len(calls) <= len(told) else 0"
+        )
+        row = row["sharpen"]
+        assert row["points"] <= 1, "the case worked by hand is printed in the library"
+        says = [case["says"] for case in row["cases"]]
+        told = [float(n) for text in says for n in re.findall(r"[Ee]xpected (-?[\d.]+), got", text)]
+        assert len(told) <= 1
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        ("Expected 0.300339, got 0.", "Got 0."),
+        (
+            "2 of 4 values differ; the worst is at [0, 1]: expected 2.5, got -1.",
+            "2 of 4 values differ; the worst is at [0, 1]: got -1.",
+        ),
+        ("Expected (3, 4, 5), got (3, 4).", "Got (3, 4)."),
+        ("Expected 'ab, got cd', got 'x'.", "Got 'x'."),
+        ("Expected shape (2, 3), got shape (3, 2).", None),
+        ("In result['h'], expected an array of numbers, got the text 'x'.", None),
+        ("The answer wrote into its argument `X`: make a new array.", None),
+    ],
+)
+def test_what_is_right_in_a_hidden_case_is_not_told_but_its_shape_is(says, told):
+    assert marks.without_answer(says) == (told or says)
+
+
+# S3: what is said beside the answer ------------------------------------------------------------------------
+
+SAYS_YES = """
+import numpy as np
+class Yes:
+    def __getattr__(self, name): return lambda *a, **k: self
+    def __gt__(self, other): return self
+    __lt__ = __sub__ = __rsub__ = __gt__
+    def __bool__(self): return True
+    def __float__(self): return 1.0
+def attention_is_not_explanation(a, V):
+    np.asarray, np.abs = (lambda x, *b, **k: x), (lambda x: Yes())
+    return a
+"""
+
+
+@isolated
+def test_facts_about_an_output_are_computed_where_the_answer_cannot_reach():
+    assert graded("14", SAYS_YES)["attention_is_not_explanation"]["points"] == 0
+    assert not registry.exercise("14.attention_is_not_explanation").driver
+
+
+def test_facts_that_cannot_be_computed_fail_the_case():
+    exercise = registry.exercise("14.attention_is_not_explanation")
+    case = exercise.cases(__import__("numpy").random.default_rng(0))[0]
+    for output in ("x", [1.0, 2.0], {"a": 1}, 7.0):
+        assert not marking._judged(exercise, case, Outcome(output)).passed
+
+
+FORGED_MEMORY = """
+import numpy as np, tracemalloc
+tracemalloc.get_traced_memory = lambda: (0, 0)
+def chunked_attention(Q, K, V, chunk):
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    s -= s.max(1, keepdims=True)
+    np.exp(s, out=s)
+    return s @ V / s.sum(1, keepdims=True)
+def linear_attention(Q, K, V):
+    f = lambda x: np.exp(np.minimum(x, 0)) + np.maximum(x, 0)
+    t = f(Q) @ f(K).T
+    return t @ V / t.sum(1, keepdims=True)
+"""
+
+
+@isolated
+@pytest.mark.parametrize("entry", ["chunked_attention", "linear_attention"])
+def test_memory_is_measured_by_the_kernel(entry):
+    row = graded("12", FORGED_MEMORY, partial=False)[entry]
+    assert (row["status"], row["points"]) == ("error", 0)
+    assert [c["status"] for c in row["cases"] if c["status"] != "passed"] == ["error"]
+    assert "MemoryError" in row["cases"][-1]["says"]
+
+
+# S4: cases in a known order --------------------------------------------------------------------------------
+
+BY_COUNTING = """
+truth = iter([True, False, False, True, True] + 6 * [False])
+def is_equivariant(layer, X):
+    return next(truth)
+"""
+BY_NAME = """
+def is_equivariant(layer, X):
+    return repr(layer) in ("self-attention", "the same small network for each token",
+                           "the mean of all tokens, in every row")
+"""
+
+
+@isolated
+@pytest.mark.parametrize("attack", [BY_COUNTING, BY_NAME])
+def test_neither_the_number_of_a_call_nor_a_name_tells_what_is_right(attack):
+    row = graded("07", attack, partial=False)["is_equivariant"]
+    assert (row["status"], row["points"]) == ("failed", 0)
+    names = [
+        c.name
+        for c in registry.exercise("07.is_equivariant").cases(__import__("numpy").random.default_rng(0))
+    ]
+    assert [case["name"] for case in row["cases"]] == names, "in the page they stand in their order"
+
+
+# S5: what a room shows -------------------------------------------------------------------------------------
+
+
+def test_of_the_folder_of_python_a_room_shows_what_python_needs_and_no_course(tmp_path, monkeypatch):
+    for name in ("bin", "lib/python3/site-packages", "submissions/ada", "grades"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert {str(tmp_path / "bin"), str(tmp_path / "lib")} <= set(room.python_folders())
+    assert room.shown_to_students(tmp_path / "lib" / "class")
+    for name in ("", "submissions/ada", "grades", "library"):
+        assert not room.shown_to_students(tmp_path / name)
+    assert not room.shown_to_students("/usr/src/app/submissions")
+
+
+@isolated
+@pytest.mark.parametrize("which", ["submissions", "out"])
+def test_a_class_that_every_room_would_show_is_refused(tmp_path, monkeypatch, which):
+    (tmp_path / "lib" / "in").mkdir(parents=True)
+    (tmp_path / "in").mkdir()
+    for place in (tmp_path / "in", tmp_path / "lib" / "in"):
+        (place / "ada.ipynb").write_text(answers())
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    places = {"submissions": tmp_path / "in", "out": tmp_path / "out"}
+    places[which] = tmp_path / "lib" / places[which].name
+    done = CliRunner().invoke(main, ["grade", str(places["submissions"]), "--out", str(places["out"])])
+    assert done.exit_code == 1
+    assert "every submission can read" in done.output
+
+
+# S8: a mistake that nobody made ----------------------------------------------------------------------------
+
+
+def test_cases_that_passed_show_no_mistake_where_the_others_were_slow():
+    exercise = registry.exercise("05.attention_weights")
+    tried = list(judging.try_cases(exercise, exercise.reference, 0).tried)
+    for status in ("slow", "crashed", "memory", "todo"):
+        slow = judging.Tried(tried[-1].case, Outcome(), status, "")
+        verdict = judging.named(judging.Verdict(exercise, 0, (*tried[:1], slow)))
+        assert verdict.mistake is None
+
+
+# S13: what the grader computes for an answer ---------------------------------------------------------------
+
+LARGE = """
+import numpy as np
+def is_equivariant(layer, X):
+    layer(np.zeros((9000, 3)))
+"""
+
+
+@isolated
+def test_a_function_of_the_graders_takes_nothing_larger_than_what_was_given(monkeypatch):
+    seen = []
+    call = (
+        registry.exercise("07.is_equivariant")
+        .cases(__import__("numpy").random.default_rng(0))[0]
+        .arguments[0]
+    )
+    kind = type(call)
+    monkeypatch.setattr(kind, "__call__", lambda self, X: seen.append(len(X)) or self.function(X))
+    row = graded("07", LARGE)["is_equivariant"]
+    assert max(seen, default=0) <= 4
+    assert "larger than what the answer was given" in json.dumps(row["cases"])
+    assert RIGHT
