@@ -159,6 +159,11 @@ EXERCISE = Exercise(
             lambda X, *rest: X + mha_forward(X, *rest),
             "You added X to the result. Return what the heads write, alone; the block of chapter 8 adds it.",
         ),
+        Mistake(
+            "a_number_for_the_root",
+            _forward_with(weigh=lambda Q, K, D: softmax(Q @ K.mT / np.sqrt(2))),
+            "You divided by the root of 2, the d of the page. Here d has other values: np.sqrt(Q.shape[-1]).",
+        ),
     ),
     alternatives=(
         _forward_by_loop,

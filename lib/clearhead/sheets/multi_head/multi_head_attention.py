@@ -155,6 +155,11 @@ EXERCISE = Exercise(
             "detach, numpy and "
             "no_grad.",
         ),
+        Mistake(
+            "a_number_for_the_root",
+            _layer_with(scale=lambda d, D: 2),
+            "You divided by the root of 2, the d of the page. Here d has other values: Q.shape[-1] ** 0.5.",
+        ),
     ),
     alternatives=(_by_pytorch,),
     stars=3,

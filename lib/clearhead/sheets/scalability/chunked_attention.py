@@ -183,6 +183,12 @@ EXERCISE = Exercise(
             "Your pieces must all have the same size, and that fails where the number of keys does not "
             "divide evenly. Let the last piece be shorter.",
         ),
+        Mistake(
+            "one_query_at_a_time",
+            lambda Q, K, V, chunk: np.array([attended(q[None], K, V)[0] for q in Q]),
+            "The numbers are right, but each query still makes all its scores at once. Read the keys in "
+            "pieces.",
+        ),
     ),
     alternatives=(_merged_by_logarithm, _two_passes),
     stars=3,

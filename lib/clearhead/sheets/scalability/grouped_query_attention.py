@@ -131,6 +131,11 @@ EXERCISE = Exercise(
             "You divided the number of the head by G. A group serves H // G heads: head h uses group h "
             "// (H // G).",
         ),
+        Mistake(
+            "scaled_by_two",
+            _grouped(scale=lambda Q, K: 2.0),
+            "You divided by 2, the root of 4. d has other values here: np.sqrt(Q.shape[-1]).",
+        ),
     ),
     alternatives=(
         _without_repeating,
