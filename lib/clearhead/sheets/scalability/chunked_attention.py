@@ -75,7 +75,7 @@ def _chunked_cases(rng):
     S = int(rng.choice([10, 11, 13, 14]))  # divisible by neither 3 nor 4
     Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S, d)), rng.normal(size=(S, e))
     long, longer = (
-        [rng.normal(size=(n, width)) for n, width in ((192, 2), (S, 2), (S, 3))] for S in (1024, 32768)
+        [rng.normal(size=(n, width)) for n, width in ((192, 2), (S, 2), (S, 3))] for S in (4096, 32768)
     )
     far = 60 * (np.abs(Q) + 0.5) * (-1) ** np.arange(T)[:, None], 60 * (np.abs(K) + 0.5)
     return [
@@ -92,7 +92,7 @@ def _chunked_cases(rng):
         Case("large scores", (40 * Q, 40 * K, V, 4), "Measure from the highest score, or e to it overflows."),
         Case("scores far above and far below 0", (*far, V, 4),
              "Each query has its own highest score. Where does yours begin? 0 is too high."),
-        Case("192 queries and 1,024 keys, pieces of 16", (*long, 16),
+        Case("192 queries and 4,096 keys, pieces of 64", (*long, 64),
              "Z may be right, but how many scores do you hold? Never more than queries × chunk."),
         Case("192 queries and 32,768 keys, pieces of 256", (*longer, 256),
              "The whole table takes 50 MB. `clearhead grade` gives an answer 40."),
