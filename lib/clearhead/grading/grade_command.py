@@ -124,7 +124,10 @@ def _isolated_or_stop(unsafe, dask):
     from clearhead.sandbox.sandbox import Broken
 
     if unsafe:
-        click.echo("Warning: without a sandbox, every submission can do all that you can.", err=True)
+        click.echo(
+            "Warning: without a sandbox, every submission can do all that you can, such as give marks.",
+            err=True,
+        )
         return
     try:
         said = "" if dask else trouble()

@@ -32,7 +32,7 @@ def row(exercise, seed, tried, partial):
     verdict = judging.Verdict(exercise, seed, tuple(tried))
     with contextlib.suppress(Exception):  # an output that cannot be compared with known mistakes
         verdict = judging.named(verdict)
-    troubles = [t.status for t in tried if not t.passed]
+    troubles = sorted((t.status for t in tried if not t.passed), key=lambda status: status == "untried")
     status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
     points = verdict.points if partial or verdict.passed else 0
     return {

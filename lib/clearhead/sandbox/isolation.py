@@ -22,7 +22,7 @@ CLOSED = """This machine does not let you make namespaces ({}). One of these ope
   Ubuntu 23.10 and later           sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0
   Debian, Fedora, Arch             sudo sysctl user.max_user_namespaces=15000
   Docker, Podman                   run the container with --privileged, and nothing else on that machine
-  Kubernetes, Gradescope           one throw-away container a submission; see book/for_instructors.md"""
+  Kubernetes, Gradescope           export the submissions, and grade them on a machine of your own"""
 
 
 def trouble():

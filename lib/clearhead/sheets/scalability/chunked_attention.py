@@ -76,7 +76,7 @@ def _chunked_cases(rng):
     Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S, d)), rng.normal(size=(S, e))
     few = [rng.normal(size=(n, width)) for n, width in ((8, 2), (16_384, 2), (16_384, 3))]
     long, longer = (
-        [rng.normal(size=(n, width)) for n, width in ((192, 2), (S, 2), (S, 3))] for S in (1024, 32768)
+        [rng.normal(size=(n, width)) for n, width in ((192, 2), (S, 2), (S, 3))] for S in (4096, 32768)
     )
     far = 60 * (np.abs(Q) + 0.5) * (-1) ** np.arange(T)[:, None], 60 * (np.abs(K) + 0.5)
     return [
@@ -95,7 +95,7 @@ def _chunked_cases(rng):
              "Each query has its own highest score. Where does yours begin? 0 is too high."),
         Case("8 queries and 16,384 keys, pieces of 256", (*few, 256),
              "One query at a time still makes all its scores at once: read the keys in pieces."),
-        Case("192 queries and 1,024 keys, pieces of 16", (*long, 16),
+        Case("192 queries and 4,096 keys, pieces of 64", (*long, 64),
              "Z may be right, but how many scores do you hold? Never more than queries × chunk."),
         Case("192 queries and 32,768 keys, pieces of 256", (*longer, 256),
              "The whole table takes 50 MB. `clearhead grade` gives an answer 40."),
