@@ -65,7 +65,12 @@ def examine(exercise, answer, seed):
     verdict = named(try_cases(exercise, answer, seed))
     if not verdict.certain:
         return verdict
-    more = [t for other in (seed + 1, seed + 2) for t in _ran(try_cases(exercise, answer, other))]
+    if len(_ran(verdict)) < len(verdict.tried):  # a loop that never ends would cost as much again
+        return replace(verdict, certain=False)
+    drawn = [case for n in (1, 2) for case in exercise.cases(np.random.default_rng(seed + n))]
+    more = [Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn]
+    if all(_alike(exercise, verdict.mistake, t) for t in more):
+        return verdict
     return replace(verdict, **_known_mistake(exercise, _ran(verdict), more))
 
 
@@ -161,14 +166,15 @@ def _known_mistake(exercise, tried, more=()):
 
     A mistake is likely where it does the same on every case that passed and on half of those that failed.
     """
+    for mistake in exercise.mistakes:
+        if all(_alike(exercise, mistake, t) for t in (*tried, *more)):
+            return {"mistake": mistake, "certain": True}
     passed, failed = [t for t in tried if t.passed], [t for t in tried if not t.passed]
     found, most = {"mistake": None, "certain": False}, 0
     for mistake in exercise.mistakes:
         if not all(_alike(exercise, mistake, t) for t in passed):
             continue
         count = sum(_alike(exercise, mistake, t) for t in failed)
-        if count == len(failed) and all(_alike(exercise, mistake, t) for t in more):
-            return {"mistake": mistake, "certain": True}
         if count > most and 2 * count >= len(failed):
             found, most = {"mistake": mistake, "certain": False}, count
     return found
