@@ -1,7 +1,6 @@
 """Run one answer on one set of arguments, and bring back only plain data, whatever the answer does."""
 
 import copy
-import ctypes
 import importlib
 import inspect
 import io
@@ -141,6 +140,8 @@ def time_limit(seconds):
 @contextmanager
 def _second_thread(seconds):
     """Raise TooSlow in this thread after that many seconds, then every half second, from another thread."""
+    import ctypes  # a Python in a page lacks it, and has signals
+
     here, over = ctypes.c_ulong(threading.get_ident()), threading.Event()
 
     def ring():
