@@ -33,9 +33,6 @@ def _sharpen_cases(rng):
             properties=(reached,),
         ),
         Case("weight one half", (*given(6, 0.5),), "Equal weights need equal scores: what must c be?"),
-        Case(
-            "a random query", given(5, 0.8), "Put your c back and compute the weights.", properties=(reached,)
-        ),
         Case("nearly all of it", given(7, 0.999), "Put your c back.", properties=(reached,)),
         Case(
             "two keys with nearly the same score",
