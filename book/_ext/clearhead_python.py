@@ -24,7 +24,17 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "book" / "runtime"
 #: What of the library the page needs: what runs with NumPy alone, and the data of the sheets.
-LIBRARY = ("__init__.py", "checks/", "sheets/", "maths/", "text/", "pretrained/")
+LIBRARY = (
+    "__init__.py",
+    "files.py",
+    "targets.py",
+    "contracts/",
+    "checks/",
+    "sheets/",
+    "maths/",
+    "text/",
+    "pretrained/",
+)
 DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
 DATA += ("word_vectors.npz", "sentences.npz")
@@ -89,7 +99,7 @@ def lacks(module):
     """Return True for what the page's Python can neither run nor leave out, as it leaves out pictures."""
     package, _, rest = module.partition(".")
     if package == "clearhead":
-        return not rest.startswith(tuple(name.strip("/") for name in (*LIBRARY, *DRAWN)))
+        return not rest.startswith(tuple(name.strip("/").removesuffix(".py") for name in (*LIBRARY, *DRAWN)))
     return package == "pydoc_data" or package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
