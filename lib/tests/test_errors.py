@@ -59,7 +59,7 @@ WRONG = [
     ("sinusoidal", (4, 5), ValueError, "d_model is 5: D/2 is 5/2, which is not whole."),
     ("sinusoidal", (-4, 6), ValueError, "length must be at least 0, got -4"),
     ("sinusoidal_shift", (1, 5), ValueError, "d_model is 5: D/2 is 5/2, which is not whole."),
-    ("learned", (6, ONES((5, 2))), ValueError, "length is 6 and table is (5, 2): T is 6, and must be from 0 to 5."),
+    ("learned_positions", (6, ONES((5, 2))), ValueError, "length is 6 and table is (5, 2): T is 6, and must be from 0 to 5."),
     ("relative_bias", (ONES((2, 4)), 3), ValueError, "table is (2, 4): 2R+1 is 4 in table (H, 2R+1), which no whole number gives."),
     ("relative_bias", (ONES((2, 5)), -1), ValueError, "length must be at least 0, got -1"),
     ("alibi_bias", (0, 3), ValueError, "num_heads must be at least 1, got 0"),

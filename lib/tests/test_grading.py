@@ -498,7 +498,7 @@ def test_a_module_is_shown_whole_after_what_it_imports_and_nothing_else_is():
     modules = shown.modules(["clearhead.maths.heads"])
     names = [name for name, _, _ in modules]
     assert names[-1] == "clearhead.maths.heads"
-    assert names.index("clearhead.maths.shapes") < names.index("clearhead.maths.attention")
+    assert names.index("clearhead.contracts.tables") < names.index("clearhead.maths.attention")
     assert not {"clearhead.maths.models", "clearhead.maths.vision"} & set(names)
     assert modules[-1][1:] == ("clearhead.maths", (PACKAGE / "maths" / "heads.py").read_text())
     assert "numpy" in shown.packages(modules)
