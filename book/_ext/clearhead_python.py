@@ -134,6 +134,10 @@ class MarkPlaces(SphinxPostTransform):
 
 def page_context(app, pagename, templatename, context, doctree):
     """Give a page that has places its scripts, its style, and what they must know."""
+    if found := program(app.env.doc2path(pagename)):
+        for name in SCRIPTS[:2]:
+            app.add_js_file(f"python/{name}", defer="defer")
+        context["body"] += f'<script type="application/json" id="ch-program">{in_script(found)}</script>'
     if 'class="ch-place"' not in context.get("body", ""):
         return
     app.add_css_file("python/python.css")
@@ -141,6 +145,23 @@ def page_context(app, pagename, templatename, context, doctree):
         app.add_js_file(f"python/{name}", defer="defer")
     known = {"page": pagename, "sheet": Path(pagename).name, "version": version(), "megabytes": megabytes()}
     context["body"] += f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
+
+
+def program(path):
+    """Return the code of a chapter that a figure runs: its cells tagged `train`, and what it builds."""
+    if not path.endswith(".ipynb") or not Path(path).exists():
+        return ""
+    cells = json.loads(Path(path).read_text("utf-8"))["cells"]
+    tags = [set(cell["metadata"].get("tags", ())) for cell in cells]
+    if not any("train" in found for found in tags):
+        return ""
+    wanted = [text_of(cell) for cell, found in zip(cells, tags, strict=True) if found & {"train", "builds"}]
+    return "\n\n".join([*wanted, (RUNTIME / "train_in_page.py").read_text("utf-8")])
+
+
+def in_script(value):
+    """Return JSON that no HTML parser mistakes for the end of a script."""
+    return json.dumps(value).replace("<", r"\u003c")
 
 
 def version():

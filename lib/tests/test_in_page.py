@@ -450,3 +450,67 @@ def test_keys_run_and_leave(reader):
     reader.page.keyboard.press("Escape")
     reader.page.keyboard.press("Tab")
     assert not reader.page.evaluate(inside)
+
+
+# A GPT that is trained in the page
+
+
+CHAPTER = ROOT / "chapters" / "appendix_gpt_without_autograd.ipynb"
+
+
+@pytest.fixture(scope="module")
+def training():
+    """The names of the chapter's cells that a training in the page needs, run by this Python."""
+    known = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(clearhead_python.program(str(CHAPTER)), known)
+    return known
+
+
+def test_a_training_a_few_steps_at_a_time_learns(training):
+    begun = training["begin"](0, 16, 1)
+    assert begun["marks"] == sorted(begun["marks"], reverse=True)
+    losses = [loss for _ in range(8) for loss in training["go_on"](5, 0.03, "all right")["losses"]]
+    assert losses[0] > 4
+    assert training["judged"]()["held_out"] < begun["marks"][1] < begun["held_out"]
+    assert training["run"]["step"] == len(losses) == 40
+
+
+def test_each_wrong_gradient_of_the_figure_is_one_of_the_chapter(training):
+    from clearhead.widgets import train_gpt
+
+    assert set(train_gpt.WRONG[1:]) == set(training["mistakes"])
+    for wrong in train_gpt.WRONG[1:]:
+        ends = []
+        for each in ("all right", wrong):
+            training["begin"](0, 16, 1)
+            ends.append(training["go_on"](3, 0.02, each)["losses"][-1])
+        assert ends[0] != ends[1], wrong
+
+
+def test_the_button_trains_in_the_page(browser, site, tmp_path):
+    from clearhead.widgets import TrainGpt
+    from test_widgets import MODEL, state_of
+
+    figure = TrainGpt(width=0, blocks=0)
+    state = json.dumps(state_of(figure))
+    names = ("worker.js", "kernel.js")
+    scripts = "".join(f'<script defer src="_static/python/{name}"></script>' for name in names)
+    program = clearhead_python.in_script(clearhead_python.program(str(CHAPTER)))
+    page = f'<!doctype html><meta charset="utf-8">{scripts}<body>'
+    page += f'<script type="application/json" id="ch-program">{program}</script>'
+    draw = f"{MODEL} const figure = (await load({json.dumps(figure._esm)})).default;"
+    draw += f"figure.render({{ model: new Model({state}), el: document.body }});"
+    path = Path(site.removeprefix("file://")).with_name("train.html")
+    path.write_text(f'{page}<script>addEventListener("load", async () => {{ {draw} }});</script>', "utf-8")
+    reader = browser.new_page()
+    reader.goto(path.as_uri())
+    reader.get_by_role("button", name="Train").click()
+    reader.get_by_text("Step 25:").wait_for(timeout=START)
+    reader.get_by_role("button", name="Pause").click()
+    assert "training loss" in reader.locator(".ch-line").inner_text()
+    assert reader.locator("polyline").count() == 2
+    reader.get_by_role("button", name="Start over").click()
+    assert reader.get_by_role("button", name="Train").is_visible()
+    assert reader.locator("polyline").count() == 0
+    reader.close()

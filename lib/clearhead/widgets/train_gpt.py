@@ -1,0 +1,72 @@
+"""A GPT that learns in the built page: its loss as it falls to the floor, and what it says meanwhile."""
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, Numbers, expect_shape, source
+
+WIDTHS, BLOCKS = (16, 32, 64), (1, 2, 3)
+WRONG = ("all right", "residual forgotten", "attention forgotten", "norm, one road", "softmax, half")
+
+
+class TrainGpt(Figure):
+    """The training of "A GPT without autograd": in the built page it runs, elsewhere it is a picture.
+
+    Parameters
+    ----------
+    losses : (N,) float
+        The training loss of a run at each of its steps, in nats a token; it stays grey behind the reader's.
+    marks : (3,) float
+        The loss of who knows nothing, of who sees one word, and the floor.
+    rate : () float
+        The largest rate of the reader's run, from 0.001 to 0.1.
+    width, blocks, wrong : () int
+        The place of the width in `WIDTHS`, of the blocks in `BLOCKS`, of the wrong gradient in `WRONG`.
+    """
+
+    _esm = source("train_gpt.js")
+    losses = Numbers([]).tag(sync=True)
+    marks = Numbers([np.log(70), 0.57, 0.27]).tag(sync=True)
+    rate = traitlets.Float(0.02, min=0.001, max=0.1).tag(sync=True)
+    width = traitlets.Int(1, min=0, max=2).tag(sync=True)
+    blocks = traitlets.Int(1, min=0, max=2).tag(sync=True)
+    wrong = traitlets.Int(0, min=0, max=4).tag(sync=True)
+
+    @traitlets.validate("marks")
+    def _are_three(self, proposal):
+        expect_shape("marks", proposal["value"], (3,), "knows nothing, sees one word, floor")
+        return proposal["value"]
+
+    @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        return {"losses": rng.uniform(0.3, 4, size=int(rng.integers(0, 60))), "marks": [4.2, 0.6, 0.3]}
+
+    @staticmethod
+    def compute(losses, marks):
+        """Return the mean loss of every ten steps, and how far the last of them is above the floor."""
+        whole = len(losses) // 10
+        smooth = np.reshape(np.asarray(losses)[: 10 * whole], (whole, 10)).mean(axis=1)
+        return {"smooth": smooth, "above": (smooth[-1] if whole else marks[0]) - marks[2]}
+
+    @property
+    def words(self):
+        """Return how far the recorded run came, and with what the reader's would begin."""
+        floor, above = self.marks[2], self.compute(self.losses, self.marks)["above"]
+        run = f"Nothing is trained yet. The floor is {floor:.3f} nats a token."
+        if self.losses:
+            run = f"The grey line is the run above: after {len(self.losses)} steps it is {above:.3f} nats "
+            run += f"above the floor of {floor:.3f}."
+        gradients = f"a wrong gradient ({WRONG[self.wrong]})" if self.wrong else "all gradients right"
+        blocks = f"{BLOCKS[self.blocks]} block{'s' if self.blocks else ''} of width {WIDTHS[self.width]}"
+        return f"{run} Yours: rate {self.rate:.3f}, {blocks}, {gradients}."
+
+    def pictures(self):
+        """Return the recorded run above the floor."""
+        from clearhead.figures import curves
+
+        smooth = self.compute(self.losses, self.marks)["smooth"]
+        smooth = smooth if len(smooth) > 1 else np.full(2, self.marks[0])
+        lines = [smooth, np.full(len(smooth), self.marks[2])]
+        steps = 10 * np.arange(1, len(smooth) + 1)
+        return [curves(steps, lines, ["this run", "floor"], "step", "training loss (nats)")]
