@@ -44,21 +44,31 @@ KEY = "clearhead_place"
 
 
 def note_places(app, docname, source):
-    """Write into the metadata of each code cell of a sheet or a chapter what the page does with it."""
+    """Note for each code cell of a sheet or a chapter what the page does with it.
+
+    The cells themselves stay as they are: a notebook that differs in one key would be executed again.
+    """
     wanted = ("exercises/", "chapters/") if app.config.clearhead_run_chapters else ("exercises/",)
     if not docname.startswith(wanted):
         return
     from clearhead.checks import registry
 
     notebook = json.loads(source[0])
-    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    missing = set()
-    for cell, following in zip(code, [*code[1:], None], strict=True):
-        known = place(cell, following, registry.exercise)
+    code = [(i, cell) for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"]
+    missing, noted = set(), {}
+    for (i, cell), (_, following) in zip(code, [*code[1:], (None, None)], strict=True):
+        noted[i] = place(cell, following, registry.exercise)
         if docname.startswith("chapters/") and uses(missing, text_of(cell)):
-            known["needs"] = "torch"
-        cell["metadata"][KEY] = known
-    source[0] = json.dumps(notebook)
+            noted[i]["needs"] = "torch"
+    app.env.temp_data[KEY] = noted
+
+
+def keep_places(app, doctree):
+    """Keep what was noted with the cells of the page, until it is written."""
+    noted = app.env.temp_data.get(KEY, {})
+    for cell in doctree.findall(nodes.container):
+        if cell.get("nb_element") == "cell_code" and cell["cell_index"] in noted:
+            cell[KEY] = noted[cell["cell_index"]]
 
 
 def uses(missing, text):
@@ -124,7 +134,7 @@ class MarkPlaces(SphinxPostTransform):
     def run(self, **kwargs):
         """Wrap each cell between an opening and a closing tag."""
         for cell in list(self.document.findall(nodes.container)):
-            known = cell.get("cell_metadata", {}).get(KEY) if cell.get("nb_element") == "cell_code" else None
+            known = cell.get(KEY)
             if known:
                 words = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
                 opening = nodes.raw("", f'<div class="ch-place"{words}>', format="html")
@@ -243,6 +253,7 @@ def setup(app):
     """Run after the folded hints and solutions are in the source, and before the pages are mended."""
     app.add_config_value("clearhead_run_chapters", True, "env")
     app.connect("source-read", note_places, priority=800)
+    app.connect("doctree-read", keep_places)
     app.add_post_transform(MarkPlaces)
     app.connect("html-page-context", page_context, priority=900)
     app.connect("build-finished", write_all)

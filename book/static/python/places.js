@@ -55,12 +55,14 @@
       if (this.isAnswer) this.bar.append(button("Hint", () => this.hint()));
       this.progress = make("progress", { hidden: true });
       this.progress.setAttribute("aria-label", "Python loads");
-      this.bar.append(this.again, this.progress, this.status);
+      // In a chapter the buttons lie in the corner of the code, and what they say stands below it.
+      const told = this.isAnswer ? this.bar : make("div", { className: "ch-tools ch-told" });
+      told.append(this.again, this.progress, this.status);
       this.result = make("div", { className: "ch-result" });
       this.result.setAttribute("role", "status");
       this.notes = make("div", { className: "ch-notes" });
       this.help = make("p", { className: "ch-help", id: `ch-help-${this.number}`, textContent: HELP });
-      this.element.append(this.bar, this.help, this.result, this.notes);
+      this.element.append(this.bar, ...(told === this.bar ? [] : [told]), this.help, this.result, this.notes);
       this.help.hidden = true;
       if (this.isAnswer && this.needs) this.leaveToJupyter();
       this.block.addEventListener("click", () => { if (!this.editor && getSelection().isCollapsed) this.write.click(); });
