@@ -200,7 +200,11 @@ def _writer(array):
         return lambda value: f"{value:.0e}".replace("e-0", "e-").replace("-", "−")
     places = range(DIGITS + 1)
     digits = next((d for d in places if np.allclose(finite, finite.round(d), rtol=0, atol=1e-9)), DIGITS)
-    return lambda value: number(value, digits) if abs(value) < 10_000 else f"{value:,.{digits}f}"
+    return lambda value: number(value, digits) if not abs(value) >= 10_000 else _large(value, digits)
+
+
+def _large(value, digits):
+    return number(value) if np.isinf(value) else f"{value:,.{digits}f}".replace("-", "−")
 
 
 def _column(cells):
