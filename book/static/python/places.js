@@ -26,8 +26,9 @@
     constructor(element) {
       const { cell, hash, part, exercise, needs, name } = element.dataset;
       Object.assign(this, { element, cell, hash, part, exercise, needs, name, number: count++ });
-      this.block = element.querySelector(".cell_input > div");
-      this.original = this.block.querySelector("pre").textContent.replace(/\n$/, "");
+      this.block = element.querySelector(".cell_input > div, .cell_input [class*=highlight-]");
+      const shown = this.block.querySelector("pre").textContent;   // a chapter folds a part of some cells
+      this.original = (element.dataset.source ?? shown).replace(/\n$/, "");
       this.source = this.original;
       this.record = keep.read(cell);
       if (part === "check") return;

@@ -7,6 +7,7 @@ from .picture import Picture
 from .pixels import pixels
 from .planes import plane
 from .ratios import ratios
+from .tables import show, table
 
 __all__ = [
     "Picture",
@@ -18,4 +19,6 @@ __all__ = [
     "pixels",
     "plane",
     "ratios",
+    "show",
+    "table",
 ]

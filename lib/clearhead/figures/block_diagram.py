@@ -18,7 +18,7 @@ WORDS = (
 def block_diagram():
     """Return a picture of a pre-norm block and a post-norm block: where the norm stands."""
     with style.styled():
-        figure, axes = blank(560, 420)
+        figure, axes = blank(600, 480)
         _column(axes, 0, "pre-norm", [(["norm", "attention"], []), (["norm", "feed-forward"], [])])
         _column(axes, 5.2, "post-norm", [(["attention"], ["norm"]), (["feed-forward"], ["norm"])])
         axes.set(xlim=(-1.5, 9.1), ylim=(-0.6, 11), aspect="equal")

@@ -22,7 +22,7 @@ def bars(labels, values, title=None):
     values = np.asarray(values, dtype=float)
     _same_length(labels, values, "bars")
     with style.styled():
-        figure, axes = blank(400, 34 + 30 * len(values) + 18 * bool(title))
+        figure, axes = blank(440, 40 + 34 * len(values) + 24 * bool(title))
         axes.barh(range(len(values)), values, color=style.WEIGHT, height=0.62)
         room = np.ptp([0, *values]) * 0.02
         for place, value in enumerate(values):
@@ -60,7 +60,7 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
     if ys.shape[1] != len(x):
         raise ValueError(f"x has {len(x)} places, but the curves have {ys.shape[1]}: give one y for each x.")
     with style.styled():
-        figure, axes = blank(460, 280)
+        figure, axes = blank(460, 310)
         for place, (y, label) in enumerate(zip(ys, labels, strict=True)):
             colour, dash = style.CURVE_COLOURS[place % 4], style.CURVE_DASHES[place % 4]
             axes.plot(x, y, dash, color=colour, label=label, marker="o" * (len(x) <= 16), markersize=4)
@@ -90,7 +90,7 @@ def histogram(values, xlabel, bins=20, title=None):
     """
     values = np.asarray(values, dtype=float).ravel()
     with style.styled():
-        figure, axes = blank(460, 260)
+        figure, axes = blank(460, 290)
         axes.hist(values, bins=bins, color=(style.WEIGHT, 0.55), edgecolor=style.WEIGHT)
         axes.set(xlabel=xlabel, ylabel="how many", title=title or "")
     spread = f"mean {number(values.mean())}, standard deviation {number(values.std())}"

@@ -35,16 +35,16 @@ def attention_map(A, rows, columns, title=None):
 
 def _draw(A, rows, columns, title):
     T, S = A.shape
-    cell = 46 if max(T, S) <= 8 else 26
-    margin = 24 + 7 * max(len(str(label)) for label in rows)
+    cell = 48 if max(T, S) <= 8 else 28
+    margin = 24 + 8 * max(len(str(label)) for label in rows)
     figure, axes = blank(
-        margin + cell * S, cell * T + 24 + 6.5 * max(len(str(c)) for c in columns) + 18 * bool(title)
+        margin + cell * S, cell * T + 24 + 7 * max(len(str(c)) for c in columns) + 24 * bool(title)
     )
     for i in range(T):
         for j in range(S):
             axes.add_patch(_square(i, j, A[i, j]))
             if cell > 30:
-                axes.text(j, i, number(A[i, j]), ha="center", va="center", fontsize=10)
+                axes.text(j, i, number(A[i, j]), ha="center", va="center", fontsize=13)
     axes.set(xlim=(-0.5, S - 0.5), ylim=(T - 0.5, -0.5), aspect="equal", title=title or "")
     axes.set_xticks(range(S), columns, rotation=45, ha="left", rotation_mode="anchor")
     axes.set_yticks(range(T), rows)

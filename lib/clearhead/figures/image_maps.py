@@ -35,7 +35,7 @@ def image_maps(image, maps, names):
 def _draw(image, maps, names):
     from matplotlib.figure import Figure
 
-    size = ((SIDE + 16) * (1 + len(maps)) / 72, (SIDE + 26) / 72)
+    size = ((SIDE + 16) * (1 + len(maps)) / 72, (SIDE + 30) / 72)
     figure = Figure(figsize=size, layout="constrained")
     first, *others = figure.subplots(1, 1 + len(maps))
     for (r, c), _ in np.ndenumerate(image[..., 0]):
@@ -47,7 +47,7 @@ def _draw(image, maps, names):
             axes.add_patch(
                 Rectangle((c - 0.48, r - 0.48), 0.96, 0.96, facecolor=(style.WEIGHT, tint), **edge)
             )
-            axes.text(c, r, number(weight), ha="center", va="center", fontsize=10)
+            axes.text(c, r, number(weight), ha="center", va="center", fontsize=13)
     grids = [image[..., 0], *maps]
     for axes, grid, title in zip((first, *others), grids, ["The image", *names], strict=True):
         height, width = grid.shape

@@ -7,7 +7,7 @@ from . import style
 from .picture import Picture, blank
 from .words import listed
 
-SIDE = 62
+SIDE = 66
 
 
 def pixels(image, title=None):
@@ -28,8 +28,8 @@ def pixels(image, title=None):
         )
     height, width, _ = grid.shape
     with style.styled():
-        room = max(SIDE * width, 8 * len(title or ""))
-        figure, axes = blank(12 + room, 12 + SIDE * height + 22 * bool(title))
+        room = max(SIDE * width, 9 * len(title or ""))
+        figure, axes = blank(12 + room, 12 + SIDE * height + 26 * bool(title))
         for r in range(height):
             for c in range(width):
                 _square(axes, r, c, grid[r, c])
@@ -43,7 +43,7 @@ def _square(axes, r, c, numbers):
     ink = "black" if colour @ [0.299, 0.587, 0.114] > 0.5 else "white"
     axes.add_patch(Rectangle((c - 0.49, r - 0.49), 0.98, 0.98, facecolor=colour, edgecolor=style.INK))
     axes.text(
-        c, r, "\n".join(f"{number:g}" for number in numbers), color=ink, ha="center", va="center", fontsize=10
+        c, r, "\n".join(f"{number:g}" for number in numbers), color=ink, ha="center", va="center", fontsize=13
     )
 
 

@@ -7,7 +7,7 @@ from .picture import Picture, blank
 from .words import listed, number, quoted
 
 MEANINGS = {name: light for name, (light, _) in style.PALETTE.items()} | {"plain": style.INK}
-AXES_POINTS, LETTER_POINTS = 280, 6  # about how wide the axes are, and a letter
+AXES_POINTS, LETTER_POINTS = 320, 7  # about how wide the axes are, and a letter
 
 
 def plane(points, labels, meanings=None, arrows=True, title=None):
@@ -34,7 +34,7 @@ def plane(points, labels, meanings=None, arrows=True, title=None):
         )
     colours = [MEANINGS[meaning] for meaning in meanings or ["plain"] * len(labels)]
     with style.styled():
-        figure, axes = blank(330, 320 + 18 * bool(title))
+        figure, axes = blank(380, 370 + 24 * bool(title))
         reach = _frame(axes, points, title)
         for point, label, colour in zip(points, labels, colours, strict=True):
             _vector(axes, point, colour, arrows)

@@ -32,8 +32,8 @@ def ratios(labels, values, limits, title=None):
     if not (np.r_[values, limits] > 0).all():
         raise ValueError("A scale of doublings has no place for 0 or less: give ratios and limits above 0.")
     with style.styled():
-        row = 27 + 13 * max(label.count("\n") + 1 for label in labels)
-        figure, axes = blank(400, 50 + row * len(values) + 18 * bool(title))
+        row = 32 + 17 * max(label.count("\n") + 1 for label in labels)
+        figure, axes = blank(440, 58 + row * len(values) + 24 * bool(title))
         for place, (label, value, limit) in enumerate(zip(labels, values, limits, strict=True)):
             _row(axes, place, label, value, limit)
         axes.set_xscale("log", base=2)
@@ -65,4 +65,4 @@ def _row(axes, place, label, value, limit):
     axes.plot([value], [place], "o" if holds else "D", markersize=8, **fill)
     axes.annotate(number(value), (max(value, limit), place), (9, 0), textcoords="offset points", va="center")
     above = {"xytext": (0, 9), "textcoords": "offset points", "va": "bottom"}
-    axes.annotate(label, (0, place), xycoords=("axes fraction", "data"), fontsize=10, **above)
+    axes.annotate(label, (0, place), xycoords=("axes fraction", "data"), fontsize=13, **above)

@@ -21,8 +21,8 @@ STRONGEST = 0.55
 SETTINGS = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
-    "font.size": 11,
-    "axes.titlesize": 11,
+    "font.size": 14,
+    "axes.titlesize": 14,
     "axes.titleweight": "normal",
     "axes.spines.top": False,
     "axes.spines.right": False,

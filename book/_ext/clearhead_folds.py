@@ -1,0 +1,165 @@
+"""The idea is seen, the proof folds: what a code cell of a chapter shows, and what waits behind a summary.
+
+Imports fold into "Set-up", asserts into "✓ 3 checked", the code of a picture into "Code". The notebook stays
+as it is: all of it was executed. Folds are `details`: they open without JavaScript.
+"""
+
+import ast
+import html
+import re
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+LEDGER = "book/claims"
+FOLDED = ("chapters/", "book/")
+CHAPTER = re.compile(r"chapters/(\d\d)_")
+#: Calls that only set something up.
+SETTINGS = re.compile(r"(?:np|torch)\.(?:set_printoptions|set_num_threads|manual_seed)$|^(?:live|register)")
+KEY = "clearhead_place"
+
+
+class Parts:
+    """Return what a cell's code is made of.
+
+    Parameters
+    ----------
+    text : str
+        The code of a cell.
+
+    Attributes
+    ----------
+    shown : str
+        The code without its asserts.
+    proof : str
+        The asserts.
+    checked : int
+        How many asserts there are.
+    is_setup : bool
+        True if the cell only imports and sets.
+    """
+
+    def __init__(self, text):
+        try:
+            body = ast.parse(text).body
+        except SyntaxError:  # a magic of IPython's
+            body = []
+        lines = text.splitlines()
+        asserts = [part for part in body if proves(part)]
+        alone = [part for part in asserts if _alone(part, body)]
+        taken = {n for part in alone for n in range(_with_comments(part, lines), part.end_lineno + 1)}
+        self.shown = _tidy(line for n, line in enumerate(lines, 1) if n not in taken)
+        self.proof = "\n".join(line for n, line in enumerate(lines, 1) if n in taken)
+        self.checked = sum(isinstance(part, ast.Assert) for each in alone for part in ast.walk(each))
+        self.is_setup = bool(body) and all(sets_up(part) for part in body)
+
+
+def proves(statement):
+    """Return True for an assert, and for a loop or a block that holds nothing else."""
+    if isinstance(statement, ast.For | ast.With):
+        return all(proves(part) for part in statement.body)
+    return isinstance(statement, ast.Assert)
+
+
+def sets_up(statement):
+    """Return True for an import and for a call that only sets something."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return bool(SETTINGS.search(ast.unparse(statement.value.func)))
+    return isinstance(statement, ast.Import | ast.ImportFrom)
+
+
+def _alone(part, body):
+    """Return True if no other statement stands in the lines of this one."""
+    return not any(
+        other is not part and other.lineno <= part.end_lineno and part.lineno <= other.end_lineno
+        for other in body
+    )
+
+
+def _with_comments(part, lines):
+    """Return the first line of a statement, or of the comment lines right above it."""
+    first = part.lineno
+    while first > 1 and lines[first - 2].startswith("#"):
+        first -= 1
+    return first
+
+
+def _tidy(lines):
+    return re.sub(r"\n{4,}", "\n\n\n", "\n".join(lines)).strip("\n")
+
+
+class FoldCells(SphinxPostTransform):
+    """Fold what is set up and what is proved in the code cells of chapters."""
+
+    default_priority = 3  # before the places of Python in the page are marked
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        """Fold the cells of one page; the pictures are numbered on the way."""
+        page = self.env.docname
+        if not page.startswith(FOLDED):
+            return
+        self.ledger = self.app.builder.get_relative_uri(page, LEDGER) + anchor(page)
+        for cell in list(self.document.findall(nodes.container)):
+            if cell.get("nb_element") == "cell_code":
+                self.fold(cell)
+
+    def fold(self, cell):
+        """Fold the input of one cell."""
+        inputs = [part for part in cell if part.get("nb_element") == "cell_code_source"]
+        block = inputs[0].next_node(nodes.literal_block) if inputs else None
+        if block is None or block.parent is not inputs[0]:
+            return
+        whole, parts = block.rawsource or block.astext(), Parts(block.astext())
+        pictured = shows_a_picture(cell)
+        at = inputs[0].index(block)
+        if parts.is_setup:
+            inputs[0][at : at + 1] = fold("setup", "Set-up", block)
+        elif parts.checked:
+            proof = fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
+            shown = [_like(block, parts.shown)] if parts.shown.strip() else []
+            inputs[0][at : at + 1] = (fold("code", "Code", *shown) if pictured and shown else shown) + proof
+        elif pictured:
+            inputs[0][at : at + 1] = fold("code", "Code", block)
+        else:
+            return
+        inputs[0]["classes"].append("ch-has-folds")
+        if KEY in cell.get("cell_metadata", {}):
+            cell["cell_metadata"][KEY]["source"] = whole
+
+    def link(self):
+        """Return the way to the ledger, where each number of the chapter stands with its proof."""
+        words = "Every number of this chapter, and what proves it"
+        return nodes.raw("", f'<p><a href="{html.escape(self.ledger)}">{words}</a></p>', format="html")
+
+
+def anchor(page):
+    """Return the place of a chapter in the ledger."""
+    found = CHAPTER.match(page)
+    return f"#claims-{found[1]}" if found else ""
+
+
+def fold(kind, summary, *children):
+    """Return the nodes of a fold."""
+    opening = f'<details class="ch-chip ch-chip-{kind}"><summary>{summary}</summary>'
+    return [nodes.raw("", opening, format="html"), *children, nodes.raw("", "</details>", format="html")]
+
+
+def _like(block, text):
+    made = block.deepcopy()
+    made.children, made.rawsource = [], text
+    made += nodes.Text(text)
+    return made
+
+
+def shows_a_picture(cell):
+    """Return True if a cell's output is a picture or a live figure, and its code is not hidden already."""
+    if set(cell.get("cell_metadata", {}).get("tags", [])) & {"hide-input", "remove-input", "builds"}:
+        return False
+    texts = (raw.astext() for raw in cell.findall(nodes.raw) if raw.get("format") == "html")
+    return any("ch-picture" in text or "widget-view" in text for text in texts)
+
+
+def setup(app):
+    app.add_post_transform(FoldCells)
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

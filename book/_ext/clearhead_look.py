@@ -1,0 +1,86 @@
+"""The look of the pages: chapter numbers, captions, fonts at first paint, and colours of symbols."""
+
+import html
+import re
+
+from docutils import nodes
+
+CHAPTER = re.compile(r"chapters/(\d\d)_")
+SHEET = re.compile(r"exercises/(\d\d)_")
+#: Fonts of the first screen: asked for at once, so that nothing moves when they come.
+FIRST = ("serif", "sans", "mono")
+#: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
+COLOURED = ("04", "05", "06", "11", "12")
+MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}
+SYMBOL = r"(?:W_)?([QKVA])(?:_\w{1,2})?|(?:W_)?([qkv])(?:_\w)?|(a_\d)"
+INLINE = re.compile(rf'<code class="docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span>')
+NAME = re.compile(rf'<span class="n">(?:{SYMBOL})</span>')
+PICTURE = re.compile(
+    r'(<div class="ch-fallback">)?<svg class="ch-picture"(.*?)aria-label="([^"]*)"(.*?)</svg>', re.S
+)
+
+
+def number_title(app, doctree):
+    """Put a chapter's number before its title: in the page, the side bar and the search alike."""
+    found = CHAPTER.match(app.env.docname)
+    title = doctree.next_node(nodes.title)
+    if found and title is not None and not title.astext()[:1].isdigit():
+        title.insert(0, nodes.Text(f"{int(found[1])} "))
+
+
+def page_context(app, pagename, templatename, context, doctree):
+    """Number the pictures of a page, colour its symbols, and ask for its fonts."""
+    found = CHAPTER.match(pagename) or SHEET.match(pagename)
+    body = context.get("body", "")
+    if CHAPTER.match(pagename):
+        body = with_captions(body, f"{int(found[1])}.")
+    if found and found[1] in COLOURED:
+        body = f'<div class="ch-symbols">{NAME.sub(_named, INLINE.sub(_named, body))}</div>'
+    context["body"] = body
+    context["metatags"] = context.get("metatags", "") + head(context)
+
+
+def with_captions(body, prefix):
+    """Return a page in which each picture is a figure with its number and its words under it."""
+    count = iter(range(1, 1000))
+
+    def captioned(found):
+        fallback, before, words, after = found.groups()
+        if fallback:
+            return found[0]
+        label = f"Figure {prefix}{next(count)}"
+        width = re.search(r' width="(\d+)"', before)
+        natural = f'style="--ch-natural:{width[1]}" ' if width else ""
+        picture = f'<svg class="ch-picture"{before}{natural}aria-label="{label}"{after}</svg>'
+        caption = f'<figcaption><span class="ch-caption-number">{label}.</span> {words}</figcaption>'
+        return f'<figure class="ch-static">{picture}{caption}</figure>'
+
+    return PICTURE.sub(captioned, body)
+
+
+def _named(found):
+    letter = next(group for group in found.groups() if group)[0].lower()
+    return re.sub(r'class="', f'class="ch-as-{MEANINGS[letter]} ', found[0], count=1)
+
+
+def head(context):
+    """Return what stands in the head of each page: fonts, icon, and what a shared link shows."""
+    path = context["pathto"]
+    fonts = "".join(
+        f'<link rel="preload" href="{path(f"_static/fonts/{name}.woff2", 1)}" as="font" type="font/woff2" '
+        "crossorigin />\n"
+        for name in FIRST
+    )
+    title = html.escape(re.sub("<.*?>", "", str(context.get("title", ""))), quote=True)
+    site = html.escape(str(context.get("docstitle", "")), quote=True)
+    shared = {"og:title": title or site, "og:site_name": site, "og:type": "book"}
+    if context.get("pageurl"):  # a picture must have its whole address: without html_baseurl there is none
+        shared |= {"og:url": context["pageurl"], "og:image": context["html_baseurl"] + "_static/cover.png"}
+    return fonts + "".join(f'<meta property="{name}" content="{said}" />\n' for name, said in shared.items())
+
+
+def setup(app):
+    app.connect("doctree-read", number_title, priority=400)  # before Sphinx collects the titles
+    app.connect("html-page-context", page_context, priority=995)
+    app.add_js_file("look.js", defer="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
