@@ -124,8 +124,8 @@ class FoldCells(SphinxPostTransform):
         else:
             return
         inputs[0]["classes"].append("ch-has-folds")
-        if KEY in cell.get("cell_metadata", {}):
-            cell["cell_metadata"][KEY]["source"] = whole
+        if KEY in cell:
+            cell[KEY]["source"] = whole
 
     def link(self):
         """Return the way to the ledger, where each number of the chapter stands with its proof."""

@@ -34,6 +34,9 @@ LIBRARY = (
     "maths/",
     "text/",
     "pretrained/",
+    "figures/style.py",
+    "figures/tables.py",
+    "figures/words.py",
 )
 DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")

@@ -452,6 +452,33 @@ def test_keys_run_and_leave(reader):
     assert not reader.page.evaluate(inside)
 
 
+# Tables, as the chapters show them
+
+
+def test_a_table_is_a_table_and_what_draws_is_left_out(python):
+    found = python.run("from clearhead.figures import bars, show\nbars([1], [2])\nshow(A=[[0.5, -1.0]])")
+    assert found["error"] is None
+    assert "<caption>A</caption>" in found["html"]
+    assert found["text"].endswith(found["last"] + "\n")
+
+
+def test_of_the_html_of_a_value_only_a_table_reaches_the_page(reader):
+    bad = "<table><tr><td onclick='bad()' style='color:red'>7</td></tr></table><script>bad = 1</script>"
+    bad += "<img src=x onerror='bad = 1'><a href='javascript:bad = 1'>x</a>"
+    place = reader.page.locator(".ch-place[data-part=plain]").first
+    place.hover()
+    place.get_by_role("button", name="Write").click()
+    place.locator(".cm-content").click()
+    reader.page.keyboard.press("Control+A")
+    reader.page.keyboard.insert_text(f"class Bad:\n    _repr_html_ = lambda self: {bad!r}\nBad()")
+    place.get_by_role("button", name="Run", exact=True).click()
+    cell = place.locator(".ch-result td")
+    cell.wait_for(timeout=START)
+    assert cell.evaluate("e => e.outerHTML") == "<td>7</td>"
+    assert place.locator(".ch-result :is(script, img, a)").count() == 0
+    assert reader.page.evaluate("typeof bad") == "undefined"
+
+
 # A GPT that is trained in the page
 
 

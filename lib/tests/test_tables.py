@@ -1,4 +1,4 @@
-"""Arrays and results are tables: headings, shapes, tints of the heat maps, and words where there is no HTML."""
+"""Arrays and results are tables: headings, shapes, tints of the heat maps, words where there is no HTML."""
 
 import numpy as np
 import pytest

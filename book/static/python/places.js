@@ -235,15 +235,33 @@
 
   const checkOf = ({ exercise, name }) => `from clearhead.checks import check\ncheck(${JSON.stringify(exercise)}, ${name})`;
 
-  function show(place, { text, error, line }, first) {
+  // A table as the library writes it; whatever else a value calls its HTML is left out.
+  const TAGS = "DIV TABLE CAPTION THEAD TBODY TR TH TD P".split(" "), NAMES = ["class", "scope", "tabindex", "role", "aria-label"];
+  function table(html) {
+    const copy = (from) => {
+      if (from.nodeType === Node.TEXT_NODE) return document.createTextNode(from.data);
+      if (!TAGS.includes(from.nodeName)) return "";
+      const to = make(from.nodeName, {}, ...[...from.childNodes].map(copy));
+      for (const name of NAMES) if (from.hasAttribute(name)) to.setAttribute(name, from.getAttribute(name));
+      const tint = /^--t:var\(--ch-\w+\);--w:\d+$/.exec(from.getAttribute("style") ?? "");
+      if (tint) to.setAttribute("style", tint[0]);
+      return to;
+    };
+    return [...new DOMParser().parseFromString(html, "text/html").body.childNodes].map(copy);
+  }
+
+  function show(place, { text, html, last, error, line }, first) {
     const words = first ? `Ran ${first} cell${first > 1 ? "s" : ""} above first.` : "";
     place.result.replaceChildren();
     if (words) place.result.append(make("p", { className: "ch-first", textContent: words }));
+    const shown = html ? table(html) : [];
+    if (shown.length) text = text.slice(0, -last.length - 1);
     if (text) {
       const pre = make("pre", { textContent: text.replace(/\n$/, "") });
       place.result.append(pre);
       if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0;   // what scrolls can be reached by keyboard
     }
+    place.result.append(...shown);
     if (!error && place.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
       place.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one." }));
     }

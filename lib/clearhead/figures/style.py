@@ -1,7 +1,5 @@
 """Colours with one meaning each, and the matplotlib settings that every picture shares."""
 
-from matplotlib import rc_context
-
 QUERY, KEY, VALUE, WEIGHT = "#0065a3", "#b34700", "#00734f", "#8b3a80"
 INK = "#010203"  # a stand-in: it becomes currentColor in the page
 
@@ -41,4 +39,6 @@ SETTINGS = {
 
 def styled():
     """Return a context in which matplotlib draws in the book's style."""
+    from matplotlib import rc_context  # here, so that tables need no matplotlib
+
     return rc_context(SETTINGS)
