@@ -17,6 +17,10 @@ CHAPTER = re.compile(r"chapters/(\d\d)_")
 #: Calls that only set something up.
 SETTINGS = re.compile(r"(?:np|torch)\.(?:set_printoptions|set_num_threads|manual_seed)$|^(?:live|register)")
 KEY = "clearhead_place"
+#: Tags of cells whose code is quoted to be read, or hidden already.
+KEPT = {"hide-input", "remove-input", "builds"}
+#: A helper of so many lines and more, which leaves nothing to see, folds under its name.
+LONG = 8
 
 
 class Parts:
@@ -35,6 +39,8 @@ class Parts:
         The asserts.
     checked : int
         How many asserts there are.
+    names : list of str
+        The functions and classes that the cell defines.
     is_setup : bool
         True if the cell only imports and sets.
     """
@@ -51,6 +57,7 @@ class Parts:
         self.shown = _tidy(line for n, line in enumerate(lines, 1) if n not in taken)
         self.proof = "\n".join(line for n, line in enumerate(lines, 1) if n in taken)
         self.checked = sum(isinstance(part, ast.Assert) for each in alone for part in ast.walk(each))
+        self.names = [part.name for part in body if isinstance(part, ast.FunctionDef | ast.ClassDef)]
         self.is_setup = bool(body) and all(sets_up(part) for part in body)
 
 
@@ -95,7 +102,7 @@ class FoldCells(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs):
-        """Fold the cells of one page; the pictures are numbered on the way."""
+        """Fold the cells of one page."""
         page = self.env.docname
         if not page.startswith(FOLDED):
             return
@@ -110,27 +117,41 @@ class FoldCells(SphinxPostTransform):
         block = inputs[0].next_node(nodes.literal_block) if inputs else None
         if block is None or block.parent is not inputs[0]:
             return
-        whole, parts = block.rawsource or block.astext(), Parts(block.astext())
-        pictured = shows_a_picture(cell)
-        at = inputs[0].index(block)
-        if parts.is_setup:
-            inputs[0][at : at + 1] = fold("setup", "Set-up", block)
-        elif parts.checked:
-            proof = fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
-            shown = [_like(block, parts.shown)] if parts.shown.strip() else []
-            inputs[0][at : at + 1] = (fold("code", "Code", *shown) if pictured and shown else shown) + proof
-        elif pictured:
-            inputs[0][at : at + 1] = fold("code", "Code", block)
-        else:
-            return
-        inputs[0]["classes"].append("ch-has-folds")
-        if KEY in cell.get("cell_metadata", {}):
+        whole, parts = block.astext(), Parts(block.astext())
+        if parts.checked:
+            inputs[0][at_of(block)] = _like(block, parts.shown)
+            block = inputs[0].next_node(nodes.literal_block)
+            cell += fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
+        summary = summary_of(cell, parts)
+        if not parts.shown.strip():
+            inputs[0].remove(block)
+        elif summary:
+            inputs[0][at_of(block) : at_of(block) + 1] = fold(*summary, block)
+        if whole != block.astext() and KEY in cell.get("cell_metadata", {}):
             cell["cell_metadata"][KEY]["source"] = whole
 
     def link(self):
         """Return the way to the ledger, where each number of the chapter stands with its proof."""
         words = "Every number of this chapter, and what proves it"
         return nodes.raw("", f'<p><a href="{html.escape(self.ledger)}">{words}</a></p>', format="html")
+
+
+def at_of(node):
+    """Return the place of a node among its siblings."""
+    return node.parent.index(node)
+
+
+def summary_of(cell, parts):
+    """Return what folds a cell's code, and the words on the fold; nothing where the code is to be read."""
+    if parts.is_setup:
+        return "setup", "Set-up"
+    if set(cell.get("cell_metadata", {}).get("tags", [])) & KEPT:
+        return None
+    if shows_a_picture(cell):
+        return "code", "Code"
+    if parts.shown.count("\n") >= LONG and not has_output(cell):
+        return "code", f"Code: {', '.join(parts.names)}" if parts.names else "Code"
+    return None
 
 
 def anchor(page):
@@ -153,11 +174,14 @@ def _like(block, text):
 
 
 def shows_a_picture(cell):
-    """Return True if a cell's output is a picture or a live figure, and its code is not hidden already."""
-    if set(cell.get("cell_metadata", {}).get("tags", [])) & {"hide-input", "remove-input", "builds"}:
-        return False
+    """Return True if a cell's output is a picture or a live figure."""
     texts = (raw.astext() for raw in cell.findall(nodes.raw) if raw.get("format") == "html")
     return any("ch-picture" in text or "widget-view" in text for text in texts)
+
+
+def has_output(cell):
+    """Return True if a cell leaves something to see."""
+    return any(part.get("nb_element") == "cell_code_output" and len(part) for part in cell.children)
 
 
 def setup(app):
