@@ -110,6 +110,7 @@ class FoldCells(SphinxPostTransform):
         for cell in list(self.document.findall(nodes.container)):
             if cell.get("nb_element") == "cell_code":
                 self.fold(cell)
+        self.join_setups()
 
     def fold(self, cell):
         """Fold the input of one cell."""
@@ -130,10 +131,27 @@ class FoldCells(SphinxPostTransform):
         if whole != block.astext() and KEY in cell.get("cell_metadata", {}):
             cell["cell_metadata"][KEY]["source"] = whole
 
+    def join_setups(self):
+        """Put the code of neighbouring set-up cells into one fold."""
+        for cell in list(self.document.findall(is_setup_cell)):
+            before = cell.parent[cell.parent.index(cell) - 1]
+            if is_setup_cell(before) and KEY not in cell.get("cell_metadata", {}):
+                block = cell.next_node(nodes.literal_block)
+                block.parent.remove(block)
+                before[0].insert(len(before[0]) - 1, block)
+                cell.parent.remove(cell)
+
     def link(self):
         """Return the way to the ledger, where each number of the chapter stands with its proof."""
         words = "Every number of this chapter, and what proves it"
         return nodes.raw("", f'<p><a href="{html.escape(self.ledger)}">{words}</a></p>', format="html")
+
+
+def is_setup_cell(node):
+    """Return True for a cell that is nothing but a folded set-up."""
+    if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code" or len(node) != 1:
+        return False
+    return "ch-chip-setup" in node[0].astext() and isinstance(node[0], nodes.container)
 
 
 def at_of(node):

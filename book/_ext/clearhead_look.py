@@ -20,7 +20,9 @@ PRELOAD = (
 COLOURED = ("04", "05", "06", "11", "12")
 MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}
 SYMBOL = r"(?:W_)?([QKVA])(?:_\w{1,2})?|(?:W_)?([qkv])(?:_\w)?|(a_\d)"
-INLINE = re.compile(rf'<code class="docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span>')
+INLINE = re.compile(
+    rf'<code class="docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span></code>'
+)
 NAME = re.compile(rf'<span class="n">(?:{SYMBOL})</span>')
 PICTURE = re.compile(
     r'(<div class="ch-fallback">)?<svg class="ch-picture"(.*?)aria-label="([^"]*)"(.*?)</svg>', re.S
