@@ -17,6 +17,10 @@ CHAPTER = re.compile(r"chapters/(\d\d)_")
 #: Calls that only set something up.
 SETTINGS = re.compile(r"(?:np|torch)\.(?:set_printoptions|set_num_threads|manual_seed)$|^(?:live|register)")
 KEY = "clearhead_place"
+#: Tags of cells whose code is quoted to be read, or hidden already.
+KEPT = {"hide-input", "remove-input", "builds"}
+#: A helper of so many lines and more, which leaves nothing to see, folds under its name.
+LONG = 8
 
 
 class Parts:
@@ -35,6 +39,8 @@ class Parts:
         The asserts.
     checked : int
         How many asserts there are.
+    names : list of str
+        The functions and classes that the cell defines.
     is_setup : bool
         True if the cell only imports and sets.
     """
@@ -51,6 +57,7 @@ class Parts:
         self.shown = _tidy(line for n, line in enumerate(lines, 1) if n not in taken)
         self.proof = "\n".join(line for n, line in enumerate(lines, 1) if n in taken)
         self.checked = sum(isinstance(part, ast.Assert) for each in alone for part in ast.walk(each))
+        self.names = [part.name for part in body if isinstance(part, ast.FunctionDef | ast.ClassDef)]
         self.is_setup = bool(body) and all(sets_up(part) for part in body)
 
 
@@ -95,7 +102,7 @@ class FoldCells(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs):
-        """Fold the cells of one page; the pictures are numbered on the way."""
+        """Fold the cells of one page."""
         page = self.env.docname
         if not page.startswith(FOLDED):
             return
@@ -103,6 +110,7 @@ class FoldCells(SphinxPostTransform):
         for cell in list(self.document.findall(nodes.container)):
             if cell.get("nb_element") == "cell_code":
                 self.fold(cell)
+        self.join_setups()
 
     def fold(self, cell):
         """Fold the input of one cell."""
@@ -110,27 +118,60 @@ class FoldCells(SphinxPostTransform):
         block = inputs[0].next_node(nodes.literal_block) if inputs else None
         if block is None or block.parent is not inputs[0]:
             return
-        whole, parts = block.rawsource or block.astext(), Parts(block.astext())
-        pictured = shows_a_picture(cell)
-        at = inputs[0].index(block)
-        if parts.is_setup:
-            inputs[0][at : at + 1] = fold("setup", "Set-up", block)
-        elif parts.checked:
-            proof = fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
-            shown = [_like(block, parts.shown)] if parts.shown.strip() else []
-            inputs[0][at : at + 1] = (fold("code", "Code", *shown) if pictured and shown else shown) + proof
-        elif pictured:
-            inputs[0][at : at + 1] = fold("code", "Code", block)
-        else:
-            return
-        inputs[0]["classes"].append("ch-has-folds")
+        whole, parts = block.astext(), Parts(block.astext())
+        if parts.checked:
+            inputs[0][at_of(block)] = _like(block, parts.shown)
+            block = inputs[0].next_node(nodes.literal_block)
+            cell += fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
+        summary = summary_of(cell, parts)
+        if not parts.shown.strip():
+            inputs[0].remove(block)
+        elif summary:
+            inputs[0][at_of(block) : at_of(block) + 1] = fold(*summary, block)
         if KEY in cell:
             cell[KEY]["source"] = whole
+
+    def join_setups(self):
+        """Put the code of neighbouring set-up cells into one fold."""
+        for cell in list(self.document.findall(is_setup_cell)):
+            before = cell.parent[cell.parent.index(cell) - 1]
+            if is_setup_cell(before):
+                if KEY in before and KEY in cell:
+                    before[KEY]["source"] += "\n" + cell[KEY]["source"]
+                block = cell.next_node(nodes.literal_block)
+                block.parent.remove(block)
+                before[0].insert(len(before[0]) - 1, block)
+                cell.parent.remove(cell)
 
     def link(self):
         """Return the way to the ledger, where each number of the chapter stands with its proof."""
         words = "Every number of this chapter, and what proves it"
         return nodes.raw("", f'<p><a href="{html.escape(self.ledger)}">{words}</a></p>', format="html")
+
+
+def is_setup_cell(node):
+    """Return True for a cell that is nothing but a folded set-up."""
+    if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code" or len(node) != 1:
+        return False
+    return "ch-chip-setup" in node[0].astext() and isinstance(node[0], nodes.container)
+
+
+def at_of(node):
+    """Return the place of a node among its siblings."""
+    return node.parent.index(node)
+
+
+def summary_of(cell, parts):
+    """Return what folds a cell's code, and the words on the fold; nothing where the code is to be read."""
+    if parts.is_setup:
+        return "setup", "Set-up"
+    if set(cell.get("cell_metadata", {}).get("tags", [])) & KEPT:
+        return None
+    if shows_a_picture(cell):
+        return "code", "Code"
+    if parts.shown.count("\n") >= LONG and not has_output(cell):
+        return "code", f"Code: {', '.join(parts.names)}" if parts.names else "Code"
+    return None
 
 
 def anchor(page):
@@ -153,11 +194,14 @@ def _like(block, text):
 
 
 def shows_a_picture(cell):
-    """Return True if a cell's output is a picture or a live figure, and its code is not hidden already."""
-    if set(cell.get("cell_metadata", {}).get("tags", [])) & {"hide-input", "remove-input", "builds"}:
-        return False
+    """Return True if a cell's output is a picture or a live figure."""
     texts = (raw.astext() for raw in cell.findall(nodes.raw) if raw.get("format") == "html")
     return any("ch-picture" in text or "widget-view" in text for text in texts)
+
+
+def has_output(cell):
+    """Return True if a cell leaves something to see."""
+    return any(part.get("nb_element") == "cell_code_output" and len(part) for part in cell.children)
 
 
 def setup(app):

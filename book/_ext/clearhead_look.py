@@ -1,6 +1,7 @@
 """The look of the pages: chapter numbers, captions, fonts at first paint, and colours of symbols."""
 
 import html
+import json
 import re
 
 from docutils import nodes
@@ -9,11 +10,19 @@ CHAPTER = re.compile(r"chapters/(\d\d)_")
 SHEET = re.compile(r"exercises/(\d\d)_")
 #: Fonts of the first screen: asked for at once, so that nothing moves when they come.
 FIRST = ("serif", "sans", "mono")
+#: From disk a browser refuses to fetch a font before the style asks for it.
+PRELOAD = (
+    '<script>if (location.protocol !== "file:") for (const href of %s) document.head.append(Object.assign('
+    'document.createElement("link"), {rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href}'
+    "))</script>\n"
+)
 #: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
 COLOURED = ("04", "05", "06", "11", "12")
 MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}
 SYMBOL = r"(?:W_)?([QKVA])(?:_\w{1,2})?|(?:W_)?([qkv])(?:_\w)?|(a_\d)"
-INLINE = re.compile(rf'<code class="docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span>')
+INLINE = re.compile(
+    rf'<code class="docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span></code>'
+)
 NAME = re.compile(rf'<span class="n">(?:{SYMBOL})</span>')
 PICTURE = re.compile(
     r'(<div class="ch-fallback">)?<svg class="ch-picture"(.*?)aria-label="([^"]*)"(.*?)</svg>', re.S
@@ -66,11 +75,7 @@ def _named(found):
 def head(context):
     """Return what stands in the head of each page: fonts, icon, and what a shared link shows."""
     path = context["pathto"]
-    fonts = "".join(
-        f'<link rel="preload" href="{path(f"_static/fonts/{name}.woff2", 1)}" as="font" type="font/woff2" '
-        "crossorigin />\n"
-        for name in FIRST
-    )
+    fonts = PRELOAD % json.dumps([path(f"_static/fonts/{name}.woff2", 1) for name in FIRST])
     title = html.escape(re.sub("<.*?>", "", str(context.get("title", ""))), quote=True)
     site = html.escape(str(context.get("docstitle", "")), quote=True)
     shared = {"og:title": title or site, "og:site_name": site, "og:type": "book"}

@@ -1,4 +1,4 @@
-"""Arrays and results are tables: headings, shapes, tints of the heat maps, words where there is no HTML."""
+"""Arrays and results are tables: headings, shapes, tints of the heat maps, and text for a terminal."""
 
 import numpy as np
 import pytest
@@ -55,6 +55,12 @@ def test_weights_have_the_tint_of_the_heat_maps_and_negatives_another():
 def test_numbers_have_the_digits_that_they_need(array, texts):
     cells = parsed(show(array)).select("tbody td")
     assert [cell.text for cell in cells][1:] == texts
+
+
+def test_a_single_number_has_a_name_and_no_index():
+    page = parsed(show(loss=0.25, accuracy=np.float64(1)))
+    assert [caption.text for caption in page.select("caption")] == ["loss", "accuracy"]
+    assert [cell.text for cell in page.select("td, th")] == ["0.25", "1"]
 
 
 def test_a_large_array_is_cut_in_the_middle():

@@ -26,7 +26,7 @@
     constructor(element) {
       const { cell, hash, part, exercise, needs, name } = element.dataset;
       Object.assign(this, { element, cell, hash, part, exercise, needs, name, number: count++ });
-      this.block = element.querySelector(".cell_input > div, .cell_input [class*=highlight-]");
+      this.block = element.querySelector(".cell_input > div, [class*=highlight-]");
       const shown = this.block.querySelector("pre").textContent;   // a chapter folds a part of some cells
       this.original = (element.dataset.source ?? shown).replace(/\n$/, "");
       this.source = this.original;

@@ -140,7 +140,10 @@ def _tables(name, array, rows, columns):
     """Yield the HTML of one array: a table for each slice of its last two axes."""
     shape = " × ".join(map(str, array.shape))
     write = _writer(array)
-    if array.ndim < 2:
+    if array.ndim == 0:
+        yield _single(name, array[()], write)
+        return
+    if array.ndim == 1:
         yield _table(name, shape, array.reshape(1, -1), None, columns, write, single=True)
         return
     places = list(itertools.product(*map(range, array.shape[:-2])))
@@ -149,6 +152,12 @@ def _tables(name, array, rows, columns):
         yield _table(index, shape, array[place], rows, columns, write)
     if len(places) > MOST_SLICES:
         yield f"<p>… and {len(places) - MOST_SLICES} more</p>"
+
+
+def _single(name, value, write):
+    caption = f"<caption>{html.escape(name)}</caption>" if name else ""
+    cell = _number(np.asarray(value)[()], max(1.0, abs(float(value))), write)
+    return f'<table class="ch-array">{caption}<tbody><tr>{cell}</tr></tbody></table>'
 
 
 def _table(name, shape, grid, rows, columns, write, single=False):
