@@ -59,7 +59,7 @@ def test_a_class_as_platforms_export_it_has_one_row_a_person_and_nobody_is_missi
         place = tmp_path / "class.zip"
         place.write_bytes(zipped(files))
     else:
-        place = write(tmp_path / "class", files)
+        place = write(tmp_path / "class", {path.replace("\\", "/"): files[path] for path in files})
     found = {s.name: s for s in collecting.find(place, names)}
     assert {name: len(s.files) for name, s in found.items()} == expected
     for submission in found.values():
