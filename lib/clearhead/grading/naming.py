@@ -4,7 +4,7 @@ import re
 from pathlib import PurePosixPath
 
 SCHEMES = {
-    "canvas": r"(?:(?P<name>.+?)(?:_LATE)?_(?P<id>\d+)|(?:LATE_)?(?P<mask>anon_[A-Za-z0-9]+))"
+    "canvas": r"(?:(?:LATE_)?(?P<mask>anon_[A-Za-z0-9]+)|(?P<name>.+?)(?:_LATE)?_(?P<id>\d+))"
     r"_(?:\d+_.+|text\.html|link\.html)",
     "moodle": r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_.*)?",
 }
