@@ -32,7 +32,7 @@ def grade(*arguments):
 
 def rows(out):
     """Return the rows of the table of marks by student."""
-    with open(out / "grades.csv", newline="", encoding="utf-8") as file:
+    with open(out / "grades.csv", newline="", encoding="utf-8-sig") as file:
         return {row["student"]: row for row in csv.DictReader(file)}
 
 
@@ -303,7 +303,7 @@ def test_noise_ends_no_run_and_loses_no_student(tmp_path):
     assert {m["student"] for m in marks if m.get("points") == 31} == {"ada", "zoe"}
     assert {m["student"][:4] for m in marks} >= {f"{number:04}" for number in range(FUZZ)}
     assert len(list((tmp_path / "out" / "feedback").iterdir())) == FUZZ + 2
-    with open(tmp_path / "out" / "grades.csv", newline="", encoding="utf-8") as file:
+    with open(tmp_path / "out" / "grades.csv", newline="", encoding="utf-8-sig") as file:
         assert len(list(csv.reader(file))) == FUZZ + 3
 
 

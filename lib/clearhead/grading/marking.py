@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import time
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -14,11 +15,12 @@ from clearhead.sandbox import wire
 from clearhead.sandbox.sandbox import WALL, Ended
 
 from .marks import clean
+from .places import Places, left_out
 
 RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000
 WORDS = {
-    "missing": "`{entry}` is not defined: was its cell deleted, or is it still the stub?",
+    "missing": "`{entry}` is not defined: {why}",
     "timeout": "No answer within {seconds} seconds of computing: is there a loop that never ends?",
     "memory": "The process took too much memory, and was ended.",
     "crashed": "The process of the submission {why}.",
@@ -48,6 +50,12 @@ class Marking:
         self.drawn = {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
         self.todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
         self.skip, self.notes, self.call = [], [], 0  # places left out; for the student; calls made
+        self.troubles = {}  # by the number of a cell, what went wrong in it
+
+    @cached_property
+    def places(self):
+        """The places of the notebook, for those that something is told of."""
+        return Places(self.raw)
 
     def _shuffled(self, exercise):
         """Return the cases in an order of their own: an answer that counts its calls must not profit."""
@@ -70,7 +78,25 @@ class Marking:
             self._note(exercise, case, "timeout", "")
         for id, tried in self.tried.items():
             tried.sort(key=lambda t: [case is t.case for case in self.drawn[id]].index(True))
+        self._say_what_comes_first()
         return self
+
+    def _say_what_comes_first(self):
+        """Note which answers call others that are not right yet, and whether cells were left out."""
+        wrong = [e for e in self.exercises if not all(t.passed for t in self.tried[e.id])]
+        for exercise in wrong:
+            called = self.places.called(exercise.entry, [e.entry for e in wrong if e is not exercise])
+            if called:
+                first = " and ".join(f"`{name}`" for name in called)
+                self._tell(f"`{exercise.entry}` calls {first}: mend that first, it is not right yet.")
+        if wrong and (note := left_out(self.places.cells)):
+            self._tell(note)
+
+    def _tell(self, note):
+        """Keep a note for the student, with the number of the sheet; each once, and not too many."""
+        note = f"Sheet {self.settings['sheets'][0]}: {note}"
+        if note not in self.notes and len(self.notes) < 40:
+            self.notes.append(note)
 
     def _cells(self):
         """Run the cells; return True where the room is ready for cases."""
@@ -84,8 +110,9 @@ class Marking:
                 if head.get("is") == "cell":
                     place = _place(head.get("place"))
                 elif head.get("is") == "unreadable" and place is None:
-                    self.notes.append(clean(head.get("why"), 200))
-                    return self.fail_all("unreadable", self.notes[-1])
+                    why = clean(head.get("why"), 200)
+                    self._tell(why)
+                    return self.fail_all("unreadable", why)
                 elif head.get("is") == "ready":
                     self._troubles(head.get("troubles"))
                     return True
@@ -96,16 +123,23 @@ class Marking:
             if place is None or place in self.skip:
                 return self.fail_all(error.status, str(error))
             self.skip.append(place)
-            self.notes.append(f"A line of cell {place[0] + 1} was left out: it {error}.")
+            self._tell(f"{self.places.of(place[0] + 1)}: a line was left out, for it {error}.")
         return False
 
     def _troubles(self, troubles):
         """Note what the cells said of their errors, as far as it is text."""
-        for pair in troubles if isinstance(troubles, list) else []:
+        for pair in troubles[:40] if isinstance(troubles, list) else []:
             if isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int:
-                note = f"Cell {pair[0]}: {clean(pair[1], 200)}"
-                if note not in self.notes and len(self.notes) < 40:
-                    self.notes.append(note)
+                said = self.places.error(pair[0], clean(pair[1], 200))
+                self.troubles.setdefault(pair[0], said)
+                self._tell(f"{self.places.of(pair[0])}: {said}.")
+
+    def _why_missing(self, exercise):
+        """Return why an answer is not there: the error in the cell that should define it, if any."""
+        for number, said in self.troubles.items():
+            if self.places.defines(number, exercise.entry):
+                return f"its cell has an error. {said}."
+        return "was its cell deleted, or is it still the stub?"
 
     def fail_all(self, status, why):
         """Give every case that is left this status; return False, for nothing can be tried."""
@@ -146,7 +180,7 @@ class Marking:
             elif head.get("call") != self.call:
                 raise Ended("crashed", "broke the connection")
             elif head.get("is") == "missing":
-                return self._note(exercise, case, "missing", "")
+                return self._note(exercise, case, "missing", self._why_missing(exercise))
             else:
                 self.tried[exercise.id].append(_judged(exercise, case, _outcome(head, value)))
                 return None
@@ -168,7 +202,7 @@ class Marking:
 
     def _note(self, exercise, case, status, why):
         seconds = self.settings["seconds"]
-        words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 200))
+        words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 400))
         self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
 
 
