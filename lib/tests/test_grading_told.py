@@ -55,6 +55,15 @@ def test_a_syntax_error_is_told_at_its_exercise_with_its_line():
 
 
 @isolated
+def test_the_check_of_an_answer_that_is_not_there_is_not_held_against_a_student():
+    marks, rows = marked(
+        notebook(IMPORTS, *list(RIGHT.values())[:-1], 'check("05.sharpen", attention_backward)')
+    )
+    assert rows["attention_backward"]["status"] == "missing"
+    assert marks["notes"] == []
+
+
+@isolated
 def test_an_answer_that_was_deleted_is_not_said_to_have_an_error():
     _, rows = marked(answers(sharpen="def sharpe(:\n"))
     assert rows["sharpen"]["says"].endswith("was its cell deleted, or is it still the stub?")

@@ -1,6 +1,7 @@
 """A page for each student: marks, what is right, what to look at. All text of the student's is escaped."""
 
 import html
+import re
 
 from clearhead.checks import registry
 
@@ -14,6 +15,8 @@ code { white-space: pre-wrap } th { overflow-wrap: break-word }
 @media (max-width: 40rem) { th, td { padding: .3rem .2rem; font-size: .875rem } h2, h3 { font-size: 1.1rem } }
 @media (prefers-color-scheme: dark) { :root { color-scheme: dark } }
 """
+_CODE = re.compile(r"`([^`\n]+)`")
+HEAD = "".join(f'<th scope="col">{name}</th>' for name in ("case", "result", "what happened"))
 IN_WORDS = {
     "passed": "✓ passed",
     "failed": "✗ not right yet",
@@ -28,7 +31,7 @@ IN_WORDS = {
 }
 
 
-NOT_THERE = ("not begun", "missing", "unreadable")
+NOT_THERE = ("not begun", "unreadable")
 
 
 def page(marks):
@@ -36,7 +39,7 @@ def page(marks):
     title = _text(f"Feedback for {clean(marks['student'], 200)}")
     rows = marks["exercises"]
     right = [row for row in rows if row["status"] == "passed"]
-    absent = [row for row in rows if row["status"] in NOT_THERE and not any(c["says"] for c in row["cases"])]
+    absent = [row for row in rows if row["status"] in NOT_THERE]
     others = [row for row in rows if row not in right and row not in absent]
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -57,8 +60,8 @@ def page(marks):
 
 
 def _text(text):
-    """Return a text of whomever as text of a page."""
-    return html.escape(str(text))
+    """Return a text of whomever as text of a page; what stands between ` is code."""
+    return _CODE.sub(r"<code>\1</code>", html.escape(str(text)))
 
 
 def _sheets(marks):
@@ -112,13 +115,10 @@ def _section(row):
     passed = [case["name"] for case in row["cases"] if case["status"] == "passed"]
     right = f"<p>✓ Right already: {_text('; '.join(passed))}.</p>" if passed else ""
     said = f"<p>{_text(row['says'])}</p>" if row["says"] else ""
-    cases = "".join(_case(case) for case in row["cases"] if case["status"] != "passed")
-    return f"""<h3>{_title(row)}</h3>
-<p>{_result(row)}, {_points(row)}</p>
-{right}{said}<table>
-<thead><tr><th scope="col">case</th><th scope="col">result</th><th scope="col">what happened</th></tr></thead>
-<tbody>{cases}</tbody></table>
-"""
+    cases = [case for case in row["cases"] if case["status"] != "passed"]
+    body = "".join(map(_case, cases)) if any(case["says"] for case in cases) else ""
+    table = f"<table>\n<thead><tr>{HEAD}</tr></thead>\n<tbody>{body}</tbody></table>" if body else ""
+    return f"<h3>{_title(row)}</h3>\n<p>{_result(row)}, {_points(row)}</p>\n{right}{said}{table}\n"
 
 
 def _case(case):

@@ -129,7 +129,8 @@ class Marking:
     def _troubles(self, troubles):
         """Note what the cells said of their errors, as far as it is text."""
         for pair in troubles[:40] if isinstance(troubles, list) else []:
-            if isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int:
+            known = isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int
+            if known and not self.places.is_ours(pair[0]):
                 said = self.places.error(pair[0], clean(pair[1], 200))
                 self.troubles.setdefault(pair[0], said)
                 self._tell(f"{self.places.of(pair[0])}: {said}.")

@@ -30,8 +30,13 @@ def clean(text, most):
 
 def without_answer(says):
     """Return what is said of a hidden case without the value that is right; shapes and kinds stay."""
-    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, got ", "got ", says)
+    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, got ", _got, says)
     return shorter[:1].upper() + shorter[1:]
+
+
+def _got(found):
+    """Return "got", as large as the word that it stands for."""
+    return "Got " if found[0].startswith("E") else "got "
 
 
 def _of_case(tried):

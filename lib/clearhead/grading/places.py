@@ -9,6 +9,7 @@ from .marks import clean
 
 MOST = 8 << 20  # the bytes of a notebook that is looked into: a list takes twenty times its text
 _WORDS = re.compile(r'""".*?"""|#[^\n]*', re.S)  # docstrings and comments
+_OURS = re.compile(r"\s*(check|hint|ready|score|report)\(")
 _LINE = re.compile(r" ?\(<[^>]*>, line (\d+)\)$")
 
 
@@ -42,6 +43,10 @@ class Places:
             place += len(text) - len(text.lstrip()) + 1  # the magic above was left out
         line = ([*text.splitlines()[place - 1 : place], ""])[0].strip()
         return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
+
+    def is_ours(self, number):
+        """Return True for a cell of the sheet itself that asks for marks: where it fails, an answer did."""
+        return 1 <= number <= len(self.cells) and bool(_OURS.match(self.cells[number - 1][1]))
 
     def defines(self, number, entry):
         """Return True where a cell has the definition of an answer, be it broken."""
