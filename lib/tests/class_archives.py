@@ -57,7 +57,7 @@ MOODLE = {
     "Eva_Maria Roe_4715_assignsubmission_onlinetext_/onlinetext.html": b"<p>see the file</p>",
     "Fay Poe_4716_assignsubmission_file_/broken.zip": b"PK\x03\x04 and no more",
 }
-MOODLE_FLAT = {  # files beside each other, and a class in groups; folders without the last _, since Moodle 3.9
+MOODLE_FLAT = {  # files beside each other, and a class in groups; folders with no _ at the end
     "Group A-Ada Lovelace_4711_assignsubmission_file_05_attention.ipynb": RIGHT,
     "Group A-Ada Lovelace_4711_assignsubmission_file_04_soft_dictionary.ipynb": OTHER,
     "Group B-Ben King_4712_assignsubmission_file/05_attention.ipynb": RIGHT,

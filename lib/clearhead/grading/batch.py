@@ -22,7 +22,8 @@ def secret_of(folder, given, shard=""):
     For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
     """
     place = Path(folder) / "secret_seed.txt"
-    place.parent.mkdir(0o700, parents=True, exist_ok=True)  # marks and secret are for nobody else
+    if given or not (shard or place.exists()):
+        place.parent.mkdir(0o700, parents=True, exist_ok=True)  # marks and secret are for nobody else
     if given:
         if not place.exists():
             write_whole(place, given, 0o600)
