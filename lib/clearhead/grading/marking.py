@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import time
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from clearhead.sandbox import wire
 from clearhead.sandbox.sandbox import WALL, Ended
 
 from .marks import clean
-from .places import Places, left_out
+from .telling import Telling
 
 RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000
@@ -49,13 +48,9 @@ class Marking:
         self.tried = {e.id: [] for e in self.exercises}
         self.drawn = {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
         self.todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
-        self.skip, self.notes, self.call = [], [], 0  # places left out; for the student; calls made
-        self.troubles = {}  # by the number of a cell, what went wrong in it
-
-    @cached_property
-    def places(self):
-        """The places of the notebook, for those that something is told of."""
-        return Places(self.raw)
+        self.skip, self.call = [], 0  # places left out; calls made
+        self.telling = Telling(settings["sheets"][0], raw)
+        self.notes = self.telling.notes
 
     def _shuffled(self, exercise):
         """Return the cases in an order of their own: an answer that counts its calls must not profit."""
@@ -78,25 +73,8 @@ class Marking:
             self._note(exercise, case, "timeout", "")
         for id, tried in self.tried.items():
             tried.sort(key=lambda t: [case is t.case for case in self.drawn[id]].index(True))
-        self._say_what_comes_first()
+        self.telling.what_comes_first(self.exercises, self.tried)
         return self
-
-    def _say_what_comes_first(self):
-        """Note which answers call others that are not right yet, and whether cells were left out."""
-        wrong = [e for e in self.exercises if not all(t.passed for t in self.tried[e.id])]
-        for exercise in wrong:
-            called = self.places.called(exercise.entry, [e.entry for e in wrong if e is not exercise])
-            if called:
-                first = " and ".join(f"`{name}`" for name in called)
-                self._tell(f"`{exercise.entry}` calls {first}: mend that first, it is not right yet.")
-        if wrong and (note := left_out(self.places.cells)):
-            self._tell(note)
-
-    def _tell(self, note):
-        """Keep a note for the student, with the number of the sheet; each once, and not too many."""
-        note = f"Sheet {self.settings['sheets'][0]}: {note}"
-        if note not in self.notes and len(self.notes) < 40:
-            self.notes.append(note)
 
     def _cells(self):
         """Run the cells; return True where the room is ready for cases."""
@@ -111,10 +89,10 @@ class Marking:
                     place = _place(head.get("place"))
                 elif head.get("is") == "unreadable" and place is None:
                     why = clean(head.get("why"), 200)
-                    self._tell(why)
+                    self.telling.note(why)
                     return self.fail_all("unreadable", why)
                 elif head.get("is") == "ready":
-                    self._troubles(head.get("troubles"))
+                    self.telling.troubles_of(head.get("troubles"))
                     return True
                 else:
                     raise Ended("crashed", "broke the connection")
@@ -123,24 +101,8 @@ class Marking:
             if place is None or place in self.skip:
                 return self.fail_all(error.status, str(error))
             self.skip.append(place)
-            self._tell(f"{self.places.of(place[0] + 1)}: a line was left out, for it {error}.")
+            self.telling.note(f"{self.telling.places.of(place[0] + 1)}: a line was left out, for it {error}.")
         return False
-
-    def _troubles(self, troubles):
-        """Note what the cells said of their errors, as far as it is text."""
-        for pair in troubles[:40] if isinstance(troubles, list) else []:
-            known = isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int
-            if known and not self.places.is_ours(pair[0]):
-                said = self.places.error(pair[0], clean(pair[1], 200))
-                self.troubles.setdefault(pair[0], said)
-                self._tell(f"{self.places.of(pair[0])}: {said}.")
-
-    def _why_missing(self, exercise):
-        """Return why an answer is not there: the error in the cell that should define it, if any."""
-        for number, said in self.troubles.items():
-            if self.places.defines(number, exercise.entry):
-                return f"its cell has an error. {said}."
-        return "was its cell deleted, or is it still the stub?"
 
     def fail_all(self, status, why):
         """Give every case that is left this status; return False, for nothing can be tried."""
@@ -181,7 +143,7 @@ class Marking:
             elif head.get("call") != self.call:
                 raise Ended("crashed", "broke the connection")
             elif head.get("is") == "missing":
-                return self._note(exercise, case, "missing", self._why_missing(exercise))
+                return self._note(exercise, case, "missing", self.telling.why_missing(exercise.entry))
             else:
                 self.tried[exercise.id].append(_judged(exercise, case, _outcome(head, value)))
                 return None

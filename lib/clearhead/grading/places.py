@@ -3,8 +3,6 @@
 import json
 import re
 
-from clearhead.sandbox import reading
-
 from .marks import clean
 
 MOST = 8 << 20  # the bytes of a notebook that is looked into: a list takes twenty times its text
@@ -87,10 +85,3 @@ def _text(cell):
     """Return the text of a cell, from a string or from lines, under its new or its old name."""
     text = cell.get("source", cell.get("input", ""))
     return text if isinstance(text, str) else "".join(str(line) for line in text)
-
-
-def left_out(cells):
-    """Return a note where a notebook has more cells than are read, or ""."""
-    return f"Only the first {reading.CELLS} of its {len(cells)} cells were read." * (
-        len(cells) > reading.CELLS
-    )
