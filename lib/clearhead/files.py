@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -12,17 +13,18 @@ def write_whole(path, data, mode=0o644):
     ----------
     path : str or Path
         Its folder is made where it is not there.
-    data : bytes or str
-        Text is written as UTF-8.
+    data : bytes, str or iterator of str
+        Text is written as UTF-8, piece by piece where it comes in pieces.
     mode : int
         Who may read and write it.
     """
-    path, data = Path(path), data.encode("utf-8") if isinstance(data, str) else data
+    path, pieces = Path(path), data if isinstance(data, Iterator) else [data]
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with open(handle, "wb") as file:
-            file.write(data)
+            for piece in pieces:
+                file.write(piece.encode("utf-8") if isinstance(piece, str) else piece)
         os.chmod(name, mode)
         os.replace(name, path)
     except BaseException:

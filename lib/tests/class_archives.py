@@ -21,6 +21,7 @@ def zipped(files):
 FOLDER = {f"submissions/{name}/05_attention.ipynb": RIGHT for name in ("ada", "ben", "cleo")}
 FOLDER |= {"submissions/": b"", "submissions/dora/": b"", "__MACOSX/submissions/._ada": b"x"}
 FOLDER |= {"submissions/.DS_Store": b"x"}
+WINDOWS = {name.replace("/", "\\"): content for name, content in FOLDER.items() if content == RIGHT}
 
 GRADESCOPE = {
     "assignment_55_export/submission_101/05_attention.ipynb": RIGHT,
@@ -56,6 +57,12 @@ MOODLE = {
     "Eva_Maria Roe_4715_assignsubmission_onlinetext_/onlinetext.html": b"<p>see the file</p>",
     "Fay Poe_4716_assignsubmission_file_/broken.zip": b"PK\x03\x04 and no more",
 }
+MOODLE_FLAT = {  # files beside each other, and a class in groups; folders with no _ at the end
+    "Group A-Ada Lovelace_4711_assignsubmission_file_05_attention.ipynb": RIGHT,
+    "Group A-Ada Lovelace_4711_assignsubmission_file_04_soft_dictionary.ipynb": OTHER,
+    "Group B-Ben King_4712_assignsubmission_file/05_attention.ipynb": RIGHT,
+    "Participant_4713_assignsubmission_onlinetext_onlinetext.html": b"<p>I was ill</p>",
+}
 
 CANVAS = {
     "lovelaceada_4711_991_05_attention.ipynb": RIGHT,
@@ -64,11 +71,20 @@ CANVAS = {
     "kingben_LATE_4712_994_04_soft_dictionary.ipynb": OTHER,
     "ngcleo_4713_995_notes.pdf": b"%PDF",
     "ngcleo_4714_996_05_attention.ipynb": RIGHT,
+    "o_neildora_4715_text.html": b"<p>I was ill</p>",
+    "o_neildora_4715_997_05_attention.ipynb": RIGHT,
+}
+CANVAS_ANONYMOUS = {
+    "anon_aB1c2_991_05_attention.ipynb": RIGHT,
+    "anon_aB1c2_992_04_soft_dictionary.ipynb": OTHER,
+    "LATE_anon_Zz9x8_993_05_attention.ipynb": RIGHT,
+    "anon_12345_link.html": b"<p>see there</p>",
 }
 
 #: name: (files, way of naming, expected: person -> number of notebooks that can be read)
 CLASSES = {
     "a zip of the folder": (FOLDER, "auto", {"ada": 1, "ben": 1, "cleo": 1, "dora": 0}),
+    "a zip with the slashes of Windows": (WINDOWS, "auto", {"ada": 1, "ben": 1, "cleo": 1}),
     "gradescope": (
         GRADESCOPE,
         "gradescope",
@@ -102,10 +118,22 @@ CLASSES = {
         f"canvas, {names}": (
             CANVAS,
             names,
-            {"lovelaceada_4711": 2, "kingben_4712": 2, "ngcleo_4713": 0, "ngcleo_4714": 1},
+            {
+                "lovelaceada_4711": 2,
+                "kingben_4712": 2,
+                "ngcleo_4713": 0,
+                "ngcleo_4714": 1,
+                "o_neildora_4715": 1,
+            },
         )
         for names in ("auto", "canvas")
     },
+    "canvas, anonymous": (CANVAS_ANONYMOUS, "auto", {"anon_aB1c2": 2, "anon_Zz9x8": 1, "anon_12345": 0}),
+    "moodle, no folders": (
+        MOODLE_FLAT,
+        "auto",
+        {"Group A-Ada Lovelace_4711": 2, "Group B-Ben King_4712": 1, "Participant_4713": 0},
+    ),
     "a way of one's own": (
         {"hw5-ada-v1.ipynb": RIGHT, "hw5-ada-v2.zip": zipped({"a.ipynb": RIGHT}), "odd.ipynb": RIGHT},
         r"hw5-(\w+)-.*",

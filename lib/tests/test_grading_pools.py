@@ -59,7 +59,7 @@ def graded(tmp_path, monkeypatch):
         arguments = ["grade", tmp_path / "in", "--out", tmp_path / "out", "--sheet", "05", "--seed", "s"]
         arguments += ["--unsafe-no-sandbox", "-j", jobs, *more]
         done = CliRunner().invoke(main, [str(a) for a in arguments])
-        with open(tmp_path / "out" / "grades.csv", newline="") as file:
+        with open(tmp_path / "out" / "grades.csv", newline="", encoding="utf-8-sig") as file:
             rows = {row["student"]: row["status"] for row in csv.DictReader(file)}
         return rows, done, place.read_text()
 

@@ -73,6 +73,6 @@ def test_a_class_is_graded(who, open_folder):
     out = open_folder / "out"
     done = run(GRADE, "grade", open_folder / "in", "--out", out, "--sheet", "05", "-j", 1, who=who)
     assert done.returncode == 0, done.stderr
-    with open(out / "grades.csv", newline="") as file:
+    with open(out / "grades.csv", newline="", encoding="utf-8-sig") as file:
         rows = {row["student"]: row["points"] for row in csv.DictReader(file)}
     assert rows == {"ada": "31", "ben": "26"}

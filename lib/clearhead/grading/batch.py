@@ -3,13 +3,13 @@
 import hashlib
 import json
 import secrets
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from clearhead import __version__
 from clearhead.checks import registry
 from clearhead.files import write_whole
 
-from . import collecting, exporting, feedback, pools, worker
+from . import collecting, exporting, feedback, marks, pools, worker
 
 
 class Stopped(ValueError):
@@ -17,13 +17,17 @@ class Stopped(ValueError):
 
 
 def secret_of(folder, given, shard=""):
-    """Return the secret: the one given, else the one kept in the folder, else a new one, kept there.
+    """Return the secret: the one given, else the one kept in the folder, else a new one; it is kept there.
 
     For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
     """
-    if given:
-        return given
     place = Path(folder) / "secret_seed.txt"
+    if given or not (shard or place.exists()):
+        place.parent.mkdir(0o700, parents=True, exist_ok=True)  # marks and secret are for nobody else
+    if given:
+        if not place.exists():
+            write_whole(place, given, 0o600)
+        return given
     if shard and not place.exists():
         raise Stopped(
             "All machines need the same secret, else their marks cannot be gathered. Give each the same "
@@ -69,6 +73,7 @@ class Batch:
     def __init__(self, out, settings, resume=False):
         self.out, self.settings, self.resume = Path(out), settings, resume
         public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
+        self.counted = {}  # by student, until the marks are there: the file that counted for each sheet
         self.made_with = public | {"clearhead": __version__}
         for name in ("marks", "feedback", "gradescope"):
             (self.out / name).mkdir(parents=True, exist_ok=True)
@@ -79,6 +84,7 @@ class Batch:
         A sheet that was not handed in is no key; what cannot be read is None.
         """
         notebooks, faults, alone = {}, list(submission.faults), len(self.settings["sheets"]) == 1
+        counted = self.counted[submission.name] = {}
         for number in self.settings["sheets"]:
             copies = submission.copies_for(number, alone)
             if not copies:
@@ -87,7 +93,9 @@ class Batch:
             if len(copies) > 1:
                 faults.append(f"Of {len(copies)} notebooks for sheet {number}, {file.path!r:.80} counted.")
             try:
-                notebooks[number] = file.read()
+                raw = notebooks[number] = file.read()
+                name = marks.clean(PurePosixPath(file.path).name, 80)
+                counted[number] = {"name": name, "sha256": hashlib.sha256(raw).hexdigest()}
             except collecting.Refused as error:
                 notebooks[number] = None
                 faults.append(str(error))
@@ -102,28 +110,33 @@ class Batch:
         if not self.resume or not place.exists():
             return {}
         try:
-            marks = json.loads(place.read_text())
+            found = json.loads(place.read_text())
         except ValueError:
             return {}
-        return marks if marks.get("status") in ("graded", "unreadable") else {}
+        return found if found.get("status") in ("graded", "unreadable") else {}
 
     def kept(self, order):
         """Return the marks that an earlier run gave to the same files with the same settings, or None."""
-        marks = self.earlier(order[0])
-        same = marks.get("made_with") == self.made_with
-        return marks if same and marks.get("sha256") == worker.digest(order[1], order[2]) else None
+        found = self.earlier(order[0])
+        same = found.get("made_with") == self.made_with and found.get("files") == self.counted[order[0]]
+        return found if same and found.get("sha256") == worker.digest(order[1], order[2]) else None
+
+    def replaced(self, submissions):
+        """Return how many submissions have marks that this run makes anew, be they edited or not."""
+        places = [self.out / "marks" / f"{exporting.file_name(s.name)}.json" for s in submissions]
+        return 0 if self.resume else sum(place.exists() for place in places)
 
     def of_another_secret(self, submissions):
         """Return how many submissions have marks that cannot be kept, since another secret made them."""
         made_with = [self.earlier(submission.name).get("made_with") for submission in submissions]
         return sum(1 for made in made_with if made and made.get("secret") != self.made_with["secret"])
 
-    def keep(self, marks):
+    def keep(self, found):
         """Write the marks of one student: JSON, page, Gradescope. Each file is put in place whole."""
-        name = exporting.file_name(marks["student"])
-        write_whole(self.out / "marks" / f"{name}.json", exporting.as_json(marks))
-        write_whole(self.out / "feedback" / f"{name}.html", feedback.page(marks))
-        results, place = exporting.as_gradescope(marks), self.out / "gradescope" / name / "results.json"
+        name = exporting.file_name(found["student"])
+        write_whole(self.out / "marks" / f"{name}.json", exporting.as_json(found))
+        write_whole(self.out / "feedback" / f"{name}.html", feedback.page(found))
+        results, place = exporting.as_gradescope(found), self.out / "gradescope" / name / "results.json"
         if results is None:
             place.unlink(missing_ok=True)
         else:
@@ -131,34 +144,40 @@ class Batch:
             write_whole(place, exporting.as_json(results))
 
     def grade(self, submissions, pool, width, tick=lambda: None):
-        """Return the marks of all submissions, in their order, and the seconds that each took."""
-        done, timings = {}, []
+        """Mark every submission, write its marks, and return the seconds that each took, by student."""
+        timings = []
 
-        def keep(marks):
+        def keep(found):
             try:
-                self.keep(marks)
+                self.keep(found)
             except (ValueError, TypeError, LookupError) as error:  # of this submission alone
-                marks = worker.failed(marks["student"], f"{type(error).__name__}: {error}")
-                self.keep(marks)
-            done[marks["student"]] = marks
+                found = worker.failed(found["student"], f"{type(error).__name__}: {error}")
+                self.keep(found)
+            self.counted.pop(found["student"], None)
             tick()
 
         def to_grade():
             for order in map(self.order, submissions):
-                if (marks := self.kept(order)) is None:
+                if (found := self.kept(order)) is None:
                     yield order
                 else:
-                    keep(marks)
+                    keep(found)
 
-        for marks, timing in pools.hand_out(to_grade(), pool, width):
-            keep(marks | {"made_with": self.made_with})
+        for found, timing in pools.hand_out(to_grade(), pool, width):
+            keep(found | {"made_with": self.made_with, "files": self.counted.get(found["student"], {})})
             timings.append(timing)
-        return [done[s.name] for s in submissions], timings
+        return sorted(timings, key=lambda timing: timing["student"])
 
-    def export(self, all_marks, timings, part=""):
+    def marks_of(self, submissions):
+        """Yield the marks of each submission, as they were written: a large class fits into no memory."""
+        for submission in submissions:
+            place = self.out / "marks" / f"{exporting.file_name(submission.name)}.json"
+            yield json.loads(place.read_text())
+
+    def export(self, submissions, timings, part=""):
         """Write the tables of the whole class, or of one part of it."""
         ids = [e.id for n in self.settings["sheets"] for e in registry.sheet(n).exercises]
-        write_whole(self.out / f"grades{part}.csv", exporting.as_csv(all_marks, ids))
-        write_whole(self.out / f"grades{part}.json", exporting.as_json(all_marks))
-        timings = sorted(timings, key=lambda timing: timing["student"])
+        table, whole = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
+        write_whole(table, exporting.as_csv(self.marks_of(submissions), ids))
+        write_whole(whole, exporting.as_json_list(self.marks_of(submissions)))
         write_whole(self.out / f"timings{part}.json", exporting.as_json(timings))

@@ -10,5 +10,9 @@ def dask_pool(address):
         from distributed import Client
     except ModuleNotFoundError:
         raise SystemExit("--dask needs one more package: pip install 'clearhead[cluster]'") from None
-    with Client(address) as client:
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"No Dask cluster answers at {address!r:.100} ({type(error).__name__}).") from None
+    with client:
         yield client.get_executor(pure=False, retries=2), max(1, sum(client.nthreads().values()))

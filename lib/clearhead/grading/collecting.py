@@ -5,53 +5,19 @@ lies at the top belongs to somebody: it is a row of the table, with a fault wher
 """
 
 import re
-import stat
-import zipfile
 from dataclasses import dataclass, replace
-from datetime import datetime
-from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from clearhead.checks import registry
 
 from . import naming
+from .archives import ARCHIVE, MEMBERS, File, Refused, members_of
 
-NOTEBOOK, ARCHIVE, CLASS = 30 << 20, 60 << 20, 4 << 30  # the most bytes of each
-MEMBERS = 5000
+CLASS = 4 << 30  # the most bytes of the archive of a class
 NOTEBOOKS = 50
 METADATA = "submission_metadata.yml"  # in Gradescope's exports
 _IGNORED = re.compile(rf"^(\.|__MACOSX$|__pycache__$|Thumbs\.db$|desktop\.ini$|{METADATA}$)", re.I)
 NOTHING = "Nothing was handed in that can be read: no notebook."
-
-
-class Refused(ValueError):
-    """Raised for a file that is not read; its message is one sentence."""
-
-
-@dataclass(frozen=True)
-class File:
-    """One file of a submission, not yet read."""
-
-    path: str  # inside the submission
-    source: tuple  # a Path; what follows are names of members, each inside what stands before it
-    time: float = 0  # when it was last changed, in steps of two seconds, as archives know it
-    fault: str = ""  # why it is not read
-
-    def read(self, most=NOTEBOOK):
-        """Return the bytes; raise Refused where they are too many, or cannot be had for whatever reason."""
-        place, *members = self.source
-        try:
-            if not members:
-                return _read_file(place, most)
-            for member in members[:-1]:
-                with zipfile.ZipFile(place) as archive:
-                    place = BytesIO(_read_member(archive, member, ARCHIVE))
-            with zipfile.ZipFile(place) as archive:
-                return _read_member(archive, members[-1], most)
-        except Refused:
-            raise
-        except Exception as error:  # a damaged archive can raise anything
-            raise Refused(f"{self.path!r:.80} cannot be read ({type(error).__name__}).") from None
 
 
 @dataclass(frozen=True)
@@ -95,7 +61,7 @@ def find(place, names="auto", besides=()):
         files = _in_folder(place, [other for other in besides if Path(other).resolve() != place.resolve()])
     else:
         try:
-            files = _in_archive(File(place.name, (place,)), CLASS, 100 * MEMBERS)
+            files = members_of(File(place.name, (place,)), CLASS, 100 * MEMBERS)
         except Exception as error:
             why = f"is neither a folder nor a whole zip archive of submissions ({error!r:.100})"
             raise Refused(f"{place} {why}.") from None
@@ -140,7 +106,7 @@ def _submission(name, parts):
 def _handed_in(file, shown):
     """Return the notebooks in a student's archive, and a list of what is wrong with it."""
     try:
-        inside = [f for f in _in_archive(file, ARCHIVE, MEMBERS) if f.path.lower().endswith(".ipynb")]
+        inside = [f for f in members_of(file, ARCHIVE, MEMBERS) if f.path.lower().endswith(".ipynb")]
         wanted = [f for f in inside if not any(map(_IGNORED.match, PurePosixPath(f.path).parts))]
         found = [f for f in wanted if not f.fault]
         faults = [f"{f.path!r:.80} in {shown!r:.80} {f.fault}" for f in wanted if f.fault]
@@ -174,35 +140,6 @@ def _in_folder(folder, besides):
     return found
 
 
-def _in_archive(file, most, members):
-    """Return every member of an archive; one whose place is not a plain one has a fault."""
-    place = file.source[0] if len(file.source) == 1 else BytesIO(file.read(most))
-    found = []
-    with _opened(place, most, members) as archive:
-        for member in archive.infolist():
-            path = PurePosixPath(member.filename)
-            plain = (
-                path.parts and not path.is_absolute() and not {"..", "\\"} & {*path.parts, *member.filename}
-            )
-            regular = stat.S_IFMT(member.external_attr >> 16) in (0, stat.S_IFREG) or member.is_dir()
-            fault = "" if plain and regular else "has no plain place in its archive."
-            shown = (
-                path.as_posix() + "/" * member.is_dir()
-                if plain
-                else " ".join(p for p in path.parts if p.strip("./")) or "?"
-            )
-            found.append(File(shown, (*file.source, member.filename), _time(member), fault))
-    return found
-
-
-def _time(member):
-    """Return when a member was last changed, as `File.time`; 0 where its archive tells no such day."""
-    try:
-        return datetime(*member.date_time).timestamp() // 2
-    except (ValueError, OverflowError, OSError):
-        return 0
-
-
 def _stepped_in(files, flat):
     """Return the files of a class as seen from the one folder that holds them all, where there is one.
 
@@ -221,49 +158,6 @@ def _stepped_in(files, flat):
     if len(entries) < 2 or (notebooks and not flat) or any(name.startswith(sheets) for name in notebooks):
         return files
     return _stepped_in(inner, flat)
-
-
-def _opened(place, most=ARCHIVE, members=MEMBERS):
-    """Return an archive, opened, whose size and list of members are within the limits."""
-    if isinstance(place, Path):
-        if place.is_symlink() or place.stat().st_size > most:
-            raise Refused(f"it is a link, or larger than {most >> 20} megabytes")
-        with place.open("rb") as file:
-            file.seek(max(0, place.stat().st_size - 66_000))
-            tail = file.read()
-    else:
-        tail = place.getvalue()[-66_000:]
-    before, _, end = tail.rpartition(b"PK\x05\x06")
-    large = members <= MEMBERS and b"PK\x06\x07" in before[-20:]  # a list longer than it says
-    if len(end) < 18 or large or int.from_bytes(end[8:12], "little") > 400 * members:
-        raise Refused("it is broken, or has too many members")
-    archive = zipfile.ZipFile(place)
-    if len(archive.infolist()) > members:
-        raise Refused("it has too many members")
-    return archive
-
-
-def _read_member(archive, name, most):
-    """Return the bytes of one member, whatever its header says of their number."""
-    member = archive.getinfo(name)
-    if member.flag_bits & 1:
-        raise Refused("An archive with a password is not read.")
-    with archive.open(member) as file:
-        raw = file.read(most + 1)
-    if len(raw) > most:
-        raise Refused(f"{name!r:.80} is larger than {most >> 20} megabytes.")
-    return raw
-
-
-def _read_file(path, most):
-    """Return the bytes of a plain file; of a link, a pipe or a device nothing is read."""
-    if path.is_symlink() or not path.is_file():
-        raise Refused(f"{path.name!r:.80} is not a plain file.")
-    with path.open("rb") as file:
-        raw = file.read(most + 1)
-    if len(raw) > most:
-        raise Refused(f"{path.name!r:.80} is larger than {most >> 20} megabytes.")
-    return raw
 
 
 def handed_in(submissions):

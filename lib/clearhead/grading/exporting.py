@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import re
+import textwrap
 
 from .marks import clean
 
@@ -22,27 +23,43 @@ def as_json(data):
     return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
 
+#: What makes a spreadsheet take a text for a formula, at its start or where a cell could be split once more:
+#: those that OWASP lists, their full width forms, and two that start programs. Tab and return never get here.
+_FORMULA = re.compile(r"""((?:^|[;,"])['"\s]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])""")
+
+
+def as_json_list(things):
+    """Yield the text of a list, thing by thing, as `as_json` would write it whole."""
+    before = "[\n"
+    for thing in things:
+        yield before + textwrap.indent(as_json(thing).rstrip("\n"), " ")
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
+
+
 def cell(value):
-    """Return a value for a spreadsheet: a text that would be a formula gets a ' in front."""
+    """Return a value for a spreadsheet: where a text would be a formula, it gets a ' in front."""
     if not isinstance(value, str):
         return value
-    text = clean(value, 300).replace("\n", " ")
-    return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@", "|", "%") else text
+    return _FORMULA.sub(r"\1'", clean(value, 300).replace("\n", " "))
 
 
 def as_csv(all_marks, ids):
     """Return a table with a row for each student and a column for each exercise.
 
-    What the grader could not mark, and what could not be read, has empty marks, not zeros.
+    What the grader could not mark, and what could not be read, has empty marks, not zeros. It begins with a
+    byte order mark: without one, Excel takes UTF-8 for something else, and names suffer.
     """
-    text = io.StringIO()
+    text = io.StringIO("\ufeff", newline="")
+    text.seek(1)
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(["student", "status", "points", "out of", *ids, "notes"])
+    table.writerow(["student", "status", "points", "out of", *ids, "files", "notes"])
     for marks in all_marks:
         points = {row["id"]: row["points"] for row in marks["exercises"] if row["status"] != "unreadable"}
         total = marks["points"] if points else ""
         row = [marks["student"], marks["status"], total, marks.get("out_of", "")]
-        row += [points.get(id, "") for id in ids] + [" | ".join(marks["notes"][:5])]
+        files = [file["name"] for _, file in sorted(marks.get("files", {}).items())]
+        row += [points.get(id, "") for id in ids] + [" / ".join(files), " / ".join(marks["notes"][:5])]
         table.writerow([cell(value) for value in row])
     return text.getvalue()
 

@@ -2,17 +2,14 @@
 
 import os
 import sys
-from collections import Counter
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import click
 
-from . import batch, collecting, pools
-from .exporting import file_name
-from .marks import clean
+from . import batch, collecting, pools, summary
 
-FAULT = 3  # the exit status where some submission could not be marked, through no fault of its own
+MANY = 40  # a line for each student, up to so many
 
 
 @click.command("grade")
@@ -78,7 +75,6 @@ def grade(
     was done.
     """
     out = Path(out)
-    out.mkdir(parents=True, exist_ok=True)
     if example:
         from .example import write_submissions
 
@@ -109,13 +105,17 @@ def grade(
             )
             click.echo(f"{told}, say --sheet {number} beside the others.", err=True)
     run = batch.Batch(out, settings, resume)
+    if count := run.replaced(chosen):
+        click.echo(
+            f"{count} marks of an earlier run are made anew; to keep what did not change, say --resume."
+        )
     if count := run.of_another_secret(chosen):
         told = f"Marks made with another secret cannot be kept: {count} submissions are graded again. To keep"
         click.echo(f"{told} them, stop, and run with the secret that made them.", err=True)
     with _pool(dask, min(jobs, len(chosen) or 1)) as (pool, width), _bar(len(chosen)) as tick:
-        all_marks, timings = run.grade(chosen, pool, width, tick)
-    run.export(all_marks, timings, f".shard-{shard.replace('/', '-of-')}" if shard else "")
-    raise click.exceptions.Exit(_tell(all_marks, out))
+        timings = run.grade(chosen, pool, width, tick)
+    run.export(chosen, timings, f".shard-{shard.replace('/', '-of-')}" if shard else "")
+    raise click.exceptions.Exit(summary.tell(run.marks_of(chosen), out, len(chosen) <= MANY))
 
 
 def _isolated_or_stop(unsafe, dask):
@@ -175,25 +175,3 @@ def _bar(length):
     bar = click.progressbar(length=length, label="Marked", file=sys.stderr)
     with bar if shown else nullcontext() as bar:
         yield (lambda: bar.update(1)) if shown else (lambda: None)
-
-
-def _tell(all_marks, out):
-    """Print a summary, and return the exit status."""
-    wide = max((len(clean(m["student"], 30)) for m in all_marks), default=0)
-    for marks in all_marks if len(all_marks) <= 40 else []:
-        points = f"{marks['points']:>4} of {marks['out_of']}" if _has_points(marks) else marks["status"]
-        troubles = Counter(r["status"] for r in marks["exercises"] if r["status"] != "passed")
-        said = ", ".join(f"{count} {status}" for status, count in troubles.items())
-        click.echo(f"  {clean(marks['student'], 30):{wide}}  {points}  {said}".rstrip())
-    words = {"grader_error": "Not marked", "unreadable": "Cannot be read"}
-    for marks in (m for m in all_marks if m["status"] in words):
-        notes = " ".join(marks["notes"][:3])
-        student = f"{clean(marks['student'], 60)} ({file_name(marks['student'])})"
-        click.echo(f"{words[marks['status']]}: {student}. {notes}", err=True)
-    click.echo(f"Marks are in {out}: grades.csv, feedback/, gradescope/.")
-    return FAULT if any(m["status"] == "grader_error" for m in all_marks) else 0
-
-
-def _has_points(marks):
-    """Return whether some exercise could be read and marked."""
-    return marks["status"] != "grader_error" and any(r["status"] != "unreadable" for r in marks["exercises"])

@@ -14,11 +14,12 @@ from clearhead.sandbox import wire
 from clearhead.sandbox.sandbox import WALL, Ended
 
 from .marks import clean
+from .telling import Telling
 
 RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000
 WORDS = {
-    "missing": "`{entry}` is not defined: was its cell deleted, or is it still the stub?",
+    "missing": "`{entry}` is not defined: {why}",
     "timeout": "No answer within {seconds} seconds of computing: is there a loop that never ends?",
     "memory": "The process took too much memory, and was ended.",
     "crashed": "The process of the submission {why}.",
@@ -47,7 +48,9 @@ class Marking:
         self.tried = {e.id: [] for e in self.exercises}
         self.drawn = {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
         self.todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
-        self.skip, self.notes, self.call = [], [], 0  # places left out; for the student; calls made
+        self.skip, self.call = [], 0  # places left out; calls made
+        self.telling = Telling(settings["sheets"][0], raw)
+        self.notes = self.telling.notes
 
     def _shuffled(self, exercise):
         """Return the cases in an order of their own: an answer that counts its calls must not profit."""
@@ -70,6 +73,7 @@ class Marking:
             self._note(exercise, case, "timeout", "")
         for id, tried in self.tried.items():
             tried.sort(key=lambda t: [case is t.case for case in self.drawn[id]].index(True))
+        self.telling.what_comes_first(self.exercises, self.tried)
         return self
 
     def _cells(self):
@@ -84,10 +88,11 @@ class Marking:
                 if head.get("is") == "cell":
                     place = _place(head.get("place"))
                 elif head.get("is") == "unreadable" and place is None:
-                    self.notes.append(clean(head.get("why"), 200))
-                    return self.fail_all("unreadable", self.notes[-1])
+                    why = clean(head.get("why"), 200)
+                    self.telling.note(why)
+                    return self.fail_all("unreadable", why)
                 elif head.get("is") == "ready":
-                    self._troubles(head.get("troubles"))
+                    self.telling.troubles_of(head.get("troubles"))
                     return True
                 else:
                     raise Ended("crashed", "broke the connection")
@@ -96,16 +101,8 @@ class Marking:
             if place is None or place in self.skip:
                 return self.fail_all(error.status, str(error))
             self.skip.append(place)
-            self.notes.append(f"A line of cell {place[0] + 1} was left out: it {error}.")
+            self.telling.note(f"{self.telling.places.of(place[0] + 1)}: a line was left out, for it {error}.")
         return False
-
-    def _troubles(self, troubles):
-        """Note what the cells said of their errors, as far as it is text."""
-        for pair in troubles if isinstance(troubles, list) else []:
-            if isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int:
-                note = f"Cell {pair[0]}: {clean(pair[1], 200)}"
-                if note not in self.notes and len(self.notes) < 40:
-                    self.notes.append(note)
 
     def fail_all(self, status, why):
         """Give every case that is left this status; return False, for nothing can be tried."""
@@ -146,7 +143,7 @@ class Marking:
             elif head.get("call") != self.call:
                 raise Ended("crashed", "broke the connection")
             elif head.get("is") == "missing":
-                return self._note(exercise, case, "missing", "")
+                return self._note(exercise, case, "missing", self.telling.why_missing(exercise.entry))
             else:
                 self.tried[exercise.id].append(_judged(exercise, case, _outcome(head, value)))
                 return None
@@ -168,7 +165,7 @@ class Marking:
 
     def _note(self, exercise, case, status, why):
         seconds = self.settings["seconds"]
-        words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 200))
+        words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 400))
         self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
 
 

@@ -13,6 +13,13 @@ STATUS = {
     "absent": "missing",
 }
 
+NEVER_RAN = {
+    "todo": "Not begun: `raise NotImplementedError` still stands in it.",
+    "missing": "",
+    "unreadable": "",
+    "absent": "",
+}
+
 
 def clean(text, most):
     """Return a text of a stranger's, short and without characters that steer a terminal or a page."""
@@ -23,8 +30,19 @@ def clean(text, most):
 
 def without_answer(says):
     """Return what is said of a hidden case without the value that is right; shapes and kinds stay."""
-    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, got ", "got ", says)
+    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, got ", _got, says)
     return shorter[:1].upper() + shorter[1:]
+
+
+def _got(found):
+    """Return "got", as large as the word that it stands for."""
+    return "Got " if found[0].startswith("E") else "got "
+
+
+def _of_case(tried):
+    """Return what is said of a case; of a hidden one, all but the value that is right."""
+    says = tried.trouble if tried.case.expected is not None else without_answer(tried.trouble)
+    return clean(says, 1000)
 
 
 def row(exercise, seed, tried, partial):
@@ -35,6 +53,9 @@ def row(exercise, seed, tried, partial):
     troubles = sorted((t.status for t in tried if not t.passed), key=lambda status: status == "untried")
     status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
     points = verdict.points if partial or verdict.passed else 0
+    kinds, says = {t.status for t in tried}, verdict.mistake.says if verdict.mistake else ""
+    if once := len(kinds) == 1 and kinds <= set(NEVER_RAN):  # the same for all cases is said once
+        says = NEVER_RAN[tried[0].status] or clean(tried[0].trouble, 1000)
     return {
         "id": exercise.id,
         "title": exercise.title,
@@ -42,13 +63,13 @@ def row(exercise, seed, tried, partial):
         "points": points,
         "out_of": verdict.out_of,
         "mistake": verdict.mistake.name if verdict.mistake else "",
-        "says": verdict.mistake.says if verdict.mistake else "",
+        "says": says,
         "cases": [
             {
                 "name": t.case.name,
                 "status": STATUS.get(t.status, t.status),
                 "points": t.case.points,
-                "says": clean(t.trouble if t.case.expected is not None else without_answer(t.trouble), 1000),
+                "says": "" if once or t.status == "todo" else _of_case(t),
                 "look": t.case.look if t.status in ("wrong", "error") else "",
                 "line": clean(t.outcome.line, 300),
             }

@@ -4,8 +4,9 @@ import re
 from pathlib import PurePosixPath
 
 SCHEMES = {
-    "canvas": r"(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_\d+_.+",
-    "moodle": r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?.*",
+    "canvas": r"(?:(?:LATE_)?(?P<mask>anon_[A-Za-z0-9]+)|(?P<name>.+?)(?:_LATE)?_(?P<id>\d+))"
+    r"_(?:\d+_.+|text\.html|link\.html)",
+    "moodle": r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_.*)?",
 }
 
 
@@ -52,7 +53,7 @@ def _pattern(names):
 def _person(match):
     """Return the name that a match found, with the number that tells people of one name apart."""
     found = match.groupdict()
-    return "_".join(p for p in (found.get("name"), found.get("id")) if p) or match[1] or match[0]
+    return "_".join(found[part] for part in ("name", "id", "mask") if found.get(part)) or match[1] or match[0]
 
 
 def _gradescope(metadata):

@@ -1,0 +1,115 @@
+"""Read files of strangers, and what lies in their archives: in memory, with limits, never to disk."""
+
+import stat
+import zipfile
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+
+NOTEBOOK, ARCHIVE = 30 << 20, 60 << 20  # the most bytes of each
+MEMBERS = 5000
+
+
+class Refused(ValueError):
+    """Raised for a file that is not read; its message is one sentence."""
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of a submission, not yet read."""
+
+    path: str  # inside the submission
+    source: tuple  # a Path; what follows are names of members, each inside what stands before it
+    time: float = 0  # when it was last changed, in steps of two seconds, as archives know it
+    fault: str = ""  # why it is not read
+
+    def read(self, most=NOTEBOOK):
+        """Return the bytes; raise Refused where they are too many, or cannot be had for whatever reason."""
+        place, *members = self.source
+        try:
+            if not members:
+                return _read_file(place, most)
+            size, time = place.stat().st_size, place.stat().st_mtime_ns
+            archive = _open_once(place, size, time)
+            for member in members[:-1]:
+                archive = zipfile.ZipFile(BytesIO(_read_member(archive, member, ARCHIVE)))
+            return _read_member(archive, members[-1], most)
+        except Refused:
+            raise
+        except Exception as error:  # a damaged archive can raise anything
+            raise Refused(f"{self.path!r:.80} cannot be read ({type(error).__name__}).") from None
+
+
+@lru_cache(maxsize=1)  # the list of a large class takes long to read, and each of its files asks for it
+def _open_once(path, _size, _time):
+    """Return an archive, opened; the one that was opened last stays open, as long as it does not change."""
+    return zipfile.ZipFile(path)
+
+
+def members_of(file, most, members):
+    """Return every member of an archive; one whose place is not a plain one has a fault."""
+    place = file.source[0] if len(file.source) == 1 else BytesIO(file.read(most))
+    found = []
+    with _opened(place, most, members) as archive:
+        for member in archive.infolist():
+            path = PurePosixPath(member.filename.replace("\\", "/"))  # as some old tools of Windows write
+            plain = path.parts and not path.is_absolute() and ".." not in path.parts
+            regular = stat.S_IFMT(member.external_attr >> 16) in (0, stat.S_IFREG) or member.is_dir()
+            fault = "" if plain and regular else "has no plain place in its archive."
+            inner = " ".join(part for part in path.parts if part.strip("./"))
+            shown = path.as_posix() + "/" * member.is_dir() if plain else inner or "?"
+            found.append(File(shown, (*file.source, member.filename), _time(member), fault))
+    return found
+
+
+def _time(member):
+    """Return when a member was last changed, as `File.time`; 0 where its archive tells no such day."""
+    try:
+        return datetime(*member.date_time).timestamp() // 2
+    except (ValueError, OverflowError, OSError):
+        return 0
+
+
+def _opened(place, most=ARCHIVE, members=MEMBERS):
+    """Return an archive, opened, whose size and list of members are within the limits."""
+    if isinstance(place, Path):
+        if place.is_symlink() or place.stat().st_size > most:
+            raise Refused(f"it is a link, or larger than {most >> 20} megabytes")
+        with place.open("rb") as file:
+            file.seek(max(0, place.stat().st_size - 66_000))
+            tail = file.read()
+    else:
+        tail = place.getvalue()[-66_000:]
+    before, _, end = tail.rpartition(b"PK\x05\x06")
+    large = members <= MEMBERS and b"PK\x06\x07" in before[-20:]  # a list longer than it says
+    if len(end) < 18 or large or int.from_bytes(end[8:12], "little") > 400 * members:
+        raise Refused("it is broken, or has too many members")
+    archive = zipfile.ZipFile(place)
+    if len(archive.infolist()) > members:
+        raise Refused("it has too many members")
+    return archive
+
+
+def _read_member(archive, name, most):
+    """Return the bytes of one member, whatever its header says of their number."""
+    member = archive.getinfo(name)
+    if member.flag_bits & 1:
+        raise Refused("An archive with a password is not read.")
+    with archive.open(member) as file:
+        raw = file.read(most + 1)
+    if len(raw) > most:
+        raise Refused(f"{name!r:.80} is larger than {most >> 20} megabytes.")
+    return raw
+
+
+def _read_file(path, most):
+    """Return the bytes of a plain file; of a link, a pipe or a device nothing is read."""
+    if path.is_symlink() or not path.is_file():
+        raise Refused(f"{path.name!r:.80} is not a plain file.")
+    with path.open("rb") as file:
+        raw = file.read(most + 1)
+    if len(raw) > most:
+        raise Refused(f"{path.name!r:.80} is larger than {most >> 20} megabytes.")
+    return raw

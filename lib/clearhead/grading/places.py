@@ -1,0 +1,87 @@
+"""Say where in a notebook something is, as its student sees it: Jupyter shows no numbers of cells."""
+
+import json
+import re
+
+from .marks import clean
+
+MOST = 8 << 20  # the bytes of a notebook that is looked into: a list takes twenty times its text
+_WORDS = re.compile(r'""".*?"""|#[^\n]*', re.S)  # docstrings and comments
+_OURS = re.compile(r"\s*(check|hint|ready|score|report)\(")
+_LINE = re.compile(r" ?\(<[^>]*>, line (\d+)\)$")
+
+
+class Places:
+    """The cells of a notebook, to tell about them; nothing in it is run or parsed as Python."""
+
+    def __init__(self, raw):
+        self.cells = _cells(raw)
+
+    def of(self, number):
+        """Return where the cell of that number, from 1, is: the heading above it, and how it begins."""
+        if not 1 <= number <= len(self.cells) or not (lines := self._lines(number)):
+            return f"cell {number}"
+        begins = next((line for line in lines if re.match(r"(def|class) ", line)), lines[0])
+        heads = [
+            line.strip("# ")
+            for kind, text in self.cells[:number]
+            for line in (text.splitlines() if kind == "markdown" else ())
+            if line.startswith("#")
+        ]
+        under = f"under “{clean(heads[-1], 60)}”, " if heads else ""
+        return f"{under}the cell `{clean(begins, 60)}`"
+
+    def error(self, number, said):
+        """Return the words of an error in a cell; a syntax error with its line and the text of that line."""
+        found = _LINE.search(said)
+        if not found:
+            return said.rstrip(".")
+        place, text = int(found[1]), self.cells[number - 1][1] if 1 <= number <= len(self.cells) else ""
+        if text.lstrip().startswith("%%"):
+            place += len(text) - len(text.lstrip()) + 1  # the magic above was left out
+        line = ([*text.splitlines()[place - 1 : place], ""])[0].strip()
+        return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
+
+    def is_ours(self, number):
+        """Return True for a cell of the sheet itself that asks for marks: where it fails, an answer did."""
+        return 1 <= number <= len(self.cells) and bool(_OURS.match(self.cells[number - 1][1]))
+
+    def defines(self, number, entry):
+        """Return True where a cell has the definition of an answer, be it broken."""
+        return 1 <= number <= len(self.cells) and bool(_definition(entry).search(self.cells[number - 1][1]))
+
+    def called(self, entry, others):
+        """Return which other answers the last definition of an answer calls."""
+        found = [
+            m[0] for kind, text in self.cells if kind == "code" for m in _definition(entry).finditer(text)
+        ]
+        body = _WORDS.sub("", found[-1].partition("\n")[2]) if found else ""
+        return [other for other in others if re.search(rf"(?<![\w.]){re.escape(other)}\(", body)]
+
+    def _lines(self, number):
+        return [line.strip() for line in self.cells[number - 1][1].splitlines() if line.strip()]
+
+
+def _definition(entry):
+    """Return what finds the definition of a name, as far as the next line that is not indented."""
+    return re.compile(rf"^(?:async )?(?:def|class) +{re.escape(entry)}\b.*(?:\n(?![^\s#)]).*)*", re.M)
+
+
+def _cells(raw):
+    """Return the kind and the text of each cell; of a notebook that is too large or cannot be read, none."""
+    if raw is None or len(raw) > MOST:
+        return []
+    try:
+        notebook = json.loads(raw.decode("utf-8-sig"))
+        cells = notebook.get("cells")
+        if cells is None:  # nbformat 3
+            cells = [cell for sheet in notebook.get("worksheets", []) for cell in sheet.get("cells", [])]
+        return [(str(cell.get("cell_type")), _text(cell)) for cell in cells]
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError, MemoryError):
+        return []
+
+
+def _text(cell):
+    """Return the text of a cell, from a string or from lines, under its new or its old name."""
+    text = cell.get("source", cell.get("input", ""))
+    return text if isinstance(text, str) else "".join(str(line) for line in text)
