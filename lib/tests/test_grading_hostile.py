@@ -71,7 +71,7 @@ def left_behind():
     for process in (int(name) for name in os.listdir("/proc") if name.isdigit()):
         with contextlib.suppress(OSError):
             command = Path(f"/proc/{process}/cmdline").read_bytes()
-            if b"clearhead.sandbox.server" in command and parent(process) in above:
+            if b"clearhead.sandbox.forker" in command and parent(process) in above:
                 found.append(process)
     return found
 
