@@ -166,7 +166,7 @@ def _answer(line, head, exercise, namespace, arguments):
     facts |= {"is": "outcome", "call": head["call"], "given": [_as_data(a) for a in outcome.given]}
     try:
         message = wire.pack(facts, outcome.output)
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError, RecursionError, MemoryError) as error:
         message = wire.pack(facts | {"returned": running.in_words(error)})
     if len(message) > wire.MOST:
         message = wire.pack(facts | {"returned": f"an output of {len(message) >> 20} megabytes", "given": []})
