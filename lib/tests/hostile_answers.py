@@ -109,6 +109,7 @@ in_answer(
     """,
     "error",
     "memory",
+    "timeout",
 )
 in_answer("System V memory", "import ctypes\nassert ctypes.CDLL(None).shmget(0, 10**9, 0o1600) == -1")
 in_answer("a million files", "for n in range(10**6): open(f'/tmp/{n}', 'w').close()", "crashed")
@@ -164,7 +165,9 @@ in_answer("ends the process", "import os\nos._exit(0)", "crashed")
 in_answer("a segmentation fault", "import ctypes\nctypes.string_at(0)", "crashed")
 in_answer("aborts", "import os\nos.abort()", "crashed")
 in_answer("kills its group", "import os\nos.killpg(0, 9)", "crashed")
-in_answer("becomes another program", "import os, sys\nos.execv(sys.executable, ['python', '-c', 'pass'])", "crashed")
+in_answer(
+    "becomes another program", "import os, sys\nos.execv(sys.executable, ['python', '-c', 'pass'])", "crashed"
+)
 in_answer(
     "deep recursion",
     """

@@ -7,14 +7,14 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from clearhead.grading.cli import main
+import users
 from clearhead.grading.example import RIGHT, answers
 from clearhead.grading.exporting import file_name
 from clearhead.sandbox.isolation import trouble
@@ -76,10 +76,16 @@ def left_behind():
     return found
 
 
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory, visitors):
+@pytest.fixture(scope="module", params=users.WHO)
+def graded(request, visitors):
     """Grade all of them as one class, and return marks by student, the expected statuses and the folder."""
-    folder = tmp_path_factory.mktemp("hostile")
+    users.may_grade(request.param)
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o777)
+        yield _graded(request.param, Path(name), visitors)
+
+
+def _graded(who, folder, visitors):
     (folder / "in").mkdir()
     entries = {
         k: (v if isinstance(v, bytes) else v.replace("{port}", str(visitors[0])), e)
@@ -97,8 +103,8 @@ def graded(tmp_path_factory, visitors):
         "--seed",
         "a secret",
     ]
-    done = CliRunner().invoke(main, [*arguments, "-j", "2", "--timeout", "0.8", "--memory", "512"])
-    assert done.exit_code == 0, done.output
+    done = users.run(users.GRADE, *arguments, "-j", "2", "--timeout", "0.8", "--memory", "512", who=who)
+    assert done.returncode == 0, done.stderr
     marks = {m["student"]: m for m in json.loads((folder / "out" / "grades.json").read_text())}
     return marks, expected, folder
 
@@ -155,7 +161,7 @@ def test_nobody_called_out_of_a_room(graded, visitors):
 
 def test_no_process_no_mount_and_no_file_is_left(graded):
     assert left_behind() == []
-    assert "room" not in Path("/proc/mounts").read_text()
+    assert "/course" not in Path("/proc/mounts").read_text()
     assert not any(Path("/dev/shm").glob("[0-9]*"))
 
 

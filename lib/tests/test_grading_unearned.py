@@ -1,6 +1,7 @@
 """Points that were once had without an answer: each attack, and what it gets now."""
 
 import json
+import os
 import re
 import sys
 
@@ -148,15 +149,14 @@ def test_neither_the_number_of_a_call_nor_a_name_tells_what_is_right(attack):
 # S5: what a room shows -------------------------------------------------------------------------------------
 
 
-def test_of_the_folder_of_python_a_room_shows_what_python_needs_and_no_course(tmp_path, monkeypatch):
-    for name in ("bin", "lib/python3/site-packages", "submissions/ada", "grades"):
-        (tmp_path / name).mkdir(parents=True)
+def test_of_an_environment_that_is_the_course_folder_a_room_shows_packages_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    assert {str(tmp_path / "bin"), str(tmp_path / "lib")} <= set(room.python_folders())
-    assert room.shown_to_students(tmp_path / "lib" / "class")
-    for name in ("", "submissions/ada", "grades", "library"):
+    for name in ("", "submissions/ada", "grades", "lib", "bin"):
         assert not room.shown_to_students(tmp_path / name)
-    assert not room.shown_to_students("/usr/src/app/submissions")
+    for name in ("/usr/src/app/submissions", "/usr/share/course", "/usr/lib/course", "/opt/course"):
+        assert not room.shown_to_students(name)
+    assert room.shown_to_students(f"{os.path.dirname(os.__file__)}/class")
+    assert room.shown_to_students(f"{room.package_files(('numpy',))[0]}/class")
 
 
 @isolated
@@ -166,7 +166,8 @@ def test_a_class_that_every_room_would_show_is_refused(tmp_path, monkeypatch, wh
     (tmp_path / "in").mkdir()
     for place in (tmp_path / "in", tmp_path / "lib" / "in"):
         (place / "ada.ipynb").write_text(answers())
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    shown = [*room.python_files(), str(tmp_path / "lib")]
+    monkeypatch.setattr(room, "python_files", lambda: shown)
     places = {"submissions": tmp_path / "in", "out": tmp_path / "out"}
     places[which] = tmp_path / "lib" / places[which].name
     done = CliRunner().invoke(main, ["grade", str(places["submissions"]), "--out", str(places["out"])])

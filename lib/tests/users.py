@@ -32,7 +32,17 @@ def words(who, code, *arguments):
     covered = ["--perms", "0755", "--tmpfs", closed] if closed else []
     covered += [word for folder in inside for word in ("--perms", "0755", "--dir", folder)]
     covered += ["--ro-bind", base, base] if closed else []
-    return [room.program(), "--die-with-parent", "--dev-bind", "/", "/", *map(str, covered), "--", *NOBODY, *python]
+    return [
+        room.program(),
+        "--die-with-parent",
+        "--dev-bind",
+        "/",
+        "/",
+        *map(str, covered),
+        "--",
+        *NOBODY,
+        *python,
+    ]
 
 
 def environment():

@@ -183,7 +183,8 @@ def _untouched(old, new):
     if old is new:  # a copy of what cannot change is the thing itself
         return True
     if isinstance(old, np.ndarray):
-        return old.shape == new.shape and old.dtype == new.dtype and old.tobytes() == new.tobytes()
+        same_kind = isinstance(new, np.ndarray) and old.shape == new.shape
+        return same_kind and old.dtype == new.dtype and old.tobytes() == new.tobytes()
     return same(plain(new), plain(old), 0)
 
 

@@ -106,7 +106,9 @@ def _be_a_guest(handle, limits, alone, exercises):
         if alone:
             os.chdir("/tmp")
             _dumpable(True)
-            Path("/proc/self/oom_score_adj").write_text("1000")  # where the machine runs short, it ends a guest
+            Path("/proc/self/oom_score_adj").write_text(
+                "1000"
+            )  # where the machine runs short, it ends a guest
             _limit(limits)
         guest.serve(line, exercises, limits["seconds"])
     finally:
@@ -166,7 +168,9 @@ def usage():
             seconds += _seconds(name)
             tasks += len(os.listdir(f"/proc/{name}/task"))
             lines = Path(f"/proc/{name}/status").read_text("latin-1").splitlines()
-            memory += sum(int(line.split()[1]) for line in lines if line.startswith(("RssAnon", "RssShmem"))) << 10
+            memory += (
+                sum(int(line.split()[1]) for line in lines if line.startswith(("RssAnon", "RssShmem"))) << 10
+            )
     disk = os.statvfs("/tmp")
     memory += (disk.f_blocks - disk.f_bfree) * disk.f_frsize
     return seconds, memory, tasks, disk.f_files - disk.f_ffree

@@ -97,13 +97,18 @@ def command(config, rules, arguments):
     """Return the command that opens a room with a Python in it; `rules` is the file of a seccomp filter."""
     words = ["--die-with-parent", "--as-pid-1", "--unshare-ipc", "--unshare-pid", "--unshare-net"]
     words += ["--unshare-uts", "--unshare-cgroup-try", "--seccomp", str(rules), "--hostname", "room"]
-    words += ["--cap-drop", "ALL"]  # root's rooms need no user namespace, so they also open where it is forbidden
+    words += [
+        "--cap-drop",
+        "ALL",
+    ]  # root's rooms need no user namespace, so they also open where it is forbidden
     words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if _root() else ["--unshare-user"]
     shown = {path: path for path in python_files() if os.path.exists(path)}
     emptied = [inner for path in shown if os.path.isdir(path) for inner in glob(f"{path}/*-packages")]
     inside = {path: path for path in package_files(tuple(config["packages"]))}
     inside |= {_place(module, file): file for module, file in config["modules"].items()}
-    folders = {str(folder) for place in (*shown, *inside, "/dev/x", "/proc/x") for folder in Path(place).parents}
+    folders = {
+        str(folder) for place in (*shown, *inside, "/dev/x", "/proc/x") for folder in Path(place).parents
+    }
     for folder in sorted(folders - {"/", "/proc"} - set(shown) - set(emptied)):
         if not any(folder.startswith(f"{path}/") for path in shown):
             words += ["--perms", "0755", "--dir", folder]

@@ -22,7 +22,9 @@ ENDINGS = {
     forker.MANY_PROCESSES: "started too many processes",
     forker.MANY_FILES: "made too many files",
 }
-REFUSED = re.compile(r"^bwrap: (?!.*source path)(?!exec).*(ot permitted|denied|namespace|left on device).*", re.M)
+REFUSED = re.compile(
+    r"^bwrap: (?!.*source path)(?!exec).*(ot permitted|denied|namespace|left on device).*", re.M
+)
 
 
 class Broken(RuntimeError):
@@ -53,7 +55,9 @@ class Sandbox:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.said, self.ready = tempfile.TemporaryFile(), False  # noqa: SIM115 - closed by stop()
         alone, rules = self.config["isolated"], None
-        folders = sorted({os.path.dirname(path) for path in room.package_files(tuple(self.config["packages"]))})
+        folders = sorted(
+            {os.path.dirname(path) for path in room.package_files(tuple(self.config["packages"]))}
+        )
         paths = [room.COURSE, *folders] if alone else sys.path
         arguments = ["-I", "-c", START.format(paths=paths, number=theirs.fileno())]
         if alone:
@@ -203,7 +207,9 @@ class Sandbox:
         self.channel.close()
         self.channel = None
         self._wait(0)
-        if self.ended["last"]:  # it left something behind that cannot be removed: the next one gets a new room
+        if self.ended[
+            "last"
+        ]:  # it left something behind that cannot be removed: the next one gets a new room
             self.stop()
 
     def stop(self):
