@@ -161,6 +161,58 @@ in_answer(
         while True: time.sleep(1)
     """,
 )
+in_answer(
+    "ends and stops process 1",
+    """
+    import os, signal
+    for number in (9, 19, 2, 15, 11):
+        try: os.kill(1, number)
+        except OSError: pass
+    """,
+)
+in_answer(
+    "changes the limits of process 1",
+    """
+    import ctypes, os, resource
+    tries = [
+        lambda: resource.prlimit(1, resource.RLIMIT_NOFILE, (0, 0)),
+        lambda: resource.prlimit(1, resource.RLIMIT_CPU, (1, 1)),
+        lambda: os.setpriority(os.PRIO_PROCESS, 1, 19),
+        lambda: os.setpriority(os.PRIO_USER, 0, 19),
+        lambda: os.sched_setaffinity(1, {0}),
+        lambda: os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0)),
+        lambda: open("/proc/1/oom_score_adj", "w").write("1000"),
+        lambda: open("/proc/1/autogroup", "w").write("19"),
+    ]
+    for try_it in tries:
+        try: try_it()
+        except OSError: continue
+        raise SystemExit("changed")
+    assert ctypes.CDLL(None).syscall(251, 1, 1, 3 << 13) == -1, "ioprio_set"
+    """,
+)
+in_answer(
+    "looks into process 1",
+    """
+    import os
+    for name in ("mem", "environ", "fd/3", "root/etc", "maps", "cwd/tmp"):
+        try: os.stat(f"/proc/1/{name}") if "/" in name else open(f"/proc/1/{name}", "rb").read(1)
+        except OSError: continue
+        raise SystemExit("seen")
+    """,
+)
+in_answer(
+    "leaves folders that nobody can remove",
+    """
+    import os, tempfile
+    os.chdir(tempfile.mkdtemp())
+    os.makedirs("closed/inner")
+    os.chmod("closed", 0)
+    for _ in range(500):
+        os.mkdir("d")
+        os.chdir("d")
+    """,
+)
 in_answer("ends the process", "import os\nos._exit(0)", "crashed")
 in_answer("a segmentation fault", "import ctypes\nctypes.string_at(0)", "crashed")
 in_answer("aborts", "import os\nos.abort()", "crashed")

@@ -457,9 +457,9 @@ def test_what_an_answer_wrote_into_its_arguments_is_seen_here(id):
             outcome = marking._outcome(head, right, exercise, case)
             assert outcome.changed == (names[place],)
             assert not marking._judged(exercise, case, outcome).passed
-    for given in (None, [], [1]):
+    for forged in (None, [], [1]):
         with pytest.raises(sandbox.Ended):
-            marking._outcome({"is": "outcome", "given": given}, right, exercise, case)
+            marking._outcome({"is": "outcome", "given": forged}, right, exercise, case)
 
 
 @pytest.mark.parametrize("dtype", sorted(wire._DTYPES))
@@ -599,7 +599,6 @@ def imported(cells):
 def test_a_room_shows_python_the_packages_of_its_sheet_and_single_files_of_the_library(number):
     config = worker.config(SETTINGS | {"sheets": [number]}, number)
     words = room.command(config, 9, [])
-    places = dict(zip(words, words[1:], strict=False))
     assert "--bind" not in words, "nothing in a room can be written but /tmp"
     given = [words[i + 1] for i, word in enumerate(words) if word == "--ro-bind"]
     ours = [path for path in given if Path(path).is_relative_to(PACKAGE)]
@@ -609,7 +608,7 @@ def test_a_room_shows_python_the_packages_of_its_sheet_and_single_files_of_the_l
         assert not any(
             Path(place).is_relative_to(path) for place in (ROOT, Path.home(), "/usr/bin", sys.prefix)
         )
-    assert places["--tmpfs"]
+    assert words[words.index("--tmpfs") + 1] == "/tmp"
 
 
 def test_a_server_that_cannot_start_says_why():

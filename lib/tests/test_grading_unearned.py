@@ -175,6 +175,45 @@ def test_a_class_that_every_room_would_show_is_refused(tmp_path, monkeypatch, wh
     assert "every submission can read" in done.output
 
 
+# what one leaves behind for the next ------------------------------------------------------------------------
+
+LEAVES = """
+import os, socket, sys
+open("/tmp/answers", "w").write("1")
+open("/dev/shm/answers", "w").write("1")
+if not os.fork():
+    os.setsid()
+    line = socket.socket(socket.AF_UNIX)
+    line.bind("\\0answers")
+    line.listen()
+    while True: line.accept()
+sys.modules["numpy"].answers = 1
+"""
+FINDS = """
+import os, socket
+found = [name for name in os.listdir("/tmp")]
+found += [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
+found += ["module"] if hasattr(np, "answers") else []
+try:
+    socket.socket(socket.AF_UNIX).connect("\\0answers")
+    found.append("line")
+except OSError: pass
+def sharpen(*a): raise SystemExit(repr(found))
+"""
+
+
+@isolated
+def test_who_comes_next_into_a_room_finds_nothing_of_who_was_there():
+    settings = SETTINGS | {"sheets": ["05"]}
+    for cells in ([IMPORTS, LEAVES], [IMPORTS, FINDS]):
+        found, _ = worker.grade("eve", {"05": notebook(*cells).encode()}, [], settings)
+    rooms = list(worker._open.of.values())
+    worker.drop_sandboxes()
+    assert len(rooms) == 1
+    row = next(row for row in found["exercises"] if row["id"] == "05.sharpen")
+    assert row["cases"][0]["says"] == "SystemExit: []."
+
+
 # S8: a mistake that nobody made ----------------------------------------------------------------------------
 
 

@@ -234,6 +234,13 @@ def _outcome(head, value, exercise, case):
     return Outcome(value, **told, changed=written_to)
 
 
+def _as_sent(argument):
+    """Return an argument as it comes back where nobody wrote into it."""
+    argument = plain(argument)
+    is_array = isinstance(argument, np.ndarray) and argument.dtype.kind != "U"
+    return argument if is_array else wire.unpack(wire.pack({}, argument)[8:])[1]
+
+
 def _written_to(exercise, case, given):
     """Return the names of the arguments that came back from the room with another content."""
     if not isinstance(given, list) or len(given) != len(case.arguments):
@@ -241,5 +248,5 @@ def _written_to(exercise, case, given):
     sent, back = list(case.arguments), list(case.arguments)
     for place, argument in enumerate(case.arguments):
         with contextlib.suppress(TypeError):  # a function does not come back
-            sent[place], back[place] = wire.unpack(wire.pack({}, plain(argument))[8:])[1], given[place]
+            sent[place], back[place] = _as_sent(argument), given[place]
     return changed(exercise, sent, back)

@@ -1,7 +1,7 @@
 """A seccomp filter for `bwrap --seccomp`: the system calls that no answer needs, compiled by libseccomp.
 
-Memory that no limit counts, the limits and the pace of process 1, new namespaces, and parts of the kernel that
-had many holes.
+Memory that no limit counts, the limits and the pace of process 1, new namespaces, and parts of the kernel
+that had many holes.
 """
 
 import ctypes

@@ -1,8 +1,8 @@
 """Process 1 of a room: it imports NumPy and PyTorch once, and forks a guest for each submission.
 
-It runs no line of a student's. It starts empty: no reference, seed or submission is in its memory, and the
-guests of one room, one after the other, leave nothing to each other: all processes are ended, all files removed,
-and a room that cannot be cleaned is given up. Linux lets nobody in a room end or stop its process 1.
+It runs no line of a student's. It starts empty: no reference, seed or submission is in its memory. The guests
+of one room, one after the other, leave nothing to each other: all processes are ended, all files removed, and
+a room that cannot be cleaned is given up. Linux lets nobody in a room end or stop its process 1.
 """
 
 import contextlib
@@ -132,7 +132,7 @@ def _limit(limits):
 
 
 def _watch(process, control, limits, alone):
-    """Tell the CPU time used, until the guest ends, takes too much, or the grader has enough; say how it ended."""
+    """Tell the CPU time used until the guest ends, takes too much, or is to end; return how it ended."""
     begun, handle, told = usage(), os.pidfd_open(process), None
     try:
         while True:
