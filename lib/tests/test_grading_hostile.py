@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import hostile_tricks  # noqa: F401 - enters more of them
 import users
 from clearhead.grading.example import RIGHT, answers
 from clearhead.grading.exporting import file_name
@@ -151,8 +152,8 @@ def test_it_gets_the_marks_that_it_earned(graded, name):
 def test_the_suite_is_large_and_every_submission_was_marked(graded):
     marks, expected, _ = graded
     assert set(marks) == set(expected)
-    assert len(expected) > 140  # as the page for instructors says
-    assert sum(bool(allowed) for allowed in expected.values()) >= 80
+    assert len(expected) > 180  # as the page for instructors says
+    assert sum(bool(allowed) for allowed in expected.values()) >= 100
 
 
 def test_nobody_called_out_of_a_room(graded, visitors):
@@ -165,22 +166,46 @@ def test_no_process_no_mount_and_no_file_is_left(graded):
     assert not any(Path("/dev/shm").glob("[0-9]*"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_grader_that_is_stopped_takes_its_rooms_with_it(tmp_path, number):
+@pytest.mark.parametrize(
+    ("who", "number"),
+    [
+        ("as we are", signal.SIGINT),
+        *((who, n) for who in users.WHO for n in (signal.SIGTERM, signal.SIGKILL)),
+    ],
+)
+def test_a_grader_that_is_stopped_takes_its_rooms_with_it(who, number):
+    users.may_grade(who)
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o777)
+        _stop(Path(name), who, number)
+
+
+def _stop(folder, who, number):
     sleeper = answers(
         sharpen="def sharpen(*a):\n    import os, time\n    os.fork() or os.setsid()\n    time.sleep(10**6)\n"
     )
-    write_notebooks(tmp_path, {"one": (sleeper, {}), "two": (sleeper, {})})
+    (folder / "in").mkdir()
+    write_notebooks(folder / "in", {"one": (sleeper, {}), "two": (sleeper, {})})
     code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     code += "from clearhead.grading.cli import main; main()"
-    arguments = ["grade", str(tmp_path), "--out", str(tmp_path / "out"), "--timeout", "30", "-j", "2"]
-    grader = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.DEVNULL)
-    rooms = _soon(lambda: [p for p in _below(grader.pid) if _is_sleeping_guest(p)], bool)
+    arguments = ["grade", folder / "in", "--out", folder / "out", "--timeout", "30", "-j", "2"]
+    command = users.words(who, code, *arguments)
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=users.environment(), cwd="/")
+    rooms = _soon(lambda: [p for p in _below(started.pid) if _is_sleeping_guest(p)], bool)
     assert rooms
-    grader.send_signal(number)
-    grader.wait(10)
+    grader = next(p for p in sorted(_below(started.pid)) if _program(p) == sys.executable)
+    os.kill(grader, number)
+    started.wait(20)
     assert _soon(lambda: [p for p in rooms if Path(f"/proc/{p}").exists()], lambda found: not found) == []
     assert _soon(left_behind, lambda found: not found) == []
+
+
+def _program(process):
+    """Return what a process was started as."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().partition(b"\0")[0].decode()
+    except OSError:
+        return ""
 
 
 def _soon(look, enough):
