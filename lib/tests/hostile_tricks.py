@@ -240,7 +240,7 @@ in_answer(
 )
 HIDDEN = registry.exercise("05.sharpen").hints[0][:24].encode()
 in_answer(
-    "searches its own memory",  # for a hint, which stands beside the reference; turned, or it would find itself
+    "searches its own memory",  # for a hint, which stands beside the reference
     """
     turned, turn = TURNED, bytes(c ^ 1 for c in range(256))
     for line in open("/proc/self/maps"):

@@ -7,12 +7,10 @@ a room that cannot be cleaned is given up. Linux lets nobody in a room end or st
 
 import contextlib
 import ctypes
-import fcntl
 import gc
 import importlib
 import json
 import os
-import resource
 import select
 import shutil
 import signal
@@ -99,7 +97,7 @@ def _be_a_guest(handle, limits, alone, exercises):
     """Give up the right to more, serve one submission, and end."""
     try:
         os.setsid()
-        line = socket.socket(fileno=fcntl.fcntl(handle, fcntl.F_DUPFD, CHANNEL))
+        line = socket.socket(fileno=os.dup2(handle, CHANNEL))
         os.closerange(3, CHANNEL)
         os.closerange(CHANNEL + 1, 4096)
         guest.quiet()
@@ -117,6 +115,8 @@ def _be_a_guest(handle, limits, alone, exercises):
 
 def _limit(limits):
     """Set what the kernel limits by itself."""
+    import resource  # Windows has none, and must be told in a sentence that this needs Linux
+
     space = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     for what, most in {
         resource.RLIMIT_AS: limits["megabytes"] * MEGABYTE + space,
