@@ -22,7 +22,7 @@ ENDINGS = {
     forker.MANY_FILES: "made too many files",
 }
 REFUSED = re.compile(
-    r"^bwrap: (?!.*source path)(?!exec).*(ot permitted|denied|namespace|left on device).*", re.M
+    r"^bwrap: (?!.*source path)(?!exec).*(not permitted|denied|namespace|left on device).*", re.M
 )
 
 
