@@ -96,25 +96,28 @@ def shown_to_students(path):
 def command(config, rules, arguments):
     """Return the command that opens a room with a Python in it; `rules` is the file of a seccomp filter."""
     words = ["--die-with-parent", "--as-pid-1", "--unshare-ipc", "--unshare-pid", "--unshare-net"]
-    words += ["--unshare-uts", "--unshare-cgroup-try", "--seccomp", str(rules), "--hostname", "room"]
-    words += [
-        "--cap-drop",
-        "ALL",
-    ]  # root's rooms need no user namespace, so they also open where it is forbidden
-    words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if _root() else ["--unshare-user"]
+    words += ["--unshare-uts", "--unshare-cgroup-try", "--hostname", "room", "--seccomp", str(rules)]
+    if os.geteuid() == 0:  # root needs no user namespace, so its rooms also open where these are closed
+        words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        words += ["--unshare-user"]
+    words += ["--proc", "/proc", "--perms", "1777", "--size", str(DISK), "--tmpfs", "/tmp"]
+    return [program(), *words, *_files(config), "--", interpreter(), *arguments]
+
+
+def _files(config):
+    """Return the part of the command that says what a room shows, all of it read-only."""
     shown = {path: path for path in python_files() if os.path.exists(path)}
     emptied = [inner for path in shown if os.path.isdir(path) for inner in glob(f"{path}/*-packages")]
     inside = {path: path for path in package_files(tuple(config["packages"]))}
     inside |= {_place(module, file): file for module, file in config["modules"].items()}
-    folders = {
-        str(folder) for place in (*shown, *inside, "/dev/x", "/proc/x") for folder in Path(place).parents
-    }
-    for folder in sorted(folders - {"/", "/proc"} - set(shown) - set(emptied)):
+    above = {str(folder) for place in (*shown, *inside, "/dev/null") for folder in Path(place).parents}
+    words = []
+    for folder in sorted(above - {"/", "/tmp", *shown, *emptied}):  # bubblewrap would close them to others
         if not any(folder.startswith(f"{path}/") for path in shown):
             words += ["--perms", "0755", "--dir", folder]
-    words += ["--proc", "/proc", "--perms", "1777", "--size", str(DISK), "--tmpfs", "/tmp"]
-    for name in DEVICES:
-        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for device in (f"/dev/{name}" for name in DEVICES):
+        words += ["--dev-bind", device, device]
     words += ["--symlink", "/tmp", "/dev/shm", "--symlink", "/proc/self/fd", "/dev/fd"]
     for place, path in shown.items():
         words += ["--ro-bind", path, place]
@@ -124,14 +127,10 @@ def command(config, rules, arguments):
         words += ["--ro-bind", path, place]
     for folder in [*emptied, "/"]:
         words += ["--remount-ro", folder]
-    return [program(), *words, "--", interpreter(), *arguments]
+    return words
 
 
 def _place(module, file):
     """Return where the file of a module stands in a room."""
     inner = module.replace(".", "/")
     return f"{COURSE}/{inner}/__init__.py" if file.endswith("__init__.py") else f"{COURSE}/{inner}.py"
-
-
-def _root():
-    return os.geteuid() == 0
