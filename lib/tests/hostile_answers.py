@@ -109,9 +109,10 @@ in_answer(
     """,
     "error",
     "memory",
+    "timeout",
 )
 in_answer("System V memory", "import ctypes\nassert ctypes.CDLL(None).shmget(0, 10**9, 0o1600) == -1")
-in_answer("a million files", "for n in range(10**6): open(f'/tmp/{n}', 'w').close()", "error", "timeout")
+in_answer("a million files", "for n in range(10**6): open(f'/tmp/{n}', 'w').close()", "crashed")
 in_answer("a giant file", "open('/tmp/big', 'wb').truncate(10**12)", "error")
 
 # processes -------------------------------------------------------------------------------------------------
@@ -160,11 +161,65 @@ in_answer(
         while True: time.sleep(1)
     """,
 )
+in_answer(
+    "ends and stops process 1",
+    """
+    import os, signal
+    for number in (9, 19, 2, 15, 11):
+        try: os.kill(1, number)
+        except OSError: pass
+    """,
+)
+in_answer(
+    "changes the limits of process 1",
+    """
+    import ctypes, os, resource
+    tries = [
+        lambda: resource.prlimit(1, resource.RLIMIT_NOFILE, (0, 0)),
+        lambda: resource.prlimit(1, resource.RLIMIT_CPU, (1, 1)),
+        lambda: os.setpriority(os.PRIO_PROCESS, 1, 19),
+        lambda: os.setpriority(os.PRIO_USER, 0, 19),
+        lambda: os.sched_setaffinity(1, {0}),
+        lambda: os.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0)),
+        lambda: open("/proc/1/oom_score_adj", "w").write("1000"),
+        lambda: open("/proc/1/autogroup", "w").write("19"),
+    ]
+    for try_it in tries:
+        try: try_it()
+        except OSError: continue
+        raise SystemExit("changed")
+    assert ctypes.CDLL(None).syscall(251, 1, 1, 3 << 13) == -1, "ioprio_set"
+    """,
+)
+in_answer(
+    "looks into process 1",
+    """
+    import os
+    for name in ("mem", "environ", "fd/3", "root/etc", "maps", "cwd/tmp"):
+        try: os.stat(f"/proc/1/{name}") if "/" in name else open(f"/proc/1/{name}", "rb").read(1)
+        except OSError: continue
+        raise SystemExit("seen")
+    """,
+)
+in_answer(
+    "leaves folders that nobody can remove",
+    """
+    import os, tempfile
+    os.chdir(tempfile.mkdtemp())
+    os.makedirs("closed/inner")
+    os.chmod("closed", 0)
+    for _ in range(500):
+        os.mkdir("d")
+        os.chdir("d")
+    """,
+)
 in_answer("ends the process", "import os\nos._exit(0)", "crashed")
 in_answer("a segmentation fault", "import ctypes\nctypes.string_at(0)", "crashed")
 in_answer("aborts", "import os\nos.abort()", "crashed")
 in_answer("kills its group", "import os\nos.killpg(0, 9)", "crashed")
-in_answer("becomes another program", "import os\nos.execv('/bin/true', ['true'])", "crashed")
+in_answer(
+    "becomes another program", "import os, sys\nos.execv(sys.executable, ['python', '-c', 'pass'])", "crashed"
+)
 in_answer(
     "deep recursion",
     """
@@ -279,9 +334,11 @@ in_answer(
 in_answer(
     "forged result frames",
     """
-    import os, struct, json
-    head = json.dumps({"is": "outcome", "call": 1, "error": "", "value": 1.0}).encode()
-    for _ in range(50): os.write(50, struct.pack(">QQ", len(head), 0) + head)
+    import os, json
+    for call in range(1, 60):
+        head = [["is", "outcome"], ["call", call], ["error", ""], ["given", [None] * 4]]
+        text = json.dumps([{"dict": head}, 1.0]).encode()
+        os.write(50, len(text).to_bytes(8, "big") + text)
     return 1.0
     """,
     "failed",
@@ -291,36 +348,36 @@ in_answer(
 in_cell(
     "forged frames in a cell",
     """
-    import os, struct, json
+    import os, json
     for what in ("ready", "outcome"):
-        head = json.dumps({"is": what, "call": 1, "value": None}).encode()
-        os.write(50, struct.pack(">QQ", len(head), 0) + head)
+        text = json.dumps([{"dict": [["is", what], ["call", 1], ["given", [None] * 4]]}, None]).encode()
+        os.write(50, len(text).to_bytes(8, "big") + text)
     """,
     dict.fromkeys(RIGHT, ("crashed", "missing", "failed")),
 )
 in_answer(
     "calls functions that are not there",
     """
-    import os, struct, json
-    for number in ([], {}, None, 10**30, "0"):
-        head = json.dumps({"is": "callback", "number": number, "value": {"list": []}}).encode()
-        os.write(50, struct.pack(">QQ", len(head), 0) + head)
+    import os, json
+    for number in ([], None, 10**30, "0"):
+        text = json.dumps([{"dict": [["is", "callback"], ["number", number]]}, []]).encode()
+        os.write(50, len(text).to_bytes(8, "big") + text)
     """,
     "crashed",
 )
 in_answer(
     "a frame of a petabyte",
     """
-    import os, struct
-    os.write(50, struct.pack(">QQ", 10**15, 10**15))
+    import os
+    os.write(50, (10**15).to_bytes(8, "big"))
     """,
     "crashed",
 )
 in_answer(
     "a frame that never ends",
     """
-    import os, struct, time
-    os.write(50, struct.pack(">QQ", 10**5, 0))
+    import os, time
+    os.write(50, (10**5).to_bytes(8, "big"))
     time.sleep(10**6)
     """,
     "timeout",
@@ -413,8 +470,9 @@ in_answer(
     """
     import os, sys
     for folder in [*sys.path, *sys.path_importer_cache, "LIBRARY"]:
-        place = os.path.join(folder, "clearhead")
-        if os.path.exists(place) and os.listdir(place): raise SystemExit("found")
+        for place, _, files in os.walk(os.path.join(folder, "clearhead")):
+            if "judging.py" in files or "/sheets" in place and set(files) - {"drivers.py"}:
+                raise SystemExit("found")
     """.replace("LIBRARY", str(Path(clearhead.__file__).parents[1])),
 )
 in_answer("reads the secret", SEARCH.replace("WHAT", "name == 'secret_seed.txt'"))

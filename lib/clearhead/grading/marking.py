@@ -1,5 +1,6 @@
 """Mark one submission: its code runs in a room, the comparison is made here; a regrade gives the same."""
 
+import contextlib
 import hashlib
 import hmac
 import time
@@ -9,7 +10,7 @@ import numpy as np
 
 from clearhead.checks import judging, registry
 from clearhead.checks.plain_data import plain
-from clearhead.checks.running import Outcome, in_words, run
+from clearhead.checks.running import Outcome, changed, in_words, run
 from clearhead.sandbox import wire
 from clearhead.sandbox.sandbox import WALL, Ended
 
@@ -145,7 +146,8 @@ class Marking:
             elif head.get("is") == "missing":
                 return self._note(exercise, case, "missing", self.telling.why_missing(exercise.entry))
             else:
-                self.tried[exercise.id].append(_judged(exercise, case, _outcome(head, value)))
+                outcome = _outcome(head, value, exercise, case)
+                self.tried[exercise.id].append(_judged(exercise, case, outcome))
                 return None
         raise Ended("timeout", "asked too often")
 
@@ -212,19 +214,36 @@ def _portable(value, callbacks):
         return {key: _portable(item, callbacks) for key, item in value.items()}
     if callable(value):
         callbacks[str(len(callbacks))] = value
-        return wire.Callback(len(callbacks) - 1, "a function")
+        return wire.Callback(len(callbacks) - 1)
     return value
 
 
-def _outcome(head, value):
-    """Return the Outcome that a frame tells of, whatever it holds."""
+def _outcome(head, value, exercise, case):
+    """Return the Outcome that a message tells of, whatever it holds; what was written to is seen here."""
     if head.get("is") != "outcome":
         raise Ended("crashed", "broke the connection")
-    changed = head.get("changed")
-    changed = changed if isinstance(changed, list) else []
     told = {key: clean(head.get(key), 500) for key in ("error", "meaning", "line", "returned")}
     try:
         value = plain(value)
     except TypeError as error:
         told["returned"] = told["returned"] or str(error)
-    return Outcome(value, **told, changed=tuple(clean(name, 40) for name in changed[:20]))
+    written_to = () if told["error"] else _written_to(exercise, case, head.get("given"))
+    return Outcome(value, **told, changed=written_to)
+
+
+def _as_sent(argument):
+    """Return an argument as it comes back where nobody wrote into it."""
+    argument = plain(argument)
+    is_array = isinstance(argument, np.ndarray) and argument.dtype.kind != "U"
+    return argument if is_array else wire.unpack(wire.pack({}, argument)[8:])[1]
+
+
+def _written_to(exercise, case, given):
+    """Return the names of the arguments that came back from the room with another content."""
+    if not isinstance(given, list) or len(given) != len(case.arguments):
+        raise Ended("crashed", "broke the connection")
+    sent, back = list(case.arguments), list(case.arguments)
+    for place, argument in enumerate(case.arguments):
+        with contextlib.suppress(TypeError):  # a function does not come back
+            sent[place], back[place] = _as_sent(argument), given[place]
+    return changed(exercise, sent, back)

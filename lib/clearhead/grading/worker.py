@@ -9,8 +9,7 @@ import time
 
 from clearhead.checks import registry
 from clearhead.checks.running import import_needs, parameter_names
-from clearhead.sandbox import shown
-from clearhead.sandbox.room import own_packages, python_folders
+from clearhead.sandbox import checks_in_a_room, shown
 from clearhead.sandbox.sandbox import Broken, Sandbox
 
 from .marking import Marking
@@ -18,33 +17,29 @@ from .marks import clean, row
 
 FORMAT = 1
 ATTEMPTS = 3
+FORKER = "clearhead.sandbox.forker"
 _open = threading.local()
 _all = []
 
 
 def config(settings, number):
     """Return what the sandbox server of a sheet needs to know: no reference, no seed, no answer is in it."""
-    exercises = registry.sheet(number).exercises
+    exercises, sheet = registry.sheet(number).exercises, registry.packages()[number]
     drivers = {e.id: (e.driver.__module__, e.driver.__name__) for e in exercises if e.driver}
-    uses = registry.packages()[number].USES
-    ours = {name for name in uses if name.startswith("clearhead.")}
-    modules = shown.modules(sorted(ours | {module for module, _ in drivers.values()}))
-    packages = {*uses, *(p for e in exercises for p in e.needs), *shown.packages(modules)} - ours
+    ours = {name for name in sheet.USES if name.startswith("clearhead.")}
+    modules = shown.modules(sorted({FORKER, *ours, *(module for module, _ in drivers.values())}))
+    packages = {"numpy", *sheet.USES, *(p for e in exercises for p in e.needs)} - ours
     return {
         "isolated": settings["isolated"],
-        "packages": sorted(packages | {"numpy"}),
-        "modules": modules,
+        "packages": sorted(packages),
+        "modules": modules | {"clearhead.checks.__init__": checks_in_a_room.__file__},
         "exercises": {
             e.id: {"entry": e.entry, "names": parameter_names(e), "driver": drivers.get(e.id)}
             for e in exercises
         },
         "limits": {
-            "megabytes": min(
-                settings["megabytes"], getattr(registry.packages()[number], "MEGABYTES", 1 << 20)
-            ),
+            "megabytes": min(settings["megabytes"], getattr(sheet, "MEGABYTES", 1 << 20)),
             "seconds": settings["seconds"],
-            "folders": python_folders(),
-            "hidden": own_packages(),
         },
     }
 

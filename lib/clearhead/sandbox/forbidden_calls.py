@@ -1,91 +1,59 @@
-"""A seccomp filter: the system calls that no answer needs, and that a sandbox is better without."""
+"""A seccomp filter for `bwrap --seccomp`: the system calls that no answer needs, compiled by libseccomp.
+
+Memory that no limit counts, the limits and the pace of process 1, new namespaces, and parts of the kernel
+that had many holes.
+"""
 
 import ctypes
 import errno
-import platform
-import struct
+import os
 
-_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-_NUMBERS = {  # name: (x86_64, aarch64)
-    "acct": (163, 89),
-    "add_key": (248, 217),
-    "bpf": (321, 280),
-    "fanotify_init": (300, 262),
-    "fsopen": (430, 430),
-    "fsmount": (432, 432),
-    "io_uring_setup": (425, 425),
-    "kcmp": (312, 272),
-    "kexec_load": (246, 104),
-    "keyctl": (250, 219),
-    "memfd_create": (319, 279),
-    "memfd_secret": (447, 447),
-    "mount": (165, 40),
-    "move_mount": (429, 429),
-    "mq_open": (240, 180),
-    "msgget": (68, 186),
-    "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    "open_tree": (428, 428),
-    "perf_event_open": (298, 241),
-    "pivot_root": (155, 41),
-    "process_vm_readv": (310, 270),
-    "process_vm_writev": (311, 271),
-    "ptrace": (101, 117),
-    "request_key": (249, 218),
-    "semget": (64, 190),
-    "setns": (308, 268),
-    "shmget": (29, 194),
-    "umount2": (166, 39),
-    "unshare": (272, 97),
-    "userfaultfd": (323, 282),
-}
-_CLONE, _CLONE3 = {"x86_64": 56, "aarch64": 220}, 435
-_NEW_NAMESPACE = 0x7E020000
-_SOCKET, _FAMILIES = (
-    {"x86_64": 41, "aarch64": 198},
-    (1, 2, 10, 16),
-)  # local, internet, and what asks for names
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+LIBRARY = "libseccomp.so.2"
+UNCOUNTED = "memfd_create memfd_secret mq_open msgget semget shmget"
+OF_OTHERS = "ioprio_set kcmp pidfd_getfd process_madvise process_vm_readv process_vm_writev ptrace"
+OF_OTHERS += " sched_setaffinity sched_setattr sched_setparam sched_setscheduler setpriority"
+HOLES = "acct add_key bpf fanotify_init fsmount fsopen io_uring_setup kexec_load keyctl mount move_mount"
+HOLES += " name_to_handle_at open_by_handle_at open_tree perf_event_open pivot_root request_key setns umount2"
+HOLES += " unshare userfaultfd"
+FAMILIES = (1, 2, 10, 16)  # local, internet, and what asks for names
+NAMESPACES = (0x80, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
+_DIFFERS, _EQUALS, _ABOVE, _HAS = 1, 4, 6, 7  # what SCMP_CMP_NE, _EQ, _GT, _MASKED_EQ compare
 
 
-def _program(machine):
-    """Return the filter as a list of instructions (code, jump if true, jump if false, number)."""
-    column = list(_ARCHITECTURE).index(machine)
-    program = [
-        (_LOAD, 0, 0, 4),
-        (_EQUAL, 1, 0, _ARCHITECTURE[machine]),
-        (_RETURN, 0, 0, _KILL),
-        (_LOAD, 0, 0, 0),
-    ]
-    if machine == "x86_64":  # the x32 calls have other numbers
-        program += [(_AT_LEAST, 0, 1, 0x40000000), (_RETURN, 0, 0, _KILL)]
-    refused = {numbers[column]: errno.EPERM for numbers in _NUMBERS.values()}
-    refused |= {_CLONE3: errno.ENOSYS, 425: errno.ENOSYS}  # C libraries then fall back to older calls
-    for number, reason in refused.items():
-        program += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _REFUSE | reason)]
-    families = [(_EQUAL, len(_FAMILIES) - i, 0, family) for i, family in enumerate(_FAMILIES)]
-    return [
-        *program,
-        (_EQUAL, 0, len(families) + 3, _SOCKET[machine]),
-        (_LOAD, 0, 0, 16),
-        *families,
-        (_RETURN, 0, 0, _REFUSE | errno.EAFNOSUPPORT),
-        (_RETURN, 0, 0, _ALLOW),
-        (_EQUAL, 0, 3, _CLONE[machine]),
-        (_LOAD, 0, 0, 16),  # the flags of clone
-        (_ANY_BIT, 0, 1, _NEW_NAMESPACE),
-        (_RETURN, 0, 0, _REFUSE | errno.EPERM),
-        (_RETURN, 0, 0, _ALLOW),
-    ]
+class _Argument(ctypes.Structure):
+    _fields_ = (
+        ("place", ctypes.c_uint),
+        ("how", ctypes.c_int),
+        ("first", ctypes.c_uint64),
+        ("second", ctypes.c_uint64),
+    )
 
 
-def forbid():
-    """Forbid these calls for this process and all that come from it. Privileges must be given up before."""
-    code = b"".join(struct.pack("HBBI", *instruction) for instruction in _program(platform.machine()))
-    filter = ctypes.create_string_buffer(code)
-    header = struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(filter))
-    libc = ctypes.CDLL(None, use_errno=True)
-    mode = ctypes.c_ulong(2)
-    if libc.prctl(22, mode, ctypes.create_string_buffer(header), ctypes.c_ulong(0), ctypes.c_ulong(0)):
-        raise OSError(ctypes.get_errno(), "seccomp")
+def compiled():
+    """Return the number of an open file that holds the filter; OSError where libseccomp is missing."""
+    library = ctypes.CDLL(LIBRARY)
+    library.seccomp_init.restype = ctypes.c_void_p
+    rules = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(_ALLOW)))
+
+    def refuse(call, reason=errno.EPERM, *argument):
+        number, given = library.seccomp_syscall_resolve_name(call.encode()), _Argument(*argument)
+        action, count = ctypes.c_uint32(_REFUSE | reason), ctypes.c_uint(bool(argument))
+        if number != -1 and library.seccomp_rule_add_array(rules, action, number, count, ctypes.byref(given)):
+            raise OSError(f"libseccomp takes no rule for {call}")
+
+    for call in f"{UNCOUNTED} {OF_OTHERS} {HOLES}".split():
+        refuse(call)
+    refuse("clone3", errno.ENOSYS)  # its flags lie in memory; C libraries then call clone
+    refuse("prlimit64", errno.EPERM, 0, _DIFFERS, 0)
+    for flag in NAMESPACES:
+        refuse("clone", errno.EPERM, 0, _HAS, flag, flag)
+    for family in set(range(FAMILIES[-1])) - set(FAMILIES):
+        refuse("socket", errno.EAFNOSUPPORT, 0, _EQUALS, family)
+    refuse("socket", errno.EAFNOSUPPORT, 0, _ABOVE, FAMILIES[-1])
+    file = os.memfd_create("rules")
+    if library.seccomp_export_bpf(rules, file):
+        raise OSError("libseccomp writes no rules")
+    library.seccomp_release(rules)
+    os.lseek(file, 0, os.SEEK_SET)
+    return file

@@ -14,6 +14,7 @@ import types
 
 from clearhead.checks import running
 from clearhead.checks.exercise import Exercise
+from clearhead.checks.plain_data import plain
 
 from . import reading, wire
 
@@ -27,13 +28,13 @@ class Line:
         self.channel = channel
 
     def say(self, head, value=None):
-        """Send one frame."""
+        """Send one message."""
         self.channel.sendall(wire.pack(head, value))
 
     def hear(self):
-        """Return the next frame: its head, and its value."""
-        head, body = wire.receive(self._exactly, 1 << 30, 1 << 34)
-        return wire.unpack(head, body, trusted=True, callback=lambda *what: Remote(self, *what))
+        """Return the next message: its head, and its value."""
+        size = int.from_bytes(self._exactly(8), "big")
+        return wire.unpack(self._exactly(size), lambda number: Remote(self, number))
 
     def _exactly(self, count):
         parts = bytearray()
@@ -48,8 +49,8 @@ class Line:
 class Remote:
     """A function that an answer is given, and that the grader computes."""
 
-    def __init__(self, line, number, name):
-        self._line, self._number, self._name = line, number, name
+    def __init__(self, line, number):
+        self._line, self._number = line, number
 
     def __call__(self, *arguments):
         self._line.say({"is": "callback", "number": self._number}, arguments)
@@ -62,7 +63,7 @@ class Remote:
         return self
 
     def __repr__(self):
-        return self._name
+        return "a function"
 
 
 def serve(channel, exercises, seconds):
@@ -96,7 +97,7 @@ def _run_cells(line, cells, skip, entries):
         for place, statement in parts:
             if place in skip:
                 continue
-            line.say({"is": "cell", "place": place})
+            line.say({"is": "cell", "place": list(place)})
             error = _execute(statement, f"<cell {place[0] + 1}>", namespace)
             if isinstance(error, ImportError) and isinstance(statement, reading.ast.ImportFrom):
                 for single in _one_by_one(statement):  # what is not there must not take away what is
@@ -162,14 +163,22 @@ def _answer(line, head, exercise, namespace, arguments):
     except BaseException as error:
         outcome = running.Outcome(error=running.in_words(error))
     facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned")}
-    facts |= {"is": "outcome", "call": head["call"], "changed": list(outcome.changed)}
+    facts |= {"is": "outcome", "call": head["call"], "given": [_as_data(a) for a in outcome.given]}
     try:
-        frame = wire.pack(facts, outcome.output)
-    except (TypeError, ValueError, RecursionError) as error:
-        frame = wire.pack(facts | {"returned": running.in_words(error)})
-    if len(frame) > wire.BODY:
-        frame = wire.pack(facts | {"returned": f"an output of {len(frame) >> 20} megabytes"})
-    line.channel.sendall(frame)
+        message = wire.pack(facts, outcome.output)
+    except (TypeError, ValueError, RecursionError, MemoryError) as error:
+        message = wire.pack(facts | {"returned": running.in_words(error)})
+    if len(message) > wire.MOST:
+        message = wire.pack(facts | {"returned": f"an output of {len(message) >> 20} megabytes", "given": []})
+    line.channel.sendall(message)
+
+
+def _as_data(argument):
+    """Return an argument after the call, for the grader to compare; None for what is no data."""
+    try:
+        return plain(argument)
+    except Exception:
+        return None
 
 
 def prepare(exercise, driver):

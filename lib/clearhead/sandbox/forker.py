@@ -1,0 +1,202 @@
+"""Process 1 of a room: it imports NumPy and PyTorch once, and forks a guest for each submission.
+
+It runs no line of a student's. It starts empty: no reference, seed or submission is in its memory. The guests
+of one room, one after the other, leave nothing to each other: all processes are ended, all files removed, and
+a room that cannot be cleaned is given up. Linux lets nobody in a room end or stop its process 1.
+"""
+
+import contextlib
+import ctypes
+import gc
+import importlib
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+from pathlib import Path
+
+from . import checks_in_a_room, guest
+
+MEGABYTE = 1 << 20
+PROCESSES, FILES = 64, 8192
+TICK = 0.05
+CHANNEL = 50  # the number of a guest's connection to the grader
+MEMORY, MANY_PROCESSES, MANY_FILES = 101, 102, 103  # how a guest ended, beside the numbers of signals
+OPEN, CLOSE = b"o", b"c"
+
+
+def main(number):
+    """Serve one grader over the socket of that number, until it hangs up."""
+    control = socket.socket(fileno=number)
+    config = json.loads(control.recv(1 << 20))
+    limits, alone = config["limits"], config["isolated"]
+    if alone and os.geteuid() == 0:
+        _become(limits["uid"])
+    _dumpable(not alone)
+    exercises = warm(config)
+    gc.collect()
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    control.send(b"{}")
+    kept = set(os.listdir("/tmp")) if alone else set()
+    while True:
+        order, handles, _, _ = socket.recv_fds(control, 1, 1)
+        if not order:
+            return
+        if order != OPEN:  # a guest that has ended already is to be ended
+            continue
+        process = os.fork()
+        if not process:
+            control.close()
+            _be_a_guest(handles[0], limits, alone, exercises)
+        os.close(handles[0])
+        status = _watch(process, control, limits, alone)
+        _end_all(process, alone)
+        clean = not alone or _emptied(kept)
+        control.send(json.dumps({"ended": status, "last": not clean}).encode())
+        if not clean:
+            return
+
+
+def _become(uid):
+    """Become a user that nobody else is, for ever, without privileges; 65534 where there are few users."""
+    os.setgroups([])
+    try:
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    except OSError:
+        os.setresgid(65534, 65534, 65534)
+        os.setresuid(65534, 65534, 65534)
+
+
+def _dumpable(allowed):
+    """Say whether other processes of the same user may look into this one."""
+    ctypes.CDLL(None).prctl(4, ctypes.c_ulong(allowed), *[ctypes.c_ulong(0)] * 3)
+
+
+def warm(config):
+    """Import what submissions need, and return what a call needs of each exercise."""
+    for package in config["packages"]:
+        importlib.import_module(package)
+    if not config["isolated"]:  # a room has no checks; here their place is taken
+        vars(importlib.import_module("clearhead.checks")).update(vars(checks_in_a_room))
+    if "torch" in config["packages"]:
+        sys.modules["torch"].set_num_threads(1)
+    prepared = {}
+    for id, exercise in config["exercises"].items():
+        module, name = exercise["driver"] or (None, None)
+        driver = getattr(importlib.import_module(module), name) if module else None
+        prepared[id] = guest.prepare(exercise | {"id": id}, driver)
+    return prepared
+
+
+def _be_a_guest(handle, limits, alone, exercises):
+    """Give up the right to more, serve one submission, and end."""
+    try:
+        os.setsid()
+        line = socket.socket(fileno=os.dup2(handle, CHANNEL))
+        os.closerange(3, CHANNEL)
+        os.closerange(CHANNEL + 1, 4096)
+        guest.quiet()
+        if alone:
+            os.chdir("/tmp")
+            _dumpable(True)
+            Path("/proc/self/oom_score_adj").write_text(
+                "1000"
+            )  # where the machine runs short, it ends a guest
+            _limit(limits)
+        guest.serve(line, exercises, limits["seconds"])
+    finally:
+        os._exit(1)
+
+
+def _limit(limits):
+    """Set what the kernel limits by itself."""
+    import resource  # Windows has none, and must be told in a sentence that this needs Linux
+
+    space = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    for what, most in {
+        resource.RLIMIT_AS: limits["megabytes"] * MEGABYTE + space,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: limits["disk"],
+        resource.RLIMIT_NOFILE: 64,
+        resource.RLIMIT_NPROC: PROCESSES,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_SIGPENDING: 256,
+        resource.RLIMIT_STACK: 64 * MEGABYTE,
+    }.items():
+        resource.setrlimit(what, (most, most))
+
+
+def _watch(process, control, limits, alone):
+    """Tell the CPU time used until the guest ends, takes too much, or is to end; return how it ended."""
+    begun, handle, told = usage(), os.pidfd_open(process), None
+    try:
+        while True:
+            ended, status = os.waitpid(-1, os.WNOHANG)  # orphans of a guest are ours, too
+            if ended == process:
+                return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+            if ended:
+                continue
+            seconds, memory, processes, files = usage() if alone else (_seconds(str(process)), 0, 0, 0)
+            if memory - begun[1] > limits["megabytes"] * MEGABYTE:
+                return MEMORY
+            if processes > PROCESSES + 1:
+                return MANY_PROCESSES
+            if files - begun[3] > FILES:
+                return MANY_FILES
+            if seconds != told:
+                told = seconds
+                with contextlib.suppress(BlockingIOError):
+                    spent = seconds - begun[0] if alone else seconds
+                    control.send(json.dumps({"cpu": spent}).encode(), socket.MSG_DONTWAIT)
+            if control in select.select([handle, control], [], [], TICK)[0]:
+                control.recv(1)
+                return signal.SIGKILL
+    finally:
+        os.close(handle)
+
+
+def usage():
+    """Return the CPU seconds, bytes of memory, tasks and files of all that is in this room."""
+    seconds, memory, tasks = 0.0, 0, 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):  # it ended in between
+            seconds += _seconds(name)
+            tasks += len(os.listdir(f"/proc/{name}/task"))
+            lines = Path(f"/proc/{name}/status").read_text("latin-1").splitlines()
+            memory += (
+                sum(int(line.split()[1]) for line in lines if line.startswith(("RssAnon", "RssShmem"))) << 10
+            )
+    disk = os.statvfs("/tmp")
+    memory += (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+    return seconds, memory, tasks, disk.f_files - disk.f_ffree
+
+
+def _seconds(process):
+    """Return the CPU seconds of a process, and of those of its children that have ended."""
+    fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def _end_all(process, alone):
+    """End the guest and all that came from it; return when nothing of it is left."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(-1, signal.SIGKILL) if alone else os.killpg(process, signal.SIGKILL)
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
+
+
+def _emptied(kept):
+    """Remove what a guest left behind; return whether nothing of it is there any more."""
+    try:
+        for name in set(os.listdir("/tmp")) - kept:
+            place = Path("/tmp", name)
+            shutil.rmtree(place) if place.is_dir() and not place.is_symlink() else place.unlink()
+        return set(os.listdir("/tmp")) == kept
+    except (OSError, RecursionError):
+        return False
