@@ -31,14 +31,14 @@ def word_vectors():
 
 
 def exact_cosines():
-    """Return cosines of pairs of words as the full table gives them: witnesses for the extract.
+    """Return cosines of pairs of words as the full, centred table gives them: witnesses for the extract.
 
     Returns
     -------
     pairs : list of tuple of str
         S pairs of words that are in the extract.
     cosines : (S) float
-        Their cosines in the table of 30,522 rows and 384 columns.
+        Their cosines in the table of 30,522 rows and 384 columns, less its mean row.
     """
     with np.load(EXTRACT) as file:
         words, cosines = file["pairs"].tobytes().decode("ascii").split(), file["cosines"]
