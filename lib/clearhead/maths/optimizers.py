@@ -15,21 +15,21 @@ def adamw_step(weight, gradient, mean, square, count, rate=0.001, decay=0.1, bet
     Parameters
     ----------
     weight : (...) float
-        w.
+        The weights w.
     gradient : (...) float
-        g, shaped like the weights.
+        The gradient g, shaped like the weights.
     mean : (...) float
-        m: of the gradients so far; zeros at the start.
+        The mean m of the gradients so far; zeros at the start.
     square : (...) float from 0
-        v: of their squares; zeros at the start.
+        The mean v of their squares; zeros at the start.
     count : () int from 1
-        t, the number of this step.
+        The number t of this step.
     rate : () float, optional
-        η, the learning rate.
+        The learning rate η.
     decay : () float, optional
-        λ: the weights shrink by ηλ of themselves, whatever the gradient is.
+        By ηλ of themselves the weights shrink, whatever the gradient is.
     betas : (float, float), optional
-        β₁ and β₂: how much of each mean is kept.
+        How much of each mean is kept, β₁ and β₂.
     epsilon : () float, optional
         Keeps a gradient of 0 from dividing by 0.
 
@@ -54,14 +54,14 @@ def adamw_step(weight, gradient, mean, square, count, rate=0.001, decay=0.1, bet
 def clipped(gradient, longest=1.0):
     """Return a gradient that is at most so long, in its own direction.
 
-        g ← g · min(1, c / |g|)
+        g ← g · min(1, c / length of g)
 
     Parameters
     ----------
     gradient : (...) float
         All its numbers together are one vector.
     longest : () float, optional
-        c, the limit.
+        The limit c.
 
     Returns
     -------
@@ -79,20 +79,21 @@ def clipped(gradient, longest=1.0):
 def newton_schulz(matrix, steps=5):
     """Return nearly the matrix with all its singular values set to 1: U Vᵀ, where U S Vᵀ is the matrix.
 
-        X ← a X + b (X Xᵀ) X + c (X Xᵀ)² X,   X starts as M / |M|,   (a, b, c) = (3.4445, -4.7750, 2.0315)
+        X ← a X + b (X Xᵀ) X + c (X Xᵀ)² X,   X starts as M divided by its length,
+        a, b, c = 3.4445, -4.7750, 2.0315
 
     Parameters
     ----------
     matrix : (..., D, F) float
-        M.
+        Any matrix, M.
     steps : () int from 0, optional
         How often the polynomial is applied.
 
     Returns
     -------
     X : (..., D, F) float
-        Singular values that were not tiny come to between 0.68 and 1.21. Those far below 0.01 of |M| stay
-        small after five steps.
+        Singular values that were not tiny come to between 0.68 and 1.21. Those far below 0.01 of the length
+        of M stay small after five steps.
 
     References
     ----------
@@ -117,17 +118,17 @@ def muon_step(weight, gradient, momentum, rate=0.02, decay=0.0, keep=0.95):
     Parameters
     ----------
     weight : (D, F) float
-        W.
+        The weights.
     gradient : (D, F) float
-        G.
+        Their gradient.
     momentum : (D, F) float
-        B: of the gradients so far; zeros at the start.
+        The mean of the gradients so far; zeros at the start.
     rate : () float, optional
-        η, the learning rate.
+        The learning rate η.
     decay : () float, optional
-        λ.
+        As in AdamW.
     keep : () float, optional
-        μ: how much of the mean is kept.
+        How much of the mean is kept, μ.
 
     Returns
     -------

@@ -6,7 +6,7 @@ from clearhead.contracts import checked
 
 
 @checked
-def power_law(sizes, losses, floor):
+def power_law(sizes, losses, floor=0.0):
     """Return the coefficient and the exponent of the power law that is nearest to what lies above a floor.
 
         loss ≈ floor + A / sizeᵅ,   a straight line:   ln(loss - floor) ≈ ln A - α ln size
@@ -15,10 +15,10 @@ def power_law(sizes, losses, floor):
     ----------
     sizes : (S,) float above 0, S from 2
         Of the models, of their data, or of the work; not all the same.
-    losses : (S,) float
+    losses : (S,) float above 0
         All above the floor.
-    floor : () float
-        E: the loss that no size can beat. Where the source is known, its entropy.
+    floor : () float, optional
+        The loss E that no size can beat. Where the source is known, its entropy.
 
     Returns
     -------
