@@ -68,9 +68,9 @@ def changes(ruler):
             yield f"{name} | {rate}", run
 
 
-def decay_in_the_gradient(model, rate):
+def decay_in_the_gradient(model, rate, decay=0.1):
     """Return Adam whose decay is added to the gradient: what people did before AdamW."""
-    return torch.optim.Adam(model.parameters(), rate, betas=(0.9, 0.99), weight_decay=0.1)
+    return torch.optim.Adam(model.parameters(), rate, betas=(0.9, 0.99), weight_decay=decay)
 
 
 def optimizers(ruler):
@@ -92,6 +92,28 @@ def optimizers(ruler):
                 return raced(ruler, model, optimizer, seed, **how)
 
             yield f"{name} | {rate}", run
+
+
+def controls(ruler):
+    """Yield what else could give the results: large scores without a norm, a hundredth of the decay."""
+
+    def loud(seed, rate):
+        model = built(ruler, PLAIN, seed)
+        with torch.no_grad():
+            for (
+                block
+            ) in model.blocks:  # queries and keys then begin with root mean square 1, as with the norm
+                for asks in (block.attention.query, block.attention.key):
+                    asks.weight /= 0.02 * asks.in_features**0.5
+        return raced(ruler, model, adamw(model, rate), seed)
+
+    def little(seed, rate):
+        model = built(ruler, PLAIN, seed)
+        return raced(ruler, model, decay_in_the_gradient(model, rate, 0.001), seed)
+
+    for name, run in {"loud queries": loud, "a hundredth of the decay in the gradient": little}.items():
+        for rate in RATES:
+            yield f"{name} | {rate}", lambda seed, run=run, rate=rate: run(seed, rate)
 
 
 def widths(ruler):
@@ -196,7 +218,14 @@ def accuracy(model, angles, length, scale):
     return round(float(right[known].mean()), 4)
 
 
-PARTS = {"changes": changes, "optimizers": optimizers, "widths": widths, "data": data, "stretched": stretched}
+PARTS = {
+    "changes": changes,
+    "optimizers": optimizers,
+    "controls": controls,
+    "widths": widths,
+    "data": data,
+    "stretched": stretched,
+}
 
 
 def main():
