@@ -11,12 +11,14 @@ from dataclasses import replace
 
 import numpy as np
 import torch
+from torch.nn import functional as F
 
 from clearhead.files import write_whole
 from clearhead.nets.changes import ALL, ChangedGPT, Changes
 from clearhead.nets.relative_positions import rotary_angles
 from clearhead.targets import IGNORE
 from clearhead.text import tasks
+from clearhead.text.chains import chain_texts, zipf_chain
 from clearhead.text.corpora import grammar
 from clearhead.training import History, adamw, muon, train, warmup_cosine
 from clearhead.training.excess import Ruler
@@ -177,6 +179,66 @@ def counted(ruler, known):
     return round(total / ruler.length - ruler.floor, 5)
 
 
+def chain():
+    """Return the chain of the scaling laws, texts to test with, and what measures the excess of a model."""
+    P = zipf_chain(64, 1.2, np.random.default_rng(0))
+    test = chain_texts(P, 400, 33, np.random.default_rng(1))
+    surprise = -np.log(P[test[:, :-1], test[:, 1:]]).mean()
+    inputs, targets = torch.from_numpy(test[:, :-1]), torch.from_numpy(test[:, 1:])
+
+    @torch.no_grad()
+    def excess(model):
+        return F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten()).item() - surprise
+
+    return P, test, excess
+
+
+def chained(width, texts, seed, steps, excess):
+    """Return the number of weights of a model of one block, and its curve of excess loss."""
+    heads, rng = max(1, width // 8), np.random.default_rng(seed)
+    model = ChangedGPT(64, 32, width, heads, 1, PLAIN, torch.Generator().manual_seed(seed))
+
+    def batches():
+        while True:
+            rows = texts[rng.integers(len(texts), size=BATCH)]
+            yield rows[:, :-1], rows[:, 1:]
+
+    schedule = warmup_cosine(WARMUP, steps, LOWEST)
+    optimizer = adamw(model, 0.01, 0.0)
+    history = train(model, batches(), steps, optimizer, schedule, measure=excess, every=EVERY)
+    inside = sum(weight.numel() for weight in model.parameters())
+    return [inside, *(round(value, 5) for value in history.measured.values())]
+
+
+def chain_widths(_ruler):
+    """Yield models of six widths that hardly ever see a text of the chain twice."""
+    P, _, excess = chain()
+    for width in (2, 4, 8, 16, 32, 48):
+
+        def run(seed, width=width):
+            texts = chain_texts(P, 20_000, 33, np.random.default_rng(10 + seed))
+            return chained(width, texts, seed, 600, excess)
+
+        yield str(width), run
+
+
+def chain_data(_ruler):
+    """Yield one model with more and more texts of 32 words: the best excess on the way, and of counts."""
+    P, test, excess = chain()
+    truth = P[test[:, :-1], test[:, 1:]]
+    for count in (8, 16, 32, 64, 128, 256, 512, 1024):
+
+        def run(seed, count=count):
+            texts = chain_texts(P, count, 33, np.random.default_rng(10 + seed))
+            pairs = np.zeros(P.shape)
+            np.add.at(pairs, (texts[:, :-1], texts[:, 1:]), 1)
+            beliefs = [(pairs + more) / (pairs + more).sum(axis=1, keepdims=True) for more in (0.1, 0.3, 1)]
+            counts = [np.log(truth / belief[test[:, :-1], test[:, 1:]]).mean() for belief in beliefs]
+            return [min(chained(32, texts, seed, 300, excess)[1:]), round(float(min(counts)), 5)]
+
+        yield str(count), run
+
+
 def stretched(_ruler):
     """Yield what a copier with rotary positions, trained on 32 tokens, can do with 32, 64 and 128."""
 
@@ -224,6 +286,8 @@ PARTS = {
     "controls": controls,
     "widths": widths,
     "data": data,
+    "chain widths": chain_widths,
+    "chain data": chain_data,
     "stretched": stretched,
 }
 
