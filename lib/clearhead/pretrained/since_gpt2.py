@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-CHAIN_ENTROPY = 2.987878  # of the chain of `scaling_runs`, in nats a word: a test computes it again
+CHAIN_ENTROPY = 2.987878  # of the chain of `scaling_runs`, in nats a word
 RECORD = Path(__file__).with_name("since_gpt2.json")
 
 
@@ -25,6 +25,6 @@ def record():
 
 
 def chain_runs():
-    """Return how many numbers each model of the chain learned (n), and its losses in the end (3, n)."""
+    """Return how many numbers each model of the chain learned (n), and its last losses (3, n)."""
     rows = np.array(list(record()["chain widths"].values()))  # (n, seeds, 1 + moments)
     return rows[:, 0, 0], CHAIN_ENTROPY + rows[:, :, -1].T
