@@ -35,6 +35,7 @@ PARTS = {
         ("14", "Across modalities", "images, text, DNA, time"),
         ("15", "Capstone", "a small GPT that you can explain"),
     ],
+    "Today": [("16", "What changed since GPT-2", "each change a race, beside the exact floor")],
 }
 STYLE = (
     ".ch-map{display:block;width:100%;max-width:27rem;height:auto}"

@@ -10,7 +10,7 @@ from clearhead.maths import architectures
 # All sizes differ, and so do the products that occur, so that a swapped axis cannot hide.
 SIZES = {
     "B": 9, "T": 5, "S": 7, "D": 32, "H": 4, "G": 2, "d": 6, "e": 11, "F": 13, "V": 17, "L": 2,
-    "R": 12, "C": 21, "P": 3, "c": 15, "W": 3,
+    "R": 12, "C": 21, "P": 3, "c": 15, "W": 3, "E": 8,
 }  # fmt: skip
 LEADING = (2, 10)  # what "..." stands for
 NUMBERS = dict(temperature=0.7, bandwidth=0.6, t=0.7, p=0.8, deg=3.0, ignore=3, M=7, N=4, b=1, c=2, block=1)
@@ -74,7 +74,10 @@ class Maker:
         if row.dtype == "int":
             highest = [value(term(r["high"]), self.sizes) for r in row.ranges if r["high"]] or [2]
             return self.rng.integers(max(0, *highest) + 1, size=size)
-        return self.rng.normal(size=size) if row.dtype == "float" else self.rng.random(size) < 0.7
+        if row.dtype == "bool":
+            return self.rng.random(size) < 0.7
+        numbers = self.rng.normal(size=size)
+        return abs(numbers) if any(r["low"] == "0" for r in row.ranges) else numbers
 
 
 def examples(function, **how):

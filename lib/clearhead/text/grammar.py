@@ -183,6 +183,37 @@ class Grammar:
         """Return the mean number of tokens a sentence, its "<stop>" included."""
         return self._summary[1]
 
+    def every_sentence(self, most=10_000):
+        """Return all sentences of a finite grammar with their probabilities, likeliest first.
+
+        Parameters
+        ----------
+        most : int
+            More sentences than that are refused: some grammars never end.
+
+        Returns
+        -------
+        sentences : list of (list of str, float)
+            The words, "<stop>" not included, and the probability. These sum to 1.
+
+        Raises
+        ------
+        ValueError
+            If there are more than `most` ways to derive a sentence.
+        """
+        found, open_ends, ways = {}, [((), (self.start,), Fraction(1))], 0
+        while open_ends:
+            said, stack, p = open_ends.pop()
+            if not stack:
+                found[said], ways = found.get(said, 0) + p, ways + 1
+            elif stack[0] in self.rules:
+                open_ends += [(said, right + stack[1:], p * q) for q, right in self.rules[stack[0]]]
+            else:
+                open_ends.append(((*said, stack[0]), stack[1:], p))
+            if ways + len(open_ends) > most:
+                raise ValueError(f"There are more than {most:,} sentences: draw some with `sample`.")
+        return [(list(said), float(p)) for said, p in sorted(found.items(), key=lambda item: -item[1])]
+
     def entropy_rate(self):
         """Return the entropy in nats a token: no model of this text can have a smaller mean loss."""
         return self.entropy() / self.mean_length()

@@ -1,0 +1,145 @@
+"""How a gradient becomes a step: AdamW, Muon, and the limit on the length of a gradient."""
+
+import numpy as np
+
+from clearhead.contracts import checked
+
+
+@checked
+def adamw_step(weight, gradient, mean, square, count, rate=0.001, decay=0.1, betas=(0.9, 0.99), epsilon=1e-8):
+    """Return the weights after one step of AdamW, and its two running means.
+
+        m ← β₁ m + (1 - β₁) g,   v ← β₂ v + (1 - β₂) g²
+        w ← w - η λ w - η m̂ / (√v̂ + ε),   m̂ = m / (1 - β₁ᵗ),   v̂ = v / (1 - β₂ᵗ)
+
+    Parameters
+    ----------
+    weight : (...) float
+        The weights w.
+    gradient : (...) float
+        The gradient g, shaped like the weights.
+    mean : (...) float
+        The mean m of the gradients so far; zeros at the start.
+    square : (...) float from 0
+        The mean v of their squares; zeros at the start.
+    count : () int from 1
+        The number t of this step.
+    rate : () float, optional
+        The learning rate η.
+    decay : () float, optional
+        By ηλ of themselves the weights shrink, whatever the gradient is.
+    betas : (float, float), optional
+        How much of each mean is kept, β₁ and β₂.
+    epsilon : () float, optional
+        Keeps a gradient of 0 from dividing by 0.
+
+    Returns
+    -------
+    weight : (...) float
+    mean : (...) float
+    square : (...) float
+
+    References
+    ----------
+    Loshchilov & Hutter (2019), "Decoupled weight decay regularization", algorithm 2, with λ times the rate as
+    in PyTorch. The rest is Kingma & Ba (2015), "Adam", algorithm 1.
+    """
+    mean = betas[0] * mean + (1 - betas[0]) * gradient
+    square = betas[1] * square + (1 - betas[1]) * gradient**2
+    size = (square / (1 - betas[1] ** count)) ** 0.5 + epsilon
+    return weight - rate * decay * weight - rate * mean / (1 - betas[0] ** count) / size, mean, square
+
+
+@checked
+def clipped(gradient, longest=1.0):
+    """Return a gradient that is at most so long, in its own direction.
+
+        g ← g · min(1, c / length of g)
+
+    Parameters
+    ----------
+    gradient : (...) float
+        All its numbers together are one vector.
+    longest : () float, optional
+        The limit c.
+
+    Returns
+    -------
+    gradient : (...) float
+
+    References
+    ----------
+    Pascanu, Mikolov & Bengio (2013), "On the difficulty of training recurrent neural networks", algorithm 1.
+    """
+    length = np.square(gradient).sum() ** 0.5
+    return gradient * (longest / max(length, longest))
+
+
+@checked
+def newton_schulz(matrix, steps=5):
+    """Return nearly the matrix with all its singular values set to 1: U Vᵀ, where U S Vᵀ is the matrix.
+
+        X ← a X + b (X Xᵀ) X + c (X Xᵀ)² X,   X starts as M divided by its length,
+        a, b, c = 3.4445, -4.7750, 2.0315
+
+    Parameters
+    ----------
+    matrix : (..., D, F) float
+        Any matrix, M.
+    steps : () int from 0, optional
+        How often the polynomial is applied.
+
+    Returns
+    -------
+    X : (..., D, F) float
+        Singular values that were not tiny come to between 0.68 and 1.21. Those far below 0.01 of the length
+        of M stay small after five steps.
+
+    References
+    ----------
+    Jordan et al. (2024), "Muon: an optimizer for hidden layers in neural networks".
+    """
+    a, b, c = 3.4445, -4.7750, 2.0315
+    wide = matrix.shape[-2] <= matrix.shape[-1]
+    X = matrix if wide else matrix.mT
+    X = X / (np.square(X).sum(axis=(-2, -1), keepdims=True) ** 0.5 + 1e-7)
+    for _ in range(steps):
+        gram = X @ X.mT  # the smaller of the two sides
+        X = a * X + (b * gram + c * gram @ gram) @ X
+    return X if wide else X.mT
+
+
+@checked
+def muon_step(weight, gradient, momentum, rate=0.02, decay=0.0, keep=0.95):
+    """Return a matrix of weights after one step of Muon, and the mean of its gradients.
+
+        B ← μ B + (1 - μ) G,   W ← W - η λ W - η √max(1, D/F) newton_schulz((1 - μ) G + μ B)
+
+    Parameters
+    ----------
+    weight : (D, F) float
+        The weights.
+    gradient : (D, F) float
+        Their gradient.
+    momentum : (D, F) float
+        The mean of the gradients so far; zeros at the start.
+    rate : () float, optional
+        The learning rate η.
+    decay : () float, optional
+        As in AdamW.
+    keep : () float, optional
+        How much of the mean is kept, μ.
+
+    Returns
+    -------
+    weight : (D, F) float
+    momentum : (D, F) float
+
+    References
+    ----------
+    Jordan et al. (2024), "Muon: an optimizer for hidden layers in neural networks".
+    """
+    momentum = keep * momentum + (1 - keep) * gradient
+    direction = newton_schulz((1 - keep) * gradient + keep * momentum)
+    stretch = max(1, weight.shape[-2] / weight.shape[-1]) ** 0.5
+    return weight - rate * decay * weight - rate * stretch * direction, momentum

@@ -1,0 +1,187 @@
+"""A GPT-2 in which single parts can be exchanged for newer ones: the model of a fair race."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from .attention import fast_attention
+from .heads import GroupedQueryAttention, merge_heads
+from .models import init_weights
+from .norms import rms_norm
+from .positions import learned_positions
+from .relative_positions import rotary_angles, rotate
+from .transformer import FeedForward
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Which parts are not those of GPT-2; `Changes()` is GPT-2. `dataclasses.replace` makes a changed copy.
+
+    Parameters
+    ----------
+    rms_norm : bool
+        Norms without mean and bias.
+    gated : bool
+        A gated feed-forward part with silu, narrower by a third, so that it has as many numbers.
+    rotary : bool
+        Queries and keys are turned; no table of positions.
+    num_groups : int, optional
+        So many heads have keys and values of their own; all of them if not said.
+    qk_norm : bool
+        Queries and keys are brought to one length, with a learned gain for each column.
+    quiet_start : bool
+        What writes into the stream begins smaller by 1/√(2L). (GPT-2 has this; our `GPT` has not.)
+    """
+
+    rms_norm: bool = False
+    gated: bool = False
+    rotary: bool = False
+    num_groups: int | None = None
+    qk_norm: bool = False
+    quiet_start: bool = False
+
+
+ALL = Changes(rms_norm=True, gated=True, rotary=True, num_groups=2, qk_norm=True, quiet_start=True)
+
+
+class GatedFeedForward(nn.Module):
+    """Two linear maps up, of which one decides how much of the other passes, and one down. No biases.
+
+        y = (silu(x W_gate) · (x W_up)) W_down
+
+    `clearhead.maths.transformer.gated_feed_forward` with learning weights.
+
+    Parameters
+    ----------
+    d_model, d_ff : int
+        D and F. With F a third smaller than that of `FeedForward`, both have as many weights.
+    """
+
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.gate = nn.Linear(d_model, d_ff, bias=False)
+        self.up = nn.Linear(d_model, d_ff, bias=False)
+        self.down = nn.Linear(d_ff, d_model, bias=False)
+
+    def forward(self, x):
+        """Return y (..., T, D) for x (..., T, D)."""
+        return self.down(F.silu(self.gate(x)) * self.up(x))
+
+
+class CausalAttention(GroupedQueryAttention):
+    """Grouped-query attention to the past; queries and keys may be brought to one length, and turned.
+
+    Parameters
+    ----------
+    d_model, num_heads : int
+        D and H.
+    changes : Changes
+        Its `num_groups`, `qk_norm` and `rotary` are read.
+    """
+
+    def __init__(self, d_model, num_heads, changes):
+        super().__init__(d_model, num_heads, changes.num_groups or num_heads)
+        d_k = d_model // num_heads
+        self.angles = rotary_angles if changes.rotary else None  # another function stretches them
+        self.gains = nn.Parameter(torch.ones(2, d_k)) if changes.qk_norm else None
+
+    def heads(self, x, context):
+        """Return Q (..., H, T, d), K (..., H, S, d) and V (..., H, S, d)."""
+        Q, K, V = super().heads(x, context)
+        if self.gains is not None:
+            Q, K = rms_norm(Q, self.gains[0]), rms_norm(K, self.gains[1])
+        if self.angles is not None:
+            angles = self.angles(*Q.shape[-2:])  # (T, d/2)
+            Q, K = rotate(Q, angles), rotate(K, angles)
+        return Q, K, V
+
+    def forward(self, x):
+        """Return Z (..., T, D) for x (..., T, D)."""
+        return self.output(merge_heads(fast_attention(*self.heads(x, x), causal=True)))
+
+
+class ChangedBlock(nn.Module):
+    """A pre-norm block: x = x + attention(norm(x)), then x = x + feed_forward(norm(x)).
+
+    Parameters
+    ----------
+    d_model, num_heads : int
+        D and H.
+    changes : Changes
+        Which parts are new.
+    """
+
+    def __init__(self, d_model, num_heads, changes):
+        super().__init__()
+        norm = nn.RMSNorm if changes.rms_norm else nn.LayerNorm
+        self.attention_norm, self.feed_forward_norm = (norm(d_model, eps=1e-5) for _ in range(2))
+        self.attention = CausalAttention(d_model, num_heads, changes)
+        inside = round(8 * d_model / 3) if changes.gated else 4 * d_model
+        self.feed_forward = (GatedFeedForward if changes.gated else FeedForward)(d_model, inside)
+
+    def forward(self, x):
+        """Return y (..., T, D) for x (..., T, D)."""
+        x = x + self.attention(self.attention_norm(x))
+        return x + self.feed_forward(self.feed_forward_norm(x))
+
+
+class ChangedGPT(nn.Module):
+    """Scores, at every token, all words to come next: a GPT-2 with some parts exchanged.
+
+    Parameters
+    ----------
+    vocab_size, context_length, d_model, num_heads, num_layers : int
+        V, the longest text, D, H and L. With rotary positions any text may be read.
+    changes : Changes
+        Which parts are new.
+    generator : torch.Generator, optional
+        For the first weights.
+    """
+
+    def __init__(
+        self, vocab_size, context_length, d_model, num_heads, num_layers, changes, generator=None
+    ):  # fmt: skip
+        super().__init__()
+        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.positions = None if changes.rotary else nn.Embedding(context_length, d_model)
+        self.blocks = nn.ModuleList(ChangedBlock(d_model, num_heads, changes) for _ in range(num_layers))
+        self.norm = (nn.RMSNorm if changes.rms_norm else nn.LayerNorm)(d_model, eps=1e-5)
+        init_weights(self, generator)
+        if changes.quiet_start:
+            quieten(self)
+
+    def forward(self, ids):
+        """Return logits (B, T, V) for ids (B, T)."""
+        x = self.tokens(ids)
+        if self.positions is not None:
+            x = x + learned_positions(ids.shape[-1], self.positions.weight)
+        for block in self.blocks:
+            x = block(x)
+        return F.linear(self.norm(x), self.tokens.weight)
+
+
+@torch.no_grad()
+def quieten(model):
+    """Return a model whose blocks write into the stream by maps that are smaller by 1/√(2L).
+
+    Parameters
+    ----------
+    model : torch.nn.Module
+        With `blocks`, each with `attention.output` and `feed_forward.down`. It is changed in place.
+
+    Returns
+    -------
+    model : torch.nn.Module
+        The same model. 2L steps of spread s then add up to a spread of s, not of s √(2L).
+
+    References
+    ----------
+    Radford et al. (2019), "Language models are unsupervised multitask learners", section 2.3.
+    """
+    for block in model.blocks:
+        for writes in (block.attention.output, block.feed_forward.down):
+            writes.weight /= math.sqrt(2 * len(model.blocks))
+    return model

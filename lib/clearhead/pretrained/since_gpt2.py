@@ -1,0 +1,30 @@
+"""What the races of chapter 16 gave, as `train_since_gpt2` wrote it down."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+CHAIN_ENTROPY = 2.987878  # of the chain of `scaling_runs`, in nats a word
+RECORD = Path(__file__).with_name("since_gpt2.json")
+
+
+def record():
+    """Return all recorded runs.
+
+    Returns
+    -------
+    found : dict of dict of list
+        "changes" and "optimizers": "name | rate" -> three curves of excess loss, at step 0, 50, ..., 300.
+        "widths": width -> three rows: numbers learned, then the curve up to step 600. "data": sentences ->
+        three pairs: the network at its best moment, counts alone. "chain widths" and "chain data" are the same
+        for a chain of words. "stretched": three rows of nine shares of
+        right copies, for 32, 64 and 128 tokens with three ways to turn.
+    """
+    return json.loads(RECORD.read_text("utf-8"))
+
+
+def chain_runs():
+    """Return how many numbers each model of the chain learned (n), and its last losses (3, n)."""
+    rows = np.array(list(record()["chain widths"].values()))  # (n, seeds, 1 + moments)
+    return rows[:, 0, 0], CHAIN_ENTROPY + rows[:, :, -1].T

@@ -1,0 +1,101 @@
+"""A scaling law, and the floor that is subtracted: the same runs make a straight line, or a bent one."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.scaling_laws import power_law
+from clearhead.pretrained.since_gpt2 import CHAIN_ENTROPY, chain_runs
+
+from .figure import Figure, Numbers, source
+
+TRAITS = ("sizes", "losses", "entropy", "floor", "used")
+
+
+class PowerLaw(Figure):
+    """Losses of models of growing size above a floor that the reader chooses, with the law that fits them.
+
+    Parameters
+    ----------
+    sizes : (n) float
+        Of the models, growing; the last one is the one to be foretold.
+    losses : (seeds, n) float
+        One row a seed.
+    entropy : () float
+        The true floor.
+    floor : () float
+        What is subtracted before the logarithm: from 0 to the entropy.
+    used : () int
+        To how many runs the law is fitted: those just below the last one.
+    """
+
+    _esm = source("power_law.js")
+    sizes = Numbers().tag(sync=True)
+    losses = Numbers().tag(sync=True)
+    entropy = traitlets.Float(CHAIN_ENTROPY, min=0).tag(sync=True)
+    floor = traitlets.Float(0.0, min=0).tag(sync=True)
+    used = traitlets.Int(3, min=2).tag(sync=True)
+
+    @traitlets.default("sizes")
+    def _recorded_sizes(self):
+        return chain_runs()[0].tolist()
+
+    @traitlets.default("losses")
+    def _recorded_losses(self):
+        return chain_runs()[1].tolist()
+
+    @traitlets.validate("floor")
+    def _below_the_losses(self, proposal):
+        if len(self.losses) and proposal["value"] >= np.min(self.losses):
+            raise traitlets.TraitError(f"floor is {proposal['value']}, but a loss stands at or below it.")
+        return proposal["value"]
+
+    @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        n, entropy = int(rng.integers(4, 8)), float(rng.uniform(0.5, 3))
+        sizes = np.cumsum(rng.uniform(10, 1000, size=n))
+        losses = entropy + rng.uniform(0.01, 2, size=(3, n))
+        return {
+            "sizes": sizes.tolist(),
+            "losses": losses.tolist(),
+            "entropy": entropy,
+            "floor": float(rng.uniform(0, entropy)),
+            "used": int(rng.integers(2, n)),
+        }
+
+    @staticmethod
+    def compute(sizes, losses, entropy, floor, used):
+        """Return, for each seed, the exponent, the loss foretold for the last size, and its error."""
+        sizes, losses = np.asarray(sizes), np.asarray(losses)
+        exponents, foretold = [], []
+        for row in losses:
+            A, exponent = power_law(sizes[-1 - used : -1], row[-1 - used : -1], floor)
+            exponents.append(exponent)
+            foretold.append(floor + A * sizes[-1] ** -exponent)
+        misses = np.array(foretold) - losses[:, -1]
+        return {"exponents": np.array(exponents), "foretold": np.array(foretold), "misses": misses}
+
+    def _found(self):
+        return self.compute(**{name: getattr(self, name) for name in TRAITS})
+
+    @property
+    def words(self):
+        """Return the exponents and the misses."""
+        from clearhead.figures.words import listed, number
+
+        found = self._found()
+        exponents, misses = (listed([number(x, 3) for x in found[name]]) for name in ("exponents", "misses"))
+        return (
+            f"Above a floor of {number(self.floor)} nats (the entropy is {number(self.entropy)}), "
+            f"a law through {self.used} sizes has the exponents {exponents}. "
+            f"For the largest model it foretells a loss that is wrong by {misses} nats."
+        )
+
+    def pictures(self):
+        """Return the losses above the chosen floor, and above the true one, both in powers of ten."""
+        from clearhead.figures import curves
+
+        means = np.mean(self.losses, axis=0)
+        above = np.log10([means - self.floor, means - self.entropy])
+        names = [f"above {self.floor:.2f}", "above the entropy"]
+        return [curves(self.sizes, above, names, "numbers learned", "nats, powers of ten", xscale="log")]

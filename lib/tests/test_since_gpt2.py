@@ -1,0 +1,232 @@
+"""The parts of chapter 16: optimizers, experts, recurrences, bfloat16, scaling, the ruler, the record."""
+
+import numpy as np
+import pytest
+import torch
+
+from clearhead.maths import experts, linear_recurrence, optimizers, precision, scaling_laws
+from clearhead.maths.linear_attention import causal_linear_attention
+from clearhead.maths.softmax import softmax
+from clearhead.maths.transformer import gated_feed_forward
+from clearhead.nets.changes import ALL, ChangedGPT, Changes, GatedFeedForward, quieten
+from clearhead.nets.models import GPT
+from clearhead.nets.precision import to_bfloat16 as rounded_by_pytorch
+from clearhead.pretrained.since_gpt2 import CHAIN_ENTROPY, chain_runs, record
+from clearhead.text.chains import chain_entropy, chain_texts, zipf_chain
+from clearhead.text.corpora import grammar
+from clearhead.text.grammar import Grammar
+from clearhead.training.excess import Ruler
+
+RNG = np.random.default_rng(0)
+COIN = Grammar({"SENTENCE": [("0.75", "a"), ("0.25", "b c")]})
+
+
+@pytest.mark.parametrize("wrong", [None, "decay", "correction"])
+def test_adamw_is_pytorchs_and_a_wrong_one_is_not(wrong):
+    w, m, v = RNG.normal(size=(3, 4)), np.zeros((3, 4)), np.zeros((3, 4))
+    theirs = torch.tensor(w, requires_grad=True)
+    optimizer = torch.optim.AdamW([theirs], 0.05, (0.9, 0.99), weight_decay=0.3)
+    for t in range(1, 8):
+        g = RNG.normal(size=(3, 4))
+        decay, count = (0.0 if wrong == "decay" else 0.3), (t + 5 if wrong == "correction" else t)
+        w, m, v = optimizers.adamw_step(w, g, m, v, count, 0.05, decay)
+        theirs.grad = torch.tensor(g)
+        optimizer.step()
+    assert np.allclose(w, theirs.detach(), atol=1e-12) == (wrong is None)
+
+
+def test_clipping_is_pytorchs():
+    for scale in (0.1, 10.0):
+        g = scale * RNG.normal(size=(3, 4))
+        theirs = torch.zeros(3, 4, dtype=torch.float64, requires_grad=True)
+        theirs.grad = torch.tensor(g)
+        torch.nn.utils.clip_grad_norm_([theirs], 1.0)
+        assert np.allclose(optimizers.clipped(g), theirs.grad, rtol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(6, 9), (9, 6), (7, 7), (2, 5, 3)])
+def test_newton_schulz_acts_on_singular_values_alone(shape):
+    M = RNG.normal(size=shape)
+    U, s, Vt = np.linalg.svd(M, full_matrices=False)
+    s = s / np.sqrt((s**2).sum(axis=-1, keepdims=True))
+    for _ in range(5):
+        s = 3.4445 * s - 4.7750 * s**3 + 2.0315 * s**5
+    assert np.allclose(optimizers.newton_schulz(M), (U * s[..., None, :]) @ Vt, atol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(24, 16), (16, 24)])
+def test_muon_is_pytorchs_but_for_its_bfloat16(shape):
+    W, B = RNG.normal(size=shape), np.zeros(shape)
+    theirs = torch.tensor(W, requires_grad=True)
+    optimizer = torch.optim.Muon([theirs], lr=0.02, weight_decay=0.1)
+    start = W
+    for _ in range(5):
+        G = RNG.normal(size=shape)
+        W, B = optimizers.muon_step(W, G, B, decay=0.1)
+        theirs.grad = torch.tensor(G)
+        optimizer.step()
+    gap, way = np.abs(W - theirs.detach().numpy()).max(), np.abs(W - start).max()
+    assert gap < 0.02 * way
+
+
+def test_bfloat16_is_pytorchs_also_half_way_and_at_the_ends():
+    bits = np.random.default_rng(1).integers(0, 2**32, size=20_000, dtype=np.uint64).astype(np.uint32)
+    half = (bits & np.uint32(0xFFFF0000)) | np.uint32(0x8000)
+    x = np.concatenate([bits, half]).view(np.float32)
+    x = np.concatenate([x, np.array([0, -0.0, np.inf, -np.inf, np.nan, 3.4e38, 1e-45], dtype=np.float32)])
+    theirs = rounded_by_pytorch(torch.from_numpy(x)).numpy()
+    assert np.array_equal(precision.to_bfloat16(x), theirs, equal_nan=True)
+
+
+def test_experts_that_are_all_chosen_are_a_weighted_sum():
+    x, E, D, F = RNG.normal(size=(5, 4)), 3, 4, 6
+    p = {"router": (D, E), "up": (E, D, F), "down": (E, F, D)}
+    p = {name: {"weight": RNG.normal(size=size)} for name, size in p.items()}
+    y, gates = experts.mixture_of_experts(x, p, E)
+    assert np.allclose(gates, softmax(x @ p["router"]["weight"]))
+    by_loop = sum(
+        gates[:, [e]] * (np.maximum(x @ p["up"]["weight"][e], 0) @ p["down"]["weight"][e]) for e in range(E)
+    )
+    assert np.allclose(y, by_loop)
+
+
+def test_top_k_takes_k_even_where_scores_are_equal():
+    assert (experts.top_k_gates(np.zeros((4, 6)), 2) == [0.5, 0.5, 0, 0, 0, 0]).all()
+
+
+def test_balance_is_1_for_equal_use_and_e_for_one():
+    turns = 40 * np.eye(6)[np.arange(12) % 6]
+    assert np.isclose(experts.balance_loss(turns, experts.top_k_gates(turns, 1)), 1)
+    alone = 40 * np.eye(6)[np.zeros(12, dtype=int)]
+    assert np.isclose(experts.balance_loss(alone, experts.top_k_gates(alone, 1)), 6)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 8, 13, 64])
+def test_the_scan_is_the_recurrence(length):
+    decay, x = RNG.uniform(-1, 1, size=(2, 3, length, 5))
+    assert np.allclose(linear_recurrence.linear_scan(decay, x), linear_recurrence.linear_recurrence(decay, x))
+
+
+def test_the_delta_rule_replaces_what_stood_under_a_key():
+    K, V = np.eye(3)[[0, 1, 0]], RNG.normal(size=(3, 4))
+    read = linear_recurrence.delta_rule(K, K, V, np.ones(3))
+    assert np.allclose(read, V)  # the sum would give V[0] + V[2] in the last row
+    assert np.allclose(linear_recurrence.delta_rule(K, K, V, np.zeros(3)), 0)
+
+
+def test_linear_attention_is_a_linear_recurrence_without_decay():
+    Q, K, V = RNG.normal(size=(3, 6, 4))
+    from clearhead.maths.linear_attention import positive_features as phi
+
+    table = (phi(K)[:, :, None] * V[:, None, :]).reshape(6, -1)
+    kept = linear_recurrence.linear_scan(np.ones_like(table), table).reshape(6, 4, 4)
+    total = linear_recurrence.linear_scan(np.ones((6, 4)), phi(K))
+    Z = np.einsum("td,tde->te", phi(Q), kept) / (phi(Q) * total).sum(axis=-1, keepdims=True)
+    assert np.allclose(Z, causal_linear_attention(Q, K, V))
+
+
+def test_a_power_law_is_found_again_and_its_floor_too():
+    sizes = np.array([10.0, 30, 100, 300, 1000])
+    losses = 1.5 + 4 * sizes**-0.4
+    assert np.allclose(scaling_laws.power_law(sizes, losses, 1.5), (4, 0.4))
+    assert abs(scaling_laws.fitted_floor(sizes, losses) - 1.5) < 0.01
+    assert scaling_laws.power_law(sizes, losses, 1.0)[1] < 0.3  # a wrong floor, a wrong exponent
+    with pytest.raises(ValueError, match="not above the floor"):
+        scaling_laws.power_law(sizes, losses, 2.0)
+
+
+def test_every_sentence_and_its_probability():
+    assert COIN.every_sentence() == [(["a"], 0.75), (["b", "c"], 0.25)]
+    shares = np.array([share for _, share in grammar().every_sentence()])
+    assert len(shares) == 188
+    assert np.isclose(-(shares * np.log(shares)).sum(), grammar().entropy())
+    with pytest.raises(ValueError, match="more than 100"):
+        Grammar({"SENTENCE": [("0.5", "a"), ("0.5", "a SENTENCE")]}).every_sentence(100)
+
+
+class Truth(torch.nn.Module):
+    """The grammar itself as a model; `trust` below 1 spreads the rest over all words."""
+
+    def __init__(self, rules, trust=1.0):
+        super().__init__()
+        self.rules, self.trust = rules, trust
+
+    def forward(self, ids):
+        V = len(self.rules.vocabulary)
+        found = torch.zeros(*ids.shape, V, dtype=torch.float64)
+        for b, row in enumerate(ids):
+            words = [self.rules.vocabulary[i] for i in row[1:]]
+            for t in range(len(row)):
+                try:
+                    p = self.rules.next_distribution(words[:t])
+                except ValueError:  # padding
+                    break
+                found[b, t] = torch.from_numpy(self.trust * p + (1 - self.trust) / V)
+        return found.log()
+
+
+def test_the_truth_has_an_excess_of_0_and_doubt_costs():
+    ruler = Ruler(COIN)
+    assert abs(ruler.excess(Truth(COIN))) < 1e-6
+    assert ruler.excess(Truth(COIN, 0.9)) > 0.01
+
+
+def test_a_chain_is_what_it_says():
+    P = zipf_chain(5, 1.0, np.random.default_rng(0))
+    entropy, often = chain_entropy(P)
+    assert np.allclose(P.sum(axis=1), 1)
+    assert np.allclose(often @ P, often)
+    texts = chain_texts(P, 4000, 12, np.random.default_rng(1))
+    assert abs(-np.log(P[texts[:, :-1], texts[:, 1:]]).mean() - entropy) < 0.02
+    counts = np.zeros((5, 5))
+    np.add.at(counts, (texts[:, :-1], texts[:, 1:]), 1)
+    assert np.allclose(counts / counts.sum(axis=1, keepdims=True), P, atol=0.03)
+
+
+def test_the_entropy_in_the_record_is_that_of_its_chain():
+    assert np.isclose(
+        chain_entropy(zipf_chain(64, 1.2, np.random.default_rng(0)))[0], CHAIN_ENTROPY, atol=1e-6
+    )
+    sizes, losses = chain_runs()
+    assert losses.shape == (3, len(sizes))
+    assert losses.min() > CHAIN_ENTROPY
+    assert all(len(runs) == 3 for part in record().values() for runs in part.values())
+
+
+def test_a_gpt_without_changes_is_our_gpt():
+    generators = [torch.Generator().manual_seed(0) for _ in range(2)]
+    ours, plain = (
+        GPT(11, 7, 8, 2, 2, generator=generators[0]),
+        ChangedGPT(11, 7, 8, 2, 2, Changes(), generators[1]),
+    )
+    ids = torch.arange(7)[None]
+    plain.load_state_dict(ours.state_dict())
+    assert torch.allclose(ours(ids), plain(ids), atol=1e-6)
+    assert not torch.allclose(ours(ids), ChangedGPT(11, 7, 8, 4, 2, ALL)(ids), atol=1e-6)
+
+
+def test_no_token_of_the_changed_gpt_sees_its_future():
+    model = ChangedGPT(11, 7, 16, 4, 2, ALL, torch.Generator().manual_seed(0)).double()
+    ids = torch.arange(7)[None]
+    other = ids.clone()
+    other[0, 5] = 9
+    a, b = model(ids), model(other)
+    assert torch.equal(a[0, :5], b[0, :5])
+    assert not torch.equal(a[0, 5:], b[0, 5:])
+
+
+def test_the_gated_module_is_the_function_without_biases():
+    module = GatedFeedForward(4, 6).double()
+    p = {n: {"weight": getattr(module, n).weight.detach().numpy().T} for n in ("gate", "up", "down")}
+    for each in p.values():
+        each["bias"] = np.zeros(each["weight"].shape[1])
+    x = RNG.normal(size=(3, 4))
+    assert np.allclose(module(torch.tensor(x)).detach(), gated_feed_forward(x, p))
+
+
+def test_a_quiet_start_is_a_plain_one_divided_in_two_places():
+    plain, quiet = (ChangedGPT(11, 7, 8, 2, 2, Changes(), torch.Generator().manual_seed(0)) for _ in range(2))
+    quieten(quiet)
+    for (name, a), b in zip(plain.named_parameters(), quiet.parameters(), strict=True):
+        writes = "attention.output.weight" in name or "down.weight" in name
+        assert torch.allclose(a, b * (2 if writes else 1)), name
