@@ -6,21 +6,23 @@ from clearhead.contracts import checked
 
 
 @checked
-def frequencies(d_model):
-    """Return how fast each pair of columns turns, in radians a token: from 1 down to almost 1/10,000.
+def frequencies(d_model, base=10000.0):
+    """Return how fast each pair of columns turns, in radians a token: from 1 down to almost 1/base.
 
-        ω_k = 10000^(-2k/D)
+        ω_k = base^(-2k/D)
 
     Parameters
     ----------
     d_model : () int D from 1
         How many columns, D. Two columns make one pair, so it must be even.
+    base : () float, optional
+        The larger, the slower the last pair turns: models for long texts have 100,000 or more.
 
     Returns
     -------
     omega : (D/2,) float
     """
-    return 10000.0 ** (-np.arange(0, d_model, 2) / d_model)
+    return base ** (-np.arange(0, d_model, 2) / d_model)
 
 
 @checked

@@ -69,10 +69,10 @@ def alibi_bias(num_heads, length):
 
 
 @checked
-def rotary_angles(length, d_k):
+def rotary_angles(length, d_k, base=10000.0):
     """Return by how much each pair of columns of a query or key is rotated at each position.
 
-        angle_tk = t ω_k,   ω_k = 10000^(-2k/d)
+        angle_tk = t ω_k,   ω_k = base^(-2k/d)
 
     Parameters
     ----------
@@ -80,6 +80,8 @@ def rotary_angles(length, d_k):
         How many tokens, T.
     d_k : () int d from 1
         d: the width of one head, an even number.
+    base : () float, optional
+        As in `frequencies`.
 
     Returns
     -------
@@ -89,7 +91,7 @@ def rotary_angles(length, d_k):
     ----------
     Su et al. (2021), "RoFormer: enhanced transformer with rotary position embedding", section 3.2.2.
     """
-    return np.arange(length)[:, None] * frequencies(d_k)
+    return np.arange(length)[:, None] * frequencies(d_k, base)
 
 
 @checked

@@ -2,7 +2,7 @@
 
 from clearhead.contracts import checked
 
-from .activations import gelu
+from .activations import gelu, silu
 from .heads import multi_head_attention
 from .layers import linear
 from .norms import layer_norm
@@ -34,6 +34,37 @@ def feed_forward(x, parameters, activation=gelu):
     Vaswani et al. (2017), "Attention is all you need", eq. 2. Their W_1 and W_2 are our up and down.
     """
     hidden = activation(linear(x, **parameters["up"]))  # (..., F)
+    return linear(hidden, **parameters["down"])
+
+
+@checked
+def gated_feed_forward(x, parameters, activation=silu):
+    """Return each token after a feed-forward part in which one half decides how much of the other passes.
+
+        y = (activation(x W_gate + b_gate) · (x W_up + b_up)) W_down + b_down
+
+    Parameters
+    ----------
+    x : (..., D) float
+    parameters : dict
+        - gate.weight : (D, F) float
+        - gate.bias : (F,) float
+        - up.weight : (D, F) float
+        - up.bias : (F,) float
+        - down.weight : (F, D) float
+        - down.bias : (D,) float
+    activation : function, optional
+        silu makes it SwiGLU.
+
+    Returns
+    -------
+    y : (..., D) float
+
+    References
+    ----------
+    Shazeer (2020), "GLU variants improve transformer", eq. 6. His W, V and W_2 are our gate, up and down.
+    """
+    hidden = activation(linear(x, **parameters["gate"])) * linear(x, **parameters["up"])  # (..., F)
     return linear(hidden, **parameters["down"])
 
 

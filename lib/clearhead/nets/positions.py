@@ -6,12 +6,12 @@ from .contracts import checked
 
 
 @checked
-def frequencies(d_model, device=None):
+def frequencies(d_model, base=10000.0, device=None):
     """Return how fast each pair of columns turns, in radians a token.
 
     The twin of `clearhead.maths.positions.frequencies`, always in float64.
     """
-    return 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64, device=device) / d_model)
+    return base ** (-torch.arange(0, d_model, 2, dtype=torch.float64, device=device) / d_model)
 
 
 @checked
@@ -21,7 +21,7 @@ def sinusoidal(length, d_model, device=None):
     The twin of `clearhead.maths.positions.sinusoidal`, always in float64: bring it to the precision of the
     tokens before adding.
     """
-    angles = torch.arange(length, device=device)[:, None] * frequencies(d_model, device)
+    angles = torch.arange(length, device=device)[:, None] * frequencies(d_model, device=device)
     return torch.stack([torch.sin(angles), torch.cos(angles)], dim=-1).reshape(length, d_model)
 
 
@@ -31,7 +31,7 @@ def sinusoidal_shift(offset, d_model, device=None):
 
     The twin of `clearhead.maths.positions.sinusoidal_shift`.
     """
-    angles = offset * frequencies(d_model, device)
+    angles = offset * frequencies(d_model, device=device)
     cos, sin = torch.cos(angles), torch.sin(angles)
     pairs = torch.stack([torch.stack([cos, -sin], -1), torch.stack([sin, cos], -1)], -2)
     return torch.block_diag(*pairs)

@@ -31,12 +31,12 @@ def alibi_bias(num_heads, length, device=None):
 
 
 @checked
-def rotary_angles(length, d_k, device=None):
+def rotary_angles(length, d_k, base=10000.0, device=None):
     """Return by how much each pair of columns of a query or key is rotated at each position.
 
     The twin of `clearhead.maths.relative_positions.rotary_angles`, always in float64.
     """
-    return torch.arange(length, device=device)[:, None] * frequencies(d_k, device)
+    return torch.arange(length, device=device)[:, None] * frequencies(d_k, base, device)
 
 
 @checked

@@ -2,8 +2,20 @@
 
 from torch import nn
 
-from .activations import gelu
+from .activations import gelu, silu
+from .contracts import checked
 from .heads import MultiHeadAttention
+from .layers import linear
+
+
+@checked
+def gated_feed_forward(x, parameters, activation=silu):
+    """Return each token after a feed-forward part in which one half decides how much of the other passes.
+
+    The twin of `clearhead.maths.transformer.gated_feed_forward`.
+    """
+    hidden = activation(linear(x, **parameters["gate"])) * linear(x, **parameters["up"])
+    return linear(hidden, **parameters["down"])
 
 
 class FeedForward(nn.Module):
