@@ -24,7 +24,7 @@ class Kind:
 
 
 KINDS = {
-    0: Kind("F32", 1, 4, lambda blocks: blocks.view("<f4")),
+    0: Kind("F32", 1, 4, lambda blocks: blocks.view("<f4").astype(np.float32)),
     1: Kind("F16", 1, 2, lambda blocks: blocks.view("<f2").astype(np.float32)),
     3: Kind("Q4_1", 32, 20, unpack_q4_1),
     8: Kind("Q8_0", 32, 34, unpack_q8_0),
