@@ -5,16 +5,9 @@
 The model itself must be on this computer; README.md beside this file says how. Nothing is downloaded.
 """
 
-import hashlib
-import json
-import linecache
-import sys
-
 import numpy as np
 
 from clearhead.pretrained import smollm
-from clearhead.pretrained.recorded import Record
-from clearhead.text.tokenizers import visible_bytes
 
 
 def extract_tokens(model):

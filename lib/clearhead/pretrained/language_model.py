@@ -1,4 +1,4 @@
-"""A language model of the Llama family, opened from a GGUF file: it computes, it can be looked into, it writes."""
+"""A language model of the Llama family, opened from a GGUF file: it computes, is looked into, and writes."""
 
 from itertools import takewhile
 
@@ -66,7 +66,10 @@ def read_parameters(file):
     def linear(i, names):
         return {ours: {"weight": file.array(f"blk.{i}.{theirs}.weight").T} for ours, theirs in names.items()}
 
-    parameters = {"tokens": file.array("token_embd.weight"), "norm": {"gain": file.array("output_norm.weight")}}
+    parameters = {
+        "tokens": file.array("token_embd.weight"),
+        "norm": {"gain": file.array("output_norm.weight")},
+    }
     parameters["blocks"] = [
         {
             "attention_norm": {"gain": file.array(f"blk.{i}.attn_norm.weight")},
@@ -77,7 +80,9 @@ def read_parameters(file):
         for i in range(count)
     ]
     if len(file.tensors) != 2 + 9 * count:
-        raise ValueError(f"{file.path} holds {len(file.tensors)} tensors, and we use {2 + 9 * count} of them.")
+        raise ValueError(
+            f"{file.path} holds {len(file.tensors)} tensors, and we use {2 + 9 * count} of them."
+        )
     return parameters
 
 
