@@ -1,5 +1,6 @@
 """A language model of the Llama family, opened from a GGUF file: it computes, is looked into, and writes."""
 
+import copy
 from itertools import takewhile
 
 import numpy as np
@@ -112,6 +113,17 @@ class LanguageModel:
         self.epsilon = sizes["attention.layer_norm_rms_epsilon"]
         if not np.isclose(self.epsilon, 1e-5):
             raise ValueError(f"The norms of this model have epsilon {self.epsilon}; ours have 1e-5.")
+
+    def __repr__(self):
+        count = sum(tensor.size for tensor in self.file.tensors.values())
+        name = self.file.metadata.get("general.name", self.file.path.name)
+        return f"{name}, live: {count:,} numbers in {len(self.parameters['blocks'])} blocks."
+
+    def having(self, parameters):
+        """Return the same model with other weights, for an experiment: a dict of llama."""
+        other = copy.copy(self)
+        other.parameters = parameters
+        return other
 
     _array, _block = staticmethod(np.asarray), staticmethod(llama_block)
 

@@ -1,7 +1,9 @@
 """SmolLM2-135M-Instruct, where the reader has it: found, checked, opened; and what it said, recorded."""
 
 import importlib.util
+import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -106,3 +108,44 @@ def tokenizer():
         lengths = file["lengths"].tolist()
     merges = [(piece[:n], piece[n:]) for piece, n in zip(pieces[-len(lengths) :], lengths, strict=True)]
     return ByteLevelTokenizer(pieces, merges, pieces[:NUM_SPECIAL])
+
+
+@dataclass(frozen=True)
+class Lens:
+    """One sentence, and what SmolLM2 would say after each of its tokens, if it stopped after each block.
+
+    Attributes
+    ----------
+    sentence : str
+    tokens : list of str
+        T of them.
+    words : list of list of list of str
+        (L+1, T, 3): the three likeliest next words, the likeliest first.
+    p : (L+1, T, 3) float
+        Their probabilities.
+    """
+
+    sentence: str
+    tokens: list
+    words: list
+    p: np.ndarray
+
+
+def lens_sentences():
+    """Return the recorded sentences of the figure `LogitLens`.
+
+    Returns
+    -------
+    found : list of Lens
+        Probabilities are rounded to 1/250.
+    """
+    with np.load(LENS) as file:
+        about = json.loads(file["about"].tobytes())
+        picks, shares = file["picks"], file["shares"] / 250
+    found, start = [], 0
+    for sentence, tokens in about["sentences"]:
+        here = slice(start, start + len(tokens))
+        start += len(tokens)
+        words = [[[about["words"][i] for i in place] for place in block] for block in picks[:, here]]
+        found.append(Lens(sentence, tokens, words, shares[:, here]))
+    return found
