@@ -35,6 +35,9 @@ PARTS = {
         ("14", "Across modalities", "images, text, DNA, time"),
         ("15", "Capstone", "a small GPT that you can explain"),
     ],
+    "Today": [
+        ("17", "A real model", "opened to the last number"),
+    ],
 }
 STYLE = (
     ".ch-map{display:block;width:100%;max-width:27rem;height:auto}"
