@@ -39,7 +39,12 @@ class LogitLens(Figure):
         shares = rng.integers(251, size=(S, blocks, places, 3))
         said = [[[[f"w{rng.integers(5)}" for _ in range(3)] for _ in range(places)] for _ in range(blocks)]
                 for _ in range(S)]  # fmt: skip
-        return {"words_said": said, "shares": shares, "sentence": int(rng.integers(S)), "place": int(rng.integers(6))}
+        return {
+            "words_said": said,
+            "shares": shares,
+            "sentence": int(rng.integers(S)),
+            "place": int(rng.integers(6)),
+        }
 
     @staticmethod
     def compute(words_said, shares, sentence, place):
