@@ -1,7 +1,6 @@
 """A real language model: its file, its tokens, its numbers. What needs the file is skipped without it."""
 
 import hashlib
-import importlib.util
 import json
 import os
 import random
@@ -102,19 +101,28 @@ def neighbours(weight, heads):
     return weight.reshape(heads, 2, -1, weight.shape[-1]).swapaxes(1, 2).reshape(weight.shape)
 
 
-def tensors_of(theirs, kind=0):
-    state = {name: each.detach().numpy() for name, each in theirs.state_dict().items()}
-    found = {"token_embd.weight": state["model.embed_tokens.weight"]}
-    found["output_norm.weight"] = state["model.norm.weight"]
-    names = {"attn_output": "self_attn.o_proj", "attn_v": "self_attn.v_proj", "ffn_gate": "mlp.gate_proj"}
-    names |= {"ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj", "attn_norm": "input_layernorm"}
-    names |= {"ffn_norm": "post_attention_layernorm"}
-    for i in range(2):
-        layer = f"model.layers.{i}."
-        found |= {f"blk.{i}.{ours}.weight": state[f"{layer}{name}.weight"] for ours, name in names.items()}
-        for ours, name, heads in (("attn_q", "q_proj", 4), ("attn_k", "k_proj", 2)):
-            found[f"blk.{i}.{ours}.weight"] = neighbours(state[f"{layer}self_attn.{name}.weight"], heads)
-    return {name: (array, 0 if array.ndim == 1 else kind) for name, array in found.items()}
+def halves(weight, heads):
+    """Return the rows in the order of `transformers`: the inverse of `neighbours`."""
+    return weight.reshape(heads, -1, 2, weight.shape[-1]).swapaxes(1, 2).reshape(weight.shape)
+
+
+def places(blocks):
+    """Return the name in `transformers` of each tensor of a GGUF file."""
+    parts = {"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj"}
+    parts |= {"attn_output": "self_attn.o_proj", "attn_norm": "input_layernorm", "ffn_gate": "mlp.gate_proj"}
+    parts |= {"ffn_norm": "post_attention_layernorm", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
+    found = {"token_embd.weight": "model.embed_tokens.weight", "output_norm.weight": "model.norm.weight"}
+    for i in range(blocks):
+        found |= {f"blk.{i}.{a}.weight": f"model.layers.{i}.{b}.weight" for a, b in parts.items()}
+    return found
+
+
+def tensors_of(theirs):
+    found = {name: theirs.get_parameter(place).detach().numpy() for name, place in places(2).items()}
+    for name, array in found.items():
+        if heads := {"attn_q": 4, "attn_k": 2}.get(name.split(".")[-2]):
+            found[name] = neighbours(array, heads)
+    return {name: (array, 0) for name, array in found.items()}
 
 
 SIGNS = visible_bytes()
@@ -424,11 +432,19 @@ def real():
 
 @pytest.fixture(scope="module")
 def theirs(real):
-    """Return SmolLM2 as `transformers` reads it from the same file, or skip."""
-    if importlib.util.find_spec("gguf") is None:
-        pytest.skip("transformers reads GGUF with one more package: pip install gguf")
-    where = dict(gguf_file=real.file.path.name, dtype=torch.float32)
-    return transformers.AutoModelForCausalLM.from_pretrained(real.file.path.parent, **where).eval()
+    """Return SmolLM2 in `transformers`, its numbers read from the same file by the package gguf, or skip."""
+    gguf = pytest.importorskip("gguf", reason="the package gguf is not here: pip install gguf")
+    read = {each.name: each for each in gguf.GGUFReader(real.file.path).tensors}
+    sizes = dict(vocab_size=49_152, hidden_size=576, num_hidden_layers=30, intermediate_size=1536)
+    sizes |= dict(num_attention_heads=9, num_key_value_heads=3, rms_norm_eps=1e-5, tie_word_embeddings=True)
+    rope = {"rope_type": "default", "rope_theta": 1e5}
+    model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes, rope_parameters=rope))
+    for name, place in places(30).items():
+        found = gguf.dequantize(read[name].data, read[name].tensor_type)
+        if heads := {"attn_q": 9, "attn_k": 3}.get(name.split(".")[-2]):
+            found = halves(found, heads)
+        model.get_parameter(place).data.copy_(torch.from_numpy(np.array(found)))
+    return model.eval()
 
 
 def test_every_number_equals_that_of_the_package_gguf(real):

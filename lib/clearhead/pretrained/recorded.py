@@ -43,8 +43,8 @@ class Record:
 
         @functools.wraps(function)
         def keeping(*arguments):
-            result = function(*arguments)
-            self.entries[call_of(function, arguments)] = _rounded(result)
+            result = _plain(function(*arguments))
+            self.entries[call_of(function, arguments)] = result
             return result
 
         return keeping
@@ -60,7 +60,7 @@ class Record:
 
         @functools.wraps(function)
         def comparing(*arguments):
-            result = function(*arguments)
+            result = _plain(function(*arguments))
             recorded = self.entries.get(call_of(function, arguments), result)
             if not agrees(result, recorded):
                 raise AssertionError(f"{function.__name__}{arguments} is not what was recorded: {recorded}")
@@ -137,15 +137,15 @@ def agrees(one, other):
     return one.shape == other.shape and np.allclose(one, other, rtol=NEAR, atol=NEAR)
 
 
-def _rounded(result):
-    """Return a result as it is kept: plain, and floats in arrays with 16 bits."""
+def _plain(result):
+    """Return a result as a record gives it back: lists, dicts, texts, Python's numbers, and arrays."""
     if isinstance(result, dict):
-        return {str(name): _rounded(each) for name, each in result.items()}
+        return {str(name): _plain(each) for name, each in result.items()}
     if isinstance(result, list | tuple):
-        return [_rounded(each) for each in result]
-    if isinstance(result, np.ndarray) and result.ndim:
-        return result.astype(np.float16).astype(np.float32) if result.dtype.kind == "f" else result
-    return result.item() if isinstance(result, np.generic | np.ndarray) else result
+        return [_plain(each) for each in result]
+    if isinstance(result, np.generic) or (isinstance(result, np.ndarray) and not result.ndim):
+        return result.item()
+    return result
 
 
 def _folded(value, arrays):

@@ -37,18 +37,13 @@ class LogitLens(Figure):
         """Return random inputs of `compute`."""
         S, places, blocks = (int(size) for size in rng.permutation([2, 3, 4]))
         shares = rng.integers(251, size=(S, blocks, places, 3))
-        said = [[[[f"w{rng.integers(5)}" for _ in range(3)] for _ in range(places)] for _ in range(blocks)]
-                for _ in range(S)]  # fmt: skip
-        return {
-            "words_said": said,
-            "shares": shares,
-            "sentence": int(rng.integers(S)),
-            "place": int(rng.integers(6)),
-        }
+        said = rng.choice(["a", "b", "c"], size=(S, blocks, places, 3)).tolist()
+        place = {"sentence": int(rng.integers(S)), "place": int(rng.integers(6))}
+        return {"words_said": said, "shares": shares, **place}
 
     @staticmethod
     def compute(words_said, shares, sentence, place):
-        """Return the probabilities of the words after each block, and from which block on the first one leads."""
+        """Return the words' probabilities after each block, and since when that of the end leads."""
         said, p = words_said[sentence], np.asarray(shares[sentence]) / 250
         place = min(place, p.shape[1] - 1)
         first = [block[place][0] for block in said]
