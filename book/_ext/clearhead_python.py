@@ -40,7 +40,7 @@ LIBRARY = (
 )
 DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
-DATA += ("word_vectors.npz", "sentences.npz")
+DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz")
 PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
 KEY = "clearhead_place"

@@ -35,7 +35,10 @@ PARTS = {
         ("14", "Across modalities", "images, text, DNA, time"),
         ("15", "Capstone", "a small GPT that you can explain"),
     ],
-    "Today": [("16", "What changed since GPT-2", "each change a race, beside the exact floor")],
+    "Today": [
+        ("16", "What changed since GPT-2", "each change a race, beside the exact floor"),
+        ("17", "A real model", "opened to the last number"),
+    ],
 }
 STYLE = (
     ".ch-map{display:block;width:100%;max-width:27rem;height:auto}"

@@ -29,5 +29,5 @@ def inside(sheet, x, y, width=260):
     if sheet.mark("cost"):
         sheet.add(ink.box(table - 3, y + 48, 60, 60, "m-frame m-open m-here", 3))
     sheet.add(ink.put(out + 12, y + 84, "Z", "m-letter"), "</g>")
-    for i, key in enumerate(("before", "dictionary", "qkv", "heads", "cost", "explained")):
+    for i, key in enumerate(("before", "dictionary", "qkv", "heads", "cost", "explained", "opened")):
         sheet.part(key, x + (width + 8) / 2 * (i % 2), y + 144 + 32 * (i // 2), (width - 8) / 2, 26)

@@ -46,6 +46,7 @@ PARTS = {
     "patches": Part("image patches", "13", "an image is a sentence of small squares"),
     "kinds": Part("DNA, time", "14", "whatever can be cut into pieces can go in"),
     "explained": Part("explained", "15", "a small GPT whose every head is understood"),
+    "opened": Part("a real one", "17", "a published model, opened to its last number"),
 }
 #: What a phone shows in place of a closed group.
 BARS = {
@@ -89,6 +90,11 @@ CHAPTERS = {
         "decoder explained",
         "inside",
         "The decoder alone is a GPT. We open one and explain every head.",
+    ),
+    "17": Today(
+        "decoder opened",
+        "inside",
+        "A model that other people trained and use, read from its file and run with our parts.",
     ),
 }
 GROUPS = "input encoder decoder output inside"

@@ -1,4 +1,4 @@
-"""The command `clearhead`: make sheets, hand them out, grade a class, write a learner's report."""
+"""The command `clearhead`: make sheets, hand them out, grade a class, write a report, talk to a model."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ try:
 except ModuleNotFoundError:
     raise SystemExit("The command needs one more package: pip install 'clearhead[grading]'") from None
 
+from .chat_command import chat
 from .grade_command import grade
 
 
@@ -92,4 +93,5 @@ def release(out, no_book, root):
         raise click.ClickException(str(error)) from None
 
 
+main.add_command(chat)
 main.add_command(grade)

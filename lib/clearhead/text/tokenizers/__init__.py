@@ -1,7 +1,8 @@
-"""Three ways to cut a text into tokens: characters, words, byte pairs."""
+"""Ways to cut a text into tokens: characters, words, byte pairs learnt here or elsewhere."""
 
+from clearhead.text.tokenizers.byte_level import ByteLevelTokenizer
 from clearhead.text.tokenizers.byte_pair import BytePairTokenizer
 from clearhead.text.tokenizers.character import CharacterTokenizer
 from clearhead.text.tokenizers.word import WordTokenizer
 
-__all__ = ["BytePairTokenizer", "CharacterTokenizer", "WordTokenizer"]
+__all__ = ["ByteLevelTokenizer", "BytePairTokenizer", "CharacterTokenizer", "WordTokenizer"]

@@ -2,10 +2,9 @@
 
 import re
 from collections import Counter
-from itertools import pairwise
 
 from clearhead.text.tokenizers.base import Tokenizer, split_special
-from clearhead.text.tokenizers.merges import learn_merges, merge_pair, pieces_of, to_bytes
+from clearhead.text.tokenizers.merges import apply_merges, learn_merges, pieces_of, to_bytes
 
 # GPT-2's way to cut a text before merging, in the words of Python's re: a merge never crosses a cut.
 CHUNK = re.compile(r"'(?:s|t|re|ve|m|ll|d)| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|_)+|\s+(?!\S)|\s+")
@@ -38,6 +37,7 @@ class BytePairTokenizer(Tokenizer):
         self.merges = [tuple(pair) for pair in merges]
         super().__init__(pieces_of(self.merges), special)
         self._rank = {pair: rank for rank, pair in enumerate(self.merges)}
+        self._new = {(a, b): self.ids[self.pieces[a] + self.pieces[b]] for a, b in self.merges}
         self._remembered = {}
 
     @classmethod
@@ -104,13 +104,7 @@ class BytePairTokenizer(Tokenizer):
 
     def _merge(self, chunk):
         """Return the ids of one chunk: apply the earliest learnt merge until none fits."""
-        ids = list(to_bytes(chunk))
-        while len(ids) > 1:
-            pair = min(pairwise(ids), key=lambda pair: self._rank.get(pair, len(self._rank)))
-            if pair not in self._rank:
-                break
-            ids = merge_pair(ids, pair, self.ids[self.pieces[pair[0]] + self.pieces[pair[1]]])
-        return ids
+        return apply_merges(list(to_bytes(chunk)), self._rank, self._new)
 
     def _join(self, pieces):
         data = b"".join(to_bytes(piece) if isinstance(piece, str) else piece for piece in pieces)

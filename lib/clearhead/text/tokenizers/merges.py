@@ -38,6 +38,34 @@ def merge_pair(ids, pair, new):
     return merged
 
 
+def apply_merges(ids, rank, new):
+    """Return the ids of one piece of text after all merges that fit, the earliest learnt first.
+
+    Parameters
+    ----------
+    ids : list of int
+        One piece of text.
+    rank : dict of tuple of int to int
+        For each pair that merges, when it was learnt.
+    new : dict of tuple of int to int
+        For each such pair, the id that stands for both.
+
+    Returns
+    -------
+    merged : list of int
+
+    References
+    ----------
+    Sennrich, Haddow and Birch (2016), "Neural machine translation of rare words with subword units".
+    """
+    while len(ids) > 1:
+        pair = min(pairwise(ids), key=lambda pair: rank.get(pair, len(rank)))
+        if pair not in rank:
+            break
+        ids = merge_pair(ids, pair, new[pair])
+    return ids
+
+
 def learn_merges(word_counts, num_merges):
     """Return the pairs to merge, most frequent first.
 

@@ -1,0 +1,37 @@
+"""The command `clearhead chat`: talk to SmolLM2 in a terminal."""
+
+import click
+import numpy as np
+
+
+@click.command()
+@click.option("--length", default=200, show_default=True, help="At most so many tokens an answer.")
+@click.option("--temperature", default=0.0, show_default=True, help="0: the likeliest token each time.")
+@click.option("--seed", default=0, show_default=True, help="Of the draws, where the temperature is above 0.")
+@click.option("--file", "path", type=click.Path(dir_okay=False), help="A GGUF file; default: the package's.")
+def chat(length, temperature, seed, path):
+    """Talk to SmolLM2, a language model that runs here, in NumPy. An empty line ends."""
+    from clearhead.pretrained import smollm
+
+    try:
+        model = smollm.load(path)
+    except (FileNotFoundError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{model}\nIt is small, and can be wrong. An empty line ends.")
+    messages, rng = [], np.random.default_rng(seed)
+    while question := click.prompt("\nyou", default="", show_default=False).strip():
+        messages.append(("user", question))
+        messages.append(("assistant", _answer(model, smollm.chat_prompt(messages), length, temperature, rng)))
+
+
+def _answer(model, prompt, length, temperature, rng):
+    """Print an answer while it is written, and return it."""
+    ids, said = [], ""
+    for token in model.written(model.tokens.encode(prompt), length, temperature, rng):
+        ids.append(token)
+        text = model.tokens.decode(ids)
+        if not text.endswith("�"):  # a character that is not complete yet
+            click.echo(text[len(said) :], nl=False)
+            said = text
+    click.echo()
+    return said

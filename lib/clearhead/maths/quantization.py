@@ -1,0 +1,90 @@
+"""Weights in few bits: blocks of 32 numbers that share a scale, as files of language models keep them."""
+
+import numpy as np
+
+from clearhead.contracts import checked
+
+
+@checked
+def unpack_q8_0(blocks):
+    """Return the numbers of blocks in the format Q8_0: a scale, and 32 whole numbers of 8 bits.
+
+        x_j = d q_j
+
+    Parameters
+    ----------
+    blocks : (..., 34) int from 0 to 255
+        Bytes. First d in float16 (2 bytes), then q_0 ... q_31, from -128 to 127 (a byte each).
+
+    Returns
+    -------
+    x : (..., 32) float
+        In float32.
+
+    References
+    ----------
+    The file format GGUF, as the project ggml writes it: type 8.
+    """
+    blocks = np.ascontiguousarray(blocks, dtype=np.uint8)
+    scale = blocks[..., :2].view(np.float16).astype(np.float32)  # (..., 1)
+    return scale * blocks[..., 2:].view(np.int8)
+
+
+@checked
+def unpack_q4_1(blocks):
+    """Return the numbers of blocks in the format Q4_1: a scale, a smallest value, and 32 numbers of 4 bits.
+
+        x_j = d q_j + m
+
+    Parameters
+    ----------
+    blocks : (..., 20) int from 0 to 255
+        Bytes. First d and m in float16 (2 bytes each), then 16 bytes: the lower halves are q_0 ... q_15, the
+        upper halves q_16 ... q_31, each from 0 to 15.
+
+    Returns
+    -------
+    x : (..., 32) float
+        In float32.
+
+    References
+    ----------
+    The file format GGUF, as the project ggml writes it: type 3.
+    """
+    blocks = np.ascontiguousarray(blocks, dtype=np.uint8)
+    scale = blocks[..., 0:2].view(np.float16).astype(np.float32)  # (..., 1)
+    smallest = blocks[..., 2:4].view(np.float16).astype(np.float32)
+    halves = np.concatenate([blocks[..., 4:] & 15, blocks[..., 4:] >> 4], axis=-1)  # (..., 32)
+    return scale * halves + smallest
+
+
+@checked
+def round_to_bits(x, bits, size=32):
+    """Return numbers that fit in few bits: in each block, the nearest of 2^bits evenly spaced values.
+
+        q_j = round((x_j - m) / d),   y_j = d q_j + m,   m = min x,   d = (max x - m) / (2^bits - 1)
+
+    Parameters
+    ----------
+    x : (..., R·c) float
+        R blocks of c numbers in each row.
+    bits : () int from 1
+        How many for each number. With 4, and the scale and the smallest value in float16, it is Q4_1.
+    size : () int c from 1, optional
+        How many neighbours share d and m, c: a block.
+
+    Returns
+    -------
+    y : (..., R·c) float
+        No number moves by more than d / 2.
+
+    References
+    ----------
+    Jacob et al. (2018), "Quantization and training of neural networks for efficient integer-arithmetic-only
+    inference", eq. 1, block by block.
+    """
+    blocks = x.reshape(*x.shape[:-1], -1, size)
+    smallest = blocks.min(axis=-1, keepdims=True)
+    step = (blocks.max(axis=-1, keepdims=True) - smallest) / (2**bits - 1)
+    codes = np.round((blocks - smallest) / np.where(step > 0, step, 1))
+    return (step * codes + smallest).reshape(x.shape)

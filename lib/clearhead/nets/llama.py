@@ -1,0 +1,56 @@
+"""The language model of today, whole. The twin of `clearhead.maths.llama`."""
+
+import torch
+
+from .attention import scaled_dot_product_attention
+from .contracts import checked
+from .heads import merge_heads, split_heads
+from .layers import embed, linear
+from .norms import rms_norm
+from .relative_positions import rotary_angles, rotate
+from .transformer import gated_feed_forward
+
+
+@checked
+def llama_attention(x, parameters, num_heads, angles, keys, values):
+    """Return what each new token takes from the text so far, where each head looks, and what to keep.
+
+    The twin of `clearhead.maths.llama.llama_attention`.
+    """
+    past, groups = keys.shape[-2], keys.shape[-3]
+    Q = rotate(split_heads(linear(x, **parameters["query"]), num_heads), angles)  # (..., H, T, d)
+    K = rotate(split_heads(linear(x, **parameters["key"]), groups), angles)  # (..., G, T, d)
+    V = split_heads(linear(x, **parameters["value"]), groups)  # (..., G, T, d)
+    K, V = torch.cat([keys, K], dim=-2), torch.cat([values, V], dim=-2)
+    mask = x.new_ones(x.shape[-2], K.shape[-2], dtype=torch.bool).tril(past)  # (T, S+T)
+    shared = (each.repeat_interleave(num_heads // groups, dim=-3) for each in (K, V))
+    Z, A = scaled_dot_product_attention(Q, *shared, mask)
+    return linear(merge_heads(Z), **parameters["output"]), A, K, V
+
+
+@checked
+def llama_block(x, parameters, num_heads, angles, keys, values):
+    """Return the new tokens after one block, where its heads look, and what to keep.
+
+    The twin of `clearhead.maths.llama.llama_block`.
+    """
+    h = rms_norm(x, **parameters["attention_norm"])
+    Z, A, keys, values = llama_attention(h, parameters["attention"], num_heads, angles, keys, values)
+    x = x + Z
+    h = rms_norm(x, **parameters["feed_forward_norm"])
+    return x + gated_feed_forward(h, parameters["feed_forward"]), A, keys, values
+
+
+@checked
+def llama(ids, parameters, num_heads, num_groups, base=10000.0):
+    """Return, at every token, the scores of all words to come next.
+
+    The twin of `clearhead.maths.llama.llama`.
+    """
+    x = embed(ids, parameters["tokens"])  # (..., T, D)
+    for block in parameters["blocks"]:
+        d_k = block["attention"]["key"]["weight"].shape[-1] // num_groups
+        nothing = x.new_zeros(*x.shape[:-2], num_groups, 0, d_k)
+        angles = rotary_angles(ids.shape[-1], d_k, base, x.device)
+        x = llama_block(x, block, num_heads, angles, nothing, nothing)[0]
+    return rms_norm(x, **parameters["norm"]) @ parameters["tokens"].mT  # (..., T, V)

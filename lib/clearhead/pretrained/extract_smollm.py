@@ -1,0 +1,93 @@
+"""Make the small files of SmolLM2: its tokens, now; what it says in chapter 17, when the chapter is named.
+
+    python -m clearhead.pretrained.extract_smollm [chapters/17_a_real_model.ipynb]
+
+The model itself must be on this computer; README.md beside this file says how. Nothing is downloaded.
+"""
+
+import hashlib
+import json
+import linecache
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from clearhead.maths.softmax import softmax
+from clearhead.pretrained import smollm
+from clearhead.pretrained.recorded import Record
+
+
+def extract_tokens(model):
+    """Write the pieces of the tokenizer, and where each merged one is joined."""
+    pieces, lengths = model.tokens.pieces, [len(left) for left, _ in model.tokens.merges]
+    joined = ["".join(pair) for pair in model.tokens.merges]
+    assert pieces[-len(joined) :] == joined, "The merges are not the last pieces, in order."
+    text = "\n".join(pieces).encode("utf-8")
+    np.savez_compressed(
+        smollm.TOKENS, pieces=np.frombuffer(text, dtype=np.uint8), lengths=np.array(lengths, dtype=np.uint8)
+    )
+
+
+#: The sentences of the figure LogitLens.
+SENTENCES = (
+    "The capital of France is",
+    "The opposite of hot is",
+    "After a long day at work, she sat down to enjoy a warm cup of",
+    "Paris is to France as Berlin is to",
+    "one two three four five six",
+    "To date, the cleverest thinker of all time was Isaac",
+)
+
+
+def extract_lens(model, best=3):
+    """Write what the model would say after each token of SENTENCES, if it stopped after each block."""
+    sentences, picks, shares = [], [], []
+    for sentence in SENTENCES:
+        ids = model.tokens.encode(sentence)
+        p = softmax(model.words(model.stream(ids)))  # (L+1, T, V)
+        first = np.argsort(-p, axis=-1)[..., :best]
+        sentences.append((sentence, model.tokens.tokens(ids)))
+        picks.append(first)
+        shares.append(np.take_along_axis(p, first, axis=-1))
+    used, places = np.unique(np.concatenate(picks, axis=1), return_inverse=True)
+    words = [model.tokens.decode([i]) for i in used]
+    about = json.dumps({"sentences": sentences, "words": words}).encode()
+    np.savez_compressed(
+        smollm.LENS,
+        about=np.frombuffer(about, dtype=np.uint8),
+        picks=places.reshape(len(p), -1, best).astype(np.uint16),
+        shares=np.round(250 * np.concatenate(shares, axis=1)).astype(np.uint8),
+    )
+
+
+def extract_record(model, path):
+    """Run the code of a chapter with the model, and keep what its recorded functions give."""
+    record = Record(smollm.RECORD)
+    record.entries = {}
+    model.recorded = record.kept
+    smollm.load_or_recorded = lambda: model
+    namespace = {"__name__": "__main__"}
+    for cell in json.loads(Path(path).read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            source, name = "".join(cell["source"]), f"<cell {cell['id']}>"
+            linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+            exec(compile(source, name, "exec"), namespace)
+    record.save()
+
+
+def main(*chapters):
+    """Write the small files, and say how large they are."""
+    model = smollm.load()
+    extract_tokens(model)
+    extract_lens(model)
+    for path in chapters:
+        extract_record(model, path)
+    for path in (smollm.TOKENS, smollm.LENS, smollm.RECORD):
+        if path.exists():
+            data = path.read_bytes()
+            print(f"{path.name}: {len(data):,} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

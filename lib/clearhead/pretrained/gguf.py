@@ -1,0 +1,168 @@
+"""Files in the format GGUF: what they say of themselves, where their tensors lie, and the numbers in them."""
+
+import math
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from clearhead.maths.quantization import unpack_q4_1, unpack_q8_0
+
+SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+STRING, ARRAY = 8, 9
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How the numbers of a tensor are packed: so many in a block of so many bytes."""
+
+    name: str
+    numbers: int
+    bytes: int
+    unpack: object
+
+
+KINDS = {
+    0: Kind("F32", 1, 4, lambda blocks: blocks.view("<f4").astype(np.float32)),
+    1: Kind("F16", 1, 2, lambda blocks: blocks.view("<f2").astype(np.float32)),
+    3: Kind("Q4_1", 32, 20, unpack_q4_1),
+    8: Kind("Q8_0", 32, 34, unpack_q8_0),
+}
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """One tensor of a file: its shape, how it is packed, and where its bytes lie."""
+
+    name: str
+    shape: tuple
+    kind: Kind
+    start: int
+
+    @property
+    def size(self):
+        """Return how many numbers it holds."""
+        return math.prod(self.shape)
+
+    @property
+    def bytes(self):
+        """Return how many bytes it takes in the file."""
+        return self.size // self.kind.numbers * self.kind.bytes
+
+
+class Header:
+    """Reads the beginning of a file, piece after piece."""
+
+    def __init__(self, data):
+        self.data, self.place = data, 0
+
+    def number(self, letter):
+        """Return the next number; the letter is that of the module struct."""
+        size = struct.calcsize(f"<{letter}")
+        (found,) = struct.unpack(f"<{letter}", self.take(size))
+        return found
+
+    def take(self, size):
+        """Return the next bytes."""
+        piece = self.data[self.place : self.place + size].tobytes()
+        if len(piece) < size:
+            raise ValueError("The file ends in the middle of its header: it is damaged, or not all of it.")
+        self.place += size
+        return piece
+
+    def text(self):
+        """Return the next piece of text: its length, then its bytes."""
+        return self.take(self.number("Q")).decode("utf-8")
+
+    def value(self, kind):
+        """Return the next value: a number, a text, or a list of one of these."""
+        if kind == STRING:
+            return self.text()
+        if kind == ARRAY:
+            inner, count = self.number("I"), self.number("Q")
+            return [self.value(inner) for _ in range(count)]
+        if kind not in SCALARS:
+            raise ValueError(f"The header holds a value of kind {kind}, which GGUF does not have: damaged.")
+        return self.number(SCALARS[kind])
+
+    def tensor(self):
+        """Return the name, shape and kind of the next tensor, and where it lies behind the header."""
+        name = self.text()
+        # The file names the axis along which neighbours lie first; NumPy names it last.
+        shape = tuple(self.number("Q") for _ in range(self.number("I")))[::-1]
+        kind, start = self.number("I"), self.number("Q")
+        if kind not in KINDS:
+            known = ", ".join(each.name for each in KINDS.values())
+            raise ValueError(f"The tensor {name} is packed in way {kind}; we unpack {known}.")
+        return Tensor(name, shape, KINDS[kind], start)
+
+
+class GGUF:
+    """A file in the format GGUF, opened. Its numbers are read from the disk when they are asked for.
+
+    Parameters
+    ----------
+    path : path
+
+    Attributes
+    ----------
+    metadata : dict of str to number, str or list
+        What the file says of itself: sizes, tokens, merges, the template of a chat.
+    tensors : dict of str to Tensor
+
+    Raises
+    ------
+    FileNotFoundError
+        Where there is no such file.
+    ValueError
+        Where it is not a whole GGUF file of version 2 or 3, or packs numbers in a way that we do not have.
+    """
+
+    def __init__(self, path):
+        self.path = Path(path)
+        if self.path.stat().st_size < 24:
+            raise ValueError(f"{self.path} is too short to be a GGUF file.")
+        self.data = np.memmap(self.path, dtype=np.uint8, mode="r")
+        header = Header(self.data)
+        if header.take(4) != b"GGUF" or header.number("I") not in (2, 3):
+            raise ValueError(f"{self.path} is no GGUF file of version 2 or 3: it does not begin like one.")
+        num_tensors, num_entries = header.number("Q"), header.number("Q")
+        self.metadata = {header.text(): header.value(header.number("I")) for _ in range(num_entries)}
+        tensors = [header.tensor() for _ in range(num_tensors)]
+        alignment = self.metadata.get("general.alignment", 32)
+        self.start = -(-header.place // alignment) * alignment  # the header is filled up to a whole multiple
+        self.tensors = {tensor.name: tensor for tensor in tensors}
+        if any(self.start + each.start + each.bytes > len(self.data) for each in tensors):
+            raise ValueError(f"{self.path} is shorter than its header says: not all of it is there.")
+
+    def blocks(self, name):
+        """Return the bytes of a tensor, a row for each block.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        blocks : (N, bytes of a block) uint8
+            Read-only, on the disk.
+        """
+        tensor = self.tensors[name]
+        start = self.start + tensor.start
+        return self.data[start : start + tensor.bytes].reshape(-1, tensor.kind.bytes)
+
+    def array(self, name):
+        """Return the numbers of a tensor, unpacked.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        array : float32 array of the tensor's shape
+            For a linear map (F, D): the rows are outputs, as in `torch.nn.Linear`.
+        """
+        tensor = self.tensors[name]
+        return tensor.kind.unpack(np.asarray(self.blocks(name))).reshape(tensor.shape)

@@ -1,0 +1,89 @@
+"""17.chat_prompt: A conversation is one text."""
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+
+
+def chat_prompt(messages):
+    """Return the one text that the model sees of messages (who, what)."""
+    turns = [f"<|im_start|>{who}\n{what}<|im_end|>\n" for who, what in messages]
+    return "".join(turns) + "<|im_start|>assistant\n"
+
+
+def _cases(rng):
+    words = ["".join(rng.choice([*"aeiourstln"], size=5)) for _ in range(5)]
+    two = [("system", f"You like the {words[0]}."), ("user", f"What is a {words[1]}?")]
+    more = [*two, ("assistant", f"A {words[2]}."), ("user", f"Why not a {words[3]}?")]
+    return [
+        Case(
+            "one question, by hand",
+            ([("user", "Hi")],),
+            "A start sign, who, a line end, what, an end sign, a line end. Then the assistant's turn begins.",
+            expected="<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
+        ),
+        Case("with a system message", (two,), "Each message is one turn, in the order in which it came."),
+        Case("a second question", (more,), "What the assistant said is a turn like the others."),
+        Case(
+            "a message of two lines",
+            ([("user", f"{words[4]}\n  and so on ")],),
+            "Do not change what was said.",
+        ),
+        Case("nothing said yet", ([],), "Only the assistant's turn begins."),
+    ]
+
+
+OPEN = "<|im_start|>assistant\n"
+
+
+def _with(turn, end=OPEN, chosen=lambda messages: messages):
+    return lambda messages: "".join(turn.format(who, what) for who, what in chosen(messages)) + end
+
+
+TURN = "<|im_start|>{}\n{}<|im_end|>\n"
+EXERCISE = Exercise(
+    id="17.chat_prompt",
+    title="A conversation is one text",
+    reference=chat_prompt,
+    cases=_cases,
+    hints=(
+        "Write one turn as an f-string. Where does a line end, and where must none be?",
+        "f'<|im_start|>{who}\\n{what}<|im_end|>\\n' for each message. Then the assistant's turn, left open.",
+        "''.join(turns) + '<|im_start|>assistant\\n'",
+    ),
+    mistakes=(
+        Mistake(
+            "no_turn_for_the_assistant",
+            _with(TURN, ""),
+            "Your text ends after the last message. Begin the assistant's turn, or the model may go on "
+            "as the user.",
+        ),
+        Mistake(
+            "assistant_closed",
+            _with(TURN, OPEN + "<|im_end|>\n"),
+            "You closed the assistant's turn. Leave it open: the model writes there, and closes it itself.",
+        ),
+        Mistake(
+            "no_line_end_between_turns",
+            _with("<|im_start|>{}\n{}<|im_end|>"),
+            "A line end is missing after <|im_end|>. In training there was one.",
+        ),
+        Mistake(
+            "who_and_what_on_one_line",
+            _with("<|im_start|>{} {}<|im_end|>\n"),
+            "After the name of who speaks comes a line end, not a space.",
+        ),
+        Mistake(
+            "only_the_last_message",
+            _with(TURN, chosen=lambda messages: messages[-1:]),
+            "You kept the last message alone. The model remembers nothing: all that was said must be in "
+            "the text.",
+        ),
+        Mistake(
+            "spaces_cut_off",
+            _with(TURN, chosen=lambda messages: [(who, " ".join(what.split())) for who, what in messages]),
+            "You tidied what was said. Spaces and line ends belong to it.",
+        ),
+    ),
+    alternatives=(_with(TURN),),
+    stars=1,
+    minutes=10,
+)

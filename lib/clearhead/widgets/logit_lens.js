@@ -1,0 +1,66 @@
+// The logit lens on a real model: choose a sentence and a token; a row for each block says what it would say there.
+const { h, s, number, quoted } = kit;
+
+// Shares come as whole numbers of 250. `since`: from which block on the word of the last block leads.
+function compute({ words_said, shares, sentence, place }) {
+  const here = Math.min(place, shares[sentence][0].length - 1);
+  const p = shares[sentence].map((block) => block[here].map((share) => share / 250));
+  const first = words_said[sentence].map((block) => block[here][0]);
+  let since = first.length - 1;
+  while (since > 0 && first[since - 1] === first[first.length - 1]) since -= 1;
+  return { p, since };
+}
+
+function words(token, said, { p, since }) {
+  return `After ${quoted(token)} the model says ${quoted(said[said.length - 1][0])}, with ${number(p[p.length - 1][0])}. ` +
+    `In the lens this word leads from block ${since} on, of ${p.length - 1}.`;
+}
+
+// A space is a word, too, and so is a new line: they are shown as signs.
+const visible = (word) => word.replace(/^ /, "").replaceAll("\n", "↵").replaceAll("\u00a0", "⍽") || "␣";
+
+// One row a block: its number, a bar for the likeliest word, the word, and the two after it where there is room.
+function drawn(said, { p, since }, wide, label) {
+  const step = 20, left = 34, long = Math.max(90, 0.4 * wide), parts = [];
+  said.forEach((three, block) => {
+    const y = 12 + block * step, leads = block >= since;
+    parts.push(s("text", { x: left - 8, y: y + 13, "text-anchor": "end", class: "ch-small", text: block }));
+    parts.push(s("rect", { x: left, y: y + 2, width: Math.max(1, long * p[block][0]), height: step - 5, rx: 2,
+      fill: leads ? "var(--ch-weight)" : "var(--ch-soft)", "fill-opacity": leads ? 0.85 : 0.5 }));
+    parts.push(s("text", { x: left + long + 10, y: y + 13, class: leads ? "ch-strong" : "", text: visible(three[0]) }));
+    if (wide >= 480)
+      parts.push(s("text", { x: left + long + 130, y: y + 13, class: "ch-small",
+        text: three.slice(1).map((word, i) => `${visible(word)} ${number(p[block][i + 1])}`).join("   ") }));
+  });
+  return kit.drawing(wide, 20 + said.length * step, label, parts);
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "The logit lens on SmolLM2");
+  const get = (name) => model.get(name), tokens = () => get("tokens")[get("sentence")];
+  const here = () => Math.min(get("place"), tokens().length - 1);
+  figure.choice("sentence", "Recorded sentence", get("sentences"));
+  const longest = Math.max(...get("tokens").map((each) => each.length));
+  const slider = figure.slider("place", { label: "after the token", min: 0, max: longest - 1, step: 1, show: () => tokens()[here()] });
+  const map = h("div", {});
+  figure.picture.append(h("p", { class: "ch-caption",
+    text: "A row for each block, 0 is before the first. Bar: how likely the leading word is. In colour: the word of the end leads." }), map);
+  const paint = () => {
+    const inputs = Object.fromEntries(["words_said", "shares", "sentence", "place"].map((name) => [name, get(name)]));
+    const found = compute(inputs), said = get("words_said")[get("sentence")].map((block) => block[here()]);
+    slider.max = tokens().length - 1;
+    slider.value = here();
+    slider.parentElement.querySelector("output").textContent = tokens()[here()];
+    slider.setAttribute("aria-valuetext", tokens()[here()]);
+    const text = words(tokens()[here()], said, found);
+    map.replaceChildren(drawn(said, found, Math.min(640, map.clientWidth || 640), text));
+    figure.say(text);
+  };
+  figure.draw(["sentence", "place"], paint);
+  let seen = map.clientWidth;
+  const watch = new ResizeObserver(() => { if (map.clientWidth !== seen) { seen = map.clientWidth; paint(); } });
+  watch.observe(map);
+  return () => { watch.disconnect(); figure.stop(); };
+}
+
+export default { render, compute };

