@@ -8,7 +8,7 @@ LIGHT  := .venv-learn
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book zip pdf test test-noise test-old-processor bench bench-full lab learn quote exercises lint clean
+.PHONY: help book zip pdf test test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ lint: $(READY) ## style, spelling, stripped outputs, fresh quotations and exerci
 	@git ls-files -z '*.ipynb' | xargs -0 -r $(BIN)/nbstripout --keep-id --verify
 	@$(BIN)/python book/quote.py --check
 	@$(BIN)/clearhead build-exercises --check
+
+sizes: ## megabytes and seconds of the light ways to install, in environments made for it
+	@$(PYTHON) book/sizes.py
 
 clean: ## remove what was built (the virtual environment stays)
 	rm -rf _build .cache .pytest_cache .ruff_cache .hypothesis

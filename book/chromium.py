@@ -1,8 +1,18 @@
 """One headless Chromium, for the tests that need a page and for the printed book."""
 
+import os
 import shutil
+from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+PLACES = (  # where macOS and Windows put them: not on the path
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"%ProgramFiles%\Google\Chrome\Application\chrome.exe",
+    r"%LocalAppData%\Google\Chrome\Application\chrome.exe",
+    r"%ProgramFiles(x86)%\Microsoft\Edge\Application\msedge.exe",
+)
 QUIET = (
     "--no-sandbox",
     "--disable-gpu",
@@ -16,7 +26,9 @@ QUIET = (
 
 def found():
     """Return the path of the Chromium, Chrome or Edge of this machine, or None."""
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
+    on_the_path = (path for name in NAMES if (path := shutil.which(name)))
+    elsewhere = (path for place in PLACES if Path(path := os.path.expandvars(place)).is_file())
+    return next(on_the_path, None) or next(elsewhere, None)
 
 
 def launch(playwright, path):

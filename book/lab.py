@@ -5,6 +5,8 @@ What you changed there is never overwritten: a newer version is put beside it, a
 
 import hashlib
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md")
 FIRST = "chapters/00_start_here.ipynb"
+SETTINGS = ROOT / "book" / "jupyter"  # Lab saves figures with their notebook: they are seen the next day
+BOX = re.compile(r"^:::\{admonition\} (?P<title>.+)\n(?:^:\w+:.*\n)*(?P<text>(?:.*\n)*?):::$", re.M)
 
 
 def fill(my, root=ROOT):
@@ -21,7 +25,7 @@ def fill(my, root=ROOT):
     for source in sorted(
         path for pattern in COPIED for path in root.glob(pattern) if ".new" not in path.stem
     ):
-        name, new = source.relative_to(root).as_posix(), source.read_bytes()
+        name, new = source.relative_to(root).as_posix(), _readable(source)
         before, copied[name] = copied.get(name), _hash(new)
         target = my / name
         if target.exists() and before == copied[name]:
@@ -33,6 +37,28 @@ def fill(my, root=ROOT):
         target.write_bytes(new)
     record.write_text(json.dumps(copied, indent=1), encoding="utf-8")
     return said
+
+
+def _readable(source):
+    """Return the bytes of a file; boxes of a notebook become quotations, which every editor shows."""
+    data = source.read_bytes()
+    if source.suffix != ".ipynb" or b":::{admonition}" not in data:
+        return data
+    notebook = json.loads(data)
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = without_boxes("".join(cell["source"])).splitlines(keepends=True)
+    return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def without_boxes(text):
+    """Return Markdown in which a box is a quotation that begins with its title."""
+
+    def quotation(box):
+        lines = [f"**{box['title']}**", "", *box["text"].strip("\n").splitlines()]
+        return "\n".join(f"> {line}".rstrip() for line in lines)
+
+    return BOX.sub(quotation, text)
 
 
 def _hash(data):
@@ -54,7 +80,13 @@ def command(my, *more):
     return [sys.executable, "-m", "jupyterlab", *places, *more]
 
 
+def environment():
+    """Return the environment of that command: the reader's own settings go before ours."""
+    places = [os.environ.get("JUPYTER_CONFIG_PATH", ""), str(SETTINGS)]
+    return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, places))}
+
+
 if __name__ == "__main__":
     for line in fill(ROOT / "my"):
         print(line)
-    sys.exit(subprocess.call(command(ROOT / "my", *sys.argv[1:])))
+    sys.exit(subprocess.call(command(ROOT / "my", *sys.argv[1:]), env=environment()))

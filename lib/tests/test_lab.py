@@ -1,7 +1,6 @@
 """In JupyterLab: links lead somewhere, keys stay in figures, and what a reader wrote is never lost."""
 
 import json
-import os
 import re
 import socket
 import subprocess
@@ -95,6 +94,20 @@ def test_what_a_reader_wrote_is_never_overwritten_and_is_said_once(small):
         assert beside.read_text() == "mine, too"
 
 
+def test_a_box_of_the_book_is_a_quotation_in_the_copy():
+    text = "Before.\n\n:::{admonition} A slip: $x$\n:class: warning\nFirst.\n\nSecond.\n:::\n\nAfter."
+    assert lab.without_boxes(text) == "Before.\n\n> **A slip: $x$**\n>\n> First.\n>\n> Second.\n\nAfter."
+
+
+def test_no_notebook_of_the_copy_needs_an_extension(my):
+    boxes = 0
+    for path in COPIES:
+        cells = [cell.source for cell in read(my / path.relative_to(lab.ROOT)).cells]
+        assert not [source for source in cells if ":::" in source], path
+        boxes += sum(cell.source.count(":::{") for cell in read(path).cells)
+    assert boxes > 50
+
+
 def test_git_leaves_the_copy_alone():
     if not (lab.ROOT / ".git").exists():
         pytest.skip("no git here")
@@ -122,13 +135,19 @@ def server(my, tmp_path_factory):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    quiet = ["--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token="]
+    quiet = [
+        "--no-browser",
+        "--allow-root",
+        f"--port={port}",
+        "--IdentityProvider.token=",
+        "--ServerApp.disable_check_xsrf=True",
+    ]
     own = tmp_path_factory.mktemp("own")  # no tabs, settings or progress of whoever runs the test
     for name, values in SETTINGS.items():
         place = own / "lab" / "user-settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps(values))
-    environment = os.environ | {"JUPYTER_CONFIG_DIR": str(own), "CLEARHEAD_STATE": str(own)}
+    environment = lab.environment() | {"JUPYTER_CONFIG_DIR": str(own), "CLEARHEAD_STATE": str(own)}
     command = lab.command(my, *quiet, "--LabApp.expose_app_in_browser=True")
     with (own / "log.txt").open("w") as log:
         running = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
@@ -208,3 +227,51 @@ def test_the_same_letters_beside_a_figure_do_reach_the_notebook(open_lab):
     page.locator(".jp-InputPrompt").first.click()
     page.keyboard.press("b")
     page.wait_for_function(f"(count) => {CURRENT}.content.model.cells.length === count", arg=count + 1)
+
+
+def run_all(page):
+    """Run every cell of the open notebook, and wait for the kernel."""
+    page.wait_for_function(
+        f"() => {CURRENT}.sessionContext.session?.kernel?.connectionStatus === 'connected'"
+    )
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+
+
+@pytest.mark.lab
+def test_the_first_answer_is_typed_checked_and_helped(open_lab):
+    page = open_lab("/lab/tree/exercises/00_start_here.ipynb?reset")
+    run_all(page)
+    check = page.locator(".jp-Cell", has_text='check("00.softmax"').first
+    check.get_by_role("button", name="Show a hint").click()
+    check.get_by_text("Hint 1 of 3 for 00.softmax").wait_for()
+    assert "○ 00.softmax: not done yet" in check.inner_text()
+    answer = page.locator(".jp-Cell", has_text="def softmax(").first
+    answer.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(
+        "def softmax(z, axis):\n    e = np.exp(z - z.max(axis, keepdims=True))\n"
+        "    return e / e.sum(axis, keepdims=True)"
+    )
+    page.keyboard.press("Control+Enter")
+    check.locator(".cm-content").click()
+    page.keyboard.press("Control+Enter")
+    check.get_by_text("✓ 00.softmax: all").wait_for()
+    assert check.get_by_role("button", name="hint").count() == 0
+
+
+@pytest.mark.lab
+def test_a_notebook_opened_the_next_day_shows_its_figures(open_lab, server, my):
+    cells = [nbformat.v4.new_code_cell("from clearhead.widgets import AttentionRow\nAttentionRow()")]
+    metadata = read(lab.ROOT / lab.FIRST).metadata
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), my / "next_day.ipynb")
+    page = open_lab("/lab/tree/next_day.ipynb?reset")
+    run_all(page)
+    page.locator(".ch-figure").wait_for()
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    page.close()
+    for session in json.load(urllib.request.urlopen(f"{server}/api/sessions")):
+        end = urllib.request.Request(f"{server}/api/sessions/{session['id']}", method="DELETE")
+        urllib.request.urlopen(end)
+    page = open_lab("/lab/tree/next_day.ipynb?reset")
+    page.locator(".ch-figure").wait_for()
+    assert "model not found" not in page.locator(".jp-Notebook").inner_text()

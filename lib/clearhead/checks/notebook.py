@@ -4,7 +4,7 @@ import functools
 import os
 import secrets
 
-from . import progress, registry, wording
+from . import hint_button, progress, registry, wording
 from .judging import examine
 from .registry import Unclear
 from .report import write_report
@@ -76,10 +76,12 @@ def check(id, answer, seed=None):
         raise Unclear(f"seed must be a whole number, 0 or more, or None; got {seed!r:.60}.")
     verdict = examine(exercise, answer, secrets.randbelow(10**6) if seed is None else seed)
     progress.keep_verdict(verdict)
-    text = wording.words(verdict)
     if _strict() and not verdict.passed:
-        raise CheckFailed(text)
-    say(text)
+        raise CheckFailed(wording.words(verdict))
+    button = not verdict.passed and hint_button.possible()
+    say(wording.words(verdict, button))
+    if button:
+        hint_button.show(lambda: _next_hint(exercise))
 
 
 def _must_be_callable(exercise, answer):
@@ -107,15 +109,31 @@ def _must_be_callable(exercise, answer):
 def hint(id, n=None):
     """Print hint `n` of an exercise, or the next one not yet read."""
     exercise = registry.exercise(id)
-    count = len(exercise.hints)
-    read = progress.records().get(id, progress.EMPTY)["hints"]
+    count, read = len(exercise.hints), _hints_read(id)
     number = min(read + 1, count) if n is None else n
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= count:
         raise Unclear(f"{id} has the hints 1 to {count}; got {n!r:.40}.")
-    progress.keep_hint(id, number)
-    say(f"Hint {number} of {count} for {id}: {exercise.hints[number - 1]}")
+    say(_read_hint(exercise, number))
     if n is None and read >= count:
         say("That was the last one. The solution is on the page of this sheet.")
+
+
+def _hints_read(id):
+    """Return how many hints of an exercise were read."""
+    return progress.records().get(id, progress.EMPTY)["hints"]
+
+
+def _read_hint(exercise, number):
+    """Return a hint in words, and remember that it was read."""
+    progress.keep_hint(exercise.id, number)
+    return f"Hint {number} of {len(exercise.hints)} for {exercise.id}: {exercise.hints[number - 1]}"
+
+
+def _next_hint(exercise):
+    """Return the next hint in words, and True where it is the last one."""
+    count = len(exercise.hints)
+    number = min(_hints_read(exercise.id) + 1, count)
+    return _read_hint(exercise, number), number == count
 
 
 @_plainly

@@ -9,17 +9,19 @@ from .running import WIDE, parameter_names
 SMALL = 12
 
 
-def words(verdict):
-    """Return the verdict as plain text."""
+def words(verdict, button=False):
+    """Return the verdict as plain text; where a button follows, no line says how to get a hint."""
     id = verdict.exercise.id
     if verdict.passed:
         return f"✓ {id}: all {len(verdict.tried)} cases pass, {_points(verdict)} (seed {verdict.seed})."
     if not verdict.begun:
         what = "Replace `raise NotImplementedError` by your answer, run that cell, then this one."
-        return f"○ {id}: not done yet. {what}\n  {_hint(id)}"
+        return f"○ {id}: not done yet. {what}" + ("" if button else f"\n  {_hint(id)}")
     first = next(t for t in verdict.tried if not t.passed)
     blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _numbers(verdict, first)]
-    return "\n\n".join("\n".join(block) for block in [*blocks, _printed(first), _footer(verdict)] if block)
+    return "\n\n".join(
+        "\n".join(block) for block in [*blocks, _printed(first), _footer(verdict, button)] if block
+    )
 
 
 def _points(verdict):
@@ -91,10 +93,11 @@ def _printed(first, lines=8):
     return ["Your function printed:", *kept[:lines], *["    ..."] * (len(kept) > lines)] if kept else []
 
 
-def _footer(verdict):
+def _footer(verdict, button):
     """Return the lines that say where to go next."""
     id, entry = verdict.exercise.id, verdict.exercise.entry
-    return [_hint(id), "The same numbers again:", f'  check("{id}", {entry}, seed={verdict.seed})']
+    again = ["The same numbers again:", f'  check("{id}", {entry}, seed={verdict.seed})']
+    return again if button else [_hint(id), *again]
 
 
 def _hint(id):
