@@ -112,7 +112,11 @@ class LiveTransformer(Figure):
         tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D))}
         choice = {"temperature": float(rng.choice([0, 0.5, 1, 2])), "top_k": int(rng.integers(1, 15))}
         parameters = {**tables, "blocks": blocks, "norm": norm()}
-        asked = {"layer": int(rng.integers(num_layers)), "head": int(rng.integers(H)), "chosen": int(rng.integers(T))}
+        asked = {
+            "layer": int(rng.integers(num_layers)),
+            "head": int(rng.integers(H)),
+            "chosen": int(rng.integers(T)),
+        }
         return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice, **asked}
 
     @staticmethod
@@ -202,7 +206,12 @@ def _forward(x, block, num_heads):
     normed = layer_norm(x + Z, **block["feed_forward_norm"])[-1]
     up = linear(normed, **block["feed_forward"]["up"])
     raised = gelu(up)
-    return {"normed": normed, "up": up, "raised": raised, "down": linear(raised, **block["feed_forward"]["down"])}
+    return {
+        "normed": normed,
+        "up": up,
+        "raised": raised,
+        "down": linear(raised, **block["feed_forward"]["down"]),
+    }
 
 
 def _spoken(token):

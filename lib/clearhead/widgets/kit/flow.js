@@ -24,7 +24,7 @@ Object.assign(kit, (() => {
     const count = 13, cell = width / count, head = 92, tile = Math.min(56, width / 5 - 6), room = openHeight + 12, parts = [];
     let along = head + 38 + (openAt === 0 ? room : 0);
     for (let n = 0; n <= layers; n++) {
-      const strip = along, note = strip + THIN + 3, tiles = note + 30, panel = tiles + tile + 28;
+      const strip = along, note = strip + THIN + 3, tiles = note + 30, panel = tiles + tile + 44;
       const span = [panel + (openAt === n + 1 ? room : 0), panel + (openAt === n + 1 ? room : 0) + 64];
       parts.push({ strip, note, tiles, panel, span });
       along = span[1] + 4;
