@@ -121,15 +121,18 @@ def test_the_page_writes_a_hundred_tokens_for_each_second_of_one_core(page):
     clock.send("Performance.enable", {"timeDomain": "threadTicks"})  # seconds of work, not of waiting
     script = """
         const el = document.body.appendChild(document.createElement("div"));
+        document.body.replaceChildren(el);
         render({ model, el });
         window.button = el.querySelector(".ch-buttons button");
         window.line = el.querySelector(".ch-line");"""
-    in_the_page(page, script, length=300)
+    in_the_page(page, script, length=300, pace=2)
     begun = worked(clock)
-    page.evaluate("button.click()")
-    assert page.evaluate("button.textContent") == "Stop"
-    page.wait_for_function("button.textContent === 'Write'", polling=250)
+    page.evaluate("""async () => {
+        while (document.querySelectorAll(".ch-word").length < 300) {
+            if (button.textContent === "Write") button.click();   // it came to an end of its own
+            await new Promise((done) => setTimeout(done, 50)); } }""")
     assert 300 / (worked(clock) - begun) > 100
+    page.wait_for_function("button.textContent === 'Write'", polling=250)
     page.wait_for_timeout(200)
     assert page.evaluate("line.textContent").startswith("Written: ‘")
 
@@ -153,7 +156,83 @@ def test_what_is_written_reaches_python_and_can_be_thrown_away(page):
         const stopped = model.get("written");
         again.click();
         return [first, stopped, model.get("written"), el.querySelector(".ch-written").textContent];"""
-    first, stopped, after, shown = in_the_page(page, script, length=100_000)
+    first, stopped, after, shown = in_the_page(page, script, length=100_000, pace=2)
     assert stopped.startswith(first)
     assert len(stopped) > len(first) > 0
     assert (after, shown) == ("", LiveTransformer().text)
+
+
+OPENED = """
+    const el = document.body.appendChild(document.createElement("div"));
+    render({ model, el });
+    const texts = (all) => [...el.querySelectorAll(all)].map((each) => each.textContent);
+    const tile = el.querySelectorAll(".ch-tiles")[inputs.layer].querySelectorAll("button")[inputs.head];"""
+
+
+@pytest.mark.parametrize(("layer", "head", "chosen"), [(1, 3, -1), (0, 0, 6), (3, 2, 14)])
+def test_an_opened_head_shows_the_numbers_of_the_model_that_ran(page, model, layer, head, chosen):
+    script = f"""{OPENED}
+        tile.click();
+        const rows = [...el.querySelectorAll(".ch-steps tbody tr")].slice(1);
+        return rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent));"""
+    shown = in_the_page(page, script, {"layer": layer, "head": head}, chosen=chosen)
+    ids = TOKENIZER.encode("<stop>" + LiveTransformer().text)
+    with torch.no_grad():
+        A = model.look(torch.tensor(ids[None]))[layer][0, head, chosen].numpy()
+    asked = (layer, head, chosen % len(ids))
+    steps = LiveTransformer.compute(ids, live.live_parameters(), live.SIZES["num_heads"], 1, 5, *asked)[
+        "head"
+    ]
+    for s, (_, score, scaled, may_look, share, _) in enumerate(shown):
+        assert value(score) == pytest.approx(steps["scores"][s], abs=0.051)
+        assert value(scaled) == pytest.approx(steps["scaled"][s], abs=0.0051)
+        assert value(share) == pytest.approx(A[s], abs=0.0051)
+        assert may_look == ("✓" if s <= asked[2] else "−∞")
+    assert len(shown) == len(ids)
+
+
+def value(text):
+    return float(text.replace("−", "-"))
+
+
+def test_escape_closes_what_was_opened_and_the_focus_goes_home(page):
+    script = f"""{OPENED}
+        const panel = el.querySelector(".ch-opened"), found = [panel.hidden];
+        tile.click();
+        found.push(panel.hidden, tile.getAttribute("aria-expanded"), document.activeElement === panel);
+        panel.dispatchEvent(new KeyboardEvent("keydown", {{ key: "Escape", bubbles: true }}));
+        return [...found, panel.hidden, model.get("opened"), document.activeElement === tile];"""
+    found = in_the_page(page, script, {"layer": 2, "head": 4})
+    assert found == [True, False, "true", True, True, "", True]
+
+
+def test_writing_keeps_the_prompt_and_stops(page):
+    script = """
+        const el = document.body.appendChild(document.createElement("div"));
+        const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+        render({ model, el });
+        const write = el.querySelector(".ch-buttons button"), begun = performance.now();
+        write.click();
+        while (write.textContent === "Stop") await wait(20);
+        const words = el.querySelectorAll(".ch-word");
+        return [performance.now() - begun, words.length, el.querySelector(".ch-written").textContent, model.get("written")];"""
+    milliseconds, count, shown, written = in_the_page(page, script, length=12)
+    assert 1 <= count <= 12
+    assert milliseconds >= 100 * (count - 1)
+    assert shown == LiveTransformer().text + written.replace("<stop>", " ¶ ")
+
+
+def test_another_word_may_be_chosen_and_the_text_goes_on_from_there(page):
+    script = """
+        const writer = new Writer(get), likeliest = (row) => row.indexOf(Math.max(...row));
+        for (let i = 0; i < 150; i++) writer.write({ order: [likeliest(writer.logits), 300], p: [0.8, 0.2] });
+        const before = [...writer.more];
+        writer.instead(3, 300);
+        const fresh = new Writer(get);
+        [...before.slice(0, 3), 300].forEach((id) => fresh.put(id, {}));
+        const apart = Math.max(...writer.logits.map((z, i) => Math.abs(z - fresh.logits[i])));
+        return [before.slice(0, 3), writer.more, writer.from, apart];"""
+    kept, more, forgotten, apart = in_the_page(page, script)
+    assert more == [*kept, 300]
+    assert forgotten == 0
+    assert apart < 1e-5

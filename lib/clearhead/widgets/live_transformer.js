@@ -1,26 +1,19 @@
-// A GPT at work in the page: it reads what is typed, shows where its heads look, and writes on.
-const { h, number, quoted } = kit;
-const SHOWN = 20, GUESSES = 6, LETTERS = 300;   // tokens to choose from, bars, letters of the text
-const FRAME = 24, SLOW = 250;                   // milliseconds: writing before the next drawing; the slow pace
+// A whole GPT at work in the page: its parts open, its tokens can be followed, and it writes on.
+const { h, number, quoted, choices } = kit;
+const GUESSES = 6, FRAME = 24, PACES = [100, 1000, 0];   // bars; milliseconds of writing before a drawing; between tokens
 
-// What may be drawn: the k likeliest ids, and their probabilities at a temperature.
-function choices(logits, temperature, top_k) {
-  const least = Float64Array.from(logits).sort()[Math.max(0, logits.length - top_k)], likely = [];
-  logits.forEach((z, id) => { if (z >= least) likely.push(id); });
-  const order = likely.sort((a, b) => logits[b] - logits[a] || a - b).slice(0, top_k);
-  const below = order.map((id) => logits[id] - logits[order[0]]);
-  return { order, p: kit.softmax(below.map((z) => (temperature > 0 ? z / temperature : z < 0 ? -Infinity : 0))) };
-}
-
-function compute({ ids, parameters, num_heads, temperature, top_k }) {
+function compute({ ids, parameters, num_heads, temperature, top_k, layer, head, chosen }) {
   const cache = new kit.KeyValueCache(kit.parametersFromLists(parameters), num_heads);
   const logits = ids.map((id) => [...cache.extend(id)]), last = logits[ids.length - 1];
-  const { order, p } = choices(last, temperature, top_k), heads = Array.from({ length: num_heads }, (_, head) => head);
+  const { order, p } = choices(last, temperature, top_k), heads = Array.from({ length: num_heads }, (_, n) => n);
+  const lists = (part) => Object.fromEntries(Object.entries(part).map(([name, rows]) => [name, Array.from(rows, (x) => (x.length ? [...x] : x))]));
   return {
     logits, after: last.map((_, id) => p[order.indexOf(id)] ?? 0),
-    A: cache.blocks.map(({ A }) => heads.map((head) => A.map((row) => ids.map((_, place) => row[head][place] ?? 0)))),
+    A: cache.blocks.map(({ A }) => heads.map((n) => A.map((row) => ids.map((_, place) => row[n][place] ?? 0)))),
     norms: cache.streams.map((rows) => rows.map((row) => Math.hypot(...row))),
     lens: cache.streams[ids.length - 1].map((row) => [...cache.lens(row)]),
+    head: lists(cache.head(layer, head, chosen)), forward: lists(cache.blocks[layer].forward[chosen]),
+    embedding: lists(cache.embedding(ids[chosen], chosen)),
   };
 }
 
@@ -35,52 +28,26 @@ function words({ tokens, written, temperature, top_k, layer, head }, { guesses, 
     `In layer ${layer + 1}, head ${head + 1}, ${spoken(tokens[chosen])} looks most at ${spoken(tokens[best])}, ${number(looked[best])}.`;
 }
 
-// The text in tokens, the model's memory of it, and a hand that writes on.
-class Writer {
-  constructor(get) {
-    this.tokenizer = kit.bytePairTokenizer(get("merges"), get("special"));
-    this.cache = new kit.KeyValueCache(kit.parametersFromBytes(get("weights"), get("shapes")), get("num_heads"));
-    this.start = this.tokenizer.encode(get("special")[0]);
-    this.ids = [];
-    this.begin(get("text"));
-  }
-  begin(text) {
-    Object.assign(this, { text, all: [...this.start, ...this.tokenizer.encode(text)], more: [], from: 0 });
-    this.read();
-  }
-  // Read what is new. A text that is too long for the context loses its beginning.
-  read() {
-    const { cache, all } = this;
-    if (all.length - this.from > cache.most) this.from = all.length - cache.most / 2;
-    const ids = all.slice(this.from), different = ids.findIndex((id, i) => id !== this.ids[i]);
-    cache.keep(different < 0 ? ids.length - 1 : different);
-    while (cache.length < ids.length) this.logits = cache.extend(ids[cache.length]);
-    this.ids = ids;
-  }
-  write({ order, p }) {
-    let dice = Math.random(), place = 0;
-    while (place < p.length - 1 && (dice -= p[place]) >= 0) place++;
-    this.more.push(order[place]);
-    this.all.push(order[place]);
-    this.read();
-  }
-  get written() { return this.tokenizer.decode(this.more); }
-}
-
 function render({ model, el }) {
   const figure = kit.figure(model, el, "A transformer that runs in this page"), get = (name) => model.get(name), set = figure.set;
-  const writer = new Writer(get), { cache, tokenizer } = writer, layers = cache.blocks.length, heads = cache.numHeads;
-  const next = () => choices(writer.logits, get("temperature"), get("top_k")), upTo = (n) => Array.from({ length: n }, (_, i) => String(i + 1));
+  const writer = new kit.Writer(get), { cache, tokenizer } = writer, layers = cache.blocks.length, heads = cache.numHeads;
+  const next = () => choices(writer.logits, get("temperature"), get("top_k"));
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  let run = null, rate = 0;   // run: when the writing began, and how many tokens ago
+  let run = null, rate = 0, pointed = -1, pointedHead = null;   // run: when the writing began, and how many tokens ago
 
   function stream() {
     if (!run) return;
-    const end = performance.now() + FRAME;
-    do { writer.write(next()); run.count++; } while (run.count < get("length") && get("pace") === 0 && performance.now() < end);
-    if (run.count >= get("length")) return stop();
+    const end = performance.now() + FRAME, wait = PACES[get("pace")], full = () => run.count >= get("length") || writer.ended;
+    do { writer.write(next()); run.count++; } while (!full() && !wait && performance.now() < end);
+    if (full()) return stop();
     if (!calm) paint(false);
-    if (get("pace") === 0) requestAnimationFrame(stream); else setTimeout(stream, SLOW);
+    if (wait) setTimeout(stream, wait); else requestAnimationFrame(stream);
+  }
+  function go() {
+    run = { begun: performance.now(), count: 0 };
+    write.textContent = "Stop";
+    set("chosen", -1);
+    stream();
   }
   function stop() {
     if (!run) return;
@@ -96,63 +63,85 @@ function render({ model, el }) {
     set("chosen", -1);
     set("written", "");
   }
+  const close = () => {
+    const part = openedPart();
+    set("opened", "");
+    if (part) flow.tileOf(part).focus();
+  };
+  const openedPart = () => get("opened") && { part: get("opened"), layer: get("layer"), head: get("head") };
+  function open(part, layer, head) {
+    const now = openedPart();
+    if (now && now.part === part && (part === "embedding" || now.layer === layer) && (part !== "head" || now.head === head)) return set("opened", "");
+    if (part !== "embedding") set("layer", layer);
+    if (part === "head") set("head", head);
+    set("opened", part);
+    flow.panel.focus({ preventScroll: true });
+  }
 
+  figure.box.classList.add("ch-hero");
   figure.field("text", "Your text");
   const group = (buttons) => figure.controls.appendChild(h("div", { class: "ch-buttons" }, buttons));
-  const write = figure.button("Write", () => {
-    if (run) return stop();
-    run = { begun: performance.now(), count: 0 };
-    write.textContent = "Stop";
-    set("chosen", -1);
-    stream();
-  });
+  const write = figure.button("Write", () => (run ? stop() : go()));
+  write.classList.add("ch-first");
   group([write,
     figure.button("One token", () => { stop(); writer.write(next()); set("chosen", -1); set("written", writer.written); }),
     figure.button("Start again", () => begin(get("text")))]);
   const presets = get("prompts").map(([name, prompt]) => figure.button(name, () => set("text", prompt)));
   group([h("span", { class: "ch-caption", text: "Or try" }), presets]);
-  figure.slider("temperature", { label: "Temperature T", min: 0, max: 2, step: 0.05 });
-  figure.slider("top_k", { label: "top-k", min: 1, max: 100, step: 1, show: String });
-  figure.controls.append(h("div", { class: "ch-picks" }, figure.choice("pace", "Pace", ["as fast as it can", "slowly"])));
+  const page = kit.writtenText(writer, visible, (place, id) => { stop(); writer.instead(place, id); go(); });
+  const first = () => Math.max(0, writer.ids.length - layout.count), tally = h("p", { class: "ch-caption ch-tally" });
+  const flow = kit.flow(layers, heads, { open, choose: (i) => set("chosen", writer.from + first() + i),
+    point: (i) => { pointed = i < 0 ? -1 : first() + i; paint(); }, pointHead: (head) => { pointedHead = head; paint(); } });
+  const dials = h("div", { class: "ch-dials" }, [figure.slider("temperature", { label: "Temperature T", min: 0, max: 2, step: 0.05 }),
+    figure.slider("top_k", { label: "top-k", min: 1, max: 100, step: 1, show: String })].map((input) => input.parentElement),
+    figure.choice("pace", "Pace", ["10 tokens a second", "one", "as fast as it can"]));
+  figure.picture.append(page.element, tally, flow.element, dials);
+  figure.box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    if (!page.fold() && get("opened")) close();
+  });
 
-  const text = h("p", { class: "ch-written" }), tally = h("p", { class: "ch-caption ch-tally" }), bars = h("div", {});
-  const first = () => Math.max(0, writer.ids.length - SHOWN);
-  const row = kit.tokenRow(SHOWN, "Tokens. Choose one to see where it looks:", (i) => set("chosen", writer.from + first() + i));
-  const grid = kit.headGrid(layers, heads, SHOWN, (layer, head) => { set("layer", layer); set("head", head); });
-  const table = kit.streamTable(["embedding", ...upTo(layers).map((n) => `layer ${n}`)]);
-  const captions = Array.from({ length: 3 }, () => h("p", { class: "ch-caption" }));
-  const picks = h("div", { class: "ch-picks" }, figure.choice("layer", "Layer", upTo(layers)), figure.choice("head", "Head", upTo(heads)));
-  const panels = [[captions[0], grid.svg, picks], [captions[1], table.table, captions[2], bars]].map((parts) => h("div", { class: "ch-panel" }, parts));
-  figure.picture.append(text, tally, row.row, h("div", { class: "ch-panels" }, panels));
-
-  function showText() {
-    const written = writer.written.replaceAll(get("special")[0], " ¶ "), room = Math.max(0, LETTERS - written.length);
-    text.replaceChildren(writer.text.slice(-room || writer.text.length), h("b", { text: written.slice(-LETTERS) }));
-    tally.textContent = `${writer.ids.length} of ${cache.most} places are taken. ` + (writer.more.length
-      ? `Written: ${writer.more.length} tokens${rate ? `, ${number(rate, 0)} a second` : ""}.`
-      : `It will write ${get("length")} tokens, ${get("pace") ? "slowly" : "as fast as it can"}.`);
-    presets.forEach((button, i) => button.setAttribute("aria-pressed", get("prompts")[i][1] === writer.text));
+  let layout;
+  function openPanel(chosen, tokens, from) {
+    const part = openedPart(), width = flow.panel.clientWidth || 600;
+    flow.panel.hidden = !part;
+    if (!part) return;
+    const shared = { asks: spoken(tokens[chosen]), chosen, colours, close, width, roomy: width > 620, first: from, names: tokens.map(visible), ...part };
+    flow.panel.replaceChildren(...(part.part === "head" ? kit.openHead(cache.head(part.layer, part.head, chosen), shared)
+      : part.part === "forward" ? kit.openForward(cache.blocks[part.layer].forward[chosen], shared)
+      : kit.openEmbedding(cache.embedding(writer.ids[chosen], chosen), { ...shared, id: writer.ids[chosen], place: chosen })).flat());
   }
+  let colours = kit.ink(figure.box);
   function paint(say = true) {
-    const tokens = tokenizer.tokens(writer.ids), from = first(), at = get("chosen") - writer.from;
-    const chosen = get("chosen") >= 0 && at >= from && at < tokens.length ? at : tokens.length - 1, token = quoted(visible(tokens[chosen]));
+    const width = flow.element.clientWidth || 640, tokens = tokenizer.tokens(writer.ids);
+    layout = flow.lay(width, openedPart());
+    const from = first(), at = pointed >= 0 ? pointed : get("chosen") - writer.from;
+    const chosen = (pointed >= 0 || get("chosen") >= 0) && at >= from && at < tokens.length ? at : tokens.length - 1;
     const layer = Math.min(get("layer"), layers - 1), head = Math.min(get("head"), heads - 1);
-    const weightsOf = (l, n) => cache.blocks[l].A[chosen][n], looked = [...weightsOf(layer, head)], { p } = next();
+    const looked = [...cache.blocks[layer].A[chosen][head]], { p } = next();
     const best = choices(writer.logits, 1, GUESSES).order, guesses = tokenizer.tokens(best);
-    showText();
-    row.show(tokens.slice(from).map(visible), looked.slice(from), chosen - from);
-    captions[0].textContent = `Where ${token} looks: a row for each head, a square for each token` + (from ? "; the first square holds all earlier ones" : "");
-    captions[1].textContent = `The residual stream of ${token}`;
-    captions[2].textContent = "The next token: its logit, and its probability at T and top-k";
-    grid.show(weightsOf, from, { layer, head, token });
-    table.show(cache.streams[chosen], (x) => visible(tokenizer.tokens(choices(cache.lens(x), 1, 1).order)[0]));
-    bars.replaceChildren(kit.bars(best.map((id, i) => `${visible(guesses[i])} ${number(writer.logits[id], 1)}`), best.map((_, i) => p[i] ?? 0)));
+    page.show();
+    tally.textContent = `${writer.ids.length} of ${cache.most} places are taken` + (writer.from ? "; what is grey is forgotten. " : ". ") + (writer.more.length
+      ? `Written: ${writer.more.length} tokens${rate ? `, ${number(rate, 0)} a second` : ""}. Choose a written word to see what else it could have said.`
+      : `It will write ${get("length")} tokens, or to the end of its thought.`);
+    presets.forEach((button, i) => button.setAttribute("aria-pressed", get("prompts")[i][1] === writer.text));
+    openPanel(chosen, tokens, from);
+    if (get("opened")) layout = flow.lay(width, openedPart());
+    flow.show({ tokens: tokens.map(visible), weights: looked, chosen, first: from, width, blocks: cache.blocks, streams: cache.streams, colours,
+      pointed: pointedHead ?? (get("opened") === "head" ? [layer, head] : null), opened: openedPart(),
+      lens: (n) => visible(tokenizer.tokens(choices(cache.lens(cache.streams[chosen][n]), 1, 1).order)[0]) });
+    flow.bars.replaceChildren(h("p", { class: "ch-caption", text: "The next token, at T and top-k" }), kit.bars(best.map((_, i) => visible(guesses[i])), best.map((_, i) => p[i] ?? 0)));
     const traits = { tokens, layer, head, written: get("written"), temperature: get("temperature"), top_k: get("top_k") };
     if (say) figure.say(words(traits, { guesses, p, chosen, looked }));
   }
+  const again = () => { colours = kit.ink(figure.box); paint(false); }, looks = new MutationObserver(again);
+  for (const place of [document.documentElement, document.body]) looks.observe(place, { attributes: true, attributeFilter: ["data-theme", "data-jp-theme-light"] });
+  let seen = 0;
+  const sizes = new ResizeObserver(() => { if (flow.element.clientWidth !== seen) { seen = flow.element.clientWidth; paint(false); } });
   figure.on("text", () => begin(get("text")));
-  figure.draw(["text", "written", "pace", "length", "temperature", "top_k", "layer", "head", "chosen"], () => paint());
-  return () => { run = null; figure.stop(); };
+  figure.draw(["text", "written", "pace", "length", "temperature", "top_k", "layer", "head", "chosen", "opened"], () => paint());
+  sizes.observe(flow.element);
+  return () => { run = null; looks.disconnect(); sizes.disconnect(); figure.stop(); };
 }
 
-export default { render, compute, Writer };
+export default { render, compute, Writer: kit.Writer };

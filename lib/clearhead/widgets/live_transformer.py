@@ -5,8 +5,9 @@ import functools
 import numpy as np
 import traitlets
 
-from clearhead.maths.heads import multi_head_attention
-from clearhead.maths.layers import embed
+from clearhead.maths.activations import gelu
+from clearhead.maths.heads import multi_head_attention, split_heads
+from clearhead.maths.layers import embed, linear
 from clearhead.maths.masks import causal_mask
 from clearhead.maths.norms import layer_norm
 from clearhead.maths.positions import learned_positions
@@ -17,7 +18,7 @@ from clearhead.maths.transformer import encoder_block
 from clearhead.pretrained.live import SIZES, live_arrays, live_parameters, live_tokenizer
 from clearhead.text.rules import STOP
 
-from .figure import Figure, source
+from .figure import HERE, Figure, source
 
 PROMPTS = [
     ["look at ...", "The teacher asked the class a question, and everyone turned to look at"],
@@ -25,6 +26,8 @@ PROMPTS = [
     ["If the object ...", "If the object is not a string, this method"],
     ["a warm cup of ...", "After a long day at work, she sat down to enjoy a warm cup of"],
 ]
+
+PARTS = [f"kit/{part}.js" for part in ("byte_pair", "gpt", "writer", "written", "strips", "flow", "opened")]
 
 parameters, tokenizer = functools.cache(live_parameters), functools.cache(live_tokenizer)
 
@@ -46,15 +49,18 @@ class LiveTransformer(Figure):
         Whose attention the tokens show, from 0.
     chosen : () int
         Which token of the text is asked, from 0; -1 for the last one.
+    opened : str
+        Which part shows its numbers: "embedding", "head" or "forward" (of that layer); "" for none.
     pace : () int
-        0: as fast as it can; 1: slowly.
+        0: ten tokens a second; 1: one a second; 2: as fast as it can.
     length : () int
-        How many tokens it writes at a time.
+        How many tokens it writes at most, if it does not come to an end before.
     prompts : list of (str, str)
         Names and texts to try.
     """
 
-    _esm = source("live_transformer.js", "kit/byte_pair.js", "kit/gpt.js", "kit/inside.js")
+    _esm = source("live_transformer.js", *PARTS)
+    _css = Figure._css + (HERE / "kit/flow.css").read_text("utf-8")
     text = traitlets.Unicode(PROMPTS[0][1]).tag(sync=True)
     written = traitlets.Unicode("").tag(sync=True)
     temperature = traitlets.Float(0.6, min=0).tag(sync=True)
@@ -62,8 +68,9 @@ class LiveTransformer(Figure):
     layer = traitlets.Int(1, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
     head = traitlets.Int(3, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
     chosen = traitlets.Int(-1, min=-1).tag(sync=True)
-    pace = traitlets.Int(0, min=0, max=1).tag(sync=True)
-    length = traitlets.Int(200, min=1).tag(sync=True)
+    opened = traitlets.Enum(["", "embedding", "head", "forward"], "").tag(sync=True)
+    pace = traitlets.Int(0, min=0, max=2).tag(sync=True)
+    length = traitlets.Int(40, min=1).tag(sync=True)
     prompts = traitlets.List(PROMPTS).tag(sync=True)
     num_heads = traitlets.Int(SIZES["num_heads"]).tag(sync=True)
     merges = traitlets.List().tag(sync=True)
@@ -105,11 +112,16 @@ class LiveTransformer(Figure):
         tables = {"tokens": rng.normal(size=(V, D)), "positions": rng.normal(size=(S, D))}
         choice = {"temperature": float(rng.choice([0, 0.5, 1, 2])), "top_k": int(rng.integers(1, 15))}
         parameters = {**tables, "blocks": blocks, "norm": norm()}
-        return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice}
+        asked = {
+            "layer": int(rng.integers(num_layers)),
+            "head": int(rng.integers(H)),
+            "chosen": int(rng.integers(T)),
+        }
+        return {"ids": rng.integers(V, size=T), "parameters": parameters, "num_heads": H, **choice, **asked}
 
     @staticmethod
-    def compute(ids, parameters, num_heads, temperature, top_k):
-        """Return logits, attention, lengths of rows, the last rows through the lens, and the final choice."""
+    def compute(ids, parameters, num_heads, temperature, top_k, layer, head, chosen):
+        """Return logits, attention, lengths, the last rows through the lens, the choice, and the opened parts."""
         ids = np.asarray(ids)
         T, A = len(ids), []
         rows = [embed(ids, parameters["tokens"]) + learned_positions(T, parameters["positions"])]
@@ -124,13 +136,20 @@ class LiveTransformer(Figure):
             "A": np.array(A),
             "norms": np.linalg.norm(rows, axis=-1).T,
             "lens": lens[:, -1],
+            "head": _head(rows[layer], parameters["blocks"][layer], num_heads, head, chosen),
+            "forward": _forward(rows[layer][: chosen + 1], parameters["blocks"][layer], num_heads),
+            "embedding": {
+                "token": parameters["tokens"][ids[chosen]],
+                "position": parameters["positions"][chosen],
+            },
         }
 
     def _found(self):
         ids = tokenizer().encode(STOP + self.text + self.written)
         most = SIZES["context_length"]
         ids = ids if len(ids) <= most else ids[-most // 2 :]
-        return ids, self.compute(ids, parameters(), self.num_heads, self.temperature, self.top_k)
+        asked = self.layer, self.head, self.chosen if 0 <= self.chosen < len(ids) else len(ids) - 1
+        return ids, self.compute(ids, parameters(), self.num_heads, self.temperature, self.top_k, *asked)
 
     @property
     def words(self):
@@ -165,6 +184,34 @@ class LiveTransformer(Figure):
             bars([guess.strip() for guess in guesses], found["after"][best], title="What may come next"),
             attention_map(A, rows=tokens[-16:], columns=tokens[-16:], title=title),
         ]
+
+
+def _head(x, block, num_heads, head, chosen):
+    """Return every step of one head, from the query of one token to the values that it mixes."""
+    h = layer_norm(x, **block["attention_norm"])
+    maps = (block["attention"][name] for name in ("query", "key", "value"))
+    Q, K, V = (split_heads(linear(h, **each), num_heads)[head] for each in maps)
+    scores = K @ Q[chosen]
+    scaled = scores / np.sqrt(K.shape[-1])
+    masked = np.where(np.arange(len(x)) <= chosen, scaled, -np.inf)
+    weights = softmax(masked)
+    steps = {"scores": scores, "scaled": scaled, "masked": masked, "weights": weights}
+    return {"q": Q[chosen], "K": K, "V": V, **steps, "z": weights @ V}
+
+
+def _forward(x, block, num_heads):
+    """Return what the feed-forward part makes of the last row."""
+    h = layer_norm(x, **block["attention_norm"])
+    Z, _ = multi_head_attention(h, h, block["attention"], num_heads, causal_mask(len(x)))
+    normed = layer_norm(x + Z, **block["feed_forward_norm"])[-1]
+    up = linear(normed, **block["feed_forward"]["up"])
+    raised = gelu(up)
+    return {
+        "normed": normed,
+        "up": up,
+        "raised": raised,
+        "down": linear(raised, **block["feed_forward"]["down"]),
+    }
 
 
 def _spoken(token):

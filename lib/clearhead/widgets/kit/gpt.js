@@ -73,7 +73,7 @@ Object.assign(kit, (() => {
       Object.assign(this, { parameters, numHeads, d_model: parameters.norm.gain.length, length: 0 });
       this.most = parameters.positions.length / this.d_model;
       this.blocks = parameters.blocks.map(() => ({
-        K: new Float32Array(this.most * this.d_model), V: new Float32Array(this.most * this.d_model), A: [] }));
+        K: new Float32Array(this.most * this.d_model), V: new Float32Array(this.most * this.d_model), A: [], q: [], forward: [] }));
       this.streams = [];   // for each token: its row before the first block, and after each block
     }
     keep(length) { this.length = Math.min(length, this.length); }
@@ -81,20 +81,23 @@ Object.assign(kit, (() => {
     extend(id) {
       const { tokens, positions, blocks } = this.parameters, D = this.d_model, t = this.length;
       const stream = [add(tokens.subarray(id * D, (id + 1) * D), positions.subarray(t * D, (t + 1) * D))];
-      blocks.forEach((block, layer) => stream.push(this.encoderBlock(stream[layer], block, this.blocks[layer])));
+      blocks.forEach((block, layer) => stream.push(this.encoderBlock(stream[layer], block, this.blocks[layer], t)));
       this.streams[t] = stream;
       this.length += 1;
       return this.lens(stream[blocks.length]);
     }
-    encoderBlock(x, block, kept) {
+    encoderBlock(x, block, kept, t) {
       const y = add(x, this.attention(layerNorm(x, block.attention_norm), block.attention, kept));
-      const raised = gelu(linear(layerNorm(y, block.feed_forward_norm), block.feed_forward.up));
-      return add(y, linear(raised, block.feed_forward.down));
+      const normed = layerNorm(y, block.feed_forward_norm), up = linear(normed, block.feed_forward.up);
+      const raised = gelu(up), down = linear(raised, block.feed_forward.down);
+      kept.forward[t] = { normed, up, raised, down };
+      return add(y, down);
     }
-    attention(x, { query, key, value, output }, { K, V, A }) {
+    attention(x, { query, key, value, output }, { K, V, A, q: queries }) {
       const D = this.d_model, d = D / this.numHeads, t = this.length, q = linear(x, query), z = new Float32Array(D);
       K.set(linear(x, key), t * D);
       V.set(linear(x, value), t * D);
+      queries[t] = q;
       A[t] = Array.from({ length: this.numHeads }, (_, head) => {
         const scores = new Float32Array(t + 1), from = head * d, to = from + d;
         for (let s = 0; s <= t; s++) {
@@ -106,6 +109,21 @@ Object.assign(kit, (() => {
         return weights;
       });
       return linear(z, output);
+    }
+    // One head of one layer, opened: every step on the way from the query of token t to what it takes home.
+    head(layer, head, t) {
+      const { K, V, q } = this.blocks[layer], D = this.d_model, d = D / this.numHeads, from = head * d;
+      const rows = (M) => Array.from({ length: this.length }, (_, s) => M.slice(s * D + from, s * D + from + d));
+      const query = q[t].slice(from, from + d), keys = rows(K), values = rows(V);
+      const scores = keys.map((k) => kit.dot(query, k)), scaled = scores.map((score) => score / Math.sqrt(d));
+      const masked = scaled.map((score, s) => (s > t ? -Infinity : score)), weights = kit.softmax(masked);
+      const z = Array.from(query, (_, i) => values.reduce((sum, v, s) => sum + weights[s] * v[i], 0));
+      return { q: query, K: keys, scores, scaled, masked, weights, V: values, z };
+    }
+    // The two rows that are added before the first layer.
+    embedding(id, t) {
+      const { tokens, positions } = this.parameters, D = this.d_model;
+      return { token: tokens.slice(id * D, (id + 1) * D), position: positions.slice(t * D, (t + 1) * D) };
     }
     // Logits from a row of any layer: of the last one they are the model's own, of the others a look through a lens.
     lens(x) { return linear(layerNorm(x, this.parameters.norm), { weight: this.parameters.tokens }); }

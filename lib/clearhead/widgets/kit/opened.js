@@ -1,0 +1,67 @@
+// A part of the GPT, opened where it stands: the numbers that ran, step by step.
+Object.assign(kit, (() => {
+  const { h, number, quoted } = kit;
+
+  const few = (values) => `${Array.from(values.slice(0, 3), (x) => number(x)).join(", ")}, …`;
+  function section(title, close, ...parts) {
+    const button = h("button", { type: "button", class: "ch-button ch-close", text: "Close", "aria-keyshortcuts": "Escape" });
+    button.addEventListener("click", close);
+    return [h("div", { class: "ch-opened-head" }, h("h3", { text: title }), button), parts];
+  }
+  const readout = () => {
+    const line = h("p", { class: "ch-caption ch-readout", text: "Point at a coloured cell to read its number. Yellow is above zero, slate is below." });
+    return { line, tell: (text) => { line.textContent = text; } };
+  };
+
+  // A head: the query meets each key; divide, hide what comes later, make shares, mix the values.
+  function openHead({ q, K, scores, scaled, masked, weights, V, z }, { names, asks, chosen, first, layer, head, colours, close, roomy }) {
+    const { line, tell } = readout(), columns = roomy ? q.length : q.length / 2, cell = roomy ? [4, 14] : [2, 8];
+    const strip = (values, name, most) => kit.strip(values, { name, columns, cell, most, colours, tell });
+    const mostK = kit.largest(K.flatMap((k) => kit.largest(k))) * 0.8, mostV = kit.largest(V.flatMap((v) => kit.largest(v))) * 0.8;
+    const best = weights.indexOf(Math.max(...weights)), told = (s) => quoted(names[s].replaceAll("·", " ").trim() || names[s]);
+    const heading = ["token", "K", "q · k", `÷ √${q.length}`, "mask", "softmax", "V"];
+    const kinds = ["", "ch-as-key", "", "", "", "ch-as-weight", "ch-as-value"];
+    const rows = names.map((token, s) => s < first ? null : h("tr", { class: s === best ? "ch-best" : s > chosen ? "ch-later" : "" },
+      h("th", { scope: "row", text: token }),
+      h("td", {}, strip(K[s], `k of ${told(s)}`, mostK)),
+      h("td", { text: number(scores[s], 1) }), h("td", { text: number(scaled[s]) }),
+      h("td", { text: masked[s] === -Infinity ? "−∞" : "✓", "aria-label": masked[s] === -Infinity ? "hidden, minus infinity" : "may look" }),
+      h("td", { class: "ch-share", style: `--share:${weights[s].toFixed(4)}` }, h("span", { text: number(weights[s]) })),
+      h("td", { style: `opacity:${(0.25 + 0.75 * weights[s]).toFixed(2)}` }, strip(V[s], `v of ${told(s)}`, mostV))));
+    const earlier = weights.slice(0, first).reduce((a, b) => a + b, 0);
+    const before = first ? h("tr", {}, h("th", { scope: "row", text: `${first} before` }), h("td", { colspan: 4 }), h("td", { text: number(earlier) }), h("td", {})) : null;
+    const table = h("table", { class: "ch-table ch-steps" },
+      h("thead", {}, h("tr", {}, heading.map((text, i) => h("th", { scope: "col", class: kinds[i], text })))),
+      h("tbody", {}, h("tr", { class: "ch-asks" }, h("th", { scope: "row", class: "ch-as-query", text: `q of ${asks}` }), h("td", {}, strip(q, `q of ${asks}`)),
+        h("td", { colspan: 5, text: roomy ? `(${few(q)}) asks every key` : "asks every key" })), before, rows),
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: roomy ? "Σ weight · v" : "Σ w · v" }), h("td", { colspan: 5, text: roomy ? `(${few(z)}) is what ${asks} takes home` : `goes home with ${asks}` }), h("td", {}, strip(z, "what is taken home")))));
+    const way = h("p", {}, `For ${told(best)}: q · k = ${number(scores[best], 1)}; divided by √${q.length} that is ${number(scaled[best])}; after the softmax, `,
+      h("b", { class: "ch-as-weight", text: number(weights[best]) }), ` of all that ${asks} looks at.`);
+    return section(`Layer ${layer + 1}, head ${head + 1}: ${asks} asks, the tokens answer`, close, way, h("div", { class: "ch-scroll", tabindex: "0", role: "region", "aria-label": "The steps of this head" }, table), line);
+  }
+  const steps = (rows, tell, colours, width) => h("dl", { class: "ch-vectors" }, rows.map(([name, values, note]) => {
+    const columns = Math.min(values.length, width > 560 ? 128 : 64), wide = Math.max(2, Math.min(5, Math.floor((width - 20) / columns)));
+    return [h("dt", {}, h("b", { text: name }), ` ${note}`), h("dd", {}, kit.strip(values, { name, columns, cell: [wide, 9], colours, tell }))];
+  }));
+
+  // The feed-forward part: four times as many numbers, GELU, and back.
+  function openForward({ normed, up, raised, down }, { asks, layer, colours, close, width }) {
+    const { line, tell } = readout(), awake = Array.from(raised).filter((x) => x > 0.1).length;
+    const strongest = Array.from(raised.keys()).sort((a, b) => raised[b] - raised[a]).slice(0, 3);
+    const rows = [["The row", normed, `of ${asks}, after the norm: ${normed.length} numbers, (${few(normed)})`],
+      ["Raised", up, `by a linear map: ${up.length} numbers, (${few(up)})`],
+      ["GELU", raised, `lets ${awake} of ${raised.length} above 0.1; the strongest are ${strongest.map((i) => number(raised[i], 1)).join(", ")}`],
+      ["Brought back", down, `by a second map: ${down.length} numbers, (${few(down)}), are added to the row`]];
+    return section(`Layer ${layer + 1}: the feed-forward part thinks about ${asks}, alone`, close, steps(rows, tell, colours, width), line);
+  }
+  // Two rows of two tables, added.
+  function openEmbedding({ token, position }, { asks, id, place, colours, close, width }) {
+    const { line, tell } = readout(), sum = token.map((x, i) => x + position[i]);
+    const rows = [["Token", token, `${asks} is number ${id}: row ${id} of the table of tokens, (${few(token)})`],
+      ["Position", position, `it stands at place ${place}: row ${place} of the table of positions, (${few(position)})`],
+      ["Sum", sum, `is what enters layer 1: ${sum.length} numbers, (${few(sum)})`]];
+    return section(`Embedding: how ${asks} becomes ${sum.length} numbers`, close, steps(rows, tell, colours, width), line);
+  }
+
+  return { openHead, openForward, openEmbedding };
+})());

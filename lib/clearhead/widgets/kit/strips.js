@@ -1,0 +1,59 @@
+// Rows of numbers as coloured cells: yellow above zero, slate below it, stronger where they are larger.
+Object.assign(kit, (() => {
+  const { h, number } = kit;
+  const LEVELS = 12;   // of strength: the eye tells no more, and a canvas changes its colour less often
+
+  function ink(box) {
+    const style = getComputedStyle(box), colour = (name) => style.getPropertyValue(name).trim();
+    return { plus: colour("--ch-plus"), minus: colour("--ch-minus"), weight: colour("--ch-weight"), query: colour("--ch-query"), ground: colour("--ch-ground") };
+  }
+  const largest = (values) => values.reduce((most, x) => Math.max(most, Math.abs(x)), 1e-9);
+
+  // Paint numbers into a canvas's context, `columns` in a row, each `size` = [width, height].
+  function paintCells(context, values, [x, y], columns, [wide, high], most, colours) {
+    for (let i = 0; i < values.length; i++) {
+      const strength = Math.min(1, Math.ceil((LEVELS * Math.abs(values[i])) / most) / LEVELS);
+      context.globalAlpha = strength;
+      context.fillStyle = values[i] > 0 ? colours.plus : colours.minus;
+      context.fillRect(x + (i % columns) * wide, y + Math.floor(i / columns) * high, wide, high);
+    }
+    context.globalAlpha = 1;
+  }
+  // A canvas as sharp as the screen; drawing goes on in CSS pixels.
+  function sharp(canvas, width, height) {
+    const scale = window.devicePixelRatio || 1;
+    Object.assign(canvas, { width: Math.round(width * scale), height: Math.round(height * scale) });
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+    const context = canvas.getContext("2d");
+    context.scale(scale, scale);
+    return context;
+  }
+  // One vector. Pointing at a cell tells its number; its words hold them all.
+  function strip(values, { name, columns, cell, most = largest(values), colours, tell }) {
+    const rows = Math.ceil(values.length / columns), [wide, high] = cell;
+    const spoken = values.length > 32 ? `${values.length} numbers, the first: ` : "";
+    const canvas = h("canvas", { class: "ch-strip", role: "img",
+      "aria-label": `${name}: ${spoken}${Array.from(values.slice(0, 32), (x) => number(x)).join(", ")}` });
+    paintCells(sharp(canvas, columns * wide, rows * high), values, [0, 0], columns, cell, most, colours);
+    canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
+      const i = Math.floor(offsetY / high) * columns + Math.floor(offsetX / wide);
+      if (i >= 0 && i < values.length) tell(`${name}, number ${i + 1} of ${values.length}: ${number(values[i], 3)}`);
+    });
+    return canvas;
+  }
+  // Where each token looks, in one head: a triangle of weights, the row of the chosen token framed.
+  function paintTriangle(canvas, size, A, first, chosen, colours) {
+    const context = sharp(canvas, size, size), count = A.length - first, cell = size / count;
+    context.fillStyle = colours.weight;
+    for (let i = 0; i < count; i++)
+      for (let j = 0; j <= i; j++) {
+        context.globalAlpha = 0.07 + 0.93 * A[first + i][first + j];
+        context.fillRect(j * cell, i * cell, cell - 0.4, cell - 0.4);
+      }
+    context.globalAlpha = 1;
+    context.strokeStyle = colours.query;
+    context.strokeRect(0.5, Math.max(0.5, (chosen - first) * cell), size - 1, Math.max(2, cell - 0.5));
+  }
+
+  return { ink, largest, paintCells, sharp, strip, paintTriangle };
+})());
