@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md")
 FIRST = "chapters/00_start_here.ipynb"
-SETTINGS = ROOT / "book" / "jupyter"  # Lab saves figures with their notebook: they are seen the next day
+SETTINGS = ROOT / "book" / "jupyter"  # Lab saves the state of figures with their notebook
 BOX = re.compile(r"^:::\{admonition\} (?P<title>.+)\n(?:^:\w+:.*\n)*(?P<text>(?:.*\n)*?):::$", re.M)
 
 

@@ -8,9 +8,11 @@ import sys
 
 import nbformat
 import pytest
+import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import build
+import chromium
 import execute
 import quote
 from notebooks import CHAPTERS, LOOKED_UP, ROOT, TAUGHT, name, read
@@ -125,6 +127,23 @@ def test_the_map_shows_the_chapters_that_are_open():
     assert (ROOT / "book" / "diagrams" / "map.svg").read_text("utf-8") == drawn, "run book/diagrams/map.py"
     for path in CHAPTERS:
         assert f"chapters/{path.stem}.html" in drawn
+
+
+def test_a_browser_is_found_on_the_path_and_where_other_systems_put_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("ProgramFiles", str(tmp_path))
+    monkeypatch.setattr(chromium, "PLACES", (str(tmp_path / "no"), "${ProgramFiles}/chrome.exe"))
+    assert chromium.found() is None
+    (tmp_path / "chrome.exe").touch()
+    assert chromium.found() == str(tmp_path / "chrome.exe")
+    (tmp_path / "chromium").touch(0o755)
+    assert chromium.found() == str(tmp_path / "chromium")
+
+
+def test_no_button_leads_to_an_address_that_is_not_given():
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    buttons = [config["html"][f"use_{name}_button"] for name in ("edit_page", "repository", "issues")]
+    assert any([*buttons, "launch_buttons" in config]) <= bool(config["repository"]["url"])
 
 
 def test_readme_and_help_name_the_two_commands():

@@ -320,6 +320,20 @@ def test_hints_come_one_after_the_other_or_by_number(tell):
     assert "did you mean" in tell(hint, "00.sofmax")
 
 
+def test_a_button_stands_for_the_line_on_hints_and_reads_them_in_turn(monkeypatch, tell):
+    shown = []
+    monkeypatch.setattr(checks.notebook.hint_button, "possible", lambda: True)
+    monkeypatch.setattr(checks.notebook.hint_button, "show", shown.append)
+    assert "in a new cell" not in tell(check, SOFTMAX, lambda z, axis: z)
+    assert "in a new cell" not in tell(check, SOFTMAX, _stub)
+    said = [shown[-1]() for _ in range(4)]
+    assert [last for _, last in said] == [False, False, True, True]
+    assert [words[:11] for words, _ in said] == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3", "Hint 3 of 3"]
+    assert progress.records()[SOFTMAX]["hints"] == 3
+    tell(check, SOFTMAX, softmax)
+    assert len(shown) == 2  # none under an answer that is right
+
+
 def test_every_sheet_is_found_by_its_number_however_it_is_written():
     for sheet in registry.sheets():
         assert registry.sheet(int(sheet.number)) is registry.sheet(sheet.number) is sheet

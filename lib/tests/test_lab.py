@@ -257,21 +257,3 @@ def test_the_first_answer_is_typed_checked_and_helped(open_lab):
     page.keyboard.press("Control+Enter")
     check.get_by_text("✓ 00.softmax: all").wait_for()
     assert check.get_by_role("button", name="hint").count() == 0
-
-
-@pytest.mark.lab
-def test_a_notebook_opened_the_next_day_shows_its_figures(open_lab, server, my):
-    cells = [nbformat.v4.new_code_cell("from clearhead.widgets import AttentionRow\nAttentionRow()")]
-    metadata = read(lab.ROOT / lab.FIRST).metadata
-    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), my / "next_day.ipynb")
-    page = open_lab("/lab/tree/next_day.ipynb?reset")
-    run_all(page)
-    page.locator(".ch-figure").wait_for()
-    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
-    page.close()
-    for session in json.load(urllib.request.urlopen(f"{server}/api/sessions")):
-        end = urllib.request.Request(f"{server}/api/sessions/{session['id']}", method="DELETE")
-        urllib.request.urlopen(end)
-    page = open_lab("/lab/tree/next_day.ipynb?reset")
-    page.locator(".ch-figure").wait_for()
-    assert "model not found" not in page.locator(".jp-Notebook").inner_text()
