@@ -121,7 +121,7 @@ class LiveTransformer(Figure):
 
     @staticmethod
     def compute(ids, parameters, num_heads, temperature, top_k, layer, head, chosen):
-        """Return logits, attention, lengths, the last rows through the lens, the choice, and the opened parts."""
+        """Return logits, attention, lengths, last rows through the lens, the choice, and opened parts."""
         ids = np.asarray(ids)
         T, A = len(ids), []
         rows = [embed(ids, parameters["tokens"]) + learned_positions(T, parameters["positions"])]
