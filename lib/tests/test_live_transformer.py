@@ -214,7 +214,8 @@ def test_writing_keeps_the_prompt_and_stops(page):
         const write = el.querySelector(".ch-buttons button"), begun = performance.now();
         write.click();
         while (write.textContent === "Stop") await wait(20);
-        const count = el.querySelectorAll(".ch-word").length, shown = el.querySelector(".ch-written").textContent;
+        const count = el.querySelectorAll(".ch-word").length;
+        const shown = el.querySelector(".ch-written").textContent;
         return [performance.now() - begun, count, shown, model.get("written")];"""
     milliseconds, count, shown, written = in_the_page(page, script, length=12)
     assert 1 <= count <= 12
