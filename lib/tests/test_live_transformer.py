@@ -214,8 +214,9 @@ def test_writing_keeps_the_prompt_and_stops(page):
         const write = el.querySelector(".ch-buttons button"), begun = performance.now();
         write.click();
         while (write.textContent === "Stop") await wait(20);
-        const words = el.querySelectorAll(".ch-word");
-        return [performance.now() - begun, words.length, el.querySelector(".ch-written").textContent, model.get("written")];"""
+        const count = el.querySelectorAll(".ch-word").length;
+        const shown = el.querySelector(".ch-written").textContent;
+        return [performance.now() - begun, count, shown, model.get("written")];"""
     milliseconds, count, shown, written = in_the_page(page, script, length=12)
     assert 1 <= count <= 12
     assert milliseconds >= 100 * (count - 1)

@@ -31,7 +31,7 @@ class Numbers(traitlets.List):
 class Figure(anywidget.AnyWidget):
     """An interactive figure. A subclass names its JavaScript in `_esm` and gives `words` and `pictures`."""
 
-    _css = (HERE / "kit/kit.css").read_text("utf-8")
+    _css = "".join((HERE / f"kit/{name}.css").read_text("utf-8") for name in ("kit", "flow"))
 
     @staticmethod
     def samples(rng):

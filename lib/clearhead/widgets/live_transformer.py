@@ -18,7 +18,7 @@ from clearhead.maths.transformer import encoder_block
 from clearhead.pretrained.live import SIZES, live_arrays, live_parameters, live_tokenizer
 from clearhead.text.rules import STOP
 
-from .figure import HERE, Figure, source
+from .figure import Figure, source
 
 PROMPTS = [
     ["look at ...", "The teacher asked the class a question, and everyone turned to look at"],
@@ -60,7 +60,6 @@ class LiveTransformer(Figure):
     """
 
     _esm = source("live_transformer.js", *PARTS)
-    _css = Figure._css + (HERE / "kit/flow.css").read_text("utf-8")
     text = traitlets.Unicode(PROMPTS[0][1]).tag(sync=True)
     written = traitlets.Unicode("").tag(sync=True)
     temperature = traitlets.Float(0.6, min=0).tag(sync=True)
@@ -121,7 +120,7 @@ class LiveTransformer(Figure):
 
     @staticmethod
     def compute(ids, parameters, num_heads, temperature, top_k, layer, head, chosen):
-        """Return logits, attention, lengths, the last rows through the lens, the choice, and the opened parts."""
+        """Return logits, attention, lengths, last rows through the lens, the choice, and opened parts."""
         ids = np.asarray(ids)
         T, A = len(ids), []
         rows = [embed(ids, parameters["tokens"]) + learned_positions(T, parameters["positions"])]

@@ -14,7 +14,7 @@ Object.assign(kit, (() => {
       strips: Array.from({ length: layers + 1 }, (_, n) => strip(left + n * step)),
       spans: Array.from({ length: layers }, (_, n) => [left + n * step + STRIP + 3, left + (n + 1) * step - 3]),
       tiles: (n) => ({ left: left + n * step + STRIP - 6, top: 0, width: step - 8 }), tile: Math.min(30, (step - 16) / 5),
-      embedding: { left: left - 32, top: 22 }, opened: () => ({ left: left - 4, top: top - 8, width: width - left + 4 }),
+      embedding: { left: left - 42, top: 22 }, opened: () => ({ left: left - 4, top: top - 8, width: width - left + 4 }),
       note: (n) => ({ left: left + n * step - 14, top: height + 4, width: STRIP + 28 }),
       bars: { left: width - BARS, top: top - 4, width: BARS }, span: [left - 4, width - BARS - 12],
       out: (i) => `M${width - BARS - 12},${top + (i + 0.5) * row}C${width - BARS + 8},${top + (i + 0.5) * row} ${width - BARS - 20},${top + 40} ${width - BARS - 2},${top + 40}`,
@@ -111,7 +111,7 @@ Object.assign(kit, (() => {
       groups.forEach(({ group }, n) => { put(group, layout.tiles(n)); group.style.setProperty("--tile", `${layout.tile}px`); });
       notes.forEach((note, n) => put(note, layout.note(n)));
       put(bars, layout.bars);
-      tokens.options.forEach(({ option }, i) => { option.hidden = i >= layout.count; put(option, layout.token(i)); });
+      tokens.options.forEach(({ option }, i) => put(option, layout.token(i)));
       return layout;
     }
     function paintStrips(rows, first, colours, width) {
@@ -153,11 +153,11 @@ Object.assign(kit, (() => {
     function show(state) {
       const { tokens: names, weights, chosen, first, width } = state;
       tokens.options.forEach(({ option, input, label }, i) => {
-        option.classList.toggle("ch-empty", i >= names.length - first);
-        label.textContent = names[first + i] ?? "";
+        if (i >= Math.min(layout.count, names.length - first)) return option.remove();
+        if (!option.isConnected) tokens.row.append(option);
+        label.textContent = names[first + i];
         label.style.setProperty("--weight", (weights[first + i] ?? 0).toFixed(3));
         input.checked = first + i === chosen;
-        input.disabled = i >= names.length - first;
         option.classList.toggle("ch-pinned", first + i === chosen);
       });
       svg.setAttribute("viewBox", `0 0 ${width} ${layout.height}`);
