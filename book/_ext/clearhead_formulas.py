@@ -7,7 +7,7 @@ from docutils.utils.math import MathError, latex2mathml
 
 FORMULA = re.compile(
     r'<(?P<tag>span|div) class="(?P<kind>math notranslate[^"]*)"(?P<more>[^>]*)>'
-    r'(?P<number><span class="eqno">.*?</span>)?(?P<tex>\\[(\[].*?\\[)\]])</(?P=tag)>',
+    r'(?P<number><span class="eqno">.*?</span>)?\s*(?P<tex>\\[(\[].*?\\[)\]])\s*</(?P=tag)>',
     re.S,
 )
 #: What docutils does not know, and what it knows.

@@ -6,8 +6,10 @@ import re
 
 from docutils import nodes
 
+from clearhead.figures.tables import SHEET
+
 CHAPTER = re.compile(r"chapters/(\d\d)_")
-SHEET = re.compile(r"exercises/(\d\d)_")
+EXERCISES = re.compile(r"exercises/(\d\d)_")
 #: Fonts of the first screen: asked for at once, so that nothing moves when they come.
 FIRST = ("serif", "sans", "mono")
 #: From disk a browser refuses to fetch a font before the style asks for it.
@@ -29,6 +31,9 @@ PICTURE = re.compile(
 )
 
 
+TABLE_STYLE = re.compile(r"<style>\.ch-tables.*?</style>", re.S)
+
+
 def number_title(app, doctree):
     """Put a chapter's number before its title: in the page, the side bar and the search alike."""
     found = CHAPTER.match(app.env.docname)
@@ -39,12 +44,14 @@ def number_title(app, doctree):
 
 def page_context(app, pagename, templatename, context, doctree):
     """Number the pictures of a page, colour its symbols, and ask for its fonts."""
-    found = CHAPTER.match(pagename) or SHEET.match(pagename)
+    found = CHAPTER.match(pagename) or EXERCISES.match(pagename)
     body = context.get("body", "")
     if CHAPTER.match(pagename):
         body = with_captions(body, f"{int(found[1])}.")
     if found and found[1] in COLOURED:
         body = f'<div class="ch-symbols">{NAME.sub(_named, INLINE.sub(_named, body))}</div>'
+    if 'class="ch-tables"' in body:  # their style once, not once a table
+        body = f"{SHEET}{TABLE_STYLE.sub('', body)}"
     context["body"] = body
     context["metatags"] = context.get("metatags", "") + head(context)
 

@@ -2,6 +2,7 @@
 
 import html
 import itertools
+import re
 from numbers import Integral, Real
 
 import numpy as np
@@ -12,13 +13,16 @@ from .words import number
 #: So many rows and columns are shown; of more, the first and the last, with dots between.
 MOST_ROWS, MOST_COLUMNS, MOST_SLICES = 12, 12, 6
 DIGITS = 3
+CELL = re.compile(r">([^<]*)</t[dh]>")
 
 _DARK = ";".join(f"--ch-{name}:{dark}" for name, (_, dark) in style.PALETTE.items())
 _LIGHT = ";".join(f"--ch-{name}:{light}" for name, (light, _) in style.PALETTE.items())
-_SHEET = (
+SHEET = (
     f"<style>.ch-tables{{{_LIGHT}}}"
     f"html[data-theme=dark] .ch-tables,body[data-jp-theme-light=false] .ch-tables{{{_DARK}}}"
-    ".ch-tables{display:flex;flex-wrap:wrap;gap:.6em 1.8em;overflow-x:auto;padding:2px;color:inherit}"
+    ":is(html[data-theme=dark],body[data-jp-theme-light=false]) .ch-array td[style]{color:#fff}"
+    ".ch-tables{display:flex;flex-wrap:wrap;align-items:flex-start;gap:.6em 1.8em;overflow-x:auto;padding:2px;"
+    "color:inherit}"
     ".ch-tables table{border-collapse:separate;border-spacing:2px;width:auto;margin:0;font-size:.9em}"
     ".ch-tables caption{caption-side:top;text-align:left;padding:0 0 .2em;color:inherit;font-weight:600}"
     ".ch-tables :is(td,th){border:0;padding:.25em .5em;text-align:right;font-weight:400;color:inherit;"
@@ -52,14 +56,16 @@ class Tables:
 
     def _repr_html_(self):
         label = 'tabindex="0" role="group" aria-label="Numbers"' if self._wide else ""
-        return f'<div class="ch-tables" {label}>{_SHEET}{"".join(self.parts)}</div>'
+        return f'<div class="ch-tables" {label}>{SHEET}{"".join(self.parts)}</div>'
 
     def __repr__(self):
         return self.text
 
     @property
     def _wide(self):
-        return any(part.count('scope="col"') > 5 for part in self.parts)
+        """True if a telephone is too narrow for a row: then the keyboard must reach it, to scroll."""
+        rows = (CELL.findall(row) for part in self.parts for row in part.split("<tr>"))
+        return any(sum(14 + 8 * max(len(text), 3) for text in row) > 320 for row in rows)
 
 
 def show(*arrays, rows=None, columns=None, **named):
