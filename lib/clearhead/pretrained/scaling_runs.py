@@ -93,7 +93,7 @@ def counted(ruler, known):
 
 
 def chain():
-    """Return the chain of the scaling laws, texts to test with, and what measures the excess of a model."""
+    """Return the chain of the scaling laws, and what measures the excess of a model on it."""
     P = zipf_chain(64, 1.2, np.random.default_rng(0))
     test = chain_texts(P, 400, 33, np.random.default_rng(1))
     surprise = -np.log(P[test[:, :-1], test[:, 1:]]).mean()
@@ -103,7 +103,7 @@ def chain():
     def excess(model):
         return F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten()).item() - surprise
 
-    return P, test, excess
+    return P, excess
 
 
 def chained(width, texts, seed, steps, excess):
@@ -125,7 +125,7 @@ def chained(width, texts, seed, steps, excess):
 
 def chain_widths(_ruler):
     """Yield models of six widths that hardly ever see a text of the chain twice."""
-    P, _, excess = chain()
+    P, excess = chain()
     for width in (2, 4, 8, 16, 32, 48):
 
         def run(seed, width=width):
@@ -133,20 +133,3 @@ def chain_widths(_ruler):
             return chained(width, texts, seed, 600, excess)
 
         yield str(width), run
-
-
-def chain_data(_ruler):
-    """Yield one model with more and more texts of 32 words: the best excess on the way, and of counts."""
-    P, test, excess = chain()
-    truth = P[test[:, :-1], test[:, 1:]]
-    for count in (32, 64, 128, 256, 512):
-
-        def run(seed, count=count):
-            texts = chain_texts(P, count, 33, np.random.default_rng(10 + seed))
-            pairs = np.zeros(P.shape)
-            np.add.at(pairs, (texts[:, :-1], texts[:, 1:]), 1)
-            beliefs = [(pairs + more) / (pairs + more).sum(axis=1, keepdims=True) for more in (0.1, 0.3, 1)]
-            counts = [np.log(truth / belief[test[:, :-1], test[:, 1:]]).mean() for belief in beliefs]
-            return [min(chained(32, texts, seed, 300, excess)[1:]), round(float(min(counts)), 5)]
-
-        yield str(count), run

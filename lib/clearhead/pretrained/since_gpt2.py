@@ -17,7 +17,7 @@ def record():
     found : dict of dict of list
         "changes" and "optimizers": "name | rate" -> three curves of excess loss, at step 0, 50, ..., 300.
         "widths": width -> three rows: numbers learned, then the curve up to step 600. "data": sentences ->
-        three pairs: the network at its best moment, counts alone. "chain widths" and "chain data" are the same
+        three pairs: the network at its best moment, counts alone. "chain widths" is the same
         for a chain of words. "stretched": three rows of nine shares of
         right copies, for 32, 64 and 128 tokens with three ways to turn.
     """

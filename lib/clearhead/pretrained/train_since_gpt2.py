@@ -21,7 +21,7 @@ from clearhead.text.corpora import grammar
 from clearhead.training import adamw, muon, train, warmup_cosine
 from clearhead.training.excess import Ruler
 
-from .scaling_runs import PLAIN, built, chain_data, chain_widths, data, raced, widths
+from .scaling_runs import PLAIN, built, chain_widths, data, raced, widths
 from .since_gpt2 import RECORD, record
 
 SEEDS, RATES = (0, 1, 2), (0.003, 0.01, 0.03)
@@ -150,7 +150,6 @@ PARTS = {
     "widths": widths,
     "data": data,
     "chain widths": chain_widths,
-    "chain data": chain_data,
     "stretched": stretched,
 }
 
