@@ -459,10 +459,10 @@ def test_every_number_equals_that_of_the_package_gguf(real):
 
 
 def prompts(count):
-    """Return beginnings of lines, 3 to 20 words long."""
+    """Return beginnings of lines, 3 to 9 words long."""
     draw = random.Random(1)
     every = [line.split() for line in corpora.python_docs().splitlines() if len(line.split()) > 5]
-    return [" ".join(words[: draw.randint(3, 20)]) for words in draw.sample(every, count)]
+    return [" ".join(words[: draw.randint(3, 9)]) for words in draw.sample(every, count)]
 
 
 def test_logits_equal_transformers_and_so_do_two_hundred_next_tokens(real, theirs):

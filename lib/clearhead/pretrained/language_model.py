@@ -128,7 +128,7 @@ class LanguageModel:
     _array, _block = staticmethod(np.asarray), staticmethod(llama_block)
 
     def in_torch(self):
-        """Return the same model in PyTorch: the same numbers in the same memory, and faster."""
+        """Return the same model in PyTorch: the same numbers in the same memory."""
         from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch
 
         return LanguageModelInTorch(self)
