@@ -1,8 +1,9 @@
 """The look of the pages: chapter numbers, captions, fonts at first paint, and colours of symbols."""
 
 import html
-import json
 import re
+from base64 import b64encode
+from pathlib import Path
 
 from docutils import nodes
 
@@ -10,14 +11,8 @@ from clearhead.figures.tables import SHEET
 
 CHAPTER = re.compile(r"chapters/(\d\d)_")
 EXERCISES = re.compile(r"exercises/(\d\d)_")
-#: Fonts of the first screen: asked for at once, so that nothing moves when they come.
+#: Fonts of the first screen: written into the style, so that they are there at first paint, also from disk.
 FIRST = ("serif", "sans", "mono")
-#: From disk a browser refuses to fetch a font before the style asks for it.
-PRELOAD = (
-    '<script>if (location.protocol !== "file:") for (const href of %s) document.head.append(Object.assign('
-    'document.createElement("link"), {rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href}'
-    "))</script>\n"
-)
 #: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
 COLOURED = ("04", "05", "06", "11", "12")
 MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}
@@ -80,19 +75,30 @@ def _named(found):
 
 
 def head(context):
-    """Return what stands in the head of each page: fonts, icon, and what a shared link shows."""
-    path = context["pathto"]
-    fonts = PRELOAD % json.dumps([path(f"_static/fonts/{name}.woff2", 1) for name in FIRST])
+    """Return what stands in the head of each page: what a shared link shows."""
     title = html.escape(re.sub("<.*?>", "", str(context.get("title", ""))), quote=True)
     site = html.escape(str(context.get("docstitle", "")), quote=True)
     shared = {"og:title": title or site, "og:site_name": site, "og:type": "book"}
     if context.get("pageurl"):  # a picture must have its whole address: without html_baseurl there is none
         shared |= {"og:url": context["pageurl"], "og:image": context["html_baseurl"] + "_static/cover.png"}
-    return fonts + "".join(f'<meta property="{name}" content="{said}" />\n' for name, said in shared.items())
+    return "".join(f'<meta property="{name}" content="{said}" />\n' for name, said in shared.items())
+
+
+def write_fonts(app, exception):
+    """Put the fonts of the first screen into the style that asks for them."""
+    style = Path(app.outdir) / "_static" / "fonts.css"
+    if exception or not style.exists():
+        return
+    text = style.read_text("utf-8")
+    for name in FIRST:
+        font = b64encode((style.parent / "fonts" / f"{name}.woff2").read_bytes()).decode()
+        text = text.replace(f"url(fonts/{name}.woff2)", f"url(data:font/woff2;base64,{font})")
+    style.write_text(text, "utf-8")
 
 
 def setup(app):
     app.connect("doctree-read", number_title, priority=400)  # before Sphinx collects the titles
     app.connect("html-page-context", page_context, priority=995)
+    app.connect("build-finished", write_fonts)
     app.add_js_file("look.js", defer="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

@@ -15,7 +15,7 @@ import clearhead_formulas  # noqa: E402
 import clearhead_look  # noqa: E402
 from clearhead_folds import Parts  # noqa: E402
 
-from notebooks import CHAPTERS, code_cells, read  # noqa: E402
+from notebooks import CHAPTERS, code_cells  # noqa: E402
 
 
 def test_asserts_and_their_comments_leave_the_code():
@@ -38,7 +38,7 @@ def test_imports_alone_are_a_set_up():
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_nothing_of_a_chapter_is_lost(path):
-    for cell in code_cells(read(path)):
+    for cell in code_cells(path):
         source = re.sub(r"^[%!].*$", "", cell.source, flags=re.M)
         parts = Parts(source)
         halves = [ast.unparse(part) for text in (parts.shown, parts.proof) for part in ast.parse(text).body]

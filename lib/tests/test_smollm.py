@@ -17,6 +17,7 @@ from clearhead.maths.quantization import round_to_bits, unpack_q4_1, unpack_q8_0
 from clearhead.pretrained import smollm
 from clearhead.pretrained.gguf import GGUF
 from clearhead.pretrained.language_model import LanguageModel, chat_prompt
+from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch
 from clearhead.pretrained.recorded import Absent, Record, agrees
 from clearhead.text import corpora
 from clearhead.text.tokenizers.byte_level import split_numbers, visible_bytes
@@ -156,7 +157,7 @@ def test_a_small_llama_from_a_file_equals_transformers(small):
     assert np.abs(ours.logits(ids) - expected).max() < 1e-4
     whole = llama(np.array(ids), ours.parameters, ours.num_heads, ours.num_groups, ours.base)
     assert np.abs(whole - expected).max() < 1e-4
-    assert np.abs(ours.in_torch().logits(ids) - expected).max() < 1e-4
+    assert np.abs(LanguageModelInTorch(ours).logits(ids) - expected).max() < 1e-4
     with torch.no_grad():
         theirs.set_attn_implementation("eager")
         maps = theirs(torch.tensor([ids]), output_attentions=True).attentions
@@ -171,7 +172,7 @@ def test_a_wrong_order_of_rows_is_another_model(small, tmp_path):
     assert np.abs(wrong.logits([1, 2, 3, 4]) - ours.logits([1, 2, 3, 4])).max() > 0.01
 
 
-@pytest.mark.parametrize("twin", [lambda model: model, lambda model: model.in_torch()])
+@pytest.mark.parametrize("twin", [lambda model: model, LanguageModelInTorch])
 def test_the_cache_changes_nothing(small, twin):
     model = twin(small[1])
     ids = np.random.default_rng(1).integers(280, size=30).tolist()
@@ -478,7 +479,7 @@ def test_logits_equal_transformers_and_so_do_two_hundred_next_tokens(real, their
 
 
 def test_pytorch_gives_the_same(real):
-    ids, fast = real.tokens.encode("The capital of France is"), real.in_torch()
+    ids, fast = real.tokens.encode("The capital of France is"), LanguageModelInTorch(real)
     assert np.abs(fast.logits(ids) - real.logits(ids)).max() < 2e-3
     assert np.abs(fast.look(ids) - real.look(ids)).max() < 1e-4
     assert fast.write("The capital of France is", 2) == real.write("The capital of France is", 2) == " Paris."

@@ -127,12 +127,6 @@ class LanguageModel:
 
     _array, _block = staticmethod(np.asarray), staticmethod(llama_block)
 
-    def in_torch(self):
-        """Return the same model in PyTorch: the same numbers in the same memory."""
-        from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch
-
-        return LanguageModelInTorch(self)
-
     def logits(self, ids):
         """Return, at every token, the scores of all words to come next: (T, V) for ids (T,)."""
         return self.words(self.stream(ids)[-1])

@@ -1,6 +1,7 @@
 // A whole GPT at work in the page: its parts open, its tokens can be followed, and it writes on.
 const { h, number, quoted, choices } = kit;
 const GUESSES = 6, FRAME = 24, PACES = [100, 1000, 0];   // bars; milliseconds of writing before a drawing; between tokens
+const PACE_NAMES = ["10 tokens a second", "one", "as fast as it can"];
 
 function compute({ ids, parameters, num_heads, temperature, top_k, layer, head, chosen }) {
   const cache = new kit.KeyValueCache(kit.parametersFromLists(parameters), num_heads);
@@ -94,7 +95,7 @@ function render({ model, el }) {
     point: (i) => { pointed = i < 0 ? -1 : first() + i; paint(); }, pointHead: (head) => { pointedHead = head; paint(); } });
   const dials = h("div", { class: "ch-dials" }, [figure.slider("temperature", { label: "Temperature T", min: 0, max: 2, step: 0.05 }),
     figure.slider("top_k", { label: "top-k", min: 1, max: 100, step: 1, show: String })].map((input) => input.parentElement),
-    figure.choice("pace", "Pace", ["10 tokens a second", "one", "as fast as it can"]));
+    figure.choice("pace", "Pace", PACE_NAMES));
   figure.picture.append(page.element, tally, flow.element, dials);
   figure.box.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -123,7 +124,7 @@ function render({ model, el }) {
     page.show();
     tally.textContent = `${writer.ids.length} of ${cache.most} places are taken` + (writer.from ? "; what is grey is forgotten. " : ". ") + (writer.more.length
       ? `Written: ${writer.more.length} tokens${rate ? `, ${number(rate, 0)} a second` : ""}. Choose a written word to see what else it could have said.`
-      : `It will write ${get("length")} tokens, or to the end of its thought.`);
+      : `It will write ${get("length")} tokens, or to the end of its thought.`) + ` Pace: ${PACE_NAMES[get("pace")]}.`;
     presets.forEach((button, i) => button.setAttribute("aria-pressed", get("prompts")[i][1] === writer.text));
     openPanel(chosen, tokens, from);
     if (get("opened")) layout = flow.lay(width, openedPart());
