@@ -28,7 +28,7 @@ const WIDE = 340, HIGH = 250, LEFT = 50, RIGHT = 14, TOP = 12, FOOT = 40;
 function chart({ sizes, losses, floor, used }, label) {
   const low = Math.log10(sizes[0]), high = Math.log10(sizes[sizes.length - 1]);
   const heights = losses.flat().map((loss) => Math.log10(loss - floor));
-  const bottom = Math.floor(10 * Math.min(...heights) - 1) / 10, top = Math.ceil(10 * Math.max(...heights) + 1) / 10;
+  const bottom = Math.floor(20 * Math.min(...heights) - 1) / 20, top = Math.ceil(20 * Math.max(...heights)) / 20;
   const across = (size) => LEFT + ((Math.log10(size) - low) / (high - low)) * (WIDE - LEFT - RIGHT);
   const up = (value) => TOP + ((top - value) / (top - bottom)) * (HIGH - TOP - FOOT);
   const last = sizes.length - 1, first = last - used;

@@ -16,8 +16,8 @@ def _by_search(d_ff, multiple):
 
 
 def _cases(rng):
-    multiple = int(rng.choice([8, 16, 32, 64]))
-    d_ff = 3 * multiple * int(rng.integers(5, 30))
+    multiple = int(rng.integers(8, 200))
+    d_ff = 3 * multiple * int(rng.integers(5, 5000))
     enough = (
         "three matrices of this width have at least as many numbers as two of width d_ff",
         lambda width, d_ff, multiple: 3 * width >= 2 * d_ff,
