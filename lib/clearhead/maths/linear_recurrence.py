@@ -25,7 +25,7 @@ def linear_recurrence(decay, x):
     References
     ----------
     Martin & Cundy (2018), "Parallelizing linear recurrent neural nets over sequence length", eq. 1; Gu & Dao
-    (2023), "Mamba: linear-time sequence modeling with selective state spaces", eq. 2a, with Ā = a and B̄x = x.
+    (2023), "Mamba", eq. 2a, with Ā = a and B̄x = x.
     """
     h = np.zeros_like(decay * x)
     memory = 0.0 * h[..., 0, :]
