@@ -22,6 +22,8 @@ def mathml(tex, block):
         return str(latex2mathml.tex2mathml(tex.strip(), as_block=block))
     except (MathError, SyntaxError):
         return ""
+    except AttributeError:
+        raise ValueError(f"This formula cannot be read, here and in MathJax: {tex}") from None
 
 
 def with_mathml(found):
