@@ -194,7 +194,7 @@ def test_a_fault_of_ours_is_not_taken_for_a_closed_machine(monkeypatch):
         ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", True),
         ("bwrap: Failed to make / slave: Permission denied", True),
         ("bwrap: Creating new namespace failed: No space left on device", True),
-        ("bwrap: Can't find source path /root/lib: Permission denied", False),
+        ("bwrap: Can't find source path /home/teacher/lib: Permission denied", False),
         ("bwrap: Unknown option --size", False),
         ("bwrap: execvp /usr/bin/python3: No such file or directory", False),
         ("PermissionError: [Errno 13] Permission denied: '/proc/self/oom_score_adj'", False),
