@@ -11,8 +11,11 @@ SHADES = [
 ]
 
 
-def inside(sheet, x, y, width=260):
-    """Draw what every attention box holds, and a link to each chapter that looks inside."""
+def inside(sheet, x, y, width=260, apart=None):
+    """Draw what every attention box holds, and a link to each chapter that looks inside.
+
+    The two chapters on models of today stand `apart`, one under the other from that place, or in a last row.
+    """
     sheet.add('<g class="m-inside">', ink.text(x, y + 16, "Inside every attention box", "m-strong"))
     card, heads = width - 16, f"m-card {sheet.mark('heads')}".strip()
     sheet.add(*(ink.box(x + 8 * i, y + 44 - 7 * i, card, 88, heads, 8) for i in (2, 1, 0)))
@@ -29,5 +32,8 @@ def inside(sheet, x, y, width=260):
     if sheet.mark("cost"):
         sheet.add(ink.box(table - 3, y + 48, 60, 60, "m-frame m-open m-here", 3))
     sheet.add(ink.put(out + 12, y + 84, "Z", "m-letter"), "</g>")
-    for i, key in enumerate(("before", "dictionary", "qkv", "heads", "cost", "explained", "opened")):
+    for i, key in enumerate(("before", "dictionary", "qkv", "heads", "cost", "explained")):
         sheet.part(key, x + (width + 8) / 2 * (i % 2), y + 144 + 32 * (i // 2), (width - 8) / 2, 26)
+    for i, key in enumerate(("changed", "opened")):
+        left, top = (apart[0], apart[1] + 32 * i) if apart else (x + (width + 8) / 2 * i, y + 240)
+        sheet.part(key, left, top, 116 if apart else (width - 8) / 2, 26)

@@ -46,6 +46,7 @@ PARTS = {
     "patches": Part("image patches", "13", "an image is a sentence of small squares"),
     "kinds": Part("DNA, time", "14", "whatever can be cut into pieces can go in"),
     "explained": Part("explained", "15", "a small GPT whose every head is understood"),
+    "changed": Part("since GPT-2", "16", "which parts the models of today have exchanged"),
     "opened": Part("a real one", "17", "a published model, opened to its last number"),
 }
 #: What a phone shows in place of a closed group.
@@ -90,6 +91,11 @@ CHAPTERS = {
         "decoder explained",
         "inside",
         "The decoder alone is a GPT. We open one and explain every head.",
+    ),
+    "16": Today(
+        "norm feed positions qkv changed",
+        "decoder inside",
+        "Norm, feed-forward, positions, heads: nearly every part has been exchanged once. What did it change?",
     ),
     "17": Today(
         "decoder opened",
