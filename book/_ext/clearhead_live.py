@@ -79,7 +79,7 @@ def slim_script(body):
 
 
 class PutFallbackBesideFigure(SphinxPostTransform):
-    """Keep, beside the view of a notebook's figure, the HTML that stands for it without JavaScript."""
+    """Keep, beside the view of a notebook's figure, its HTML; what needs a kernel stays out of the page."""
 
     default_priority = 3  # before myst-nb chooses one output format
 
@@ -91,6 +91,8 @@ class PutFallbackBesideFigure(SphinxPostTransform):
             outputs = {child["mime_type"]: child for child in bundle.children}
             if VIEW in outputs and "text/html" in outputs:
                 outputs[VIEW].children = [_widget(*outputs[VIEW].children, *outputs["text/html"].children)]
+            elif VIEW in outputs:  # a button that asks a kernel
+                bundle.parent.remove(bundle)
 
 
 def has_figure(body):

@@ -154,6 +154,8 @@ def page_context(app, pagename, templatename, context, doctree):
     if 'class="ch-place"' not in context.get("body", ""):
         return
     app.add_css_file("python/python.css")
+    early = context["pathto"]("_static/python/early.js", resource=True)
+    context["metatags"] = context.get("metatags", "") + f'<script src="{early}"></script>'
     for name in SCRIPTS:
         app.add_js_file(f"python/{name}", defer="defer")
     known = {"page": pagename, "sheet": Path(pagename).name, "version": version(), "megabytes": megabytes()}
