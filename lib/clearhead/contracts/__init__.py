@@ -47,18 +47,22 @@ def checked(function, skip=lambda: False):
 
 
 RAISES = """
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument does not fit the table above, in one sentence that says which and why.
+Raises
+------
+ValueError, TypeError
+    Where an argument does not fit the table above, in one sentence that says which and why.
 """
 
 
 def with_raises(docstring):
-    """Return a docstring with a table, with the errors that keeping it may raise, where it names none."""
-    if not re.search(r"^    Parameters( as for `|\n)", docstring, flags=re.M) or "    Raises\n" in docstring:
+    """Return a docstring with a table, with the errors that keeping it may raise, where it names none.
+
+    Without the indentation of its source, as Python 3.13 keeps it.
+    """
+    docstring = inspect.cleandoc(docstring)
+    if not re.search(r"^Parameters( as for `|\n)", docstring, flags=re.M) or "\nRaises\n" in docstring:
         return docstring
-    end = re.search(r"\n    (Notes|References)\n|\n    $|$", docstring).start()
+    end = re.search(r"\n(Notes|References)\n|$", docstring).start()
     return f"{docstring[:end].rstrip()}\n{RAISES}{docstring[end:]}"
 
 
