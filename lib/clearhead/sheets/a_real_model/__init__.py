@@ -15,6 +15,5 @@ ORDER = (
 )
 USES = (
     "clearhead.maths.softmax",
-    "clearhead.pretrained",
     "numpy",
 )
