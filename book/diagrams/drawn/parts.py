@@ -95,7 +95,7 @@ CHAPTERS = {
     "16": Today(
         "norm feed positions qkv changed",
         "decoder inside",
-        "Norm, feed-forward, positions, heads: nearly every part has been exchanged once. What did it change?",
+        "Norm, feed-forward, positions, heads: nearly every part has been exchanged. What did it change?",
     ),
     "17": Today(
         "decoder opened",

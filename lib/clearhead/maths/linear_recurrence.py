@@ -13,7 +13,7 @@ def linear_recurrence(decay, x):
 
     Parameters
     ----------
-    decay : (..., T, D) float, T from 1
+    decay : (..., T, D) float
         a: how much of each number is kept. A state space model computes it from the token.
     x : (..., T, D) float
         What is added.
@@ -28,7 +28,7 @@ def linear_recurrence(decay, x):
     (2023), "Mamba", eq. 2a, with Ā = a and B̄x = x.
     """
     h = np.zeros_like(decay * x)
-    memory = 0.0 * h[..., 0, :]
+    memory = np.zeros_like(h.sum(axis=-2))
     for t in range(h.shape[-2]):
         memory = decay[..., t, :] * memory + x[..., t, :]
         h[..., t, :] = memory
@@ -43,7 +43,7 @@ def linear_scan(decay, x):
 
     Parameters
     ----------
-    decay : (..., T, D) float, T from 1
+    decay : (..., T, D) float
         a: how much of each number is kept.
     x : (..., T, D) float
         What is added.

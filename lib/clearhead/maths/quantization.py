@@ -83,7 +83,7 @@ def round_to_bits(x, bits, size=32):
     Jacob et al. (2018), "Quantization and training of neural networks for efficient integer-arithmetic-only
     inference", eq. 1, block by block.
     """
-    blocks = x.reshape(*x.shape[:-1], -1, size)
+    blocks = x.reshape(*x.shape[:-1], x.shape[-1] // size, size)
     smallest = blocks.min(axis=-1, keepdims=True)
     step = (blocks.max(axis=-1, keepdims=True) - smallest) / (2**bits - 1)
     codes = np.round((blocks - smallest) / np.where(step > 0, step, 1))

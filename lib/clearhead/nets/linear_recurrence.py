@@ -11,11 +11,12 @@ def linear_recurrence(decay, x):
 
     The twin of `clearhead.maths.linear_recurrence.linear_recurrence`.
     """
-    memory, rows = torch.zeros_like(x[..., 0, :]), []
-    for t in range(x.shape[-2]):
+    h = torch.zeros_like(decay * x)
+    memory = torch.zeros_like(h.sum(dim=-2))
+    for t in range(h.shape[-2]):
         memory = decay[..., t, :] * memory + x[..., t, :]
-        rows.append(memory)
-    return torch.stack(rows, dim=-2)
+        h[..., t, :] = memory
+    return h
 
 
 @checked
@@ -44,4 +45,4 @@ def delta_rule(Q, K, V, rates):
         q, k, v = (each[..., t : t + 1, :] for each in (Q, K, V))
         memory = memory + rates[..., t, None, None] * (k.mT @ (v - k @ memory))
         rows.append(q @ memory)
-    return torch.cat(rows, dim=-2)
+    return torch.cat(rows, dim=-2) if rows else Q @ memory
