@@ -44,7 +44,7 @@ def balance_loss(scores, gates):
 
     Parameters
     ----------
-    scores : (T, E) float
+    scores : (T, E) float, T from 1
         What `top_k_gates` got.
     gates : (T, E) float
         What it gave: an expert with a gate above 0 was chosen.
@@ -53,6 +53,11 @@ def balance_loss(scores, gates):
     -------
     loss : () float
         Only P has a gradient: f counts.
+
+    Raises
+    ------
+    ValueError
+        If there is not at least one token, or types and shapes do not fit.
 
     References
     ----------

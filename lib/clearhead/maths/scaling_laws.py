@@ -32,6 +32,11 @@ def power_law(sizes, losses, floor=0.0):
     ValueError
         Where a loss is not above the floor: it has no logarithm.
 
+    Raises
+    ------
+    ValueError
+        If there are fewer than two sizes, or types and shapes do not fit.
+
     References
     ----------
     Hoffmann et al. (2022), "Training compute-optimal large language models", eq. 2, one of its two
@@ -60,6 +65,11 @@ def fitted_floor(sizes, losses, candidates=400):
     Returns
     -------
     floor : () float
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two sizes, or types and shapes do not fit.
 
     References
     ----------
