@@ -13,8 +13,17 @@ DRAWS = {"generate", "sample"}  # these move the generator on, so that a second 
 
 
 def rounded(dtype):
-    """Return a function that turns the floats of an array into whole numbers, kept as another dtype."""
-    return lambda array: np.round(3 * array).astype(dtype) if array.dtype.kind == "f" else array
+    """Return a function that turns the floats of an array into whole numbers, kept as another dtype.
+
+    Where all are above 0, they stay so.
+    """
+
+    def turned(array):
+        if array.dtype.kind != "f":
+            return array
+        return (np.ceil if array.size and array.min() > 0 else np.round)(3 * array).astype(dtype)
+
+    return turned
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -30,12 +30,8 @@ def power_law(sizes, losses, floor=0.0):
     Raises
     ------
     ValueError
-        Where a loss is not above the floor: it has no logarithm.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two sizes, or types and shapes do not fit.
+        If there are fewer than two sizes, or a loss is not above the floor: it has no logarithm. Or if types
+        and shapes do not fit.
 
     References
     ----------
