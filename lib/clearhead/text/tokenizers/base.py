@@ -106,7 +106,7 @@ class Tokenizer:
         return self._join([self.pieces[i] for i in self._checked(ids)])
 
     def tokens(self, ids):
-        """Return the piece of each id, as a list: the labels of a picture.
+        """Return the text of each id alone, as a list, for labels: a part of a character shows as "�".
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class Tokenizer:
         ValueError
             If an id is outside the vocabulary.
         """
-        return [self.pieces[i] for i in self._checked(ids)]
+        return [self._join([self.pieces[i]]) for i in self._checked(ids)]
 
     def _checked(self, ids):
         ids = np.asarray(ids, dtype=np.int64)

@@ -93,26 +93,6 @@ class ByteLevelTokenizer(Tokenizer):
         self._bytes = {character: byte for byte, character in enumerate(self._characters)}
         self._remembered = {}
 
-    def tokens(self, ids):
-        """Return the text of each id alone, as a list; an incomplete character shows as "�".
-
-        Parameters
-        ----------
-        ids : (T,) int
-            Ids between 0 and `vocab_size` - 1.
-
-        Returns
-        -------
-        pieces : list of str
-            The T pieces.
-
-        Raises
-        ------
-        ValueError
-            If an id is outside the vocabulary.
-        """
-        return [self._join([self.pieces[i]]) for i in self._checked(ids)]
-
     def _encode_ordinary(self, text):
         return [
             id

@@ -72,26 +72,6 @@ class BytePairTokenizer(Tokenizer):
             learn_merges(Counter(c for part in parts for c in CHUNK.findall(part)), num_merges), special
         )
 
-    def tokens(self, ids):
-        """Return the text of each id alone, as a list; an incomplete character shows as "�".
-
-        Parameters
-        ----------
-        ids : (T,) int
-            Ids between 0 and `vocab_size` - 1.
-
-        Returns
-        -------
-        pieces : list of str
-            The T pieces.
-
-        Raises
-        ------
-        ValueError
-            If an id is outside the vocabulary.
-        """
-        return [self._join([self.pieces[i]]) for i in self._checked(ids)]
-
     def _encode_ordinary(self, text):
         ids, remembered = [], self._remembered
         for chunk in CHUNK.findall(text):
