@@ -535,7 +535,7 @@ def test_the_button_trains_in_the_page(browser, site, tmp_path):
     reader.get_by_role("button", name="Train").click()
     reader.get_by_text("Step 25:").wait_for(timeout=START)
     reader.get_by_role("button", name="Pause").click()
-    assert "training loss" in reader.locator(".ch-line").inner_text()
+    reader.locator(".ch-line", has_text="training loss").wait_for()  # the line waits until the figure rests
     assert reader.locator("polyline").count() == 2
     reader.get_by_role("button", name="Start over").click()
     assert reader.get_by_role("button", name="Train").is_visible()
