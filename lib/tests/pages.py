@@ -25,7 +25,13 @@ if not PAGES and os.environ.get("CLEARHEAD_REQUIRE_BROWSER") == "1":
 if not PAGES:
     pytest.skip("PAGES ARE NOT TESTED: no _build/html; run `make book` first.", allow_module_level=True)
 
-TO_THEME = "theme => { Object.assign(document.documentElement.dataset, { theme, mode: theme }) }"
+TO_THEME = """theme => {
+    const still = document.createElement("style");  // colours change at once
+    still.textContent = "* { transition: none !important }";
+    document.head.append(still);
+    Object.assign(document.documentElement.dataset, { theme, mode: theme });
+    return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
 UNFOLD = "() => document.querySelectorAll('details.ch-fold').forEach(fold => { fold.open = true })"
 
 
@@ -70,7 +76,6 @@ class Visit:
             self.page.set_viewport_size({"width": width, "height": 900})
             self.page.wait_for_timeout(500)  # the theme makes wide code reachable by keyboard after a moment
         self.page.evaluate(TO_THEME, theme)
-        self.page.wait_for_timeout(300)  # colours change over a moment
 
     @property
     def width_needed(self):

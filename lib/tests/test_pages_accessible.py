@@ -33,13 +33,10 @@ def visit(browser, request):
 def test_the_page_is_accessible(visit, width, theme):
     visit.look(width, theme)
     visit.page.evaluate(UNFOLD)
-    assert violations(visit, rules={"color-contrast": {"enabled": False}}) == []
-
-
-@pytest.mark.parametrize(("width", "theme"), LOOKS)
-def test_words_can_be_told_from_what_is_behind_them(visit, width, theme):
-    visit.look(width, theme)
-    visit.page.evaluate(UNFOLD)
+    if (width, theme) == LOOKS[
+        0
+    ]:  # names, roles and orders do not depend on colours, and hardly on the width
+        assert violations(visit, rules={"color-contrast": {"enabled": False}}) == []
     assert faint(visit) == []
 
 

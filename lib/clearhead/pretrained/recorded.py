@@ -42,7 +42,8 @@ class Record:
         """Return a function that does the same, and keeps each result."""
 
         @functools.wraps(function)
-        def keeping(*arguments):
+        def keeping(*arguments, **named):
+            arguments = inspect.signature(function).bind(*arguments, **named).args
             result = _plain(function(*arguments))
             self.entries[call_of(function, arguments)] = result
             return result
@@ -59,7 +60,8 @@ class Record:
         """
 
         @functools.wraps(function)
-        def comparing(*arguments):
+        def comparing(*arguments, **named):
+            arguments = inspect.signature(function).bind(*arguments, **named).args
             result = _plain(function(*arguments))
             recorded = self.entries.get(call_of(function, arguments), result)
             if not agrees(result, recorded):
@@ -85,7 +87,8 @@ class Record:
         """
 
         @functools.wraps(function)
-        def replaying(*arguments):
+        def replaying(*arguments, **named):
+            arguments = inspect.signature(function).bind(*arguments, **named).args
             call = call_of(function, arguments)
             if call not in self.entries:
                 raise LookupError(f"{call.split('#')[0]} was not recorded, or by other code. {missing}")

@@ -42,7 +42,7 @@ def find():
         path = Path(named)
     else:
         found = importlib.util.find_spec(PACKAGE)
-        path = found and Path(found.origin).parent / FILE
+        path = found and found.origin and Path(found.origin).parent / FILE
     if path and path.is_file():
         return path
     raise FileNotFoundError(
@@ -79,7 +79,7 @@ def load(path=None):
 
 
 def load_or_recorded():
-    """Return the model; where it is not on this computer, what stands in for it and replays a record.
+    """Return the model; where it is not on this computer, or damaged, what replays a record in its place.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def load_or_recorded():
     record = Record(RECORD)
     try:
         model = load()
-    except FileNotFoundError as missing:
+    except (FileNotFoundError, ValueError) as missing:
         return Absent(tokenizer(), record, str(missing))
     model.recorded = record.compared
     return model

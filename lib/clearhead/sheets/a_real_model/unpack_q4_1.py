@@ -33,9 +33,11 @@ def _cases(rng):
     ]
 
 
-def _with(order=lambda low, high: np.concatenate([low, high], axis=1), x=lambda d, m, q: d * q + m):
+def _with(
+    order=lambda low, high: np.concatenate([low, high], axis=1), x=lambda d, m, q: d * q + m, kind="<f2"
+):
     def answer(blocks):
-        d, m = blocks[:, :4].copy().view("<f2").astype(float).T[..., None]
+        d, m = blocks[:, :4].copy().view(kind).astype(float).T[..., None]
         return x(d, m, order(blocks[:, 4:] & 15, blocks[:, 4:] >> 4))
 
     return answer
@@ -72,6 +74,21 @@ EXERCISE = Exercise(
             "smallest_in_steps",
             _with(x=lambda d, m, q: d * (q + m)),
             "You added m before you multiplied. m is a value, not a code: d q + m.",
+        ),
+        Mistake(
+            "smallest_taken_from_the_code",
+            _with(x=lambda d, m, q: d * (q - m)),
+            "You took m from the code, like a zero point. Here m is a value, and it is added: d q + m.",
+        ),
+        Mistake(
+            "smallest_subtracted",
+            _with(x=lambda d, m, q: d * q - m),
+            "You subtracted m. It is added, and it has its own sign: d q + m.",
+        ),
+        Mistake(
+            "scale_as_whole_number",
+            _with(kind="<i2"),
+            "You read d and m as whole numbers of 16 bits. They are floats of 16 bits: np.float16.",
         ),
         Mistake(
             "scale_and_smallest_exchanged",
