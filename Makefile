@@ -32,7 +32,7 @@ book: $(READY) ## execute the chapters and build the pages in _build/html
 
 test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
 	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py; built=$$?; \
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile --no-loadscope-reorder -q && exit $$built
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder -q && exit $$built
 
 OLD := ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 OPENBLAS_CORETYPE=Nehalem \
 	NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4 AVX512_ICL AVX512_SPR" GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA
@@ -40,8 +40,9 @@ OLD := ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 
 test-old-processor: ## make test, rounding like a processor of 2009: training ends in other digits
 	@env $(OLD) $(MAKE) --no-print-directory test
 
-test-noise: $(READY) ## mark 2000 broken archives and notebooks; make test has a few of them
-	@CLEARHEAD_FUZZ=2000 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests/test_grading_class.py -k "noise or encoding" -q
+test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of the largest checks; make test has a few
+	@CLEARHEAD_FUZZ=2000 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests/test_grading_class.py \
+		lib/tests/test_mistakes.py -k "noise or encoding or 25_seeds" -n $(JOBS) -q
 
 zip: book ## one zip file of the pages, to read without a network
 	@$(BIN)/python book/editions.py zip

@@ -78,11 +78,13 @@ def test_every_control_moves_something(visit):
             if control.get_attribute("aria-pressed") == "true":
                 continue  # the preset that is shown: another one is pressed before or after it
             told = control.evaluate("e => e.outerHTML + e.labels?.[0]?.textContent")
+            slides = control.get_attribute("type") == "range"
+            if slides:
+                visit.page.wait_for_timeout(SETTLE)  # the line tells what the control before this one did
             before, line = stage(figure), told_by(figure)
             use(control)
-            visit.page.wait_for_timeout(SETTLE)
             assert changed(stage, figure, before), told
-            if control.get_attribute("type") == "range":
+            if slides:
                 assert changed(told_by, figure, line), told
     assert visit.complaints == []
 
