@@ -37,10 +37,7 @@ def config(settings, number):
             e.id: {"entry": e.entry, "names": parameter_names(e), "driver": drivers.get(e.id)}
             for e in exercises
         },
-        "limits": {
-            "megabytes": min(settings["megabytes"], getattr(sheet, "MEGABYTES", 1 << 20)),
-            "seconds": settings["seconds"],
-        },
+        "limits": {"megabytes": settings["megabytes"], "seconds": settings["seconds"]},
     }
 
 

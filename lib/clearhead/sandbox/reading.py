@@ -54,6 +54,20 @@ def statements(source):
         raise SyntaxError(f"this cell cannot be read ({type(error).__name__})") from None
 
 
+def slim(cells):
+    """Return a notebook with these cells and nothing else, as bytes."""
+    return json.dumps({"cells": [{"cell_type": "code", "source": source} for source in cells]}).encode()
+
+
+def is_definition(statement):
+    """Return True for what imports, defines, or gives a name to something that no call computes."""
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        return isinstance(statement.value, ast.Lambda) or not any(
+            isinstance(node, ast.Call) for node in ast.walk(statement)
+        )
+    return isinstance(statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef)
+
+
 def defines(statement):
     """Return the name that a statement defines as a function or class, unless it is a stub; else ""."""
     if not isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
