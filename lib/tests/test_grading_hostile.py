@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-import hostile_tricks  # noqa: F401 - enters more of them
+import hostile_ideas  # noqa: F401 - enters more of them
+import hostile_tricks  # noqa: F401
 import users
 from clearhead.grading.example import RIGHT, answers
 from clearhead.grading.exporting import file_name
