@@ -30,6 +30,20 @@ def graded(number, *cells, **changed):
     return {row["id"].partition(".")[2]: row for row in found["exercises"]}
 
 
+# S1: several sheets in one run ------------------------------------------------------------------------------
+
+OF_THE_LIBRARY = "from clearhead.maths.heads import split_heads, merge_heads\n"
+OF_THE_LIBRARY += "from clearhead.maths.transformer import layer_norm, gelu, encoder_block as block\n"
+
+
+@isolated
+def test_what_one_sheet_may_import_another_of_the_same_run_may_not():
+    settings, raw = SETTINGS | {"sheets": ["06", "08", "13"]}, notebook(OF_THE_LIBRARY).encode()
+    found, _ = worker.grade("eve", dict.fromkeys(settings["sheets"], raw), [], settings)
+    worker.drop_sandboxes()
+    assert (found["status"], found["points"]) == ("graded", 0)
+
+
 # S2: a second notebook -------------------------------------------------------------------------------------
 
 

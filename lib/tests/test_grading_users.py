@@ -39,6 +39,16 @@ def test_a_class_is_graded(who, open_folder):
     assert rows == {"ada": "31", "ben": "26"}
 
 
+def test_no_point_is_unearned_where_an_ordinary_user_grades():
+    """The attacks of the next file, in a process of that user's."""
+    users.may_grade("nobody")
+    file = Path(__file__).with_name("test_grading_unearned.py")
+    code = f"import pytest, sys; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', {str(file)!r}]))"
+    done = users.run(code, who="nobody")
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert " skipped" not in done.stdout
+
+
 def test_a_kernel_that_makes_no_namespaces_refuses_and_the_way_out_is_said(open_folder):
     """It is this kernel, in a room of bubblewrap's in which no more may be made."""
     users.may_grade("nobody")

@@ -124,7 +124,6 @@ def _limit(limits):
         resource.RLIMIT_FSIZE: limits["disk"],
         resource.RLIMIT_NOFILE: limits["files"],
         resource.RLIMIT_NPROC: limits["processes"],
-        resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_SIGPENDING: 256,
         resource.RLIMIT_STACK: 64 * MEGABYTE,
     }.items():

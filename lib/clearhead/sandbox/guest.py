@@ -27,25 +27,16 @@ class Line:
     """The connection to the grader."""
 
     def __init__(self, channel):
-        self.channel = channel
+        self.channel, self.coming = channel, channel.makefile("rb")
 
     def say(self, head, value=None):
         """Send one message."""
         self.channel.sendall(wire.pack(head, value))
 
     def hear(self):
-        """Return the next message: its head, and its value."""
-        size = int.from_bytes(self._exactly(8), "big")
-        return wire.unpack(self._exactly(size), lambda number: Remote(self, number))
-
-    def _exactly(self, count):
-        parts = bytearray()
-        while len(parts) < count:
-            part = self.channel.recv(min(count - len(parts), 1 << 20))
-            if not part:
-                os._exit(0)
-            parts += part
-        return bytes(parts)
+        """Return the next message, its head and its value; end where the grader has hung up."""
+        text = self.coming.read(int.from_bytes(self.coming.read(8), "big"))
+        return wire.unpack(text, lambda number: Remote(self, number)) if text else os._exit(0)
 
 
 class Remote:
