@@ -216,9 +216,7 @@ class Sandbox:
         self.channel.close()
         self.channel = None
         self._wait(0)
-        if self.ended[
-            "last"
-        ]:  # it left something behind that cannot be removed: the next one gets a new room
+        if self.ended["last"]:  # it left behind what cannot be removed: the next one gets a new room
             self.stop()
 
     def stop(self):
