@@ -58,6 +58,15 @@ NOTEBOOKS = {
     "an empty file": ("", ALL_UNREADABLE),
     "not a notebook": ("[1, 2, 3]", ALL_UNREADABLE),
     "not text": (os.urandom(3000), ALL_UNREADABLE),
+    "letters of another encoding": (
+        answers().replace("import", "# \u00e9\\nimport", 1).encode("latin-1"),
+        ALL_UNREADABLE,
+    ),
+    "forty thousand statements": (notebook(*CELLS, "x = 1\n" * 40_000), {}),
+    "forks before its answers": (
+        notebook(IMPORTS, "import os\nos.fork()", *RIGHT.values()),
+        dict.fromkeys(RIGHT, ("passed", "crashed", "missing", "failed", "timeout")),
+    ),
     "JSON a million deep": ('{"cells":' + "[" * 10**6, ALL_UNREADABLE),
     "JSON of ten million lists": (
         '{"cells": [' + "[]," * 9 * 10**6 + "[]]}",
@@ -115,6 +124,16 @@ def write_archives(folder):
     with zipfile.ZipFile(folder / "too many members.zip", "w") as archive:
         for number in range(40_000):
             archive.writestr(f"{number}.ipynb", "")
+    with zipfile.ZipFile(folder / "archive by LZMA.zip", "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("05_attention.ipynb", right)
+    plain = (folder / "good archive.zip").read_bytes()
+    for name, place, value in (("encrypted", 6, 1), ("of an unknown method", 8, 9)):
+        raw = bytearray(plain)
+        raw[place] = raw[plain.index(b"PK\x01\x02") + place + 2] = value
+        (folder / f"archive {name}.zip").write_bytes(raw)
+    (folder / "folder that is a link").symlink_to(folder / "correct")
+    (folder / "hard link").mkdir()
+    (folder / "hard link" / "05_attention.ipynb").hardlink_to(folder / "correct" / "05_attention.ipynb")
     with zipfile.ZipFile(folder / "nested archive.zip", "w") as archive:
         archive.write(folder / "good archive.zip", "inner.zip")
     (folder / "linked.ipynb").symlink_to(folder / "correct" / "05_attention.ipynb")
@@ -123,7 +142,7 @@ def write_archives(folder):
     (folder / "pipe").mkdir()
     os.mkfifo(folder / "pipe" / "05_attention.ipynb")
     (folder / "single.ipynb").write_text(right)
-    good = {"good archive", "single"}
+    good = {"good archive", "single", "archive by LZMA", "hard link"}
     names = [p.stem if p.suffix == ".zip" else p.name for p in folder.iterdir() if p.suffix == ".zip"]
-    names += ["linked", "link inside", "pipe", "single"]
+    names += ["linked", "link inside", "pipe", "single", "folder that is a link", "hard link"]
     return {name: {} if name in good else ALL_UNREADABLE for name in names}

@@ -135,7 +135,7 @@ def test_partial_marks_count_the_cases_that_pass():
 
 
 def test_a_fault_of_the_grader_is_never_a_zero(tmp_path, monkeypatch):
-    def broken(self):
+    def broken(self, megabytes=0):
         raise sandbox.Broken("no room today")
 
     monkeypatch.setattr(sandbox.Sandbox, "open", broken)
@@ -165,7 +165,7 @@ def test_a_worker_that_dies_is_reported_and_the_run_goes_on(tmp_path, monkeypatc
 
 
 def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, monkeypatch):
-    def broken(self):
+    def broken(self, megabytes=0):
         raise sandbox.Refused("bwrap: No permissions to create new namespace")
 
     monkeypatch.setattr(sandbox.Sandbox, "open", broken)

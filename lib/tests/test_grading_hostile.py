@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-import hostile_tricks  # noqa: F401 - enters more of them
+import hostile_ideas  # noqa: F401 - enters more of them
+import hostile_tricks  # noqa: F401
 import users
 from clearhead.grading.example import RIGHT, answers
 from clearhead.grading.exporting import file_name
@@ -134,6 +136,11 @@ def _says(marks):
             "link inside",
             "pipe",
             "single",
+            "archive by LZMA",
+            "archive encrypted",
+            "archive of an unknown method",
+            "folder that is a link",
+            "hard link",
         ],
     ],
 )
@@ -152,8 +159,18 @@ def test_it_gets_the_marks_that_it_earned(graded, name):
 def test_the_suite_is_large_and_every_submission_was_marked(graded):
     marks, expected, _ = graded
     assert set(marks) == set(expected)
-    assert len(expected) > 180  # as the page for instructors says
+    assert len(expected) > 210  # as the page for instructors says
     assert sum(bool(allowed) for allowed in expected.values()) >= 100
+
+
+def test_what_the_table_of_attacks_names_is_there(graded):
+    here = Path(__file__).parent
+    table = (here / "hostile.md").read_text()
+    tests = "\n".join(path.read_text() for path in here.glob("test_grading*.py"))
+    named = re.findall(r'"([^"|]+)"', table)
+    assert len(named) > 60
+    assert [name for name in named if name not in graded[0]] == []
+    assert [n for n in re.findall(r"`(test_\w+)`", table) if f"def {n}(" not in tests] == []
 
 
 def test_nobody_called_out_of_a_room(graded, visitors):

@@ -30,6 +30,20 @@ def graded(number, *cells, **changed):
     return {row["id"].partition(".")[2]: row for row in found["exercises"]}
 
 
+# S1: several sheets in one run ------------------------------------------------------------------------------
+
+OF_THE_LIBRARY = "from clearhead.maths.heads import split_heads, merge_heads\n"
+OF_THE_LIBRARY += "from clearhead.maths.transformer import layer_norm, gelu, encoder_block as block\n"
+
+
+@isolated
+def test_what_one_sheet_may_import_another_of_the_same_run_may_not():
+    settings, raw = SETTINGS | {"sheets": ["06", "08", "13"]}, notebook(OF_THE_LIBRARY).encode()
+    found, _ = worker.grade("eve", dict.fromkeys(settings["sheets"], raw), [], settings)
+    worker.drop_sandboxes()
+    assert (found["status"], found["points"]) == ("graded", 0)
+
+
 # S2: a second notebook -------------------------------------------------------------------------------------
 
 
@@ -118,6 +132,113 @@ def test_memory_is_measured_by_the_kernel(entry):
     assert (row["status"], row["points"]) == ("error", 0)
     assert [c["status"] for c in row["cases"] if c["status"] != "passed"] == ["error"]
     assert "MemoryError" in row["cases"][-1]["says"]
+
+
+ONLINE = """
+import numpy as np
+def online_softmax(pieces):
+    highest, total = -np.inf, 0.0
+    for piece in PIECES:
+        before, highest = highest, max(highest, piece.max())
+        total = total * np.exp(before - highest) + np.exp(piece - highest).sum()
+    return highest, total
+"""
+FORGE = "import mmap, os, tracemalloc\ntracemalloc.get_traced_memory = lambda: (0, 0)\n"
+IN_PIPES = """
+def stored(pieces):
+    ends = []
+    for piece in pieces:
+        ends.append(os.pipe())
+        os.set_blocking(ends[-1][1], False)
+        os.write(ends[-1][1], piece.tobytes())
+    return [np.frombuffer(os.read(end, 1 << 16)) for end, _ in ends]
+"""
+IN_A_FILE = """
+def stored(pieces):
+    with open("/tmp/pieces", "wb") as file:
+        for piece in pieces: piece.tofile(file)
+    return [np.fromfile("/tmp/pieces", offset=8 * n, count=4096) for n in range(0, 1 << 19, 4096)]
+"""
+IN_A_CHILD = """
+def stored(pieces):
+    ends = os.pipe()
+    for piece in pieces:
+        if not os.fork():
+            kept = piece.copy()
+            os.read(ends[0], 1)
+"""
+RESERVED = """
+room = mmap.mmap(-1, 16 << 20)
+def stored(pieces):
+    kept, n = np.frombuffer(room), 0
+    for piece in pieces:
+        kept[n : n + len(piece)] = piece
+        n += len(piece)
+    return [kept[:n]]
+"""
+UNBOUND = """
+import resource
+for most in (resource.RLIM_INFINITY, 1 << 40):
+    for what in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+        try: resource.setrlimit(what, (most, most))
+        except (ValueError, OSError): pass
+"""
+
+
+@isolated
+@pytest.mark.parametrize(
+    ("more", "pieces"),
+    [
+        ("", "[piece.copy() for piece in pieces]"),
+        (UNBOUND, "[piece.copy() for piece in pieces]"),
+        (RESERVED, "stored(pieces)"),
+        (IN_PIPES, "stored(pieces)"),
+        (IN_A_FILE, "stored(pieces)"),
+        (IN_A_CHILD, "stored(pieces)"),
+    ],
+    ids=["lies", "raises its limits", "reserves", "in pipes", "in a file", "in a child"],
+)
+def test_who_keeps_a_stream_runs_out_of_memory_whatever_it_says_of_itself(more, pieces):
+    row = graded("12", FORGE + more + ONLINE.replace("PIECES", pieces), partial=False)["online_softmax"]
+    assert (row["status"], row["points"]) in {("error", 0), ("memory", 0), ("crashed", 0)}
+
+
+BY_SCORE = """
+def online_softmax(pieces):
+    highest, total = -np.inf, 0.0
+    for piece in pieces:
+        for score in piece:
+            if score > highest: highest, total = score, total * np.exp(highest - score) + 1
+            else: total += np.exp(score - highest)
+    return highest, total
+"""
+IN_NARROW_ROOM = {
+    "an answer that streams": ONLINE,
+    "a loop over scores": BY_SCORE,
+    "large arrays kept by other cells": "kept = [np.ones((1000, 1000)) for _ in range(40)]\n" + ONLINE,
+    "a name that another cell computes": ONLINE.replace("total = -np.inf, 0.0", "total = -np.inf, nothing")
+    + "\nnothing = np.zeros(1)[0]\n",
+    "the usual imports": "import collections, dataclasses, functools, math, random, time, typing\n" + ONLINE,
+}
+
+
+@isolated
+@pytest.mark.parametrize("honest", IN_NARROW_ROOM)
+def test_who_keeps_two_numbers_has_memory_enough_whatever_else_the_notebook_holds(honest):
+    text = IN_NARROW_ROOM[honest].replace("PIECES", "pieces")
+    row = graded("12", "import numpy as np", *text.split("\n\n"), partial=False)["online_softmax"]
+    assert row["status"] == "passed", row["cases"]
+
+
+@isolated
+def test_a_large_notebook_is_no_reason_to_have_no_memory_left():
+    cells = [
+        {"cell_type": "code", "source": ONLINE.replace("PIECES", "pieces"), "outputs": ["x" * (12 << 20)]}
+    ]
+    raw, settings = json.dumps({"cells": cells}).encode(), SETTINGS | {"sheets": ["12"]}
+    found, _ = worker.grade("eve", {"12": raw}, [], settings)
+    worker.drop_sandboxes()
+    assert next(row for row in found["exercises"] if row["id"] == "12.online_softmax")["status"] == "passed"
 
 
 # S4: cases in a known order --------------------------------------------------------------------------------

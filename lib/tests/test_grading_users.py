@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import users
-from clearhead.grading.example import answers
+from clearhead.grading.example import answers, notebook
 from clearhead.sandbox import room
 
 CLOSED = ("--dev-bind", "/", "/", "--unshare-user", "--disable-userns")
@@ -39,6 +39,16 @@ def test_a_class_is_graded(who, open_folder):
     assert rows == {"ada": "31", "ben": "26"}
 
 
+def test_no_point_is_unearned_where_an_ordinary_user_grades():
+    """The attacks of the next file, in a process of that user's."""
+    users.may_grade("nobody")
+    file = Path(__file__).with_name("test_grading_unearned.py")
+    code = f"import pytest, sys; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', {str(file)!r}]))"
+    done = users.run(code, who="nobody")
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert " skipped" not in done.stdout
+
+
 def test_a_kernel_that_makes_no_namespaces_refuses_and_the_way_out_is_said(open_folder):
     """It is this kernel, in a room of bubblewrap's in which no more may be made."""
     users.may_grade("nobody")
@@ -55,3 +65,68 @@ def test_a_kernel_that_makes_no_namespaces_refuses_and_the_way_out_is_said(open_
     assert done.stdout.startswith("This machine does not let you make a room: bwrap: "), done.stderr
     for word in ("sudo", "sysctl", "Docker"):
         assert word in done.stdout
+
+
+# a container like Docker's, which Gradescope's autograder runs in -------------------------------------------
+
+NO_RIGHT = ("setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin")
+PROC_IN_PARTS = ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--tmpfs", "/proc/acpi")
+FILTERED = """
+import os, sys
+from clearhead.sandbox import forbidden_calls, room
+forbidden_calls.UNCOUNTED = forbidden_calls.OF_OTHERS = ""  # of Docker's filter, what forbids to make rooms
+rules = forbidden_calls.compiled()
+os.set_inheritable(rules, True)
+os.execv(room.program(), ["bwrap", "--dev-bind", "/", "/", "--seccomp", str(rules), "--", *sys.argv[1:]])
+"""
+THIEF = """
+import sys
+for name in [name for name in sys.modules if name.startswith("clearhead")]: del sys.modules[name]
+from clearhead.checks import registry
+for exercise in registry.sheet("05").exercises: globals()[exercise.entry] = exercise.reference
+"""
+
+
+def in_container(kind, *arguments):
+    """Return what the grader did in a container: as root without a right, behind a filter, or as nobody."""
+    grade = users.words("nobody" if kind == "its /proc in parts" else "as we are", users.GRADE, *arguments)
+    command = {
+        "root without the right to mount": [*NO_RIGHT, *grade],
+        "root behind a filter": [sys.executable, "-c", FILTERED, *grade],
+        "its /proc in parts": [room.program(), "--dev-bind", "/", "/", *PROC_IN_PARTS, "--", *grade],
+    }[kind]
+    return subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, cwd="/", check=False, env=users.environment()
+    )
+
+
+@pytest.mark.parametrize(
+    "kind", ["root without the right to mount", "root behind a filter", "its /proc in parts"]
+)
+def test_in_a_container_where_no_room_can_be_made_nothing_is_graded(kind, open_folder):
+    users.may_grade("nobody")
+    (open_folder / "in").mkdir()
+    (open_folder / "in" / "ada.ipynb").write_text(answers())
+    done = in_container(kind, "grade", open_folder / "in", "--out", open_folder / "out", "--sheet", "05")
+    assert done.returncode == 1
+    assert "This machine does not let you make a room: bwrap: " in done.stderr
+    assert "Gradescope" in done.stderr
+    assert not list(open_folder.glob("out/**/*.json"))
+
+
+def test_without_isolation_an_answer_may_give_itself_points_so_there_are_no_marks(open_folder):
+    """There, five lines call the references."""
+    (open_folder / "in").mkdir()
+    (open_folder / "in" / "eve.ipynb").write_text(notebook(THIEF))
+    out = open_folder / "out"
+    done = users.run(
+        users.GRADE, "grade", open_folder / "in", "--out", out, "--sheet", "05", "-j", 1,
+        "--unsafe-no-sandbox", who="as we are",
+    )  # fmt: skip
+    assert "31 of 31" in done.stdout
+    assert "1 unprotected, which get no marks" in done.stdout
+    with open(out / "grades.csv", newline="", encoding="utf-8-sig") as file:
+        row = next(csv.DictReader(file))
+    assert (row["status"], row["points"], row["05.qkv"]) == ("unprotected", "", "")
+    assert not list(out.glob("gradescope/*/*"))
+    assert "They are no marks" in next(out.glob("feedback/*.html")).read_text()

@@ -50,6 +50,7 @@ class Exercise:
     ids: bool = False  # ids or sizes come back, which pick rows or make arrays: floats are refused
     facts: Callable | None = None  # facts(output, *arguments) -> what is compared; computed by the grader
     needs: tuple = ()  # packages to import before the clock starts, such as ("torch",)
+    megabytes: int = 0  # in a class the kernel lets the answer take no more; 0: as much as any other
 
     @property
     def entry(self):

@@ -47,8 +47,8 @@ def cell(value):
 def as_csv(all_marks, ids):
     """Return a table with a row for each student and a column for each exercise.
 
-    What the grader could not mark, and what could not be read, has empty marks, not zeros. It begins with a
-    byte order mark: without one, Excel takes UTF-8 for something else, and names suffer.
+    What the grader could not mark, what could not be read and what ran unprotected has no marks, not zeros.
+    It begins with a byte order mark: without one, Excel takes UTF-8 for something else, and names suffer.
     """
     text = io.StringIO("\ufeff", newline="")
     text.seek(1)
@@ -56,6 +56,7 @@ def as_csv(all_marks, ids):
     table.writerow(["student", "status", "points", "out of", *ids, "files", "notes"])
     for marks in all_marks:
         points = {row["id"]: row["points"] for row in marks["exercises"] if row["status"] != "unreadable"}
+        points = {} if marks["status"] == "unprotected" else points
         total = marks["points"] if points else ""
         row = [marks["student"], marks["status"], total, marks.get("out_of", "")]
         files = [file["name"] for _, file in sorted(marks.get("files", {}).items())]
@@ -66,7 +67,7 @@ def as_csv(all_marks, ids):
 
 def as_gradescope(marks):
     """Return what Gradescope reads as results.json, or None where there are no marks to give."""
-    if marks["status"] == "grader_error":
+    if marks["status"] in ("grader_error", "unprotected"):
         return None
     return {
         "score": marks["points"],

@@ -81,6 +81,10 @@ def _summary(marks):
         return told + (
             f"<p>{marks['points']} of {marks['out_of']} points so far.</p>" if marks["points"] else ""
         )
+    if marks["status"] == "unprotected":
+        return (
+            "<p>Tried without isolation: an answer may have given itself these points. They are no marks.</p>"
+        )
     if marks["status"] != "graded":
         return "<p>This submission is not graded yet: the grader had a fault of its own.</p>"
     return f"<p><strong>{marks['points']} of {marks['out_of']} points.</strong></p>"

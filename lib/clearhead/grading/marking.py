@@ -48,8 +48,10 @@ class Marking:
         self.seeds = {e.id: seed_of(settings["secret"], student, e.id, raw) for e in self.exercises}
         self.tried = {e.id: [] for e in self.exercises}
         self.drawn = {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
-        self.todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
+        todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
+        self.todo = sorted(todo, key=lambda pair: pair[0].megabytes)
         self.skip, self.call = [], 0  # places left out; calls made
+        self.megabytes, self.slim, self.whole = 0, raw, set()
         self.telling = Telling(settings["sheets"][0], raw)
         self.notes = self.telling.notes
 
@@ -62,9 +64,9 @@ class Marking:
         """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
         spent, most = 0, TOTAL * self.settings["seconds"]
         while self.todo and spent < most and len(self.skip) < RESTARTS:
-            begun = time.monotonic()
+            begun, self.megabytes = time.monotonic(), self.todo[0][0].megabytes
             try:
-                self.sandbox.open()
+                self.sandbox.open(self.megabytes)
                 if self._cells():
                     self._cases()
             finally:
@@ -82,18 +84,24 @@ class Marking:
         place, most = None, time.monotonic() + TOTAL * WALL * self.settings["seconds"]
         try:
             self.sandbox.allow(self.settings["seconds"])
-            self.sandbox.send({"skip": self.skip}, self.raw)
+            narrow = bool(self.megabytes)
+            definitions = narrow and self.todo[0][0].id not in self.whole
+            slim = not narrow and any(e.megabytes for e in self.exercises)
+            self.sandbox.send({"skip": self.skip, "definitions": definitions, "slim": slim}, self.slim)
             while time.monotonic() < most:
-                head, _ = self.sandbox.receive()
+                head, value = self.sandbox.receive()
                 self.sandbox.allow(self.settings["seconds"])
-                if head.get("is") == "cell":
+                if head.get("is") == "slim" and place is None and isinstance(value, np.ndarray):
+                    self.slim = value.tobytes()
+                elif head.get("is") == "cell":
                     place = _place(head.get("place"))
                 elif head.get("is") == "unreadable" and place is None:
                     why = clean(head.get("why"), 200)
                     self.telling.note(why)
                     return self.fail_all("unreadable", why)
                 elif head.get("is") == "ready":
-                    self.telling.troubles_of(head.get("troubles"))
+                    if not narrow:  # else what would not fit is no fault of the student's
+                        self.telling.troubles_of(head.get("troubles"))
                     return True
                 else:
                     raise Ended("crashed", "broke the connection")
@@ -102,7 +110,9 @@ class Marking:
             if place is None or place in self.skip:
                 return self.fail_all(error.status, str(error))
             self.skip.append(place)
-            self.telling.note(f"{self.telling.places.of(place[0] + 1)}: a line was left out, for it {error}.")
+            where = self.telling.places.of(place[0] + 1)
+            if not narrow:
+                self.telling.note(f"{where}: a line was left out, for it {error}.")
         return False
 
     def fail_all(self, status, why):
@@ -113,11 +123,14 @@ class Marking:
         return False
 
     def _cases(self):
-        """Try the cases that are left, until one of them ends the process."""
-        while self.todo:
+        """Try the cases that are left, until one of them ends the process or is for another kind of guest."""
+        while self.todo and self.todo[0][0].megabytes == self.megabytes:
             exercise, case = self.todo[0]
             try:
                 self._try(exercise, case)
+                if self._lacks_cells(exercise):
+                    self.tried[exercise.id].pop()
+                    return self.whole.add(exercise.id)
                 ended = False
             except Ended as error:
                 self._note(exercise, case, error.status, str(error))
@@ -128,7 +141,14 @@ class Marking:
                     self._note(exercise, other, "untried", "")
                 self.todo = [pair for pair in self.todo if pair[0] is not exercise]
             if ended:
-                return
+                return None
+        return None
+
+    def _lacks_cells(self, exercise):
+        """Return True where an answer needs more than definitions, and all cells were not tried yet."""
+        last = self.tried[exercise.id][-1]
+        lacks = last.status == "missing" or last.outcome.error_name == "NameError"
+        return bool(self.megabytes) and lacks and exercise.id not in self.whole
 
     def _try(self, exercise, case):
         """Try one case in the room, and judge here what comes back."""

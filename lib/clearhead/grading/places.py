@@ -1,7 +1,8 @@
 """Say where in a notebook something is, as its student sees it: Jupyter shows no numbers of cells."""
 
-import json
 import re
+
+from clearhead.sandbox import reading
 
 from .marks import clean
 
@@ -69,19 +70,7 @@ def _definition(entry):
 
 def _cells(raw):
     """Return the kind and the text of each cell; of a notebook that is too large or cannot be read, none."""
-    if raw is None or len(raw) > MOST:
-        return []
     try:
-        notebook = json.loads(raw.decode("utf-8-sig"))
-        cells = notebook.get("cells")
-        if cells is None:  # nbformat 3
-            cells = [cell for sheet in notebook.get("worksheets", []) for cell in sheet.get("cells", [])]
-        return [(str(cell.get("cell_type")), _text(cell)) for cell in cells]
-    except (ValueError, AttributeError, TypeError, KeyError, RecursionError, MemoryError):
+        return reading.cells(raw) if raw is not None and len(raw) <= MOST else []
+    except reading.Unreadable:
         return []
-
-
-def _text(cell):
-    """Return the text of a cell, from a string or from lines, under its new or its old name."""
-    text = cell.get("source", cell.get("input", ""))
-    return text if isinstance(text, str) else "".join(str(line) for line in text)

@@ -28,6 +28,7 @@ def tell(all_marks, out, each):
             look_at.append(f"{WORDS[marks['status']]}: {student}. {' '.join(marks['notes'][:3])}")
     counts = [f"{statuses['graded']} graded", f"{statuses['unreadable']} unreadable"]
     counts += [f"{statuses['grader_error']} not marked"] * bool(statuses["grader_error"])
+    counts += [f"{statuses['unprotected']} unprotected, which get no marks"] * bool(statuses["unprotected"])
     mean = f" Mean {sum(points) / len(points):.1f} of {most}." if points else ""
     click.echo(f"{', '.join(counts)}.{mean}")
     for (id, mistake), count in mistakes.most_common(MISTAKES):

@@ -37,10 +37,7 @@ def config(settings, number):
             e.id: {"entry": e.entry, "names": parameter_names(e), "driver": drivers.get(e.id)}
             for e in exercises
         },
-        "limits": {
-            "megabytes": min(settings["megabytes"], getattr(sheet, "MEGABYTES", 1 << 20)),
-            "seconds": settings["seconds"],
-        },
+        "limits": {"megabytes": settings["megabytes"], "seconds": settings["seconds"]},
     }
 
 
@@ -139,8 +136,9 @@ def _marked(student, notebooks, faults, settings):
         ]
         rows += found
         notes += marking.notes if any(r["status"] != "passed" for r in found) else []
+    graded = "graded" if settings["isolated"] else "unprotected"
     return {
-        "status": "unreadable" if any(r["status"] == "unreadable" for r in rows) else "graded",
+        "status": "unreadable" if any(r["status"] == "unreadable" for r in rows) else graded,
         "points": sum(r["points"] for r in rows),
         "out_of": sum(r["out_of"] for r in rows),
         "exercises": rows,

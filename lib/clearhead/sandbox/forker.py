@@ -25,7 +25,8 @@ PROCESSES, FILES = 64, 8192
 TICK = 0.05
 CHANNEL = 50  # the number of a guest's connection to the grader
 MEMORY, MANY_PROCESSES, MANY_FILES = 101, 102, 103  # how a guest ended, beside the numbers of signals
-OPEN, CLOSE = b"o", b"c"
+NARROW = {"files": 8, "processes": 1, "disk": 0}  # where memory is measured, nothing is kept elsewhere
+CLOSE = b"c"
 
 
 def main(number):
@@ -43,17 +44,18 @@ def main(number):
     control.send(b"{}")
     kept = set(os.listdir("/tmp")) if alone else set()
     while True:
-        order, handles, _, _ = socket.recv_fds(control, 1, 1)
+        order, handles, _, _ = socket.recv_fds(control, 1 << 10, 1)
         if not order:
             return
-        if order != OPEN:  # a guest that has ended already is to be ended
+        if not handles:  # a guest that has ended already is to be ended
             continue
+        given = limits | json.loads(order)
         process = os.fork()
         if not process:
             control.close()
-            _be_a_guest(handles[0], limits, alone, exercises)
+            _be_a_guest(handles[0], given, alone, exercises)
         os.close(handles[0])
-        status = _watch(process, control, limits, alone)
+        status = _watch(process, control, given, alone)
         _end_all(process, alone)
         clean = not alone or _emptied(kept)
         control.send(json.dumps({"ended": status, "last": not clean}).encode())
@@ -104,9 +106,7 @@ def _be_a_guest(handle, limits, alone, exercises):
         if alone:
             os.chdir("/tmp")
             _dumpable(True)
-            Path("/proc/self/oom_score_adj").write_text(
-                "1000"
-            )  # where the machine runs short, it ends a guest
+            Path("/proc/self/oom_score_adj").write_text("1000")  # a machine that runs short ends a guest
             _limit(limits)
         guest.serve(line, exercises, limits["seconds"])
     finally:
@@ -119,12 +119,11 @@ def _limit(limits):
 
     space = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     for what, most in {
-        resource.RLIMIT_AS: limits["megabytes"] * MEGABYTE + space,
+        resource.RLIMIT_AS: limits["space"] * MEGABYTE + space,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: limits["disk"],
-        resource.RLIMIT_NOFILE: 64,
-        resource.RLIMIT_NPROC: PROCESSES,
-        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_NOFILE: limits["files"],
+        resource.RLIMIT_NPROC: limits["processes"],
         resource.RLIMIT_SIGPENDING: 256,
         resource.RLIMIT_STACK: 64 * MEGABYTE,
     }.items():
@@ -144,7 +143,7 @@ def _watch(process, control, limits, alone):
             seconds, memory, processes, files = usage() if alone else (_seconds(str(process)), 0, 0, 0)
             if memory - begun[1] > limits["megabytes"] * MEGABYTE:
                 return MEMORY
-            if processes > PROCESSES + 1:
+            if processes > limits["processes"] + 1:
                 return MANY_PROCESSES
             if files - begun[3] > FILES:
                 return MANY_FILES

@@ -12,6 +12,8 @@ import signal
 import sys
 import types
 
+import numpy as np
+
 from clearhead.checks import running
 from clearhead.checks.exercise import Exercise
 from clearhead.checks.plain_data import plain
@@ -25,25 +27,16 @@ class Line:
     """The connection to the grader."""
 
     def __init__(self, channel):
-        self.channel = channel
+        self.channel, self.coming = channel, channel.makefile("rb")
 
     def say(self, head, value=None):
         """Send one message."""
         self.channel.sendall(wire.pack(head, value))
 
     def hear(self):
-        """Return the next message: its head, and its value."""
-        size = int.from_bytes(self._exactly(8), "big")
-        return wire.unpack(self._exactly(size), lambda number: Remote(self, number))
-
-    def _exactly(self, count):
-        parts = bytearray()
-        while len(parts) < count:
-            part = self.channel.recv(min(count - len(parts), 1 << 20))
-            if not part:
-                os._exit(0)
-            parts += part
-        return bytes(parts)
+        """Return the next message, its head and its value; end where the grader has hung up."""
+        text = self.coming.read(int.from_bytes(self.coming.read(8), "big"))
+        return wire.unpack(text, lambda number: Remote(self, number)) if text else os._exit(0)
 
 
 class Remote:
@@ -76,8 +69,11 @@ def serve(channel, exercises, seconds):
     except reading.Unreadable as error:
         line.say({"is": "unreadable", "why": str(error)})
         return
-    skip = {tuple(place) for place in head["skip"]}
-    namespace, troubles = _run_cells(line, cells, skip, {e["entry"] for e in exercises.values()})
+    if head["slim"]:
+        line.say({"is": "slim"}, np.frombuffer(reading.slim(cells), np.uint8))
+    skip, raw = {tuple(place) for place in head["skip"]}, None
+    entries = {e["entry"] for e in exercises.values()}
+    namespace, troubles = _run_cells(line, cells, skip, entries, head["definitions"])
     troubles = [trouble for trouble in troubles if trouble[0] <= last]
     line.say({"is": "ready", "troubles": troubles[:TROUBLES]})
     while True:
@@ -85,8 +81,11 @@ def serve(channel, exercises, seconds):
         _answer(line, head, exercises[head["exercise"]], namespace, arguments)
 
 
-def _run_cells(line, cells, skip, entries):
-    """Return what the cells define, and what went wrong in them; statements are run one by one."""
+def _run_cells(line, cells, skip, entries, definitions):
+    """Return what the cells define, and what went wrong in them; statements are run one by one.
+
+    Where `definitions` is true, only those that import and define are run.
+    """
     page = types.ModuleType("__main__")
     sys.modules["__main__"] = page
     namespace, kept, troubles = page.__dict__, {}, []
@@ -95,7 +94,7 @@ def _run_cells(line, cells, skip, entries):
     for last_time in (False, True):  # cells may stand in any order: a name that is missing may come later
         again = []
         for place, statement in parts:
-            if place in skip:
+            if place in skip or (definitions and not reading.is_definition(statement)):
                 continue
             line.say({"is": "cell", "place": list(place)})
             error = _execute(statement, f"<cell {place[0] + 1}>", namespace)

@@ -26,6 +26,7 @@ MISSING = """{} is missing: students' code runs inside it. To install it, type
 CLOSED = """This machine does not let you make a room: {}
 One of these opens the way:
   any Linux                        sudo clearhead grade ...   (the code of students then runs as nobody)
+  root without all its rights      an ordinary user of the same container may be allowed more
   Ubuntu 23.10 and later           sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0
   Debian, Fedora, Arch             sudo sysctl user.max_user_namespaces=15000
   Docker, Podman                   run the container with --privileged, and nothing else on that machine

@@ -14,28 +14,31 @@ class Unreadable(ValueError):
     """Raised for a file that is not a notebook; its message is one sentence."""
 
 
-def sources(raw):
-    """Return the source of each code cell of a notebook given as bytes, and where its last part begins.
-
-    Other cells give "".
-    """
+def cells(raw):
+    """Return the kind and the text of each cell of a notebook given as bytes; what is no cell has no text."""
     try:
         notebook = json.loads(raw.decode("utf-8-sig"))
-        cells = notebook.get("cells")
-        if cells is None:  # nbformat 3
-            cells = [cell for sheet in notebook.get("worksheets", []) for cell in sheet.get("cells", [])]
-        last = next((i for i, cell in enumerate(cells) if OURS in str(cell)[:2000]), len(cells))
-        return [_source(cell) for cell in cells[:CELLS]], last
+        found = notebook.get("cells")
+        if found is None:  # nbformat 3
+            found = [cell for sheet in notebook.get("worksheets", []) for cell in sheet.get("cells", [])]
+        return [_cell(cell) for cell in found]
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError, MemoryError) as error:
         raise Unreadable(f"The file is not a notebook that can be read ({type(error).__name__}).") from None
 
 
-def _source(cell):
-    """Return the Python of a cell, from a string or from lines, under its new or its old name."""
-    if not isinstance(cell, dict) or cell.get("cell_type") != "code":
-        return ""
-    source = cell.get("source", cell.get("input", ""))
-    return source if isinstance(source, str) else "".join(str(line) for line in source)
+def _cell(cell):
+    """Return the kind of a cell, and its text, from a string or from lines, under its new or its old name."""
+    if not isinstance(cell, dict):
+        return "", ""
+    text = cell.get("source", cell.get("input", ""))
+    return str(cell.get("cell_type")), text if isinstance(text, str) else "".join(map(str, text))
+
+
+def sources(raw):
+    """Return the Python of each cell, "" for other cells, and where the last part of the sheet begins."""
+    found = cells(raw)
+    last = next((i for i, (_, text) in enumerate(found) if OURS in text[:2000]), len(found))
+    return [text if kind == "code" else "" for kind, text in found[:CELLS]], last
 
 
 def statements(source):
@@ -52,6 +55,20 @@ def statements(source):
         return ast.parse("\n".join(lines)).body
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(f"this cell cannot be read ({type(error).__name__})") from None
+
+
+def slim(cells):
+    """Return a notebook with these cells and nothing else, as bytes."""
+    return json.dumps({"cells": [{"cell_type": "code", "source": source} for source in cells]}).encode()
+
+
+def is_definition(statement):
+    """Return True for what imports, defines, or gives a name to something that no call computes."""
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        return isinstance(statement.value, ast.Lambda) or not any(
+            isinstance(node, ast.Call) for node in ast.walk(statement)
+        )
+    return isinstance(statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef)
 
 
 def defines(statement):

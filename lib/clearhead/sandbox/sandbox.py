@@ -78,6 +78,7 @@ class Sandbox:
         self.control.settimeout(PATIENCE)
         own = {name: self.config[name] for name in ("isolated", "packages", "exercises", "limits")}
         own["limits"] |= {"uid": USERS + os.getpid(), "disk": room.DISK}
+        own["limits"] |= {"space": own["limits"]["megabytes"], "files": 64, "processes": forker.PROCESSES}
         with contextlib.suppress(OSError):  # a room that has ended already is found by open()
             self.control.send(json.dumps(own).encode())
 
@@ -88,8 +89,16 @@ class Sandbox:
         self.said.seek(0)
         return self.said.read().decode(errors="replace")[-1500:]
 
-    def open(self):
-        """Let a guest in; raise Refused where this machine allows no room, Broken for any other fault."""
+    def open(self, megabytes=0):
+        """Let a guest in; one with so few megabytes may hold nothing anywhere else.
+
+        Raises
+        ------
+        Refused
+            Where this machine allows no room.
+        Broken
+            For any other fault.
+        """
         if self.process is None:
             self._build()
         self.cpu, self.ended = 0.0, None
@@ -97,8 +106,9 @@ class Sandbox:
             self._hear(PATIENCE)
             self.ready = True
         self.channel, channel = socket.socketpair()
+        order = forker.NARROW | {"space": megabytes} if megabytes else {}
         try:
-            socket.send_fds(self.control, [forker.OPEN], [channel.fileno()])
+            socket.send_fds(self.control, [json.dumps(order).encode()], [channel.fileno()])
         except OSError:
             raise self._broken() from None
         finally:
@@ -206,9 +216,7 @@ class Sandbox:
         self.channel.close()
         self.channel = None
         self._wait(0)
-        if self.ended[
-            "last"
-        ]:  # it left something behind that cannot be removed: the next one gets a new room
+        if self.ended["last"]:  # it left behind what cannot be removed: the next one gets a new room
             self.stop()
 
     def stop(self):

@@ -11,5 +11,4 @@ ORDER = (
     "linear_attention",
     "grouped_query_attention",
 )
-MEGABYTES = 40  # in the room: the whole table of the largest case takes more, and the kernel sees to it
 USES = ("clearhead.maths.softmax", "numpy")

@@ -194,4 +194,5 @@ EXERCISE = Exercise(
     stars=3,
     minutes=30,
     driver=run_chunked,
+    megabytes=40,
 )  # fmt: skip

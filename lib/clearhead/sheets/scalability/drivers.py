@@ -3,31 +3,36 @@
 import tracemalloc
 
 import numpy as np
+from numpy.random import default_rng
 
 FEW, MANY = "a few scores at a time", "too many scores at once"
 
 
-def _held(attend, share, Q, K, *rest):
-    """Return what attend gives, and in words whether it held more than a share of the table at once."""
+def _held(attend, share, scores):
+    """Return what attend gives, and in words whether it held more than a share of all scores at once."""
     running = tracemalloc.is_tracing()
     tracemalloc.start()
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
     try:
-        Z = attend(Q, K, *rest)
+        Z = attend()
         peak = tracemalloc.get_traced_memory()[1] - before
     finally:
         if not running:
             tracemalloc.stop()
-    table = Q.shape[0] * K.shape[0] * 8
+    table = 8 * scores
     return {"Z": Z, "held": MANY if table > 200_000 and peak > share * table else FEW}
 
 
 def _stream(scores, sizes):
-    """Yield the scores in pieces, all in the same place in memory: the next piece overwrites the last one."""
+    """Yield the scores in pieces, all in the same place in memory: the next piece overwrites the last one.
+
+    In place of the scores stands the seed that they are drawn from where nobody shall hold them all.
+    """
     room, start = np.empty(max(sizes)), 0
+    drawn = default_rng(scores).normal if isinstance(scores, int) else None
     for size in sizes:
-        room[:size] = scores[start : start + size]
+        room[:size] = drawn(size=size) if drawn else scores[start : start + size]
         yield room[:size]
         start += size
 
@@ -35,16 +40,16 @@ def _stream(scores, sizes):
 def run_online(answer, scores, sizes):
     """Return what an answer makes of a stream of scores, and whether it kept more than a few of them."""
 
-    def read(scores, one):
+    def read():
         highest, total = answer(_stream(scores, sizes))
         return highest, total
 
-    found = _held(read, 0.2, scores, np.zeros((1, 1)))
+    found = _held(read, 0.2, sum(sizes))
     return {"highest": found["Z"][0], "total": found["Z"][1], "held": found["held"]}
 
 
 def run_chunked(answer, Q, K, V, chunk):
-    return _held(lambda *given: answer(*given, chunk), 0.2, Q, K, V)
+    return _held(lambda: answer(Q, K, V, chunk), 0.2, len(Q) * len(K))
 
 
 def run_cache(answer, X, W_q, W_k, W_v):
@@ -58,4 +63,4 @@ def run_cache(answer, X, W_q, W_k, W_v):
 
 
 def run_linear(answer, Q, K, V):
-    return _held(answer, 0.4, Q, K, V)
+    return _held(lambda: answer(Q, K, V), 0.4, len(Q) * len(K))

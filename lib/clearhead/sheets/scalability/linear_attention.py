@@ -123,4 +123,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_linear,
+    megabytes=40,
 )  # fmt: skip
