@@ -5,7 +5,6 @@ What you changed there is never overwritten: a newer version is put beside it, a
 
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md")
 FIRST = "chapters/00_start_here.ipynb"
-SETTINGS = ROOT / "book" / "jupyter"  # Lab saves the state of figures with their notebook
 BOX = re.compile(r"^:::\{admonition\} (?P<title>.+)\n(?:^:\w+:.*\n)*(?P<text>(?:.*\n)*?):::$", re.M)
 
 
@@ -80,13 +78,7 @@ def command(my, *more):
     return [sys.executable, "-m", "jupyterlab", *places, *more]
 
 
-def environment():
-    """Return the environment of that command: the reader's own settings go before ours."""
-    places = [os.environ.get("JUPYTER_CONFIG_PATH", ""), str(SETTINGS)]
-    return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, places))}
-
-
 if __name__ == "__main__":
     for line in fill(ROOT / "my"):
         print(line)
-    sys.exit(subprocess.call(command(ROOT / "my", *sys.argv[1:]), env=environment()))
+    sys.exit(subprocess.call(command(ROOT / "my", *sys.argv[1:])))

@@ -1,6 +1,7 @@
 """In JupyterLab: links lead somewhere, keys stay in figures, and what a reader wrote is never lost."""
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -147,7 +148,7 @@ def server(my, tmp_path_factory):
         place = own / "lab" / "user-settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps(values))
-    environment = lab.environment() | {"JUPYTER_CONFIG_DIR": str(own), "CLEARHEAD_STATE": str(own)}
+    environment = os.environ | {"JUPYTER_CONFIG_DIR": str(own), "CLEARHEAD_STATE": str(own)}
     command = lab.command(my, *quiet, "--LabApp.expose_app_in_browser=True")
     with (own / "log.txt").open("w") as log:
         running = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
@@ -182,6 +183,12 @@ def open_lab(browser, server):
     context.close()
 
 
+def end_all_kernels(page, server):
+    """End every kernel, as a night does."""
+    for session in page.request.get(f"{server}/api/sessions").json():
+        page.request.delete(f"{server}/api/sessions/{session['id']}")
+
+
 CURRENT = "window.jupyterapp.shell.currentWidget"
 CELLS = f"() => {CURRENT}.content.model.sharedModel.cells.map((cell) => cell.source)"
 
@@ -197,14 +204,21 @@ def test_a_reader_clicks_from_chapter_to_sheet_and_back(open_lab):
         page.wait_for_function(f"(path) => {CURRENT}.context.path === path", arg=path)
 
 
-@pytest.mark.lab
-def test_no_letter_pressed_in_a_figure_reaches_the_notebook(open_lab):
-    page = open_lab("/lab/tree/figures.ipynb?reset")
+def run_all(page):
+    """Run every cell of the open notebook, and wait for the kernel."""
     page.wait_for_function(
         f"() => {CURRENT}.sessionContext.session?.kernel?.connectionStatus === 'connected'"
     )
-    before = page.evaluate(CELLS)
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+
+
+@pytest.mark.lab
+def test_no_letter_pressed_in_a_figure_reaches_the_notebook_and_the_next_day_it_is_a_picture(
+    open_lab, server
+):
+    page = open_lab("/lab/tree/figures.ipynb?reset")
+    before = page.evaluate(CELLS)
+    run_all(page)
     drawn, pressed = set(), 0
     for place, source in enumerate(before[1:], 1):
         cell = page.locator(".jp-Cell").nth(place)
@@ -218,6 +232,20 @@ def test_no_letter_pressed_in_a_figure_reaches_the_notebook(open_lab):
         assert page.evaluate(CELLS) == before, source
     assert drawn == set(widgets.__all__)
     assert pressed > 100
+    assert page.locator(".ch-still:visible").count() == 0
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    end_all_kernels(page, server)
+    page.close()
+    page = open_lab("/lab/tree/figures.ipynb?reset")
+    for place, source in enumerate(before[1:], 1):
+        cell = page.locator(".jp-Cell").nth(place)
+        still = cell.locator(".ch-still")
+        still.wait_for()
+        assert "Run All Cells lets it move" in still.inner_text(), source
+        assert "Error displaying widget" not in cell.inner_text(), source
+    run_all(page)
+    page.locator(".jp-Cell").nth(1).locator(".ch-figure").wait_for()
+    assert page.locator(".jp-Cell").nth(1).locator(".ch-still:visible").count() == 0
 
 
 @pytest.mark.lab
@@ -229,12 +257,40 @@ def test_the_same_letters_beside_a_figure_do_reach_the_notebook(open_lab):
     page.wait_for_function(f"(count) => {CURRENT}.content.model.cells.length === count", arg=count + 1)
 
 
-def run_all(page):
-    """Run every cell of the open notebook, and wait for the kernel."""
-    page.wait_for_function(
-        f"() => {CURRENT}.sessionContext.session?.kernel?.connectionStatus === 'connected'"
-    )
-    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+def notebook_with_a_guess(folder):
+    """Write a question, three results that wait for the guess, and a cell that does not."""
+    cells = [nbformat.v4.new_code_cell("from clearhead.widgets import Predict\nPredict('04.temperature')")]
+    for source in ("print('printed')", "'returned'", "1 / 0"):
+        tags = {"tags": ["reveal", "raises-exception"]}
+        cells.append(nbformat.v4.new_code_cell(source, metadata=tags))
+    cells.append(nbformat.v4.new_code_cell("print('no secret')"))
+    metadata = read(lab.ROOT / lab.FIRST).metadata
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), folder / "guess.ipynb")
+
+
+def shown(page):
+    """Return which words of the results of that notebook are seen."""
+    words = ("printed", "'returned'", "ZeroDivisionError", "no secret")
+    seen = " ".join(page.locator(".jp-OutputArea-output:visible").all_inner_texts())
+    return [word for word in words if word in seen]
+
+
+@pytest.mark.lab
+def test_results_wait_for_a_guess_and_errors_do_not(open_lab, my):
+    notebook_with_a_guess(my)
+    page = open_lab("/lab/tree/guess.ipynb?reset")
+    run_all(page)
+    page.get_by_text("no secret", exact=True).wait_for()
+    folds = page.get_by_text("Guess first; then open the result")
+    assert folds.count() == 3
+    assert shown(page) == ["ZeroDivisionError", "no secret"]
+    folds.nth(1).click()  # no guess: this one alone
+    assert shown(page) == ["'returned'", "ZeroDivisionError", "no secret"]
+    page.get_by_label("It goes to the mean").check()
+    page.get_by_role("button", name="Check my guess").click()
+    page.get_by_text("printed", exact=True).wait_for()
+    assert shown(page) == ["printed", "'returned'", "ZeroDivisionError", "no secret"]
+    assert folds.count() == 0
 
 
 @pytest.mark.lab
