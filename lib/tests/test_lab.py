@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import time
@@ -12,7 +13,9 @@ import nbformat
 import pytest
 
 import lab
+import sizes
 from clearhead import widgets
+from clearhead.checks import registry
 from clearhead.widgets import questions
 from notebooks import read
 
@@ -114,6 +117,66 @@ def test_git_leaves_the_copy_alone():
         pytest.skip("no git here")
     asked = ["git", "check-ignore", "my/exercises/05_attention.ipynb", "my/.copied.json"]
     assert subprocess.run(asked, cwd=lab.ROOT, capture_output=True).returncode == 0
+
+
+# ---- The environment -------------------------------------------------------------------------------------
+
+
+def test_an_environment_stays_until_what_it_needs_changes(tmp_path):
+    if shutil.which("make") is None:
+        pytest.skip("no make here")
+    needed = [tmp_path / name for name in ("requirements.txt", "constraints.txt", "lib/pyproject.toml")]
+    for path in needed:
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(lab.ROOT / path.relative_to(tmp_path), path)
+    shutil.copy(lab.ROOT / "Makefile", tmp_path)
+    ready = tmp_path / ".venv" / "ready"
+    ready.parent.mkdir()
+
+    def make():
+        os.utime(ready, (0, 0))  # older than a fresh clone
+        command = ["make", "PYTHON=false", ".venv/ready"]  # to install fails
+        return subprocess.run(command, cwd=tmp_path, capture_output=True).returncode
+
+    ready.touch()
+    assert make() != 0
+    check = subprocess.run(
+        ["cksum"], input=b"".join(path.read_bytes() for path in needed), capture_output=True
+    )
+    ready.write_bytes(check.stdout)
+    assert make() == 0
+    needed[0].write_text("numpy==1.0\n")
+    assert make() != 0
+
+
+SIZE = re.compile(r"([\d.]+) (MB|GB)")
+
+
+def test_pages_promise_the_sizes_that_make_sizes_compares():
+    readme, page = (
+        (lab.ROOT / path).read_text(encoding="utf-8") for path in ("README.md", "book/how_to_read.md")
+    )
+    assert sizes.promised(readme).keys() == sizes.WAYS.keys()
+    paragraph = page.partition("**Only the exercises?**")[2].partition("\n")[0]
+    assert len(SIZE.findall(paragraph)) == 3
+    assert set(SIZE.findall(paragraph)) <= set(SIZE.findall(readme))
+
+
+def test_another_size_is_told():
+    assert sizes.differs(430, 420) == ""
+    assert sizes.differs(460, 420) == "README says 420 MB: mend it"
+
+
+def test_pages_count_the_exercises_that_need_no_pytorch():
+    exercises = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
+    without = sum("torch" not in exercise.needs for exercise in exercises)
+    assert len(exercises) - without == 2
+    said = {
+        "README.md": f"all but two of the {len(exercises)} exercises",
+        "book/how_to_read.md": f"{without} of the {len(exercises)} exercises",
+    }
+    for path, words in said.items():
+        assert words in (lab.ROOT / path).read_text(encoding="utf-8"), path
 
 
 # ---- A real Lab ------------------------------------------------------------------------------------------
