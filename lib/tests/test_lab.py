@@ -98,6 +98,28 @@ def test_what_a_reader_wrote_is_never_overwritten_and_is_said_once(small):
         assert beside.read_text() == "mine, too"
 
 
+def test_a_notebook_that_was_only_run_is_renewed_and_one_that_was_written_in_is_not(small):
+    chapter, copy = small
+
+    def write(path, source, *outputs):
+        cell = nbformat.v4.new_code_cell(source, outputs=list(outputs), id="one")
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+
+    write(chapter, "x = 1")
+    refill(chapter)
+    result = nbformat.v4.new_output("stream", text="a result")
+    write(copy, "x = 1", result)
+    assert refill(chapter) == []
+    assert "a result" in copy.read_text()  # nothing is new: results stay
+    write(chapter, "x = 2")
+    assert refill(chapter) == []
+    assert read(copy).cells[0].source == "x = 2"
+    write(copy, "x = 3", result)
+    write(chapter, "x = 4")
+    assert len(refill(chapter)) == 1
+    assert read(copy).cells[0].source == "x = 3"
+
+
 def test_a_box_of_the_book_is_a_quotation_in_the_copy():
     text = "Before.\n\n:::{admonition} A slip: $x$\n:class: warning\nFirst.\n\nSecond.\n:::\n\nAfter."
     assert lab.without_boxes(text) == "Before.\n\n> **A slip: $x$**\n>\n> First.\n>\n> Second.\n\nAfter."
