@@ -2,6 +2,9 @@
 
 What you changed there is never overwritten: a newer version is put beside it, as NAME.new.ipynb.
 A notebook that you only ran is renewed, without its results.
+
+python book/lab.py            fill `my`, and open JupyterLab on it; what follows goes to JupyterLab
+python book/lab.py --copy     fill `my` alone, for another editor
 """
 
 import hashlib
@@ -87,4 +90,6 @@ def command(my, *more):
 if __name__ == "__main__":
     for line in fill(ROOT / "my"):
         print(line)
+    if sys.argv[1:] == ["--copy"]:
+        sys.exit()
     sys.exit(subprocess.call(command(ROOT / "my", *sys.argv[1:])))

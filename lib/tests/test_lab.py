@@ -6,6 +6,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 
@@ -125,13 +126,34 @@ def test_a_box_of_the_book_is_a_quotation_in_the_copy():
     assert lab.without_boxes(text) == "Before.\n\n> **A slip: $x$**\n>\n> First.\n>\n> Second.\n\nAfter."
 
 
+MYST = re.compile(r":::|^```\{|\{[a-z:-]+\}`|^\(\S+\)=$|\$\$ *\(\S+\)$|\[\^", re.M)
+
+
+@pytest.mark.parametrize(
+    "source", [":::{note}", "```{image} a.svg", "see {ref}`a`", "(a)=", "$$x$$ (a)", "text[^1]"]
+)
+def test_what_only_myst_reads_is_found(source):
+    assert MYST.search(source)
+
+
 def test_no_notebook_of_the_copy_needs_an_extension(my):
     boxes = 0
     for path in COPIES:
         cells = [cell.source for cell in read(my / path.relative_to(lab.ROOT)).cells]
-        assert not [source for source in cells if ":::" in source], path
+        assert not [source for source in cells if MYST.search(source)], path
         boxes += sum(cell.source.count(":::{") for cell in read(path).cells)
     assert boxes > 50
+
+
+def test_another_editor_gets_the_copy_alone(tmp_path):
+    script = tmp_path / "book" / "lab.py"
+    script.parent.mkdir()
+    shutil.copy(lab.__file__, script)
+    (tmp_path / "exercises").mkdir()
+    (tmp_path / "exercises" / "a.ipynb").write_text("a sheet")
+    done = subprocess.run([sys.executable, script, "--copy"], capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (tmp_path / "my" / "exercises" / "a.ipynb").read_text() == "a sheet"
 
 
 def test_git_leaves_the_copy_alone():
