@@ -15,17 +15,17 @@ help: ## this list
 
 NEW_ENOUGH := $(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "Python 3.11 or later is needed; this is %d.%d. Try: make PYTHON=python3.12 ..." % v[:2])'
 
+# Newer files ask whether anything changed: an environment beside a fresh clone, or after `git switch`, may stay.
+INSTALLED = [ "$$(cat $^ | cksum)" = "$$(cat $@ 2>/dev/null)" ]
+INSTALL = $(NEW_ENOUGH) && echo "Installing into $(@D): a minute or more ..." && $(PYTHON) -m venv $(@D) && \
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 $(READY): requirements.txt constraints.txt lib/pyproject.toml
-	@$(NEW_ENOUGH)
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
-	@touch $@
+	@$(INSTALLED) || { $(INSTALL) -r requirements.txt; }
+	@cat $^ | cksum > $@
 
 $(LIGHT)/ready: constraints.txt lib/pyproject.toml
-	@$(NEW_ENOUGH)
-	$(PYTHON) -m venv $(LIGHT)
-	$(LIGHT)/bin/python -m pip install --quiet --disable-pip-version-check -e "./lib[learn]" -c constraints.txt
-	@touch $@
+	@$(INSTALLED) || { $(INSTALL) -e "./lib[learn]"; }
+	@cat $^ | cksum > $@
 
 book: $(READY) ## execute the chapters and build the pages in _build/html
 	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py

@@ -1,11 +1,14 @@
 """Open JupyterLab on your own copy of the chapters and exercises, in `my`, which git leaves alone.
 
 What you changed there is never overwritten: a newer version is put beside it, as NAME.new.ipynb.
+A notebook that you only ran is renewed, without its results.
+
+python book/lab.py            fill `my`, and open JupyterLab on it; what follows goes to JupyterLab
+python book/lab.py --copy     fill `my` alone, for another editor
 """
 
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,7 +17,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md")
 FIRST = "chapters/00_start_here.ipynb"
-SETTINGS = ROOT / "book" / "jupyter"  # Lab saves the state of figures with their notebook
 BOX = re.compile(r"^:::\{admonition\} (?P<title>.+)\n(?:^:\w+:.*\n)*(?P<text>(?:.*\n)*?):::$", re.M)
 
 
@@ -62,7 +64,12 @@ def without_boxes(text):
 
 
 def _hash(data):
-    """Return the SHA-256 of a file's bytes."""
+    """Return the SHA-256 of what a reader writes: of a notebook its cells, without their results."""
+    try:
+        cells = json.loads(data)["cells"]
+        data = json.dumps(["".join(cell["source"]) for cell in cells]).encode()
+    except (ValueError, KeyError, TypeError):  # no notebook
+        pass
     return hashlib.sha256(data).hexdigest()
 
 
@@ -80,13 +87,9 @@ def command(my, *more):
     return [sys.executable, "-m", "jupyterlab", *places, *more]
 
 
-def environment():
-    """Return the environment of that command: the reader's own settings go before ours."""
-    places = [os.environ.get("JUPYTER_CONFIG_PATH", ""), str(SETTINGS)]
-    return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, places))}
-
-
 if __name__ == "__main__":
     for line in fill(ROOT / "my"):
         print(line)
-    sys.exit(subprocess.call(command(ROOT / "my", *sys.argv[1:]), env=environment()))
+    if sys.argv[1:] == ["--copy"]:
+        sys.exit()
+    sys.exit(subprocess.call(command(ROOT / "my", *sys.argv[1:])))

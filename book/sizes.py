@@ -2,8 +2,11 @@
 
 python book/sizes.py          the light ways: the library alone, and `make learn`
 python book/sizes.py --all    chapters and everything as well: gigabytes are downloaded
+
+It ends with an error where README promises another size.
 """
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,13 +14,22 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-WAYS = {
+WAYS = {  # as README calls them, and what pip is asked for
     "pip install ./lib": ["./lib"],
     "make learn": ["-e", "./lib[learn]", "-c", "constraints.txt"],
-    "the chapters": ["./lib[chapters]", "-c", "constraints.txt"],
-    "requirements.txt": ["-r", "requirements.txt", "-c", "constraints.txt"],
+    'pip install "./lib[chapters]" -c constraints.txt': ["./lib[chapters]", "-c", "constraints.txt"],
+    "pip install -r requirements.txt -c constraints.txt": ["-r", "requirements.txt", "-c", "constraints.txt"],
 }
 LIGHT = 2
+LINE = re.compile(r"^\* `(?P<way>[^`]+)`.*?(?P<size>[\d.]+) (?P<unit>MB|GB)", re.M)
+NEAR = 0.05  # files differ a little between systems, and README rounds
+
+
+def promised(text):
+    """Return a dict from a way to install to the megabytes that a text like README gives for it."""
+    return {
+        line["way"]: float(line["size"]) * {"MB": 1, "GB": 1024}[line["unit"]] for line in LINE.finditer(text)
+    }
 
 
 def megabytes(folder):
@@ -28,23 +40,30 @@ def megabytes(folder):
 
 def install(arguments, folder):
     """Return the megabytes and the seconds of a new environment with what pip is asked for."""
-    start, python = (
-        time.monotonic(),
-        Path(folder) / ("Scripts" if sys.platform == "win32" else "bin") / "python",
-    )
+    start = time.monotonic()
+    python = Path(folder) / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     quiet = ["--quiet", "--disable-pip-version-check"]
     subprocess.run([python, "-m", "pip", "install", *quiet, *arguments], cwd=ROOT, check=True)
     return megabytes(folder), time.monotonic() - start
 
 
+def differs(size, said):
+    """Return a sentence where a measured size is not near the promised one, else ""."""
+    return "" if abs(size - said) <= NEAR * said else f"README says {said:.0f} MB: mend it"
+
+
 def main():
-    """Print a line for each way."""
+    """Print a line for each way; return False where README differs."""
+    said, right = promised((ROOT / "README.md").read_text(encoding="utf-8")), True
     for name, arguments in list(WAYS.items())[: None if "--all" in sys.argv else LIGHT]:
         with tempfile.TemporaryDirectory() as folder:
             size, seconds = install(arguments, folder)
-        print(f"{name:<20} {size:6.0f} MB {seconds:5.0f} s", flush=True)
+        wrong = differs(size, said[name])
+        right = right and not wrong
+        print(f"{name:<51} {size:5.0f} MB {seconds:4.0f} s  {wrong}".rstrip(), flush=True)
+    return right
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(0 if main() else 1)

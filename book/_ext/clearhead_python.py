@@ -27,6 +27,7 @@ RUNTIME = ROOT / "book" / "runtime"
 LIBRARY = (
     "__init__.py",
     "files.py",
+    "in_lab.py",
     "targets.py",
     "contracts/",
     "checks/",

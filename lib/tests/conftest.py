@@ -32,5 +32,5 @@ def page(browser):
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the pages: their files take longest, and a worker that got one last would work alone."""
-    items.sort(key=lambda item: "pages" not in item.keywords)
+    """Begin with the pages and Lab: their files take longest, and a worker that got one last works alone."""
+    items.sort(key=lambda item: not {"pages", "lab"} & set(item.keywords))

@@ -1,9 +1,12 @@
 """In JupyterLab: links lead somewhere, keys stay in figures, and what a reader wrote is never lost."""
 
 import json
+import os
 import re
+import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 
@@ -11,7 +14,9 @@ import nbformat
 import pytest
 
 import lab
+import sizes
 from clearhead import widgets
+from clearhead.checks import registry
 from clearhead.widgets import questions
 from notebooks import read
 
@@ -94,18 +99,61 @@ def test_what_a_reader_wrote_is_never_overwritten_and_is_said_once(small):
         assert beside.read_text() == "mine, too"
 
 
+def test_a_notebook_that_was_only_run_is_renewed_and_one_that_was_written_in_is_not(small):
+    chapter, copy = small
+
+    def write(path, source, *outputs):
+        cell = nbformat.v4.new_code_cell(source, outputs=list(outputs), id="one")
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+
+    write(chapter, "x = 1")
+    refill(chapter)
+    result = nbformat.v4.new_output("stream", text="a result")
+    write(copy, "x = 1", result)
+    assert refill(chapter) == []
+    assert "a result" in copy.read_text()  # nothing is new: results stay
+    write(chapter, "x = 2")
+    assert refill(chapter) == []
+    assert read(copy).cells[0].source == "x = 2"
+    write(copy, "x = 3", result)
+    write(chapter, "x = 4")
+    assert len(refill(chapter)) == 1
+    assert read(copy).cells[0].source == "x = 3"
+
+
 def test_a_box_of_the_book_is_a_quotation_in_the_copy():
     text = "Before.\n\n:::{admonition} A slip: $x$\n:class: warning\nFirst.\n\nSecond.\n:::\n\nAfter."
     assert lab.without_boxes(text) == "Before.\n\n> **A slip: $x$**\n>\n> First.\n>\n> Second.\n\nAfter."
+
+
+MYST = re.compile(r":::|^```\{|\{[a-z:-]+\}`|^\(\S+\)=$|\$\$ *\(\S+\)$|\[\^", re.M)
+
+
+@pytest.mark.parametrize(
+    "source", [":::{note}", "```{image} a.svg", "see {ref}`a`", "(a)=", "$$x$$ (a)", "text[^1]"]
+)
+def test_what_only_myst_reads_is_found(source):
+    assert MYST.search(source)
 
 
 def test_no_notebook_of_the_copy_needs_an_extension(my):
     boxes = 0
     for path in COPIES:
         cells = [cell.source for cell in read(my / path.relative_to(lab.ROOT)).cells]
-        assert not [source for source in cells if ":::" in source], path
+        assert not [source for source in cells if MYST.search(source)], path
         boxes += sum(cell.source.count(":::{") for cell in read(path).cells)
     assert boxes > 50
+
+
+def test_another_editor_gets_the_copy_alone(tmp_path):
+    script = tmp_path / "book" / "lab.py"
+    script.parent.mkdir()
+    shutil.copy(lab.__file__, script)
+    (tmp_path / "exercises").mkdir()
+    (tmp_path / "exercises" / "a.ipynb").write_text("a sheet")
+    done = subprocess.run([sys.executable, script, "--copy"], capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert (tmp_path / "my" / "exercises" / "a.ipynb").read_text() == "a sheet"
 
 
 def test_git_leaves_the_copy_alone():
@@ -113,6 +161,66 @@ def test_git_leaves_the_copy_alone():
         pytest.skip("no git here")
     asked = ["git", "check-ignore", "my/exercises/05_attention.ipynb", "my/.copied.json"]
     assert subprocess.run(asked, cwd=lab.ROOT, capture_output=True).returncode == 0
+
+
+# ---- The environment -------------------------------------------------------------------------------------
+
+
+def test_an_environment_stays_until_what_it_needs_changes(tmp_path):
+    if shutil.which("make") is None:
+        pytest.skip("no make here")
+    needed = [tmp_path / name for name in ("requirements.txt", "constraints.txt", "lib/pyproject.toml")]
+    for path in needed:
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(lab.ROOT / path.relative_to(tmp_path), path)
+    shutil.copy(lab.ROOT / "Makefile", tmp_path)
+    ready = tmp_path / ".venv" / "ready"
+    ready.parent.mkdir()
+
+    def make():
+        os.utime(ready, (0, 0))  # older than a fresh clone
+        command = ["make", "PYTHON=false", ".venv/ready"]  # to install fails
+        return subprocess.run(command, cwd=tmp_path, capture_output=True).returncode
+
+    ready.touch()
+    assert make() != 0
+    check = subprocess.run(
+        ["cksum"], input=b"".join(path.read_bytes() for path in needed), capture_output=True
+    )
+    ready.write_bytes(check.stdout)
+    assert make() == 0
+    needed[0].write_text("numpy==1.0\n")
+    assert make() != 0
+
+
+SIZE = re.compile(r"([\d.]+) (MB|GB)")
+
+
+def test_pages_promise_the_sizes_that_make_sizes_compares():
+    readme, page = (
+        (lab.ROOT / path).read_text(encoding="utf-8") for path in ("README.md", "book/how_to_read.md")
+    )
+    assert sizes.promised(readme).keys() == sizes.WAYS.keys()
+    paragraph = page.partition("**Only the exercises?**")[2].partition("\n")[0]
+    assert len(SIZE.findall(paragraph)) == 3
+    assert set(SIZE.findall(paragraph)) <= set(SIZE.findall(readme))
+
+
+def test_another_size_is_told():
+    assert sizes.differs(430, 420) == ""
+    assert sizes.differs(460, 420) == "README says 420 MB: mend it"
+
+
+def test_pages_count_the_exercises_that_need_no_pytorch():
+    exercises = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
+    without = sum("torch" not in exercise.needs for exercise in exercises)
+    assert len(exercises) - without == 2
+    said = {
+        "README.md": f"all but two of the {len(exercises)} exercises",
+        "book/how_to_read.md": f"{without} of the {len(exercises)} exercises",
+    }
+    for path, words in said.items():
+        assert words in (lab.ROOT / path).read_text(encoding="utf-8"), path
 
 
 # ---- A real Lab ------------------------------------------------------------------------------------------
@@ -147,7 +255,7 @@ def server(my, tmp_path_factory):
         place = own / "lab" / "user-settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps(values))
-    environment = lab.environment() | {"JUPYTER_CONFIG_DIR": str(own), "CLEARHEAD_STATE": str(own)}
+    environment = os.environ | {"JUPYTER_CONFIG_DIR": str(own), "CLEARHEAD_STATE": str(own)}
     command = lab.command(my, *quiet, "--LabApp.expose_app_in_browser=True")
     with (own / "log.txt").open("w") as log:
         running = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
@@ -182,6 +290,12 @@ def open_lab(browser, server):
     context.close()
 
 
+def end_all_kernels(page, server):
+    """End every kernel, as a night does."""
+    for session in page.request.get(f"{server}/api/sessions").json():
+        page.request.delete(f"{server}/api/sessions/{session['id']}")
+
+
 CURRENT = "window.jupyterapp.shell.currentWidget"
 CELLS = f"() => {CURRENT}.content.model.sharedModel.cells.map((cell) => cell.source)"
 
@@ -197,14 +311,21 @@ def test_a_reader_clicks_from_chapter_to_sheet_and_back(open_lab):
         page.wait_for_function(f"(path) => {CURRENT}.context.path === path", arg=path)
 
 
-@pytest.mark.lab
-def test_no_letter_pressed_in_a_figure_reaches_the_notebook(open_lab):
-    page = open_lab("/lab/tree/figures.ipynb?reset")
+def run_all(page):
+    """Run every cell of the open notebook, and wait for the kernel."""
     page.wait_for_function(
         f"() => {CURRENT}.sessionContext.session?.kernel?.connectionStatus === 'connected'"
     )
-    before = page.evaluate(CELLS)
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+
+
+@pytest.mark.lab
+def test_no_letter_pressed_in_a_figure_reaches_the_notebook_and_the_next_day_it_is_a_picture(
+    open_lab, server
+):
+    page = open_lab("/lab/tree/figures.ipynb?reset")
+    before = page.evaluate(CELLS)
+    run_all(page)
     drawn, pressed = set(), 0
     for place, source in enumerate(before[1:], 1):
         cell = page.locator(".jp-Cell").nth(place)
@@ -218,6 +339,20 @@ def test_no_letter_pressed_in_a_figure_reaches_the_notebook(open_lab):
         assert page.evaluate(CELLS) == before, source
     assert drawn == set(widgets.__all__)
     assert pressed > 100
+    assert page.locator(".ch-still:visible").count() == 0
+    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    end_all_kernels(page, server)
+    page.close()
+    page = open_lab("/lab/tree/figures.ipynb?reset")
+    for place, source in enumerate(before[1:], 1):
+        cell = page.locator(".jp-Cell").nth(place)
+        still = cell.locator(".ch-still")
+        still.wait_for()
+        assert "Run All Cells lets it move" in still.inner_text(), source
+        assert "Error displaying widget" not in cell.inner_text(), source
+    run_all(page)
+    page.locator(".jp-Cell").nth(1).locator(".ch-figure").wait_for()
+    assert page.locator(".jp-Cell").nth(1).locator(".ch-still:visible").count() == 0
 
 
 @pytest.mark.lab
@@ -229,12 +364,40 @@ def test_the_same_letters_beside_a_figure_do_reach_the_notebook(open_lab):
     page.wait_for_function(f"(count) => {CURRENT}.content.model.cells.length === count", arg=count + 1)
 
 
-def run_all(page):
-    """Run every cell of the open notebook, and wait for the kernel."""
-    page.wait_for_function(
-        f"() => {CURRENT}.sessionContext.session?.kernel?.connectionStatus === 'connected'"
-    )
-    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+def notebook_with_a_guess(folder):
+    """Write a question, three results that wait for the guess, and a cell that does not."""
+    cells = [nbformat.v4.new_code_cell("from clearhead.widgets import Predict\nPredict('04.temperature')")]
+    for source in ("print('printed')", "'returned'", "1 / 0"):
+        tags = {"tags": ["reveal", "raises-exception"]}
+        cells.append(nbformat.v4.new_code_cell(source, metadata=tags))
+    cells.append(nbformat.v4.new_code_cell("print('no secret')"))
+    metadata = read(lab.ROOT / lab.FIRST).metadata
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), folder / "guess.ipynb")
+
+
+def shown(page):
+    """Return which words of the results of that notebook are seen."""
+    words = ("printed", "'returned'", "ZeroDivisionError", "no secret")
+    seen = " ".join(page.locator(".jp-OutputArea-output:visible").all_inner_texts())
+    return [word for word in words if word in seen]
+
+
+@pytest.mark.lab
+def test_results_wait_for_a_guess_and_errors_do_not(open_lab, my):
+    notebook_with_a_guess(my)
+    page = open_lab("/lab/tree/guess.ipynb?reset")
+    run_all(page)
+    page.get_by_text("no secret", exact=True).wait_for()
+    folds = page.get_by_text("Guess first; then open the result")
+    assert folds.count() == 3
+    assert shown(page) == ["ZeroDivisionError", "no secret"]
+    folds.nth(1).click()  # no guess: this one alone
+    assert shown(page) == ["'returned'", "ZeroDivisionError", "no secret"]
+    page.get_by_label("It goes to the mean").check()
+    page.get_by_role("button", name="Check my guess").click()
+    page.get_by_text("printed", exact=True).wait_for()
+    assert shown(page) == ["printed", "'returned'", "ZeroDivisionError", "no secret"]
+    assert folds.count() == 0
 
 
 @pytest.mark.lab

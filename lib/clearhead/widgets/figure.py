@@ -7,6 +7,8 @@ import anywidget
 import numpy as np
 import traitlets
 
+from .. import in_lab
+
 HERE = Path(__file__).parent
 KIT = ("kit/maths.js", "kit/frame.js", "kit/drawings.js")
 
@@ -64,6 +66,11 @@ class Figure(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs):
         data, metadata = super()._repr_mimebundle_(**kwargs)
         return {**data, "text/html": self.fallback}, metadata
+
+    def _ipython_display_(self):
+        if not in_lab.sent():
+            raise NotImplementedError  # IPython shows the bundle
+        in_lab.show_with_still(self, self.fallback, "A still picture: Run, Run All Cells lets it move.")
 
 
 def expect_shape(name, value, shape, why):

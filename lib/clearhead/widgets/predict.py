@@ -2,6 +2,7 @@
 
 import traitlets
 
+from .. import in_lab
 from .figure import Figure, source
 from .questions import ended, find, marked_up
 
@@ -20,6 +21,7 @@ class Predict(Figure):
     def __init__(self, question_id, **traits):
         asked = dict(find(question_id))
         super().__init__(question_id=asked.pop("id"), **asked, **traits)
+        in_lab.fold_results_after(self)
 
     @property
     def words(self):
