@@ -6,18 +6,20 @@ import hashlib
 import json
 import threading
 import time
+from functools import partial
 
 from clearhead.checks import registry
 from clearhead.checks.running import import_needs, parameter_names
 from clearhead.sandbox import checks_in_a_room, shown
 from clearhead.sandbox.sandbox import Broken, Sandbox
 
+from . import right_helpers
+from .follow_through import FollowThrough
 from .marking import Marking
 from .marks import clean, row
 
 FORMAT = 1
 ATTEMPTS = 3
-FORKER = "clearhead.sandbox.forker"
 _open = threading.local()
 _all = []
 
@@ -27,7 +29,9 @@ def config(settings, number):
     exercises, sheet = registry.sheet(number).exercises, registry.packages()[number]
     drivers = {e.id: (e.driver.__module__, e.driver.__name__) for e in exercises if e.driver}
     ours = {name for name in sheet.USES if name.startswith("clearhead.")}
-    modules = shown.modules(sorted({FORKER, *ours, *(module for module, _ in drivers.values())}))
+    modules = shown.modules(
+        sorted({right_helpers.FORKER, *ours, *(module for module, _ in drivers.values())})
+    )
     packages = {"numpy", *sheet.USES, *(p for e in exercises for p in e.needs)} - ours
     return {
         "isolated": settings["isolated"],
@@ -44,18 +48,21 @@ def config(settings, number):
     }
 
 
-def sandbox_for(settings, number):
-    """Return this thread's sandbox for one sheet; those for other settings are stopped."""
+def sandbox_for(settings, number, made=config):
+    """Return this thread's sandbox for one sheet; those for other settings are stopped.
+
+    `made` says what it is for: `config` for a student's code, `right_helpers.config` for right helpers.
+    """
     key = json.dumps({k: v for k, v in settings.items() if k != "secret"}, sort_keys=True)
     if getattr(_open, "key", None) != key:
         drop_sandboxes()
         _open.key, _open.of = key, {}
-    if number not in _open.of:
-        _open.of[number] = Sandbox(config(settings, number))
-        _all.append(_open.of[number])
+    if (number, made) not in _open.of:
+        _open.of[number, made] = Sandbox(made(settings, number))
+        _all.append(_open.of[number, made])
         for exercise in registry.sheet(number).exercises:
             import_needs(exercise)  # while the sandbox imports the same
-    return _open.of[number]
+    return _open.of[number, made]
 
 
 def drop_sandboxes():
@@ -87,7 +94,8 @@ def grade(student, notebooks, faults, settings):
     faults : list of str
         What could not be read.
     settings : dict
-        `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`.
+        `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`; perhaps `budget`, the seconds by
+        the clock for one sheet, and `cap`, the most that follow-through marks give, as a part: 0 for none.
     """
     begun, cpu = time.perf_counter(), time.process_time()
     marks, attempts = failed(student, ""), 0
@@ -137,6 +145,9 @@ def _marked(student, notebooks, faults, settings):
         found = [
             row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises
         ]
+        if settings.get("cap") and raw is not None and right_helpers.declared(number):
+            room = partial(sandbox_for, settings, number, right_helpers.config)
+            found = FollowThrough(marking, student, marking.sandbox, room).rows(found)
         rows += found
         notes += marking.notes if any(r["status"] != "passed" for r in found) else []
     return {
