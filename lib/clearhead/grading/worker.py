@@ -81,7 +81,7 @@ def _stop_all():
         sandbox.stop()
 
 
-def grade(student, notebooks, faults, settings):
+def grade(student, notebooks, faults, settings, earlier=None):
     """Return a pair: the marks of one submission, and how long it took.
 
     Parameters
@@ -102,7 +102,7 @@ def grade(student, notebooks, faults, settings):
     while marks["status"] == "grader_error" and attempts < ATTEMPTS:
         attempts += 1
         try:
-            marks = _marked(student, notebooks, faults, settings)
+            marks = _marked(student, notebooks, faults, settings, earlier or {})
         except Exception as error:  # a fault of ours: it must never become a zero
             drop_sandboxes()
             why = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}"
@@ -123,38 +123,47 @@ def failed(student, why):
     return marks | {"notes": [clean(why, 1000)], "exercises": []}
 
 
-def digest(notebooks, faults):
+def digest(notebooks, faults, earlier=None):
     """Return a hash of all that a submission's marks depend on."""
     found = hashlib.sha256(json.dumps(faults).encode())
-    for number, raw in sorted(notebooks.items()):
+    read = [(number, raw) for number, raw in sorted(notebooks.items())]
+    read += [(f"{number} before", raw) for number, raws in sorted((earlier or {}).items()) for raw in raws]
+    for number, raw in read:
         found.update(f"|{number}:{None if raw is None else len(raw)}|".encode() + (raw or b""))
     return found.hexdigest()
 
 
-def _marked(student, notebooks, faults, settings):
-    """Return the marks of every sheet together."""
-    rows, notes = [], [clean(fault, 300) for fault in faults]
+def _sheet(student, number, raw, settings, handed_in=True):
+    """Return the marks of one notebook, an exercise a row, and the notes on it."""
+    part = settings | {"sheets": [number]}
+    marking = Marking(sandbox_for(settings, number), part, student, raw)
+    if not handed_in:
+        marking.fail_all("absent", "")
+    elif raw is None:
+        marking.fail_all("unreadable", "There is no notebook for this sheet that can be read.")
+    marking.run()
+    found = [row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises]
+    if settings.get("cap") and raw is not None and right_helpers.declared(number):
+        room = partial(sandbox_for, settings, number, right_helpers.config)
+        found = FollowThrough(marking, student, marking.sandbox, room).rows(found)
+    return found, marking.notes if any(r["status"] != "passed" for r in found) else []
+
+
+def _marked(student, notebooks, faults, settings, earlier):
+    """Return the marks of every sheet together, and those of earlier hand-ins beside them."""
+    rows, notes, before = [], [clean(fault, 300) for fault in faults], {}
     for number in settings["sheets"]:
-        raw, part = notebooks.get(number), settings | {"sheets": [number]}
-        marking = Marking(sandbox_for(settings, number), part, student, raw)
-        if raw is None and notebooks and number not in notebooks:
-            marking.fail_all("absent", "")
-        elif raw is None:
-            marking.fail_all("unreadable", "There is no notebook for this sheet that can be read.")
-        marking.run()
-        found = [
-            row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises
-        ]
-        if settings.get("cap") and raw is not None and right_helpers.declared(number):
-            room = partial(sandbox_for, settings, number, right_helpers.config)
-            found = FollowThrough(marking, student, marking.sandbox, room).rows(found)
-        rows += found
-        notes += marking.notes if any(r["status"] != "passed" for r in found) else []
+        handed_in = number in notebooks or not notebooks
+        found, said = _sheet(student, number, notebooks.get(number), settings, handed_in)
+        rows, notes = rows + found, notes + said
+        if number in earlier:
+            tried = [_sheet(student, number, raw, settings) for raw in earlier[number]]
+            before[number] = [{"exercises": exercises, "notes": told} for exercises, told in tried]
     return {
         "status": "unreadable" if any(r["status"] == "unreadable" for r in rows) else "graded",
         "points": sum(r["points"] for r in rows),
         "out_of": sum(r["out_of"] for r in rows),
         "exercises": rows,
         "notes": notes,
-        "sha256": digest(notebooks, faults),
-    }
+        "sha256": digest(notebooks, faults, earlier),
+    } | ({"earlier": before} if before else {})
