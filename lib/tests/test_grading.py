@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from clearhead.checks import judging, registry
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import parameter_names
-from clearhead.grading import batch, collecting, exporting, marking, marks, worker
+from clearhead.grading import batch, collecting, exporting, marks, outcomes, worker
 from clearhead.grading.cli import main
 from clearhead.grading.example import SAMPLES, answers, write_submissions
 from clearhead.grading.marking import seed_of
@@ -419,7 +419,7 @@ def test_plain_data_arrives_as_it_was(value):
 def test_whatever_comes_back_is_judged_and_never_a_fault_of_the_grader(id, value):
     exercise = registry.exercise(id)
     tried = [
-        marking._judged(exercise, case, marking._outcome(said(case), value, exercise, case))
+        outcomes.judged(exercise, case, outcomes.outcome_of(said(case), value, exercise, case))
         for case in exercise.cases(np.random.default_rng(0))
     ]
     row = marks.row(exercise, 0, tried, False)
@@ -438,18 +438,18 @@ def test_what_an_answer_wrote_into_its_arguments_is_seen_here(id):
     exercise = registry.exercise(id)
     for case in exercise.cases(np.random.default_rng(0)):
         right = plain(exercise.call(exercise.reference, case.arguments))
-        honest = marking._outcome(said(case), right, exercise, case)
+        honest = outcomes.outcome_of(said(case), right, exercise, case)
         assert honest.changed == ()
         names = parameter_names(exercise)
         for place in range(len(names)):
             head = said(case)
             head["given"][place] = "another content"
-            outcome = marking._outcome(head, right, exercise, case)
+            outcome = outcomes.outcome_of(head, right, exercise, case)
             assert outcome.changed == (names[place],)
-            assert not marking._judged(exercise, case, outcome).passed
+            assert not outcomes.judged(exercise, case, outcome).passed
     for forged in (None, [], [1]):
         with pytest.raises(sandbox.Ended):
-            marking._outcome({"is": "outcome", "given": forged}, right, exercise, case)
+            outcomes.outcome_of({"is": "outcome", "given": forged}, right, exercise, case)
 
 
 @pytest.mark.parametrize("dtype", sorted(wire._DTYPES))

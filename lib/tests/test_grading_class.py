@@ -117,7 +117,7 @@ def test_the_newest_of_several_copies_counts_and_a_note_says_which(tmp_path, old
     os.utime(tmp_path / "ada" / older, (10**9, 10**9))
     (submission,) = collecting.find(tmp_path)
     run = batch.Batch(tmp_path / "out", {"sheets": ["05"], "secret": "s"})
-    _, notebooks, faults, _ = run.order(submission)
+    _, notebooks, faults, *_ = run.order(submission)
     assert notebooks["05"] == RIGHT
     (counted,) = {"05_attention.ipynb", "05_attention (1).ipynb"} - {older}
     assert faults == [f"Of 2 notebooks for sheet 05, {counted!r} counted."]

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from clearhead.checks import judging, registry
 from clearhead.checks.running import Outcome
-from clearhead.grading import marking, marks, worker
+from clearhead.grading import marks, outcomes, worker
 from clearhead.grading.cli import main
 from clearhead.grading.example import IMPORTS, RIGHT, answers, notebook
 from clearhead.sandbox import room
@@ -107,7 +107,7 @@ def test_facts_that_cannot_be_computed_fail_the_case():
     exercise = registry.exercise("14.attention_is_not_explanation")
     case = exercise.cases(__import__("numpy").random.default_rng(0))[0]
     for output in ("x", [1.0, 2.0], {"a": 1}, 7.0):
-        assert not marking._judged(exercise, case, Outcome(output)).passed
+        assert not outcomes.judged(exercise, case, Outcome(output)).passed
 
 
 FORGED_MEMORY = """

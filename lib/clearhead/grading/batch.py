@@ -3,13 +3,16 @@
 import hashlib
 import json
 import secrets
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from clearhead import __version__
 from clearhead.checks import registry
 from clearhead.files import write_whole
 
-from . import collecting, exporting, feedback, marks, pools, worker
+from . import collecting, exporting, feedback, marks, pools, scripts, worker
+
+ATTEMPTS = 5  # of one sheet, the newest, where every hand-in is marked
 
 
 class Stopped(ValueError):
@@ -67,42 +70,74 @@ def known_sheets(wanted, submissions):
     return found
 
 
+def _read(file, faults):
+    """Return what is told of a file that was handed in, and its bytes; None where it cannot be read."""
+    told = {"name": marks.clean(PurePosixPath(file.path).name, 80), "sha256": "", "time": _moment(file.time)}
+    try:
+        raw = file.read()
+    except collecting.Refused as error:
+        faults.append(str(error))
+        return told, None
+    told["sha256"] = hashlib.sha256(raw).hexdigest()
+    return told, raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
+
+
+def _moment(time):
+    """Return the time of a file, kept in steps of two seconds, as text; "" where none is known."""
+    return datetime.fromtimestamp(2 * time, UTC).isoformat() if time > 0 else ""
+
+
+def _files(found):
+    """Return the files that marks were made from, as `Batch.counted` has them."""
+    earlier = found.get("earlier", {})
+    return {
+        number: [file, *(attempt["file"] for attempt in earlier.get(number, []))]
+        for number, file in found.get("files", {}).items()
+    }
+
+
 class Batch:
     """One run over a class, and the folder that it writes to."""
 
     def __init__(self, out, settings, resume=False):
         self.out, self.settings, self.resume = Path(out), settings, resume
         public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
-        self.counted = {}  # by student, until the marks are there: the file that counted for each sheet
+        self.counted = {}  # by student, until the marks are there: the files of each sheet, the newest first
         self.made_with = public | {"clearhead": __version__}
         for name in ("marks", "feedback", "gradescope"):
             (self.out / name).mkdir(parents=True, exist_ok=True)
 
     def order(self, submission):
-        """Return what the worker needs: student, notebooks by sheet, and what could not be read.
+        """Return what the worker needs: student, notebooks by sheet, what could not be read, earlier ones.
 
-        A sheet that was not handed in is no key; what cannot be read is None.
+        A sheet that was not handed in is no key; what cannot be read is None. Earlier hand-ins of a sheet are
+        marked, too, where the settings say `every`: which one counts is for the rules of the term to say.
         """
         notebooks, faults, alone = {}, list(submission.faults), len(self.settings["sheets"]) == 1
-        counted = self.counted[submission.name] = {}
+        counted, earlier = {}, {}
+        most = ATTEMPTS if self.settings.get("every") else 1
         for number in self.settings["sheets"]:
-            copies = submission.copies_for(number, alone)
-            if not copies:
+            if not (copies := submission.copies_for(number, alone)):
                 continue
-            file = submission.notebook_for(number, alone)
-            if len(copies) > 1:
-                faults.append(f"Of {len(copies)} notebooks for sheet {number}, {file.path!r:.80} counted.")
-            try:
-                raw = notebooks[number] = file.read()
-                name = marks.clean(PurePosixPath(file.path).name, 80)
-                counted[number] = {"name": name, "sha256": hashlib.sha256(raw).hexdigest()}
-            except collecting.Refused as error:
-                notebooks[number] = None
-                faults.append(str(error))
+            files = submission.attempts_for(number, alone, most)
+            if len(copies) > 1 and most == 1:
+                faults.append(
+                    f"Of {len(copies)} notebooks for sheet {number}, {files[0].path!r:.80} counted."
+                )
+            read = [_read(file, faults) for file in files]
+            counted[number] = [told for told, _ in read]
+            notebooks[number], *earlier[number] = [raw for _, raw in read]
+        self.counted[submission.name] = counted
         if submission.files and not notebooks:
             names = ", ".join(f"{file.path!r:.60}" for file in submission.files[:5])
             faults.append(f"No file is named after a sheet: {names}.")
-        return submission.name, notebooks, faults, self.settings
+        return (
+            submission.name,
+            notebooks,
+            faults,
+            self.settings,
+            {n: raws for n, raws in earlier.items() if raws},
+        )
 
     def earlier(self, student):
         """Return the marks that an earlier run gave to a student, where this run may keep them; else {}."""
@@ -118,8 +153,9 @@ class Batch:
     def kept(self, order):
         """Return the marks that an earlier run gave to the same files with the same settings, or None."""
         found = self.earlier(order[0])
-        same = found.get("made_with") == self.made_with and found.get("files") == self.counted[order[0]]
-        return found if same and found.get("sha256") == worker.digest(order[1], order[2]) else None
+        same = found.get("made_with") == self.made_with
+        same = same and _files(found) == self.counted[order[0]]
+        return found if same and found.get("sha256") == worker.digest(order[1], order[2], order[4]) else None
 
     def replaced(self, submissions):
         """Return how many submissions have marks that this run makes anew, be they edited or not."""
@@ -164,7 +200,12 @@ class Batch:
                     keep(found)
 
         for found, timing in pools.hand_out(to_grade(), pool, width):
-            keep(found | {"made_with": self.made_with, "files": self.counted.get(found["student"], {})})
+            counted = self.counted.get(found["student"], {})
+            for number, attempts in found.get("earlier", {}).items():
+                for attempt, file in zip(attempts, counted[number][1:], strict=True):
+                    attempt["file"] = file
+            newest = {number: files[0] for number, files in counted.items()}
+            keep(found | {"made_with": self.made_with, "files": newest})
             timings.append(timing)
         return sorted(timings, key=lambda timing: timing["student"])
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from clearhead.checks import registry
 
-from . import naming
+from . import naming, scripts
 from .archives import ARCHIVE, MEMBERS, File, Refused, members_of
 
 CLASS = 4 << 30  # the most bytes of the archive of a class
@@ -25,7 +25,7 @@ class Submission:
     """What one student handed in."""
 
     name: str
-    files: tuple = ()  # notebooks
+    files: tuple = ()  # notebooks, and scripts named after a sheet
     faults: tuple = ()  # what could not be read, in words
 
     def notebook_for(self, sheet, alone):
@@ -38,10 +38,24 @@ class Submission:
         named = [file for file in self.files if title in PurePosixPath(file.path).name]
         return named or (list(self.files) if alone else [])
 
+    def attempts_for(self, sheet, alone, most):
+        """Return the newest copies of a sheet, the newest first."""
+        return sorted(self.copies_for(sheet, alone), key=_age, reverse=True)[:most]
+
 
 def _age(file):
-    """Return what grows with the time of a file; of two with one time, "x (1)" came after "x"."""
-    return file.time, -file.path.count("/"), len(file.path), file.path
+    """Return what grows with the time of a file; of two with one time, "x (1)" came after "x".
+
+    Of a notebook and a script of one time, which jupytext writes together, the notebook is the newer.
+    """
+    notebook = file.path.lower().endswith(".ipynb")
+    return file.time, notebook, -file.path.count("/"), len(file.path), file.path
+
+
+def _is_notebook(path):
+    """Return whether a file is a notebook, or a script that bears the name of a sheet."""
+    sheets = map(registry.file_stem, registry.numbers())
+    return path.lower().endswith(".ipynb") or scripts.is_script(path, sheets)
 
 
 def find(place, names="auto", besides=()):
@@ -88,7 +102,7 @@ def _submission(name, parts):
         suffix = PurePosixPath(shown).suffix.lower()
         if file.fault:
             faults.append(f"{shown!r:.80} {file.fault}")
-        elif suffix == ".ipynb":
+        elif _is_notebook(shown):
             notebooks.append(File(shown, file.source, file.time))
         elif suffix == ".zip":
             found, fault = _handed_in(file, shown)
@@ -106,7 +120,7 @@ def _submission(name, parts):
 def _handed_in(file, shown):
     """Return the notebooks in a student's archive, and a list of what is wrong with it."""
     try:
-        inside = [f for f in members_of(file, ARCHIVE, MEMBERS) if f.path.lower().endswith(".ipynb")]
+        inside = [f for f in members_of(file, ARCHIVE, MEMBERS) if _is_notebook(f.path)]
         wanted = [f for f in inside if not any(map(_IGNORED.match, PurePosixPath(f.path).parts))]
         found = [f for f in wanted if not f.fault]
         faults = [f"{f.path!r:.80} in {shown!r:.80} {f.fault}" for f in wanted if f.fault]

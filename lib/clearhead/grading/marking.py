@@ -1,24 +1,25 @@
 """Mark one submission: its code runs in a room, the comparison is made here; a regrade gives the same."""
 
-import contextlib
 import hashlib
 import hmac
 import time
-from dataclasses import replace
 
 import numpy as np
 
 from clearhead.checks import judging, registry
 from clearhead.checks.plain_data import plain
-from clearhead.checks.running import Outcome, changed, in_words, run
-from clearhead.sandbox import wire
+from clearhead.checks.running import Outcome, in_words
 from clearhead.sandbox.sandbox import WALL, Ended
 
 from .marks import clean
+from .outcomes import judged, outcome_of, portable, size
 from .telling import Telling
 
 RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000
+SHARES = 6  # a cell may take this part of the time that is left
+BUDGET = 60  # seconds by the clock for one sheet of one student, whatever it does
+GIVEN, LARGEST = 1000, 1 << 20  # numbers of given helpers begin here; the most numbers that one is handed
 WORDS = {
     "missing": "`{entry}` is not defined: {why}",
     "timeout": "No answer within {seconds} seconds of computing: is there a loop that never ends?",
@@ -40,14 +41,19 @@ def seed_of(secret, student, exercise, raw):
 
 
 class Marking:
-    """The marking of one notebook: cases still to do, cases done, and what was seen on the way."""
+    """The marking of one notebook: cases still to do, cases done, and what was seen on the way.
 
-    def __init__(self, sandbox, settings, student, raw):
-        self.sandbox, self.settings, self.raw = sandbox, settings, raw
-        self.exercises = [e for number in settings["sheets"] for e in registry.sheet(number).exercises]
-        self.seeds = {e.id: seed_of(settings["secret"], student, e.id, raw) for e in self.exercises}
+    `only` are the exercises to try, from ids to their cases; None for all, with hidden cases. `given` are the
+    helpers that the grader computes in place of the student's own, from their names to functions.
+    """
+
+    def __init__(self, sandbox, settings, student, raw, only=None, given=None):
+        self.sandbox, self.settings, self.raw, self.given = sandbox, settings, raw, given or {}
+        exercises = [e for number in settings["sheets"] for e in registry.sheet(number).exercises]
+        self.seeds = {e.id: seed_of(settings["secret"], student, e.id, raw) for e in exercises}
+        self.exercises = [e for e in exercises if only is None or e.id in only]
         self.tried = {e.id: [] for e in self.exercises}
-        self.drawn = {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
+        self.drawn = only or {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
         todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
         self.todo = sorted(todo, key=lambda pair: pair[0].megabytes)
         self.skip, self.call = [], 0  # places left out; calls made
@@ -63,7 +69,8 @@ class Marking:
     def run(self):
         """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
         spent, most = 0, TOTAL * self.settings["seconds"]
-        while self.todo and spent < most and len(self.skip) < RESTARTS:
+        self.until = time.monotonic() + self.settings.get("budget", BUDGET)
+        while self.todo and spent < most and len(self.skip) < RESTARTS and time.monotonic() < self.until:
             begun, self.megabytes = time.monotonic(), self.todo[0][0].megabytes
             try:
                 self.sandbox.open(self.megabytes)
@@ -79,18 +86,30 @@ class Marking:
         self.telling.what_comes_first(self.exercises, self.tried)
         return self
 
+    def _allow(self, shares):
+        """Allow the guest the seconds of one case, and by the clock its share of the time that is left.
+
+        So an answer that sleeps takes the time of no other, and what comes after it is still tried.
+        """
+        seconds, left = self.settings["seconds"], self.until - time.monotonic()
+        self.sandbox.allow(seconds, min(WALL * seconds, left / shares))
+
     def _cells(self):
         """Run the cells; return True where the room is ready for cases."""
-        place, most = None, time.monotonic() + TOTAL * WALL * self.settings["seconds"]
+        place = None
         try:
-            self.sandbox.allow(self.settings["seconds"])
+            self._allow(SHARES)
             narrow = bool(self.megabytes)
-            definitions = narrow and self.todo[0][0].id not in self.whole
-            slim = not narrow and any(e.megabytes for e in self.exercises)
-            self.sandbox.send({"skip": self.skip, "definitions": definitions, "slim": slim}, self.slim)
-            while time.monotonic() < most:
+            head = {
+                "skip": self.skip,
+                "given": {name: GIVEN + count for count, name in enumerate(self.given)},
+                "definitions": narrow and self.todo[0][0].id not in self.whole,
+                "slim": not narrow and any(e.megabytes for e in self.exercises),
+            }
+            self.sandbox.send(head, self.slim)
+            while time.monotonic() < self.until:
                 head, value = self.sandbox.receive()
-                self.sandbox.allow(self.settings["seconds"])
+                self._allow(SHARES)
                 if head.get("is") == "slim" and place is None and isinstance(value, np.ndarray):
                     self.slim = value.tobytes()
                 elif head.get("is") == "cell":
@@ -153,30 +172,32 @@ class Marking:
     def _try(self, exercise, case):
         """Try one case in the room, and judge here what comes back."""
         self.call += 1
-        callbacks = {}
-        self.sandbox.allow(self.settings["seconds"])
-        arguments = tuple(_portable(argument, callbacks) for argument in case.arguments)
+        callbacks, given = {}, {str(GIVEN + count): f for count, f in enumerate(self.given.values())}
+        self._allow(len({e.id for e, _ in self.todo}))
+        arguments = tuple(portable(argument, callbacks) for argument in case.arguments)
         self.sandbox.send({"exercise": exercise.id, "call": self.call}, arguments)
         for _ in range(CALLBACKS):
             head, value = self.sandbox.receive()
             if head.get("is") == "callback":
-                self._answer(callbacks.get(str(head.get("number"))), value, case)
+                number = str(head.get("number"))
+                most = LARGEST if number in given else size(case.arguments)
+                self._answer((callbacks | given).get(number), value, most)
             elif head.get("call") != self.call:
                 raise Ended("crashed", "broke the connection")
             elif head.get("is") == "missing":
                 return self._note(exercise, case, "missing", self.telling.why_missing(exercise.entry))
             else:
-                outcome = _outcome(head, value, exercise, case)
-                self.tried[exercise.id].append(_judged(exercise, case, outcome))
+                outcome = outcome_of(head, value, exercise, case)
+                self.tried[exercise.id].append(judged(exercise, case, outcome))
                 return None
         raise Ended("timeout", "asked too often")
 
-    def _answer(self, function, arguments, case):
+    def _answer(self, function, arguments, most):
         """Send the value of a function that stays here, or what it raises; nothing large is computed here."""
         try:
             if function is None or not isinstance(arguments, tuple):
                 raise ValueError("there is no such function")
-            if _size(arguments) > _size(case.arguments):
+            if size(arguments) > most:
                 raise ValueError("the argument is larger than what the answer was given")
             with np.errstate(all="ignore"):
                 self.sandbox.send({}, plain(function(*arguments)))
@@ -191,79 +212,8 @@ class Marking:
         self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
 
 
-def _size(value):
-    """Return how many numbers, texts and functions stand in a value."""
-    if isinstance(value, dict | list | tuple):
-        return sum(map(_size, value.values() if isinstance(value, dict) else value))
-    return value.size if isinstance(value, np.ndarray) else 1
-
-
 def _place(said):
     """Return the place of a statement: the number of its cell, and its number there."""
     if isinstance(said, list) and len(said) == 2 and all(type(n) is int and 0 <= n < 1 << 30 for n in said):
         return said
     raise Ended("crashed", "broke the connection")
-
-
-def _with_facts(exercise, case, outcome):
-    """Return an outcome with the facts about its output: computed here, where no answer can forge them."""
-    if exercise.facts is None or outcome.error or outcome.returned or outcome.output is None:
-        return outcome
-    try:
-        return replace(outcome, output=plain(exercise.facts(outcome.output, *case.arguments)))
-    except Exception as error:
-        return Outcome(error=in_words(error), changed=outcome.changed)
-
-
-def _judged(exercise, case, outcome):
-    """Return the case, judged; an output that cannot be compared fails, where the right one can."""
-    try:
-        return judging.judge(exercise, case, _with_facts(exercise, case, outcome))
-    except Exception:
-        right = judging.judge(exercise, case, run(exercise, exercise.reference, case.arguments))
-        if not right.passed:
-            raise
-        return judging.Tried(case, Outcome(returned="?"), "wrong", "What came back cannot be compared.")
-
-
-def _portable(value, callbacks):
-    """Return an argument as data, a function in it as a number that stands for it."""
-    if isinstance(value, list | tuple):
-        return type(value)(_portable(item, callbacks) for item in value)
-    if isinstance(value, dict):
-        return {key: _portable(item, callbacks) for key, item in value.items()}
-    if callable(value):
-        callbacks[str(len(callbacks))] = value
-        return wire.Callback(len(callbacks) - 1)
-    return value
-
-
-def _outcome(head, value, exercise, case):
-    """Return the Outcome that a message tells of, whatever it holds; what was written to is seen here."""
-    if head.get("is") != "outcome":
-        raise Ended("crashed", "broke the connection")
-    told = {key: clean(head.get(key), 500) for key in ("error", "meaning", "line", "returned")}
-    try:
-        value = plain(value)
-    except TypeError as error:
-        told["returned"] = told["returned"] or str(error)
-    written_to = () if told["error"] else _written_to(exercise, case, head.get("given"))
-    return Outcome(value, **told, changed=written_to)
-
-
-def _as_sent(argument):
-    """Return an argument as it comes back where nobody wrote into it."""
-    argument = plain(argument)
-    is_array = isinstance(argument, np.ndarray) and argument.dtype.kind != "U"
-    return argument if is_array else wire.unpack(wire.pack({}, argument)[8:])[1]
-
-
-def _written_to(exercise, case, given):
-    """Return the names of the arguments that came back from the room with another content."""
-    if not isinstance(given, list) or len(given) != len(case.arguments):
-        raise Ended("crashed", "broke the connection")
-    sent, back = list(case.arguments), list(case.arguments)
-    for place, argument in enumerate(case.arguments):
-        with contextlib.suppress(TypeError):  # a function does not come back
-            sent[place], back[place] = _as_sent(argument), given[place]
-    return changed(exercise, sent, back)

@@ -13,6 +13,8 @@ STATUS = {
     "absent": "missing",
 }
 
+OWN, FOLLOWED, BY_HAND, VOID = "own", "follow-through", "by hand", "void"  # which rule gave the points
+
 NEVER_RAN = {
     "todo": "Not begun: `raise NotImplementedError` still stands in it.",
     "missing": "",
@@ -46,7 +48,12 @@ def _of_case(tried):
 
 
 def row(exercise, seed, tried, partial):
-    """Return the marks of one exercise as plain data."""
+    """Return the marks of one exercise as plain data.
+
+    `points` are those that count, and `rule` says what gave them, `rule_says` in a sentence for the page:
+    "own", "follow-through", "by hand" or "void". `own` are the points with the student's own helpers;
+    `follow_through` is None, or what `with_follow_through` puts there.
+    """
     verdict = judging.Verdict(exercise, seed, tuple(tried))
     with contextlib.suppress(Exception):  # an output that cannot be compared with known mistakes
         verdict = judging.named(verdict)
@@ -62,6 +69,10 @@ def row(exercise, seed, tried, partial):
         "status": status,
         "points": points,
         "out_of": verdict.out_of,
+        "own": points,
+        "follow_through": None,
+        "rule": OWN,
+        "rule_says": "Marked with your own code.",
         "mistake": verdict.mistake.name if verdict.mistake else "",
         "says": says,
         "cases": [
@@ -76,3 +87,34 @@ def row(exercise, seed, tried, partial):
             for t in tried
         ],
     }
+
+
+def with_follow_through(row, given, out_of_right, status, cap, why=""):
+    """Return the marks of an exercise that was marked again, with right helpers; the better mark counts.
+
+    Parameters
+    ----------
+    row : dict
+        Its marks with the student's own helpers.
+    given : list of str
+        The helpers that were replaced by right ones, such as ["attention_weights"].
+    out_of_right : int
+        The points that it earns with them, before the cap.
+    status : str
+        "passed" or "failed" with right helpers, or "refused": then `why` says, in a sentence, why not.
+    cap : float
+        The most that it may get this way, as a part of its points, from 0 to 1.
+    """
+    points = 0 if status == "refused" else min(out_of_right, int(cap * row["out_of"] + 1e-9))
+    names = " and ".join(f"`{name}`" for name in given)
+    followed = {"given": list(given), "status": status, "uncapped": out_of_right, "cap": cap}
+    row = row | {"follow_through": followed | {"points": points, "why": why}}
+    if points > row["own"]:
+        least = "" if points == out_of_right else f", which counts for {100 * cap:g} % at most"
+        said = f"Right, given a right {names}{least}: {points} of {row['out_of']} points. With your own: "
+        said = said if status == "passed" else said.replace("Right, given", "Right in part, given")
+        return row | {"points": points, "rule": FOLLOWED, "rule_says": f"{said}{row['own']}."}
+    if status == "refused":
+        return row | {"rule_says": f"Marked with your own code. A right {names} was not put in: {why}"}
+    said = "not right" if status == "failed" else f"{points} points, no better"
+    return row | {"rule_says": f"Marked with your own code. Given a right {names}, it is {said}."}

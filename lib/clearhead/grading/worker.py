@@ -6,18 +6,20 @@ import hashlib
 import json
 import threading
 import time
+from functools import partial
 
 from clearhead.checks import registry
 from clearhead.checks.running import import_needs, parameter_names
 from clearhead.sandbox import checks_in_a_room, shown
 from clearhead.sandbox.sandbox import Broken, Sandbox
 
+from . import right_helpers
+from .follow_through import FollowThrough
 from .marking import Marking
 from .marks import clean, row
 
 FORMAT = 1
 ATTEMPTS = 3
-FORKER = "clearhead.sandbox.forker"
 _open = threading.local()
 _all = []
 
@@ -27,7 +29,9 @@ def config(settings, number):
     exercises, sheet = registry.sheet(number).exercises, registry.packages()[number]
     drivers = {e.id: (e.driver.__module__, e.driver.__name__) for e in exercises if e.driver}
     ours = {name for name in sheet.USES if name.startswith("clearhead.")}
-    modules = shown.modules(sorted({FORKER, *ours, *(module for module, _ in drivers.values())}))
+    modules = shown.modules(
+        sorted({right_helpers.FORKER, *ours, *(module for module, _ in drivers.values())})
+    )
     packages = {"numpy", *sheet.USES, *(p for e in exercises for p in e.needs)} - ours
     return {
         "isolated": settings["isolated"],
@@ -41,18 +45,21 @@ def config(settings, number):
     }
 
 
-def sandbox_for(settings, number):
-    """Return this thread's sandbox for one sheet; those for other settings are stopped."""
+def sandbox_for(settings, number, made=config):
+    """Return this thread's sandbox for one sheet; those for other settings are stopped.
+
+    `made` says what it is for: `config` for a student's code, `right_helpers.config` for right helpers.
+    """
     key = json.dumps({k: v for k, v in settings.items() if k != "secret"}, sort_keys=True)
     if getattr(_open, "key", None) != key:
         drop_sandboxes()
         _open.key, _open.of = key, {}
-    if number not in _open.of:
-        _open.of[number] = Sandbox(config(settings, number))
-        _all.append(_open.of[number])
+    if (number, made) not in _open.of:
+        _open.of[number, made] = Sandbox(made(settings, number))
+        _all.append(_open.of[number, made])
         for exercise in registry.sheet(number).exercises:
             import_needs(exercise)  # while the sandbox imports the same
-    return _open.of[number]
+    return _open.of[number, made]
 
 
 def drop_sandboxes():
@@ -71,7 +78,7 @@ def _stop_all():
         sandbox.stop()
 
 
-def grade(student, notebooks, faults, settings):
+def grade(student, notebooks, faults, settings, earlier=None):
     """Return a pair: the marks of one submission, and how long it took.
 
     Parameters
@@ -84,14 +91,15 @@ def grade(student, notebooks, faults, settings):
     faults : list of str
         What could not be read.
     settings : dict
-        `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`.
+        `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`; perhaps `budget`, the seconds by
+        the clock for one sheet, and `cap`, the most that follow-through marks give, as a part: 0 for none.
     """
     begun, cpu = time.perf_counter(), time.process_time()
     marks, attempts = failed(student, ""), 0
     while marks["status"] == "grader_error" and attempts < ATTEMPTS:
         attempts += 1
         try:
-            marks = _marked(student, notebooks, faults, settings)
+            marks = _marked(student, notebooks, faults, settings, earlier or {})
         except Exception as error:  # a fault of ours: it must never become a zero
             drop_sandboxes()
             why = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}"
@@ -112,30 +120,42 @@ def failed(student, why):
     return marks | {"notes": [clean(why, 1000)], "exercises": []}
 
 
-def digest(notebooks, faults):
+def digest(notebooks, faults, earlier=None):
     """Return a hash of all that a submission's marks depend on."""
     found = hashlib.sha256(json.dumps(faults).encode())
-    for number, raw in sorted(notebooks.items()):
+    read = [(number, raw) for number, raw in sorted(notebooks.items())]
+    read += [(f"{number} before", raw) for number, raws in sorted((earlier or {}).items()) for raw in raws]
+    for number, raw in read:
         found.update(f"|{number}:{None if raw is None else len(raw)}|".encode() + (raw or b""))
     return found.hexdigest()
 
 
-def _marked(student, notebooks, faults, settings):
-    """Return the marks of every sheet together."""
-    rows, notes = [], [clean(fault, 300) for fault in faults]
+def _sheet(student, number, raw, settings, handed_in=True):
+    """Return the marks of one notebook, an exercise a row, and the notes on it."""
+    part = settings | {"sheets": [number]}
+    marking = Marking(sandbox_for(settings, number), part, student, raw)
+    if not handed_in:
+        marking.fail_all("absent", "")
+    elif raw is None:
+        marking.fail_all("unreadable", "There is no notebook for this sheet that can be read.")
+    marking.run()
+    found = [row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises]
+    if settings.get("cap") and raw is not None and right_helpers.declared(number):
+        room = partial(sandbox_for, settings, number, right_helpers.config)
+        found = FollowThrough(marking, student, marking.sandbox, room).rows(found)
+    return found, marking.notes if any(r["status"] != "passed" for r in found) else []
+
+
+def _marked(student, notebooks, faults, settings, earlier):
+    """Return the marks of every sheet together, and those of earlier hand-ins beside them."""
+    rows, notes, before = [], [clean(fault, 300) for fault in faults], {}
     for number in settings["sheets"]:
-        raw, part = notebooks.get(number), settings | {"sheets": [number]}
-        marking = Marking(sandbox_for(settings, number), part, student, raw)
-        if raw is None and notebooks and number not in notebooks:
-            marking.fail_all("absent", "")
-        elif raw is None:
-            marking.fail_all("unreadable", "There is no notebook for this sheet that can be read.")
-        marking.run()
-        found = [
-            row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises
-        ]
-        rows += found
-        notes += marking.notes if any(r["status"] != "passed" for r in found) else []
+        handed_in = number in notebooks or not notebooks
+        found, said = _sheet(student, number, notebooks.get(number), settings, handed_in)
+        rows, notes = rows + found, notes + said
+        if number in earlier:
+            tried = [_sheet(student, number, raw, settings) for raw in earlier[number]]
+            before[number] = [{"exercises": exercises, "notes": told} for exercises, told in tried]
     graded = "graded" if settings["isolated"] else "unprotected"
     return {
         "status": "unreadable" if any(r["status"] == "unreadable" for r in rows) else graded,
@@ -143,5 +163,5 @@ def _marked(student, notebooks, faults, settings):
         "out_of": sum(r["out_of"] for r in rows),
         "exercises": rows,
         "notes": notes,
-        "sha256": digest(notebooks, faults),
-    }
+        "sha256": digest(notebooks, faults, earlier),
+    } | ({"earlier": before} if before else {})

@@ -1,0 +1,36 @@
+"""Read a script of cells, as VS Code, Spyder and jupytext write them: `# %%` begins a cell."""
+
+import json
+import re
+
+_MARK = re.compile(r"^# ?%%(?P<rest>.*)$")
+_MAGIC = re.compile(r"^# ?(?=[%!](?!%))")
+
+
+def is_script(path, sheets):
+    """Return whether a file is a script that bears the name of a sheet, such as 05_attention.py."""
+    return path.lower().endswith(".py") and any(sheet in path for sheet in sheets)
+
+
+def as_notebook(raw):
+    """Return a script, given as bytes, as the bytes of a notebook; one without marks is one cell."""
+    cells, kind, lines = [], "code", []
+    for line in raw.decode("utf-8-sig", "replace").splitlines():
+        if mark := _MARK.match(line):
+            cells.append((kind, lines))
+            kind = "markdown" if re.search(r"\[(markdown|md|raw)\]", mark["rest"]) else "code"
+            lines = []
+        else:
+            lines.append(line)
+    cells.append((kind, lines))
+    made = [_cell(kind, lines) for kind, lines in cells if any(line.strip() for line in lines)]
+    return json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+def _cell(kind, lines):
+    """Return one cell; text and magics stand in comments in a script."""
+    if kind == "markdown":
+        lines = [re.sub(r"^# ?", "", line) for line in lines]
+    else:
+        lines = [_MAGIC.sub("", line) for line in lines]
+    return {"cell_type": kind, "metadata": {}, "source": "\n".join(lines).strip("\n")}

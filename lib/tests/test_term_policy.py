@@ -1,0 +1,168 @@
+"""The rules of a term: a pure function of times and rules, read from one file that says no to nonsense."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clearhead.grading.term.policy import Late, Lateness, Policy, Rule, choose, days_late, lateness
+from clearhead.grading.term.policy_file import Unclear, policy_of, read
+
+DUE = datetime(2026, 10, 12, 18, tzinfo=UTC)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("after", "days"),
+    [(-DAY, 0), (0 * DAY, 0), (15 * MINUTE, 0), (16 * MINUTE, 1), (DAY, 1), (DAY + MINUTE, 2), (9 * DAY, 9)],
+)
+def test_a_day_counts_when_it_has_begun_and_grace_is_not_late(after, days):
+    assert days_late(DUE + after, DUE, 15) == days
+
+
+def test_without_a_deadline_or_a_time_nothing_is_late():
+    assert days_late(DUE, None) == days_late(None, DUE) == 0
+
+
+def test_free_days_are_used_before_points_are_taken_and_no_more_than_the_most():
+    late = Late(per_day=10, most=50)
+    assert lateness(DUE + 2 * HOUR, DUE, late, 0).keeps == pytest.approx(0.9)
+    found = lateness(DUE + 3 * DAY, DUE, late, 2)
+    assert (found.days, found.free, found.keeps) == (3, 2, pytest.approx(0.9))
+    assert lateness(DUE + 30 * DAY, DUE, late, 0).keeps == pytest.approx(0.5)
+    assert lateness(DUE, DUE, late, 2) == Lateness()
+
+
+def test_after_the_sheet_was_closed_nothing_counts_and_no_free_day_is_lost():
+    late = Late(per_day=10, closed_after_days=7)
+    assert lateness(DUE + 7 * DAY, DUE, late, 9).keeps == 1
+    found = lateness(DUE + 7 * DAY + MINUTE, DUE, late, 9)
+    assert (found.keeps, found.free) == (0, 0)
+    assert "closed" in found.says
+
+
+TWO = {
+    "04": Rule(DUE, Late(per_day=20, free_days=3)),
+    "05": Rule(DUE + 7 * DAY, Late(per_day=20, free_days=3)),
+}
+
+
+def test_free_days_are_for_the_whole_term_in_the_order_of_the_deadlines():
+    policy = Policy(TWO, Late(per_day=20, free_days=3))
+    late = {"05": [(DUE + 9 * DAY, 10)], "04": [(DUE + 2 * DAY, 10)]}
+    found = choose(policy, ["ada"], late)
+    assert (found["04"][1].free, found["05"][1].free) == (2, 1)
+    assert found["05"][1].keeps == pytest.approx(0.8)
+
+
+def test_the_last_hand_in_counts_or_the_best_and_one_after_the_end_never_hides_an_earlier_one():
+    rule = {"05": Rule(DUE, Late(per_day=10, closed_after_days=2))}
+    tries = {"05": [(DUE - DAY, 20), (DUE + HOUR, 21), (DUE + 5 * DAY, 31)]}
+    assert choose(Policy(rule), ["ada"], tries)["05"][0] == 1
+    assert choose(Policy(rule, count="best"), ["ada"], tries)["05"][0] == 0
+    assert choose(Policy(rule, count="best"), ["ada"], {"05": [(DUE, 20), (DUE + HOUR, 31)]})["05"][0] == 1
+
+
+def test_an_extension_is_for_one_student_by_any_of_its_names_in_days_or_to_a_time():
+    extensions = {"ada@x.org": {"05": 3}, "4711": {"all": DUE + 5 * DAY}}
+    policy = Policy({"05": Rule(DUE)}, extensions=extensions)
+    assert policy.due("05", ["ada", "ada@x.org"]) == DUE + 3 * DAY
+    assert policy.due("05", ["4711"]) == DUE + 5 * DAY
+    assert policy.due("05", ["boole"]) == DUE
+    assert policy.due("04", ["4711"]) is None
+
+
+TIMES = st.datetimes(datetime(2026, 9, 1), datetime(2026, 12, 31), timezones=st.just(UTC))
+LATE = st.builds(
+    Late, st.floats(0, 100), st.floats(0, 100), st.floats(0, 100), st.integers(0, 9),
+    st.none() | st.floats(0, 30),
+)  # fmt: skip
+
+
+@given(TIMES, TIMES, LATE, st.integers(0, 9))
+def test_earlier_is_never_worse_and_a_later_deadline_is_never_worse(one, other, late, free):
+    first, second = sorted([one, other])
+    assert lateness(first, DUE, late, free).keeps >= lateness(second, DUE, late, free).keeps
+    assert lateness(one, second, late, free).keeps >= lateness(one, first, late, free).keeps
+    assert 0 <= lateness(one, other, late, free).keeps <= 1
+
+
+TEXT = """
+time_zone = "Europe/Berlin"
+count = "best"
+[late]
+grace_minutes = 10
+per_day = 10
+free_days = 3
+[follow_through]
+cap = 50
+[sheets.05]
+due = 2026-10-12T18:00:00
+name = "Homework 5 (991)"
+late = { per_day = 50 }
+[sheets.4]
+due = 2026-10-05
+[extensions]
+"ada@x.org" = { 5 = 2, all = 2026-12-01 }
+[void]
+"05.sharpen" = "full"
+"""
+
+
+def test_the_file_is_read_as_it_is_meant(tmp_path):
+    (tmp_path / "policy.toml").write_text(TEXT)
+    policy, berlin = read(tmp_path / "policy.toml"), ZoneInfo("Europe/Berlin")
+    assert policy.rule("05").due == datetime(2026, 10, 12, 16, tzinfo=UTC)
+    assert policy.rule("04").due == datetime(2026, 10, 5, 23, 59, 59, tzinfo=berlin)
+    assert policy.rule("05").late == Late(10, 50, 100, 3)
+    assert policy.rule("04").late == policy.rule("09").late == Late(10, 10, 100, 3)
+    assert (policy.cap, policy.count, policy.void) == (0.5, "best", {"05.sharpen": "full"})
+    assert policy.extensions["ada@x.org"]["05"] == 2
+
+
+def test_days_of_an_extension_keep_the_hour_when_the_clocks_change():
+    policy = policy_of(
+        {
+            "time_zone": "Europe/Berlin",
+            "sheets": {"05": {"due": datetime(2026, 10, 24, 18)}},
+            "extensions": {"a": {"05": 1}},
+        }
+    )
+    assert policy.due("05", ["a"]) == datetime(2026, 10, 25, 17, tzinfo=UTC)  # summer time has ended
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({"lat": {}}, "'lat'"),
+        ({"count": "first"}, "count"),
+        ({"late": {"per_day": "ten"}}, "per_day"),
+        ({"late": {"per_day": 110}}, "per_day"),
+        ({"late": {"per_day": True}}, "per_day"),
+        ({"late": {"perday": 1}}, "perday"),
+        ({"late": {"free_days": 1.5}}, "free_days"),
+        ({"time_zone": "Mars"}, "Mars"),
+        ({"sheets": {"99": {}}}, "'99'"),
+        ({"sheets": {"05": {"due": "tomorrow"}}}, "due"),
+        ({"sheets": {"05": {"late": {"free_days": 1}}}}, "whole term"),
+        ({"sheets": {"05": 3}}, "table"),
+        ({"extensions": {"ada": 3}}, "table"),
+        ({"extensions": {"ada": {"05": -1}}}, "ada"),
+        ({"void": {"05.sharpn": "full"}}, "05.sharpen"),
+        ({"void": {"05.sharpen": "yes"}}, "full"),
+        ({"follow_through": {"cap": 150}}, "cap"),
+    ],
+)
+def test_what_is_not_understood_is_refused_and_its_place_told(found, said):
+    with pytest.raises(Unclear, match=said):
+        policy_of(found)
+
+
+def test_a_file_that_is_no_toml_is_named(tmp_path):
+    (tmp_path / "policy.toml").write_text("due: tomorrow")
+    with pytest.raises(Unclear, match=r"policy\.toml is not TOML"):
+        read(tmp_path / "policy.toml")
+    with pytest.raises(Unclear, match="cannot be read"):
+        read(tmp_path / "none.toml")
