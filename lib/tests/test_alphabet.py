@@ -12,7 +12,7 @@ PAGES = [path for path in [*TAUGHT, *SOLUTIONS, *LOOKED_UP] if not path.stem.sta
 COUNTS = {
     "tokens": "TSWwts",
     "words": "TSVWts",
-    "heads": "H",
+    "heads": "HG",  # G: shared keys
     "layers": "L",
 }
 COUNTED = re.compile(
