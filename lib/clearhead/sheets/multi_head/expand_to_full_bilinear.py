@@ -114,7 +114,7 @@ EXERCISE = Exercise(
             "M is right. A head owns neighbouring rows of W_o: a block, not every H-th row.",
         ),
         Mistake(
-            "M_and_N_exchanged",
+            "both_exchanged",
             lambda *given: expand_to_full_bilinear(*given)[::-1],
             "Both are right, but they have changed places: return M, then N.",
         ),
@@ -127,7 +127,7 @@ EXERCISE = Exercise(
             "N is right. You scaled M by √e, the size of a value. A score adds up d products: √d.",
         ),
         Mistake(
-            "N_transposed",
+            "what_is_written_transposed",
             _expanded(N=lambda v, o, W_o: (v @ o).mT),
             "M is right. Your N is transposed: W_v of the head stands on the left, its block of W_o "
             "on the right.",
