@@ -82,7 +82,7 @@ function render({ model, el }) {
   const nearest = (list) => (value) => list.reduce((best, each, i) => (Math.abs(each - value) < Math.abs(list[best] - value) ? i : best), 0);
   const among = (trait, label, list, show = counted) => figure.slider(trait, { label, min: 0, max: list.length - 1, step: 1, show,
     from: nearest(list), to: (place) => list[place] });
-  figure.slider("length", { label: "tokens L", min: 0, max: 4 * MOST, step: 1, show: counted,
+  figure.slider("length", { label: "tokens T", min: 0, max: 4 * MOST, step: 1, show: counted,
     from: (length) => Math.round(4 * Math.log2(length)), to: (place) => Math.round(2 ** (place / 4)) });
   among("d_model", "width D", WIDTHS);
   among("num_heads", "heads H", HEADS);

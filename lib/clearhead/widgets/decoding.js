@@ -35,7 +35,7 @@ function compute({ logits, temperature, top_k, top_p, draws, seed }) {
 
 function words({ tokens, temperature, top_k, top_p, draws }, { before, after, mass, kept, entropy, counts, last }) {
   const top = after.indexOf(Math.max(...after));
-  const said = `${kept} of ${tokens.length} words stay, with ${number(100 * mass, 0)} % of the mass at T = ${number(temperature)}, k = ${top_k}, p = ${number(top_p)}. ` +
+  const said = `${kept} of ${tokens.length} words stay, with ${number(100 * mass, 0)} % of the mass at τ = ${number(temperature)}, k = ${top_k}, p = ${number(top_p)}. ` +
     `${quoted(tokens[top])}: ${number(before[top])} before, ${number(after[top])} after. ` +
     `Entropy: ${number(entropy[0])} before, ${number(entropy[1])} after.`;
   if (draws === 0) return said;
@@ -47,7 +47,7 @@ function render({ model, el }) {
   const figure = kit.figure(model, el, "Decoding"), places = model.get("places");
   const most = Math.max(...model.get("tokens").map((tokens) => tokens.length));
   if (places.length > 1) figure.choice("place", "What was said so far", places);
-  figure.slider("temperature", { label: "Temperature T", min: 0, max: 4, step: 0.05 });
+  figure.slider("temperature", { label: "Temperature τ", min: 0, max: 4, step: 0.05 });
   figure.slider("top_k", { label: "top-k", min: 1, max: most, step: 1, show: (k) => (k >= most ? "all" : String(k)) });
   figure.slider("top_p", { label: "top-p", min: 0, max: 1, step: 0.01 });
   const roll = (count) => figure.set("draws", count && Math.min(model.get("draws") + count, 2000));

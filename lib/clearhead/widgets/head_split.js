@@ -66,9 +66,9 @@ function frame(step, tokens, H, d, weights) {
   const apart = step === 2 || step === 3;
   for (let head = 0; head < (apart ? H : 1); head++) {
     const y = TOP + head * block;
-    if (apart) parts.push(text(LEFT, y + TITLE - 7, `head ${head + 1}`, "ch-small"));
+    if (apart) parts.push(text(LEFT, y + TITLE - 7, `head ${head}`, "ch-small"));
     else if (step > 0) for (let g = 0; g < H; g++)
-      parts.push(text(LEFT + g * (d * width + GAP), y + TITLE - 7, H > 2 && d < 2 ? g + 1 : `head ${g + 1}`, "ch-small"));
+      parts.push(text(LEFT + g * (d * width + GAP), y + TITLE - 7, H > 2 && d < 2 ? g : `head ${g}`, "ch-small"));
     tokens.forEach((token, t) => parts.push(text(LEFT - 8, y + TITLE + t * height + 18, `${t + 1} ${token}`, "ch-plain", "end")));
     if (step === 3) {
       const side = Math.min(22, height), x = LEFT + d * width + 34;

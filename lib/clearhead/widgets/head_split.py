@@ -102,7 +102,7 @@ class HeadSplit(Figure):
     def fallback(self):
         """Return the values of each head and the merged rows as a table, and the words."""
         found = self._found()
-        names = [f"head {head + 1}" for head in range(self.num_heads)]
+        names = [f"head {head}" for head in range(self.num_heads)]
         head = "".join(f"<th scope='col'>{name}</th>" for name in ["token", *names, "merged"])
         rows = "".join(
             f"<tr><th scope='row'>{token}</th>"

@@ -50,7 +50,7 @@ function read(model) {
   const kept = all.filter((letter) => letters.includes(letter)), ids = kept.slice(0, model.get("longest")).map((letter) => letters.indexOf(letter));
   return { ids: ids.length ? ids : [0], left: all.length - ids.length, letters };
 }
-const named = (head, H) => `layer ${Math.floor(head / H) + 1}, head ${(head % H) + 1}`;
+const named = (head, H) => `layer ${Math.floor(head / H)}, head ${head % H}`;
 const best = ({ previous, induction }) => {
   const half = previous.length / 2;
   return [top(previous.slice(0, half)), half + top(induction.slice(half))];

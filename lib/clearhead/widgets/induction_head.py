@@ -15,7 +15,7 @@ from clearhead.pretrained.induction import LETTERS, SIZES, checkpoints, shapes, 
 from .figure import Figure, source
 
 HEADS = [
-    f"layer {layer + 1}, head {head + 1}"
+    f"layer {layer}, head {head}"
     for layer in range(SIZES["num_layers"])
     for head in range(SIZES["num_heads"])
 ]

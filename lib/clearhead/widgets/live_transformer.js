@@ -25,8 +25,8 @@ const inOneLine = (text) => text.replaceAll("\n", " ").replaceAll("<stop>", " ¶
 function words({ tokens, written, temperature, top_k, layer, head }, { guesses, p, chosen, looked }) {
   const best = looked.indexOf(Math.max(...looked)), said = written ? `Written: ${quoted(inOneLine(written.slice(-200)))}. ` : "";
   return `${said}After ${quoted(inOneLine(tokens.slice(-5).join("")))} the likeliest next tokens are ` +
-    `${spoken(guesses[0])}, ${number(p[0])}, and ${spoken(guesses[1])}, ${number(p[1] ?? 0)}, at T = ${number(temperature)}, k = ${top_k}. ` +
-    `In layer ${layer + 1}, head ${head + 1}, ${spoken(tokens[chosen])} looks most at ${spoken(tokens[best])}, ${number(looked[best])}.`;
+    `${spoken(guesses[0])}, ${number(p[0])}, and ${spoken(guesses[1])}, ${number(p[1] ?? 0)}, at τ = ${number(temperature)}, k = ${top_k}. ` +
+    `In layer ${layer}, head ${head}, ${spoken(tokens[chosen])} looks most at ${spoken(tokens[best])}, ${number(looked[best])}.`;
 }
 
 function render({ model, el }) {
@@ -93,7 +93,7 @@ function render({ model, el }) {
   const first = () => Math.max(0, writer.ids.length - layout.count), tally = h("p", { class: "ch-caption ch-tally" });
   const flow = kit.flow(layers, heads, { open, choose: (i) => set("chosen", writer.from + first() + i),
     point: (i) => { pointed = i < 0 ? -1 : first() + i; paint(); }, pointHead: (head) => { pointedHead = head; paint(); } });
-  const dials = h("div", { class: "ch-dials" }, [figure.slider("temperature", { label: "Temperature T", min: 0, max: 2, step: 0.05 }),
+  const dials = h("div", { class: "ch-dials" }, [figure.slider("temperature", { label: "Temperature τ", min: 0, max: 2, step: 0.05 }),
     figure.slider("top_k", { label: "top-k", min: 1, max: 100, step: 1, show: String })].map((input) => input.parentElement),
     figure.choice("pace", "Pace", PACE_NAMES));
   figure.picture.append(page.element, tally, flow.element, dials);

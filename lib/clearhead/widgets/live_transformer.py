@@ -165,8 +165,8 @@ class LiveTransformer(Figure):
         return (
             f"{said}After {quoted(_in_one_line(''.join(tokens[-5:])))} the likeliest next tokens are "
             f"{guesses[0]}, {number(after[first])}, and {guesses[1]}, {number(after[second])}, "
-            f"at T = {number(self.temperature)}, k = {self.top_k}. "
-            f"In layer {self.layer + 1}, head {self.head + 1}, {_spoken(tokens[chosen])} looks most at "
+            f"at τ = {number(self.temperature)}, k = {self.top_k}. "
+            f"In layer {self.layer}, head {self.head}, {_spoken(tokens[chosen])} looks most at "
             f"{_spoken(tokens[best])}, {number(looked[best])}."
         )
 
@@ -177,7 +177,7 @@ class LiveTransformer(Figure):
         ids, found = self._found()
         best = np.argsort(-found["logits"][-1], kind="stable")[:6]
         tokens, guesses = (tokenizer().tokens(row) for row in (ids, best))
-        title = f"Layer {self.layer + 1}, head {self.head + 1}"
+        title = f"Layer {self.layer}, head {self.head}"
         A = found["A"][self.layer, self.head][-16:, -16:]
         return [
             bars([guess.strip() for guess in guesses], found["after"][best], title="What may come next"),

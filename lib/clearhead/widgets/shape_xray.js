@@ -12,7 +12,7 @@ const CARDS = {
   X: ["the tokens", "plain", false],
   W_q: ["learned", "query", true], W_k: ["learned", "key", true], W_v: ["learned", "value", true],
   Q: ["X W_q", "query", true], K: ["X W_k", "key", true], V: ["X W_v", "value", true],
-  A: ["softmax(Q Kᵀ / √d_k)", "weight", true], Z_h: ["A V", "value", true],
+  A: ["softmax(Q Kᵀ / √d)", "weight", true], Z_h: ["A V", "value", true],
   Z: ["the heads side by side", "value", false], W_o: ["learned", "plain", false], Z_out: ["Z W_o", "plain", false],
 };
 
@@ -42,7 +42,7 @@ function matrix([r, c], unit, colour, label) {
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Shapes of multi-head attention");
-  const sizes = { n: ["n, tokens", 12], d: ["d, width", 16], d_k: ["d_k, head width", 8], H: ["H, heads", 8] };
+  const sizes = { n: ["T, tokens", 12], d: ["D, width", 16], d_k: ["d, head width", 8], H: ["H, heads", 8] };
   for (const [trait, [label, max]] of Object.entries(sizes))
     figure.slider(trait, { label, min: 1, max, step: 1, show: String });
   figure.button("Worked example: 2, 4, 3, 5", () =>

@@ -74,7 +74,7 @@ function render({ model, el }) {
   });
   figure.controls.append(chips);
   figure.toggle("causal", "causal: no token sees its future");
-  figure.slider("length", { label: "tokens L", min: 4, max: 32, step: 1, show: String });
+  figure.slider("length", { label: "tokens T", min: 4, max: 32, step: 1, show: String });
   figure.slider("window", { label: "window w", min: 1, max: 32, step: 1, show: (w) => (w >= model.get("length") ? "all" : String(w)) });
   figure.slider("dilation", { label: "step", min: 1, max: 4, step: 1, show: String });
   figure.slider("num_global", { label: "global tokens", min: 0, max: 8, step: 1, show: String });

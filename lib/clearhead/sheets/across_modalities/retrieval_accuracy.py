@@ -101,6 +101,21 @@ EXERCISE = Exercise(
             lambda x, y, labels: float((multimodal.retrieve(x, y) == np.arange(len(x))).mean()),
             "You compared with 0, 1, 2, ... That holds in a training batch of pairs. Here use the labels.",
         ),
+        Mistake(
+            "divided_by_the_captions",
+            lambda x, y, labels: float((multimodal.retrieve(x, y) == labels).sum() / len(y)),
+            "You divided by the number of captions. The share is of images.",
+        ),
+        Mistake(
+            "percent",
+            lambda x, y, labels: 100 * retrieval_accuracy(x, y, labels),
+            "You returned per cent. A share lies between 0 and 1.",
+        ),
+        Mistake(
+            "lengths_of_columns",
+            lambda x, y, labels: _share((x @ (y / np.linalg.norm(y, axis=0)).T).argmax(axis=1), labels),
+            "You divided by the lengths of the columns. Each caption is a row: axis=1.",
+        ),
     ),
     alternatives=(
         lambda x, y, labels: np.mean(

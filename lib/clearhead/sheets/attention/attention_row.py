@@ -162,6 +162,16 @@ EXERCISE = Exercise(
             "The numbers are right, but in a table of one row. Index with X[i], not X[i:i+1], or "
             "return the row alone.",
         ),
+        Mistake(
+            "divided_by_d",
+            lambda X, W_q, W_k, W_v, i: softmax(X @ W_k @ (X[i] @ W_q) / W_q.shape[1]) @ (X @ W_v),
+            "You divided by d. Divide by its square root.",
+        ),
+        Mistake(
+            "multiplied_by_the_root",
+            lambda X, W_q, W_k, W_v, i: softmax(X @ W_k @ (X[i] @ W_q) * np.sqrt(W_q.shape[1])) @ (X @ W_v),
+            "You multiplied the scores by √d. Divide by it.",
+        ),
     ),
     alternatives=(
         lambda X, W_q, W_k, W_v, i: sum(

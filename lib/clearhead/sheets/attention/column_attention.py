@@ -139,6 +139,11 @@ EXERCISE = Exercise(
             lambda *given: column_attention(*given).T,
             "The numbers are right, but your tokens come back as rows. Return a column for each token.",
         ),
+        Mistake(
+            "divided_by_d",
+            _columns_with(lambda Q, K: softmax(Q.T @ K / len(Q)).T),
+            "You divided by d. Divide by its square root.",
+        ),
     ),
     alternatives=(
         _columns_with(lambda Q, K: softmax((K.T @ Q / np.sqrt(len(Q))).T).T),

@@ -126,6 +126,21 @@ EXERCISE = Exercise(
             lambda x, h, c, W, U, b: lstm_step(x, h, c, W, U, 0 * b),
             "The bias b is missing.",
         ),
+        Mistake(
+            "h_not_read",
+            lambda x, h, c, W, U, b: lstm_step(x, 0 * h, c, W, U, b),
+            "The old h does not enter. Each part is x @ W + h @ U + b.",
+        ),
+        Mistake(
+            "output_gate_missing",
+            _lstm_ending(lambda i, f, g, o, c: (np.tanh(m := sigmoid(f) * c + sigmoid(i) * np.tanh(g)), m)),
+            "c is right. h is shown through the gate o: sigmoid(o) times tanh of c.",
+        ),
+        Mistake(
+            "forget_gate_turned",
+            _lstm_ending(lambda i, f, g, o, c: _out(o, (1 - sigmoid(f)) * c + sigmoid(i) * np.tanh(g))),
+            "Your gate f says what goes. In an LSTM it says what stays: multiply c by sigmoid(f).",
+        ),
     ),
     alternatives=(
         lambda x, h, c, W, U, b: _lstm_ending(

@@ -82,6 +82,18 @@ def _a_third_norm(x, p, H, mask=None):
     return _norm(transformer.encoder_block(x, p, H, mask), p, "feed_forward")
 
 
+def _norms_exchanged(x, p, H, mask=None):
+    h = _norm(x, p, "feed_forward")
+    x = x + _attend(h, h, p, H, mask)
+    return x + _think(_norm(x, p, "attention"), p)
+
+
+def _thinks_first(x, p, H, mask=None):
+    x = x + _think(_norm(x, p, "feed_forward"), p)
+    h = _norm(x, p, "attention")
+    return x + _attend(h, h, p, H, mask)
+
+
 MISTAKES = (
     Mistake(
         "post_norm",
@@ -153,5 +165,20 @@ MISTAKES = (
         "mask_forgotten",
         lambda x, p, H, mask=None: transformer.encoder_block(x, p, H),
         "The mask did not reach attention: give it as the last argument.",
+    ),
+    Mistake(
+        "norms_exchanged",
+        _norms_exchanged,
+        "The two norms have changed places: attention_norm stands in front of attention.",
+    ),
+    Mistake(
+        "feed_forward_first",
+        _thinks_first,
+        "Your feed-forward part comes before attention. First attend, then think.",
+    ),
+    Mistake(
+        "always_one_head",
+        lambda x, p, H, mask=None: transformer.encoder_block(x, p, 1, mask),
+        "You used one head, whatever num_heads says.",
     ),
 )

@@ -141,6 +141,28 @@ EXERCISE = Exercise(
             _norm_with(last=lambda y, gain, bias: gain * (y + bias)),
             "You added the bias before you multiplied. Multiply by the gain first, then add the bias.",
         ),
+        Mistake(
+            "gain_forgotten",
+            _norm_with(last=lambda y, gain, bias: y + bias),
+            "The bias is right. Multiply by the gain before you add it.",
+        ),
+        Mistake(
+            "gain_and_bias_exchanged",
+            _norm_with(last=lambda y, gain, bias: bias * y + gain),
+            "Gain and bias have changed places: multiply by the gain, add the bias.",
+        ),
+        Mistake(
+            "sum_of_squares",
+            _norm_with(
+                spread=lambda x, e: np.sqrt(((x - x.mean(-1, keepdims=True)) ** 2).sum(-1, keepdims=True) + e)
+            ),
+            "You took the sum of the squares. The variance is their mean.",
+        ),
+        Mistake(
+            "epsilon_of_its_own",
+            lambda x, gain, bias, e=1e-5: layer_norm(x, gain, bias, 1e-5),
+            "You wrote a number for epsilon. Use the argument.",
+        ),
     ),
     alternatives=(
         lambda x, gain, bias, e=1e-5: (

@@ -70,6 +70,34 @@ def _upwards(model, optimizer, inputs, targets):
     return value.item()
 
 
+def _reshaped(model, optimizer, inputs, targets):
+    from torch.nn import functional as F
+
+    logits = model(inputs)
+    B, T, V = logits.shape
+    value = F.cross_entropy(logits.reshape(B, V, T), targets)
+    optimizer.zero_grad()
+    value.backward()
+    optimizer.step()
+    return value.item()
+
+
+def _shifted(model, optimizer, inputs, targets):
+    from torch.nn import functional as F
+
+    value = F.cross_entropy(model(inputs)[:, :-1].flatten(0, 1), targets[:, 1:].flatten())
+    optimizer.zero_grad()
+    value.backward()
+    optimizer.step()
+    return value.item()
+
+
+def _twice(model, optimizer, inputs, targets):
+    value = _step(model, optimizer, inputs, targets)
+    _step(model, optimizer, inputs, targets)
+    return value
+
+
 MISTAKES = (
     Mistake(
         "gradients_pile_up",
@@ -138,5 +166,20 @@ MISTAKES = (
         "uphill",
         _upwards,
         "The loss grows: you follow the gradient upwards. Call backward() on the loss itself.",
+    ),
+    Mistake(
+        "reshaped_not_turned",
+        _reshaped,
+        "You made (B, V, T) with reshape, which mixes places and words. Turn the axes: transpose(1, 2).",
+    ),
+    Mistake(
+        "targets_shifted_again",
+        _shifted,
+        "You shifted the targets once more. They are the right answers of their places already.",
+    ),
+    Mistake(
+        "two_steps",
+        _twice,
+        "Your weights have moved twice. One call makes one update.",
     ),
 )

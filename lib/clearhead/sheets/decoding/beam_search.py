@@ -57,6 +57,12 @@ def _beam_cases(rng):
             expected=[np.array([0, 1, 2, 0]), float(np.log(0.6 * 0.45 * 0.9))],
         ),
         Case(
+            "three beams with one parent",
+            (SIBLINGS, np.array([0]), 3, 3),
+            "Again 0, 1, 2 wins in the end, although it is second after two steps.",
+            expected=[np.array([0, 1, 2, 0]), float(np.log(0.6 * 0.45 * 0.9))],
+        ),
+        Case(
             "three beams, and a third child that wins",
             (THIRD, np.array([1]), 2, 3),
             "0.25 · 0.98 beats 0.4 · 0.34: the third child of the prompt must stay.",

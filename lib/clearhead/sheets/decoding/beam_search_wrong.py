@@ -66,6 +66,17 @@ def _exhaustive(step, ids, length, width):
     return max(found, key=lambda beam: beam[1])
 
 
+def _last_beam(step, ids, length, width):
+    found = []
+
+    def keep(beams, width, i):
+        found[:] = _best(beams, width)
+        return found
+
+    _beams(keep)(step, ids, length, width)
+    return found[-1]
+
+
 MISTAKES = (
     Mistake(
         "greedy",
@@ -128,5 +139,20 @@ MISTAKES = (
         "two_children_each",
         _two_children_each,
         "You offer only the two best children of each beam. Let all V compete: the third may win later.",
+    ),
+    Mistake(
+        "one_beam_too_few",
+        lambda step, ids, length, width: _beams(_best)(step, ids, length, max(width - 1, 1)),
+        "One beam too few stays. Keep `width` of them after each step.",
+    ),
+    Mistake(
+        "one_round_too_few",
+        lambda step, ids, length, width: _beams(_best)(step, ids, length - 1, width),
+        "One token is missing: there are `length` rounds.",
+    ),
+    Mistake(
+        "last_of_the_beams",
+        _last_beam,
+        "You returned the last of the beams that stay. The best one stands first.",
     ),
 )

@@ -79,6 +79,12 @@ def _analogy_cases(rng):
             "All three inputs are left out, not only the nearest one.",
         ),
         Case(
+            "the nearest is the word that the step begins with",
+            (np.array([[1.0, 0.0], [1.0, 1.0], [1.0, -0.95], [1.0, 0.5], [0.2, 1.0]]), 0, 1, 2, True),
+            "The target is (1, 0.05). Rows a, b and c are out, so row 3 is left.",
+            expected=3,
+        ),
+        Case(
             "all others point away",
             (
                 np.array([[1.0, 0.0], [1.0, 0.1], [1.0, 0.2], [-1.0, 0.0], [-0.2, -1.0], [-1.0, -1.0]]),

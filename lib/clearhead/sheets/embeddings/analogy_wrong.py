@@ -98,4 +98,26 @@ MISTAKES = (
         _analogy_with(closeness=lambda E, target: -np.linalg.norm(E - target, axis=1)),
         "You took the row at the smallest distance. Here the direction counts: the cosine.",
     ),
+    Mistake(
+        "only_a_left_out",
+        lambda E, a, b, c, exclude: _analogy_with(left_out=lambda a, b, c: (a,) if exclude else ())(
+            E, a, b, c, exclude
+        ),
+        "You left out a alone. b and c are input words, too.",
+    ),
+    Mistake(
+        "step_without_c",
+        _analogy_with(target=lambda E, a, b, c: E[b] - E[a]),
+        "Your target is the step alone. It begins at c: add E[c].",
+    ),
+    Mistake(
+        "a_not_subtracted",
+        _analogy_with(target=lambda E, a, b, c: E[b] + E[c]),
+        "Your target is b plus c. The step from a to b needs a, too: E[b] - E[a] + E[c].",
+    ),
+    Mistake(
+        "lengths_of_the_columns",
+        _analogy_with(closeness=lambda E, target: (E / np.linalg.norm(E, axis=0)) @ target),
+        "You divided by the lengths of the columns. A word is a row: axis=1.",
+    ),
 )

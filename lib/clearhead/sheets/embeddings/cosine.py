@@ -90,6 +90,17 @@ EXERCISE = Exercise(
             lambda x, y: float(np.arccos(np.clip(cosine(x, y), -1, 1))),
             "This is the angle. Its cosine is wanted, so leave out arccos.",
         ),
+        Mistake(
+            "one_for_zeros",
+            lambda x, y: cosine(x, y) if np.any(x) and np.any(y) else 1.0,
+            "Right, but for a vector of zeros: it has no direction, so return 0.",
+        ),
+        Mistake(
+            "mean_taken_away",
+            lambda x, y: cosine(x - np.mean(x), y - np.mean(y)),
+            "You subtracted the means first. That is a correlation; the cosine takes the vectors as "
+            "they are.",
+        ),
     ),
     alternatives=(
         lambda x, y: 0.0 if not x.any() or not y.any() else np.sum(x / _norm(x) * (y / _norm(y))),

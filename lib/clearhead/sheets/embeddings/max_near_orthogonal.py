@@ -122,6 +122,17 @@ EXERCISE = Exercise(
             ),
             "N ε² = 1 has no limit either: there you divide by zero. Ask whether it is 1 or more.",
         ),
+        Mistake(
+            "one_added",
+            lambda N, deg: _most(N, _sine(deg) ** 2) + 1,
+            "Your number is one too large. The largest whole number that the bound allows is rounded "
+            "down, and no more.",
+        ),
+        Mistake(
+            "rounded_to_the_nearest",
+            lambda N, deg: _most(N, _sine(deg) ** 2, round),
+            "You rounded to the nearest whole number. What lies above the bound cannot exist: round down.",
+        ),
     ),
     alternatives=(
         lambda N, deg: _by_search(N, math.sin(math.radians(deg))),

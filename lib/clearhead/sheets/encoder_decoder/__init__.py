@@ -10,6 +10,7 @@ ORDER = (
     "which_family",
     "encdec_forward",
     "greedy_translate",
+    "transfer_step",
 )
 USES = (
     "clearhead.maths.activations",

@@ -24,18 +24,20 @@ def _forward(
     context=lambda contexts, i: contexts[-1],
     crossed=lambda real: real,
     finish=lambda x, table: x @ table.T,
+    placed=models._placed,
+    order=lambda blocks: blocks,
 ):
     """Return a forward pass in which each of these parts can be replaced by a wrong one."""
 
     def answer(source, target, parameters, num_heads, real):
         table = parameters["tokens"]
         ids, said = first(source, target)
-        contexts, x = [models._placed(ids, table)], models._placed(said, table)
+        contexts, x = [placed(ids, table)], placed(said, table)
         relu = {"activation": lambda z: np.maximum(z, 0)}
         for block in blocks(parameters["encoder"]):
             mask = read(contexts[-1], causal_mask(len(ids)), real)
             contexts.append(post_norm_encoder_block(contexts[-1], block, num_heads, mask, **relu))
-        for i, block in enumerate(blocks(parameters["decoder"])):
+        for i, block in enumerate(order(blocks(parameters["decoder"]))):
             seen = x if context is None else context(contexts, i)
             mask = None if context is None else crossed(real)
             x = post_norm_decoder_block(x, seen, block, num_heads, past(len(said)), mask, **relu)
@@ -85,7 +87,15 @@ def _forward_cases(rng):
         )
 
     past = ("a later target token changes no earlier row", causal)
+    bare = {"tokens": small["tokens"], "encoder": [], "decoder": []}
     return [
+        Case("no block at all", (ids[S], ids[T], bare, 2, whole),
+             "The target, placed, times the table of tokens turned round: the source is not read yet."),
+        Case("a decoder block, and no encoder block",
+             (ids[S], ids[T], bare | {"decoder": single["decoder"]}, 2, whole),
+             "Without blocks there is no fault. The decoder block gets x, the placed source, and two masks."),
+        Case("one block on each side", (ids[S], ids[T], single, 2, whole),
+             "The decoder block is right. What it reads has been through the encoder block."),
         Case("two layers", (ids[S], ids[T], small, 2, whole), "Encoder blocks first; their last output "
              "goes to every decoder block.", properties=(past,)),
         Case("three heads, and two tokens of padding", (ids[S], ids[T], large, 3, padded), "Nobody may "
@@ -161,6 +171,26 @@ EXERCISE = Exercise(
             "probabilities_returned",
             _forward(finish=lambda x, table: softmax(x @ table.T)),
             "You returned probabilities. Logits are asked for: no softmax at the end.",
+        ),
+        Mistake(
+            "places_forgotten",
+            _forward(placed=lambda ids, table: table[ids]),
+            "Your tokens do not know their places: use placed(ids, table).",
+        ),
+        Mistake(
+            "mask_turned",
+            _forward(read=lambda x, past, real: ~real, crossed=lambda real: ~real),
+            "Your mask is turned round. real is True where one may look: hand it on as it is.",
+        ),
+        Mistake(
+            "cannot_read_itself",
+            _forward(past=lambda length: np.tril(np.ones((length, length), dtype=bool), -1)),
+            "A target token cannot read itself. causal_mask lets it: the diagonal is True.",
+        ),
+        Mistake(
+            "decoder_upside_down",
+            _forward(order=lambda blocks: blocks[::-1]),
+            "Your decoder blocks run from the last to the first.",
         ),
     ),
     alternatives=(_forward(),),

@@ -181,6 +181,22 @@ EXERCISE = Exercise(
             "The last word is missing, whether or not a stop came. The stop was never appended, so cut "
             "nothing off.",
         ),
+        Mistake(
+            "one_too_many",
+            _greedy(steps=lambda n: n + 1),
+            "One word too many stands where no stop comes: write at most `longest` words.",
+        ),
+        Mistake(
+            "least_likely",
+            _greedy(row=lambda logits: np.argmin(logits[-1])),
+            "You took the word with the smallest logit. Take the largest: argmax.",
+        ),
+        Mistake(
+            "row_before_the_last",
+            _greedy(row=lambda logits: np.argmax(logits[-2:][0])),
+            "You read the row before the last one. It says the word that is there already; the last "
+            "row says the next.",
+        ),
     ),
     alternatives=(_greedy(),),
     ids=True,

@@ -89,6 +89,23 @@ EXERCISE = Exercise(
             lambda lengths, longest: _as_table(lengths, longest)[None, None],
             "Your shape is (1, 1, B, S): the batch stands where queries belong. Put it first: (B, 1, 1, S).",
         ),
+        Mistake(
+            "numbers_to_add",
+            lambda lengths, longest: np.where(masks.padding_mask(lengths, longest), 0.0, -np.inf),
+            "You returned numbers to be added to scores. Here a mask holds True and False.",
+        ),
+        Mistake(
+            "one_too_few",
+            lambda lengths, longest: np.arange(1, longest + 1) < np.asarray(lengths)[:, None, None, None],
+            "The last real token of each sentence is hidden. Places count from 0: they are below the length.",
+        ),
+        Mistake(
+            "future_hidden_too",
+            lambda lengths, longest: (
+                masks.padding_mask(lengths, longest) & np.tril(np.ones((longest, longest), dtype=bool))
+            ),
+            "You hid the future as well. Padding alone is asked for: one row for all queries, (B, 1, 1, S).",
+        ),
     ),
     alternatives=(
         lambda lengths, longest: _as_table(lengths, longest).reshape(len(lengths), 1, 1, longest),

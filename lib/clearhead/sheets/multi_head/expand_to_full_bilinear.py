@@ -113,6 +113,25 @@ EXERCISE = Exercise(
             _expanded(N=lambda v, o, W_o: v @ np.array([W_o[h :: len(v)] for h in range(len(v))])),
             "M is right. A head owns neighbouring rows of W_o: a block, not every H-th row.",
         ),
+        Mistake(
+            "both_exchanged",
+            lambda *given: expand_to_full_bilinear(*given)[::-1],
+            "Both are right, but they have changed places: return M, then N.",
+        ),
+        Mistake(
+            "scaled_by_the_size_of_a_value",
+            lambda W_q, W_k, W_v, W_o, H: (
+                expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)[0] * np.sqrt(W_q.shape[1] / W_v.shape[1]),
+                expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)[1],
+            ),
+            "N is right. You scaled M by √e, the size of a value. A score adds up d products: √d.",
+        ),
+        Mistake(
+            "what_is_written_transposed",
+            _expanded(N=lambda v, o, W_o: (v @ o).mT),
+            "M is right. Your N is transposed: W_v of the head stands on the left, its block of W_o "
+            "on the right.",
+        ),
     ),
     alternatives=(
         lambda W_q, W_k, W_v, W_o, H: (

@@ -20,7 +20,7 @@ def _split_cases(rng):
         Case(
             "two tokens, three heads, by hand",
             (TWO_TOKENS, 3),
-            "Head 1 gets the first two numbers of each token: (1, 2) and (10, 20).",
+            "Head 0 gets the first two numbers of each token: (1, 2) and (10, 20).",
             expected=np.array([[[1, 2], [10, 20]], [[3, 4], [30, 40]], [[5, 6], [50, 60]]]),
         ),
         Case(

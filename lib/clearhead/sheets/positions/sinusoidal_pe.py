@@ -167,6 +167,16 @@ EXERCISE = Exercise(
             "Right for an even d_model. For an odd one a column more comes back than was asked for: raise a "
             "ValueError.",
         ),
+        Mistake(
+            "whole_turns",
+            _code_with(lambda t, k, d: 2 * np.pi * _right_angles(t, k, d)),
+            "Your angles are 2π times too large. The angle is speed times position, in radians.",
+        ),
+        Mistake(
+            "slowest_pair_first",
+            _code_with(lambda t, k, d: _right_angles(t, k.max() - k, d)),
+            "Your first pair is the slowest. Pair 0 is the fastest: its speed is 1.",
+        ),
     ),
     alternatives=(_by_loops, _by_complex_numbers),
     stars=2,

@@ -169,6 +169,22 @@ EXERCISE = Exercise(
             "Where the result is NaN, you put the nearest measurement. The others count there, too: use the "
             "softmax that shifts first.",
         ),
+        Mistake(
+            "dot_product",
+            lambda x, X, Y, bandwidth: softmax(x @ X.T / (2 * bandwidth**2)) @ Y,
+            "Your score is a dot product. Here it is minus the squared distance.",
+        ),
+        Mistake(
+            "mean_over_the_coordinates",
+            lambda x, X, Y, bandwidth: softmax(-squares(x, X) / X.shape[1] / (2 * bandwidth**2)) @ Y,
+            "You took the mean over the coordinates of a place. A squared distance is their sum.",
+        ),
+        Mistake(
+            "bandwidth_multiplied",
+            lambda x, X, Y, bandwidth: softmax(-squares(x, X) * bandwidth**2 / 2) @ Y,
+            "You multiplied by the bandwidth squared. Divide by it: a wide bandwidth makes the "
+            "weights alike.",
+        ),
     ),
     alternatives=(nadaraya_watson_by_dot_product, nadaraya_watson_by_loop),
     stars=2,

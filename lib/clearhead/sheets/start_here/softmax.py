@@ -146,6 +146,18 @@ EXERCISE = Exercise(
             _softmax_in_place,
             "`z -= ...` changes the caller's own array. Write z = z - ..., which makes a new one.",
         ),
+        Mistake(
+            "logarithms_returned",
+            lambda z, axis: np.log(np.maximum(softmax(z, axis), 0)),
+            "These are the logarithms of the weights. Return the weights themselves.",
+        ),
+        Mistake(
+            "smallest_taken_away",
+            lambda z, axis: (
+                (e := np.exp(z - z.min(axis=axis, keepdims=True))) / e.sum(axis=axis, keepdims=True)
+            ),
+            "You took away the smallest score, and powers still overflow. Take away the largest one.",
+        ),
     ),
     alternatives=(
         lambda z, axis: np.exp(z - np.logaddexp.reduce(z, axis=axis, keepdims=True)),

@@ -116,6 +116,16 @@ EXERCISE = Exercise(
             lambda y, p: 1 - ((y - y.mean()) ** 2).sum() / ((y - p) ** 2).sum(),
             "The ratio stands upside down: the squared errors belong on top.",
         ),
+        Mistake(
+            "never_below_zero",
+            lambda y, p: max(0.0, r_squared(y, p)),
+            "Your R² stops at 0. Predictions that are worse than the mean have an R² below 0.",
+        ),
+        Mistake(
+            "median_in_place_of_the_mean",
+            lambda y, p: 1 - ((y - p) ** 2).sum() / ((y - np.median(y)) ** 2).sum(),
+            "You measured the spread of y from its median. It is measured from the mean.",
+        ),
     ),
     alternatives=(_r_squared_by_means,),
     stars=2,

@@ -166,6 +166,16 @@ EXERCISE = Exercise(
             "You took a spread below a fixed number for 0. The rounding of large numbers is above it: "
             "compare the column's max with its min.",
         ),
+        Mistake(
+            "divided_by_the_range",
+            lambda X: (X - X.mean(axis=0)) / np.where((r := np.ptp(X, axis=0)) > 0, r, 1),
+            "You divided by largest minus smallest. Divide by the standard deviation.",
+        ),
+        Mistake(
+            "never_centred",
+            lambda X: X / np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1),
+            "The spread is right, but the mean of a column is not 0: subtract it first.",
+        ),
     ),
     alternatives=(_standardize_by_loop, _above_its_rounding),
     stars=2,

@@ -93,6 +93,12 @@ EXERCISE = Exercise(
             lambda vector, height, width: vector.reshape((height, width, -1), order="F"),
             'Order "F" lets the first axis run fastest. Leave it out: the channel runs fastest.',
         ),
+        Mistake(
+            "channels_in_one_row",
+            lambda vector, height, width: vector.reshape(height, -1),
+            "You made a row of each line of the image. Pixel and channel need an axis each: (height, "
+            "width, channels).",
+        ),
     ),
     alternatives=(
         _image_by_loop,

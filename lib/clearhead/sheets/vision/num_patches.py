@@ -33,6 +33,7 @@ def _number_cases(rng):
         Case("ViT-B/16 at 224 pixels", (224, 224, 16), "224 / 16 = 14 in a row.", expected=196),
         Case("ViT-H/14 at 224 pixels", (224, 224, 14), "224 / 14 = 16 in a row.", expected=256),
         Case("random sizes", (r * P, c * P, P), look),
+        Case("other sizes", (c * P, (r + 1) * P, P), look),
         Case("a height that does not fit", (r * P + 1, c * P, P), "Raise ValueError.", expected="refused"),
         Case("a width that does not fit", (r * P, c * P + 2, P), "Raise ValueError.", expected="refused"),
         Case("an image lower than a patch", (2, 8, 4), "As many pixels as one patch, but in another form.",
@@ -93,9 +94,25 @@ EXERCISE = Exercise(
             "You tested the number of pixels alone. 2 × 8 pixels are as many as a patch of 4 × 4 has, and no "
             "such patch fits. Test height and width, each by itself.",
         ),
+        Mistake(
+            "sides_added",
+            _checked(lambda height, width, P: height // P + width // P),
+            "You added the two sides. Each row has width // P patches: multiply.",
+        ),
+        Mistake(
+            "rounded_up",
+            lambda height, width, P: -(-height // P) * -(-width // P),
+            "Where patches do not fill the image you counted one that sticks out. Raise a ValueError.",
+        ),
+        Mistake(
+            "a_float_comes_back",
+            _checked(lambda height, width, P: height * width / P**2),
+            "The number is right, but a float: it cannot be a size. Divide with //.",
+        ),
     ),
     alternatives=(_checked(lambda height, width, P: height * width // P**2),),
     stars=1,
     minutes=5,
+    ids=True,
     driver=or_refused,
 )
