@@ -82,7 +82,8 @@ class RightHelpers:
         self.sandbox = self.room()
         self.sandbox.open()
         self.sandbox.allow(30)
-        self.sandbox.send({"skip": [], "given": {}}, _notebook(self.helpers.values()))
+        head = {"skip": [], "given": {}, "definitions": False, "slim": False}
+        self.sandbox.send(head, _notebook(self.helpers.values()))
         while True:
             head, _ = self.sandbox.receive()
             if head.get("is") == "ready":

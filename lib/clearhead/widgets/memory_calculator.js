@@ -1,0 +1,77 @@
+// What a language model needs to write: the bytes of its weights, and of the keys and values that it keeps.
+const { s, number } = kit;
+const TRAITS = ["layers", "num_heads", "num_groups", "d_k", "d_ff", "vocabulary", "length", "texts", "weight_bits", "cache_bits", "memory"];
+const MEMORY = [0.5, 1, 2, 4, 8, 16, 24, 48, 80, 141, 640].map((x) => x * 1e9);
+const FORWARD = [256, 512, 1024, 1536, 2048, 3072, 4096, 8192, 11008, 14336, 28672, 53248];
+const TOKENS = [256, 1000, 32000, 49152, 50257, 128000, 200000, 256000];
+
+function compute({ layers, num_heads, num_groups, d_k, d_ff, vocabulary, length, texts, weight_bits, cache_bits, memory }) {
+  let groups = Math.min(num_groups, num_heads);
+  while (num_heads % groups) groups--;
+  const width = num_heads * d_k, shared = groups * d_k;
+  const block = 2 * width * width + 2 * width * shared + 3 * width * d_ff + 2 * width;
+  const numbers = vocabulary * width + layers * block + width;
+  const weights = (numbers * weight_bits) / 8, token = (2 * layers * shared * cache_bits) / 8;
+  return { groups, numbers, weights, token, cache: token * length * texts,
+    longest: Math.max(0, Math.floor((memory - weights) / (token * texts))) };
+}
+
+const counted = (n) => n.toLocaleString("en-GB");
+function inUnits(count) {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+  let place = 0;
+  while (count >= 1000 && place < units.length - 1) { count /= 1000; place++; }
+  return `${number(count, place ? 1 : 0)} ${units[place]}`;
+}
+
+function words({ length, texts, memory }, { groups, numbers, weights, token, cache, longest }) {
+  return `${counted(numbers)} numbers take ${inUnits(weights)}. Keys and values of ${groups === 1 ? "1 group" : `${groups} groups`} take ` +
+    `${inUnits(token)} for each token: ${inUnits(cache)} for ${texts === 1 ? "1 text" : `${counted(texts)} texts`} of ${counted(length)} tokens. ` +
+    `Together they ${weights + cache <= memory ? "fit" : "do not fit"} in ${inUnits(memory)}, which has room for ${counted(longest)} tokens a text.`;
+}
+
+// ---- Drawing: weights and cache in one bar, the memory beside it ------------------------------------------
+const WIDE = 520, LEFT = 70, RIGHT = 10, BAR = 34;
+function stacked({ memory }, { weights, cache }, label) {
+  const most = Math.max(weights + cache, memory), along = (count) => ((WIDE - LEFT - RIGHT) * count) / most;
+  const named = (y, text) => s("text", { x: LEFT - 8, y: y + BAR / 2 + 5, "text-anchor": "end", class: "ch-small", text });
+  const box = (x, y, count, kind, opacity) => s("rect", { x, y, width: Math.max(along(count), 1), height: BAR, class: kind, "fill-opacity": opacity });
+  const fits = weights + cache <= memory;
+  return kit.drawing(WIDE, 122, label,
+    named(8, "needed"), box(LEFT, 8, weights, "ch-weight", 0.8), box(LEFT + along(weights), 8, cache, "ch-key", 0.8),
+    named(52, "there is"), box(LEFT, 52, memory, "ch-value", 0.35),
+    s("text", { x: LEFT, y: 112, class: "ch-weight", style: "font-size:13px", text: `weights ${inUnits(weights)}` }),
+    s("text", { x: LEFT + 150, y: 112, class: "ch-key", style: "font-size:13px", text: `cache ${inUnits(cache)}` }),
+    s("text", { x: WIDE - RIGHT, y: 112, "text-anchor": "end", class: fits ? "ch-value ch-strong" : "ch-query ch-strong", style: "font-size:13px",
+      text: fits ? "fits" : "does not fit" }));
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "Memory of a model at work");
+  const nearest = (list) => (value) => list.reduce((best, each, i) => (Math.abs(each - value) < Math.abs(list[best] - value) ? i : best), 0);
+  const among = (trait, label, list, show = counted) => figure.slider(trait, { label, min: 0, max: list.length - 1, step: 1, show,
+    from: nearest(list), to: (place) => list[place] });
+  const doubling = (trait, label, most) => figure.slider(trait, { label, min: 0, max: most, step: 1, show: counted,
+    from: (count) => Math.round(Math.log2(count)), to: (place) => 2 ** place });
+  figure.slider("layers", { label: "blocks L", min: 1, max: 126, step: 1, show: String });
+  figure.slider("num_heads", { label: "heads H", min: 1, max: 128, step: 1, show: String });
+  among("num_groups", "groups that share keys", [1, 2, 3, 4, 8, 16, 32, 64, 128]);
+  among("d_k", "columns of a head", [16, 32, 64, 128, 256]);
+  among("d_ff", "columns of feed-forward", FORWARD);
+  among("vocabulary", "tokens in the table", TOKENS);
+  doubling("length", "tokens of a text", 20);
+  doubling("texts", "texts at once", 10);
+  among("weight_bits", "bits of a weight", [4, 8, 16, 32]);
+  among("cache_bits", "bits in the cache", [4, 8, 16, 32]);
+  among("memory", "memory", MEMORY, (count) => `${counted(count / 1e9)} GB`);
+  const place = kit.h("div", {});
+  figure.picture.append(place);
+  figure.draw(TRAITS, () => {
+    const sizes = Object.fromEntries(TRAITS.map((name) => [name, model.get(name)])), found = compute(sizes), label = words(sizes, found);
+    place.replaceChildren(stacked(sizes, found, label));
+    figure.say(label);
+  });
+  return figure.stop;
+}
+
+export default { render, compute };

@@ -1,0 +1,104 @@
+"""What a language model needs to write: the bytes of its weights, and of the keys and values it keeps."""
+
+import traitlets
+
+from .cost_of_length import in_units
+from .figure import Figure, source
+
+SIZES = ("layers", "num_heads", "num_groups", "d_k", "d_ff", "vocabulary")
+USE = ("length", "texts", "weight_bits", "cache_bits", "memory")
+
+
+class MemoryCalculator(Figure):
+    """The memory of a model of the kind of SmolLM2, at work: its weights once, its cache for every token.
+
+    Parameters
+    ----------
+    layers, num_heads, num_groups : () int
+        Blocks, heads, and groups of heads that share keys and values. Where the groups do not divide the
+        heads, the next smaller number that does is taken.
+    d_k, d_ff : () int
+        Columns of a head, and of the feed-forward part. The width of the model is `num_heads * d_k`.
+    vocabulary : () int
+        Tokens; the table of the first layer is that of the last.
+    length, texts : () int
+        Tokens of a text, and how many texts are written at once.
+    weight_bits, cache_bits : () int
+        Bits of a number in the weights, and in the cache.
+    memory : () int
+        How many bytes there are.
+    """
+
+    _esm = source("memory_calculator.js")
+    layers = traitlets.Int(30, min=1, max=1000).tag(sync=True)
+    num_heads = traitlets.Int(9, min=1, max=1000).tag(sync=True)
+    num_groups = traitlets.Int(3, min=1, max=1000).tag(sync=True)
+    d_k = traitlets.Int(64, min=1, max=1024).tag(sync=True)
+    d_ff = traitlets.Int(1536, min=1, max=2**17).tag(sync=True)
+    vocabulary = traitlets.Int(49_152, min=1, max=2**20).tag(sync=True)
+    length = traitlets.Int(8192, min=1, max=2**24).tag(sync=True)
+    texts = traitlets.Int(1, min=1, max=2**16).tag(sync=True)
+    weight_bits = traitlets.Int(16, min=1, max=64).tag(sync=True)
+    cache_bits = traitlets.Int(16, min=1, max=64).tag(sync=True)
+    memory = traitlets.Int(8 * 10**9, min=1, max=2**52).tag(sync=True)
+
+    @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        most = {
+            "layers": 100,
+            "num_heads": 64,
+            "num_groups": 64,
+            "d_k": 128,
+            "d_ff": 20_000,
+            "vocabulary": 200_000,
+        }
+        sizes = {name: int(rng.integers(1, high)) for name, high in most.items()}
+        bits = {name: int(rng.choice([4, 8, 16, 32])) for name in ("weight_bits", "cache_bits")}
+        use = {"length": int(2 ** rng.uniform(0, 20)), "texts": int(rng.integers(1, 100))}
+        return {**sizes, **bits, **use, "memory": int(10 ** rng.uniform(8, 12))}
+
+    @staticmethod
+    def compute(
+        layers, num_heads, num_groups, d_k, d_ff, vocabulary, length, texts, weight_bits, cache_bits, memory
+    ):
+        """Return the numbers and bytes of the model, the bytes of its cache, and how long a text may be."""
+        groups = next(g for g in range(min(num_groups, num_heads), 0, -1) if num_heads % g == 0)
+        width, shared = num_heads * d_k, groups * d_k
+        block = 2 * width * width + 2 * width * shared + 3 * width * d_ff + 2 * width
+        numbers = vocabulary * width + layers * block + width
+        weights, token = numbers * weight_bits / 8, 2 * layers * shared * cache_bits / 8
+        return {
+            "groups": groups,
+            "numbers": numbers,
+            "weights": weights,
+            "token": token,
+            "cache": token * length * texts,
+            "longest": max(0, int((memory - weights) // (token * texts))),
+        }
+
+    def _found(self):
+        return self.compute(**{name: getattr(self, name) for name in SIZES + USE})
+
+    @property
+    def words(self):
+        """Return the numbers, the bytes, and whether they fit."""
+        found = self._found()
+        fit = "fit" if found["weights"] + found["cache"] <= self.memory else "do not fit"
+        texts = "1 text" if self.texts == 1 else f"{self.texts:,} texts"
+        token = in_units(found["token"])
+        groups = "1 group" if found["groups"] == 1 else f"{found['groups']} groups"
+        return (
+            f"{found['numbers']:,} numbers take {in_units(found['weights'])}. Keys and values of {groups} take "
+            f"{token} for each token: {in_units(found['cache'])} for {texts} of {self.length:,} tokens. "
+            f"Together they {fit} in {in_units(self.memory)}, "
+            f"which has room for {found['longest']:,} tokens a text."
+        )
+
+    def pictures(self):
+        """Return the bytes of weights, cache and memory as bars, in gigabytes."""
+        from clearhead.figures import bars
+
+        found = self._found()
+        values = [count / 1e9 for count in (found["weights"], found["cache"], self.memory)]
+        return [bars(["weights", "cache", "memory"], values, title="Gigabytes")]
