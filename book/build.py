@@ -17,6 +17,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 HTML = ROOT / "_build" / "html"
 RECORD = ROOT / "_build" / "last_build.json"
+#: Windows keeps no script of that name beside its Python.
+JUPYTER_BOOK = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]
 SOURCES = [
     "_config.yml",
     "_toc.yml",
@@ -64,8 +66,7 @@ def build(everything=False):
     """Execute, build, write the record, and return the exit status."""
     made_from = fingerprint()
     everything |= record().get("status", 0) != 0  # a page that was read with a warning would not warn again
-    jupyter_book = str(Path(sys.executable).with_name("jupyter-book"))
-    command = [sys.executable, jupyter_book, "build", ".", "-n", "-W", "--keep-going", "-q"]
+    command = [*JUPYTER_BOOK, "build", ".", "-n", "-W", "--keep-going", "-q"]
     status = subprocess.run([sys.executable, "book/execute.py"], cwd=ROOT).returncode
     if status == 0:
         begun = time.perf_counter()

@@ -8,12 +8,11 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 import chromium
-from build import HTML, ROOT
+from build import HTML, JUPYTER_BOOK, ROOT
 
 NAME = "transformers-with-a-clear-head"
 ONE_PAGE = ROOT / "_build" / "singlehtml"
@@ -41,8 +40,7 @@ def make_zip():
 
 def one_page():
     """Return the whole book as one HTML page, made by Sphinx beside the other pages."""
-    jupyter_book = str(Path(sys.executable).with_name("jupyter-book"))
-    command = [sys.executable, jupyter_book, "build", ".", "--builder", "singlehtml", "-n", "-q"]
+    command = [*JUPYTER_BOOK, "build", ".", "--builder", "singlehtml", "-n", "-q"]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     page = ONE_PAGE / "whole.html"  # Sphinx counts its links from here, and writes it one folder deeper
     shutil.copyfile(ONE_PAGE / "book" / "index.html", page)

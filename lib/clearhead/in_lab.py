@@ -3,9 +3,9 @@
 import sys
 
 #: Hides what follows in the same cell, but for errors and warnings.
-FOLD = """<details class="ch-fold"><summary>Guess first; then open the result</summary></details><style>
-.ch-fold summary { display: list-item; cursor: pointer; text-decoration: underline }
-.jp-OutputArea-child:has(.ch-fold:not([open])) ~ \
+FOLD = """<details class="ch-guess"><summary>Guess first; then open the result</summary></details><style>
+.ch-guess summary { display: list-item; cursor: pointer; text-decoration: underline }
+.jp-OutputArea-child:has(.ch-guess:not([open])) ~ \
 .jp-OutputArea-child:not(:has(> [data-mime-type$="err"], > [data-mime-type$="error"])) { display: none }
 </style>"""
 #: JupyterLab marks a figure whose kernel is gone with its own class: then the still takes its place.
