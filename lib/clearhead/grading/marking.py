@@ -87,7 +87,8 @@ class Marking:
             narrow = bool(self.megabytes)
             definitions = narrow and self.todo[0][0].id not in self.whole
             slim = not narrow and any(e.megabytes for e in self.exercises)
-            self.sandbox.send({"skip": self.skip, "definitions": definitions, "slim": slim}, self.slim)
+            head = {"skip": self.skip, "definitions": definitions, "slim": slim}
+            self.sandbox.send(head, self.slim if definitions else self.raw)
             while time.monotonic() < most:
                 head, value = self.sandbox.receive()
                 self.sandbox.allow(self.settings["seconds"])
@@ -116,10 +117,13 @@ class Marking:
         return False
 
     def fail_all(self, status, why):
-        """Give every case that is left this status; return False, for nothing can be tried."""
-        for exercise, case in self.todo:
-            self._note(exercise, case, status, why)
-        self.todo = []
+        """Give every case that is left for this kind of guest this status; return False: none is tried."""
+        todo, self.todo = self.todo, []
+        for exercise, case in todo:
+            if self.megabytes in (0, exercise.megabytes):
+                self._note(exercise, case, status, why)
+            else:
+                self.todo.append((exercise, case))
         return False
 
     def _cases(self):
