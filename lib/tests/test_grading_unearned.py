@@ -231,10 +231,10 @@ def test_who_keeps_two_numbers_has_memory_enough_whatever_else_the_notebook_hold
 
 
 @isolated
-def test_a_large_notebook_is_no_reason_to_have_no_memory_left():
-    cells = [
-        {"cell_type": "code", "source": ONLINE.replace("PIECES", "pieces"), "outputs": ["x" * (12 << 20)]}
-    ]
+@pytest.mark.parametrize("more", ["", "data = [" + "1234," * 200_000 + "]", "# " + "x" * 10**6])
+def test_a_large_notebook_is_no_reason_to_have_no_memory_left(more):
+    cells = [more, ONLINE.replace("PIECES", "pieces")]
+    cells = [{"cell_type": "code", "source": text, "outputs": ["x" * (6 << 20)]} for text in cells]
     raw, settings = json.dumps({"cells": cells}).encode(), SETTINGS | {"sheets": ["12"]}
     found, _ = worker.grade("eve", {"12": raw}, [], settings)
     worker.drop_sandboxes()

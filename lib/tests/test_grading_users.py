@@ -39,10 +39,11 @@ def test_a_class_is_graded(who, open_folder):
     assert rows == {"ada": "31", "ben": "26"}
 
 
-def test_no_point_is_unearned_where_an_ordinary_user_grades():
-    """The attacks of the next file, in a process of that user's."""
+@pytest.mark.parametrize("which", ["unearned", "class"])
+def test_what_holds_for_us_holds_where_an_ordinary_user_grades(which):
+    """The tests of another file, in a process of that user's."""
     users.may_grade("nobody")
-    file = Path(__file__).with_name("test_grading_unearned.py")
+    file = Path(__file__).with_name(f"test_grading_{which}.py")
     code = f"import pytest, sys; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', {str(file)!r}]))"
     done = users.run(code, who="nobody")
     assert done.returncode == 0, done.stdout[-3000:]

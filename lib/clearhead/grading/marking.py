@@ -100,13 +100,14 @@ class Marking:
         try:
             self._allow(SHARES)
             narrow = bool(self.megabytes)
+            definitions = narrow and self.todo[0][0].id not in self.whole
             head = {
                 "skip": self.skip,
                 "given": {name: GIVEN + count for count, name in enumerate(self.given)},
-                "definitions": narrow and self.todo[0][0].id not in self.whole,
+                "definitions": definitions,
                 "slim": not narrow and any(e.megabytes for e in self.exercises),
             }
-            self.sandbox.send(head, self.slim)
+            self.sandbox.send(head, self.slim if definitions else self.raw)
             while time.monotonic() < self.until:
                 head, value = self.sandbox.receive()
                 self._allow(SHARES)
@@ -135,10 +136,13 @@ class Marking:
         return False
 
     def fail_all(self, status, why):
-        """Give every case that is left this status; return False, for nothing can be tried."""
-        for exercise, case in self.todo:
-            self._note(exercise, case, status, why)
-        self.todo = []
+        """Give every case that is left for this kind of guest this status; return False: none is tried."""
+        todo, self.todo = self.todo, []
+        for exercise, case in todo:
+            if self.megabytes in (0, exercise.megabytes):
+                self._note(exercise, case, status, why)
+            else:
+                self.todo.append((exercise, case))
         return False
 
     def _cases(self):

@@ -89,8 +89,8 @@ class MemoryCalculator(Figure):
         token = in_units(found["token"])
         groups = "1 group" if found["groups"] == 1 else f"{found['groups']} groups"
         return (
-            f"{found['numbers']:,} numbers take {in_units(found['weights'])}. Keys and values of {groups} take "
-            f"{token} for each token: {in_units(found['cache'])} for {texts} of {self.length:,} tokens. "
+            f"{found['numbers']:,} numbers take {in_units(found['weights'])}. "
+            f"Keys and values of {groups} take {token} for each token: {in_units(found['cache'])} for {texts} of {self.length:,} tokens. "
             f"Together they {fit} in {in_units(self.memory)}, "
             f"which has room for {found['longest']:,} tokens a text."
         )
