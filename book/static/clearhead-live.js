@@ -87,7 +87,7 @@
     script.parentElement.querySelector(".ch-fallback")?.classList.add("ch-print-only");
   }
 
-  // The outputs of cells tagged `reveal` are folded until the reader guessed in the question before them.
+  // The outputs of cells tagged `reveal`, and the words below them, are folded until the reader guessed.
   function foldGuesses(questions) {
     const questionsBefore = (place) =>
       questions.filter((script) => script.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING).length;
@@ -102,14 +102,22 @@
         output.tabIndex = -1;
         output.focus();
       });
-      output.classList.add("ch-folded");
       output.before(button);
-      groups.set(group, [...(groups.get(group) ?? []), { output, button }]);
+      const told = [output, ...toldAfter(output.closest(".cell"))];
+      told.forEach((each) => each.classList.add("ch-folded"));
+      groups.set(group, [...(groups.get(group) ?? []), { told, button }]);
+    }
+    // What is said between this cell and the next one, or the next heading, tells the result, too.
+    function toldAfter(cell) {
+      const told = [], ends = (next) => next.matches("section, h2, h3, h4, .cell") || next.querySelector(".cell");
+      for (let next = (cell.closest("[data-source]") ?? cell).nextElementSibling; next && !ends(next); next = next.nextElementSibling)
+        told.push(next);
+      return told;
     }
     function open(group) {
-      for (const { output, button } of groups.get(group) ?? []) {
+      for (const { told, button } of groups.get(group) ?? []) {
         button.remove();
-        output.classList.remove("ch-folded");
+        told.forEach((each) => each.classList.remove("ch-folded"));
       }
       groups.delete(group);
     }

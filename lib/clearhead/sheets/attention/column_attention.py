@@ -75,7 +75,8 @@ EXERCISE = Exercise(
         Mistake(
             "as_printed",
             _columns_with(lambda Q, K: softmax((Q.T @ K / np.sqrt(len(Q))).T).T),
-            "This is the formula as the notes print it. In QᵀK a column belongs to a key; you need KᵀQ.",
+            "This gives what the printed formula gives: a column of QᵀK belongs to a key. You need KᵀQ, "
+            "with the queries made by M_q.",
         ),
         Mistake(
             "as_printed_with_row_softmax",
