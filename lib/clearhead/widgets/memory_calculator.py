@@ -88,10 +88,10 @@ class MemoryCalculator(Figure):
         texts = "1 text" if self.texts == 1 else f"{self.texts:,} texts"
         token = in_units(found["token"])
         groups = "1 group" if found["groups"] == 1 else f"{found['groups']} groups"
+        weights, cache, memory = map(in_units, (found["weights"], found["cache"], self.memory))
         return (
-            f"{found['numbers']:,} numbers take {in_units(found['weights'])}. "
-            f"Keys and values of {groups} take {token} for each token: {in_units(found['cache'])} for {texts} of {self.length:,} tokens. "
-            f"Together they {fit} in {in_units(self.memory)}, "
+            f"{found['numbers']:,} numbers take {weights}. Keys and values of {groups} take {token} for each "
+            f"token: {cache} for {texts} of {self.length:,} tokens. Together they {fit} in {memory}, "
             f"which has room for {found['longest']:,} tokens a text."
         )
 
