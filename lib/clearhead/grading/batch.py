@@ -87,15 +87,6 @@ def _moment(time):
     return datetime.fromtimestamp(2 * time, UTC).isoformat() if time > 0 else ""
 
 
-def _files(found):
-    """Return the files that marks were made from, as `Batch.counted` has them."""
-    earlier = found.get("earlier", {})
-    return {
-        number: [file, *(attempt["file"] for attempt in earlier.get(number, []))]
-        for number, file in found.get("files", {}).items()
-    }
-
-
 class Batch:
     """One run over a class, and the folder that it writes to."""
 
@@ -154,8 +145,22 @@ class Batch:
         """Return the marks that an earlier run gave to the same files with the same settings, or None."""
         found = self.earlier(order[0])
         same = found.get("made_with") == self.made_with
-        same = same and _files(found) == self.counted[order[0]]
-        return found if same and found.get("sha256") == worker.digest(order[1], order[2], order[4]) else None
+        same = same and found.get("sha256") == worker.digest(order[1], order[2], order[4])
+        return self._with_files(found) if same else None
+
+    def _with_files(self, found):
+        """Return marks with the files that they were made from, whose times may have changed since."""
+        counted = self.counted.get(found["student"], {})
+        earlier = {
+            number: [
+                attempt | {"file": file} for attempt, file in zip(attempts, counted[number][1:], strict=True)
+            ]
+            for number, attempts in found.get("earlier", {}).items()
+        }
+        newest = {number: files[0] for number, files in counted.items()}
+        return (
+            found | ({"earlier": earlier} if earlier else {}) | {"made_with": self.made_with, "files": newest}
+        )
 
     def replaced(self, submissions):
         """Return how many submissions have marks that this run makes anew, be they edited or not."""
@@ -200,12 +205,7 @@ class Batch:
                     keep(found)
 
         for found, timing in pools.hand_out(to_grade(), pool, width):
-            counted = self.counted.get(found["student"], {})
-            for number, attempts in found.get("earlier", {}).items():
-                for attempt, file in zip(attempts, counted[number][1:], strict=True):
-                    attempt["file"] = file
-            newest = {number: files[0] for number, files in counted.items()}
-            keep(found | {"made_with": self.made_with, "files": newest})
+            keep(self._with_files(found))
             timings.append(timing)
         return sorted(timings, key=lambda timing: timing["student"])
 
