@@ -193,6 +193,15 @@ def test_an_environment_stays_until_what_it_needs_changes(tmp_path):
     assert make() != 0
 
 
+def test_each_target_of_make_has_plain_commands():
+    makefile = (lab.ROOT / "Makefile").read_text(encoding="utf-8")
+    page = (lab.ROOT / "book" / "how_to_read.md").read_text(encoding="utf-8")
+    table = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `make ")]
+    for_linux = {"test-noise", "test-old-processor"}
+    targets = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.M)) - {"help"} - for_linux
+    assert set(re.findall(r"`make ([a-z-]+)`", " ".join(table))) == targets
+
+
 SIZE = re.compile(r"([\d.]+) (MB|GB)")
 
 
