@@ -57,6 +57,16 @@ def test_every_link_of_a_notebook_leads_to_a_file_that_the_server_shows(path, my
     assert (lost, outside) == ([], [])
 
 
+def test_every_file_that_a_cell_reads_is_there(my):
+    found = 0
+    for path in COPIES:
+        for cell in read(path).cells:
+            for name in re.findall(r'"(\.\./[^"]+)"', cell.source if cell.cell_type == "code" else ""):
+                assert (my / path.relative_to(lab.ROOT)).parent.joinpath(name).is_file(), (path, name)
+                found += 1
+    assert found
+
+
 def test_links_are_found():
     assert len([link for path in COPIES for link in links(path)]) > 100
 
