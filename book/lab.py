@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md")
+COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md", "benchmarks/results/*.json")
 FIRST = "chapters/00_start_here.ipynb"
 BOX = re.compile(r"^:::\{admonition\} (?P<title>.+)\n(?:^:\w+:.*\n)*(?P<text>(?:.*\n)*?):::$", re.M)
 

@@ -57,6 +57,16 @@ def test_every_link_of_a_notebook_leads_to_a_file_that_the_server_shows(path, my
     assert (lost, outside) == ([], [])
 
 
+def test_every_file_that_a_cell_reads_is_there(my):
+    found = 0
+    for path in COPIES:
+        for cell in read(path).cells:
+            for name in re.findall(r'"(\.\./[^"]+)"', cell.source if cell.cell_type == "code" else ""):
+                assert (my / path.relative_to(lab.ROOT)).parent.joinpath(name).is_file(), (path, name)
+                found += 1
+    assert found
+
+
 def test_links_are_found():
     assert len([link for path in COPIES for link in links(path)]) > 100
 
@@ -191,6 +201,15 @@ def test_an_environment_stays_until_what_it_needs_changes(tmp_path):
     assert make() == 0
     needed[0].write_text("numpy==1.0\n")
     assert make() != 0
+
+
+def test_each_target_of_make_has_plain_commands():
+    makefile = (lab.ROOT / "Makefile").read_text(encoding="utf-8")
+    page = (lab.ROOT / "book" / "how_to_read.md").read_text(encoding="utf-8")
+    table = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `make ")]
+    for_linux = {"test-noise", "test-old-processor"}
+    targets = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.M)) - {"help"} - for_linux
+    assert set(re.findall(r"`make ([a-z-]+)`", " ".join(table))) == targets
 
 
 SIZE = re.compile(r"([\d.]+) (MB|GB)")
