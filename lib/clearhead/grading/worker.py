@@ -9,7 +9,7 @@ import time
 from functools import partial
 
 from clearhead.checks import registry
-from clearhead.checks.running import import_needs, parameter_names
+from clearhead.checks.running import import_needs
 from clearhead.sandbox import checks_in_a_room, shown
 from clearhead.sandbox.sandbox import Broken, Sandbox
 
@@ -37,10 +37,7 @@ def config(settings, number):
         "isolated": settings["isolated"],
         "packages": sorted(packages),
         "modules": modules | {"clearhead.checks.__init__": checks_in_a_room.__file__},
-        "exercises": {
-            e.id: {"entry": e.entry, "names": parameter_names(e), "driver": drivers.get(e.id)}
-            for e in exercises
-        },
+        "exercises": {e.id: {"entry": e.entry, "driver": drivers.get(e.id)} for e in exercises},
         "limits": {"megabytes": settings["megabytes"], "seconds": settings["seconds"]},
     }
 

@@ -91,7 +91,7 @@ def warm(config):
     for id, exercise in config["exercises"].items():
         module, name = exercise["driver"] or (None, None)
         driver = getattr(importlib.import_module(module), name) if module else None
-        prepared[id] = guest.prepare(exercise | {"id": id}, driver)
+        prepared[id] = guest.prepare(id, exercise["entry"], driver)
     return prepared
 
 
