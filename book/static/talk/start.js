@@ -45,6 +45,7 @@
       const about = await running.ask("open", { source }, ({ got, size }) => { bar.max = size || 98e6; bar.value = got; });
       bar.hidden = true;
       ways.hidden = true;
+      globalThis.talk.ask = running.ask;   // for the curious: await talk.ask("encode", { text: "Hello" }) in the console
       globalThis.talk.page(box, running.ask, about, say);
     } catch (error) {
       running?.end();
