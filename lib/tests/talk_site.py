@@ -10,15 +10,17 @@ sys.path.append(str(ROOT / "book" / "_ext"))
 from clearhead_talk import BOX, START, STYLE  # noqa: E402
 
 #: The theme's colours that the style names, in light and in dark.
-COLOURS = """:root { --pst-color-border: #ced6dd; --pst-color-background: #fff; --pst-color-text-base: #222832;
---pst-color-text-muted: #48566b; }
-html[data-theme=dark] { --pst-color-border: #48566b; --pst-color-background: #14181e; --pst-color-text-base: #ced6dd;
---pst-color-text-muted: #9ca4af; }
-body { margin: 1rem; font-family: sans-serif; background: var(--pst-color-background); color: var(--pst-color-text-base); }"""
+COLOURS = """
+:root { --pst-color-border: #ced6dd; --pst-color-background: #fff; --pst-color-text-base: #222832;
+  --pst-color-text-muted: #48566b; }
+html[data-theme=dark] { --pst-color-border: #48566b; --pst-color-background: #14181e;
+  --pst-color-text-base: #ced6dd; --pst-color-text-muted: #9ca4af; }
+body { margin: 1rem; font-family: sans-serif; background: var(--pst-color-background);
+  color: var(--pst-color-text-base); }"""
 
 
 def write_site(folder, model=None):
-    """Write the page and its files into a folder, the model beside them if it is given; return the page's path."""
+    """Write the page and its files into a folder, the model too if it is given; return the page's path."""
     static = folder / "_static"
     shutil.copytree(ROOT / "book" / "static" / "talk", static / "talk")
     if model:

@@ -14,10 +14,10 @@ import pytest
 pytest.importorskip("sphinx")
 pytest.importorskip("transformers")
 
-from clearhead.maths.quantization import unpack_q4_1, unpack_q8_0  # noqa: E402
-from clearhead.pretrained import smollm  # noqa: E402
-from talk_site import ROOT, write_site  # noqa: E402
-from test_smollm import ENTRIES, lines, packed, small_llama, tensors_of, write  # noqa: E402
+from clearhead.maths.quantization import unpack_q4_1, unpack_q8_0
+from clearhead.pretrained import smollm
+from talk_site import ROOT, write_site
+from test_smollm import ENTRIES, lines, packed, small_llama, tensors_of, write
 
 MINUTE = 60_000
 SOURCES = ROOT / "book" / "static" / "talk"
@@ -119,7 +119,8 @@ def test_the_kernel_multiplies_as_numpy_does(page, name, size, kind, unpack, pos
     whole = np.round(x / scale)
     page.add_script_tag(path=SOURCES / "kernel.js")
     script = """async ([name, weights, whole, scale, positions]) => {
-        const kernel = talk.kernel(), memory = new WebAssembly.Memory({ initial: 8 }), run = await kernel.start(memory);
+        const kernel = talk.kernel(), memory = new WebAssembly.Memory({ initial: 8 });
+        const run = await kernel.start(memory);
         kernel.halves(memory);
         const [w, x, y] = [300000, 400000, 450000], data = new DataView(memory.buffer);
         new Uint8Array(memory.buffer).set(weights, w);
