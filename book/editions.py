@@ -28,10 +28,10 @@ FOOTER = '<div style="font-size:8px;width:100%;text-align:center"><span class="p
 
 
 def make_zip():
-    """Write every page and what it needs under one folder of a zip file; return the file."""
+    """Write every page and what it needs, but no language model, into a zip file; return the file."""
     target = ROOT / "_build" / f"{NAME}.zip"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(path for path in HTML.rglob("*") if path.is_file()):
+        for path in sorted(path for path in HTML.rglob("*") if path.is_file() and path.suffix != ".gguf"):
             inside = zipfile.ZipInfo(f"{NAME}/{path.relative_to(HTML).as_posix()}", FIRST_DAY)
             inside.external_attr, inside.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
             archive.writestr(inside, path.read_bytes())
