@@ -8,7 +8,7 @@ LIGHT  := .venv-learn
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book zip pdf test test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
+.PHONY: help book slides zip pdf test test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ test-old-processor: ## make test, rounding like a processor of 2009: training en
 
 test-noise: $(READY) ## mark 2000 broken archives and notebooks; make test has a few of them
 	@CLEARHEAD_FUZZ=2000 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests/test_grading_class.py -k "noise or encoding" -q
+
+slides: book ## lectures: a deck for each chapter in _build/slides; DECKS="05 06" makes these
+	@$(BIN)/python book/slides.py $(DECKS)
 
 zip: book ## one zip file of the pages, to read without a network
 	@$(BIN)/python book/editions.py zip
