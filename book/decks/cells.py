@@ -47,4 +47,5 @@ def kind_of(cell, models):
 
 def models_of(cell, models):
     """Return the moving figures that stand in a cell."""
-    return [models[name] for name in models if cell.find("script", string=lambda text: text and name in text)]
+    written = " ".join(script.string or "" for script in cell.find_all("script"))
+    return [model for name, model in models.items() if name in written]

@@ -41,7 +41,7 @@ def _text(nodes):
 
 
 def one_sentence(paragraph):
-    """Return the sentence that introduces: the last one before a colon, else the first, with its title if any."""
+    """Return the sentence that introduces: the last before a colon, else the first with its title."""
     parts = _parts(paragraph)
     if not parts:
         return None
