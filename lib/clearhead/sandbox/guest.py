@@ -5,6 +5,7 @@ grader outside, which knows what is right, compares.
 """
 
 import contextlib
+import inspect
 import linecache
 import os
 import signal

@@ -1,0 +1,51 @@
+"""What of a chapter's cell stands on a slide: its tags say it, as they do for the page."""
+
+WIDE, TALL = 52, 4  # code no wider and no shorter than this stands beside its output
+NO_SLIDE = "tag_no-slide"
+
+
+def is_cell(tag):
+    """Return True for the place of a code cell."""
+    return "ch-place" in tag.get("class", [])
+
+
+def on_slide(place):
+    """Return what is shown of a cell, or None: proofs, set-up and hidden code are for the page."""
+    cell = place.select_one("div.cell")
+    if cell is None or NO_SLIDE in cell["class"]:
+        return None
+    for folded in cell.select("details.ch-chip, details.hide, .ch-in-page"):
+        folded.decompose()
+    for part in cell.select(".cell_input, .cell_output"):
+        if not part.get_text(strip=True) and not part.select_one("svg, script"):
+            part.decompose()
+    if not cell.select_one(".cell_input, .cell_output"):
+        return None
+    if "tag_reveal" in cell["class"]:
+        for output in cell.select(".cell_output"):
+            output["class"] = [*output["class"], "fragment"]
+    if _fits_beside(cell):
+        cell["class"] = [*cell["class"], "deck-beside"]
+    return cell
+
+
+def _fits_beside(cell):
+    code, output = cell.select_one(".cell_input"), cell.select_one(".cell_output")
+    if not code or not output or not output.select_one("svg, table"):
+        return False
+    lines = code.get_text().strip("\n").splitlines()
+    return len(lines) >= TALL and max(map(len, lines)) <= WIDE
+
+
+def kind_of(cell, models):
+    """Return the kind of slide that a cell makes; `models` are the page's moving figures by id."""
+    for model in models_of(cell, models):
+        state = model["state"]
+        return "guess" if "question_id" in state else "question" if "questions" in state else "moving"
+    return "code" if cell.select_one(".cell_input") else "figure"
+
+
+def models_of(cell, models):
+    """Return the moving figures that stand in a cell."""
+    written = " ".join(script.string or "" for script in cell.find_all("script"))
+    return [model for name, model in models.items() if name in written]

@@ -1,0 +1,73 @@
+"""One slide: what stands on it, what the speaker says, and how long that takes."""
+
+import copy
+from dataclasses import dataclass, field
+
+WORDS_A_SECOND = 130 / 60
+SECONDS = {"opening": 90, "guess": 90, "question": 60, "moving": 60, "figure": 20, "code": 30, "text": 10}
+
+
+@dataclass
+class Slide:
+    """What a lecture shows at one time.
+
+    Attributes
+    ----------
+    title, kicker : str
+        HTML of the headline, and of the one above it, if any.
+    kind : str
+        opening, guess, question, moving, figure, code or text.
+    said : list of bs4.Tag
+        The sentence above, or the sentences of a slide of text.
+    shown : list of bs4.Tag
+        What is looked at: cells, figures, formulas, tables.
+    kept : list of bs4.Tag
+        The sentence below, which comes last.
+    notes : list of bs4.Tag
+        The prose of the chapter, for the speaker.
+    """
+
+    title: str
+    kicker: str = ""
+    kind: str = "text"
+    said: list = field(default_factory=list)
+    shown: list = field(default_factory=list)
+    kept: list = field(default_factory=list)
+    notes: list = field(default_factory=list)
+
+    @property
+    def seconds(self):
+        """Return how long the slide takes: its prose read aloud, and time to look, guess or answer."""
+        words = sum(len(note.get_text().split()) for note in self.notes)
+        return round(SECONDS[self.kind] + words / WORDS_A_SECOND)
+
+    def note(self, *prose):
+        """Keep prose for the speaker."""
+        self.notes.extend(copy.copy(each) for each in prose)
+
+
+@dataclass
+class Stack:
+    """The slides of one section of a chapter."""
+
+    title: str
+    slides: list
+
+
+@dataclass
+class Deck:
+    """The lecture of one chapter."""
+
+    name: str
+    title: str
+    stacks: list
+
+    @property
+    def slides(self):
+        """Return every slide, in the order of the lecture."""
+        return [slide for stack in self.stacks for slide in stack.slides]
+
+    @property
+    def minutes(self):
+        """Return how long the lecture takes."""
+        return round(sum(slide.seconds for slide in self.slides) / 60)

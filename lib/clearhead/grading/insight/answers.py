@@ -1,0 +1,61 @@
+"""The answers that a student wrote, taken from a notebook as text: nothing is run or parsed as Python."""
+
+import hashlib
+import re
+
+from ..marks import clean
+from ..places import Places
+
+MOST = 8000  # letters of one answer
+_DOCSTRING = re.compile(r'(?:"""|\'\'\').*?(?:"""|\'\'\')', re.S)
+_COMMENT = re.compile(r"^\s*#.*$|(?<=\s)#[^'\"\n]*$", re.M)
+_EMPTY = re.compile(r"^\s*(raise NotImplementedError.*|pass|\.\.\.)?\s*$")
+
+
+def answers_of(raw, entries):
+    """Return the last definition of each answer, without docstring and comments: what was given is out.
+
+    Parameters
+    ----------
+    raw : bytes
+        A notebook.
+    entries : iterable of str
+        The names of the functions that a sheet asks for.
+
+    Returns
+    -------
+    dict
+        From name to source. An answer that was not begun is no key.
+    """
+    found = {}
+    code = [text for kind, text in Places(raw).cells if kind == "code"]
+    for entry in entries:
+        begins = re.compile(rf"^def {re.escape(entry)}\(.*?(?=^\S(?<![)\]}}#])|\Z)", re.M | re.S)
+        for match in (match for text in code for match in begins.finditer(text)):
+            if (answer := _own(match[0])) is not None:
+                found[entry] = answer
+    return found
+
+
+def _own(text):
+    """Return a definition without docstring and comments, or None where nothing of one's own stands in it."""
+    text = _COMMENT.sub("", _DOCSTRING.sub("", text, count=1))
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    if all(_EMPTY.match(line) for line in lines[1:]):
+        return None
+    return clean("\n".join(lines), MOST)
+
+
+def of_submission(submission, number, entries, alone):
+    """Return the answers to one sheet in a submission; none where it cannot be read."""
+    if not submission.copies_for(number, alone):
+        return {}
+    try:
+        return answers_of(submission.notebook_for(number, alone).read(), entries)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return {}
+
+
+def without_name(student, secret):
+    """Return a name that says nothing of a student, and is the same in every run with one secret."""
+    return "s" + hashlib.sha256(f"{secret}\0{student}".encode("utf-8", "surrogateescape")).hexdigest()[:8]

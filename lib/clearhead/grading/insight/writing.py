@@ -1,0 +1,66 @@
+"""Write the page of a class, and a folder of answers for programs that compare them."""
+
+from clearhead import __version__
+from clearhead.checks import registry
+from clearhead.files import write_whole
+
+from ..pages import render
+from . import answers
+from .facts import Facts
+
+
+def write(all_marks, submissions, settings, out):
+    """Write OUT/class.html and OUT/similarity/SHEET/*.py, and return the path of the page.
+
+    The answers are without names: a key in OUT/similarity/names.csv says whose they are.
+    """
+    facts, sheets = Facts(), settings["sheets"]
+    for marks in all_marks:
+        facts.add(marks)
+    mistakes, wanted = facts.frequent(), {}
+    for place, mistake in enumerate(mistakes):
+        for student in mistake["students"]:
+            wanted.setdefault(student, []).append(place)
+    names = ["file,student"]
+    for submission in submissions:
+        anonymous = answers.without_name(submission.name, settings["secret"])
+        held = _answers(submission, sheets)
+        for number, own in held.items():
+            _put(out / "similarity" / number / f"{anonymous}.py", own)
+        if any(held.values()):
+            names.append(f'{anonymous}.py,"{_one_line(submission.name)}"')
+        for place in wanted.get(submission.name, ()):
+            number, _, entry = mistakes[place]["id"].partition(".")
+            mistakes[place].setdefault("example", held[number].get(entry, ""))
+            mistakes[place]["example"] = mistakes[place]["example"] or held[number].get(entry, "")
+    write_whole(out / "similarity" / "names.csv", "\n".join(names) + "\n")
+    page = out / "class.html"
+    text = render(
+        "class.html.j2",
+        facts=facts,
+        mistakes=mistakes,
+        titles={number: registry.sheet(number).title for number in sheets},
+        version=__version__,
+    )
+    write_whole(page, text)
+    return page
+
+
+def _answers(submission, sheets):
+    """Return, by sheet, the answers of one submission."""
+    entries = {number: [e.entry for e in registry.sheet(number).exercises] for number in sheets}
+    alone = len(sheets) == 1
+    return {n: answers.of_submission(submission, n, names, alone) for n, names in entries.items()}
+
+
+def _put(path, own):
+    if own:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, "\n\n\n".join(own.values()) + "\n")
+
+
+def _one_line(name):
+    """Return a student's name as a cell of a table."""
+    from ..exporting import cell
+
+    return str(cell(name)).replace('"', '""')

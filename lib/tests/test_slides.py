@@ -1,0 +1,108 @@
+"""The lecture of one chapter: cut from its page, driven by its keys; nothing is cut off."""
+
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+
+import slides
+from decks.cutting import cut
+from decks.sentences import one_sentence
+from pages import HTML, Visit
+
+NAME = "05_attention"
+SLIDES = "const slides = [...document.querySelectorAll('section.deck-slide')];"
+SHOWN = "slide => slide.matches('.present') && slide.parentElement.matches('.present')"
+PLACE = f"() => {{ {SLIDES} return slides.findIndex({SHOWN}); }}"
+CUT_OFF = f"""() => {{
+  {SLIDES} const slide = slides.find({SHOWN}), fit = slide.querySelector('.deck-fit');
+  const box = (part) => part.getBoundingClientRect(), room = box(slide.querySelector('.deck-room'));
+  const right = [...fit.querySelectorAll('pre, table, svg, .ch-figure')].map((part) => box(part).right);
+  return box(fit).bottom > room.bottom + 2 || Math.max(0, ...right) > room.right + 2;
+}}"""
+PAGE = re.compile(rb"/Type\s*/Page\b")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("slides")
+    slides.make(HTML, place, ["05"])
+    return place
+
+
+def paragraph(text):
+    return BeautifulSoup(f"<p>{text}</p>", "html.parser").p
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("First it is said. Then more.", "First it is said."),
+        ("Something else.\nThis introduces <em>it</em>:", "This introduces it:"),
+        ("<strong>Compare.</strong> The dot product says it. More.", "Compare. The dot product says it."),
+        ("It has <code>K.mT</code> in it, e.g. <code>x</code>. More.", "It has K.mT in it, e.g. x."),
+    ],
+)
+def test_one_sentence_stands_on_a_slide(text, said):
+    assert one_sentence(paragraph(text)).get_text().strip() == said
+
+
+def test_a_cell_tagged_no_slide_and_a_proof_stay_in_the_page():
+    cell = '<div class="ch-place"><div class="cell {}"><div class="cell_input">{}</div></div></div>'
+    body = cell.format("", "<pre>shown()</pre>") + cell.format("tag_no-slide", "<pre>hidden()</pre>")
+    body += cell.format("", '<details class="ch-chip ch-chip-checked"><pre>assert it</pre></details>')
+    html = f"<article><section><h1>T</h1><section><h2>S</h2><p>Look.</p>{body}</section></section></article>"
+    deck = cut("x", BeautifulSoup(html, "html.parser"), {"state": {}, "shared": {}})
+    shown = [each.get_text() for slide in deck.slides for each in slide.shown]
+    assert shown == ["shown()"]
+    assert [note.get_text() for note in deck.slides[1].notes] == ["Look."]
+
+
+def test_all_prose_of_the_chapter_is_said_or_noted(folder):
+    page = BeautifulSoup((HTML / f"chapters/{NAME}.html").read_text("utf-8"), "html.parser")
+    deck = BeautifulSoup((folder / f"{NAME}.html").read_text("utf-8"), "html.parser").get_text()
+    told = " ".join(deck.split())
+    for each in page.select("article section > p"):
+        assert " ".join(each.get_text().split()) in told
+
+
+def test_a_changed_file_of_others_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "reveal").mkdir()
+    (tmp_path / "reveal/checksums.txt").write_text("0000  reveal.js\n")
+    (tmp_path / "reveal/reveal.js").write_text("changed")
+    monkeypatch.setattr(slides, "DECKS", tmp_path)
+    with pytest.raises(ValueError, match="checksums"):
+        slides._copy(tmp_path, tmp_path, [])
+
+
+def test_the_lecture_goes_from_beginning_to_end(browser, folder):
+    with Visit(browser, f"{NAME}.html", folder.as_uri()) as visit:
+        page = visit.page
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.wait_for_selector("html[data-deck=ready]", state="attached")
+        count, seen, presses = page.locator("section.deck-slide").count(), {0}, 0
+        while len(seen) < count and presses < 4 * count:
+            assert not page.evaluate(CUT_OFF), page.evaluate(PLACE) + 1
+            page.keyboard.press("ArrowRight")
+            presses, seen = presses + 1, seen | {page.evaluate(PLACE)}
+        assert seen == set(range(count))
+        page.keyboard.press("Escape")
+        assert page.locator(".reveal.overview").count() == 1
+        page.keyboard.press("Escape")
+        figure = page.locator(".deck-moving .ch-live input[type=range]").first
+        said = page.locator(".deck-moving:has(input[type=range]) .ch-live").first
+        before = said.inner_text()
+        figure.evaluate(
+            "bar => { bar.value = bar.min; bar.dispatchEvent(new Event('input', { bubbles: true })); }"
+        )
+        assert said.inner_text() != before
+        assert visit.complaints == visit.outside == []
+
+
+def test_paper_has_a_page_for_each_slide(browser, folder):
+    with Visit(browser, f"{NAME}.html?print-pdf", folder.as_uri()) as visit:
+        visit.page.wait_for_selector("html[data-deck=ready]", state="attached")
+        visit.page.wait_for_selector(".pdf-page")
+        count = visit.page.locator("section.deck-slide").count()
+        assert len(PAGE.findall(visit.page.pdf(prefer_css_page_size=True))) == count
+        assert visit.complaints == []
