@@ -18,7 +18,6 @@ def _chunked(
     end=None,
     top=lambda highest, s: np.maximum(highest, s.max(axis=1, keepdims=True)),
     start=-np.inf,
-    wide=lambda Q, V: Q.shape[1],
 ):
     """Return attention in pieces in which one step can be changed."""
 
@@ -26,7 +25,7 @@ def _chunked(
         highest, total, Z = np.full((len(Q), 1), start), 0.0, 0.0
         for first in range(0, len(K) if end is None else end(len(K), chunk), chunk):
             piece = slice(first, first + chunk)
-            s = Q @ K[piece].T / scale(wide(Q, V))
+            s = Q @ K[piece].T / scale(Q.shape[1])
             before, highest = highest, top(highest, s)
             shrink, powers = np.exp(before - highest), np.exp(s - highest)
             total = total * (shrink if shrink_total else 1) + powers.sum(axis=1, keepdims=True)
@@ -190,11 +189,6 @@ EXERCISE = Exercise(
             lambda Q, K, V, chunk: np.array([attended(q[None], K, V)[0] for q in Q]),
             "The numbers are right, but each query still makes all its scores at once. Read the keys in "
             "pieces.",
-        ),
-        Mistake(
-            "scaled_by_value_width",
-            _chunked(wide=lambda Q, V: V.shape[1]),
-            "You scaled by √e, the size of a value. A score adds up d products: √d.",
         ),
     ),
     alternatives=(_merged_by_logarithm, _two_passes),
