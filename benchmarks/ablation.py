@@ -28,7 +28,7 @@ def rows(full, options, seeds=(0, 1, 2)):
 
 
 def table_alone(text, orders=(3, 5, 8), width=128):
-    """Return the held-out loss of the counts alone, meaned over three lengths, and its seconds."""
+    """Return the held-out loss of the counts alone, a mean of three lengths, and its seconds."""
     start, letters = time.perf_counter(), sorted(set(text))
     ids = np.array([letters.index(letter) for letter in text])
     learn, test = np.split(ids, [int(0.9 * len(ids))])

@@ -164,6 +164,13 @@ EXERCISE = Exercise(
             "You added a little to each probability, so that none is 0. Then no surprise is above 21, "
             "however far the partner is. Use log_softmax.",
         ),
+        Mistake(
+            "one_side_keeps_its_lengths",
+            lambda x, y, T=0.07: float(
+                np.mean(_halves((x / np.linalg.norm(x, axis=1, keepdims=True)) @ y.T / T))
+            ),
+            "Only one of the two sides has rows of length 1. Both need it: only directions count.",
+        ),
     ),
     alternatives=(
         lambda x, y, t: float(np.mean(_halves(cosines(x, y) / t))),

@@ -92,6 +92,11 @@ EXERCISE = Exercise(
             lambda A, period: np.sum([A[t, t - period + 1] for t in range(period, len(A))]) + 0.0,
             "You added the weights up. The score is their mean.",
         ),
+        Mistake(
+            "the_token_before",
+            lambda A, period: float(np.mean(np.diagonal(A, -1))),
+            "This is the previous-token score. Here token t looks at t - period + 1.",
+        ),
     ),
     alternatives=(
         lambda A, period: np.diagonal(A, 1 - period)[1:].mean(),

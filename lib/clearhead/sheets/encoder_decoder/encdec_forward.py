@@ -82,9 +82,8 @@ def _forward_cases(rng):
     whole, padded = np.ones(S, dtype=bool), np.arange(S) < S - 2
 
     def causal(found, *given):
-        return np.allclose(
-            np.asarray(found["logits"])[:-1], np.asarray(found["with another last token"])[:-1]
-        )
+        first, other = (np.asarray(found[name]) for name in ("logits", "with another last token"))
+        return np.allclose(first[:-1], other[:-1])
 
     past = ("a later target token changes no earlier row", causal)
     bare = {"tokens": small["tokens"], "encoder": [], "decoder": []}

@@ -150,8 +150,7 @@ EXERCISE = Exercise(
             "one_too_few",
             _greedy(steps=lambda n: n - 1),
             "One word is missing where no stop comes: `longest` counts the new words alone, without the "
-            "start "
-            "token.",
+            "start token.",
         ),
         Mistake(
             "start_is_always_1",
@@ -185,11 +184,6 @@ EXERCISE = Exercise(
             "one_too_many",
             _greedy(steps=lambda n: n + 1),
             "One word too many stands where no stop comes: write at most `longest` words.",
-        ),
-        Mistake(
-            "least_likely",
-            _greedy(row=lambda logits: np.argmin(logits[-1])),
-            "You took the word with the smallest logit. Take the largest: argmax.",
         ),
         Mistake(
             "row_before_the_last",

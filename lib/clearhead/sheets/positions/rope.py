@@ -37,6 +37,13 @@ def _overwritten(Q, cos, sin):
     return Q
 
 
+def _two_layouts(Q, positions):
+    """Return halves that meet angles laid out for neighbours."""
+    angles = np.repeat(np.asarray(positions)[:, None] * frequencies(Q.shape[1]), 2, axis=1)
+    first, second = np.split(Q, 2, axis=1)
+    return Q * np.cos(angles) + np.hstack([-second, first]) * np.sin(angles)
+
+
 def _each_column(Q, positions):
     d = Q.shape[1]
     angles = np.asarray(positions)[:, None] * 10000.0 ** (-np.arange(d) / d)
@@ -166,6 +173,16 @@ EXERCISE = Exercise(
             _kept_whole,
             "Your result has the number type of Q, so with whole numbers all decimals are cut off. Make a "
             "float array for the result.",
+        ),
+        Mistake(
+            "two_layouts_mixed",
+            _two_layouts,
+            "Your pairs are halves, and your angles are laid out for neighbours. Use one layout: neighbours.",
+        ),
+        Mistake(
+            "angles_in_degrees",
+            lambda Q, positions: _rope_with(_neighbours, places=np.radians)(Q, positions),
+            "You took the angles for degrees. They are radians already.",
         ),
     ),
     alternatives=(

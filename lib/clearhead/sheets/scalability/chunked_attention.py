@@ -18,16 +18,14 @@ def _chunked(
     end=None,
     top=lambda highest, s: np.maximum(highest, s.max(axis=1, keepdims=True)),
     start=-np.inf,
-    extra=0,
-    wide=lambda Q, V: Q.shape[1],
 ):
     """Return attention in pieces in which one step can be changed."""
 
     def chunked_attention(Q, K, V, chunk):
         highest, total, Z = np.full((len(Q), 1), start), 0.0, 0.0
         for first in range(0, len(K) if end is None else end(len(K), chunk), chunk):
-            piece = slice(first, first + chunk + extra)
-            s = Q @ K[piece].T / scale(wide(Q, V))
+            piece = slice(first, first + chunk)
+            s = Q @ K[piece].T / scale(Q.shape[1])
             before, highest = highest, top(highest, s)
             shrink, powers = np.exp(before - highest), np.exp(s - highest)
             total = total * (shrink if shrink_total else 1) + powers.sum(axis=1, keepdims=True)
@@ -191,23 +189,6 @@ EXERCISE = Exercise(
             lambda Q, K, V, chunk: np.array([attended(q[None], K, V)[0] for q in Q]),
             "The numbers are right, but each query still makes all its scores at once. Read the keys in "
             "pieces.",
-        ),
-        Mistake(
-            "scaled_by_value_width",
-            _chunked(wide=lambda Q, V: V.shape[1]),
-            "You scaled by √e, the size of a value. A score adds up d products: √d.",
-        ),
-        Mistake(
-            "last_piece_alone",
-            lambda Q, K, V, chunk: attended(
-                Q, K[(start := (len(K) - 1) // chunk * chunk) :], V[start:]
-            ),
-            "Only the last piece is in your result. Carry total and mixture on from piece to piece.",
-        ),
-        Mistake(
-            "pieces_overlap",
-            _chunked(extra=1),
-            "A key at a seam is counted twice. The next piece begins where this one ends.",
         ),
     ),
     alternatives=(_merged_by_logarithm, _two_passes),
