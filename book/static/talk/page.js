@@ -17,13 +17,13 @@
   const log = h("ol", { class: "talk-log", "aria-label": "The talk" });
   const field = h("textarea", { rows: 2, id: "talk-message" });
   const kind = h("select", { id: "talk-kind" }, h("option", { value: "chat", text: "answer me" }), h("option", { value: "text", text: "go on with my text" }));
-  const heat = h("input", { type: "range", id: "talk-heat", min: 0, max: 1.5, step: 0.1, value: 0 }), shown = h("output", { for: "talk-heat", text: "0: always the likeliest token" });
+  const heat = h("input", { type: "range", id: "talk-heat", min: 0, max: 1.5, step: 0.1, value: 0 }), warmth = h("output", { for: "talk-heat", text: "0: always the likeliest token" });
   const numbers = h("input", { type: "checkbox", id: "talk-numbers" });
   const send = h("button", { type: "submit", text: "Send" }), stop = button("Stop", () => ask("stop")), anew = button("New talk", () => begin());
   const form = h("form", {},
     h("label", { for: "talk-message", text: "Your words" }), field,
     h("div", { class: "talk-row" }, h("label", { for: "talk-kind", text: "The model shall" }), kind, send, stop, anew),
-    h("div", { class: "talk-row" }, h("label", { for: "talk-heat", text: "Temperature" }), heat, shown),
+    h("div", { class: "talk-row" }, h("label", { for: "talk-heat", text: "Temperature" }), heat, warmth),
     h("div", { class: "talk-row" }, numbers, h("label", { for: "talk-numbers", text: "Probabilities under the words" })));
   const panel = h("section", { class: "talk-panel", "aria-label": "Inside one token", tabindex: -1, hidden: true });
   const room = box.querySelector(".talk-room");
@@ -83,20 +83,35 @@
     for (const token of await ask("pieces", { ids: await ask("encode", { text }) })) add(token);
   }
 
+  // What is written is shown ten times a second, not at each token: drawing must not hold the writing up.
+  const fresh = [];
+  let timer;
+  function shown() {
+    clearTimeout(timer);
+    timer = undefined;
+    fresh.splice(0).forEach((token) => add({ ...token, special: token.id === about.stop }));
+    log.scrollTop = log.scrollHeight;
+  }
+  function heard(token) {
+    fresh.push(token);
+    timer ??= setTimeout(shown, 100);
+  }
+
   async function write() {
     const from = tokens.length;
     busy = true;
     update();
     say("The model reads.");
     try {
-      const hear = (token) => { add({ ...token, special: token.id === about.stop }); log.scrollTop = log.scrollHeight; };
-      const done = await ask("write", { ids: ids(), length: LONGEST, temperature: Number(heat.value) }, hear);
+      const done = await ask("write", { ids: ids(), length: LONGEST, temperature: Number(heat.value) }, heard);
+      shown();
       const written = tokens.slice(from).filter((token) => !token.special).map((token) => token.id);
       const after = done.count > 1 ? ` ${((done.count - 1) / (done.milliseconds - done.first) * 1000).toFixed(1)} tokens a second;` : "";
       say(`Written: “${await ask("decode", { ids: written })}” First token after ${(done.first / 1000).toFixed(2)} s;${after} ${tokens.length} of ${about.sizes.C} tokens remembered.` +
         (done.full ? " The memory of this page is full: begin a new talk." : " Choose a token to look inside."));
       reachable(tokens.length - 1);
     } catch (error) {
+      shown();
       say(error.message);
     }
     busy = false;
@@ -173,7 +188,7 @@
   });
   form.addEventListener("submit", sent);
   field.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) sent(event); });
-  heat.addEventListener("input", () => { shown.textContent = Number(heat.value) ? heat.value : "0: always the likeliest token"; });
+  heat.addEventListener("input", () => { warmth.textContent = Number(heat.value) ? heat.value : "0: always the likeliest token"; });
   numbers.addEventListener("change", () => log.classList.toggle("talk-with-numbers", numbers.checked));
   room.hidden = false;
   update();

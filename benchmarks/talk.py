@@ -1,0 +1,51 @@
+"""The real model in the page: seconds a token in Chromium, against NumPy and the limit of memory, in one run."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from ceilings import bytes_a_second
+from compare import Row, in_turns
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path += [str(ROOT / "lib" / "tests"), str(ROOT / "book")]
+
+import chromium  # noqa: E402
+from talk_site import write_site  # noqa: E402
+
+from clearhead.pretrained import smollm  # noqa: E402
+
+TOKENS, MINUTES = 20, 60_000
+WRITE = "([ids, length]) => talk.ask('write', { ids, length, temperature: 0 })"
+
+
+def rows(full, _options):
+    """Give a row for a token written, and one for the first token of 60."""
+    model = smollm.load()
+    begin = model.tokens.encode(smollm.chat_prompt([("user", "Write a long story about a cup.")])).tolist()
+    prompt = (begin + model.tokens.encode("Once upon a time there was a cup. " * 4).tolist())[:60]
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        page = chromium.launch(playwright, chromium.found()).new_page()
+        page.goto(write_site(Path(folder)).as_uri())
+        page.locator(".talk-file").set_input_files(smollm.find())
+        page.wait_for_selector(".talk-room:not([hidden])", timeout=2 * MINUTES)
+
+        def in_page(ids, length):
+            return lambda: page.evaluate(WRITE, [ids, length])
+
+        calls = {"NumPy": lambda: list(model.written(begin, TOKENS)), "page": in_page(begin, TOKENS)}
+        seconds, ratios = in_turns(calls, 7 if full else 3)
+        ours, peer = seconds["NumPy"] * ratios["page"] / TOKENS, seconds["NumPy"] / TOKENS
+        limit = smollm.find().stat().st_size / bytes_a_second()
+        note = f"{1 / ours:.0f} tokens a second on one core"
+        yield Row("talk", "a token, in the page", ours, peer, "s", "ours in NumPy", 0.53, note, limit)
+        calls = {
+            "NumPy": lambda: list(model.written(prompt, 1)),
+            "page": lambda: (in_page([0], 1)(), in_page(prompt, 1)()),  # the first forgets the prompt
+        }
+        seconds, ratios = in_turns(calls, 7 if full else 3)
+        yield Row(
+            "talk", "the first token after 60, in the page", seconds["NumPy"] * ratios["page"],
+            seconds["NumPy"], "s", "ours in NumPy", note="eight tokens at once",
+        )  # fmt: skip
