@@ -36,8 +36,8 @@ SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": False, "i
 EXAMPLE = {
     "ada": 31,
     "boole": 21,
-    "curie": 13,
-    "dirac": 13,
+    "curie": 21,
+    "dirac": 21,
     "euler": 26,
     "fermat": 19,
     "gauss": 19,

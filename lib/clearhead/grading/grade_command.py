@@ -45,6 +45,21 @@ MANY = 40  # a line for each student, up to so many
 )
 @click.option("--memory", default=2048, show_default=True, type=click.IntRange(256), help="MB a submission.")
 @click.option("--partial", is_flag=True, help="Points for each case that passes, not for whole exercises.")
+@click.option(
+    "--follow-through",
+    "cap",
+    default=60.0,
+    show_default=True,
+    type=click.FloatRange(0, 100),
+    help="Per cent of its points for an answer that is right given a right helper; 0 for none.",
+)
+@click.option(
+    "--budget",
+    default=60.0,
+    show_default=True,
+    type=click.FloatRange(5, 36000),
+    help="Seconds by the clock for one sheet of one student.",
+)
 @click.option("--example", is_flag=True, help="Write ten sample submissions, and grade them.")
 @click.option(
     "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Run code unprotected. Never for students' code."
@@ -62,6 +77,8 @@ def grade(
     timeout,
     memory,
     partial,
+    cap,
+    budget,
     example,
     unsafe,
 ):
@@ -93,6 +110,8 @@ def grade(
             "seconds": timeout,
             "megabytes": memory,
             "partial": partial,
+            "cap": cap / 100,
+            "budget": budget,
             "isolated": not unsafe,
         }
     except ValueError as error:  # Refused, Stopped, Unclear: all say it in one sentence
