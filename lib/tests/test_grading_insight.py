@@ -1,16 +1,20 @@
 """What the class did not understand: counts, examples without names, answers to compare, pages to read."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from clearhead.checks import registry
 from clearhead.grading import feedback
 from clearhead.grading.example import IMPORTS, RIGHT, SAMPLES, UNSCALED, answers, notebook
 from clearhead.grading.insight import writing
 from clearhead.grading.insight.answers import answers_of, of_submission, without_name
 from clearhead.grading.insight.facts import Facts
 
+ROOT = Path(__file__).parents[2]
 IDS = [f"05.{name}" for name in RIGHT]
 STARTED = (
     "def qkv(X, W_q, W_k, W_v):\n    '''Given.'''\n    # answer\n    raise NotImplementedError  # your turn\n"
@@ -161,3 +165,17 @@ def test_pages_are_accessible_and_fit(browser, written, width, scheme):
         found = Axe().run(page)
         assert json.dumps([v["id"] for v in found.response["violations"]]) == "[]"
         page.close()
+
+
+def test_a_section_that_a_sheet_names_is_a_heading_of_its_chapter():
+    """Feedback links to it by its words."""
+    named = 0
+    for number in registry.numbers():
+        chapter = ROOT / "chapters" / f"{registry.file_stem(number)}.ipynb"
+        cells = json.loads(chapter.read_text())["cells"]
+        headings = re.findall(r"^#+ (.*)$", "\n".join("".join(cell["source"]) for cell in cells), re.M)
+        folder = Path(registry.packages()[number].__file__).parent
+        for said in re.findall(feedback._SECTION, "".join(p.read_text() for p in folder.glob("*.py"))):
+            named += 1
+            assert said in headings, f"{folder.name} names {said!r}"
+    assert named
