@@ -1,7 +1,7 @@
 // Starts the deck when formulas, fonts and figures are there, and makes each slide's content as large as it fits.
 (() => {
   "use strict";
-  const LEAST = 0.4, MOST = { text: 1.25, code: 1.45, figure: 1.6, guess: 1.25, question: 1.2, moving: 1.15, opening: 1 };
+  const LEAST = 0.25, MOST = { text: 1.25, code: 1.45, figure: 1.6, guess: 1.25, question: 1.2, moving: 1.15, opening: 1 };
   const root = document.documentElement, paper = root.classList.contains("deck-paper");
   const live = () => root.dataset.chLive === "ready" || !document.querySelector('script[type*="widget-view"]');
   const until = (done) => new Promise((resolve) => {

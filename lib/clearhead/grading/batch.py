@@ -90,7 +90,8 @@ def _moment(time):
 class Batch:
     """One run over a class, and the folder that it writes to."""
 
-    def __init__(self, out, settings, resume=False):
+    def __init__(self, out, settings, resume=False, book=""):
+        self.book = book  # its address, for the pages of students; marks do not depend on it
         self.out, self.settings, self.resume = Path(out), settings, resume
         public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
         self.counted = {}  # by student, until the marks are there: the files of each sheet, the newest first
@@ -176,7 +177,7 @@ class Batch:
         """Write the marks of one student: JSON, page, Gradescope. Each file is put in place whole."""
         name = exporting.file_name(found["student"])
         write_whole(self.out / "marks" / f"{name}.json", exporting.as_json(found))
-        write_whole(self.out / "feedback" / f"{name}.html", feedback.page(found))
+        write_whole(self.out / "feedback" / f"{name}.html", feedback.page(found | {"book": self.book}))
         results, place = exporting.as_gradescope(found), self.out / "gradescope" / name / "results.json"
         if results is None:
             place.unlink(missing_ok=True)

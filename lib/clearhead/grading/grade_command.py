@@ -60,6 +60,13 @@ MANY = 40  # a line for each student, up to so many
     type=click.FloatRange(5, 36000),
     help="Seconds by the clock for one sheet of one student.",
 )
+@click.option(
+    "--book",
+    default="",
+    metavar="ADDRESS",
+    callback=lambda context, option, address: _an_address(address),
+    help="Where your book is: feedback then links to what to read again.",
+)
 @click.option("--example", is_flag=True, help="Write ten sample submissions, and grade them.")
 @click.option(
     "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Run code unprotected. Never for students' code."
@@ -79,6 +86,7 @@ def grade(
     partial,
     cap,
     budget,
+    book,
     example,
     unsafe,
 ):
@@ -124,7 +132,7 @@ def grade(
                 f"Sheet {number} is not graded: only {count} of {len(found)} handed it in. To grade it, too"
             )
             click.echo(f"{told}, say --sheet {number} beside the others.", err=True)
-    run = batch.Batch(out, settings, resume)
+    run = batch.Batch(out, settings, resume, book)
     if count := run.replaced(chosen):
         click.echo(
             f"{count} marks of an earlier run are made anew; to keep what did not change, say --resume."
@@ -164,6 +172,13 @@ def _some_time(seconds):
     if not 0.1 <= seconds <= 3600:
         raise click.BadParameter(f"an answer needs from 0.1 to 3600 seconds; got {seconds:g}.")
     return seconds
+
+
+def _an_address(address):
+    """Return the address of the book; refuse what a browser could run."""
+    if address and not address.startswith(("https://", "http://", "file://")):
+        raise click.BadParameter(f"an address begins with https://, http:// or file://; got {address!r:.60}.")
+    return address
 
 
 def _hidden_or_stop(submissions, out, unsafe):

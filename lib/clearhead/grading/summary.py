@@ -35,10 +35,8 @@ def tell(all_marks, out, each):
         click.echo(f"  {count} times in {id}: {mistake}")
     for line in look_at:
         click.echo(line, err=True)
-    click.echo(
-        f"Marks are in {out}: grades.csv, feedback/, gradescope/. "
-        "What the class did not understand: class.html."
-    )
+    click.echo(f"Marks are in {out}: grades.csv, feedback/, gradescope/.")
+    click.echo(f"What the class did not understand: {out}/class.html.")
     return FAULT if statuses["grader_error"] else 0
 
 

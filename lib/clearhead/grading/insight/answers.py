@@ -52,7 +52,7 @@ def of_submission(submission, number, entries, alone):
         return {}
     try:
         return answers_of(submission.notebook_for(number, alone).read(), entries)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+    except Exception:  # of a stranger's file: the page of the class does without it
         return {}
 
 

@@ -28,7 +28,7 @@ def _self_cases(rng):
         Case(
             "the four tokens of the chapter",
             CHAPTER,
-            "The section 'All rows' of the chapter shows this table.",
+            "The section 'All rows: the loop, then the matrix' shows this table.",
         ),
         Case("random tokens", (X, *weights), "Go through compare, scale, weigh, mix, and print each shape."),
         Case("the same tokens in another order", (X[order], *weights), "The rows must follow their tokens."),

@@ -1,0 +1,181 @@
+"""What the class did not understand: counts, examples without names, answers to compare, pages to read."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from clearhead.checks import registry
+from clearhead.grading import feedback
+from clearhead.grading.example import IMPORTS, RIGHT, SAMPLES, UNSCALED, answers, notebook
+from clearhead.grading.insight import writing
+from clearhead.grading.insight.answers import answers_of, of_submission, without_name
+from clearhead.grading.insight.facts import Facts
+
+ROOT = Path(__file__).parents[2]
+IDS = [f"05.{name}" for name in RIGHT]
+STARTED = (
+    "def qkv(X, W_q, W_k, W_v):\n    '''Given.'''\n    # answer\n    raise NotImplementedError  # your turn\n"
+)
+
+
+def row(id, status="passed", mistake="", **more):
+    case = {
+        "name": "by hand",
+        "status": status,
+        "points": 4,
+        "says": "Got 1.",
+        "look": "Look at `K`.",
+        "line": "x = 1/0",
+    }
+    says = f"It is {mistake}." if mistake else ""
+    points = 4 if status == "passed" else 0
+    return {
+        "id": id, "title": id[3:], "status": status, "points": points, "out_of": 4, "mistake": mistake,
+        "says": says, "cases": [case],
+    } | more  # fmt: skip
+
+
+def student(name, rows, status="graded"):
+    points, most = sum(r["points"] for r in rows), sum(r["out_of"] for r in rows)
+    return {
+        "student": name,
+        "status": status,
+        "points": points,
+        "out_of": most,
+        "exercises": rows,
+        "notes": [],
+    }
+
+
+def a_class():
+    """Return marks: seven right, one with a mistake, one who stopped after the first, one unreadable."""
+    made = [student(f"right{i}", [row(id) for id in IDS]) for i in range(7)]
+    wrong = [row(IDS[0]), row(IDS[1], "failed", "no_scale"), *(row(id) for id in IDS[2:])]
+    stopped = [row(IDS[0]), *(row(id, "not begun") for id in IDS[1:])]
+    unreadable = [row(id, "unreadable") for id in IDS]
+    return [
+        *made,
+        student("<b>curie", wrong),
+        student("early", stopped),
+        student("x", unreadable, "unreadable"),
+    ]
+
+
+def facts():
+    made = Facts()
+    for marks in a_class():
+        made.add(marks)
+    return made
+
+
+def test_marks_are_counted_by_tenths_and_what_cannot_be_read_is_not_a_zero():
+    assert facts().histogram() == [0, 1, 0, 0, 0, 0, 0, 0, 1, 7]
+
+
+def test_the_hardest_exercise_comes_first_and_says_whether_it_tells_apart():
+    first, *_, last = facts().exercises()
+    assert (first["id"], first["solved"], first["of"], first["absent"]) == (IDS[1], 7, 9, 1)
+    assert (last["id"], last["share"], last["tells"]) == (IDS[0], 1.0, None)  # all the same: it tells nothing
+    assert 0 < first["tells"] < 1
+
+
+def test_who_stopped_early_is_named_with_the_last_exercise():
+    (found,) = facts().stopped
+    assert (found["student"], found["last"]["id"], found["left"]) == ("early", IDS[0], 6)
+
+
+def test_an_answer_is_taken_without_what_was_given():
+    code = 'def qkv(X, *W):\n    """Given."""\n    # answer\n    x = X  # mine\n    return x\nprint(1)'
+    assert answers_of(notebook(IMPORTS, code).encode(), ["qkv"]) == {
+        "qkv": "def qkv(X, *W):\n    x = X\n    return x"
+    }
+    assert answers_of(notebook(STARTED).encode(), ["qkv"]) == {}
+
+
+@pytest.mark.parametrize("raw", [b"", b"[]", b'{"cells": 3}', b"\xff" * 50, b'{"cells": [{"source": 1}]}'])
+def test_what_is_no_notebook_holds_no_answer(raw):
+    assert of_submission(Handed("x", raw), "05", ["qkv"], True) == {}
+
+
+class Handed:
+    def __init__(self, name, text):
+        self.name, self.text = name, text
+
+    def copies_for(self, number, alone):
+        return [self]
+
+    notebook_for = lambda self, number, alone: self  # noqa: E731
+
+    def read(self):
+        return self.text if isinstance(self.text, bytes) else self.text.encode()
+
+
+@pytest.fixture
+def written(tmp_path):
+    handed = [Handed("<b>curie", answers(attention_weights=UNSCALED)), Handed("x", SAMPLES["jacobi"])]
+    return writing.write(a_class(), handed, {"sheets": ["05"], "secret": "s"}, tmp_path)
+
+
+def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
+    page = written.read_text()
+    mistakes = page.partition("named mistakes")[2].partition("Who stopped early")[0]
+    assert "It is no_scale." in mistakes
+    assert "return softmax(Q @ K.T)\n" in mistakes.replace("</code>", "\n")
+    assert "curie" not in page
+    assert "early" in page
+
+
+def test_the_folder_for_comparing_has_answers_without_names(written):
+    folder = written.parent / "similarity"
+    (file,) = (folder / "05").glob("*.py")
+    assert file.stem == without_name("<b>curie", "s")
+    assert "curie" not in file.read_text()
+    assert "import" not in file.read_text()
+    compile(file.read_text(), file.name, "exec")
+    assert f"{file.name}," in (folder / "names.csv").read_text()
+
+
+def test_feedback_says_what_to_read_again_and_links_only_where_a_book_is():
+    look = "The section 'Backwards, by hand' of the chapter has every step."
+    case = {"name": "c", "status": "error", "points": 4, "says": "No.", "look": look, "line": "x = 1/0"}
+    marks = student("ada", [row("05.attention_backward", "failed") | {"cases": [case]}])
+    assert "“Backwards, by hand” in chapter 5" in feedback.page(marks)
+    assert "<a " not in feedback.page(marks)
+    linked = feedback.page(marks | {"book": "https://b.org/"})
+    assert 'href="https://b.org/chapters/05_attention.html#backwards-by-hand"' in linked
+    assert "0 of 4" in linked
+    assert "<code>x = 1/0</code>" in linked
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_fit(browser, written, width, scheme):
+    own = student(
+        "Ada " + "x" * 150, [row(IDS[0]), row(IDS[1], "failed", "no_scale"), row(IDS[2], "not begun")]
+    )
+    for text in (written.read_text(), feedback.page(own | {"book": "https://b.org"})):
+        page = browser.new_page(
+            viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True
+        )
+        page.set_content(text)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = Axe().run(page)
+        assert json.dumps([v["id"] for v in found.response["violations"]]) == "[]"
+        page.close()
+
+
+def test_a_section_that_a_sheet_names_is_a_heading_of_its_chapter():
+    """Feedback links to it by its words."""
+    named = 0
+    for number in registry.numbers():
+        chapter = ROOT / "chapters" / f"{registry.file_stem(number)}.ipynb"
+        cells = json.loads(chapter.read_text())["cells"]
+        headings = re.findall(r"^#+ (.*)$", "\n".join("".join(cell["source"]) for cell in cells), re.M)
+        folder = Path(registry.packages()[number].__file__).parent
+        for said in re.findall(feedback._SECTION, "".join(p.read_text() for p in folder.glob("*.py"))):
+            named += 1
+            assert said in headings, f"{folder.name} names {said!r}"
+    assert named
