@@ -15,7 +15,18 @@ from pathlib import Path
 from compare import machine
 
 HERE = Path(__file__).parent
-SUBJECTS = ("ceilings", "training", "ablation", "gpu", "attention", "writing", "text", "grading", "build")
+SUBJECTS = (
+    "ceilings",
+    "training",
+    "ablation",
+    "gpu",
+    "attention",
+    "writing",
+    "talk",
+    "text",
+    "grading",
+    "build",
+)
 
 
 def told(row):

@@ -1,4 +1,4 @@
-"""The real model in the page: seconds a token in Chromium, against NumPy and the limit of memory, in one run."""
+"""The real model in the page: seconds a token in Chromium, against NumPy and what memory allows."""
 
 import sys
 import tempfile
@@ -12,9 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path += [str(ROOT / "lib" / "tests"), str(ROOT / "book")]
 
 import chromium  # noqa: E402
-from talk_site import write_site  # noqa: E402
-
 from clearhead.pretrained import smollm  # noqa: E402
+from talk_site import write_site  # noqa: E402
 
 TOKENS, MINUTES = 20, 60_000
 WRITE = "([ids, length]) => talk.ask('write', { ids, length, temperature: 0 })"

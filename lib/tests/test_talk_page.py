@@ -301,7 +301,10 @@ def test_the_tokenizer_equals_ours_on_ten_thousand_lines(real):
 
 def test_what_is_seen_in_the_real_model_equals_ours(real):
     talk, model = real
-    check_look(talk, model, model.tokens.encode("The capital of France is Paris.").tolist(), 5)
+    ids = model.tokens.encode("The capital of France is Paris.").tolist()
+    check_look(talk, model, ids, 5)
+    row = talk.ask("look", ids=ids, place=5)["heads"][23][4]  # the page says so of this head
+    assert model.tokens.tokens(ids)[int(np.argmax(row[1:])) + 1] == " France"
 
 
 def violations(page):

@@ -3,7 +3,8 @@
   const bar = (p) => h("span", { class: "talk-bar", style: `--p:${p.toFixed(4)}` });
   let head;
 
-  const exact = (text) => text.replace(/^ (?=\S)/, "␣").replaceAll("\n", "↵");   // a token with a space before it is another one
+  // A token with a space before it is another one than without.
+  const exact = (text) => (/^ \S/.test(text) ? `␣${visible(text)}` : visible(text));
 
   function choices(tokens, place, found, replace) {
     const now = tokens[place], list = h("ul", { class: "talk-choices" });
@@ -20,9 +21,9 @@
   function lens(found) {
     const rows = found.lens.map((best, layer) => h("tr", {}, h("th", { scope: "row", text: layer }),
       h("td", {}, bar(best[0].p), h("span", { text: ` ${percent(best[0].p)}` })), ...best.map((each) => h("td", { text: visible(each.text) }))));
-    const head = h("tr", {}, ...["block", "how sure", "likeliest", "second", "third"].map((text) => h("th", { scope: "col", text })));
+    const head = h("tr", {}, ...["blocks", "how sure", "likeliest", "second", "third"].map((text) => h("th", { scope: "col", text })));
     return h("div", {}, h("h3", { text: "The logit lens" }),
-      h("p", { class: "talk-note", text: "What the model would say here, if it stopped after each block; 0 is before the first." }),
+      h("p", { class: "talk-note", text: "What the model would say here, if it stopped after so many blocks; 0 is before the first." }),
       h("div", { class: "talk-scroll", tabindex: 0, role: "region", "aria-label": "The logit lens, block by block" },
         h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))));
   }
@@ -32,25 +33,25 @@
   function heads(tokens, place, found, shade) {
     const L = found.heads.length, H = found.heads[0].length, grid = h("div", { class: "talk-heads", role: "group", "aria-label": "Every head of every block", style: `--heads:${H}` });
     const words = h("p", { class: "talk-looks", role: "status" }), picture = h("canvas", { class: "talk-map", role: "img" });
-    const number = (name, most) => h("input", { type: "number", id: `talk-${name}`, min: 1, max: most });
+    const number = (name, most) => h("input", { type: "number", id: `talk-${name}`, min: 0, max: most - 1 });
     const inputs = [number("block", L), number("head", H)];
     const cells = found.heads.map((row) => row.map((each) => h("span", { class: "talk-cell", style: `--look:${elsewhere(each).toFixed(3)}` })));
-    cells.forEach((row, layer) => grid.append(h("span", { class: "talk-name", "aria-hidden": true, text: layer + 1 }), ...row));
+    cells.forEach((row, layer) => grid.append(h("span", { class: "talk-name", "aria-hidden": true, text: layer }), ...row));
     let asked = 0;
     async function show() {
       const [layer, own] = head, row = found.heads[layer][own], order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 5), mine = ++asked;
       cells.flat().forEach((cell) => cell.classList.remove("talk-chosen"));
       cells[layer][own].classList.add("talk-chosen");
-      inputs.forEach((input, i) => { input.value = head[i] + 1; });
+      inputs.forEach((input, i) => { input.value = head[i]; });
       shade(row);
-      words.textContent = `Head ${own + 1} of block ${layer + 1}, from “${visible(tokens[found.before].text)}”, looks at ` +
+      words.textContent = `Head ${own} of block ${layer}, from “${visible(tokens[found.before].text)}”, looks at ` +
         `${order.map((t) => `“${visible(tokens[t].text)}” ${percent(row[t])}`).join(", ")}.`;
       const map = await ask("map", { ids: tokens.map((token) => token.id), layer, head: own });
-      if (mine === asked) draw(picture, map, `Where head ${own + 1} of block ${layer + 1} looks: a row for each of ${map.length} tokens, a column for each token before.`);
+      if (mine === asked) draw(picture, map, `Where head ${own} of block ${layer} looks: a row for each of ${map.length} tokens, a column for each token before.`);
     }
     inputs.forEach((input, i) => input.addEventListener("change", () => {
       const most = i ? H : L;
-      head[i] = Math.min(most, Math.max(1, Math.round(Number(input.value)) || 1)) - 1;
+      head[i] = Math.min(most - 1, Math.max(0, Math.round(Number(input.value)) || 0));
       show();
     }));
     grid.addEventListener("click", ({ target }) => cells.forEach((row, layer) => {
@@ -60,7 +61,7 @@
     head ??= strongest[0].slice(1);
     show();
     return h("div", {}, h("h3", { text: `All ${L * H} heads, when this token was chosen` }),
-      h("p", { class: "talk-note", text: "A row for each block, a cell for each head. The darker, the more it looks at one token that is not the first. Choose one: the talk above is tinted by where it looks." }),
+      h("p", { class: "talk-note", text: "A row for each block, a cell for each head, both counted from 0 as in chapter 17. The darker, the more it looks at one token that is not the first. Choose one: the talk above is tinted by where it looks." }),
       h("div", { class: "talk-row" }, h("label", { for: "talk-block", text: "Block" }), inputs[0], h("label", { for: "talk-head", text: "Head" }), inputs[1]),
       h("div", { class: "talk-both" }, grid, h("div", {}, picture, words)));
   }
