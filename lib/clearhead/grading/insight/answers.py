@@ -3,6 +3,7 @@
 import hashlib
 import re
 
+from .. import scripts
 from ..marks import clean
 from ..places import Places
 
@@ -51,7 +52,9 @@ def of_submission(submission, number, entries, alone):
     if not submission.copies_for(number, alone):
         return {}
     try:
-        return answers_of(submission.notebook_for(number, alone).read(), entries)
+        file = submission.notebook_for(number, alone)
+        raw = file.read()
+        return answers_of(raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw), entries)
     except Exception:  # of a stranger's file: the page of the class does without it
         return {}
 
