@@ -101,8 +101,8 @@ def test_what_is_no_notebook_holds_no_answer(raw):
 
 
 class Handed:
-    def __init__(self, name, text):
-        self.name, self.text = name, text
+    def __init__(self, name, text, path="05_attention.ipynb"):
+        self.name, self.text, self.path = name, text, path
 
     def copies_for(self, number, alone):
         return [self]
@@ -111,6 +111,12 @@ class Handed:
 
     def read(self):
         return self.text if isinstance(self.text, bytes) else self.text.encode()
+
+
+def test_a_script_of_cells_is_read_as_a_notebook_is():
+    script = "# %%\nimport numpy as np\n# %%\ndef qkv(X):\n    return X @ X\n"
+    found = of_submission(Handed("x", script, "05_attention.py"), "05", ["qkv"], True)
+    assert found == {"qkv": "def qkv(X):\n    return X @ X"}
 
 
 @pytest.fixture

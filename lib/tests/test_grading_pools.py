@@ -16,7 +16,7 @@ from clearhead.grading.cli import main
 STUDENTS = "abcdefg"
 
 
-def counted(student, notebooks, faults, settings):
+def counted(student, notebooks, faults, *rest):
     """Return one point, as a worker does, and note that this submission was handed out."""
     with open(os.environ["HANDED_OUT"], "a") as file:
         file.write(student)
