@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -312,7 +313,7 @@ sys.modules["numpy"].answers = 1
 """
 FINDS = """
 import os, socket
-found = [name for name in os.listdir("/tmp")]
+found = [name for name in os.listdir("/tmp") if name not in OURS]
 found += [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
 found += ["module"] if hasattr(np, "answers") else []
 try:
@@ -326,7 +327,8 @@ def sharpen(*a): raise SystemExit(repr(found))
 @isolated
 def test_who_comes_next_into_a_room_finds_nothing_of_who_was_there():
     settings = SETTINGS | {"sheets": ["05"]}
-    for cells in ([IMPORTS, LEAVES], [IMPORTS, FINDS]):
+    ours = list(Path(worker.__file__).parts[2:3])  # where the library lies below /tmp, it is seen there
+    for cells in ([IMPORTS, LEAVES], [IMPORTS, FINDS.replace("OURS", repr(ours))]):
         found, _ = worker.grade("eve", {"05": notebook(*cells).encode()}, [], settings)
     rooms = list(worker._open.of.values())
     worker.drop_sandboxes()
