@@ -10,7 +10,7 @@ BOX = """
 <div class="talk">
 <noscript><p>This page needs JavaScript: the model runs in it.</p></noscript>
 <p class="talk-note">The model has 98 MB, and it comes only when you ask for it. It runs in this page, on
-your processor: no server answers, and nothing that you write leaves your computer. It needs about 300 MB of
+your processor: no server answers, and nothing that you write leaves your computer. It needs about 450 MB of
 memory.</p>
 <fieldset class="talk-ways" hidden>
 <button type="button" class="talk-fetch">Fetch the model (98 MB)</button>

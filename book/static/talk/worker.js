@@ -89,7 +89,7 @@
     const tell = (part) => postMessage({ number, part });
     const answer = async () => {
       try { postMessage({ number, found: await known[what](inputs, tell) }); } catch (error) {
-        const words = error instanceof RangeError ? "This browser has no room for the model: it needs about 300 MB." : error.message;
+        const words = error instanceof RangeError ? "This browser has no room for the model: it needs about 450 MB." : error.message;
         postMessage({ number, error: words });
       }
     };
