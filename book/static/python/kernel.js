@@ -53,8 +53,15 @@
     return { files, compiled: await compiled };
   }
 
+  function bytesOf(text) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+    const letters = atob(text), bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);   // `from` would take a second
+    return bytes;
+  }
+
   async function unpack(letters) {
-    const packed = letters.map((text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+    const packed = letters.map(bytesOf);
     const bytes = new Blob(packed).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(bytes).arrayBuffer();
   }
