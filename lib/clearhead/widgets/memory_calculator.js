@@ -1,14 +1,12 @@
 // What a language model needs to write: the bytes of its weights, and of the keys and values that it keeps.
 const { s, number } = kit;
-const TRAITS = ["layers", "num_heads", "num_groups", "d_k", "d_ff", "vocabulary", "length", "texts", "weight_bits", "cache_bits", "memory"];
+const TRAITS = ["layers", "num_heads", "heads_per_group", "d_k", "d_ff", "vocabulary", "length", "texts", "weight_bits", "cache_bits", "memory"];
 const MEMORY = [0.5, 1, 2, 4, 8, 16, 24, 48, 80, 141, 640].map((x) => x * 1e9);
 const FORWARD = [256, 512, 1024, 1536, 2048, 3072, 4096, 8192, 11008, 14336, 28672, 53248];
 const TOKENS = [256, 1000, 32000, 49152, 50257, 128000, 200000, 256000];
 
-function compute({ layers, num_heads, num_groups, d_k, d_ff, vocabulary, length, texts, weight_bits, cache_bits, memory }) {
-  let groups = Math.min(num_groups, num_heads);
-  while (num_heads % groups) groups--;
-  const width = num_heads * d_k, shared = groups * d_k;
+function compute({ layers, num_heads, heads_per_group, d_k, d_ff, vocabulary, length, texts, weight_bits, cache_bits, memory }) {
+  const groups = Math.ceil(num_heads / heads_per_group), width = num_heads * d_k, shared = groups * d_k;
   const block = 2 * width * width + 2 * width * shared + 3 * width * d_ff + 2 * width;
   const numbers = vocabulary * width + layers * block + width;
   const weights = (numbers * weight_bits) / 8, token = (2 * layers * shared * cache_bits) / 8;
@@ -55,7 +53,7 @@ function render({ model, el }) {
     from: (count) => Math.round(Math.log2(count)), to: (place) => 2 ** place });
   figure.slider("layers", { label: "blocks L", min: 1, max: 126, step: 1, show: String });
   figure.slider("num_heads", { label: "heads H", min: 1, max: 128, step: 1, show: String });
-  among("num_groups", "groups that share keys", [1, 2, 3, 4, 8, 16, 32, 64, 128]);
+  among("heads_per_group", "heads that share keys", [1, 2, 3, 4, 8, 16, 32, 64, 128]);
   among("d_k", "columns of a head", [16, 32, 64, 128, 256]);
   among("d_ff", "columns of feed-forward", FORWARD);
   among("vocabulary", "tokens in the table", TOKENS);

@@ -5,7 +5,7 @@ import traitlets
 from .cost_of_length import in_units
 from .figure import Figure, source
 
-SIZES = ("layers", "num_heads", "num_groups", "d_k", "d_ff", "vocabulary")
+SIZES = ("layers", "num_heads", "heads_per_group", "d_k", "d_ff", "vocabulary")
 USE = ("length", "texts", "weight_bits", "cache_bits", "memory")
 
 
@@ -14,9 +14,8 @@ class MemoryCalculator(Figure):
 
     Parameters
     ----------
-    layers, num_heads, num_groups : () int
-        Blocks, heads, and groups of heads that share keys and values. Where the groups do not divide the
-        heads, the next smaller number that does is taken.
+    layers, num_heads, heads_per_group : () int
+        Blocks, heads, and how many heads share one set of keys and values; the last group may have fewer.
     d_k, d_ff : () int
         Columns of a head, and of the feed-forward part. The width of the model is `num_heads * d_k`.
     vocabulary : () int
@@ -32,7 +31,7 @@ class MemoryCalculator(Figure):
     _esm = source("memory_calculator.js")
     layers = traitlets.Int(30, min=1, max=1000).tag(sync=True)
     num_heads = traitlets.Int(9, min=1, max=1000).tag(sync=True)
-    num_groups = traitlets.Int(3, min=1, max=1000).tag(sync=True)
+    heads_per_group = traitlets.Int(3, min=1, max=1000).tag(sync=True)
     d_k = traitlets.Int(64, min=1, max=1024).tag(sync=True)
     d_ff = traitlets.Int(1536, min=1, max=2**17).tag(sync=True)
     vocabulary = traitlets.Int(49_152, min=1, max=2**20).tag(sync=True)
@@ -48,7 +47,7 @@ class MemoryCalculator(Figure):
         most = {
             "layers": 100,
             "num_heads": 64,
-            "num_groups": 64,
+            "heads_per_group": 64,
             "d_k": 128,
             "d_ff": 20_000,
             "vocabulary": 200_000,
@@ -60,10 +59,20 @@ class MemoryCalculator(Figure):
 
     @staticmethod
     def compute(
-        layers, num_heads, num_groups, d_k, d_ff, vocabulary, length, texts, weight_bits, cache_bits, memory
+        layers,
+        num_heads,
+        heads_per_group,
+        d_k,
+        d_ff,
+        vocabulary,
+        length,
+        texts,
+        weight_bits,
+        cache_bits,
+        memory,
     ):
         """Return the numbers and bytes of the model, the bytes of its cache, and how long a text may be."""
-        groups = next(g for g in range(min(num_groups, num_heads), 0, -1) if num_heads % g == 0)
+        groups = -(-num_heads // heads_per_group)
         width, shared = num_heads * d_k, groups * d_k
         block = 2 * width * width + 2 * width * shared + 3 * width * d_ff + 2 * width
         numbers = vocabulary * width + layers * block + width
