@@ -1,6 +1,7 @@
 """What every test shares: one thread, the same examples in every run, one browser for each file of pages."""
 
 import os
+import sys
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -29,6 +30,14 @@ def page(browser):
     page = browser.new_page()
     page.on("pageerror", lambda error: pytest.fail(f"error in the page: {error}"))
     return page
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _rooms_end_with_their_file():
+    """Stop the sandboxes that grading in this process left open: the next file counts what is left behind."""
+    yield
+    if worker := sys.modules.get("clearhead.grading.worker"):
+        worker.drop_sandboxes()
 
 
 def pytest_collection_modifyitems(items):
