@@ -89,8 +89,32 @@ def test_no_item_stands_twice():
     assert len({what for what, *_ in ITEMS}) == len(ITEMS)
 
 
+def _read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
 def test_the_errata_are_all_there():
-    said = (ROOT / "book" / "errata.md").read_text(encoding="utf-8")
-    numbers = [int(n) for n in re.findall(r"^### E(\d+) ", said, flags=re.M)]
+    numbers = [int(n) for n in re.findall(r"^### E(\d+) ", _read("book/errata.md"), flags=re.M)]
     assert sorted(numbers) == list(range(1, len(numbers) + 1)), "numbered without a gap, none twice"
     assert len(numbers) >= 41, "one of the slips that were found is lost"
+
+
+def test_each_chapter_lists_at_its_end_where_it_departs_from_the_lectures():
+    """One folded box, with the errata whose entries name this chapter; nothing else accuses in the flow."""
+    entries = re.findall(r"^### (E\d+) (.*?)(?=^##|\Z)", _read("book/errata.md"), re.M | re.S)
+    named = {
+        (number, page) for number, text in entries for page in re.findall(r"chapters/(\w+)\.ipynb", text)
+    }
+    withdrawn = {"E25", "E34", "E35"}
+    listed, elsewhere = set(), []
+    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
+        texts = [cell.source for cell in read(path).cells if cell.cell_type == "markdown"]
+        boxes = [text for text in texts if text.startswith("## If you come from the lectures")]
+        assert len(boxes) <= 1
+        assert boxes in ([], texts[-1:]), "it stands at the end"
+        listed |= {(number, path.stem) for box in boxes for number in re.findall(r"\*\*(E\d+)\*\*", box)}
+        elsewhere += [
+            text for text in texts if re.search(r"\bErrata\b|\bE\d\d\b", text) and text not in boxes
+        ]
+    assert listed == {(number, page) for number, page in named if number not in withdrawn}
+    assert elsewhere == []

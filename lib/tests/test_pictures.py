@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from clearhead.figures import Picture, attention_map, bars, curves, histogram, plane, ratios
+from clearhead.figures.recurrent_cells import recurrent_cell
 from clearhead.figures.words import number
 
 TOKENS = ["To", "date", "the", "cleverest"]
@@ -22,6 +23,7 @@ PICTURES = {
     ),
     "histogram": lambda: histogram(np.arange(40.0), "scores"),
     "ratios": lambda: ratios(["writing\nagainst a peer", "memory"], [0.25, 1.5], [0.5, 1.2], "Speed"),
+    **{kind: lambda kind=kind: recurrent_cell(kind) for kind in ("RNN", "LSTM", "GRU")},
 }
 
 
@@ -35,6 +37,12 @@ def test_a_picture_is_svg_with_its_words_as_label(picture):
     assert root.get("role") == "img"
     assert root.get("aria-label") == picture.words
     assert len(picture.words) > 20
+
+
+def test_there_are_three_recurrent_cells():
+    with pytest.raises(ValueError, match="one of RNN, LSTM, GRU: got 'rnn'"):
+        recurrent_cell("rnn")
+    assert "forget gate f" in recurrent_cell("LSTM").words
 
 
 def test_text_takes_the_colour_of_the_page(picture):

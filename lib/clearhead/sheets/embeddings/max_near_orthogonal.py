@@ -82,7 +82,7 @@ EXERCISE = Exercise(
         Mistake(
             "the_formula_of_the_source",
             lambda N, deg: math.floor(math.exp(min(math.sin(math.radians(deg)) * N, 500))),
-            "This is the formula that the errata box E30 corrects. Solve the Welch bound for M.",
+            "This is e^(εN), which the chapter corrects. Solve the Welch bound for M.",
         ),
         Mistake(
             "rounded_up",

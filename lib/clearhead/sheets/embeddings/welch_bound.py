@@ -40,7 +40,7 @@ EXERCISE = Exercise(
     welch_bound,
     _welch_cases,
     hints=(
-        "It is one formula and one exception. The chapter's errata box E30 stands beside both.",
+        "It is one formula and one exception. The chapter has both, under its figure.",
         "For M ≤ N all vectors can be perpendicular: return 0 before you divide.",
         "math.sqrt((M - N) / (N * (M - 1)))",
     ),
