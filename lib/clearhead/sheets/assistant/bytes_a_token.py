@@ -50,7 +50,8 @@ EXERCISE = Exercise(
     reference=bytes_a_token,
     cases=_cases,
     hints=(
-        "Two things are read: the weights, and what was kept of the text so far. Which of them do texts share?",
+        "Two things are read: the weights, and what was kept of the text so far. Which of them do "
+        "texts share?",
         "One reading of the weights serves all texts. The cache of a text has keys and values: "
         "2 · layers · groups · d numbers for each of its tokens.",
         "return numbers * width / texts + 2 * layers * groups * d * length * width",

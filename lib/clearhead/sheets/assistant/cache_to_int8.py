@@ -6,7 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 
 
 def cache_to_int8(K):
-    """Return codes (T, d), whole numbers from -127 to 127, and scales (d,), one a column; K ≈ codes · scales."""
+    """Return codes (T, d), whole from -127 to 127, and scales (d,), one a column: K ≈ codes · scales."""
     scales = np.abs(K).max(axis=0) / 127
     return np.rint(K / np.where(scales > 0, scales, 1)), scales
 
@@ -77,19 +77,22 @@ EXERCISE = Exercise(
     cases=_cases,
     hints=(
         "Which numbers share a scale? Those of one column: an outlier column then hurts nobody else.",
-        "scales = np.abs(K).max(axis=0) / 127; the codes are K / scales, rounded. A column of zeros needs care.",
+        "scales = np.abs(K).max(axis=0) / 127; the codes are K / scales, rounded. A column of zeros "
+        "needs care.",
         "return np.rint(K / np.where(scales > 0, scales, 1)), scales",
     ),
     mistakes=(
         Mistake(
             "one_scale_for_all",
             _with(scales=lambda K: np.full(K.shape[1], np.abs(K).max() / 127)),
-            "You use one scale for the table. One column of large numbers then takes the steps from all others: one a column.",
+            "You use one scale for the table. One column of large numbers then takes the steps from "
+            "all others: one a column.",
         ),
         Mistake(
             "the_sign_forgotten",
             _with(scales=lambda K: np.maximum(K.max(axis=0), 1e-12) / 127),
-            "You take the largest number with its sign. A column whose largest is negative overflows: use np.abs.",
+            "You take the largest number with its sign. A column whose largest is negative "
+            "overflows: use np.abs.",
         ),
         Mistake(
             "cut_not_rounded",
@@ -102,7 +105,7 @@ EXERCISE = Exercise(
             "You round down. Round to the nearest.",
         ),
         Mistake(
-            "256_levels",
+            "too_many_levels",
             _with(levels=256),
             "Codes go from -127 to 127, so the largest number is 127 steps: divide by 127.",
         ),

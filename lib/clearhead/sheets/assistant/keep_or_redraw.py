@@ -56,6 +56,12 @@ def _cases(rng):
         ),
         Case("kept by u", (*hand, 1, 0.49, 0.9), "p / q is a half, and u is below it: keep.", expected=1),
         Case(
+            "kept by a small u",
+            (*hand, 1, 0.2, 0.9),
+            "u is below p / q, though p is below q: keep.",
+            expected=1,
+        ),
+        Case(
             "refused", (*hand, 1, 0.51, 0.9), "u is above p / q. Only word 0 is said too seldom.", expected=0
         ),
         Case(
@@ -84,8 +90,10 @@ EXERCISE = Exercise(
     cases=_cases,
     hints=(
         "Two questions: is the word kept? And if not, which words does the draft say too seldom?",
-        "Keep it if u < p / q, better without a division: u * q < p. The rest is max(p - q, 0), not yet 1 in sum.",
-        "rest = np.maximum(p - q, 0); the word is the first whose cumulated rest is larger than v * rest.sum(): "
+        "Keep it if u < p / q, better without a division: u * q < p. The rest is max(p - q, 0), not "
+        "yet 1 in sum.",
+        "rest = np.maximum(p - q, 0); the word is the first whose cumulated rest is larger than "
+        "v * rest.sum(): "
         "np.searchsorted(np.cumsum(rest), v * rest.sum(), side='right')",
     ),
     mistakes=(
@@ -97,7 +105,8 @@ EXERCISE = Exercise(
         Mistake(
             "drawn_from_p",
             _other(rest=lambda p, q: p),
-            "After a refusal you draw from p itself. Words that the draft already says often come too often then. "
+            "After a refusal you draw from p itself. Words that the draft already says often "
+            "come too often then. "
             "Draw from max(p - q, 0).",
         ),
         Mistake(
@@ -108,7 +117,8 @@ EXERCISE = Exercise(
         Mistake(
             "kept_where_p_is_larger",
             _other(keep=lambda p, q, word, u: p[word] >= q[word]),
-            "You keep only where p is at least q. Where it is smaller, keep with probability p / q: that is what u is for.",
+            "You keep only where p is at least q. Where it is smaller, keep with probability p / q: "
+            "that is what u is for.",
         ),
         Mistake(
             "u_against_p",

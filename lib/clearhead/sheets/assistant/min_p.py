@@ -46,13 +46,15 @@ EXERCISE = Exercise(
     hints=(
         "The limit moves: it is a share of the largest probability of this row.",
         "P_v / max P is exp(z_v - max z): no softmax is needed.",
-        "z = logits - logits.max(axis=-1, keepdims=True); return np.where(np.exp(z) >= share, logits, -np.inf)",
+        "z = logits - logits.max(axis=-1, keepdims=True); return np.where(np.exp(z) >= share, "
+        "logits, -np.inf)",
     ),
     mistakes=(
         Mistake(
             "a_fixed_limit",
             _kept(lambda z, share: softmax(z) >= share),
-            "You compare P with the share itself. The limit is share · max P: it moves with how sure the model is.",
+            "You compare P with the share itself. The limit is share · max P: it moves with how sure "
+            "the model is.",
         ),
         Mistake(
             "a_share_of_the_logit",

@@ -57,19 +57,23 @@ EXERCISE = Exercise(
     cases=_cases,
     hints=(
         "Count how often each word was said. Then two things are subtracted.",
-        "np.bincount(said, minlength=len(logits)) counts. The presence penalty needs only whether it is above 0.",
-        "times = np.bincount(said, minlength=len(logits)); return logits - presence * (times > 0) - frequency * times",
+        "np.bincount(said, minlength=len(logits)) counts. The presence penalty needs only whether it "
+        "is above 0.",
+        "times = np.bincount(said, minlength=len(logits)); return logits - presence * (times > 0) - "
+        "frequency * times",
     ),
     mistakes=(
         Mistake(
             "divided",
             _with(_as_ctrl),
-            "You divide or multiply. Then it matters where the zero of the logits lies, which softmax does not know. Subtract.",
+            "You divide or multiply. Then it matters where the zero of the logits lies, which "
+            "softmax does not know. Subtract.",
         ),
         Mistake(
             "each_word_once",
             _with(lambda z, times, presence, frequency: z - (presence + frequency) * (times > 0)),
-            "Each time counts for `frequency`. You count a word once. (`z[said] -= ...` does so, too: count first.)",
+            "Each time counts for `frequency`. You count a word once. (`z[said] -= ...` does so, "
+            "too: count first.)",
         ),
         Mistake(
             "presence_each_time",
