@@ -1,7 +1,7 @@
-"""Sheet 18, from a model to an assistant."""
+"""Sheet 19, serving a model."""
 
-NUMBER = "18"
-TITLE = "From a model to an assistant, cheaply"
+NUMBER = "19"
+TITLE = "A word, cheaply: serving a model"
 ORDER = (
     "keep_or_redraw",
     "words_a_round",

@@ -1,4 +1,4 @@
-"""18.cache_to_int8: Keys in eight bits."""
+"""19.cache_to_int8: Keys in eight bits."""
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def _cases(rng):
 
 
 EXERCISE = Exercise(
-    id="18.cache_to_int8",
+    id="19.cache_to_int8",
     title="Keys in eight bits",
     reference=cache_to_int8,
     cases=_cases,

@@ -1,4 +1,4 @@
-"""18.min_p: Cut by the likeliest word."""
+"""19.min_p: Cut by the likeliest word."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def _cases(rng):
 
 
 EXERCISE = Exercise(
-    id="18.min_p",
+    id="19.min_p",
     title="Cut by the likeliest word",
     reference=min_p,
     cases=_cases,

@@ -1,4 +1,4 @@
-"""18.bytes_a_token: What a token must carry."""
+"""19.bytes_a_token: What a token must carry."""
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
@@ -45,7 +45,7 @@ def _with(cache=lambda c, texts: c, weights=lambda w, texts: w / texts, two=2, b
 
 
 EXERCISE = Exercise(
-    id="18.bytes_a_token",
+    id="19.bytes_a_token",
     title="What a token must carry",
     reference=bytes_a_token,
     cases=_cases,

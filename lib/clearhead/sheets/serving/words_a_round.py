@@ -1,4 +1,4 @@
-"""18.words_a_round: What a draft is worth."""
+"""19.words_a_round: What a draft is worth."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 
 
 def words_a_round(shares, cost):
-    """Return the speed-up of drafting len(shares) words, shares (k,) kept, each draft costing `cost` readings."""
+    """Return the words for one reading: drafts kept with shares (k,), each of them at `cost` readings."""
     return (1 + np.cumprod(shares).sum()) / (1 + len(shares) * cost)
 
 
@@ -42,7 +42,7 @@ def _cases(rng):
 
 
 EXERCISE = Exercise(
-    id="18.words_a_round",
+    id="19.words_a_round",
     title="What a draft is worth",
     reference=words_a_round,
     cases=_cases,

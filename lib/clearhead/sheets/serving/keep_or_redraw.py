@@ -1,4 +1,4 @@
-"""18.keep_or_redraw: Keep the drafted word, or draw another."""
+"""19.keep_or_redraw: Keep the drafted word, or draw another."""
 
 import numpy as np
 
@@ -65,6 +65,18 @@ def _cases(rng):
             "refused", (*hand, 1, 0.51, 0.9), "u is above p / q. Only word 0 is said too seldom.", expected=0
         ),
         Case(
+            "kept though q is small",
+            (np.array([0.45, 0.45, 0.1]), np.array([0.1, 0.1, 0.8]), 1, 0.5, 0.1),
+            "p / q is 4.5, and u is below it: keep.",
+            expected=1,
+        ),
+        Case(
+            "two words remain",
+            (np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6]), 2, 0.9, 0.9),
+            "The rest is 0.3 and 0.1, that is 3/4 and 1/4: v = 0.9 falls on word 1.",
+            expected=1,
+        ),
+        Case(
             "one word is certain",
             (np.array([0.0, 0.0, 1.0]), np.array([0.5, 0.25, 0.25]), 0, 0.0, 0.5),
             "A word that the large model never says is never kept, not even with u = 0.",
@@ -84,7 +96,7 @@ def _cases(rng):
 
 
 EXERCISE = Exercise(
-    id="18.keep_or_redraw",
+    id="19.keep_or_redraw",
     title="Keep the drafted word, or draw another",
     reference=keep_or_redraw,
     cases=_cases,

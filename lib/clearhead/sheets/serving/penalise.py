@@ -1,4 +1,4 @@
-"""18.penalise: A penalty that softmax can trust."""
+"""19.penalise: A penalty that softmax can trust."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def _cases(rng):
 
 
 EXERCISE = Exercise(
-    id="18.penalise",
+    id="19.penalise",
     title="A penalty that softmax can trust",
     reference=penalise,
     cases=_cases,
