@@ -140,9 +140,9 @@ def min_p(logits, share):
     Nguyen et al. (2025), "Turning up the heat: min-p sampling for creative and coherent LLM outputs".
     Schaeffer et al. (2025), "Turning down the heat", who did not find the gain again.
     """
-    with np.errstate(divide="ignore"):
-        least = np.log(share) - ROUNDING
-    return np.where(_below_the_largest(logits) >= least, logits, -np.inf)
+    P = softmax(np.asarray(logits, dtype=float))
+    least = share * P.max(axis=-1, keepdims=True) * (1 - 1e-12)  # 0.3 * 3 is rounded above 0.9
+    return np.where(least <= P, logits, -np.inf)
 
 
 @checked

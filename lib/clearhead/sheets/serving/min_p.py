@@ -9,7 +9,8 @@ from clearhead.maths.softmax import softmax
 
 def _by_probabilities(logits, share):
     P = softmax(np.asarray(logits, dtype=float))
-    return np.where(P >= share * P.max(axis=-1, keepdims=True) * (1 - 1e-12), logits, -np.inf)
+    least = share * P.max(axis=-1, keepdims=True) * (1 - 1e-12)
+    return np.where(least <= P, logits, -np.inf)
 
 
 def _kept(rule):
