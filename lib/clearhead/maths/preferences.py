@@ -15,9 +15,9 @@ def preference_loss(chosen, rejected):
 
     Parameters
     ----------
-    chosen : (T) float, T from 1, no broadcasting
+    chosen : (T,) float, T from 1, no broadcasting
         The rewards of the answers that won, one a pair.
-    rejected : (T) float, no broadcasting
+    rejected : (T,) float, no broadcasting
         The rewards of those that lost.
 
     Returns
@@ -40,13 +40,13 @@ def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
 
     Parameters
     ----------
-    chosen : (T) float, T from 1, no broadcasting
+    chosen : (T,) float, T from 1, no broadcasting
         ln π of the answers that won: the logarithm of the probability of the whole answer.
-    rejected : (T) float, no broadcasting
+    rejected : (T,) float, no broadcasting
         ln π of those that lost.
-    reference_chosen : (T) float, no broadcasting
+    reference_chosen : (T,) float, no broadcasting
         ln π_ref of the answers that won, for the model from which we began.
-    reference_rejected : (T) float, no broadcasting
+    reference_rejected : (T,) float, no broadcasting
         ln π_ref of those that lost.
     beta : () float above 0, optional
         How dear it is to leave the reference.

@@ -26,7 +26,7 @@ def window_logits(ids, parameters):
         The last W tokens before each place.
     parameters : dict
         - up.weight : (W, V, F) float
-        - up.bias : (F) float
+        - up.bias : (F,) float
         - down.weight : (F, V) float
 
     Returns
@@ -52,13 +52,13 @@ def window_gradient(ids, targets, weights, parameters):
     ----------
     ids : (B, W) int from 0 to V-1
         The windows.
-    targets : (B) int from 0 to V-1
+    targets : (B,) int from 0 to V-1
         What came next.
-    weights : (B) float
+    weights : (B,) float
         How much each target counts: 0 in a prompt, and an advantage, of either sign, where there is a reward.
     parameters : dict
         - up.weight : (W, V, F) float
-        - up.bias : (F) float
+        - up.bias : (F,) float
         - down.weight : (F, V) float
 
     Returns
