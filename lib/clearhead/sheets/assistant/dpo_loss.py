@@ -7,7 +7,7 @@ from clearhead.maths import preferences
 
 
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
-    """Return the mean of -ln σ(β (how much more π than π_ref likes the chosen answer)); all (T,), all ln P."""
+    """Return the mean of -ln σ(z), z: β times how much more π likes the chosen than π_ref does; all (T,)."""
     return preferences.dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta)
 
 
@@ -62,31 +62,58 @@ EXERCISE = Exercise(
     reference=dpo_loss,
     cases=_cases,
     hints=(
-        "The reward of an answer is β times how much more likely it is now than under the reference, in logarithms.",
+        "The reward of an answer is β times the logarithm of how much more likely it has become.",
         "z = beta * ((chosen - ref_chosen) - (rejected - ref_rejected)); then the mean of -ln σ(z).",
         "-ln σ(z) = ln(1 + exp(-z)): return np.logaddexp(0, -z).mean()",
     ),
     mistakes=(
-        Mistake("no_reference", _with(gap=lambda c, r, rc, rr: c - r),
-            "The reference is missing. Only what has changed since then is a reward."),
-        Mistake("reference_once", _with(gap=lambda c, r, rc, rr: c - rc - r),
-            "You compare only the chosen answer with the reference. Do so on both sides."),
-        Mistake("reference_added", _with(gap=lambda c, r, rc, rr: (c + rc) - (r + rr)),
-            "You add the reference. The ratio π/π_ref is a difference of logarithms."),
-        Mistake("sides_exchanged", _with(gap=lambda *g: -_gap(*g)),
-            "You reward the rejected answer. The chosen one stands first."),
+        Mistake(
+            "no_reference",
+            _with(gap=lambda c, r, rc, rr: c - r),
+            "The reference is missing. Only what has changed since then is a reward.",
+        ),
+        Mistake(
+            "reference_once",
+            _with(gap=lambda c, r, rc, rr: c - rc - r),
+            "You compare only the chosen answer with the reference. Do so on both sides.",
+        ),
+        Mistake(
+            "reference_added",
+            _with(gap=lambda c, r, rc, rr: (c + rc) - (r + rr)),
+            "You add the reference. The ratio π/π_ref is a difference of logarithms.",
+        ),
+        Mistake(
+            "sides_exchanged",
+            _with(gap=lambda *g: -_gap(*g)),
+            "You reward the rejected answer. The chosen one stands first.",
+        ),
         Mistake("no_beta", _with(scale=lambda gap, beta: gap), "β is missing: it multiplies the difference."),
-        Mistake("divided_by_beta", _with(scale=lambda gap, beta: gap / beta),
-            "You divide by β. The reward of a policy is β ln(π/π_ref)."),
-        Mistake("log_of_sigmoid_overflows", _with(loss=_naive),
-            "Your σ(z) has become 0, and its logarithm infinite. Take np.logaddexp(0, -z)."),
-        Mistake("sigmoid_alone", _with(loss=lambda z: -0.5 * (1 + np.tanh(z / 2))),
-            "That is minus the probability. The loss is minus its logarithm."),
+        Mistake(
+            "divided_by_beta",
+            _with(scale=lambda gap, beta: gap / beta),
+            "You divide by β. The reward of a policy is β ln(π/π_ref).",
+        ),
+        Mistake(
+            "log_of_sigmoid_overflows",
+            _with(loss=_naive),
+            "Your σ(z) has become 0, and its logarithm infinite. Take np.logaddexp(0, -z).",
+        ),
+        Mistake(
+            "sigmoid_alone",
+            _with(loss=lambda z: -0.5 * (1 + np.tanh(z / 2))),
+            "That is minus the probability. The loss is minus its logarithm.",
+        ),
         Mistake("summed", _with(join=np.sum), "That is the sum over the pairs. Take the mean."),
-        Mistake("linear", _with(loss=lambda z: -z),
-            "You forgot the logistic function: without it, a pair that is won already pulls on for ever."),
+        Mistake(
+            "linear",
+            _with(loss=lambda z: -z),
+            "You forgot the logistic function: without it, a pair that is won already pulls on for ever.",
+        ),
     ),
-    alternatives=(_by_loop, _with(gap=lambda c, r, rc, rr: (c - r) - (rc - rr), loss=lambda z: np.logaddexp(z, 0) - z)),
+    alternatives=(
+        _by_loop,
+        _with(gap=lambda c, r, rc, rr: (c - r) - (rc - rr), loss=lambda z: np.logaddexp(z, 0) - z),
+    ),
     stars=2,
     minutes=10,
-)  # fmt: skip
+)

@@ -7,7 +7,7 @@ from clearhead.maths.softmax import softmax
 
 
 def dpo_policy(p, reward, beta):
-    """Return the probabilities (V,) of p exp(reward/β) / Z for the reference's probabilities p and rewards (V,)."""
+    """Return p exp(reward/β) / Z (V,) for the reference's probabilities p (V,) and rewards (V,)."""
     z = reward / beta
     scaled = p * np.exp(z - z[p > 0].max())
     return scaled / scaled.sum()
@@ -52,12 +52,22 @@ def _cases(rng):
         ),
         Case("random answers", (p, reward, 0.5), "The reference counts, too.", properties=(shares,)),
         Case("a dear reference", (p, reward, 50.0), "With a large β little changes.", properties=(shares,)),
-        Case("all rewards alike", (p, 0 * reward + 3, 0.5), "Then the reference stays.", properties=(shares,)),
-        Case("never said", (none / none.sum(), reward, 0.5), "What the reference never says stays at 0.",
-            properties=(shares,)),
-        Case("large rewards", (p, 3000 + 100 * reward, 0.5), "Take the largest off before exp.",
-            properties=(shares,)),
-    ]  # fmt: skip
+        Case(
+            "all rewards alike", (p, 0 * reward + 3, 0.5), "Then the reference stays.", properties=(shares,)
+        ),
+        Case(
+            "never said",
+            (none / none.sum(), reward, 0.5),
+            "What the reference never says stays at 0.",
+            properties=(shares,),
+        ),
+        Case(
+            "large rewards",
+            (p, 3000 + 100 * reward, 0.5),
+            "Take the largest off before exp.",
+            properties=(shares,),
+        ),
+    ]
 
 
 EXERCISE = Exercise(
@@ -66,28 +76,41 @@ EXERCISE = Exercise(
     reference=dpo_policy,
     cases=_cases,
     hints=(
-        "Each answer keeps its probability under the reference, times a factor. Then all are shared out anew.",
+        "Each answer keeps its probability under the reference, times a factor. Then share out anew.",
         "The factor is exp(reward / beta). A constant off the rewards changes nothing: take off the largest.",
         "z = reward / beta; x = p * np.exp(z - z.max()); return x / x.sum()",
     ),
     mistakes=(
-        Mistake("no_reference", _with(start=np.ones_like),
-            "The reference is missing: start from p."),
-        Mistake("times_beta", _with(power=lambda r, beta: r * beta),
-            "You multiply the reward by β. A dear reference must change little: divide."),
+        Mistake("no_reference", _with(start=np.ones_like), "The reference is missing: start from p."),
+        Mistake(
+            "times_beta",
+            _with(power=lambda r, beta: r * beta),
+            "You multiply the reward by β. A dear reference must change little: divide.",
+        ),
         Mistake("no_beta", _with(power=lambda r, beta: r), "β is missing: the reward is divided by it."),
-        Mistake("not_shared_out", _with(share=lambda x: x), "Your numbers do not sum to 1. Divide by their sum."),
+        Mistake(
+            "not_shared_out", _with(share=lambda x: x), "Your numbers do not sum to 1. Divide by their sum."
+        ),
         Mistake("unsafe", _unsafe, "exp overflows. Take the largest reward off before it."),
-        Mistake("softmax_of_p", _with(share=softmax),
-            "You take a softmax of what are weights already. Divide by their sum."),
+        Mistake(
+            "softmax_of_p",
+            _with(share=softmax),
+            "You take a softmax of what are weights already. Divide by their sum.",
+        ),
         Mistake("added", _with(join=np.add), "You add p and the factor. Multiply them."),
-        Mistake("best_alone", lambda p, r, beta: (np.arange(len(p)) == r.argmax()) * 1.0,
-            "You take the best answer alone. That is the limit of β = 0."),
-        Mistake("reference_as_logits", lambda p, r, beta: softmax(p + r / beta),
-            "You add p inside the softmax. There its logarithm belongs, not p."),
+        Mistake(
+            "best_alone",
+            lambda p, r, beta: (np.arange(len(p)) == r.argmax()) * 1.0,
+            "You take the best answer alone. That is the limit of β = 0.",
+        ),
+        Mistake(
+            "reference_as_logits",
+            lambda p, r, beta: softmax(p + r / beta),
+            "You add p inside the softmax. There its logarithm belongs, not p.",
+        ),
         Mistake("punished", _with(power=lambda r, beta: -r / beta), "You make high rewards less probable."),
     ),
     alternatives=(_in_logarithms, _by_loop),
     stars=2,
     minutes=10,
-)  # fmt: skip
+)

@@ -11,8 +11,11 @@ def grpo_advantages(rewards, epsilon):
     return group_advantages(rewards, epsilon)
 
 
-def _with(mean=lambda r: r.mean(axis=1, keepdims=True), spread=lambda r: r.std(axis=1, keepdims=True),
-          join=lambda d, s, e: d / (s + e)):  # fmt: skip
+def _with(
+    mean=lambda r: r.mean(axis=1, keepdims=True),
+    spread=lambda r: r.std(axis=1, keepdims=True),
+    join=lambda d, s, e: d / (s + e),
+):
     return lambda r, e: join(r - mean(r), spread(r), e)
 
 
@@ -42,12 +45,20 @@ def _cases(rng):
             expected=np.array([[1.0, -1, -1, 1]]),
         ),
         Case("several groups", (rewards, 1e-4), "Each row is a group of its own.", properties=(zero,)),
-        Case("right for all, wrong for all", (even, 1e-4), "Such a group teaches nothing: all 0.",
-            properties=(finite, zero)),
-        Case("rewards of any size", (5 * rng.random((P, G)) - 9, 1e-4), "A constant changes nothing.",
-            properties=(zero,)),
+        Case(
+            "right for all, wrong for all",
+            (even, 1e-4),
+            "Such a group teaches nothing: all 0.",
+            properties=(finite, zero),
+        ),
+        Case(
+            "rewards of any size",
+            (5 * rng.random((P, G)) - 9, 1e-4),
+            "A constant changes nothing.",
+            properties=(zero,),
+        ),
         Case("a large ε", (rewards, 0.5), "ε is added to the spread.", properties=(zero,)),
-    ]  # fmt: skip
+    ]
 
 
 def _silent(d, s, e):
@@ -66,30 +77,50 @@ EXERCISE = Exercise(
         "return above / (rewards.std(axis=1, keepdims=True) + epsilon)",
     ),
     mistakes=(
-        Mistake("over_all_groups", _with(mean=np.mean, spread=np.std),
-            "You compare with all tries at all questions. Compare within a group: axis=1, keepdims=True."),
-        Mistake("along_the_questions", _with(
-            lambda r: r.mean(axis=0, keepdims=True), lambda r: r.std(axis=0, keepdims=True)
-        ), "You compare tries at different questions. A group is a row: axis=1."),
-        Mistake("no_mean", _with(mean=lambda r: 0),
-            "The mean of the group is missing: then a constant added to all rewards changes everything."),
-        Mistake("no_spread", _with(join=lambda d, s, e: d),
-            "You do not divide by the spread of the group."),
-        Mistake("variance", _with(spread=lambda r: r.var(axis=1, keepdims=True)),
-            "You divide by the variance. The spread is its root."),
-        Mistake("spread_of_a_sample", _with(spread=lambda r: r.std(axis=1, ddof=1, keepdims=True)),
-            "Your spread divides by G - 1, as PyTorch's std does. Here it divides by G."),
-        Mistake("no_epsilon", _with(join=_silent),
-            "ε is missing: an even group becomes 0/0."),
-        Mistake("epsilon_inside_the_root", _with(join=lambda d, s, e: d / np.sqrt(s**2 + e) if e else d / s),
-            "Your ε stands inside the root. It is added to the spread."),
-        Mistake("mean_of_the_others", _with(
-            mean=lambda r: (r.sum(axis=1, keepdims=True) - r) / (r.shape[1] - 1)
-        ), "You took the mean of the other tries only. That is another method (RLOO); GRPO takes all."),
-        Mistake("only_the_better_half", _with(join=lambda d, s, e: np.maximum(d, 0) / (s + e)),
-            "You set what is below the mean to 0. What is worse than usual must become less probable."),
+        Mistake(
+            "over_all_groups",
+            _with(mean=np.mean, spread=np.std),
+            "You compare with all tries at all questions. Compare within a group: axis=1, keepdims=True.",
+        ),
+        Mistake(
+            "along_the_questions",
+            _with(lambda r: r.mean(axis=0, keepdims=True), lambda r: r.std(axis=0, keepdims=True)),
+            "You compare tries at different questions. A group is a row: axis=1.",
+        ),
+        Mistake(
+            "no_mean",
+            _with(mean=lambda r: 0),
+            "The mean of the group is missing: then a constant added to all rewards changes everything.",
+        ),
+        Mistake("no_spread", _with(join=lambda d, s, e: d), "You do not divide by the spread of the group."),
+        Mistake(
+            "variance",
+            _with(spread=lambda r: r.var(axis=1, keepdims=True)),
+            "You divide by the variance. The spread is its root.",
+        ),
+        Mistake(
+            "spread_of_a_sample",
+            _with(spread=lambda r: r.std(axis=1, ddof=1, keepdims=True)),
+            "Your spread divides by G - 1, as PyTorch's std does. Here it divides by G.",
+        ),
+        Mistake("no_epsilon", _with(join=_silent), "ε is missing: an even group becomes 0/0."),
+        Mistake(
+            "epsilon_inside_the_root",
+            _with(join=lambda d, s, e: d / np.sqrt(s**2 + e) if e else d / s),
+            "Your ε stands inside the root. It is added to the spread.",
+        ),
+        Mistake(
+            "mean_of_the_others",
+            _with(mean=lambda r: (r.sum(axis=1, keepdims=True) - r) / (r.shape[1] - 1)),
+            "You took the mean of the other tries only. That is another method (RLOO); GRPO takes all.",
+        ),
+        Mistake(
+            "only_the_better_half",
+            _with(join=lambda d, s, e: np.maximum(d, 0) / (s + e)),
+            "You set what is below the mean to 0. What is worse than usual must become less probable.",
+        ),
     ),
     alternatives=(_by_loop, lambda r, e: ((r.T - r.mean(1)) / (r.std(1) + e)).T),
     stars=1,
     minutes=10,
-)  # fmt: skip
+)

@@ -8,7 +8,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 
 
 def grpo_pass_at_k(right, tries, k):
-    """Return the chance that k of `tries` tries, drawn without putting back, hold at least one of the `right`."""
+    """Return the chance that k of all tries, drawn without putting back, hold at least one right one."""
     return 1 - math.comb(tries - right, k) / math.comb(tries, k)
 
 
@@ -49,23 +49,44 @@ EXERCISE = Exercise(
         "return 1 - math.comb(tries - right, k) / math.comb(tries, k)",
     ),
     mistakes=(
-        Mistake("put_back", lambda c, n, k: 1 - (1 - c / n) ** k,
-            "You put each try back after drawing it. The k are drawn together: count with math.comb."),
+        Mistake(
+            "put_back",
+            lambda c, n, k: 1 - (1 - c / n) ** k,
+            "You put each try back after drawing it. The k are drawn together: count with math.comb.",
+        ),
         Mistake("share_of_right", lambda c, n, k: c / n, "That is pass@1, whatever k is."),
-        Mistake("times_k", lambda c, n, k: min(1.0, k * c / n),
-            "You add the chances of k tries. Two of them may be right at once."),
-        Mistake("all_right", lambda c, n, k: math.comb(c, k) / math.comb(n, k),
-            "That is the chance that all k are right. One is enough."),
-        Mistake("all_wrong", lambda c, n, k: math.comb(n - c, k) / math.comb(n, k),
-            "That is the chance that all k are wrong. Take it from 1."),
-        Mistake("exactly_one", lambda c, n, k: c * math.comb(n - c, k - 1) / math.comb(n, k),
-            "That is the chance of exactly one. More than one is fine, too."),
-        Mistake("one_of_all", lambda c, n, k: float(c > 0),
-            "You ask whether any of all tries is right. Only k of them are drawn."),
-        Mistake("right_for_wrong", lambda c, n, k: 1 - math.comb(c, k) / math.comb(n, k),
-            "You count draws of right tries only. Count those of wrong ones: tries - right."),
+        Mistake(
+            "times_k",
+            lambda c, n, k: min(1.0, k * c / n),
+            "You add the chances of k tries. Two of them may be right at once.",
+        ),
+        Mistake(
+            "all_right",
+            lambda c, n, k: math.comb(c, k) / math.comb(n, k),
+            "That is the chance that all k are right. One is enough.",
+        ),
+        Mistake(
+            "all_wrong",
+            lambda c, n, k: math.comb(n - c, k) / math.comb(n, k),
+            "That is the chance that all k are wrong. Take it from 1.",
+        ),
+        Mistake(
+            "exactly_one",
+            lambda c, n, k: c * math.comb(n - c, k - 1) / math.comb(n, k),
+            "That is the chance of exactly one. More than one is fine, too.",
+        ),
+        Mistake(
+            "one_of_all",
+            lambda c, n, k: float(c > 0),
+            "You ask whether any of all tries is right. Only k of them are drawn.",
+        ),
+        Mistake(
+            "right_for_wrong",
+            lambda c, n, k: 1 - math.comb(c, k) / math.comb(n, k),
+            "You count draws of right tries only. Count those of wrong ones: tries - right.",
+        ),
     ),
     alternatives=(_by_product, _by_ones),
     stars=2,
     minutes=10,
-)  # fmt: skip
+)

@@ -27,7 +27,7 @@ def _cases(rng):
     D, F, T = (int(n) for n in rng.permutation(np.arange(5, 10))[:3])
     r = int(rng.integers(2, 5))
     x, dy, A, B = (rng.normal(size=s) for s in ((T, D), (T, F), (D, r), (r, F)))
-    hand = tuple(np.array(m) for m in ([[1.0, 2]], [[3.0]], [[4.0], [5.0]], [[6.0]])) + (2.0,)
+    hand = *(np.array(m) for m in ([[1.0, 2]], [[3.0]], [[4.0], [5.0]], [[6.0]])), 2.0
     return [
         Case(
             "one token, rank 1, by hand",
@@ -53,28 +53,53 @@ EXERCISE = Exercise(
         "return scale * x.T @ (dy @ B.T), scale * (x @ A).T @ dy",
     ),
     mistakes=(
-        Mistake("not_scaled", _with(
-            lambda x, dy, A, B, s: x.T @ (dy @ B.T), lambda x, dy, A, B, s: (x @ A).T @ dy
-        ), "The factor scale is missing. It stands in y, so it stands in both gradients."),
-        Mistake("only_b_scaled", _with(first=lambda x, dy, A, B, s: x.T @ (dy @ B.T)),
-            "dA lacks the factor scale."),
-        Mistake("only_a_scaled", _with(second=lambda x, dy, A, B, s: (x @ A).T @ dy),
-            "dB lacks the factor scale."),
-        Mistake("mean_over_tokens", _with(
-            lambda x, dy, A, B, s: s * x.T @ (dy @ B.T) / len(x), lambda x, dy, A, B, s: s * (x @ A).T @ dy / len(x)
-        ), "You took the mean over the tokens. If the loss is a mean, dy knows it already: sum."),
-        Mistake("other_way_round", lambda *g: _with()(*g)[::-1],
-            "You return dB first. Return dA, then dB."),
-        Mistake("minus", _with(
-            lambda x, dy, A, B, s: -s * x.T @ (dy @ B.T), lambda x, dy, A, B, s: -s * (x @ A).T @ dy
-        ), "These point downhill. A gradient points uphill; the minus belongs to the step."),
-        Mistake("scaled_twice", _with(
-            lambda x, dy, A, B, s: s * s * x.T @ (dy @ B.T), lambda x, dy, A, B, s: s * s * (x @ A).T @ dy
-        ), "You multiply by scale twice. It stands in y once."),
-        Mistake("transposed", lambda *g: tuple(m.T for m in _with()(*g)),
-            "Your gradients are transposed. A gradient has the shape of its matrix."),
+        Mistake(
+            "not_scaled",
+            _with(lambda x, dy, A, B, s: x.T @ (dy @ B.T), lambda x, dy, A, B, s: (x @ A).T @ dy),
+            "The factor scale is missing. It stands in y, so it stands in both gradients.",
+        ),
+        Mistake(
+            "only_b_scaled",
+            _with(first=lambda x, dy, A, B, s: x.T @ (dy @ B.T)),
+            "dA lacks the factor scale.",
+        ),
+        Mistake(
+            "only_a_scaled", _with(second=lambda x, dy, A, B, s: (x @ A).T @ dy), "dB lacks the factor scale."
+        ),
+        Mistake(
+            "mean_over_tokens",
+            _with(
+                lambda x, dy, A, B, s: s * x.T @ (dy @ B.T) / len(x),
+                lambda x, dy, A, B, s: s * (x @ A).T @ dy / len(x),
+            ),
+            "You took the mean over the tokens. If the loss is a mean, dy knows it already: sum.",
+        ),
+        Mistake("other_way_round", lambda *g: _with()(*g)[::-1], "You return dB first. Return dA, then dB."),
+        Mistake(
+            "minus",
+            _with(lambda x, dy, A, B, s: -s * x.T @ (dy @ B.T), lambda x, dy, A, B, s: -s * (x @ A).T @ dy),
+            "These point downhill. A gradient points uphill; the minus belongs to the step.",
+        ),
+        Mistake(
+            "scaled_twice",
+            _with(
+                lambda x, dy, A, B, s: s * s * x.T @ (dy @ B.T), lambda x, dy, A, B, s: s * s * (x @ A).T @ dy
+            ),
+            "You multiply by scale twice. It stands in y once.",
+        ),
+        Mistake(
+            "transposed",
+            lambda *g: tuple(m.T for m in _with()(*g)),
+            "Your gradients are transposed. A gradient has the shape of its matrix.",
+        ),
     ),
-    alternatives=(_by_outer, lambda x, dy, A, B, s: (s * np.einsum("ti,tj,rj->ir", x, dy, B), s * np.einsum("ti,ir,tj->rj", x, A, dy))),
+    alternatives=(
+        _by_outer,
+        lambda x, dy, A, B, s: (
+            s * np.einsum("ti,tj,rj->ir", x, dy, B),
+            s * np.einsum("ti,ir,tj->rj", x, A, dy),
+        ),
+    ),
     stars=2,
     minutes=15,
-)  # fmt: skip
+)

@@ -7,7 +7,7 @@ from clearhead.maths.softmax import log_softmax, softmax
 
 
 def masked_loss(logits, ids, counts):
-    """Return the mean of -ln P(ids[t+1]) for logits (T, V) at places t, over those t+1 where counts is True."""
+    """Return the mean of -ln P(ids[t+1]), by the logits (T, V) of place t, where counts[t+1] is True."""
     surprise = -log_softmax(logits[:-1])[np.arange(len(ids) - 1), ids[1:]]
     return surprise[counts[1:]].mean()
 
