@@ -47,16 +47,19 @@ function chart({ curves, widths, steps, seeds, guess, shown }, { allowed }, labe
   const ticks = Array.from({ length: Math.floor(high) - low + 1 }, (_, i) => 10 ** (low + i));
   const path = (curve, end, kind) => s("polyline", { class: `${kind} ch-stroke`, fill: "none", "stroke-opacity": 0.8,
     points: curve.slice(0, end + 1).map((loss, k) => `${across(k)},${up(loss)}`).join(" ") });
-  const run = (i, end, count, kind) => [curves[i].slice(0, count).map((curve) => path(curve, end, kind)),
-    s("text", { x: across(end) + 5, y: up(mean(curves[i].slice(0, count).map((curve) => curve[end]))) + 4, class: `ch-small ${kind}`, text: widths[i] })];
+  const runs = allowed ? steps.flatMap((count, i) => (count ? [{ i, end: count / EVERY, kind: "ch-weight", of: curves[i].slice(0, seeds) }] : [])) : [];
+  if (shown) runs.push({ i: n, end: last, kind: "ch-query", of: curves[n] });
+  runs.forEach((run) => { run.y = up(mean(run.of.map((curve) => curve[run.end]))) + 4; });
+  runs.sort((a, b) => a.y - b.y);  // names keep apart, and the lowest stays in the picture
+  for (let k = runs.length - 1, below = HIGH - FOOT + 4; k >= 0; below = runs[k--].y - 12) runs[k].y = Math.min(runs[k].y, below);
   return kit.drawing(WIDE, HIGH, label,
     ticks.map((tick) => [s("line", { x1: LEFT, x2: WIDE - RIGHT, y1: up(tick), y2: up(tick), class: "ch-axis" }),
       s("text", { x: LEFT - 6, y: up(tick) + 4, "text-anchor": "end", class: "ch-small", text: String(Number(tick.toPrecision(1))) })]),
     [0, last].map((moment) => s("text", { x: across(moment), y: HIGH - FOOT + 16, "text-anchor": "middle", class: "ch-small", text: moment * EVERY })),
     s("text", { x: (LEFT + WIDE - RIGHT) / 2, y: HIGH - 6, "text-anchor": "middle", class: "ch-small", text: "steps" }),
-    allowed ? steps.map((count, i) => (count ? run(i, count / EVERY, seeds, "ch-weight") : null)) : null,
-    s("line", { x1: LEFT, x2: WIDE - RIGHT, y1: up(guess), y2: up(guess), class: "ch-key ch-stroke", "stroke-dasharray": "5 4" }),
-    shown ? run(n, last, curves[n].length, "ch-query") : null);
+    runs.map(({ i, end, kind, of, y }) => [of.map((curve) => path(curve, end, kind)),
+      s("text", { x: across(end) + 5, y, class: `ch-small ${kind}`, text: widths[i] })]),
+    s("line", { x1: LEFT, x2: WIDE - RIGHT, y1: up(guess), y2: up(guess), class: "ch-key ch-stroke", "stroke-dasharray": "5 4" }));
 }
 
 function render({ model, el }) {
@@ -66,14 +69,16 @@ function render({ model, el }) {
     from: (steps) => steps[i], show: (steps) => String(steps[i]),
     to: (count) => model.get("steps").map((each, j) => (j === i ? count : each)) }));
   figure.slider("seeds", { label: "seeds of each run", min: 1, max: curves[0].length, step: 1, show: String });
-  figure.slider("guess", { label: `you foretell, width ${widths[widths.length - 1]}`, min: -4, max: 0.5, step: 0.05, show: (x) => number(x, 4),
+  figure.slider("guess", { label: "you foretell", min: -4, max: 0.5, step: 0.05, show: (x) => number(x, 4),
     from: Math.log10, to: (power) => 10 ** power });
   const button = figure.button("", () => {
     if (model.get("shown")) figure.set("steps", model.get("steps").map(() => 0));
     figure.set("shown", !model.get("shown"));
   });
-  const caption = h("p", { class: "ch-caption", text: `Excess loss in nats, over steps. Purple: the runs that you have bought, with their widths. ` +
-    `Dashed: what you foretell for the end of width ${widths[widths.length - 1]}. Its whole run costs 100, and is not for sale.` });
+  const sizes = model.get("sizes"), prices = sizes.map((size) => number((100 * size) / sizes[sizes.length - 1], 0));
+  const caption = h("p", { class: "ch-caption", text: `A whole run with one seed costs ${kit.listed(prices.slice(0, -1))} for widths ` +
+    `${kit.listed(widths.slice(0, -1).map(String))}; width ${widths[widths.length - 1]} costs ${prices[prices.length - 1]}, and is not for sale. ` +
+    "Below: excess loss in nats, over steps. Purple: what you have bought, with its width. Dashed: what you foretell for the end." });
   const place = h("div", {});
   figure.picture.append(caption, place);
   const every = [...TRAITS, "widths", "shown"];
