@@ -151,11 +151,13 @@ def test_buttons_draw_words_from_the_keyboard_and_forget_them(page):
     assert [press("Draw a word"), press("Draw a word"), press("Draw 1,000")] == [1, 2, 1002]
     assert [press("Draw 1,000") for _ in range(20)][-1] == 20_000
     assert press("Forget them") == 0
-    page.get_by_role("radio", name="always kept").check()
+    rules = [page.get_by_role("radio", name=rule, exact=True) for rule in RULES]
+    rules[ALWAYS].check()
     assert press("Draw 1,000") == 1000
     page.wait_for_timeout(200)
     state = Speculative(rule=ALWAYS, draws=1000)
     assert page.locator(".ch-line").text_content() == state.words
+    assert [rule.is_checked() for rule in rules] == [False, True, False]
     assert page.get_by_role("slider", name="draft moved to p").count() == 1
 
 
@@ -173,3 +175,11 @@ def test_buttons_draw_words_from_the_keyboard_and_forget_them(page):
 def test_what_is_no_distribution_is_refused(wrong, says):
     with pytest.raises((ValueError, traitlets.TraitError), match=says):
         Speculative(**wrong)
+
+
+def test_the_still_picture_shows_what_is_kept_and_then_what_was_said():
+    assert "Kept of the draft: ‘coffee’ 0.10, ‘tea’ 0.30" in Speculative().pictures()[-1].words
+    always = Speculative(rule=ALWAYS, draws=1000).pictures()[-1].words
+    ink = found(rule=ALWAYS, draws=1000, seed=FIGURE.seed)["counts"][-1] / 1000
+    assert "Said, of 1,000: ‘coffee’" in always
+    assert f"‘ink’ {ink:.2f}." in always

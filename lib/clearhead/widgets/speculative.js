@@ -1,7 +1,7 @@
 // Speculative decoding, step by step: a draft proposes a word, the large model keeps it or replaces it.
 const { h, s, number, quoted } = kit;
 const TRAITS = ["p", "q", "skill", "rule", "draws", "seed"];
-const RULES = ["kept with probability min(1, p / q), else replaced from what remains", "always kept", "kept so, too, but replaced from p"];
+const RULES = ["min(1, p / q), else from what remains", "1, always", "min(1, p / q), else from p"];
 const EXACT = 0, ALWAYS = 1, MOST = 20000, NOTHING = 1e-12;
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 const counted = (n) => n.toLocaleString("en-GB");
@@ -41,7 +41,7 @@ function words({ tokens, draws }, { kept, rest, off, accepted, last: [drafted, w
   const told = `Word ${counted(draws)}: ${quoted(tokens[drafted])} is drafted and ${end}. Kept so far: ${counted(accepted)} of ${counted(draws)}. ` +
     `Total variation between the words and p: ${number(off[1], 3)}; for as many drawn from p itself: ${number(off[2], 3)}. `;
   return `${draws ? told : ""}This rule keeps a drafted word with probability ${number(sum(kept))}` +
-    (instead.length ? `, and says ${kit.listed(instead)} for a refused one. ` : ". ") +
+    (instead.length ? `, and says ${kit.listed(instead)} instead of a refused one. ` : ". ") +
     `Total variation between what it says and p: ${number(off[0])}.`;
 }
 
@@ -96,7 +96,7 @@ function outcomes({ tokens, p, draws }, { counts, control }, label) {
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Speculative decoding, step by step"), tokens = model.get("tokens");
-  figure.choice("rule", "A drafted word is …", RULES);
+  figure.choice("rule", "A drafted word is kept with probability …", RULES);
   figure.slider("skill", { label: "draft moved to p", min: 0, max: 1, step: 0.05 });
   const roll = (count) => figure.set("draws", count && Math.min(model.get("draws") + count, MOST));
   const buttons = h("div", { class: "ch-buttons" });

@@ -7,11 +7,7 @@ from .figure import Figure, Numbers, expect_shape, source
 from .scaling import normals
 
 TRAITS = ("p", "q", "skill", "rule", "draws", "seed")
-RULES = (
-    "kept with probability min(1, p / q), else replaced from what remains",
-    "always kept",
-    "kept so, too, but replaced from p",
-)
+RULES = ("min(1, p / q), else from what remains", "1, always", "min(1, p / q), else from p")
 EXACT, ALWAYS, FROM_P = range(3)
 NOTHING = 1e-12  # what rounding leaves of p - q where they are equal
 
@@ -43,7 +39,7 @@ class Speculative(Figure):
     skill = traitlets.Float(0.0, min=0, max=1).tag(sync=True)
     rule = traitlets.Int(EXACT, min=0, max=len(RULES) - 1).tag(sync=True)
     draws = traitlets.Int(0, min=0, max=20_000).tag(sync=True)
-    seed = traitlets.Int(18).tag(sync=True)
+    seed = traitlets.Int(10).tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**traits)
@@ -130,7 +126,7 @@ class Speculative(Figure):
         return (
             f"{self._drawn_so_far(found) if self.draws else ''}"
             f"This rule keeps a drafted word with probability {number(found['kept'].sum())}"
-            f"{f', and says {listed(instead)} for a refused one' if instead else ''}. "
+            f"{f', and says {listed(instead)} instead of a refused one' if instead else ''}. "
             f"Total variation between what it says and p: {number(found['off'][0])}."
         )
 
@@ -149,12 +145,16 @@ class Speculative(Figure):
         )
 
     def pictures(self):
-        """Return the draft, the large model, and what is said, as bars."""
+        """Return the draft, the large model, and what is kept (after draws: what was said), as bars."""
         from clearhead.figures import bars
 
         found = self._found()
-        said = {"The draft q": found["draft"], "The large model p": self.p, "What is said": found["said"]}
-        return [bars(self.tokens, values, title=title) for title, values in said.items()]
+        shown = {"The draft q": found["draft"], "The large model p": self.p}
+        if self.draws:
+            shown[f"Said, of {self.draws:,}"] = found["counts"] / self.draws
+        else:
+            shown["Kept of the draft"] = found["kept"]
+        return [bars(self.tokens, values, title=title) for title, values in shown.items()]
 
 
 def _drawn(probabilities, dice):
