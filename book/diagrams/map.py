@@ -38,6 +38,8 @@ PARTS = {
     "Today": [
         ("16", "What changed since GPT-2", "each change a race, beside the exact floor"),
         ("17", "A real model", "opened to the last number"),
+        ("18", "Model to assistant", "tuned, judged, rewarded: with a known truth"),
+        ("19", "A word, cheaply", "drafts that change nothing, and bytes"),
     ],
 }
 STYLE = (

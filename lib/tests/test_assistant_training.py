@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from clearhead.maths.losses import cross_entropy
-from clearhead.maths.low_rank import lora_linear, merged, rank_floor
+from clearhead.maths.low_rank import lora_linear, lora_merged, rank_floor
 from clearhead.maths.preferences import best_policy, dpo_loss, preference_loss
 from clearhead.maths.rewards import group_advantages
 from clearhead.maths.softmax import log_softmax, softmax
@@ -61,7 +61,7 @@ def test_weights_of_a_mask_give_the_masked_cross_entropy():
 def test_what_is_merged_does_the_same():
     rng = np.random.default_rng(0)
     x, W, A, B = (rng.normal(size=s) for s in ((2, 5, 8), (8, 6), (8, 3), (3, 6)))
-    np.testing.assert_allclose(x @ merged(W, A, B, 0.5), lora_linear(x, W, A, B, 0.5))
+    np.testing.assert_allclose(x @ lora_merged(W, A, B, 0.5), lora_linear(x, W, A, B, 0.5))
     np.testing.assert_allclose(lora_linear(x, W, A, 0 * B), x @ W)
 
 

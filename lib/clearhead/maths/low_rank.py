@@ -36,7 +36,7 @@ def lora_linear(x, weight, A, B, scale=1.0):
 
 
 @checked
-def merged(weight, A, B, scale=1.0):
+def lora_merged(weight, A, B, scale=1.0):
     """Return one matrix that does what `lora_linear` does with three.
 
         W + s A B

@@ -3,12 +3,12 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.low_rank import merged
+from clearhead.maths.low_rank import lora_merged
 
 
 def lora_merge(W, A, B, alpha):
     """Return W + (α/r) A B (D, F) for W (D, F), A (D, r) and B (r, F): r is the rank."""
-    return merged(W, A, B, alpha / A.shape[1])
+    return lora_merged(W, A, B, alpha / A.shape[1])
 
 
 def _with(change=lambda A, B: A @ B, scale=lambda alpha, A, B: alpha / A.shape[1], begin=lambda W: W):
