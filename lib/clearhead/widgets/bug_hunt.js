@@ -1,6 +1,6 @@
 // The bug zoo as a game: a layer with one broken piece beside ours, eight tests, four names to choose from.
 const { h, s, number, listed, quoted, times, sum, close, BROKEN, examine, passes, shuffled } = kit;
-const NONE = -1, CELL = 38, LEFT = 26, TOP = 46, SIDE = 66, FIRST = 9;
+const NONE = -1, CELL = 38, LEFT = 26, TOP = 46, SIDE = 64, FIRST = 9;
 
 function compute({ bug, test, deal, ...inputs }) {
   const theirs = examine(BROKEN[bug], inputs, test), ours = examine({}, inputs, test);
