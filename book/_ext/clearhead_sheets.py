@@ -20,8 +20,8 @@ BAR = """\
 <input type="file" accept=".ipynb,application/json" hidden>
 </div>
 <p class="ch-said"></p>
-<p class="ch-where">You can solve this sheet here: nothing to install, no account. What you write stays in this \
-browser, and nothing is sent anywhere.</p>
+<p class="ch-where">You can solve this sheet here: nothing to install, no account. What you write stays \
+in this browser, and nothing is sent anywhere.</p>
 </div>
 """
 TABLE = "<!-- table of mistakes -->"
