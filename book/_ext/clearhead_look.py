@@ -1,6 +1,7 @@
 """The look of the pages: chapter numbers, captions, fonts at first paint, and colours of symbols."""
 
 import html
+import json
 import re
 from base64 import b64encode
 from pathlib import Path
@@ -12,6 +13,25 @@ from clearhead.figures.tables import SHEET
 CHAPTER = re.compile(r"chapters/(\d\d)_")
 EXERCISES = re.compile(r"exercises/(\d\d)_")
 COVERS = Path(__file__).resolve().parents[1] / "static" / "covers"
+#: What a student looks up that the glossary lacks, or links to its first use and not to where it is taught.
+TEACHES = {
+    "chapters/02_embeddings": ("embedding", "token", "tokenizer", "tokenization", "word2vec", "BPE"),
+    "chapters/03_before_attention": ("RNN", "LSTM", "GRU", "convolution", "recurrent network"),
+    "chapters/04_soft_dictionary": ("softmax",),
+    "chapters/05_attention": ("attention", "self-attention", "scaling", "QKV", "sqrt d_k"),
+    "chapters/06_multi_head": ("head", "heads"),
+    "chapters/07_positions": ("rotary", "RoPE", "sinusoidal", "position"),
+    "chapters/08_block": ("residual", "feed-forward", "transformer block", "parameter count"),
+    "chapters/09_masking_and_training": ("mask", "causal mask", "padding", "teacher forcing", "training"),
+    "chapters/10_decoding": ("temperature", "sampling", "greedy", "top-k", "top-p", "KV cache", "generation"),
+    "chapters/11_encoder_decoder": ("BERT", "T5", "translation", "encoder decoder"),
+    "chapters/12_scalability": ("flash attention", "long context", "quadratic"),
+    "chapters/13_vision": ("ViT", "vision transformer", "image"),
+    "chapters/14_across_modalities": ("CLIP", "multimodal", "DNA"),
+    "chapters/15_capstone": ("GPT-2", "induction", "interpretability"),
+    "chapters/16_since_gpt2": ("LLaMA", "SwiGLU", "RMSNorm", "MoE"),
+    "chapters/appendix_gpt_without_autograd": ("gradient", "backpropagation", "Adam"),
+}
 #: Fonts of the first screen: written into the style, so that they are there at first paint, also from disk.
 FIRST = ("serif", "sans", "mono")
 #: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
@@ -56,7 +76,18 @@ def page_context(app, pagename, templatename, context, doctree):
     if 'class="ch-tables"' in body:  # their style once, not once a table
         body = f"{SHEET}{TABLE_STYLE.sub('', body)}"
     context["body"] = body
+    if pagename == "search":
+        table = taught((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
+        app.add_js_file(None, body=f"var clearheadTaught = {json.dumps(table)};")
     context["metatags"] = context.get("metatags", "") + head(context, found and found[1])
+
+
+def taught(glossary):
+    """Return which page teaches each term: by `TEACHES`, else by the first link of the glossary's entry."""
+    entries = re.findall(r"^(?!\s|```|#)(.+)\n((?:  .*\n?)+)", glossary, re.M)
+    links = {term: re.search(r"\.\./(chapters/\w+)\.ipynb", text) for term, text in entries}
+    table = {term: link[1] for term, link in links.items() if link}
+    return table | {term: page for page, terms in TEACHES.items() for term in terms}
 
 
 def with_captions(body, prefix):

@@ -105,3 +105,11 @@ def test_a_shared_link_shows_its_chapter_and_without_an_address_no_picture(addre
     assert re.findall(r'og:image" content="(.*?)"', written) == ([picture] if picture else [])
     for path in re.findall(r"_static/[\w/.]+", written):
         assert (ROOT / "book" / path.replace("_static", "static")).exists()
+
+
+def test_the_search_knows_which_chapter_teaches_a_term():
+    table = clearhead_look.taught((ROOT / "book" / "glossary.md").read_text("utf-8"))
+    assert len(table) > 80
+    assert table["multi-head attention"] == "chapters/06_multi_head"
+    assert table["softmax"] == "chapters/04_soft_dictionary"  # the glossary links to its first use
+    assert all((ROOT / f"{page}.ipynb").exists() for page in table.values())
