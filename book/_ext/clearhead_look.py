@@ -15,13 +15,21 @@ EXERCISES = re.compile(r"exercises/(\d\d)_")
 COVERS = Path(__file__).resolve().parents[1] / "static" / "covers"
 #: What a student looks up that the glossary lacks, or links to its first use and not to where it is taught.
 TEACHES = {
-    "chapters/02_embeddings": ("embedding", "token", "tokenizer", "tokenization", "word2vec", "BPE"),
+    "chapters/02_embeddings": (
+        "embedding",
+        "token",
+        "tokenizer",
+        "tokenization",
+        "word2vec",
+        "word vectors",
+        "BPE",
+    ),
     "chapters/03_before_attention": ("RNN", "LSTM", "GRU", "convolution", "recurrent network"),
     "chapters/04_soft_dictionary": ("softmax",),
     "chapters/05_attention": ("attention", "self-attention", "scaling", "QKV", "sqrt d_k"),
     "chapters/06_multi_head": ("head", "heads"),
     "chapters/07_positions": ("rotary", "RoPE", "sinusoidal", "position"),
-    "chapters/08_block": ("residual", "feed-forward", "transformer block", "parameter count"),
+    "chapters/08_block": ("residual", "feed-forward", "transformer block", "parameter count", "dropout"),
     "chapters/09_masking_and_training": ("mask", "causal mask", "padding", "teacher forcing", "training"),
     "chapters/10_decoding": ("temperature", "sampling", "greedy", "top-k", "top-p", "KV cache", "generation"),
     "chapters/11_encoder_decoder": ("BERT", "T5", "translation", "encoder decoder"),
