@@ -65,6 +65,17 @@ def test_a_formula_is_mathml_without_javascript(tex):
     assert re.search(r"<noscript><math.*</math></noscript>", shown, re.S)
 
 
+def test_a_wider_formula_is_given_more_room_in_its_line():
+    rooms = []
+    for tex in (r"d", r"d_k", r"W_q", r"x = 2k + 1", r"\\omega_k = 10000^{-2k/D}"):
+        page = rf'<span class="math notranslate nohighlight">\\({tex}\\)</span>'.replace("\\\\", "\\")
+        shown = clearhead_formulas.FORMULA.sub(clearhead_formulas.with_mathml, page)
+        rooms.append(float(re.search(r"--room:([\d.]+)", shown)[1]))
+    assert rooms == sorted(rooms)
+    assert 0.3 < rooms[0] < 0.7
+    assert 4 < rooms[-1] < 9
+
+
 def test_an_unknown_formula_stays_as_it_is():
     page = r'<span class="math notranslate nohighlight">\(\unheardof\)</span>'
     assert clearhead_formulas.FORMULA.sub(clearhead_formulas.with_mathml, page) == page

@@ -1,4 +1,4 @@
-"""The built pages are calm and can be read: nothing jumps, no code scrolls at a desk, no word is too small."""
+"""The built pages are calm and can be read: nothing jumps, no code scrolls, no word is too small."""
 
 import gzip
 
