@@ -45,7 +45,7 @@ PARTS = {
 STYLE = (
     ".ch-map{display:block;width:100%;max-width:27rem;height:auto}"
     ".ch-map a{text-decoration:none}.ch-map text{fill:currentColor;font-family:inherit}"
-    ".ch-map .part{font-size:11px;letter-spacing:.09em;text-transform:uppercase}"
+    ".ch-map .part{font-size:11.5px;letter-spacing:.09em;text-transform:uppercase}"
     ".ch-map .title{font-size:15px}.ch-map a .title{font-weight:600;text-decoration:underline}"
     ".ch-map .promise,.ch-map .number{font-size:12px}"
     ".ch-map .line{stroke:currentColor;stroke-width:3;opacity:.35}"

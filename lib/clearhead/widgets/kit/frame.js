@@ -18,6 +18,8 @@ Object.assign(kit, (() => {
   const drawing = (width, height, label, ...children) =>
     s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label, class: "ch-drawing" },
       ...children);
+  // A picture that would shrink below reading size on a phone is drawn in another form there.
+  const phone = matchMedia("(max-width: 30rem)"), narrow = () => phone.matches;
   // What the reader answered stays in the reader's browser; a page from disk may not be allowed to keep it.
   function recall(name) { try { return JSON.parse(localStorage.getItem("clearhead:" + name)); } catch { return null; } }
   function remember(name, value) { try { localStorage.setItem("clearhead:" + name, JSON.stringify(value)); } catch { /* kept on this page only */ } }
@@ -35,7 +37,7 @@ Object.assign(kit, (() => {
       if (!lab) event.stopPropagation();
     });
     el.append(box);
-    const heard = [];
+    const heard = [], painted = [];
     const on = (trait, react) => { model.on("change:" + trait, react); heard.push(["change:" + trait, react]); };
     const set = (trait, value) => { model.set(trait, value); model.save_changes(); };
 
@@ -114,11 +116,17 @@ Object.assign(kit, (() => {
     }
     function draw(traits, paint) {
       traits.forEach((trait) => on(trait, paint));
+      phone.addEventListener("change", paint);
+      painted.push(paint);
       paint();
     }
-    const stop = () => { clearTimeout(waiting); heard.forEach(([event, react]) => model.off(event, react)); };
+    const stop = () => {
+      clearTimeout(waiting);
+      painted.forEach((paint) => phone.removeEventListener("change", paint));
+      heard.forEach(([event, react]) => model.off(event, react));
+    };
     return { box, controls, picture, on, set, say, slider, field, toggle, choice, button, draw, stop };
   }
 
-  return { unique, h, s, marked, drawing, recall, remember, figure };
+  return { unique, h, s, marked, drawing, narrow, recall, remember, figure };
 })());
