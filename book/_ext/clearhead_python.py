@@ -11,6 +11,7 @@ import hashlib
 import html
 import io
 import json
+import os
 import shutil
 import sys
 import tomllib
@@ -195,11 +196,20 @@ def library_files():
     """Return the files of `clearhead` that the page's Python needs, by their names."""
     package = ROOT / "lib" / "clearhead"
     names = sorted(str(path.relative_to(package)) for path in package.rglob("*") if path.is_file())
-    return {
+    whole = {
         f"clearhead/{name}": (package / name).read_bytes()
         for name in names
         if name.startswith(LIBRARY) and "__pycache__" not in name and name.endswith(DATA)
     }
+    return without_answers(whole) if os.environ.get("CLEARHEAD_EDITION") == "class" else whole
+
+
+def without_answers(files):
+    """Return the files with the sheets of a class edition in place of the sheets."""
+    from clearhead.authoring.class_sheets import class_files
+
+    kept = {name: content for name, content in files.items() if not name.startswith("clearhead/sheets/")}
+    return kept | class_files(ROOT / "_build" / "class_sheets")
 
 
 def stored(files):
