@@ -148,7 +148,11 @@ class MarkPlaces(SphinxPostTransform):
 
 
 def page_context(app, pagename, templatename, context, doctree):
-    """Give a page that has places its scripts, its style, and what they must know."""
+    """Give each page its ticks, and a page that has places its scripts, style, and what they must know."""
+    if "body" in context:
+        app.add_js_file("python/ticks.js", defer="defer")
+        known = {"version": version(), "sheets": sheets()}
+        context["body"] += f'<script type="application/json" id="ch-sheets">{json.dumps(known)}</script>'
     if found := program(app.env.doc2path(pagename)):
         for name in SCRIPTS[:2]:
             app.add_js_file(f"python/{name}", defer="defer")
@@ -174,6 +178,14 @@ def program(path):
         return ""
     wanted = [text_of(cell) for cell, found in zip(cells, tags, strict=True) if found & {"train", "builds"}]
     return "\n\n".join([*wanted, (RUNTIME / "train_in_page.py").read_text("utf-8")])
+
+
+@functools.cache
+def sheets():
+    """Return how many exercises each sheet has, by the name of its page."""
+    from clearhead.checks import registry
+
+    return {registry.file_stem(sheet.number): len(sheet.exercises) for sheet in registry.sheets()}
 
 
 def in_script(value):

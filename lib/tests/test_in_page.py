@@ -313,17 +313,71 @@ def test_what_was_written_and_passed_is_there_after_a_reload(reader):
 
 @pytest.mark.pages
 def test_two_tabs_lose_nothing_of_each_other(browser, reader):
+    """Both write into one cell, and neither has seen what the other wrote."""
     other = Reader(browser, reader.address, reader.context)
+    other.write("05.qkv", "# the second tab")
+    other.page.wait_for_timeout(500)  # longer than a tab waits before it keeps what was written
     reader.write("05.qkv", "# the first tab")
     reader.page.wait_for_timeout(500)
-    other.write("05.qkv", "# the second tab")
+    other.page.keyboard.insert_text(", more")
     other.page.wait_for_timeout(500)
-    other.load()
-    text = "".join(other.at("05.qkv").all_inner_texts())
-    assert "# the second tab" in text
-    if "Take that one" in text:
-        other.at("05.qkv").get_by_role("button", name="Take that one").click()
-        assert "# the first tab" in other.at("05.qkv").locator(".cm-content").inner_text()
+    for tab in (reader, other):
+        tab.load()
+        assert "# the second tab, more" in tab.at("05.qkv").locator(".cm-content").inner_text()
+    other.at("05.qkv").get_by_role("button", name="Take that one").click()
+    assert "# the first tab" in other.at("05.qkv").locator(".cm-content").inner_text()
+
+
+@pytest.mark.pages
+def test_two_tabs_keep_each_its_own_cell_and_what_passed(browser, reader):
+    other = Reader(browser, reader.address, reader.context)
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    other.write("05.qkv", "# mine")
+    other.write("05.attention_weights", "# another idea")
+    other.page.wait_for_timeout(500)
+    for tab in (reader, other):
+        tab.load()
+        assert "1 of 7 exercises done" in tab.page.locator(".ch-score").inner_text()
+        assert "# mine" in tab.at("05.qkv").locator(".cm-content").inner_text()
+
+
+@pytest.mark.pages
+def test_what_passed_is_ticked_in_the_side_bar_and_on_the_maps_of_every_tab(browser, reader):
+    other = Reader(browser, reader.address, reader.context)
+    assert other.page.locator(".ch-tick").count() == 0
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    bar = other.page.locator(".bd-sidebar-primary > a")
+    bar.nth(1).get_by_text("1/7").wait_for()
+    assert "1 of 7 exercises passed" in bar.nth(0).inner_text()
+    assert other.page.locator("svg .ch-tick").count() == 0
+    rest = """version => { for (let i = 0; i < 9; i++) localStorage[
+        `clearhead ${version} exercises/05_attention other-${i}`] = '{"text": "", "passed": true}' }"""
+    reader.page.evaluate(rest, "another")
+    reader.load()
+    assert "1/7" in reader.page.locator(".bd-sidebar-primary > a").nth(1).inner_text()
+    reader.page.evaluate(rest, "test")
+    reader.load()
+    for link in (0, 1):
+        assert "✓" in reader.page.locator(".bd-sidebar-primary > a").nth(link).inner_text()
+    assert reader.page.locator(".bd-sidebar-primary > a").nth(2).inner_text() == "6 Heads"
+    assert reader.page.locator("svg .ch-tick").all_text_contents() == ["✓", "✓"]
+
+
+@pytest.mark.pages
+def test_what_another_version_kept_counts_in_this_one_once_it_was_seen(reader):
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    older = """() => { for (const key of Object.keys(localStorage)) if (key.startsWith("clearhead test")) {
+        localStorage[key.replace("test", "0.0.1")] = localStorage[key]; delete localStorage[key];
+    } }"""
+    reader.page.goto("about:blank")
+    reader.load()
+    reader.page.evaluate(older)
+    reader.load()
+    assert "1/7" in reader.page.locator(".bd-sidebar-primary > a").nth(1).inner_text()
+    assert "✓ passed" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
 
 
 @pytest.mark.pages

@@ -37,9 +37,9 @@ def class_files(folder=None):
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(f".{os.getpid()}")
-        with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(new, "w") as archive:
             for name, content in _made(registry.numbers()).items():
-                archive.writestr(zipfile.ZipInfo(name, FIRST_DAY), content)
+                archive.writestr(zipfile.ZipInfo(name, FIRST_DAY), content, zipfile.ZIP_DEFLATED)
         new.replace(path)
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
