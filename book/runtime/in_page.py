@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+ROOM = " (Python in the page has 1 GB of memory)"
 PRINTED = 200_000  # characters of one run that the page shows
 ABSENT = {"torch": "PyTorch", "sklearn": "scikit-learn", "matplotlib": "Matplotlib", "IPython": "IPython"}
 ABSENT |= {
@@ -331,7 +332,8 @@ def in_words(error):
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
     try:
-        return f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
+        said = f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
+        return said + (ROOM if isinstance(error, MemoryError) or "array is too big" in said else "")
     except Exception:
         return f"{type(error).__name__}: (its message could not be read)"
 

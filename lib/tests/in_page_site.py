@@ -87,8 +87,10 @@ def opened(browser, folder):
     if browser == "firefox":
         import in_page_firefox
 
-        with in_page_firefox.opened(address) as run:
-            yield run
+        (folder / "profile").mkdir()
+        with in_page_firefox.running(folder / "profile") as firefox:
+            firefox.goto(address)
+            yield firefox.run
         return
     from playwright.sync_api import sync_playwright
 

@@ -23,6 +23,7 @@ import clearhead_python  # noqa: E402
 
 import in_page_site  # noqa: E402
 from clearhead.checks import check, registry  # noqa: E402
+from in_page_troubles import KILLS_PYTHON, TROUBLES  # noqa: E402
 
 RIGHT = """def attention_weights(Q, K):
     return softmax(Q @ K.T / np.sqrt(K.shape[-1]))
@@ -174,22 +175,7 @@ def test_nothing_of_python_loads_before_the_first_run(reader):
 
 
 @pytest.mark.pages
-@pytest.mark.parametrize(
-    ("code", "line", "words"),
-    [
-        ("x = 1\n1 / 0", 2, "ZeroDivisionError: division by zero"),
-        ("def f(:\n    pass", 1, "SyntaxError: invalid syntax"),
-        ("import numpy as np\nnp.zeros((2**13, 2**14))", 2, "MemoryError: Unable to allocate 1.00 GiB"),
-        ("import numpy as np\nnp.zeros(2**28)", 2, "ValueError: array is too big"),
-        ("def f():\n    return f()\nf()", 2, "RecursionError: maximum recursion depth exceeded"),
-        ("input('a name')", 1, "RuntimeError: input() cannot ask in the page: write the value into the code"),
-        ("import torch", 1, "PyTorch does not run in the page: this needs Jupyter."),
-        ("from clearhead.nets import models", 1, "PyTorch does not run in the page: this needs Jupyter."),
-        ("raise SystemExit", 1, "SystemExit: the cell asked Python to end. It goes on."),
-        ("while True:\n    pass", 1, "Stopped: it is still running: is there a loop that never ends?"),
-        ("10 ** 10 ** 7", 1, "Stopped: it is still running: is there a loop that never ends?"),
-    ],
-)
+@pytest.mark.parametrize(("code", "line", "words"), TROUBLES)
 def test_what_goes_wrong_is_said_in_a_sentence_and_python_goes_on(python, code, line, words):
     python.run("kept = 7")
     result = python.run(code, 3)
@@ -231,10 +217,7 @@ def test_a_cell_of_the_book_runs_without_what_the_page_lacks(python):
 @pytest.mark.pages
 def test_what_cannot_hear_is_ended_and_python_starts_again(python):
     """A recursion past the machine's own stack kills Python; the page says so, and begins anew."""
-    deep = (
-        "import sys\nsys.setrecursionlimit(10**8)\ndef f():\n    return [f()][0]\nmax([1], key=lambda _: f())"
-    )
-    result = python.run(deep, 10)
+    result = python.run(KILLS_PYTHON, 10)
     assert result["stopped"]
     assert "Variables are gone" in result["error"]
     assert python.run("1 + 1")["text"] == "2\n"
@@ -309,6 +292,18 @@ def test_what_was_written_and_passed_is_there_after_a_reload(reader):
     assert "half done" not in reader.at("05.qkv").locator(".cm-content").inner_text()
     reader.at("05.qkv").get_by_role("button", name="Take that one").click()
     assert "half done" in reader.at("05.qkv").locator(".cm-content").inner_text()
+
+
+@pytest.mark.pages
+def test_a_tab_that_is_closed_in_the_middle_loses_nothing(browser, reader):
+    """It closes while Python runs, and before what was typed is kept by the clock."""
+    other = Reader(browser, reader.address, reader.context)
+    other.page.evaluate("void clearhead.run('while True: pass', { limit: 60 })")
+    other.page.wait_for_function("clearhead.state === 'running'", timeout=START)
+    other.write("05.qkv", "# half a thought")
+    other.page.close(run_before_unload=True)
+    reader.load()
+    assert "# half a thought" in reader.at("05.qkv").locator(".cm-content").inner_text()
 
 
 @pytest.mark.pages
