@@ -7,6 +7,7 @@ import io
 import json
 import linecache
 import signal
+import symtable
 import sys
 import sysconfig
 import time
@@ -232,10 +233,9 @@ def spared(tree):
 
 
 def made(statement):
-    """Return the names that a statement makes."""
-    stored = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
-    names = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
-    return names | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
+    """Return the names that a statement makes, not those inside its functions."""
+    top = symtable.symtable(ast.unparse(statement), "cell", "exec")
+    return {name.get_name() for name in top.get_symbols() if name.is_assigned() or name.is_namespace()}
 
 
 def uses_absent(statement):

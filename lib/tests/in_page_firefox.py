@@ -81,9 +81,10 @@ class Firefox:
         assert told["type"] == "success", told
         return json.loads(told["result"]["value"])
 
-    def run(self, code, limit=30):
+    def run(self, code, limit=30, spare=False):
         """Return what the page's Python says of some code."""
-        return self.evaluate(f"clearhead.run({json.dumps(code)}, {{ limit: {limit} }})")
+        how = json.dumps({"limit": limit, "spare": spare})
+        return self.evaluate(f"clearhead.run({json.dumps(code)}, {how})")
 
     def type(self, text):
         """Press the keys of a text."""

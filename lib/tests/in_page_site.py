@@ -81,8 +81,11 @@ def page(sheet):
 
 
 @contextmanager
-def opened(browser, folder):
-    """Give a function that runs code in a page of the site, from disk, in Chromium or in Firefox."""
+def opened(browser, folder, spare=False):
+    """Give a function that runs code in a page of the site, from disk, in Chromium or in Firefox.
+
+    With `spare`, as the page runs a chapter's cell: without imports of what it lacks.
+    """
     address = write_site(folder)
     if browser == "firefox":
         import in_page_firefox
@@ -90,7 +93,7 @@ def opened(browser, folder):
         (folder / "profile").mkdir()
         with in_page_firefox.running(folder / "profile") as firefox:
             firefox.goto(address)
-            yield firefox.run
+            yield lambda code, limit=30: firefox.run(code, limit, spare)
         return
     from playwright.sync_api import sync_playwright
 
@@ -101,6 +104,6 @@ def opened(browser, folder):
         page = running.new_page()
         page.goto(address)
         yield lambda code, limit=30: page.evaluate(
-            "([code, limit]) => clearhead.run(code, {limit})", [code, limit]
+            "([code, limit, spare]) => clearhead.run(code, {limit, spare})", [code, limit, spare]
         )
         running.close()

@@ -162,6 +162,30 @@ def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
     assert not clearhead_python.uses(missing, "from clearhead.figures import plane\nplane(y)")
 
 
+def test_names_inside_a_function_and_names_made_again_are_not_missing():
+    missing = {"torch"}
+    assert clearhead_python.uses(missing, "def f(a):\n    x = torch.ones(a)\n    return x")
+    assert missing == {"torch", "f"}
+    assert not clearhead_python.uses(missing, "x = 3\ny = [f for f in range(x)]")
+    assert clearhead_python.uses(missing, "y = f(x)\nz = 1")
+    assert missing == {"torch", "f", "y", "z"}
+    assert not clearhead_python.uses(missing, "y = 2")
+    assert not clearhead_python.uses(missing, "y + 1")
+    assert clearhead_python.uses(missing, "z = 2 + z")
+
+
+def test_how_many_cells_run_is_counted_and_said_on_a_page():
+    run, all_cells = clearhead_python.cells_that_run()
+    assert run / all_cells > 0.79
+    source = ["before <!-- cells that run in the page --> after"]
+    clearhead_python.say_how_many(None, "book/how_to_read", source)
+    assert source == [
+        f"before {run} of the {all_cells} code cells of the chapters ({run / all_cells:.0%}) after"
+    ]
+    page = (ROOT / "book" / "how_to_read.md").read_text("utf-8")
+    assert page.count("<!-- cells that run in the page -->") == 1
+
+
 # With one
 
 
@@ -451,6 +475,20 @@ def test_a_strict_policy_over_http_refuses_nothing_that_the_page_needs(browser, 
         assert [text for text in refused if "favicon" not in text] == []
         page.close()
         server.shutdown()
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("lacking", ["DecompressionStream", "WebAssembly"])
+def test_an_old_browser_is_told_what_it_lacks_and_the_rest_of_the_page_works(browser, site, lacking):
+    context = browser.new_context()
+    context.add_init_script(f"delete globalThis.{lacking}")
+    reader = Reader(browser, site, context)
+    reader.write("05.qkv", "# mine")
+    reader.at("05.qkv").get_by_role("button", name="Check").click()
+    reader.at("05.qkv").get_by_text(f"this browser lacks {lacking}. Take Chrome").wait_for()
+    reader.load()
+    assert "# mine" in reader.at("05.qkv").locator(".cm-content").inner_text()
+    context.close()
 
 
 @pytest.mark.pages
