@@ -11,7 +11,9 @@ import hashlib
 import html
 import io
 import json
+import os
 import shutil
+import symtable
 import sys
 import tomllib
 import zipfile
@@ -45,6 +47,7 @@ DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz")
 PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
 KEY = "clearhead_place"
+SHARE = "<!-- cells that run in the page -->"
 
 
 def note_places(app, docname, source):
@@ -88,25 +91,52 @@ def uses(missing, text):
     for part in imports:
         prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
         missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(prefix + n.name)}
-    kept = [part for part in tree.body if not touches(part, missing) or missing.update(made(part))]
-    if len(kept) == len(tree.body):
-        return False
+    absent, complete = set(missing), True
+    for part in tree.body:
+        read, made = names_of(part)
+        if read & absent:
+            complete, absent = False, absent | made
+        elif not isinstance(part, ast.Import | ast.ImportFrom):
+            absent -= made
     imports_here = any(part in tree.body for part in imports)
-    missing |= set() if imports_here else {name for part in tree.body for name in made(part)}
-    return not imports_here
+    if not complete and not imports_here:  # the cell does not run: whatever it makes is missing
+        absent |= set().union(*(names_of(part)[1] for part in tree.body))
+    missing ^= missing ^ absent
+    return not complete and not imports_here
 
 
-def made(statement):
-    """Return the names that a statement makes."""
-    stored = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
-    names = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
-    return names | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
+def cells_that_run():
+    """Return how many code cells of the chapters run in the page, and how many there are."""
+    counts = [0, 0]
+    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
+        cells, missing = json.loads(path.read_text("utf-8"))["cells"], set()
+        for text in (text_of(cell) for cell in cells if cell["cell_type"] == "code"):
+            counts[0] += not uses(missing, text)
+            counts[1] += 1
+    return tuple(counts)
 
 
-def touches(statement, missing):
-    """Return True where a statement reads one of these names."""
-    names = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
-    return any(name.id in missing for name in names if isinstance(name.ctx, ast.Load))
+def say_how_many(app, docname, source):
+    """Put into a page how many cells of the chapters run in the page."""
+    if SHARE in source[0]:
+        run, every = cells_that_run()
+        words = f"{run} of the {every} code cells of the chapters ({run / every:.0%})"
+        source[0] = source[0].replace(SHARE, words)
+
+
+def names_of(statement):
+    """Return the names of its notebook that a statement reads, also inside functions, and those it makes."""
+    tables, read, made = [symtable.symtable(ast.unparse(statement), "cell", "exec")], set(), set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        top = table.get_type() == "module"
+        for name in table.get_symbols():
+            if name.is_referenced() and (top or name.is_global()):
+                read.add(name.get_name())
+            if top and (name.is_assigned() or name.is_imported() or name.is_namespace()):
+                made.add(name.get_name())
+    return read, made
 
 
 def lacks(module):
@@ -147,7 +177,11 @@ class MarkPlaces(SphinxPostTransform):
 
 
 def page_context(app, pagename, templatename, context, doctree):
-    """Give a page that has places its scripts, its style, and what they must know."""
+    """Give each page its ticks, and a page that has places its scripts, style, and what they must know."""
+    if "body" in context:
+        app.add_js_file("python/ticks.js", defer="defer")
+        known = {"version": version(), "sheets": sheets()}
+        context["body"] += f'<script type="application/json" id="ch-sheets">{json.dumps(known)}</script>'
     if found := program(app.env.doc2path(pagename)):
         for name in SCRIPTS[:2]:
             app.add_js_file(f"python/{name}", defer="defer")
@@ -175,6 +209,14 @@ def program(path):
     return "\n\n".join([*wanted, (RUNTIME / "train_in_page.py").read_text("utf-8")])
 
 
+@functools.cache
+def sheets():
+    """Return how many exercises each sheet has, by the name of its page."""
+    from clearhead.checks import registry
+
+    return {registry.file_stem(sheet.number): len(sheet.exercises) for sheet in registry.sheets()}
+
+
 def in_script(value):
     """Return JSON that no HTML parser mistakes for the end of a script."""
     return json.dumps(value).replace("<", r"\u003c")
@@ -195,11 +237,20 @@ def library_files():
     """Return the files of `clearhead` that the page's Python needs, by their names."""
     package = ROOT / "lib" / "clearhead"
     names = sorted(str(path.relative_to(package)) for path in package.rglob("*") if path.is_file())
-    return {
+    whole = {
         f"clearhead/{name}": (package / name).read_bytes()
         for name in names
         if name.startswith(LIBRARY) and "__pycache__" not in name and name.endswith(DATA)
     }
+    return without_answers(whole) if os.environ.get("CLEARHEAD_EDITION") == "class" else whole
+
+
+def without_answers(files):
+    """Return the files with the sheets of a class edition in place of the sheets."""
+    from clearhead.authoring.class_sheets import class_files
+
+    kept = {name: content for name, content in files.items() if not name.startswith("clearhead/sheets/")}
+    return kept | class_files(ROOT / "_build" / "class_sheets")
 
 
 def stored(files):
@@ -259,6 +310,7 @@ def setup(app):
     """Run after the folded hints and solutions are in the source, and before the pages are mended."""
     app.add_config_value("clearhead_run_chapters", True, "env")
     app.connect("source-read", note_places, priority=800)
+    app.connect("source-read", say_how_many)
     app.connect("doctree-read", keep_places)
     app.add_post_transform(MarkPlaces)
     app.connect("html-page-context", page_context, priority=900)

@@ -7,6 +7,7 @@ import io
 import json
 import linecache
 import signal
+import symtable
 import sys
 import sysconfig
 import time
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+ROOM = " (Python in the page has 1 GB of memory)"
 PRINTED = 200_000  # characters of one run that the page shows
 ABSENT = {"torch": "PyTorch", "sklearn": "scikit-learn", "matplotlib": "Matplotlib", "IPython": "IPython"}
 ABSENT |= {
@@ -231,10 +233,9 @@ def spared(tree):
 
 
 def made(statement):
-    """Return the names that a statement makes."""
-    stored = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
-    names = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
-    return names | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
+    """Return the names that a statement makes, not those inside its functions."""
+    top = symtable.symtable(ast.unparse(statement), "cell", "exec")
+    return {name.get_name() for name in top.get_symbols() if name.is_assigned() or name.is_namespace()}
 
 
 def uses_absent(statement):
@@ -331,7 +332,8 @@ def in_words(error):
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
     try:
-        return f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
+        said = f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
+        return said + (ROOM if isinstance(error, MemoryError) or "array is too big" in said else "")
     except Exception:
         return f"{type(error).__name__}: (its message could not be read)"
 

@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .bpe_merge_step import bpe_merge_step
 from .shared import merge_first_only, merge_plainly, random_words, replaced
 
 
@@ -62,9 +61,11 @@ SMALL_TALL = [("a", "l"), ("al", "l"), ("m", "all"), ("s", "mall"), ("t", "all")
 def _random_merges(rng):
     words, merges = random_words(rng), []
     for _ in range(int(rng.integers(3, 6))):
-        if not any(len(word) > 1 for word in words):
+        neighbours = [pair for word in words for pair in pairwise(word)]
+        if not neighbours:
             break
-        pair, words = bpe_merge_step(words)
+        pair = neighbours[int(rng.integers(len(neighbours)))]
+        words = [merge_plainly(word, pair) for word in words]
         merges.append(pair)
     return merges
 

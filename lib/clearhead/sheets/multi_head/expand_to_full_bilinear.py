@@ -3,9 +3,9 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.heads import multi_head_attention
 from clearhead.maths.softmax import softmax
 
-from .mha_forward import mha_forward
 from .shared import head_blocks, random_layer
 
 
@@ -18,7 +18,9 @@ def expand_to_full_bilinear(W_q, W_k, W_v, W_o, num_heads):
 def _rebuilds_the_layer(found, W_q, W_k, W_v, W_o, num_heads):
     X = np.random.default_rng(0).normal(size=(3, len(W_q)))
     rebuilt = sum(softmax(X @ M @ X.T) @ X @ N for M, N in zip(*found, strict=True))
-    return np.allclose(rebuilt, mha_forward(X, W_q, W_k, W_v, W_o, num_heads))
+    layer = {"query": W_q, "key": W_k, "value": W_v, "output": W_o}
+    layer = {name: {"weight": weight} for name, weight in layer.items()}
+    return np.allclose(rebuilt, multi_head_attention(X, X, layer, num_heads)[0])
 
 
 def _expanded(M=None, N=None):
