@@ -86,6 +86,16 @@ class Firefox:
         how = json.dumps({"limit": limit, "spare": spare})
         return self.evaluate(f"clearhead.run({json.dumps(code)}, {how})")
 
+    def choose(self, selector, path):
+        """Give a file to a file field."""
+        found = self.ask(
+            "browsingContext.locateNodes",
+            context=self.context,
+            locator={"type": "css", "value": selector},
+        )
+        element = {"sharedId": found["nodes"][0]["sharedId"]}
+        self.ask("input.setFiles", context=self.context, element=element, files=[str(path)])
+
     def type(self, text):
         """Press the keys of a text."""
         keys = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
