@@ -9,6 +9,7 @@ except ModuleNotFoundError:
 
 from .chat_command import chat
 from .grade_command import grade
+from .term_command import term
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -95,3 +96,4 @@ def release(out, no_book, root):
 
 main.add_command(chat)
 main.add_command(grade)
+main.add_command(term)
