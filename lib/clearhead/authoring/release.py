@@ -42,6 +42,8 @@ def release(root, out, with_book=True, say=print):
         if not sheet.stem.endswith(".new"):
             shutil.copyfile(sheet, out / "exercises" / sheet.name)
     (out / "README.md").write_text(README, encoding="utf-8")
+    for place in (out, out / "exercises"):  # an assistant looks where the student has begun to work
+        shutil.copyfile(root / "exercises" / "AGENTS.md", place / "AGENTS.md")
     if with_book:
         say("Building the book without solutions. The first time takes some minutes.")
         _build_book(root, out)
