@@ -50,7 +50,7 @@ def test_one_exercise_is_marked_again_for_all_and_the_change_is_shown(graded):
     assert done.exit_code == 0, done.output
     assert "  ada: 26 -> 31 points: 05.sharpen 0 -> 5\n" in done.output
     assert "2 marked again, 1 with another mark." in done.output
-    assert "  ada, sheet 05: 26 -> 31\n" in done.output
+    assert "  Ada Lovelace (ada), sheet 05: 26 -> 31\n" in done.output
     assert _place(graded / "out", "ada").read_text() == whole
     assert rows(graded / "out" / "grades.csv")["ada"]["points"] == "31"
     assert rows(graded / "out" / "term" / "term.csv")["Ada Lovelace"]["05"] == "31"

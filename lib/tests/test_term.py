@@ -213,9 +213,9 @@ def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(gra
     assert "2 days late: 20 % are taken off. Before that: 3." in page
     (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-13"))
     done = clearhead("term", graded)
-    assert "  2, sheet 05: 2.4 -> 2.7\n" in done.output
-    assert rows(graded / "term" / "changes.csv")["2"] == {
-        "student": "2", "sheet": "05", "before": "2.4", "after": "2.7"
+    assert "  Ben King (2), sheet 05: 2.4 -> 2.7\n" in done.output
+    assert rows(graded / "term" / "changes.csv")["Ben King (2)"] == {
+        "student": "Ben King (2)", "sheet": "05", "before": "2.4", "after": "2.7"
     }  # fmt: skip
     assert {path: path.read_bytes() for path in (graded / "marks").iterdir()} == before
 
@@ -258,7 +258,9 @@ def test_an_exercise_that_is_void_shows_what_changed(graded, how, ben, out_of):
     done = clearhead("term", graded)
     found = rows(graded / "term" / "term.csv")["Ben King"]
     assert (found["05"], found["out of"]) == (ben, out_of)
-    assert ("2, sheet 05: 3 -> 8" if how == "full" else "1, sheet 05: 8 -> 3") in done.output
+    assert (
+        "Ben King (2), sheet 05: 3 -> 8" if how == "full" else "Ada Lovelace (1), sheet 05: 8 -> 3"
+    ) in done.output
     assert list(rows(graded / "term" / "canvas.csv")["    Points Possible"].values())[-1] == out_of
 
 
@@ -430,3 +432,12 @@ def test_times_are_moments_whatever_the_zone_of_the_machine(graded, monkeypatch)
     assert datetime.fromisoformat(DUE) == datetime(2026, 10, 12, 18, tzinfo=UTC)
     clearhead("term", graded)
     assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["05"] == "8"
+
+
+def test_it_is_told_where_the_rules_could_not_choose_since_only_the_newest_was_marked(graded):
+    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    marks = json.loads(path.read_text())
+    path.write_text(json.dumps(marks | {"notes": ["Of 2 notebooks for sheet 05, 'b.ipynb' counted."]}))
+    assert "only the newest" not in clearhead("term", graded).stderr
+    (graded / "policy.toml").write_text(POLICY)
+    assert "1 handed in more than once, and only the newest was marked" in clearhead("term", graded).stderr

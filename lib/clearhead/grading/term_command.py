@@ -64,7 +64,7 @@ def settled(folders, out, files, anonymous, book=""):
         click.echo(f"  {marks.clean(student, 60)}, sheet {sheet}: {before} -> {after}")
     if len(changed) > SHOWN:
         click.echo(f"  and {len(changed) - SHOWN} more changes, in changes.csv.")
-    click.echo(f"  {out}: term.csv, feedback/, receipts.csv, changes.csv.")
+    click.echo(f"  In {out}: term.csv, receipts.csv, changes.csv, and feedback/ to send.")
 
 
 @click.command("term")

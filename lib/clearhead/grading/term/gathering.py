@@ -1,6 +1,7 @@
 """Bring a term together: marks that were kept, the list of the class, the rules. Nothing is marked here."""
 
 import json
+import re
 from pathlib import Path
 
 from clearhead.checks import registry
@@ -39,10 +40,11 @@ class Term:
     """
 
     def __init__(self, folders, files, secret=""):
-        self.told, self.places, points = [], {}, {}
+        self.told, self.places, points, others = [], {}, {}, 0
         for path in (p for folder in folders for p in sorted(Path(folder).glob("marks/*.json"))):
             marks = _loaded(path)
             self.places.setdefault(marks["student"], []).append(path)
+            others += any(re.match(r"Of \d+ notebooks for sheet", note) for note in marks["notes"])
             points |= {row["id"]: row["out_of"] for row in marks["exercises"]}
         if not self.places:
             raise Unclear(
@@ -55,6 +57,9 @@ class Term:
         }  # fmt: skip
         self.policy, self.by_hand, self.listed, notes = rules_of(files)
         self.in_list = "roster" in files
+        if others and "policy" in files:
+            told = f"{others} handed in more than once, and only the newest was marked: run clearhead grade"
+            self.told.append(f"{told} again, with these rules, so that they can say which one counts.")
         self.told += notes
         people = [*self._people()]
         self.people = [(roster.veiled(who, secret), names, note) for who, names, note in people]

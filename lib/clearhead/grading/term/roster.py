@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import astuple, dataclass, replace
 
-from clearhead.checks import registry
+from clearhead.grading.naming import without_sheet
 
 from . import tables
 from .tables import Unclear
@@ -132,8 +132,7 @@ def owners(persons, submissions):
 
 def _fits(name, known):
     """Return those whom a submission's name fits."""
-    sheets = "|".join(registry.file_stem(number) for number in registry.numbers())
-    short = re.sub(rf"[ _-]*({sheets}).*$", "", re.sub(r" \(submission_\d+\)$", "", name))
+    short = without_sheet(re.sub(r" \(submission_\d+\)$", "", name))
     if found := known.get(plain(short)):
         return [*found.values()]
     without, _, number = short.rpartition("_")

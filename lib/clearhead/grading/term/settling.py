@@ -163,8 +163,8 @@ def _says(rows):
 def _result(number, attempts, place, late, rows):
     """Return what a student has for a sheet that was handed in."""
     attempt, earned = attempts[place], _sum(rows)
-    by_hand = bool(rows) and all(row["rule"] in (BY_HAND, VOID) for row in rows)
-    points = round(earned * late.keeps, 2) if attempt.status == GRADED or by_hand else None
+    looked = (any if attempt.status == UNREADABLE else all)(row["rule"] == BY_HAND for row in rows)
+    points = round(earned * late.keeps, 2) if attempt.status == GRADED or looked else None
     says = (late.says,) if late.says else ()
     if len(attempts) > 1:
         says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)

@@ -31,7 +31,7 @@ def write(term, out, names=None, book=""):
     book : str
         The address of the book, for links.
     """
-    rows, receipts, records, mapping, now = [], [], [], [], {}
+    rows, receipts, records, mapping, now, called = [], [], [], [], {}, {}
     for record in term.records():
         who, key = record.person, record.person.key
         if names:
@@ -39,6 +39,7 @@ def write(term, out, names=None, book=""):
             record, key = _veiled(record), who.veil
         rows.append(exports.term_row(record, term.policy))
         receipts += exports.receipts(record)
+        called[key] = key if key == record.person.name else f"{record.person.name} ({key})"
         now[key] = {number: result.points for number, result in record.results.items()}
         if any(result.attempts or result.says for result in record.results.values()):
             page = feedback.page(_page(record, term) | {"book": book})
@@ -60,7 +61,7 @@ def write(term, out, names=None, book=""):
         write_whole(out / "moodle.csv", exports.moodle(records, most, term.policy))
         if len(sheets) == 1 and any(record.person.moodle for record in records):
             write_whole(out / "moodle-worksheet.csv", exports.worksheet(records, *most.popitem()))
-    changed = _changes(out / "term.json", now)
+    changed = _changes(out / "term.json", now, called)
     write_whole(out / "term.json", exporting.as_json(now))
     write_whole(out / "changes.csv", exports.as_table(["student", "sheet", "before", "after"], changed, MARK))
     return changed
@@ -78,7 +79,7 @@ def _veiled(record):
     return replace(record, person=Person(record.person.veil), submissions=(), results=results, note=note)
 
 
-def _changes(place, now):
+def _changes(place, now, called):
     """Return a row for each mark that another run gave otherwise: student, sheet, before, after."""
     try:
         before = json.loads(place.read_text())
@@ -90,7 +91,7 @@ def _changes(place, now):
         for number in sorted({*old, *new}):
             if old.get(number) != new.get(number):
                 shown = [exports.number(marks[number]) if number in marks else "none" for marks in (old, new)]
-                changed.append([key, number, *(each or "no mark" for each in shown)])
+                changed.append([called.get(key, key), number, *(each or "no mark" for each in shown)])
     return changed
 
 
