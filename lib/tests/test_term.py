@@ -220,6 +220,14 @@ def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(gra
     assert {path: path.read_bytes() for path in (graded / "marks").iterdir()} == before
 
 
+def test_a_page_says_how_often_a_sheet_counts_in_the_sum(graded):
+    (graded / "policy.toml").write_text(POLICY + "weight = 2\n")
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    assert "8 of 8 points. In the sum it counts 2 times." in page
+    assert "<strong>16 of 16 points.</strong>" in page
+
+
 def test_an_extension_is_for_one_and_a_name_that_is_nobodys_is_told(graded):
     (graded / "policy.toml").write_text(POLICY + '[extensions]\n"2" = { 05 = 2 }\nzed = { 05 = 1 }\n')
     done = clearhead("term", graded)
@@ -271,6 +279,7 @@ def test_sheets_that_were_graded_apart_are_one_table(graded, tmp_path_factory):
     assert done.exit_code == 0, done.output
     ada = rows(graded / "whole" / "term.csv")["Ada Lovelace"]
     assert (ada["05"], ada["04"], ada["total"]) == ("8", "4", "12")
+    assert (graded / "whole").stat().st_mode & 0o077 == 0
     assert ada["handed in as"] == "ada / ada@x.org"
 
 

@@ -152,6 +152,13 @@ def test_the_commands_of_the_page_go_on_from_there(graded):
     said = set(re.findall(r"clearhead (\w+)", text))
     assert {"grade", "term", "regrade", "release"} <= said
     grades = course / "grades"
+    before = json.loads((grades / "timings.json").read_text())
+    (grades / "policy.toml").rename(grades / "away")
+    clearhead("grade", course / "submissions", "--out", grades, "--resume")
+    (grades / "away").rename(grades / "policy.toml")
+    clearhead("grade", course / "submissions", "--out", grades, "--resume")
+    again = json.loads((grades / "timings.json").read_text())
+    assert ([t["student"] for t in again], len(before)) == (["kim"], 11)  # the rules ask for all of its files
     (grades / "policy.toml").write_text(POLICY + '[extensions]\n"4705" = { 05 = 2 }\n')
     done = clearhead("term", grades)
     assert "  Late, Emil (4705), sheet 05: 27.9 -> 31\n" in done.output

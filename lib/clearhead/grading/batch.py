@@ -95,6 +95,7 @@ class Batch:
         self.out, self.settings, self.resume = Path(out), settings, resume
         public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
         self.counted = {}  # by student, until the marks are there: the files of each sheet, the newest first
+        public.pop("every", None)  # where it changes anything, other files are read
         self.made_with = public | {"clearhead": __version__}
         for name in ("marks", "feedback", "gradescope"):
             (self.out / name).mkdir(parents=True, exist_ok=True)

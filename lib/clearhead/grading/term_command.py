@@ -52,6 +52,7 @@ def settled(folders, out, files, anonymous, book=""):
     try:
         secret = batch.secret_of(first, "") if anonymous or (first / SECRET).exists() else ""
         term = gathering.Term(folders, files, secret)
+        out.mkdir(0o700, parents=True, exist_ok=True)  # marks are for nobody else
         changed = writing.write(term, out, first / "names.csv" if anonymous else None, book)
     except ValueError as error:  # Unclear, Stopped: one sentence each
         raise click.ClickException(str(error)) from None

@@ -95,6 +95,11 @@ def _changes(place, now, called):
     return changed
 
 
+def _weighed(weight):
+    """Return what a page says of the weight of a sheet, in a tuple; of the usual one, nothing."""
+    return () if weight == 1 else (f"In the sum it counts {weight:g} times.",)
+
+
 def _page(record, term):
     """Return what the page of a person shows: the marks that count, with the rules that gave them."""
     results = [r for r in record.results.values() if r.attempts or r.says]
@@ -125,7 +130,7 @@ def _page(record, term):
                 "points": exports.number(r.points),
                 "out_of": exports.number(r.out_of),
                 "earned": exports.number(r.earned),
-                "says": r.says,
+                "says": r.says + _weighed(term.policy.rule(r.sheet).weight),
             }
             for r in record.results.values()
         },
