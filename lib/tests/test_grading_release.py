@@ -33,7 +33,10 @@ def test_every_answer_is_known_to_the_search():
 
 def test_the_edition_holds_every_sheet_and_no_solution(edition):
     names = {p.name for p in (edition / "exercises").iterdir()}
-    assert names == {p.name for p in (ROOT / "exercises").glob("[0-9]*.ipynb")}
+    assert names == {"AGENTS.md"} | {p.name for p in (ROOT / "exercises").glob("[0-9]*.ipynb")}
+    words = (edition / "AGENTS.md").read_text(encoding="utf-8")
+    assert "teach, do not solve" in words
+    assert words == (edition / "exercises" / "AGENTS.md").read_text(encoding="utf-8")
     assert leaks.leaks(ROOT, edition) == []
 
 

@@ -44,6 +44,8 @@ def release(root, out, with_book=True, say=print):
     install = WITH_WHEEL.format(wheel=_make_wheel(root, out, say)) if with_book else WITHOUT
     readme = README.format(book=BOOK if with_book else "", install=install)
     (out / "README.md").write_text(readme, encoding="utf-8")
+    for place in (out, out / "exercises"):  # an assistant looks where the student has begun to work
+        shutil.copyfile(root / "exercises" / "AGENTS.md", place / "AGENTS.md")
     if with_book:
         say("Building the book without solutions. The first time takes some minutes.")
         _build_book(root, out)
