@@ -40,6 +40,13 @@ def _path_cases(rng):
             "Window 3 moves 1 place a layer.",
             expected=7,
         ),
+        Case(
+            "a window of 7, 5 places on",
+            ("convolution", 2, 7, 7),
+            "3 places a layer: one layer is too few for 5.",
+            expected=2,
+        ),
+        Case("a window of 9, 5 places back", ("convolution", 7, 2, 9), "4 places a layer.", expected=2),
         Case("the same with window 7", ("convolution", 2, 9, 7), "3 places a layer: 3, 6, 9.", expected=3),
         Case("recurrent, 7 places on", ("recurrent", 2, 9, 3), "One step in, then 7 steps on.", expected=8),
         Case(
