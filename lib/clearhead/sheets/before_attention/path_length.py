@@ -146,6 +146,40 @@ EXERCISE = Exercise(
             _path_with(lambda kind, i, j, window: math.inf if kind == "convolution" and j < i else None),
             "Your convolution looks to one side. A centred window looks to both: take abs(j - i).",
         ),
+        Mistake(
+            "a_number_for_no_way",
+            lambda kind, i, j, window: (
+                -1 if path_length(kind, i, j, window) == math.inf else path_length(kind, i, j, window)
+            ),
+            "Where no way leads, return math.inf, not -1.",
+        ),
+        Mistake(
+            "always_one_more_than_whole_steps",
+            _path_with(
+                lambda kind, i, j, window: (
+                    (j != i) + abs(j - i) // (window // 2)
+                    if kind == "convolution" and window > 1 and j != i
+                    else None
+                )
+            ),
+            "You always add one to the whole steps. Where the reach divides the distance, nothing is "
+            "left over: round up with math.ceil.",
+        ),
+        Mistake(
+            "read_from_right_to_left",
+            _path_with(
+                lambda kind, i, j, window: (
+                    (i - j + 1 if i >= j else math.inf) if kind == "recurrent" else None
+                )
+            ),
+            "You let the recurrent layer read from right to left. It reads from left to right: there "
+            "is a way where j >= i.",
+        ),
+        Mistake(
+            "every_pair_walks_when_fully_connected",
+            _path_with(lambda kind, i, j, window: max(1, abs(j - i)) if kind == "fully connected" else None),
+            "A fully connected layer needs no walk: one layer joins all places.",
+        ),
     ),
     alternatives=(
         lambda kind, i, j, window: {
