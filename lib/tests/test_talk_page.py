@@ -1,3 +1,5 @@
+import os
+
 """Talk to a real model: the page computes what the library does, and says what is wrong with a file."""
 
 import hashlib

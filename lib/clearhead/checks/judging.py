@@ -176,20 +176,32 @@ def _sentences(parts):
 def _known_mistake(exercise, tried, more=()):
     """Return the mistake that does the same on every case, of other seeds too, else the likeliest one.
 
-    A mistake is likely where it does the same on every case that passed and on half of those that failed.
+    A mistake is likely where it does the same on every case that passed and on most of those that failed,
+    also where cases in which one and the same came back, such as infinity, count as one.
     """
     for mistake in exercise.mistakes:
         if all(_alike(exercise, mistake, t) for t in (*tried, *more)):
             return {"mistake": mistake, "certain": True}
     passed, failed = [t for t in tried if t.passed], [t for t in tried if not t.passed]
+    unlike = _unlike(exercise, failed)
     found, most = {"mistake": None, "certain": False}, 0
     for mistake in exercise.mistakes:
         if not all(_alike(exercise, mistake, t) for t in passed):
             continue
-        count = sum(_alike(exercise, mistake, t) for t in failed)
-        if count > most and 2 * count >= len(failed):
-            found, most = {"mistake": mistake, "certain": False}, count
+        alike = [t for t in failed if _alike(exercise, mistake, t)]
+        told = sum(any(t is other for other in alike) for t in unlike)
+        if len(alike) > most and 2 * len(alike) > len(failed) and 2 * told > len(unlike):
+            found, most = {"mistake": mistake, "certain": False}, len(alike)
     return found
+
+
+def _unlike(exercise, tried):
+    """Return the cases without those in which the same came back as in an earlier one."""
+    kept = []
+    for one in tried:
+        if not any(same_outcome(one.outcome, other.outcome, exercise.tolerance) for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _alike(exercise, mistake, tried):

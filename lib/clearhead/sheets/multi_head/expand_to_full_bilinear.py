@@ -134,6 +134,35 @@ EXERCISE = Exercise(
             "M is right. Your N is transposed: W_v of the head stands on the left, its block of W_o "
             "on the right.",
         ),
+        Mistake(
+            "divided_by_d",
+            lambda W_q, W_k, W_v, W_o, H: (lambda M, N: (M / np.sqrt(W_q.shape[1] // H), N))(
+                *expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)
+            ),
+            "You divided M by d. Divide by its square root.",
+        ),
+        Mistake(
+            "scale_in_both",
+            lambda W_q, W_k, W_v, W_o, H: (lambda M, N: (M, N / np.sqrt(W_q.shape[1] // H)))(
+                *expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)
+            ),
+            "You scaled N as well. The scale belongs to the scores alone: to M.",
+        ),
+        Mistake(
+            "last_head_first",
+            lambda W_q, W_k, W_v, W_o, H: tuple(
+                each[::-1] for each in expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)
+            ),
+            "The heads stand from back to front. Head 0 has the first columns.",
+        ),
+        Mistake(
+            "split_by_reshape",
+            lambda W_q, W_k, W_v, W_o, H: (lambda q, k, v, o: (q @ k.mT / np.sqrt(q.shape[-1]), v @ o))(
+                *(W.reshape(H, len(W), -1) for W in (W_q, W_k, W_v)), W_o.reshape(H, -1, W_o.shape[1])
+            ),
+            "You reshaped the wide matrices to heads at once, which mixes rows. Each head has a block"
+            " of columns: split, then stack.",
+        ),
     ),
     alternatives=(
         lambda W_q, W_k, W_v, W_o, H: (
