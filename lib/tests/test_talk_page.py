@@ -1,8 +1,7 @@
-import os
-
 """Talk to a real model: the page computes what the library does, and says what is wrong with a file."""
 
 import hashlib
+import os
 import sys
 import threading
 import zipfile
