@@ -2,11 +2,13 @@
 
 import itertools
 import json
+import os
 import re
 import shutil
 import subprocess
 from contextlib import contextmanager
 
+import pytest
 import websocket
 
 #: No page but those on disk: whatever else is asked for goes to a door that nobody opens.
@@ -25,6 +27,13 @@ LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 def found():
     """Return the path of Firefox, or None."""
     return shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+def need():
+    """Skip where there is no Firefox; with CLEARHEAD_REQUIRE_FIREFOX=1 that is a failure."""
+    if found() is None:
+        must = os.environ.get("CLEARHEAD_REQUIRE_FIREFOX") == "1"
+        (pytest.fail if must else pytest.skip)("FIREFOX IS NOT TESTED: there is none on the path.")
 
 
 class Firefox:

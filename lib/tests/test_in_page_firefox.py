@@ -1,7 +1,6 @@
 """Python in the page in Firefox, from disk: troubles are said, the page lives, nothing written is lost."""
 
 import json
-import os
 
 import pytest
 
@@ -20,9 +19,7 @@ WEIGHTS = "document.querySelector('[data-exercise=\"05.attention_weights\"]')"
 @pytest.fixture(scope="module")
 def firefox(tmp_path_factory):
     """A running Firefox at the page of a sheet; loud where there must be one."""
-    if in_page_firefox.found() is None:
-        must = os.environ.get("CLEARHEAD_REQUIRE_BROWSER") == "1"
-        (pytest.fail if must else pytest.skip)("FIREFOX IS NOT TESTED: there is none on the path.")
+    in_page_firefox.need()
     site = tmp_path_factory.mktemp("site")
     with in_page_firefox.running(tmp_path_factory.mktemp("profile")) as running:
         running.address = in_page_site.write_site(site)
