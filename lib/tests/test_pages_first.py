@@ -16,9 +16,10 @@ FIRST = """() => {
         'article :is(.ch-figure:not(.ch-quiz), figure.ch-close-up, svg.ch-picture)');
     const first = [...figures].find(shown);
     if (!first) return null;
-    const words = [...document.querySelectorAll('article p strong')].filter(
-        (e) => e.textContent.includes('?') && e.getBoundingClientRect().top < first.getBoundingClientRect().bottom);
-    return { top: first.getBoundingClientRect().top + scrollY, questions: words.length };
+    const { top, bottom } = first.getBoundingClientRect();
+    const asks = (e) => e.textContent.includes('?') && e.getBoundingClientRect().top < bottom;
+    const questions = [...document.querySelectorAll('article p strong')].filter(asks).length;
+    return { top: top + scrollY, questions };
 }"""
 
 
