@@ -1,0 +1,13 @@
+// Before the first paint: the theme that the reader's machine asks for, and the menu at the page that is open.
+// The theme of the pages does both when all has arrived: then code and menu would jump.
+(() => {
+  const { dataset } = document.documentElement;
+  dataset.theme ||= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const menu = document.querySelector("div.bd-sidebar"), open = [...document.querySelectorAll(".bd-docs-nav .active")].pop();
+  if (!menu || !open) return;
+  const place = open.getBoundingClientRect().y;
+  let stored = NaN;
+  try { stored = parseInt(sessionStorage.getItem("sidebar-scroll-top"), 10); } catch { /* a page from disk */ }
+  if (!Number.isNaN(stored)) menu.scrollTop = stored;
+  else if (place > 0.5 * innerHeight) menu.scrollTop = place - menu.getBoundingClientRect().y - 0.25 * menu.clientHeight;
+})();
