@@ -15,6 +15,8 @@ FORMULA = re.compile(
 KNOWN = (("\\begin{split}", ""), ("\\end{split}", ""), ("\\dots", "\\ldots"), ("°", "\\text{°}"))
 
 
+#: A sign by a name that only HTML knows.
+NAMED = re.compile(r"&(?!(?:lt|gt|amp);)[a-zA-Z]+;")
 #: Signs with room on both sides.
 RELATIONS = frozenset("=+-−×·≤≥<>→≈∈≠←≪≫")
 
@@ -33,7 +35,7 @@ def mathml(tex, block):
 
 def width(formula):
     """Return about how wide a formula in MathML will be, in ems: so much room is kept for it in its line."""
-    return _width(ElementTree.fromstring(formula))
+    return _width(ElementTree.fromstring(NAMED.sub(lambda sign: html.unescape(sign[0]), formula)))
 
 
 def _width(node):

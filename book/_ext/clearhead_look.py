@@ -12,6 +12,7 @@ from clearhead.figures.tables import SHEET
 
 CHAPTER = re.compile(r"chapters/(\d\d)_")
 EXERCISES = re.compile(r"exercises/(\d\d)_")
+FIRST_SCRIPT = Path(__file__).resolve().parents[1] / "static" / "first.js"
 COVERS = Path(__file__).resolve().parents[1] / "static" / "covers"
 #: What a student looks up that the glossary lacks, or links to its first use and not to where it is taught.
 TEACHES = {
@@ -83,7 +84,7 @@ def page_context(app, pagename, templatename, context, doctree):
     body = CODE.sub(lambda found: with_long_lines(found[0]), body)
     if 'class="ch-tables"' in body:  # their style once, not once a table
         body = f"{SHEET}{TABLE_STYLE.sub('', body)}"
-    context["body"] = body
+    context["body"] = f"<script>{FIRST_SCRIPT.read_text('utf-8')}</script>{body}" if body else body
     if pagename == "search":
         table = taught((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
         app.add_js_file(None, body=f"var clearheadTaught = {json.dumps(table)};")

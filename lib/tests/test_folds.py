@@ -67,7 +67,7 @@ def test_a_formula_is_mathml_without_javascript(tex):
 
 def test_a_wider_formula_is_given_more_room_in_its_line():
     rooms = []
-    for tex in (r"d", r"d_k", r"W_q", r"x = 2k + 1", r"\\omega_k = 10000^{-2k/D}"):
+    for tex in (r"d", r"d_k", r"W_q", r"\exp x", r"x = 2k + 1", r"\\omega_k = 10000^{-2k/D}"):
         page = rf'<span class="math notranslate nohighlight">\\({tex}\\)</span>'.replace("\\\\", "\\")
         shown = clearhead_formulas.FORMULA.sub(clearhead_formulas.with_mathml, page)
         rooms.append(float(re.search(r"--room:([\d.]+)", shown)[1]))
