@@ -71,7 +71,7 @@
     head ??= strongest[0].slice(1);
     show();
     return h("div", {}, h("h3", { text: `All ${L * H} heads, when this token was chosen` }),
-      h("p", { class: "talk-note", text: "A row for each block, a cell for each head, both counted from 0 as in chapter 17. The darker, the more it looks at one token that is not the first. Choose one, with the arrow keys, too: the talk above is tinted by where it looks." }),
+      h("p", { class: "talk-note", text: "A row for each block, a cell for each head, both counted from 0 as in chapter 17. The stronger its colour, the more it looks at one token that is not the first. Choose one, with the arrow keys, too: the talk above is tinted by where it looks." }),
       h("div", { class: "talk-row" }, h("label", { for: "talk-block", text: "Block" }), inputs[0], h("label", { for: "talk-head", text: "Head" }), inputs[1]),
       h("div", { class: "talk-both" }, grid, h("div", {}, picture, words)));
   }
