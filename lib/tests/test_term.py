@@ -3,12 +3,15 @@
 import csv
 import json
 import os
+import re
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from clearhead.grading import exporting
 from clearhead.grading.cli import main
@@ -140,6 +143,24 @@ def test_a_row_that_stands_there_twice_counts_once_and_is_told(tmp_path):
     assert "line 3: 'Ada' stands there twice" in notes[0]
 
 
+NOISE = st.binary(max_size=60) | st.text("ab,;\t\"'\n\r \0é=", max_size=80).map(str.encode)
+HEADS = st.sampled_from(
+    [b"", b"name,id\n", b"name;id\n", b"\xff\xfe", b"\xef\xbb\xbfname\temail\n", b"sep=;\n"]
+)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(HEADS, NOISE)
+def test_whatever_a_list_holds_it_is_read_or_refused_in_a_sentence(tmp_path, head, noise):
+    (tmp_path / "r.csv").write_bytes(head + noise)
+    try:
+        persons, _ = roster.read(tmp_path / "r.csv")
+    except Unclear:
+        return
+    assert all(person.name and person.key for person in persons)
+    assert len({person.key.casefold() for person in persons}) == len(persons)
+
+
 CLASS = [
     Person("Lovelace, Ada", "s1", "ada.l@x.org", "alove", "4711", "Participant 88"),
     Person("Ben King", "s2", "ben@x.org"),
@@ -185,6 +206,12 @@ def test_absent_students_are_rows_and_a_hand_in_of_nobodys_is_told_and_kept(grad
     assert "'xyz' fits nobody" in table["xyz"]["needs a look"]
     assert "'xyz' fits nobody" in done.stderr
     assert table["Ben King"]["handed in as"] == "Ben King_4712"
+    assert len([*(graded / "term" / "feedback").iterdir()]) == 3
+    with open(graded / "roster.csv", "a") as file:
+        file.write("Xan Yz,xyz,\n")  # mended: nothing is left of the row and the page of a stranger
+    assert "fits nobody" not in clearhead("term", graded).stderr
+    assert rows(graded / "term" / "term.csv")["Xan Yz"]["handed in as"] == "xyz"
+    assert len([*(graded / "term" / "feedback").iterdir()]) == 3
 
 
 def test_what_fits_two_is_given_to_neither_and_told(graded):
@@ -301,6 +328,26 @@ def test_the_cap_of_follow_through_marks_is_counted_again(graded):
         (graded / "policy.toml").write_text(text)
         clearhead("term", graded)
         assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["05"] == points
+
+
+def test_the_examples_on_the_page_for_instructors_are_read_as_they_stand(tmp_path):
+    text = (Path(__file__).resolve().parents[2] / "book" / "for_instructors.md").read_text(encoding="utf-8")
+    rules, bank = re.findall(r"```toml\n(.*?)```", text, re.S)
+    tables = dict(re.findall(r"```\n((?:name|student),.*?)\n(.*?)```", text, re.S))
+    (tmp_path / "policy.toml").write_text(rules)
+    (tmp_path / "comments.toml").write_text(bank)
+    (tmp_path / "roster.csv").write_text("name,student id,email\n" + tables["name,student id,email"])
+    head = "student,exercise,points,comment"
+    (tmp_path / "by_hand.csv").write_text(f"{head}\n{tables[head]}")
+    put(tmp_path, "ada", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 0})})
+    done = clearhead("term", tmp_path)
+    assert (done.exit_code, done.stderr) == (0, "")
+    ada = rows(tmp_path / "term" / "term.csv")["Lovelace, Ada"]
+    assert (ada["05"], ada["total"], ada["out of"]) == (
+        "8",
+        "16",
+        "16",
+    )  # sharpen is void, the sheet counts twice
 
 
 # by hand ---------------------------------------------------------------------------------------------------

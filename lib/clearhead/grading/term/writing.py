@@ -31,7 +31,7 @@ def write(term, out, names=None, book=""):
     book : str
         The address of the book, for links.
     """
-    rows, receipts, records, mapping, now, called = [], [], [], [], {}, {}
+    rows, receipts, records, mapping, now, called, pages = [], [], [], [], {}, {}, {}
     for record in term.records():
         who, key = record.person, record.person.key
         if names:
@@ -42,13 +42,15 @@ def write(term, out, names=None, book=""):
         called[key] = key if key == record.person.name else f"{record.person.name} ({key})"
         now[key] = {number: result.points for number, result in record.results.items()}
         if any(result.attempts or result.says for result in record.results.values()):
-            page = feedback.page(_page(record, term) | {"book": book})
-            write_whole(out / "feedback" / f"{exporting.file_name(key)}.html", page)
+            pages[key] = out / "feedback" / f"{exporting.file_name(key)}.html"
+            write_whole(pages[key], feedback.page(_page(record, term) | {"book": book}))
         if term.in_list and not names and not record.note:  # without their rows, which are large
             slim = {n: replace(r, rows=(), attempt=None, attempts=()) for n, r in record.results.items()}
             records.append(replace(record, results=slim))
     if len(now) < len(rows):
         raise Unclear("Two persons have one id: give the list of the class a column id with different ones.")
+    for path in {*(out / "feedback").glob("*.html")} - {*pages.values()}:
+        path.unlink()  # of an earlier run: whose it was then is somebody else now
     sheets = list(term.out_of)
     write_whole(out / "term.csv", exports.as_table(exports.term_titles(sheets), rows, MARK))
     write_whole(out / "receipts.csv", exports.as_table(exports.RECEIPT, receipts, MARK))
