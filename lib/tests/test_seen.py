@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clearhead.checks import judging, wording
+from clearhead.checks import judging, registry, wording
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.checks.relations import in_words
 from clearhead.checks.seen import seen
@@ -103,6 +103,11 @@ def test_what_holds_in_one_case_only_is_not_said():
     assert "3 times" not in _told(PRODUCT, answer)
 
 
+def test_results_that_are_alike_and_right_are_not_called_exchanged():
+    exercise = _exercise(lambda x: {"sum": 1.0, "is it": True, "what": x @ x}, SQUARES)
+    assert "exchanged" not in _told(exercise, lambda x: {"sum": 1.0, "is it": True, "what": x})
+
+
 def test_noise_is_not_explained():
     noise = np.random.default_rng(1)
     assert _told(PRODUCT, lambda x, y: x @ y + noise.normal(size=(len(x), len(x)))) == ""
@@ -129,3 +134,13 @@ def test_a_certain_mistake_is_said_alone_and_an_unknown_one_with_what_is_seen():
 )
 def test_a_number_is_said_as_one_would_write_it(number, words):
     assert in_words(number) == words
+
+
+@pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)
+def test_something_or_nothing_is_said_of_every_known_mistake_and_of_every_odd_output(sheet):
+    odd = (None, [], [[1], [1, 2]], {"a": 1}, "text", np.zeros(0), True, [np.zeros(2), "text", [[]]], np.nan)
+    for exercise in sheet.exercises:
+        answers = [mistake.answer for mistake in exercise.mistakes[:12]]
+        answers += [lambda *given, each=each: each for each in odd] if exercise.driver is None else []
+        for answer in answers:
+            assert all(sentence[-1] == "." for sentence in seen(judging.try_cases(exercise, answer, 0)))

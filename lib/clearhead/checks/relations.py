@@ -28,6 +28,9 @@ def relation(pairs, sizes, arguments, tolerance):
 
     `sizes` has a dict for each pair, name -> number; `arguments` a dict for each pair, name -> array.
     """
+    if all(got.shape == want.shape == () for got, want in pairs):
+        pairs = [(got[None], want[None]) for got, want in pairs]
+        arguments = [{name: x[None] for name, x in each.items()} for each in arguments]
     if all(got.shape == want.shape for got, want in pairs):
         found = _by_arguments(pairs, arguments, tolerance)
         if found or _different(pairs) < 2:

@@ -38,6 +38,8 @@ def _outputs(verdict, wrong):
     if len(bad) != 1:
         return ""
     about = _numbers(verdict, wrong, [(got[bad[0]], want[bad[0]]) for got, want in pairs])
+    if isinstance(pairs[0][1], dict) and not all(np.ndim(want[key]) for _, want in pairs for key in keys):
+        return about  # the others were measured, not returned
     rest = f"only result[{bad[0]!r}] is wrong"
     return f"{rest}; there, {about}" if about else rest
 
@@ -47,7 +49,7 @@ def _keys(pairs):
     wants = [want for _, want in pairs]
     if all(isinstance(want, dict) for want in wants):
         keys = [list(want) for want in wants]
-    elif all(isinstance(want, list) and any(np.ndim(item) for item in want) for want in wants):
+    elif all(isinstance(want, list) and any(isinstance(item, np.ndarray) for item in want) for want in wants):
         keys = [list(range(len(want))) for want in wants]
     else:
         return None
@@ -73,7 +75,8 @@ def _exchanged(pairs, keys):
     """Return the words for two results that stand in each other's place."""
     for n, one in enumerate(keys):
         for other in keys[n + 1 :]:
-            if all(_same(g[one], w[other]) and _same(g[other], w[one]) for g, w in pairs):
+            right = all(_same(g[one], w[one]) for g, w in pairs)
+            if not right and all(_same(g[one], w[other]) and _same(g[other], w[one]) for g, w in pairs):
                 return f"result[{one!r}] and result[{other!r}] are exchanged"
     return ""
 
@@ -81,14 +84,14 @@ def _exchanged(pairs, keys):
 def _numbers(verdict, wrong, pairs):
     """Return the words for a relation between arrays or numbers, or for where the wrong ones stand."""
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
-    if any(a is None or a.dtype.kind == "U" or not a.size for pair in arrays for a in pair):
+    if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""
     if any(want.dtype.kind == "b" for _, want in arrays):
-        return _truths(arrays) or _places(arrays)
+        return _truths(arrays) or ("" if any(got.dtype.kind != "b" for got, _ in arrays) else _places(arrays))
     names = parameter_names(verdict.exercise)
     sizes = [_sizes(names, tried.case.arguments) for tried in wrong]
     given = [dict(zip(names, map(as_array, _plainly(t.case.arguments)), strict=False)) for t in wrong]
-    given = [{name: array for name, array in each.items() if array is not None} for each in given]
+    given = [{n: a for n, a in each.items() if a is not None and a.dtype.kind in "biuf"} for each in given]
     with np.errstate(all="ignore"):
         return relation(arrays, sizes, given, max(verdict.exercise.tolerance, 1e-9)) or _places(arrays)
 
