@@ -11,6 +11,7 @@ from clearhead.maths.rewards import group_advantages
 from clearhead.maths.softmax import log_softmax, softmax
 from clearhead.maths.window_policy import window_gradient, window_logits
 from clearhead.targets import IGNORE
+from clearhead.widgets import GamedReward
 
 
 def policy(rng, W=3, V=7, F=5):
@@ -115,3 +116,33 @@ def test_advantages_forget_a_constant_and_an_even_group_is_silent():
     np.testing.assert_allclose(group_advantages(rewards).mean(axis=1), 0, atol=1e-12)
     np.testing.assert_allclose(group_advantages(rewards, 0).std(axis=1), 1)
     assert (group_advantages(np.ones((2, 8))) == 0).all()
+
+
+def test_a_gamed_reward_peaks_where_the_covariance_is_zero():
+    figure = GamedReward()
+    given = {name: getattr(figure, name) for name in ("reference", "rewards", "truth")}
+    pressures = np.linspace(0, 6, 601)
+    found = [GamedReward.compute(**given, chosen=0, pressure=each) for each in pressures]
+    real, together = (np.array([each[name] for each in found]) for name in ("real", "covariance"))
+    slope = np.gradient(real, pressures)
+    np.testing.assert_allclose(slope[1:-1], together[1:-1], atol=1e-3)
+    peak = real.argmax()
+    assert 100 < peak < 300
+    assert together[peak - 2] > 0 > together[peak + 2]
+    assert real[-1] < real[0]
+    whole = [GamedReward.compute(**given, chosen=1, pressure=each) for each in pressures]
+    assert min(each["covariance"] for each in whole) > 0
+    assert np.isclose(whole[50]["real"], whole[50]["learned"])  # this model has room for the truth
+
+
+@pytest.mark.parametrize(
+    ("traits", "says"),
+    [
+        ({"truth": [1, 2]}, r"truth has shape \(2,\)"),
+        ({"names": ["one"]}, r"rewards has shape \(2, 60\), but the figure needs \(1, 60\)"),
+        ({"chosen": 2}, "chosen is 2, but there are 2 reward models"),
+    ],
+)
+def test_a_gamed_reward_without_its_answers_is_refused(traits, says):
+    with pytest.raises(ValueError, match=says):
+        GamedReward(**traits)

@@ -80,8 +80,8 @@ PLAYED = """
     await slide(5, 600); await slide(4, 600); seen.push([line(), curves(), button.disabled]);
     await slide(5, 0); await slide(7, -2.75);
     seen.push([line(), inputs[7].getAttribute("aria-valuetext"), button.disabled]);
-    button.click(); await wait(200); seen.push([line(), curves(), button.textContent]);
-    button.click(); await wait(200); seen.push([line(), curves(), model.get("shown")]);
+    button.click(); await wait(200); seen.push([line(), curves(), inputs[7].disabled]);
+    button.click(); await wait(200); seen.push([line(), curves(), inputs[7].disabled]);
     return seen;
 """
 
@@ -93,7 +93,7 @@ def test_a_game_is_played(page):
     assert "0.0030 for width 16 after 600 steps. You foretell 0.0018 for width 32." in within[0]
     assert within[1:] == ["0.0018", False]
     assert "In truth it is 0.0017" in shown[0]
-    assert shown[1] == 4 + 3  # four runs that were bought, and the large one with its three seeds
+    assert shown[1:] == [4 + 3, True]  # four runs that were bought, and the large one with its three seeds
     assert again == [
         "You have spent 0.0 of 60. Nothing is bought yet. You foretell 0.0018 for width 32.",
         0,

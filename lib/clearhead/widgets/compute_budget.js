@@ -69,7 +69,7 @@ function render({ model, el }) {
     from: (steps) => steps[i], show: (steps) => String(steps[i]),
     to: (count) => model.get("steps").map((each, j) => (j === i ? count : each)) }));
   figure.slider("seeds", { label: "seeds of each run", min: 1, max: curves[0].length, step: 1, show: String });
-  figure.slider("guess", { label: "you foretell", min: -4, max: 0.5, step: 0.05, show: (x) => number(x, 4),
+  const guess = figure.slider("guess", { label: "you foretell", min: -4, max: 0.5, step: 0.05, show: (x) => number(x, 4),
     from: Math.log10, to: (power) => 10 ** power });
   const button = figure.button("", () => {
     if (model.get("shown")) figure.set("steps", model.get("steps").map(() => 0));
@@ -86,6 +86,7 @@ function render({ model, el }) {
     const state = Object.fromEntries(every.map((name) => [name, model.get(name)])), found = compute(state), label = words(state, found);
     button.textContent = state.shown ? "Hide it, and begin again" : "Show the large run, and my points";
     button.disabled = !found.allowed && !state.shown;
+    guess.disabled = state.shown;  // who has seen the truth foretells nothing
     place.replaceChildren(chart(state, found, label));
     figure.say(label);
   });
