@@ -70,7 +70,7 @@
     }
 
     leaveRecorded() {
-      this.element.append(make("p", { className: "ch-help ch-needs", textContent: "needs PyTorch: in Jupyter" }));
+      this.element.append(make("p", { className: "ch-help ch-needs", textContent: `needs ${this.needs}: in Jupyter` }));
     }
 
     leaveToJupyter() {
