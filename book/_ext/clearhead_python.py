@@ -12,6 +12,7 @@ import html
 import io
 import json
 import os
+import re
 import shutil
 import symtable
 import sys
@@ -43,10 +44,24 @@ LIBRARY = (
 )
 DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
-DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz")
+DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz", "smollm_recorded.npz", "smollm_lens.npz")
+#: What of those rooms calls PyTorch, or reads a file that the page has not.
+LEFT_OUT = ("pretrained.convert", "pretrained.minilm", "pretrained.live", "pretrained.induction")
+LEFT_OUT += ("text.corpora.python_docs",)
+#: A figure's class is asked for numbers: there is none in the page.
+ASKED = re.compile(r"\b[A-Z]\w+\.compute\(")
 PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
 KEY = "clearhead_place"
+#: Cells that lib/tests/in_page_chapters.py found to fail in the page, and what they need instead.
+ELSEWHERE = {
+    "34df01a4": "PyTorch",  # chapter 8: a total that a cell with PyTorch made
+    "73ff510f": "more time",  # chapter 10: thousands of texts
+    "83589976": "more time",
+    "0f9b7f58": "the machine's own memory",  # chapter 12: bytes and seconds are measured
+    "f1ac8e53": "more time",  # a million keys
+    "f1d5b2b6": "64 bits",  # chapter 16: a million squared
+}
 SHARE = "<!-- cells that run in the page -->"
 
 
@@ -65,8 +80,8 @@ def note_places(app, docname, source):
     missing, noted = set(), {}
     for (i, cell), (_, following) in zip(code, [*code[1:], (None, None)], strict=True):
         noted[i] = place(cell, following, registry.exercise)
-        if docname.startswith("chapters/") and uses(missing, text_of(cell)):
-            noted[i]["needs"] = "torch"
+        if docname.startswith("chapters/") and runs(missing, cell) == "none":
+            noted[i]["needs"] = ELSEWHERE.get(cell["id"], "PyTorch")
     app.env.temp_data[KEY] = noted
 
 
@@ -78,31 +93,52 @@ def keep_places(app, doctree):
             cell[KEY] = noted[cell["cell_index"]]
 
 
+def runs(missing, cell):
+    """Return how much of a cell runs in the page, as `part_that_runs` does; some were tried, and do not."""
+    if cell["id"] not in ELSEWHERE:
+        return part_that_runs(missing, text_of(cell))
+    missing |= set().union(*(names_of(part)[1] for part in ast.parse(text_of(cell)).body))
+    return "none"
+
+
 def uses(missing, text):
     """Return True where a cell uses a name that the page lacks; what it imports or makes of one is added.
 
     A cell that imports runs without those of its lines that use such a name, as in_page.py runs it.
     """
+    return part_that_runs(missing, text) == "none"
+
+
+def part_that_runs(missing, text):
+    """Return how much of a cell runs in the page: "all", "imports" where little else does, or "none"."""
     try:
         tree = ast.parse(text)
     except SyntaxError:  # a magic of IPython's
-        return True
+        return "none"
     imports = [part for part in ast.walk(tree) if isinstance(part, ast.Import | ast.ImportFrom)]
     for part in imports:
         prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
         missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(prefix + n.name)}
-    absent, complete = set(missing), True
-    for part in tree.body:
+    dropped = _dropped(missing, tree.body)
+    if all(isinstance(part, ast.Expr) for part in dropped) and (not dropped or set(imports) & set(tree.body)):
+        return "all"  # without a seed for PyTorch, at most
+    if set(imports) & set(tree.body):
+        return "imports"
+    missing |= set().union(*(names_of(part)[1] for part in tree.body))  # the cell does not run
+    return "none"
+
+
+def _dropped(missing, statements):
+    """Return the statements that read a missing name; what they make is missing, what others make is not."""
+    dropped = []
+    for part in statements:
         read, made = names_of(part)
-        if read & absent:
-            complete, absent = False, absent | made
+        if read & missing or ASKED.search(ast.unparse(part)):
+            dropped.append(part)
+            missing |= made
         elif not isinstance(part, ast.Import | ast.ImportFrom):
-            absent -= made
-    imports_here = any(part in tree.body for part in imports)
-    if not complete and not imports_here:  # the cell does not run: whatever it makes is missing
-        absent |= set().union(*(names_of(part)[1] for part in tree.body))
-    missing ^= missing ^ absent
-    return not complete and not imports_here
+            missing -= made
+    return dropped
 
 
 def cells_that_run():
@@ -110,8 +146,8 @@ def cells_that_run():
     counts = [0, 0]
     for path in sorted((ROOT / "chapters").glob("*.ipynb")):
         cells, missing = json.loads(path.read_text("utf-8"))["cells"], set()
-        for text in (text_of(cell) for cell in cells if cell["cell_type"] == "code"):
-            counts[0] += not uses(missing, text)
+        for cell in (each for each in cells if each["cell_type"] == "code"):
+            counts[0] += runs(missing, cell) == "all"
             counts[1] += 1
     return tuple(counts)
 
@@ -136,14 +172,18 @@ def names_of(statement):
                 read.add(name.get_name())
             if top and (name.is_assigned() or name.is_imported() or name.is_namespace()):
                 made.add(name.get_name())
-    return read, made
+    targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
+    inner = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    return read - inner, made - inner  # since Python 3.12 they count as the cell's own
 
 
 def lacks(module):
     """Return True for what the page's Python can neither run nor leave out, as it leaves out pictures."""
     package, _, rest = module.partition(".")
     if package == "clearhead":
-        return not rest.startswith(tuple(name.strip("/").removesuffix(".py") for name in (*LIBRARY, *DRAWN)))
+        return rest.startswith(LEFT_OUT) or not rest.startswith(
+            tuple(name.strip("/").removesuffix(".py") for name in (*LIBRARY, *DRAWN))
+        )
     return package == "pydoc_data" or package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 

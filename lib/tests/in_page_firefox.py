@@ -90,9 +90,9 @@ class Firefox:
         assert told["type"] == "success", told
         return json.loads(told["result"]["value"])
 
-    def run(self, code, limit=30, spare=False):
+    def run(self, code, limit=30, spare=False, cell="cell"):
         """Return what the page's Python says of some code."""
-        how = json.dumps({"limit": limit, "spare": spare})
+        how = json.dumps({"limit": limit, "spare": spare, "cell": cell})
         return self.evaluate(f"clearhead.run({json.dumps(code)}, {how})")
 
     def choose(self, selector, path):

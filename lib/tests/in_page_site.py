@@ -93,7 +93,7 @@ def opened(browser, folder, spare=False):
         (folder / "profile").mkdir()
         with in_page_firefox.running(folder / "profile") as firefox:
             firefox.goto(address)
-            yield lambda code, limit=30: firefox.run(code, limit, spare)
+            yield lambda code, limit=30, cell="cell": firefox.run(code, limit, spare, cell)
         return
     from playwright.sync_api import sync_playwright
 
@@ -103,7 +103,8 @@ def opened(browser, folder, spare=False):
         running = chromium.launch(playwright, chromium.found())
         page = running.new_page()
         page.goto(address)
-        yield lambda code, limit=30: page.evaluate(
-            "([code, limit, spare]) => clearhead.run(code, {limit, spare})", [code, limit, spare]
+        yield lambda code, limit=30, cell="cell": page.evaluate(
+            "([code, limit, spare, cell]) => clearhead.run(code, {limit, spare, cell})",
+            [code, limit, spare, cell],
         )
         running.close()
