@@ -42,9 +42,12 @@ def people(entries, names="auto", metadata=""):
 
 
 def without_sheet(name):
-    """Return a name without the sheet that was added to it, and what follows; a sheet alone stays."""
+    """Return a name without the sheet at its end, and the number of a copy; a sheet alone stays.
+
+    Other words and numbers after the sheet may be a person's, so they stay, with all that stands before.
+    """
     sheets = "|".join(map(registry.file_stem, registry.numbers()))
-    return re.sub(rf"(?<=.)[ _.-]*({sheets}).*$", "", name) or name
+    return re.sub(rf"(?<=.)[ _.-]*({sheets})([ _-]*(\(\d+\)|copy))*$", "", name, flags=re.I) or name
 
 
 def _pattern(names):
