@@ -29,8 +29,11 @@ Object.assign(kit, (() => {
   function figure(model, el, name) {
     const controls = h("div", { class: "ch-controls" }), picture = h("div", { class: "ch-stage" });
     const line = h("p", { class: "ch-line", role: "status" });
+    const again = h("button", { type: "button", class: "ch-button", disabled: true, text: "Start again" });
+    const link = h("a", { class: "ch-state", href: "#", hidden: true, text: "Link to this state" });
+    const foot = h("div", { class: "ch-foot" }, again, link);
     const box = h("div", { class: "ch-figure", role: "group", "aria-label": name },
-      controls, picture, line);
+      controls, picture, line, foot);
     // JupyterLab would move, cut or add a cell: it hears Escape, Shift+Enter and what goes with Ctrl or Cmd.
     box.addEventListener("keydown", (event) => {
       const lab = event.ctrlKey || event.metaKey || event.key === "Escape" || (event.shiftKey && event.key === "Enter");
@@ -39,7 +42,43 @@ Object.assign(kit, (() => {
     el.append(box);
     const heard = [], painted = [];
     const on = (trait, react) => { model.on("change:" + trait, react); heard.push(["change:" + trait, react]); };
-    const set = (trait, value) => { model.set(trait, value); model.save_changes(); };
+    // What the reader changed: its first value, for Start again, and its value now, for the link.
+    const begun = {};
+    const set = (trait, value) => {
+      if (!(trait in begun)) begun[trait] = model.get(trait);
+      model.set(trait, value);
+      model.save_changes();
+      again.disabled = false;
+      follow();
+    };
+    // Twice, since a value may be allowed only after another one has changed.
+    function put(values) {
+      for (let pass = 0; pass < 2; pass++)
+        for (const [trait, value] of Object.entries(values)) try { set(trait, value); } catch { /* the second pass */ }
+    }
+    again.addEventListener("click", () => { put(begun); again.disabled = true; again.blur(); });
+    // In a page of the book a fragment of the address keeps the state; it needs no server and no clipboard.
+    const place = () => [...document.querySelectorAll(".ch-widget")].indexOf(box.closest(".ch-widget"));
+    const kept = () => JSON.stringify(Object.fromEntries(Object.keys(begun).map((trait) => [trait, model.get(trait)])));
+    function follow() { link.hidden = !box.closest(".ch-widget"); }
+    // Written when it is wanted, not at every step of a figure that runs.
+    function write() {
+      const text = kept();
+      link.hidden = text.length > 2000;
+      link.href = `#figure-${place()}=${encodeURIComponent(text)}`;
+    }
+    for (const wanted of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(wanted, write);
+    const alike = (a, b) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
+    function restore() {
+      const [, number_, text] = location.hash.match(/^#figure-(\d+)=(.*)$/) ?? [];
+      if (!text || !box.closest(".ch-widget") || Number(number_) !== place()) return;
+      let values = {};
+      try { values = JSON.parse(decodeURIComponent(text)); } catch { return; }
+      put(Object.fromEntries(Object.entries(values).filter(([trait, value]) => alike(value, model.get(trait)))));
+      box.scrollIntoView({ block: "center" });
+    }
+    addEventListener("hashchange", restore);
+    setTimeout(restore);   // after the figure has been drawn
 
     // The text line says what the picture shows. While a slider moves it waits a moment, so that a screen
     // reader hears the last sentence and not all of them.
@@ -109,6 +148,7 @@ Object.assign(kit, (() => {
       return set_;
     }
     function button(label, act) {
+      if (label === again.textContent) again.hidden = true;   // the figure brings its own
       const element = h("button", { type: "button", class: "ch-button", text: label });
       element.addEventListener("click", act);
       controls.append(element);
@@ -120,11 +160,15 @@ Object.assign(kit, (() => {
       painted.push(paint);
       paint();
     }
+<<<<<<< HEAD
     const stop = () => {
       clearTimeout(waiting);
       painted.forEach((paint) => phone.removeEventListener("change", paint));
       heard.forEach(([event, react]) => model.off(event, react));
     };
+=======
+    const stop = () => { clearTimeout(waiting); removeEventListener("hashchange", restore); heard.forEach(([event, react]) => model.off(event, react)); };
+>>>>>>> figs-a
     return { box, controls, picture, on, set, say, slider, field, toggle, choice, button, draw, stop };
   }
 
