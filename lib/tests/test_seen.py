@@ -41,6 +41,7 @@ SEEN = {
         "In each case all numbers are off by one factor",
     ),
     "a term": (PRODUCT, lambda x, y: x @ y + 2, "Every number is 2 more than was expected."),
+    "nothing": (PRODUCT, lambda x, y: 0 * (x @ y), "All your numbers are 0."),
     "a sign": (PRODUCT, lambda x, y: -(x @ y), "Every number is -1 times what was expected."),
     "a function": (
         PRODUCT,

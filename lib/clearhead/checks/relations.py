@@ -32,6 +32,8 @@ def relation(pairs, sizes, arguments, tolerance):
         pairs = [(got[None], want[None]) for got, want in pairs]
         arguments = [{name: x[None] for name, x in each.items()} for each in arguments]
     if all(got.shape == want.shape for got, want in pairs):
+        if all(got.size > 1 and not got.any() for got, _ in pairs):
+            return "all your numbers are 0"
         found = _by_arguments(pairs, arguments, tolerance)
         if found or _different(pairs) < 2:
             return found
@@ -73,9 +75,9 @@ def _by_function(pairs, tolerance):
 def _by_number(pairs, sizes, tolerance, few):
     """Return the words for one factor, or one term, that all numbers share; of few, for a whole one alone."""
     with np.errstate(all="ignore"):
-        factors = [_constant(got / want, want != 0, tolerance) for got, want in pairs]
+        factors = [_constant(got / want, np.abs(want) > tolerance, tolerance) for got, want in pairs]
         terms = [_constant(got - 1.0 * want, np.isfinite(want), tolerance) for got, want in pairs]
-    flat = all((np.abs(got) <= tolerance)[want == 0].all() for got, want in pairs)
+    flat = all((np.abs(got) <= tolerance)[np.abs(want) <= tolerance].all() for got, want in pairs)
     if few:
         return _whole_factor(factors) if None not in factors and flat else ""
     if None not in factors and flat:
