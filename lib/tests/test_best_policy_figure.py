@@ -236,4 +236,4 @@ def test_the_still_picture_shows_rewards_bars_and_both_ways():
     assert "‘E: r = 3.0’ 0.28" in true[1]
     assert "‘G: r = 4.0’ 0.13" in learned[1]
     assert true[2] == learned[2]
-    assert "the true one goes from 0.88 to 3.00; optimised: a learned one goes from 0.86 to −1.00" in true[2]
+    assert "the true one goes from 0.88 to 3.00; a learned one goes from 0.86 to −1.00" in true[2]

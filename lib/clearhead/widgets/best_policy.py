@@ -141,10 +141,12 @@ class BestPolicy(Figure):
         names = [f"{name}: r = {number(r, 1)}" for name, r in zip(self.answers, found["reward"], strict=True)]
         shown = {"Reference": self.reference, f"Best policy, β = {number(self.beta)}": found["policy"]}
         means = [*found["course"][:, 1], np.full(len(BETAS), found["true_start"])]
-        ways = [*(f"optimised: {name}" for name in REWARDS), "reference"]
+        title = "True mean; which reward is optimised?"
         return [
             *(bars(names, values, title=title) for title, values in shown.items()),
-            curves(1 / BETAS, means, ways, "pressure 1/β", "true mean reward", xscale="log"),
+            curves(
+                1 / BETAS, means, [*REWARDS, "none"], "pressure 1/β", "true mean reward", title, xscale="log"
+            ),
         ]
 
 
