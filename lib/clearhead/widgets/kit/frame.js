@@ -160,15 +160,12 @@ Object.assign(kit, (() => {
       painted.push(paint);
       paint();
     }
-<<<<<<< HEAD
     const stop = () => {
       clearTimeout(waiting);
+      removeEventListener("hashchange", restore);
       painted.forEach((paint) => phone.removeEventListener("change", paint));
       heard.forEach(([event, react]) => model.off(event, react));
     };
-=======
-    const stop = () => { clearTimeout(waiting); removeEventListener("hashchange", restore); heard.forEach(([event, react]) => model.off(event, react)); };
->>>>>>> figs-a
     return { box, controls, picture, on, set, say, slider, field, toggle, choice, button, draw, stop };
   }
 
