@@ -166,7 +166,7 @@ Object.assign(kit, (() => {
       painted.forEach((paint) => phone.removeEventListener("change", paint));
       heard.forEach(([event, react]) => model.off(event, react));
     };
-    return { box, controls, picture, on, set, say, slider, field, toggle, choice, button, draw, stop };
+    return { box, controls, picture, foot, on, set, say, slider, field, toggle, choice, button, draw, stop };
   }
 
   return { unique, h, s, marked, drawing, narrow, recall, remember, figure };
