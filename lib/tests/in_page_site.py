@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "book" / "_ext"))
 
 import clearhead_python  # noqa: E402
+import clearhead_sheets  # noqa: E402
 from clearhead_sheets import text_of  # noqa: E402
 
 STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
@@ -18,7 +19,7 @@ STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-co
 .cell pre { white-space: pre-wrap; }"""
 
 #: A side bar and two maps, as the book's pages have them.
-BAR = """<nav class="bd-sidebar-primary"><a href="chapters/05_attention.html">5 Attention</a>
+SIDE_BAR = """<nav class="bd-sidebar-primary"><a href="chapters/05_attention.html">5 Attention</a>
 <a href="exercises/05_attention.html">Exercises</a> <a href="chapters/06_multi_head.html">6 Heads</a>
 <svg width="300" height="60" role="group" aria-label="maps">
 <a href="chapters/05_attention.html"><title>5</title>
@@ -60,6 +61,7 @@ def page(sheet):
         shown = html.escape(text_of(cell))
         cell = f'<div class="cell"><div class="cell_input"><div><pre>{shown}</pre></div></div></div>'
         body += f'<section><div class="ch-place"{data}>{cell}</div>{folds}</section>'
+    bar = clearhead_sheets.BAR.format(exercises=body.count(" data-exercise="))
     known = {
         "page": f"exercises/{sheet}",
         "sheet": sheet,
@@ -74,7 +76,7 @@ def page(sheet):
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
         f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'
-        f"{BAR}<main><article><h1>A sheet</h1>{body}</article></main>"
+        f"{SIDE_BAR}<main><article><h1>A sheet</h1>{bar}{body}</article></main>"
         f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
         f'<script type="application/json" id="ch-sheets">{ticks}</script></html>'
     )
