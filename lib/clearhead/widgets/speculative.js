@@ -55,7 +55,7 @@ function steps({ tokens, draws, p, rule }, { draft, kept, last: [drafted, word, 
 }
 
 // ---- Drawing: each word has two bars; the lower one stands in a box as long as p -------------------------
-const WIDE = 330, LEFT = 54, RIGHT = 56, ROW = 44, BAR = 15;
+const WIDE = 318, LEFT = 54, RIGHT = 56, ROW = 44, BAR = 15;
 const box = (x, y, width, more) => s("rect", { x, y, width: Math.max(width, 0), height: BAR, ...more });
 const text = (x, y, kind, words, anchor = "start") => s("text", { x, y: y + BAR - 3, "text-anchor": anchor, class: kind, text: words });
 const SOLID = { class: "ch-weight", "fill-opacity": 0.8 }, INSTEAD = { class: "ch-key", "fill-opacity": 0.85 };
