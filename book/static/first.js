@@ -2,12 +2,7 @@
 // The theme of the pages does both when all has arrived: then code and menu would jump.
 (() => {
   const { dataset } = document.documentElement;
-  dataset.theme ||= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  // Letters that are not there yet are not painted: the text waits for them, at most 0.8 seconds, and does not jump.
-  const { classList } = document.documentElement, show = () => classList.remove("ch-letters");
-  classList.add("ch-letters");
-  setTimeout(show, 800);
-  Promise.all(["Source Serif 4", "Source Sans 3", "Iosevka"].map((name) => document.fonts.load(`1em "${name}"`))).then(show, show);
+  if (dataset.theme === "auto") dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const menu = document.querySelector("div.bd-sidebar"), open = [...document.querySelectorAll(".bd-docs-nav .active")].pop();
   if (!menu || !open) return;
   const place = open.getBoundingClientRect().y;
