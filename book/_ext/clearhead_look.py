@@ -42,7 +42,7 @@ TEACHES = {
     "chapters/appendix_gpt_without_autograd": ("gradient", "backpropagation", "Adam"),
 }
 #: Fonts of the first screen: written into the style, so that they are there at first paint, also from disk.
-FIRST = ("serif", "sans", "mono")
+FIRST = ("serif", "sans", "mono", "maths")
 #: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
 COLOURED = ("04", "05", "06", "11", "12")
 MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}

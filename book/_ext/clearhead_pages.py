@@ -14,9 +14,6 @@ REFUSED = (
     (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
 )
 
-#: What MathJax (0.26 MB) turns into formulas; a page without it does not load the script.
-MATHS = re.compile(r'class="math |\\\(|\\\[')
-
 
 def page_context(app, pagename, templatename, context, doctree):
     """Mend what goes into the head of one page."""
@@ -24,8 +21,6 @@ def page_context(app, pagename, templatename, context, doctree):
     context["script_files"] = [_slimmed(script) for script in scripts]
     if has_figure(context.get("body", "")) and not any("clearhead-live" in str(s.filename) for s in scripts):
         context["script_files"].append(_JavaScript("_static/clearhead-live.js", defer="defer"))
-    if not MATHS.search(context.get("body", "")):
-        context["script_files"] = [s for s in context["script_files"] if "mathjax" not in str(s.filename)]
     for pattern, better in REFUSED:
         context["body"] = pattern.sub(better, context.get("body", ""))
     if "generate_toctree_html" in context:

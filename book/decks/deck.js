@@ -34,7 +34,6 @@
   }
 
   async function start() {
-    await window.MathJax?.startup?.promise;
     await Promise.all([document.fonts.ready, until(live)]);
     const deck = new Reveal(document.querySelector(".reveal"), {
       width: 1280, height: 720, margin: 0, maxScale: 3, center: false, hash: true, slideNumber: "c/t", transition: "none",

@@ -58,8 +58,6 @@ class Visit:
         self.page.goto(self.inside + self.name)
         if self.page.locator(".ch-widget").count():
             self.page.wait_for_selector("html[data-ch-live=ready]", state="attached")
-        if self.page.locator(".math").count():
-            self.page.wait_for_selector("mjx-container", state="attached")
 
     def _local_only(self, route):
         if route.request.url.startswith((self.inside, "data:", "blob:")):

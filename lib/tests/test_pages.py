@@ -8,11 +8,11 @@ from pages import PAGES, UNFOLD, Visit
 
 pytestmark = pytest.mark.pages
 
-RAW_MATHS = """all => all.filter(e => !e.querySelector('mjx-container') || e.querySelector('mjx-merror'))
+RAW_MATHS = """all => all.filter(e => !e.querySelector('math') || !e.getBoundingClientRect().width)
     .map(e => e.textContent)"""
 PROSE = """() => {
     const copy = document.querySelector('article')?.cloneNode(true);
-    copy?.querySelectorAll('pre, code, script, style, mjx-container').forEach(e => e.remove());
+    copy?.querySelectorAll('pre, code, script, style, math').forEach(e => e.remove());
     return copy?.textContent ?? '';
 }"""
 WORDS = "all => all.map(e => e.getAttribute('alt') ?? e.getAttribute('aria-label') ?? 'MISSING')"

@@ -11,9 +11,9 @@ pytestmark = pytest.mark.pages
 CHOOSE = """() => {
     const seen = new Set();
     const looks = e => `${e.localName} ${e.getAttribute('class')} ${e.getAttribute('style')}`;
-    const speaks = e => e.matches('mjx-container, .ch-figure') ||
+    const speaks = e => e.matches('math, .ch-figure') ||
         [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    for (const e of document.querySelectorAll('body *:not(.ch-figure *, svg *, mjx-container *)')) {
+    for (const e of document.querySelectorAll('body *:not(.ch-figure *, svg *, math *)')) {
         const line = [];
         for (let up = e; up; up = up.parentElement) line.push(looks(up));
         if (!speaks(e) || (seen.has(line.join()) && !e.matches('.ch-figure'))) continue;
