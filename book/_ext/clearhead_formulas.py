@@ -18,6 +18,7 @@ KNOWN = (
 #: Names of functions; what stands before and after them stands apart: β ln Q, but ln(Q).
 FUNCTIONS = frozenset(("ln", "log", "exp", "sin", "cos", "tanh"))
 APPLIED, APART = "\u2061", {"width": "0.17em"}
+BEHIND = re.compile(r"(?<=</math>)</span>([.,;:!?)]+)")
 #: Letters that have a meaning, and its colour where a chapter keeps to it.
 LETTERS = dict(zip("QqKkVvA", ("query", "query", "key", "key", "value", "value", "weight"), strict=True))
 
@@ -73,6 +74,12 @@ def write_block(translator, node):
     raise nodes.SkipNode
 
 
+def page_context(app, pagename, templatename, context, doctree):
+    """Let no line end between a formula and the sign behind it."""
+    context["body"] = BEHIND.sub(r"\1</span>", context.get("body", ""))
+
+
 def setup(app):
+    app.connect("html-page-context", page_context, priority=994)
     app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
