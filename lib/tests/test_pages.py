@@ -8,7 +8,7 @@ from pages import PAGES, UNFOLD, Visit
 
 pytestmark = pytest.mark.pages
 
-RAW_MATHS = """all => all.filter(e => !e.querySelector('math') || !e.getBoundingClientRect().width)
+RAW_MATHS = """all => all.filter(e => !e.querySelector('math'))
     .map(e => e.textContent)"""
 PROSE = """() => {
     const copy = document.querySelector('article')?.cloneNode(true);
