@@ -19,6 +19,41 @@ FUNCTIONS = {
     "0 where it is negative, else": lambda x: np.maximum(x, 0),
     "at most 1, else": lambda x: np.minimum(x, 1),
 }
+BACK = {
+    "the square of": np.square,
+    "the root of": np.sqrt,
+    "e to the power of": np.exp,
+    "the logarithm of": np.log,
+    "without its sign,": np.abs,
+    "rounded down,": np.floor,
+    "rounded up,": np.ceil,
+    "rounded to a whole number,": np.round,
+    "0 where it is negative, else": lambda x: np.maximum(x, 0),
+    "at most 1, else": lambda x: np.minimum(x, 1),
+}
+KNOWN = {
+    1 / np.log(2): "1 / ln 2, as of a logarithm to base 2",
+    np.log(2): "ln 2, as of a logarithm to another base",
+    1 / np.log(10): "1 / ln 10, as of a logarithm to base 10",
+    180 / np.pi: "180 / π, as of degrees",
+    np.pi / 180: "π / 180, as of degrees",
+    2 * np.pi: "2 π",
+    np.pi: "π",
+    1 / np.pi: "1 / π",
+    0.5 / np.pi: "1 / (2 π)",
+}
+ALONG = {
+    "after a softmax": lambda x, axis: _softmax(x, axis),
+    "after the logarithm of a softmax": lambda x, axis: np.log(_softmax(x, axis)),
+    "added up from the first number on": lambda x, axis: np.cumsum(x, axis),
+    "divided by its sum": lambda x, axis: x / x.sum(axis=axis, keepdims=True),
+    "divided by its length": lambda x, axis: x / np.linalg.norm(x, axis=axis, keepdims=True),
+    "divided by its largest number": lambda x, axis: x / x.max(axis=axis, keepdims=True),
+    "less its mean": lambda x, axis: x - x.mean(axis=axis, keepdims=True),
+    "less its largest number": lambda x, axis: x - x.max(axis=axis, keepdims=True),
+    "sorted upwards": np.sort,
+    "sorted downwards": lambda x, axis: -np.sort(-x, axis),
+}
 POWERS = {1: "{}", -1: "1 / ({})", 0.5: "the root of {}", -0.5: "1 / root of {}", 2: "the square of {}"}
 FOLDS = {"sum": np.sum, "mean": np.mean, "largest number": np.max}
 
@@ -40,7 +75,8 @@ def relation(pairs, sizes, arguments, tolerance):
         found = _by_number(pairs, sizes, tolerance, _different(pairs) < 3)
         if found or _different(pairs) < 3:
             return found
-        found = _by_function(pairs, tolerance) or _by_place(pairs, tolerance) or _by_rows(pairs, tolerance)
+        ways = (_by_function, _by_place, _by_rows, _by_line)
+        found = next(filter(None, (way(pairs, tolerance) for way in ways)), "")
     else:
         found = _by_shape(pairs, tolerance) or _by_size(pairs, sizes)
     if found or not all(want.size > 3 for _, want in pairs):
@@ -69,6 +105,9 @@ def _by_function(pairs, tolerance):
         for words, f in FUNCTIONS.items():
             if all(_close(got, f(want * 1.0), tolerance) for got, want in pairs):
                 return f"every number is {words} what was expected"
+        for words, f in BACK.items():
+            if all(_close(f(got * 1.0), want, tolerance) for got, want in pairs):
+                return f"{words} every number of yours is what was expected"
     return ""
 
 
@@ -137,6 +176,9 @@ def _named(numbers, sizes):
 
 def in_words(number):
     """Return a number as "1/3", "√2" or "0.6931"."""
+    for value, words in KNOWN.items():
+        if abs(abs(number) - value) < 1e-9 * value:
+            return "-" * (number < 0) + words
     for value, sign in ((number, ""), (number * abs(number), "√")):
         fraction = Fraction(value).limit_denominator(300)
         if abs(fraction - value) < 1e-7 * max(1, abs(value)) and (fraction or not value):
@@ -183,6 +225,82 @@ def _by_rows(pairs, tolerance):
     if all(g.ndim > 1 and len(g) > 1 and _close(g, g[:1] + 0 * g, tolerance) for g, _ in pairs):
         return "all your rows are alike; those expected are not"
     return ""
+
+
+def _by_line(pairs, tolerance):
+    """Return the words for what was done to each row or column, or is still to be done."""
+    if any(want.ndim == 0 or want.size < 3 for _, want in pairs):
+        return ""
+    with np.errstate(all="ignore"):
+        for axis, line in _lines(pairs):
+            for words, f in ALONG.items():
+                if all(_close(got, f(want * 1.0, axis), tolerance) for got, want in pairs):
+                    return f"each {line} is the one expected, {words}"
+                if all(_close(f(got * 1.0, axis), want, tolerance) for got, want in pairs):
+                    return f"each of your {line}s, {words}, is the one expected"
+    return ""
+
+
+def _lines(pairs):
+    """Return the axes along which all arrays can be read, and what one line along each is called."""
+    if any(want.ndim == 1 for _, want in pairs):
+        return [(-1, "row")] if all(want.ndim == 1 for _, want in pairs) else []
+    return [(-1, "row"), (-2, "column")]
+
+
+def in_part(pairs, tolerance):
+    """Return a sentence on arrays that are wrong line by line, or in places that share a value."""
+    return _by_shares(pairs, tolerance) or _by_values(pairs, tolerance)
+
+
+def _by_shares(pairs, tolerance):
+    """Return the words for rows or columns that are each off by a factor, or a term, of their own."""
+    if any(want.ndim < 2 for _, want in pairs):
+        return ""
+    with np.errstate(all="ignore"):
+        for axis, line in _lines(pairs):
+            for noun, parts in (
+                ("factor", [np.where(want == 0, np.nan, got / want) for got, want in pairs]),
+                ("term", [got * 1.0 - want for got, want in pairs]),
+            ):
+                if all(
+                    _one_each(x, got, want, axis, tolerance)
+                    for x, (got, want) in zip(parts, pairs, strict=True)
+                ):
+                    return f"in each {line} all numbers are off by one {noun} of its own"
+    return ""
+
+
+def _one_each(numbers, got, want, axis, tolerance):
+    """Return True where each line holds one number, known in three places or more."""
+    known = np.isfinite(numbers)
+    low, high = (
+        np.nanmin(np.where(known, numbers, np.inf), axis),
+        np.nanmax(np.where(known, numbers, -np.inf), axis),
+    )
+    zeros = _close(got[~known], want[~known], tolerance)
+    enough = known.sum(axis) >= 3
+    return zeros and bool(enough.all()) and _close(low, high, 10 * tolerance)
+
+
+def _by_values(pairs, tolerance):
+    """Return the words for wrong numbers that are all 0, or stand where 0 or infinity was expected."""
+    wrong = [~np.isclose(got * 1.0, want, rtol=tolerance, atol=tolerance) for got, want in pairs]
+    right = [~bad for bad in wrong]
+    if not all(bad.any() and fine.any() for bad, fine in zip(wrong, right, strict=True)):
+        return ""
+    if all((got[bad] == 0).all() for bad, (got, _) in zip(wrong, pairs, strict=True)):
+        return "wherever it is wrong, you have 0"
+    for words, value in (("0", 0), ("minus infinity", -np.inf), ("infinity", np.inf), ("1", 1)):
+        if all(((want == value) == bad).all() for bad, (_, want) in zip(wrong, pairs, strict=True)):
+            return f"it is wrong wherever {words} was expected, and right everywhere else"
+    return ""
+
+
+def _softmax(x, axis):
+    """Return the softmax along an axis."""
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
 
 
 def _moved(got, want, axis, step, tolerance):

@@ -99,7 +99,8 @@ EXERCISE = Exercise(
             _quietly(
                 lambda C: np.log(np.maximum(np.nan_to_num(C / (C.sum(1, keepdims=True) * C.sum(0))), 1))
             ),
-            "The sum of all counts is missing: chance gives (row sum) · (column sum) / (sum of all).",
+            "All your numbers are 0, as where the sum of all counts is forgotten: chance gives (row sum) · "
+            "(column sum) / (sum of all).",
         ),
         Mistake(
             "no_logarithm",
