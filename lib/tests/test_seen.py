@@ -48,6 +48,10 @@ WORDS = _exercise(
 LETTERS = _exercise(lambda text: text.upper(), [("coffee",), ("tea",), ("soup",)])
 OUTER = _exercise(lambda x, y: _spread(x, y), [(RNG.normal(size=n), RNG.normal(size=n)) for n in (3, 4, 6)])
 TURNED = _exercise(lambda n, x: np.tanh(n * x), [(n, RNG.normal(size=4)) for n in (2, 3, 5)])
+COUNTED = _exercise(lambda n, m: n * n * m, [(2, 3), (3, 7), (5, 4), (7, 2)])
+CONFIG = _exercise(lambda sizes: np.tanh(sizes["n"]) + sizes["m"], [({"n": n, "m": 2},) for n in (1, 2, 3)])
+MIXED = _exercise(lambda x: (x, [x]), [("a",), ("warm",), ("cup",)])
+ONES = _exercise(lambda n: np.eye(n), [(4,), (5,), (6,)])
 TRUTHS = _exercise(lambda n: np.tri(n, dtype=bool), [(3,), (4,)])
 SEEN = {
     "a factor": (PRODUCT, lambda x, y: 3 * x @ y, "Every number is 3 times what was expected."),
@@ -126,6 +130,30 @@ SEEN = {
     "one for the other": (OUTER, lambda x, y: _spread(x, x), "right for x in the place of y, too."),
     "one more": (TURNED, lambda n, x: np.tanh(x * (n + 1)), "right for n + 1 in the place of n."),
     "squared before": (TURNED, lambda n, x: np.tanh(n * x**2), "right for x squared in the place of x."),
+    "a term of sizes": (
+        COUNTED,
+        lambda n, m: n * n * m + 3 * n * m,
+        "is more than was expected, by 3 · n · m.",
+    ),
+    "one number more": (COUNTED, lambda n, m: n * n * m + 1, "Every number is 1 more than was expected."),
+    "the angle": (SHARES, lambda x: np.arccos(_softmax(x @ x)), "the angle whose cosine is what was"),
+    "an entry": (
+        CONFIG,
+        lambda sizes: np.tanh(sizes["n"] + 1) + sizes["m"],
+        "right for n + 1 in the place of n.",
+    ),
+    "two exchanged": (MIXED, lambda x: ([x], x), "The two results are exchanged."),
+    "each alike": (
+        TWO,
+        lambda x: (2 * (x @ x), 2 * x.sum(axis=0)),
+        "In each of the 2 results, every number is 2",
+    ),
+    "times an argument": (TWICE, lambda x: x * (x + x.T @ x), "times that of x."),
+    "a table moved": (
+        ONES,
+        lambda n: np.roll(np.eye(n), 1, axis=1),
+        "Each column stands one place too late.",
+    ),
     "rows alike": (PRODUCT, lambda x, y: np.zeros((len(x), 1)) + (x @ y)[0], "All your rows are alike"),
     "of another size": (
         PRODUCT,

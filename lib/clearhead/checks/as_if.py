@@ -13,7 +13,7 @@ NUMBERS = {
     "{0} + 1": lambda n: n + 1,
     "{0} - 1": lambda n: n - 1,
     "2 · {0}": lambda n: 2 * n,
-    "{0} // 2": lambda n: n // 2 if isinstance(n, int) else n / 2,
+    "{0} / 2": lambda n: n // 2 if isinstance(n, int) and n % 2 == 0 else n / 2,
     "-{0}": lambda n: -n,
     "{0}²": lambda n: n * n,
     "the root of {0}": lambda n: float(np.sqrt(n)),
@@ -67,12 +67,12 @@ ROWS = {
 def as_if(exercise, tried):
     """Return how the arguments would have to be for all that came back to be right; "" for no way we know.
 
-    It holds in every case, in those that passed as well. Nothing is said where an answer raised an error,
-    where fewer than two cases failed, or where a class edition holds no reference.
+    It holds in every case, in those that passed as well; where an error was raised, it is the same error.
+    Nothing is said where fewer than two wrong results came back, or where a class edition holds no reference.
     """
-    failed = [t for t in tried if not t.passed]
-    shown = all(t.status in ("wrong", "passed") and not t.outcome.returned for t in tried)
-    if len(failed) < 2 or not shown or exercise.recorded is not None:
+    failed = sorted((t for t in tried if not t.passed), key=lambda t: t.status)[::-1]  # wrong before error
+    shown = all(t.status in ("wrong", "passed", "error") and not t.outcome.returned for t in tried)
+    if sum(t.status == "wrong" for t in failed) < 2 or not shown or exercise.recorded is not None:
         return ""
     tried, end = [*failed, *(t for t in tried if t.passed)], process_time() + SECONDS
     for words, change in _changes(parameter_names(exercise), failed[0].case.arguments):
@@ -91,7 +91,7 @@ def _right_for(exercise, tried, change):
     except Exception:
         return False
     outcome = run(exercise, exercise.reference, arguments)
-    return not outcome.error and same_outcome(outcome, tried.outcome, exercise.tolerance)
+    return same_outcome(outcome, tried.outcome, exercise.tolerance)
 
 
 def _changes(names, arguments):
@@ -110,7 +110,8 @@ def _changes(names, arguments):
             )
     for i in places:
         for words, change in _kind(arguments[i]).items():
-            told = f"{words.format(names[i])} in the place of {names[i]}"
+            told = words.format(names[i])
+            told += "" if isinstance(arguments[i], dict) else f" in the place of {names[i]}"
             yield told, lambda given, i=i, change=change: _put(given, {i: change(given[i])})
 
 
@@ -118,9 +119,23 @@ def _kind(value):
     """Return the changes that make sense for one argument."""
     if isinstance(value, np.ndarray):
         return (TRUTHS if value.dtype.kind == "b" else TABLES) if value.ndim else {}
+    if isinstance(value, dict):
+        return _entries(value)
     if type(value) in (int, float):
         return NUMBERS
     return ROWS if type(value) in (list, str) else {}
+
+
+def _entries(table):
+    """Return the changes of one number in a dict."""
+    return {
+        f"{words.format(key)} in the place of {key}": lambda given, key=key, change=change: (
+            given | {key: change(given[key])}
+        )
+        for key, value in table.items()
+        if type(value) in (int, float)
+        for words, change in NUMBERS.items()
+    }
 
 
 def _put(arguments, new):

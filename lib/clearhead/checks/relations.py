@@ -1,7 +1,7 @@
 """Name the simple relation, if there is one, between arrays that came back and arrays that were expected."""
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations_with_replacement, islice, permutations
 
 import numpy as np
 
@@ -18,6 +18,9 @@ FUNCTIONS = {
     "rounded to a whole number:": np.round,
     "0 where it is negative, else": lambda x: np.maximum(x, 0),
     "at most 1, else": lambda x: np.minimum(x, 1),
+    "the angle whose cosine is": np.arccos,
+    "the sigmoid of": lambda x: 1 / (1 + np.exp(-x)),
+    "the tanh of": np.tanh,
 }
 BACK = {
     "the square of": np.square,
@@ -73,6 +76,8 @@ def relation(pairs, sizes, arguments, tolerance):
         if found or _different(pairs) < 2:
             return found
         found = _by_number(pairs, sizes, tolerance, _different(pairs) < 3)
+        if not found and _different(pairs) == 2 and all(want.size > 11 for _, want in pairs):
+            return _by_place(pairs, tolerance)  # a table of 0 and 1
         if found or _different(pairs) < 3:
             return found
         ways = (_by_function, _by_place, _by_rows, _by_line)
@@ -119,10 +124,11 @@ def _by_number(pairs, sizes, tolerance, few):
     flat = all((np.abs(got) <= tolerance)[np.abs(want) <= tolerance].all() for got, want in pairs)
     if few:
         return _whole_factor(factors) if None not in factors and flat else ""
-    if None not in factors and flat:
-        return _factor_in_words(factors, sizes, pairs)
+    said = _factor_in_words(factors, sizes, pairs) if None not in factors and flat else ""
+    if said:
+        return said
     if None not in terms:
-        named = _named(terms, sizes) or _named([-term for term in terms], sizes)
+        named = _named(np.array(terms), sizes) or _named(np.negative(terms), sizes)
         way = "more" if terms[0] > 0 else "less"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
             return f"every number is {in_words(abs(terms[0]))} {way} than was expected"
@@ -151,7 +157,7 @@ def _factor_in_words(factors, sizes, pairs):
     """Return the words for the factor of each case."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
         return f"every number is {in_words(factors[0])} times what was expected"
-    named = _named(factors, sizes)
+    named = _named(np.array(factors), sizes)
     if named:
         return f"every number is what was expected, times {named}"
     if all(want.size > 2 for _, want in pairs):
@@ -161,16 +167,29 @@ def _factor_in_words(factors, sizes, pairs):
 
 
 def _named(numbers, sizes):
-    """Return the words for numbers that are a size of the arguments, its root or its square, "" for none."""
+    """Return the words for numbers that are a size of the arguments, its root or its square, "" for none.
+
+    Of three different ones or more, also for a product of two or three sizes, or a whole multiple of one.
+    """
     if len(numbers) < 2:
         return ""
-    for name in sizes[0]:
-        values = np.array([each.get(name, np.nan) for each in sizes], dtype=float)
-        if not (values > 0).all() or np.ptp(values) == 0:
-            continue
+    known = {name: np.array([each.get(name, np.nan) for each in sizes], dtype=float) for name in sizes[0]}
+    known = {name: x for name, x in known.items() if (x > 0).all() and np.ptp(x) > 0}
+    for name, values in known.items():
         for power, words in POWERS.items():
             if np.allclose(values**power, numbers, rtol=1e-5):
                 return words.format(name)
+    return _product(numbers, known) if len(np.unique(np.round(numbers, 6))) > 2 else ""
+
+
+def _product(numbers, known):
+    """Return "3 · D · H" for numbers that are a product of at most three sizes, times a small whole number."""
+    for count in (1, 2, 3):
+        for names in islice(combinations_with_replacement(known, count), 300):
+            times = numbers / np.prod([known[name] for name in names], axis=0)
+            whole = float(round(times[0]))
+            if 0 < whole < 13 and np.allclose(times, whole, rtol=1e-9):
+                return " · ".join([f"{whole:.0f}"] * (whole != 1) + list(names))
     return ""
 
 
@@ -202,6 +221,12 @@ def _by_arguments(pairs, arguments, tolerance):
             return f"every number is what was expected, plus that of {name}"
         if all(_close(got + x, want, tolerance) for got, want, x in triples):
             return f"every number lacks that of {name}: it is to be added"
+        if any((x == 0).any() or x.size < 2 for x in given):
+            continue
+        if all(_close(got, want * x, tolerance) for got, want, x in triples):
+            return f"every number is what was expected, times that of {name}"
+        if all(_close(got * x, want, tolerance) for got, want, x in triples):
+            return f"every number is what was expected, divided by that of {name}"
     return ""
 
 
@@ -279,8 +304,9 @@ def _one_each(numbers, got, want, axis, tolerance):
         np.nanmax(np.where(known, numbers, -np.inf), axis),
     )
     zeros = _close(got[~known], want[~known], tolerance)
-    enough = known.sum(axis) >= 3
-    return zeros and bool(enough.all()) and _close(low, high, 10 * tolerance)
+    many = known.sum(axis)
+    enough = many.max() >= 3 and (many != 1).all()
+    return zeros and bool(enough) and _close(low[many > 0], high[many > 0], 10 * tolerance)
 
 
 def _by_values(pairs, tolerance):

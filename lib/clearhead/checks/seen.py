@@ -51,6 +51,10 @@ def _outputs(verdict, wrong):
     if moved:
         return moved
     bad = [key for key in keys if not all(_same(got[key], want[key]) for got, want in pairs)]
+    if len(bad) == len(keys) and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in keys):
+        every = [(got[key], want[key]) for got, want in pairs for key in keys]
+        about = _numbers(verdict, [tried for tried in wrong for _ in keys], every)
+        return f"in each of the {len(keys)} results, {about}" if about else ""
     if len(bad) != 1:
         return ""
     about = _numbers(verdict, wrong, [(got[bad[0]], want[bad[0]]) for got, want in pairs])
@@ -66,6 +70,9 @@ def _items(pairs):
         return ""
     if all(isinstance(want, list) and as_array(want) is not None for _, want in pairs):
         return ""
+    if all(isinstance(want, list) and len(want) == 2 for _, want in pairs):
+        turned = all(_equal(got, want[::-1]) for got, want in pairs)
+        return "the two results are exchanged" if turned else ""
     if max(len(want) for _, want in pairs) < 3:
         return ""
     noun = "letter" if isinstance(pairs[0][1], str) else "item"
@@ -162,6 +169,8 @@ def _sizes(names, arguments):
     for name, value in zip(names, arguments, strict=False):
         if type(value) in (int, float):
             found[name] = value
+        if isinstance(value, dict):
+            found |= {key: size for key, size in value.items() if type(size) in (int, float)}
         for axis, size in enumerate(getattr(value, "shape", ())):
             found[f"the size of axis {axis} of {name}"] = size
     return found
