@@ -152,7 +152,7 @@ SEEN = {
     "a table moved": (
         ONES,
         lambda n: np.roll(np.eye(n), 1, axis=1),
-        "Each column stands one place too late.",
+        "Each row stands one place too early.",
     ),
     "rows alike": (PRODUCT, lambda x, y: np.zeros((len(x), 1)) + (x @ y)[0], "All your rows are alike"),
     "of another size": (

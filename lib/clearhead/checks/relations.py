@@ -183,7 +183,7 @@ def _named(numbers, sizes):
 
 
 def _product(numbers, known):
-    """Return "3 · D · H" for numbers that are a product of at most three sizes, times a small whole number."""
+    """Return "3 · D · H" for numbers that are a product of sizes, times a small whole number."""
     for count in (1, 2, 3):
         for names in islice(combinations_with_replacement(known, count), 300):
             times = numbers / np.prod([known[name] for name in names], axis=0)
