@@ -114,6 +114,15 @@ EXERCISE = Exercise(
             lambda q, K, V: (softmax(K @ q)[:, None] * V, softmax(K @ q)),
             "You multiplied each value by its weight, but did not add them up: a @ V does both.",
         ),
+        Mistake(
+            "cosines_for_products",
+            lambda q, K, V: attention_single(
+                q / (np.linalg.norm(q) or 1),
+                K / np.maximum(np.linalg.norm(K, axis=1, keepdims=True), 1e-12),
+                V,
+            ),
+            "You compared by cosine. Here lengths count: the scores are the products K @ q.",
+        ),
     ),
     alternatives=(attention_single_by_loop,),
     stars=1,
