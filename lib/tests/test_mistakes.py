@@ -262,6 +262,11 @@ def test_a_mistake_that_agrees_at_one_size_is_not_named():
     assert judging.examine(few, lambda x: x * np.sqrt(len(x.T)), apart).mistake is None
 
 
+def test_one_number_that_came_back_often_is_no_name():
+    exercise = _half_right(("too_large", lambda x: np.inf if x < 12 else 3 * x))
+    assert judging.examine(exercise, lambda x: np.inf if x < 12 else x + 2, 0).mistake is None
+
+
 def test_one_of_several_right_outputs_is_enough():
     exercise = _half_right()
     tie = Case("a tie", (2,), expected=OneOf((np.array([1.0, 2]), np.array([3.0, 4]))))

@@ -182,9 +182,9 @@ def _known_mistake(exercise, tried):
 
     It is certain only where what came back can tell: many mistakes end in the same error, or in zeros.
     A mistake is likely where it does the same on every case that passed and on most of those that failed,
-    also where cases in which one and the same came back, such as infinity, count as one. On those that are
-    left it must be wrong, too: what passes a case is no reason for its failure. And the cases that are
-    left are the same with every seed: what agrees with one seed and not with the next agrees by chance.
+    also where cases in which one and the same came back, such as infinity, count as one, and in two such
+    cases or more. On those that are left it must be wrong, too: what passes a case is no reason for its
+    failure. And these are the same with every seed: what agrees with one seed alone agrees by chance.
     """
     failed = [t for t in tried if not t.passed]
     unlike = _telling(exercise, failed)
@@ -196,7 +196,7 @@ def _known_mistake(exercise, tried):
         if len(alike) == len(failed):
             return {"mistake": mistake, "certain": can_tell(tried)}
         told = sum(any(t is other for other in alike) for t in unlike)
-        if told <= max(most, len(unlike) / 2) or 2 * len(alike) <= len(failed):
+        if told <= max(most, 1, len(unlike) / 2) or 2 * len(alike) <= len(failed):
             continue
         left = [t for t in failed if not any(t is other for other in alike)]
         by_chance = {t.case.name for t in left} & {t.case.name for t in alike}

@@ -58,6 +58,7 @@ ALONG = {
     "sorted downwards": lambda x, axis: -np.sort(-x, axis),
 }
 POWERS = {1: "{}", -1: "1 / ({})", 0.5: "the root of {}", -0.5: "1 / root of {}", 2: "the square of {}"}
+_BACK = ": along this axis they run from back to front"
 FOLDS = {"sum": np.sum, "mean": np.mean, "largest number": np.max}
 
 
@@ -233,10 +234,16 @@ def _by_arguments(pairs, arguments, tolerance):
 def _by_place(pairs, tolerance):
     """Return the words for right numbers that stand one place on, turned round or with axes exchanged."""
     axes = min(want.ndim for _, want in pairs)
-    names = ["place"] if axes == 1 else ["row", "column"] if axes == 2 else [f"axis {k}" for k in range(axes)]
+    names = (
+        ["place"]
+        if axes == 1
+        else ["row", "column"]
+        if axes == 2
+        else [f"index of axis {k}" for k in range(axes)]
+    )
     for axis, name in enumerate(names):
         if all(_close(np.flip(got, axis), want, tolerance) for got, want in pairs):
-            return f"the numbers are right, but the last {name} stands first"
+            return f"the numbers are right, but the last {name} stands first{'' if axes < 3 else _BACK}"
         for step, way in ((1, "early"), (-1, "late")):
             if all(_moved(got, want, axis, step, tolerance) for got, want in pairs):
                 return f"each {name} stands one place too {way}"

@@ -148,6 +148,11 @@ EXERCISE = Exercise(
             lambda C: np.log(np.maximum(_over_chance(C) * C.size / (C.sum() or 1), 1)),
             "You took the number of cells for n. It is the sum of all counts.",
         ),
+        Mistake(
+            "logarithm_of_the_counts",
+            lambda C: np.log(np.maximum(C, 1)),
+            "You took the logarithm of the counts. Divide them first by what chance would give.",
+        ),
     ),
     alternatives=(
         _quietly(lambda C: np.maximum(np.nan_to_num(np.log(_ratio(C)), neginf=0.0), 0)),

@@ -123,6 +123,12 @@ EXERCISE = Exercise(
             ),
             "You compared by cosine. Here lengths count: the scores are the products K @ q.",
         ),
+        Mistake(
+            "sigmoid_in_place_of_softmax",
+            lambda q, K, V: (1 / (1 + np.exp(-(K @ q))) @ V, 1 / (1 + np.exp(-(K @ q)))),
+            "You took a sigmoid of each score. The weights then do not sum to 1: take e to the "
+            "scores, divided by their sum.",
+        ),
     ),
     alternatives=(attention_single_by_loop,),
     stars=1,

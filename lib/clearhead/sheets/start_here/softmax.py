@@ -172,6 +172,11 @@ EXERCISE = Exercise(
             lambda z, axis: softmax(z * np.log(10), axis),
             "You took powers of 10. Take powers of e: np.exp.",
         ),
+        Mistake(
+            "sizes_shared_out",
+            lambda z, axis: np.abs(z) / np.maximum(np.abs(z).sum(axis=axis, keepdims=True), 1e-300),
+            "You shared out the scores without their sign. Take e to the power of each score first: np.exp.",
+        ),
     ),
     alternatives=(
         lambda z, axis: np.exp(z - np.logaddexp.reduce(z, axis=axis, keepdims=True)),
