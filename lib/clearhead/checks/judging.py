@@ -70,6 +70,11 @@ def examine(exercise, answer, seed):
         verdict.tried
     ):  # a loop without end would cost as much again
         return replace(verdict, certain=False)
+    if verdict.certain:  # the quick way: no other mistake need be tried
+        drawn = [case for n in (1, 2) for case in drawn_cases(exercise, seed + n)]
+        more = (Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn)
+        if all(_alike(exercise, verdict.mistake, t) for t in more):
+            return verdict
     if verdict.mistake is None and not as_if(exercise, verdict.tried):
         return verdict
     tried = [*verdict.tried, *(t for n in (1, 2) for t in _ran(try_cases(exercise, answer, seed + n)))]
