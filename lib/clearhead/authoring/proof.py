@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from clearhead.checks.judging import examine, named, try_cases
+from clearhead.checks.judging import can_tell, examine, named, try_cases
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
 
@@ -152,7 +152,7 @@ def mistake_faults(exercise, mistake, seeds=SEEDS):
             verdict = examine(exercise, mistake.answer, verdict.seed)
         if verdict.passed:
             return [f"{exercise.id}: the mistake {mistake.name} passes with seed {verdict.seed}"]
-        if verdict.mistake is not mistake or not verdict.certain:
+        if verdict.mistake is not mistake or verdict.certain < can_tell(verdict.tried):
             other = verdict.mistake.name if verdict.mistake else "nothing"
             return [
                 f"{exercise.id}: the mistake {mistake.name} is taken for {other} with seed {verdict.seed}"
