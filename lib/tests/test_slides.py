@@ -117,6 +117,21 @@ def test_the_lecture_goes_from_beginning_to_end(browser, folder):
         assert visit.complaints == visit.outside == []
 
 
+def test_a_tall_figure_and_a_wide_table_are_turned_and_stay_readable(browser, folder, tmp_path):
+    """In the order of the page, two figures of this deck were half as large: letters of 9 pixels of 720."""
+    slides.make(HTML, tmp_path, ["11"])
+    zooms = (
+        "() => [...document.querySelectorAll('section.deck-slide')].map(slide => Number(slide.dataset.zoom))"
+    )
+    for place, name in ((folder, NAME), (tmp_path, "11_encoder_decoder")):
+        with Visit(browser, f"{name}.html", place.as_uri()) as visit:
+            visit.page.set_viewport_size({"width": 1280, "height": 720})
+            visit.page.wait_for_selector("html[data-deck=ready]", state="attached")
+            assert min(visit.page.evaluate(zooms)) > 0.65
+            turned = visit.page.locator(".deck-turned .ch-figure").count()
+    assert turned >= 2
+
+
 def test_paper_has_a_page_for_each_slide(browser, folder):
     with Visit(browser, f"{NAME}.html?print-pdf", folder.as_uri()) as visit:
         visit.page.wait_for_selector("html[data-deck=ready]", state="attached")
