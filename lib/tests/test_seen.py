@@ -217,6 +217,17 @@ def test_noise_is_not_explained():
     assert _told(PRODUCT, lambda x, y: x @ y + noise.normal(size=(len(x), len(x)))) == ""
 
 
+def test_right_numbers_are_not_explained():
+    """An answer that wrote into its argument has them: nothing is to be said of their places."""
+
+    def added(W, x):
+        W += x
+        return W
+
+    tables = [(np.arange(6.0).reshape(2, 3) * k, np.arange(12.0).reshape(2, 6)[:, ::2]) for k in (1, 2)]
+    assert _told(_exercise(lambda W, x: W + x, tables), added) == ""
+
+
 def test_one_or_two_numbers_prove_no_relation():
     exercise = _exercise(lambda n: n + 0.5, [(1.5,), (3.0,)])
     assert _told(exercise, lambda n: (n + 0.5) ** 2) == ""

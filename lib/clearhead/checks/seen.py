@@ -141,6 +141,9 @@ def _numbers(verdict, wrong, pairs):
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""
+    tolerance = max(verdict.exercise.tolerance, 1e-9)
+    if all(g.shape == w.shape and np.allclose(g, w, tolerance, tolerance, True) for g, w in arrays):
+        return ""  # the numbers are right, and something else is not
     if any(want.dtype.kind == "b" for _, want in arrays):
         return _truths(arrays) or ("" if any(got.dtype.kind != "b" for got, _ in arrays) else _places(arrays))
     names = parameter_names(verdict.exercise)
@@ -148,7 +151,6 @@ def _numbers(verdict, wrong, pairs):
     given = [dict(zip(names, map(as_array, _plainly(t.case.arguments)), strict=False)) for t in wrong]
     given = [{n: a for n, a in each.items() if a is not None and a.dtype.kind in "biuf"} for each in given]
     with np.errstate(all="ignore"):
-        tolerance = max(verdict.exercise.tolerance, 1e-9)
         found = relation(arrays, sizes, given, tolerance) or _places(arrays)
         return found or (in_part(arrays, tolerance) if _one_form(arrays) else "")
 

@@ -83,6 +83,21 @@ def _cases(rng):
             expected=2,
         ),
     ]
+    edge = np.array([0.0, 0.5, 0.25, 0.25]), np.array([0.25, 0.25, 0.0, 0.5])
+    cases += [
+        Case(
+            "v is 0",
+            (*edge, 0, 0.5, 0.0),
+            "Word 0 has no share of the rest. Word 1 is the first.",
+            expected=1,
+        ),
+        Case(
+            "v on the edge",
+            (*edge, 0, 0.5, 0.5),
+            "Half of the rest is word 1's: not larger than v.",
+            expected=2,
+        ),
+    ]
     for number in range(6):
         p, q, word, u = _refused(rng, V)
         v = float(rng.random())
@@ -160,6 +175,41 @@ EXERCISE = Exercise(
             "the_largest_of_the_rest",
             lambda p, q, drafted, u, v: drafted if u * q[drafted] < p[drafted] else int(np.argmax(p - q)),
             "You take the likeliest of the rest. It must be drawn, with v.",
+        ),
+        Mistake(
+            "p_without_the_word",
+            lambda p, q, drafted, u, v: (
+                drafted if u * q[drafted] < p[drafted] else _redraw(p * (np.arange(len(p)) != drafted), v)
+            ),
+            "You draw from p without the refused word. Other words that the draft says too often then come "
+            "too often: max(p - q, 0).",
+        ),
+        Mistake(
+            "q_minus_p",
+            lambda p, q, drafted, u, v: (
+                drafted if u * q[drafted] < p[drafted] else min(_redraw(np.maximum(q - p, 0), v), len(p) - 1)
+            ),
+            "Your rest is what the draft says too often. Take what it says too seldom: max(p - q, 0).",
+        ),
+        Mistake(
+            "u_once_more",
+            lambda p, q, drafted, u, v: keep_or_redraw(p, q, drafted, u, u),
+            "You draw with u. It is large already where a word is refused: draw with v.",
+        ),
+        Mistake(
+            "u_and_v_exchanged",
+            lambda p, q, drafted, u, v: keep_or_redraw(p, q, drafted, v, u),
+            "You exchanged u and v: u decides whether the word stays, v draws another.",
+        ),
+        Mistake(
+            "on_the_edge",
+            lambda p, q, drafted, u, v: (
+                drafted
+                if u * q[drafted] < p[drafted]
+                else int(np.searchsorted(np.cumsum(r := np.maximum(p - q, 0)), v * r.sum()))
+            ),
+            "On the edge between two words you take the first. Its sum must be larger than v: "
+            "with v = 0 you would say a word without a share.",
         ),
     ),
     alternatives=(_by_loop,),
