@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "book" / "_ext"))
 
 import clearhead_python  # noqa: E402
+import clearhead_sheets  # noqa: E402
 from clearhead_sheets import text_of  # noqa: E402
 
 STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
@@ -70,11 +71,14 @@ def page(sheet):
         f'<script defer src="_static/python/{name}"></script>'
         for name in (*clearhead_python.SCRIPTS, "ticks.js")
     )
+    bar = clearhead_sheets.BAR.format(
+        exercises=sum('data-part="answer"' in part for part in body.split("<section>"))
+    )
     ticks = json.dumps({"version": "test", "sheets": clearhead_python.sheets()})
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
         f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'
-        f"{BAR}<main><article><h1>A sheet</h1>{body}</article></main>"
+        f"{BAR}<main><article><h1>A sheet</h1>{bar}{body}</article></main>"
         f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
         f'<script type="application/json" id="ch-sheets">{ticks}</script></html>'
     )

@@ -30,6 +30,10 @@ from in_page_troubles import KILLS_PYTHON, TROUBLES  # noqa: E402
 RIGHT = """def attention_weights(Q, K):
     return softmax(Q @ K.T / np.sqrt(K.shape[-1]))
 """
+SELF_ATTENTION = """def self_attention(X, W_q, W_k, W_v):
+    A = softmax(X @ W_q @ (X @ W_k).T / np.sqrt(W_q.shape[1]))
+    return A @ X @ W_v
+"""
 UNSCALED = "def attention_weights(Q, K):\n    return softmax(Q @ K.T)\n"
 #: Two sheets whose first cell imports PyTorch as well; CLEARHEAD_ALL_SHEETS=1 tries all.
 ALL = sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
@@ -423,6 +427,27 @@ def test_what_another_version_kept_counts_in_this_one_once_it_was_seen(reader):
     reader.load()
     assert "1/7" in reader.page.locator(".bd-sidebar-primary > a").nth(1).inner_text()
     assert "✓ passed" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
+
+
+@pytest.mark.pages
+def test_a_cell_that_asks_what_passed_knows_it_after_a_reload(reader):
+    """Python forgets what it checked, also where the answers themselves ran again for another cell."""
+    reader.write("05.self_attention", SELF_ATTENTION)
+    reader.at("05.self_attention").get_by_role("button", name="Hint").click()
+    assert reader.check("05.self_attention").startswith("✓")
+    reader.load()
+    reader.check(reader.page.locator("[data-exercise]").last.get_attribute("data-exercise"))
+    said = {}
+    for asks in ('ready("05.self_attention")', 'score("05")'):
+        place = reader.page.locator(".ch-place[data-part=plain]", has_text=asks)
+        place.get_by_role("button", name="Run", exact=True).click()
+        said[asks] = place.locator(".ch-result pre").inner_text(timeout=START)
+    both = "".join(said.values())
+    assert "must pass first" not in both
+    assert "passed before" not in both
+    assert "1 of 7 exercises done" in both
+    assert re.search(r"✓ 05.self_attention .* 1 of 3 hints read", both)
+    assert both.endswith("Kept in: this browser")
 
 
 @pytest.mark.pages
