@@ -62,6 +62,8 @@ ELSEWHERE = {
     "f1ac8e53": "more time",  # a million keys
     "f1d5b2b6": "64 bits",  # chapter 16: a million squared
 }
+#: What the page calls packages that it lacks; the others are PyTorch, or need it.
+NAMED = {"sklearn": "scikit-learn", "transformers": "transformers", "pydoc_data": "Python's own manual"}
 SHARE = "<!-- cells that run in the page -->"
 
 
@@ -77,11 +79,12 @@ def note_places(app, docname, source):
 
     notebook = json.loads(source[0])
     code = [(i, cell) for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"]
-    missing, noted = set(), {}
+    missing, origin, noted = set(), {}, {}
     for (i, cell), (_, following) in zip(code, [*code[1:], (None, None)], strict=True):
         noted[i] = place(cell, following, registry.exercise)
-        if docname.startswith("chapters/") and runs(missing, cell) == "none":
-            noted[i]["needs"] = ELSEWHERE.get(cell["id"], "PyTorch")
+        part, lacking = runs(missing, cell), needed(origin, text_of(cell))
+        if noted[i]["part"] == "plain" and part == "none":
+            noted[i]["needs"] = ELSEWHERE.get(cell["id"], lacking)
     app.env.temp_data[KEY] = noted
 
 
@@ -99,6 +102,26 @@ def runs(missing, cell):
         return part_that_runs(missing, text_of(cell))
     missing |= set().union(*(names_of(part)[1] for part in ast.parse(text_of(cell)).body))
     return "none"
+
+
+def needed(origin, text):
+    """Return what a cell needs that the page lacks, in words; `origin` learns what its names come from."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return "PyTorch"
+    for part in (each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom)):
+        prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
+        for name in (each for each in part.names if lacks(prefix + each.name)):
+            named = NAMED.get((prefix + name.name).partition(".")[0], "PyTorch")
+            origin[(name.asname or name.name).split(".")[0]] = {named}
+    whole = set()
+    for part in tree.body:
+        read, made = names_of(part)
+        found = set().union(*(origin.get(name, ()) for name in read))
+        origin |= {name: origin.get(name, set()) | found for name in made}
+        whole |= found
+    return " and ".join(sorted(whole)) or "PyTorch"
 
 
 def uses(missing, text):

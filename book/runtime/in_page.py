@@ -222,7 +222,7 @@ class Absent:
             raise AttributeError(attribute)
         raise ModuleNotFoundError(self._name, name=self._name)
 
-    __call__ = __mro_entries__ = __getitem__ = __iter__ = __enter__ = lambda self, *_: self.missing
+    __call__ = __mro_entries__ = __getitem__ = __iter__ = __enter__ = lambda self, *_, **named: self.missing
 
 
 def spared(tree):

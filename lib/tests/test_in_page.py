@@ -11,6 +11,7 @@ import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,7 +25,7 @@ import clearhead_python  # noqa: E402
 
 import in_page_chapters  # noqa: E402
 import in_page_site  # noqa: E402
-from clearhead.checks import check, registry  # noqa: E402
+from clearhead.checks import check, registry, running  # noqa: E402
 from in_page_troubles import KILLS_PYTHON, TROUBLES  # noqa: E402
 
 RIGHT = """def attention_weights(Q, K):
@@ -168,6 +169,27 @@ def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
     assert clearhead_python.uses(missing, "f()")
     assert not clearhead_python.uses(missing, "y + 1")
     assert not clearhead_python.uses(missing, "from clearhead.figures import plane\nplane(y)")
+
+
+def test_a_cell_says_which_package_it_needs_also_through_a_name_that_another_cell_made():
+    origin = {}
+    clearhead_python.needed(origin, "import torch\nfrom sklearn.datasets import load_digits")
+    assert clearhead_python.needed(origin, "digits = load_digits()\nnumber = 1") == "scikit-learn"
+    assert clearhead_python.needed(origin, "digits.images[:number]") == "scikit-learn"
+    assert clearhead_python.needed(origin, "torch.ones(2)") == "PyTorch"
+    assert clearhead_python.needed(origin, "torch.ones(len(digits))") == "PyTorch and scikit-learn"
+
+
+def test_a_cell_of_a_sheet_that_the_page_cannot_run_says_so():
+    noted = {}
+    for sheet in ("01_vectorization", "06_multi_head"):
+        env = SimpleNamespace(temp_data={})
+        app = SimpleNamespace(config=SimpleNamespace(clearhead_run_chapters=True), env=env)
+        source = [(ROOT / "exercises" / f"{sheet}.ipynb").read_text("utf-8")]
+        clearhead_python.note_places(app, f"exercises/{sheet}", source)
+        noted |= {place["cell"]: place for place in env.temp_data[clearhead_python.KEY].values()}
+    assert noted["88caf7a8"]["needs"] == noted["11a84c3e"]["needs"] == "scikit-learn"
+    assert noted["fcc9174f"]["needs"] == "PyTorch"
 
 
 def test_names_inside_a_function_and_names_made_again_are_not_missing():
@@ -320,10 +342,12 @@ def ours(exercise, answer, seed):
     linecache.cache["<answer>"] = (len(answer), None, answer.splitlines(True), "<answer>")
     names = {"np": np, "softmax": softmax}
     exec(compile(answer, "<answer>", "exec"), names)
-    with contextlib.redirect_stdout(io.StringIO()) as said:
+    with contextlib.redirect_stdout(io.StringIO()) as said, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "WIDE", 10_000)
         check(exercise, names[exercise.split(".")[1]], seed=seed)
-    new_cell = rf'hint\("{exercise}"\),\s+in\s+a\s+new\s+cell,\s+shows\s+the\s+next\s+hint\.'
-    return re.sub(new_cell, "The button Hint opens the next hint.", said.getvalue())
+    new_cell = f'hint("{exercise}"), in a new cell, shows the next hint.'
+    words = said.getvalue().replace(new_cell, "The button Hint opens the next hint.")
+    return words.replace("numbers again:", "numbers again, written under your answer:")
 
 
 @pytest.mark.pages

@@ -244,14 +244,15 @@
     return { ...verdict, text: result.text + inThePage(verdict.text), line: null };
   }
 
-  // What a check says of cells, said of buttons; its lines are broken anywhere.
+  // What a check says of cells, said of buttons.
   const inThePage = (text) => text
     .replace(/run\s+that\s+cell,\s+then\s+this\s+one\./, "then press Check.")
-    .replace(/hint\("[\w.]+"\),\s+in\s+a\s+new\s+cell,\s+shows\s+the\s+next\s+hint\./, "The button Hint opens the next hint.");
+    .replace(/hint\("[\w.]+"\),\s+in\s+a\s+new\s+cell,\s+shows\s+the\s+next\s+hint\./, "The button Hint opens the next hint.")
+    .replace(/^The same numbers again:$/m, "The same numbers again, written under your answer:");
 
   const KEPT = /^Kept in: .*(progress\.json|memory only)$/m;
 
-  const checkOf = ({ exercise, name }) => `from clearhead.checks import check\ncheck(${JSON.stringify(exercise)}, ${name})`;
+  const checkOf = ({ exercise, name }) => `from clearhead.checks import check, running\nrunning.WIDE = 10_000   # the page breaks the lines\ncheck(${JSON.stringify(exercise)}, ${name})`;
 
   // A table as the library writes it; whatever else a value calls its HTML is left out.
   const TAGS = "DIV TABLE CAPTION THEAD TBODY TR TH TD P".split(" "), NAMES = ["class", "scope", "tabindex", "role", "aria-label"];
