@@ -378,4 +378,4 @@ def setup(app):
     app.add_post_transform(MarkPlaces)
     app.connect("html-page-context", page_context, priority=900)
     app.connect("build-finished", write_all)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}
