@@ -197,6 +197,9 @@ def names_of(statement):
                 made.add(name.get_name())
     targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
     inner = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    if isinstance(statement, ast.For):  # a loop makes its own names before its body reads them
+        begun = {name.id for name in ast.walk(statement.iter) if isinstance(name, ast.Name)}
+        read -= {name.id for name in ast.walk(statement.target) if isinstance(name, ast.Name)} - begun
     return read - inner, made - inner  # since Python 3.12 they count as the cell's own
 
 

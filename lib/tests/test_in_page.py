@@ -202,6 +202,9 @@ def test_names_inside_a_function_and_names_made_again_are_not_missing():
     assert not clearhead_python.uses(missing, "y = 2")
     assert not clearhead_python.uses(missing, "y + 1")
     assert clearhead_python.uses(missing, "z = 2 + z")
+    assert not clearhead_python.uses(missing, "for z in range(3):\n    print(z)")
+    missing.add("z")
+    assert clearhead_python.uses(missing, "for z in z:\n    print(z)")
 
 
 @pytest.mark.pages
