@@ -203,8 +203,13 @@ def test_names_inside_a_function_and_names_made_again_are_not_missing():
     assert not clearhead_python.uses(missing, "y + 1")
     assert clearhead_python.uses(missing, "z = 2 + z")
     assert not clearhead_python.uses(missing, "for z in range(3):\n    print(z)")
-    missing.add("z")
+    missing |= {"y", "z"}
     assert clearhead_python.uses(missing, "for z in z:\n    print(z)")
+    missing |= {"y", "z"}
+    assert not clearhead_python.uses(missing, "for i in range(3):\n    y = i\n    print(y)")
+    missing |= {"y", "z"}
+    assert clearhead_python.uses(missing, "for i in range(3):\n    print(y)\n    y = i")
+    assert not clearhead_python.uses({"error"}, "try:\n    f()\nexcept OSError as error:\n    print(error)")
 
 
 @pytest.mark.pages
