@@ -57,7 +57,6 @@ SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "pla
 KEY = "clearhead_place"
 #: Cells that lib/tests/in_page_chapters.py found to fail in the page, and what they need instead.
 ELSEWHERE = {
-    "34df01a4": "PyTorch",  # chapter 8: a total that a cell with PyTorch made
     "73ff510f": "more time",  # chapter 10: thousands of texts
     "83589976": "more time",
     "0f9b7f58": "the machine's own memory",  # chapter 12: bytes and seconds are measured
