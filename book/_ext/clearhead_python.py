@@ -199,6 +199,8 @@ def names_of(statement):
     targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
     inner = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
     inner |= {part.name for part in ast.walk(statement) if isinstance(part, ast.ExceptHandler)}
+    names = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
+    read |= {name.id for name in names if isinstance(name.ctx, ast.Del)}
     if isinstance(statement, ast.For):
         read = names_of_loop(statement)
     return read - inner, made - inner  # since Python 3.12 they count as the cell's own
