@@ -4,7 +4,10 @@ import html
 import json
 import shutil
 import sys
+import threading
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,7 +64,6 @@ def page(sheet):
         shown = html.escape(text_of(cell))
         cell = f'<div class="cell"><div class="cell_input"><div><pre>{shown}</pre></div></div></div>'
         body += f'<section><div class="ch-place"{data}>{cell}</div>{folds}</section>'
-    bar = clearhead_sheets.BAR.format(exercises=body.count(" data-exercise="))
     known = {
         "page": f"exercises/{sheet}",
         "sheet": sheet,
@@ -72,6 +74,9 @@ def page(sheet):
         f'<script defer src="_static/python/{name}"></script>'
         for name in (*clearhead_python.SCRIPTS, "ticks.js")
     )
+    bar = clearhead_sheets.BAR.format(
+        exercises=sum('data-part="answer"' in part for part in body.split("<section>"))
+    )
     ticks = json.dumps({"version": "test", "sheets": clearhead_python.sheets()})
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
@@ -80,6 +85,32 @@ def page(sheet):
         f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
         f'<script type="application/json" id="ch-sheets">{ticks}</script></html>'
     )
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves a folder under a Content-Security-Policy, and says nothing."""
+
+    def __init__(self, *arguments, policy, **named):
+        self.policy = policy
+        super().__init__(*arguments, **named)
+
+    def end_headers(self):
+        """End the headers with the policy."""
+        self.send_header("Content-Security-Policy", self.policy)
+        super().end_headers()
+
+    def log_message(self, *arguments):
+        """Say nothing."""
+
+
+@contextmanager
+def under_policy(folder, policy):
+    """Give the address of a server that shows a folder under a Content-Security-Policy."""
+    handler = partial(Handler, directory=str(folder), policy=policy)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @contextmanager
