@@ -8,10 +8,12 @@ from clearhead_live import STATE, has_figure, slim_script
 from docutils import nodes
 from sphinx.builders.html._assets import _JavaScript
 
-#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations.
+#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations; and folds
+#: whose name is not what is seen on them.
 REFUSED = (
     (re.compile(r'<th class="head">\s*<p>\s*</p>\s*</th>'), '<td class="head"></td>'),
     (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
+    (re.compile(r'<summary aria-label="Toggle hidden content">'), '<summary aria-label="Code">'),
 )
 
 #: What MathJax (0.26 MB) turns into formulas; a page without it does not load the script.
