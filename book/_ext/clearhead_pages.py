@@ -8,8 +8,8 @@ from clearhead_live import STATE, has_figure, slim_script
 from docutils import nodes
 from sphinx.builders.html._assets import _JavaScript
 
-#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations; and folds
-#: whose name is not what is seen on them.
+#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations; and a
+#: fold's name that is not what is seen on it.
 REFUSED = (
     (re.compile(r'<th class="head">\s*<p>\s*</p>\s*</th>'), '<td class="head"></td>'),
     (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
