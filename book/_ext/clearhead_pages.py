@@ -8,10 +8,12 @@ from clearhead_live import STATE, has_figure, slim_script
 from docutils import nodes
 from sphinx.builders.html._assets import _JavaScript
 
-#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations.
+#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations; and a
+#: fold's name that is not what is seen on it.
 REFUSED = (
     (re.compile(r'<th class="head">\s*<p>\s*</p>\s*</th>'), '<td class="head"></td>'),
     (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
+    (re.compile(r'<summary aria-label="Toggle hidden content">'), '<summary aria-label="Code">'),
 )
 
 

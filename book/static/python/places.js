@@ -43,7 +43,8 @@
     get changed() { return this.source !== this.original; }
 
     build() {
-      const label = this.exercise ?? `cell ${this.number + 1}`;
+      const heading = this.exercise && this.element.closest("section")?.querySelector("h1, h2, h3");
+      const label = heading?.textContent.replace(/#$/, "") ?? this.exercise ?? `cell ${this.number + 1}`;
       this.go = button(this.isAnswer ? "Check" : "Run", () => this.pressed());
       this.go.className = "ch-go";
       this.go.title = "Shift+Enter";
