@@ -5,10 +5,11 @@ import os
 import re
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from clearhead.checks import registry
 
@@ -18,39 +19,16 @@ CHECK = re.compile(r"^\s*check\(", re.M)
 
 
 def run_cells(path, folder):
-    """Return how many code cells nbval ran in one kernel, and a dict from the failed ones to why."""
-    results = folder / "results.xml"
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--nbval-lax",
-        "--nbval-current-env",
-        "--nbval-cell-timeout=60",
-    ]
-    command += [
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        f"--rootdir={ROOT}",
-        f"--junitxml={results}",
-    ]
-    environment = os.environ | {"CLEARHEAD_STRICT": "1", "CLEARHEAD_STATE": str(folder)}
-    done = subprocess.run(
-        [*command, str(path)],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
+    """Return how many code cells ran in one kernel, and a dict from the number of a failed one to why."""
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook, timeout=60, allow_errors=True, resources={"metadata": {"path": str(path.parent)}}
     )
-    assert results.exists(), done.stdout[-2000:] + done.stderr[-2000:]
-    cases = list(ElementTree.parse(results).iter("testcase"))
-    failed = {i: "".join(case[0].itertext()) for i, case in enumerate(cases) if len(case)}
-    return len(cases), failed
+    client.execute(env=os.environ | {"CLEARHEAD_STRICT": "1", "CLEARHEAD_STATE": str(folder)})
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    errors = {i: [o for o in cell.outputs if o.output_type == "error"] for i, cell in enumerate(cells)}
+    failed = {i: "\n".join([found[0].evalue, *found[0].traceback]) for i, found in errors.items() if found}
+    return sum(cell.execution_count is not None for cell in cells), failed
 
 
 def code_cells(path):
