@@ -1,10 +1,14 @@
-"""The built pages work from disk, outside requests blocked: mathematics shows, nothing sticks out."""
+"""The built pages work from disk, outside requests blocked: calm, mathematics shown, all of it to be read.
 
+Each page is opened once, and asked everything.
+"""
+
+import gzip
 import re
 
 import pytest
 
-from pages import PAGES, UNFOLD, Visit
+from pages import HTML, PAGES, UNFOLD, WITH_FIGURES, Visit
 
 pytestmark = pytest.mark.pages
 
@@ -17,17 +21,40 @@ PROSE = """() => {
 }"""
 WORDS = "all => all.map(e => e.getAttribute('alt') ?? e.getAttribute('aria-label') ?? 'MISSING')"
 FILE_NAME = re.compile(r"MISSING|[\w-]+\.(png|svg|jpe?g|gif)$|_images/")
+SHIFT = """
+    self.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) self.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+ARRIVED = "performance.now() > performance.getEntriesByType('navigation')[0].loadEventEnd + 1500"
+MOST_SHIFT, MOST_BYTES = 0.03, 900_000
+AT_ONCE = 6  # pages that arrive on phones at once: their seconds of waiting are the same seconds
+TOO_WIDE = """all => all.filter((pre) => pre.checkVisibility() && pre.scrollWidth > pre.clientWidth + 1)
+    .map((pre) => pre.textContent.slice(0, 80))"""
+TOO_SMALL = """(all, least) => all.filter((text) => {
+    const { a, b, c, d } = text.getScreenCTM();
+    const size = parseFloat(getComputedStyle(text).fontSize) * Math.sqrt(Math.abs(a * d - b * c));
+    return text.textContent.trim() && text.checkVisibility() && size < least - 0.1;
+}).map((text) => text.textContent)"""
+# Powers of ten are parts of a word, in `tspan` or beside it: matplotlib writes them smaller.
+IN_PICTURES = "article .ch-static text:not(:has(tspan)):not([id] + [id])"
+SMALLEST = {1280: 13, 390: 11}  # pixels of a letter
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def visit(browser, request):
-    with Visit(browser, request.param) as visit:
+    with Visit(browser, request.param, script=SHIFT) as visit:
         yield visit
 
 
 def test_the_page_asks_nothing_of_the_network_and_raises_no_error(visit):
     assert visit.outside == []
     assert visit.complaints == []
+
+
+def test_nothing_moves_while_the_page_arrives(visit):
+    assert shift(visit.page) <= MOST_SHIFT
 
 
 def test_mathematics_is_rendered(visit):
@@ -42,7 +69,48 @@ def test_no_image_has_a_file_name_as_words(visit):
 
 
 @pytest.mark.parametrize("width", [1280, 640, 390])  # 640: 1280 at double zoom
-def test_the_page_fits(visit, width):
-    visit.look(width, "light")
+def test_the_page_fits_and_can_be_read(visit, width):
+    visit.look(width, "light", moment=250)
     visit.page.evaluate(UNFOLD)
     assert visit.width_needed <= width
+    if width == 1280:
+        assert visit.page.eval_on_selector_all("article pre", TOO_WIDE) == []  # no code scrolls at a desk
+    if least := SMALLEST.get(width):
+        assert visit.page.eval_on_selector_all(IN_PICTURES, TOO_SMALL, least) == []
+
+
+def shift(page):
+    """Return how much of a page moves until a second and a half after it came, as browsers count it."""
+    page.wait_for_function(ARRIVED)
+    return page.evaluate("self.shift")
+
+
+def moving(browser, names, width, script=""):
+    """Return those pages of which more moves than may while they arrive, beside each other."""
+    with browser.new_context(viewport={"width": width, "height": 900}, is_mobile=width < 500) as context:
+        context.add_init_script(SHIFT + script)
+        opened = {name: context.new_page() for name in names}
+        for name, page in opened.items():
+            page.goto(f"{HTML.as_uri()}/{name}")
+        return [name for name, page in opened.items() if shift(page) > MOST_SHIFT]
+
+
+@pytest.mark.parametrize(
+    "names", [PAGES[i : i + AT_ONCE] for i in range(0, len(PAGES), AT_ONCE)], ids=",".join
+)
+def test_nothing_moves_while_a_page_arrives_on_a_phone(browser, names):
+    assert moving(browser, names, 390) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_part_that_arrives_late_is_found(browser, width):
+    """The proof can fail, also where several pages arrive at once."""
+    late = "setTimeout(() => document.querySelector('article h1').insertAdjacentHTML("
+    late += "'afterend', '<div style=\"height: 200px\">late</div>'), 600)"
+    script = f"addEventListener('load', () => {{ {late} }})"
+    assert moving(browser, PAGES[:AT_ONCE], width, script) == PAGES[:AT_ONCE]
+
+
+@pytest.mark.parametrize("name", [page for page in PAGES if page not in WITH_FIGURES])
+def test_a_page_without_figures_is_light(name):
+    assert len(gzip.compress((HTML / name).read_bytes())) < MOST_BYTES
