@@ -7,9 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from clearhead.checks import registry
 
@@ -20,6 +18,9 @@ CHECK = re.compile(r"^\s*check\(", re.M)
 
 def run_cells(path, folder):
     """Return how many code cells ran in one kernel, and a dict from the number of a failed one to why."""
+    import nbformat  # not where the fast tests run with NumPy alone
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
         notebook, timeout=60, allow_errors=True, resources={"metadata": {"path": str(path.parent)}}
