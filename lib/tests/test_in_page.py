@@ -14,8 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from browser import launch
-
 ROOT = Path(__file__).resolve().parents[2]
 pytest.importorskip("sphinx")
 sys.path.append(str(ROOT / "book" / "_ext"))
@@ -49,15 +47,6 @@ def own_state(tmp_path, monkeypatch):
 def site(tmp_path_factory):
     """The address of one sheet's page."""
     return in_page_site.write_site(tmp_path_factory.mktemp("site"))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        chromium = launch(running)
-        yield chromium
-        chromium.close()
 
 
 class Reader:
