@@ -134,7 +134,7 @@ def _expected(exercise, case, output):
         return plain(case.expected)
     if case.seen is not None:
         return case.seen.expected
-    right = run(exercise, exercise.reference, case.arguments)
+    right = known(exercise, exercise.reference, case)
     if right.error or right.returned:
         raise RuntimeError(
             f"the reference of {exercise.id} fails on {case.name!r}: {right.error or right.returned}"
@@ -189,8 +189,8 @@ def _known_mistake(exercise, tried, more=()):
         if not all(_alike(exercise, mistake, t) for t in passed):
             continue
         alike = [t for t in failed if _alike(exercise, mistake, t)]
-        told = sum(any(t is other for other in alike) for t in unlike)
-        if len(alike) > most and 2 * len(alike) > len(failed) and 2 * told > len(unlike):
+        distinct = sum(any(t is other for other in alike) for t in unlike)
+        if len(alike) > most and 2 * len(alike) > len(failed) and 2 * distinct > len(unlike):
             found, most = {"mistake": mistake, "certain": False}, len(alike)
     return found
 
@@ -208,8 +208,13 @@ def _alike(exercise, mistake, tried):
     """Return True where the mistake does on this case what the answer did."""
     if tried.case.seen is not None:
         return tried.case.seen.alike(mistake, tried.outcome, exercise.tolerance)
-    outcome = run(exercise, mistake.answer, tried.case.arguments)
+    outcome = known(exercise, mistake.answer, tried.case)
     return same_outcome(outcome, tried.outcome, exercise.tolerance)
+
+
+def known(exercise, answer, case):
+    """Return the Outcome of an answer of ours, right or wrong, on a case."""
+    return run(exercise, answer, case.arguments)
 
 
 def arguments_in_words(exercise, case):
