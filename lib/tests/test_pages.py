@@ -1,6 +1,7 @@
 """The built pages work from disk, outside requests blocked: calm, mathematics shown, all of it to be read.
 
-Each page is opened once, and asked everything.
+Each page is opened once, and asked everything. Figures come first: within two screens each chapter shows one,
+and asks one question beside it.
 """
 
 import gzip
@@ -40,6 +41,21 @@ TOO_SMALL = """(all, least) => all.filter((text) => {
 # Powers of ten are parts of a word, in `tspan` or beside it: matplotlib writes them smaller.
 IN_PICTURES = "article .ch-static text:not(:has(tspan)):not([id] + [id])"
 SMALLEST = {1280: 13, 390: 11}  # pixels of a letter
+CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
+SCREENS = [(1280, 800), (390, 844)]
+MOST = 2  # screens above the first figure
+# The map of the machine opens every chapter and asks nothing, and a question is no picture.
+FIRST = """() => {
+    const shown = (e) => e.checkVisibility() && e.getBoundingClientRect().height > 60;
+    const figures = document.querySelectorAll(
+        'article :is(.ch-figure:not(.ch-quiz), figure.ch-close-up, svg.ch-picture)');
+    const first = [...figures].find(shown);
+    if (!first) return null;
+    const { top, bottom } = first.getBoundingClientRect();
+    const asks = (e) => e.textContent.includes('?') && e.getBoundingClientRect().top < bottom;
+    const questions = [...document.querySelectorAll('article p strong')].filter(asks).length;
+    return { top: top + scrollY, questions };
+}"""
 
 
 @pytest.fixture(scope="module", params=PAGES)
@@ -68,6 +84,13 @@ def test_no_image_has_a_file_name_as_words(visit):
     assert [each for each in words if FILE_NAME.search(each)] == []
 
 
+def test_a_figure_with_one_question_stands_within_two_screens(visit):
+    for screen in SCREENS if visit.name in CHAPTERS else ():
+        top, questions = first_figure(visit, *screen)
+        assert top <= MOST, f"{top:.2f} screens down at {screen}"
+        assert questions == 1
+
+
 @pytest.mark.parametrize("width", [1280, 640, 390])  # 640: 1280 at double zoom
 def test_the_page_fits_and_can_be_read(visit, width):
     visit.look(width, "light", moment=250)
@@ -77,6 +100,14 @@ def test_the_page_fits_and_can_be_read(visit, width):
         assert visit.page.eval_on_selector_all("article pre", TOO_WIDE) == []  # no code scrolls at a desk
     if least := SMALLEST.get(width):
         assert visit.page.eval_on_selector_all(IN_PICTURES, TOO_SMALL, least) == []
+
+
+def first_figure(visit, width, height):
+    """Return where the first figure begins, in screens, and how many questions stand before its end."""
+    visit.page.set_viewport_size({"width": width, "height": height})
+    visit.page.wait_for_timeout(300)  # figures draw themselves anew
+    found = visit.page.evaluate(FIRST)
+    return (found["top"] / height, found["questions"]) if found else (float("inf"), 0)
 
 
 def shift(page):
@@ -108,9 +139,20 @@ def test_a_part_that_arrives_late_is_found(browser, width):
     late = "setTimeout(() => document.querySelector('article h1').insertAdjacentHTML("
     late += "'afterend', '<div style=\"height: 200px\">late</div>'), 600)"
     script = f"addEventListener('load', () => {{ {late} }})"
-    assert moving(browser, PAGES[:AT_ONCE], width, script) == PAGES[:AT_ONCE]
+    assert moving(browser, PAGES[:3], width, script) == PAGES[:3]
 
 
 @pytest.mark.parametrize("name", [page for page in PAGES if page not in WITH_FIGURES])
 def test_a_page_without_figures_is_light(name):
     assert len(gzip.compress((HTML / name).read_bytes())) < MOST_BYTES
+
+
+def test_a_figure_that_stands_too_low_is_found(browser):
+    """The proof can fail."""
+    with Visit(browser, CHAPTERS[0]) as visit:
+        visit.page.evaluate("document.querySelector('article h1').style.marginBottom = '1700px'")
+        assert all(first_figure(visit, *screen)[0] > MOST for screen in SCREENS)
+
+
+def test_every_chapter_is_measured():
+    assert len(CHAPTERS) == len(list((HTML / "chapters").glob("*.html"))) >= 19
