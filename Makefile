@@ -59,6 +59,7 @@ pdf: book ## one PDF of the book, printed by Chromium
 
 bench: $(READY) ## speed and memory as ratios against peers, about five minutes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -c constraints.txt
+	@$(BIN)/python -m pytest -q benchmarks/race
 	@$(BIN)/python benchmarks/run.py $(BENCH)
 
 bench-full: ## all of it; BENCH="--nanogpt DIR --text FILE" adds nanoGPT's own CPU run
