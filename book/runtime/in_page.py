@@ -407,8 +407,8 @@ def story(error, result, name):
         steps = [(name, error.lineno, (error.text or "").strip())]
     own = [(name, number, line) for name, number, line in steps if name.startswith("<") and line]
     own = own if len(own) <= 6 else [*own[:3], ("", 0, ""), *own[-3:]]
-    told = [f"line {number}: {line}" if number else "..." for name, number, line in own]
-    return "\n".join([*told, result["error"], ""])
+    lines = [f"line {number}: {line}" if number else "..." for name, number, line in own]
+    return "\n".join([*lines, result["error"], ""])
 
 
 def records():

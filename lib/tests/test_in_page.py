@@ -12,8 +12,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from browser import launch
-
 ROOT = Path(__file__).resolve().parents[2]
 pytest.importorskip("sphinx")
 sys.path.append(str(ROOT / "book" / "_ext"))
@@ -51,15 +49,6 @@ def own_state(tmp_path, monkeypatch):
 def site(tmp_path_factory):
     """The address of one sheet's page."""
     return in_page_site.write_site(tmp_path_factory.mktemp("site"))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as running:
-        chromium = launch(running)
-        yield chromium
-        chromium.close()
 
 
 class Reader:

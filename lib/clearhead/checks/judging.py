@@ -143,7 +143,7 @@ def _expected(exercise, case, output):
         return plain(case.expected)
     if case.seen is not None:
         return case.seen.expected
-    right = run(exercise, exercise.reference, case.arguments)
+    right = known(exercise, exercise.reference, case)
     if right.error or right.returned:
         raise RuntimeError(
             f"the reference of {exercise.id} fails on {case.name!r}: {right.error or right.returned}"
@@ -200,13 +200,13 @@ def _known_mistake(exercise, tried):
         alike = [t for t in failed if _alike(exercise, mistake, t)]
         if len(alike) == len(failed):
             return {"mistake": mistake, "certain": can_tell(tried)}
-        told = sum(any(t is other for other in alike) for t in unlike)
-        if told <= max(most, 1, len(unlike) / 2) or 2 * len(alike) <= len(failed):
+        distinct = sum(any(t is other for other in alike) for t in unlike)
+        if distinct <= max(most, 1, len(unlike) / 2) or 2 * len(alike) <= len(failed):
             continue
         left = [t for t in failed if not any(t is other for other in alike)]
         by_chance = {t.case.name for t in left} & {t.case.name for t in alike}
         if not by_chance and not any(_gives_what_is_right(exercise, mistake, t) for t in left):
-            found, most = {"mistake": mistake, "certain": False}, told
+            found, most = {"mistake": mistake, "certain": False}, distinct
     return found
 
 
@@ -250,8 +250,13 @@ def _alike(exercise, mistake, tried):
     """Return True where the mistake does on this case what the answer did."""
     if tried.case.seen is not None:
         return tried.case.seen.alike(mistake, tried.outcome, exercise.tolerance)
-    outcome = run(exercise, mistake.answer, tried.case.arguments)
+    outcome = known(exercise, mistake.answer, tried.case)
     return same_outcome(outcome, tried.outcome, exercise.tolerance)
+
+
+def known(exercise, answer, case):
+    """Return the Outcome of an answer of ours, right or wrong, on a case."""
+    return run(exercise, answer, case.arguments)
 
 
 def arguments_in_words(exercise, case):
