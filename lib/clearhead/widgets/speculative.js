@@ -47,7 +47,7 @@ function words({ tokens, draws }, { kept, rest, off, accepted, last: [drafted, w
 
 // The three steps of the last word.
 function steps({ tokens, draws, p, rule }, { draft, kept, last: [drafted, word, place] }) {
-  if (draws === 0) return ["The draft says a word.", "A dice falls somewhere on the bar of this word.", "If it falls on the solid part, the word is said; if not, another one."];
+  if (draws === 0) return ["The draft says a word.", "A die falls somewhere on the bar of this word.", "If it falls on the solid part, the word is said; if not, another one."];
   const at = `${number(place, 3)} on the bar of ${number(draft[drafted], 3)}`, keeps = place < kept[drafted];
   const line = rule === ALWAYS ? "and nobody asks" : `${keeps ? "before" : "beyond"} p = ${number(p[drafted], 3)}`;
   return [`The draft says ${quoted(tokens[drafted])}.`, `The dice falls at ${at}, ${line}: ${keeps ? "kept" : "refused"}.`,
