@@ -44,7 +44,7 @@ def test_a_whole_page_is_refused_nothing(browser, name):
         ("script-src 'self' 'wasm-unsafe-eval' blob:", "script-src"),
         ("script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'", "script-src"),
         ("style-src 'self'", "style-src"),
-        ("font-src 'self'", "font-src"),
+        ("font-src 'none'", "font-src"),
         ("img-src data:", "img-src"),
     ],
 )
