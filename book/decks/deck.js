@@ -46,7 +46,7 @@
   }
 
   async function start() {
-    await Promise.all([document.fonts.ready, until(live)]);
+    await Promise.all([document.fonts.load('italic 1em "Source Serif 4"'), document.fonts.ready, until(live)]);  // or a line breaks anew
     const deck = new Reveal(document.querySelector(".reveal"), {
       width: 1280, height: 720, margin: 0, maxScale: 3, center: false, hash: true, slideNumber: "c/t", transition: "none",
       navigationMode: "linear", viewDistance: Infinity, mobileViewDistance: Infinity, plugins: [RevealNotes],
