@@ -192,14 +192,15 @@ def _known_mistake(exercise, tried):
     failure. And these are the same with every seed: what agrees with one seed alone agrees by chance.
     """
     failed = [t for t in tried if not t.passed]
+    for mistake in exercise.mistakes:  # the first case that differs ends the look
+        if all(_alike(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
+            return {"mistake": mistake, "certain": can_tell(tried)}
     unlike = _telling(exercise, failed)
     found, most = {"mistake": None, "certain": False}, 0
     for mistake in exercise.mistakes:
         if not all(_alike(exercise, mistake, t) for t in tried if t.passed):
             continue
         alike = [t for t in failed if _alike(exercise, mistake, t)]
-        if len(alike) == len(failed):
-            return {"mistake": mistake, "certain": can_tell(tried)}
         distinct = sum(any(t is other for other in alike) for t in unlike)
         if distinct <= max(most, 1, len(unlike) / 2) or 2 * len(alike) <= len(failed):
             continue

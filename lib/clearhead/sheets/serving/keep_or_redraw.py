@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .keep_or_redraw_wrong import by_loop, other, redraw
+
 
 def keep_or_redraw(p, q, drafted, u, v):
     """Return the word that is said: `drafted` if u q < p there, else the first of the rest to pass v."""
@@ -11,32 +13,6 @@ def keep_or_redraw(p, q, drafted, u, v):
         return drafted
     rest = np.maximum(p - q, 0)
     return int(np.searchsorted(np.cumsum(rest), v * rest.sum(), side="right"))
-
-
-def _redraw(rest, v):
-    return int(np.searchsorted(np.cumsum(rest), v * rest.sum(), side="right"))
-
-
-def _other(keep=None, rest=None):
-    """Return an answer that keeps, or draws again, by another rule."""
-
-    def answer(p, q, drafted, u, v):
-        kept = u * q[drafted] < p[drafted] if keep is None else keep(p, q, drafted, u)
-        return drafted if kept else _redraw(np.maximum(p - q, 0) if rest is None else rest(p, q), v)
-
-    return answer
-
-
-def _by_loop(p, q, drafted, u, v):
-    if u < min(1, p[drafted] / q[drafted]):
-        return drafted
-    rest = [max(large - small, 0) for large, small in zip(p, q, strict=True)]
-    aim, reached = v * sum(rest), 0.0
-    for word, share in enumerate(rest):
-        reached += share
-        if reached > aim:
-            return word
-    return None
 
 
 def _refused(rng, V):
@@ -126,35 +102,35 @@ EXERCISE = Exercise(
     mistakes=(
         Mistake(
             "always_kept",
-            _other(keep=lambda p, q, word, u: True),
+            other(keep=lambda p, q, word, u: True),
             "You keep every draft. Then the text is the small model's. Refuse where u is above p / q.",
         ),
         Mistake(
             "drawn_from_p",
-            _other(rest=lambda p, q: p),
+            other(rest=lambda p, q: p),
             "After a refusal you draw from p itself. Words that the draft already says often "
             "come too often then. "
             "Draw from max(p - q, 0).",
         ),
         Mistake(
             "drawn_from_q",
-            _other(rest=lambda p, q: q),
+            other(rest=lambda p, q: q),
             "After a refusal you draw from the draft again. Draw from what remains of p: max(p - q, 0).",
         ),
         Mistake(
             "kept_where_p_is_larger",
-            _other(keep=lambda p, q, word, u: p[word] >= q[word]),
+            other(keep=lambda p, q, word, u: p[word] >= q[word]),
             "You keep only where p is at least q. Where it is smaller, keep with probability p / q: "
             "that is what u is for.",
         ),
         Mistake(
             "u_against_p",
-            _other(keep=lambda p, q, word, u: u < p[word]),
+            other(keep=lambda p, q, word, u: u < p[word]),
             "You compare u with p. Compare it with p / q.",
         ),
         Mistake(
             "q_over_p",
-            _other(keep=lambda p, q, word, u: u * p[word] < q[word]),
+            other(keep=lambda p, q, word, u: u * p[word] < q[word]),
             "You compare u with q / p. It is the other way round: p / q.",
         ),
         Mistake(
@@ -168,7 +144,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "the_absolute_difference",
-            _other(rest=lambda p, q: np.abs(p - q)),
+            other(rest=lambda p, q: np.abs(p - q)),
             "You draw from |p - q|. Words that the draft says too often must not come again: max(p - q, 0).",
         ),
         Mistake(
@@ -179,7 +155,7 @@ EXERCISE = Exercise(
         Mistake(
             "p_without_the_word",
             lambda p, q, drafted, u, v: (
-                drafted if u * q[drafted] < p[drafted] else _redraw(p * (np.arange(len(p)) != drafted), v)
+                drafted if u * q[drafted] < p[drafted] else redraw(p * (np.arange(len(p)) != drafted), v)
             ),
             "You draw from p without the refused word. Other words that the draft says too often then come "
             "too often: max(p - q, 0).",
@@ -187,7 +163,7 @@ EXERCISE = Exercise(
         Mistake(
             "q_minus_p",
             lambda p, q, drafted, u, v: (
-                drafted if u * q[drafted] < p[drafted] else min(_redraw(np.maximum(q - p, 0), v), len(p) - 1)
+                drafted if u * q[drafted] < p[drafted] else min(redraw(np.maximum(q - p, 0), v), len(p) - 1)
             ),
             "Your rest is what the draft says too often. Take what it says too seldom: max(p - q, 0).",
         ),
@@ -212,7 +188,7 @@ EXERCISE = Exercise(
             "with v = 0 you would say a word without a share.",
         ),
     ),
-    alternatives=(_by_loop,),
+    alternatives=(by_loop,),
     stars=2,
     minutes=20,
     ids=True,
