@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree
 
 from docutils import nodes
@@ -18,6 +19,8 @@ KNOWN = (
 #: Names of functions; what stands before and after them stands apart: β ln Q, but ln(Q).
 FUNCTIONS = frozenset(("ln", "log", "exp", "sin", "cos", "tanh"))
 APPLIED, APART = "\u2061", {"width": "0.17em"}
+#: What the font of formulas was cut down to.
+SIGNS = frozenset((Path(__file__).resolve().parents[1] / "static/fonts/maths.txt").read_text("utf-8"))
 BEHIND = re.compile(r"(?<=</math>)</span>([.,;:!?)]+)")
 #: Letters that have a meaning, and its colour where a chapter keeps to it.
 LETTERS = dict(zip("QqKkVvA", ("query", "query", "key", "key", "value", "value", "weight"), strict=True))
@@ -35,6 +38,10 @@ def mathml(tex, block=False):
     tree = ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", written.replace("&ApplyFunction;", "\u2061")))
     for node in list(tree.iter()):
         _mend(node)
+    if lacking := {sign for sign in "".join(tree.itertext()) if not sign.isspace()} - SIGNS:
+        raise ValueError(
+            f"The font of formulas lacks {' '.join(sorted(lacking))}, as CONTRIBUTING says: {tex}"
+        )
     return ElementTree.tostring(tree, encoding="unicode")
 
 

@@ -127,3 +127,8 @@ def test_the_search_knows_which_chapter_teaches_a_term():
     assert table["multi-head attention"] == "chapters/06_multi_head"
     assert table["softmax"] == "chapters/04_soft_dictionary"  # the glossary links to its first use
     assert all((ROOT / f"{page}.ipynb").exists() for page in table.values())
+
+
+def test_a_sign_that_the_font_of_formulas_lacks_stops_the_build():
+    with pytest.raises(ValueError, match="lacks ‽"):
+        clearhead_formulas.mathml(r"\text{what‽}")
