@@ -51,10 +51,15 @@ Object.assign(kit, (() => {
       again.disabled = false;
       follow();
     };
-    // Twice, since a value may be allowed only after another one has changed.
+    // Twice, since a value may be allowed only after another one has changed; drawn once.
+    let held;
     function put(values) {
+      held = new Set();
       for (let pass = 0; pass < 2; pass++)
         for (const [trait, value] of Object.entries(values)) try { set(trait, value); } catch { /* the second pass */ }
+      const due = held;
+      held = undefined;
+      for (const paint of due) paint();
     }
     again.addEventListener("click", () => { put(begun); again.disabled = true; again.blur(); });
     // In a page of the book a fragment of the address keeps the state; it needs no server and no clipboard.
@@ -155,7 +160,8 @@ Object.assign(kit, (() => {
       return element;
     }
     function draw(traits, paint) {
-      traits.forEach((trait) => on(trait, paint));
+      const now = () => (held ? held.add(paint) : paint());
+      traits.forEach((trait) => on(trait, now));
       phone.addEventListener("change", paint);
       painted.push(paint);
       paint();
