@@ -1,14 +1,10 @@
 """Prove a check: right answers pass, lazy ones do not, and every known mistake is called by its name."""
 
 import re
-from contextlib import contextmanager
-from dataclasses import replace
-from unittest import mock
 
 import numpy as np
 
-from clearhead.checks import judging
-from clearhead.checks.judging import can_tell, examine, named, try_cases
+from clearhead.checks.judging import can_tell, drawn_cases, examine, named, try_cases
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
 
@@ -151,18 +147,16 @@ def mistake_faults(exercise, seeds=SEEDS):
     """Return {name: fault} for the mistakes that some seed lets pass, or gives another name."""
     found = {}
     for seed in seeds:
-        with _remembered():
-            for mistake in exercise.mistakes:
-                if mistake.name not in found and (fault := _mistake_fault(exercise, mistake, seed)):
-                    found[mistake.name] = (
-                        f"{exercise.id}: the mistake {mistake.name} {fault} with seed {seed}"
-                    )
+        cases = drawn_cases(exercise, seed)  # what each mistake does on them is kept there
+        for mistake in exercise.mistakes:
+            if mistake.name not in found and (fault := _mistake_fault(exercise, mistake, seed, cases)):
+                found[mistake.name] = f"{exercise.id}: the mistake {mistake.name} {fault} with seed {seed}"
     return found
 
 
-def _mistake_fault(exercise, mistake, seed):
-    """Return how a mistake escapes with a seed, or ""."""
-    verdict = named(try_cases(exercise, mistake.answer, seed))
+def _mistake_fault(exercise, mistake, seed, cases):
+    """Return how a mistake escapes on the cases of a seed, or ""."""
+    verdict = named(try_cases(exercise, mistake.answer, seed, cases))
     if not verdict.passed and verdict.mistake is not mistake:  # alike with this seed, but with others?
         verdict = examine(exercise, mistake.answer, seed)
     if verdict.passed:
@@ -170,23 +164,3 @@ def _mistake_fault(exercise, mistake, seed):
     if verdict.mistake is not mistake or verdict.certain < can_tell(verdict.tried):
         return f"is taken for {verdict.mistake.name if verdict.mistake else 'nothing'}"
     return ""
-
-
-@contextmanager
-def _remembered():
-    """Draw the cases of a seed once, and run what we know on each of them once: not what is on trial."""
-    draws, outcomes, draw, known = {}, {}, judging.drawn_cases, judging.known
-
-    def drawn_once(exercise, seed):
-        if seed not in draws:
-            draws[seed] = draw(exercise, seed)
-        return draws[seed]
-
-    def known_once(exercise, answer, case):
-        key = id(answer), id(case)
-        if key not in outcomes:
-            outcomes[key] = replace(known(exercise, answer, case), given=())
-        return outcomes[key]
-
-    with mock.patch.multiple(judging, drawn_cases=drawn_once, known=known_once):
-        yield
