@@ -23,6 +23,7 @@ SUBJECTS = (
     "attention",
     "writing",
     "talk",
+    "figures",
     "text",
     "grading",
     "build",

@@ -324,11 +324,15 @@ def test_the_four_steps_are_played_and_paused(page):
     look = """
         const play = [...el.querySelectorAll("button")].find((each) => each.textContent.startsWith("Play"));
         const seen = [], look = () => seen.push([model.get("step"), play.textContent]);
-        play.click(); look(); await wait(2700); look(); play.click(); look(); await wait(2700); look();
+        play.click(); look(); await wait(2700); look();
+        play.click(); look(); await wait(2700); look();
+        play.click(); look(); await wait(5400); look();
         return seen;
     """
-    start = "Play the four steps"
-    assert drawn(page, widgets.AttentionRow(), look) == [[0, "Pause"], [1, "Pause"], [1, start], [1, start]]
+    start, go = "Play the four steps", "Pause"
+    assert drawn(page, widgets.AttentionRow(), look) == [
+        [0, go], [1, go], [1, start], [1, start], [1, go], [3, start]
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

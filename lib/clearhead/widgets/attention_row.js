@@ -47,10 +47,13 @@ function render({ model, el }) {
   figure.slider("step", { label: "step", min: COMPARE, max: MIX, step: 1, show: (step) => STEPS[step] });
   let playing;
   const pause = () => { clearInterval(playing); playing = undefined; play.textContent = "Play the four steps"; };
-  const on = () => (model.get("step") < MIX ? figure.set("step", model.get("step") + 1) : pause());
+  const on = () => {
+    figure.set("step", Math.min(model.get("step") + 1, MIX));
+    if (model.get("step") === MIX) pause();
+  };
   const play = figure.button("Play the four steps", () => {
     if (playing) return pause();
-    figure.set("step", COMPARE);
+    if (model.get("step") === MIX) figure.set("step", COMPARE);
     playing = setInterval(on, PACE);
     play.textContent = "Pause";
   });
