@@ -8,10 +8,9 @@ from playwright.sync_api import sync_playwright
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "lib" / "tests"))
 
-import chromium  # noqa: E402
-from test_widgets import FIGURES, drawn  # noqa: E402
-
-from clearhead import widgets  # noqa: E402
+import chromium
+from clearhead import widgets
+from test_widgets import FIGURES, drawn
 
 LIMIT = 50  # milliseconds
 # Each control is used ten times, and the quickest counts: what is slow by itself is never quick.
