@@ -185,6 +185,10 @@ def _untouched(old, new):
     if isinstance(old, np.ndarray):
         same_kind = isinstance(new, np.ndarray) and old.shape == new.shape
         return same_kind and old.dtype == new.dtype and old.tobytes() == new.tobytes()
+    if type(old) is type(new) is dict:
+        return old.keys() == new.keys() and all(_untouched(old[name], new[name]) for name in old)
+    if type(old) is type(new) and isinstance(old, list | tuple):
+        return len(old) == len(new) and all(map(_untouched, old, new))
     return same(plain(new), plain(old), 0)
 
 
