@@ -63,7 +63,7 @@ class LogitLens(Figure):
         last = self.words_said[self.sentence][-1][place][0]
         return (
             f"After {quoted(tokens[place])} the model says {quoted(last)}, with {number(found['p'][-1, 0])}. "
-            f"In the lens this word leads from block {found['since']} on, of {len(found['p']) - 1}."
+            f"In the lens this word leads after {found['since']} of {len(found['p']) - 1} blocks."
         )
 
     def pictures(self):

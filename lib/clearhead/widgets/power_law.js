@@ -24,8 +24,9 @@ function words({ entropy, floor, used }, { exponents, misses }) {
 }
 
 // ---- Drawing: both axes count powers of ten --------------------------------------------------------------
-const WIDE = 340, HIGH = 250, LEFT = 50, RIGHT = 14, TOP = 12, FOOT = 40;
+const HIGH = 250, LEFT = 50, RIGHT = 14, TOP = 12, FOOT = 40;
 function chart({ sizes, losses, floor, used }, label) {
+  const WIDE = kit.narrow() ? 340 : 620;
   const low = Math.log10(sizes[0]), high = Math.log10(sizes[sizes.length - 1]);
   const heights = losses.flat().map((loss) => Math.log10(loss - floor));
   const bottom = Math.floor(20 * Math.min(...heights) - 1) / 20, top = Math.ceil(20 * Math.max(...heights)) / 20;

@@ -102,7 +102,7 @@ class TwoModels(LiveTransformer):
             f"SmolLM2, recorded: after {quoted(visible(run.tokens[place]))} it expects {said[0]}, "
             f"{number(found['next'][0])}, or {said[1]}, {number(found['next'][1])}. "
             f"In the lens {said[0]} leads after {found['since']} of {len(found['elsewhere'])} blocks. "
-            f"Head {head} of block {block} looks most at {quoted(visible(run.tokens[best]))}, "
+            f"Head {head} of layer {block} looks most at {quoted(visible(run.tokens[best]))}, "
             f"{number(row[best])}{', the first token left out' if place else ''}."
         )
 
@@ -114,7 +114,7 @@ class TwoModels(LiveTransformer):
             return super().pictures()
         run, place, (block, head), found = self._seen()
         said = [visible(self.vocabulary[i]) for i in run.next_words[place]]
-        tokens, title = [visible(token) for token in run.tokens], f"Head {head} of block {block}"
+        tokens, title = [visible(token) for token in run.tokens], f"Head {head} of layer {block}"
         return [
             bars(said, found["next"], title="What SmolLM2 expects next"),
             attention_map(found["A"], rows=tokens, columns=tokens, title=title),
