@@ -53,7 +53,7 @@ function render({ model, el }) {
   const entropy = model.get("entropy"), most = model.get("sizes").length - 1;
   figure.slider("floor", { label: "floor (nats)", min: 0, max: entropy, step: entropy / 60 });
   figure.slider("used", { label: "sizes used", min: 2, max: most, step: 1, show: String });
-  const caption = kit.h("p", { class: "ch-caption", text: "Nats above the floor, by numbers learned; three seeds. The law (dashed) is fitted to the purple runs; the last size it has not seen." });
+  const caption = kit.h("p", { class: "ch-caption", text: "Nats above the floor, by numbers learned; three seeds. The law (dashed) is fitted to the sizes that you choose; the large point it has not seen." });
   const place = kit.h("div", {});
   figure.picture.append(caption, place);
   figure.draw(TRAITS, () => {
