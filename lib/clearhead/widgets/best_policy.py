@@ -114,9 +114,8 @@ class BestPolicy(Figure):
         said |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
         return (
             "β = {beta}; the reward optimised is {reward}. Its mean is {start} under the reference and "
-            "{mean} under the best policy, with KL(π, π_ref) = {distance} nats. "
-            "The objective, mean reward − β KL, is {mean} − {beta} · {distance} = {objective}; "
-            "the reference has {start}."
+            "{mean} under the best policy, with KL(π, π_ref) = {distance} nats. The objective, mean reward − "
+            "β KL, is {mean} − {beta} · {distance} = {objective}; the reference has {start}."
         ).format(reward=REWARDS[self.optimised], **said) + self._true_mean(found, said)
 
     def _true_mean(self, found, said):
