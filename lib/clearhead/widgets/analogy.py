@@ -81,9 +81,6 @@ class Analogy(Figure):
             "target": target @ plane,
         }
 
-    def _found(self):
-        return self.compute(self.E, self.a, self.b, self.c, self.exclude)
-
     @property
     def words(self):
         """Return what is nearest to the end of the carried arrow."""

@@ -69,9 +69,6 @@ class AttentionRow(Figure):
             scaled = np.where(mask, scaled, -np.inf)
         return {"scores": scores, "scaled": scaled, "weights": A, "Z": Z}
 
-    def _found(self):
-        return self.compute(self.Q, self.K, self.V, self.causal)
-
     @property
     def words(self):
         """Return where the chosen token looks, and its new vector; or the numbers of an earlier step."""

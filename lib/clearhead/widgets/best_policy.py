@@ -7,7 +7,6 @@ from clearhead.maths.preferences import best_policy
 
 from .figure import Figure, Numbers, expect_shape, source
 
-TRAITS = ("reference", "truth", "error", "optimised", "beta")
 REWARDS = ("the true one", "a learned one")
 TRUE, LEARNED = range(2)
 BETAS = 10.0 ** -np.linspace(-1, 2, 121)  # from 10 to 0.01, for the curves
@@ -100,9 +99,6 @@ class BestPolicy(Figure):
             "covariance": policy @ ((reward - mean) * (truth - true_mean)),
             "course": course,
         }
-
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in TRAITS})
 
     @property
     def words(self):

@@ -108,9 +108,6 @@ class BugHunt(Figure):
         others = [bug for bug in shuffled(1000 * (self.deal + 1) + self.case) if bug != self.bug]
         return sorted([self.bug, *(int(bug) for bug in others[: CHOICES - 1])])
 
-    def _found(self):
-        return self.compute(self.x, self.W, self.num_heads, self.bug, self.test, self.deal)
-
     @property
     def words(self):
         """Return what the picture or the test shows, what the answer was worth, and the score."""

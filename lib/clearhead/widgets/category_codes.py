@@ -76,9 +76,6 @@ class CategoryCodes(Figure):
             "with_one_hot": best,
         }
 
-    def _found(self):
-        return self.compute(self.codes, self.one_hot, self.groups, self.y)
-
     @property
     def words(self):
         """Return the codes, and how much they explain."""

@@ -10,7 +10,6 @@ from clearhead.pretrained.since_gpt2 import width_runs
 
 from .figure import Figure, Numbers, expect_shape, source
 
-TRAITS = ("sizes", "curves", "budget", "steps", "seeds", "guess")
 EVERY = 50  # steps between two recorded moments
 
 
@@ -122,7 +121,7 @@ class ComputeBudget(Figure):
         """Return what was spent, what it showed, and the score where the truth is shown."""
         from clearhead.figures.words import listed, number
 
-        found = self.compute(**{name: getattr(self, name) for name in TRAITS})
+        found = self._found()
         spent = f"You have spent {number(found['spent'], 1)} of {number(self.budget, 0)}."
         if not found["allowed"]:
             return f"{spent} That is too much: take something back."

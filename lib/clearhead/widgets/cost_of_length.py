@@ -7,8 +7,6 @@ from clearhead.maths.counting import attention_bytes, flops_ledger
 
 from .figure import Figure, source
 
-SIZES = ("length", "d_model", "num_heads", "bytes_per_number", "memory")
-
 
 def in_units(count):
     """Return a number of bytes with one decimal in the unit that suits it: 67.1 MB."""
@@ -79,9 +77,6 @@ class CostOfLength(Figure):
             "pieces": 4 * length * d_model * bytes_per_number,
             "longest": longest(whole, memory),
         }
-
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES})
 
     @property
     def words(self):

@@ -82,9 +82,6 @@ class Families(Figure):
         first, end = ((0, S), (S, len(tokens)), (0, len(tokens)))[self.family]
         return tokens[first:end], first, min(max(self.chosen, first), end - 1) - first
 
-    def _found(self):
-        return self.compute(self.family, self.reading, self.writing, self.crossing)
-
     @property
     def words(self):
         """Return what the chosen token reads, through which attention, and what is hidden from it."""

@@ -11,7 +11,6 @@ LENGTHS, QUALITIES = np.arange(1, 13), np.arange(-2, 3)
 ANSWERS = len(LENGTHS) * len(QUALITIES)
 QUALITY, LENGTH = (grid.ravel() for grid in np.meshgrid(QUALITIES, LENGTHS))
 WHY = "one number an answer, twelve lengths of five qualities"
-TRAITS = ("reference", "rewards", "truth", "chosen", "pressure")
 
 
 class GamedReward(Figure):
@@ -107,7 +106,7 @@ class GamedReward(Figure):
         """Return the mean length, both rewards, and what more pressure does."""
         from clearhead.figures.words import number
 
-        found = self.compute(**{name: getattr(self, name) for name in TRAITS})
+        found = self._found()
         does = "raises" if found["covariance"] > 0 else "lowers"
         return (
             f"The reward model knows {self.names[self.chosen]}. With pressure {number(self.pressure, 1)} "
@@ -122,7 +121,6 @@ class GamedReward(Figure):
         from clearhead.figures import curves
 
         pressures = np.linspace(0, 6, 61)
-        given = {name: getattr(self, name) for name in TRAITS[:-1]}
-        found = [self.compute(**given, pressure=each) for each in pressures]
+        found = [self._found(pressure=each) for each in pressures]
         rows = np.array([[each[name] for each in found] for name in ("learned", "real")])
         return [curves(pressures, rows, ["learned reward", "true reward"], "pressure 1/β", "mean reward")]

@@ -74,9 +74,6 @@ class HeadSplit(Figure):
         moved = int((owner != np.arange(T)[:, None]).sum())
         return {"split": V, "weights": A, "mixed": Z, "merged": merge(Z), "owner": owner, "moved": moved}
 
-    def _found(self):
-        return self.compute(self.Q, self.K, self.V, self.num_heads, self.bug)
-
     @property
     def words(self):
         """Return what the step does, the shape, and how many numbers left the row of their token."""

@@ -50,9 +50,6 @@ class LogitLens(Figure):
         other = [block for block, word in enumerate(first) if word != first[-1]]
         return {"p": p[:, place], "since": other[-1] + 1 if other else 0}
 
-    def _found(self):
-        return self.compute(self.words_said, self.shares, self.sentence, self.place)
-
     @property
     def words(self):
         """Return what the model says in the end, how surely, and since which block."""

@@ -5,9 +5,6 @@ import traitlets
 from .cost_of_length import in_units
 from .figure import Figure, source
 
-SIZES = ("layers", "num_heads", "heads_per_group", "d_k", "d_ff", "vocabulary")
-USE = ("length", "texts", "weight_bits", "cache_bits", "memory")
-
 
 class MemoryCalculator(Figure):
     """The memory of a model of the kind of SmolLM2, at work: its weights once, its cache for every token.
@@ -85,9 +82,6 @@ class MemoryCalculator(Figure):
             "cache": token * length * texts,
             "longest": max(0, int((memory - weights) // (token * texts))),
         }
-
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES + USE})
 
     @property
     def words(self):

@@ -73,15 +73,12 @@ class NearOrthogonal(Figure):
             "near": np.array([np.mean(off <= degrees + 1e-6) for degrees in NEAR]),
         }
 
-    def _inputs(self):
-        return self.dimensions, self.vectors, self.built, self.seed
-
     @property
     def words(self):
         """Return the spread, the worst pair, and how many directions fit at exact right angles."""
         from clearhead.figures.words import number
 
-        found, N = self.compute(*self._inputs()), self.dimensions
+        found, N = self._found(), self.dimensions
         M, pairs = found["used"], found["used"] * (found["used"] - 1) // 2
         how = ("random", "built")[self.built]
         ends = ", the last of this kind," if self.vectors > M else ""
@@ -101,8 +98,8 @@ class NearOrthogonal(Figure):
         """Return the histogram of the cosines, and the share of pairs near a right angle."""
         from clearhead.figures import bars, histogram
 
-        cosines = pair_cosines(self.directions(*self._inputs()))
-        near = self.compute(*self._inputs())["near"]
+        cosines = pair_cosines(self.directions(self.dimensions, self.vectors, self.built, self.seed))
+        near = self._found()["near"]
         title = f"All pairs in {self.dimensions} dimensions"
         names = [f"within {degrees}°" for degrees in NEAR]
         return [histogram(cosines, "cosine", title=title), bars(names, near, "Pairs near a right angle")]

@@ -46,9 +46,6 @@ class PaddingLeak(Figure):
         weights = softmax(np.concatenate([np.asarray(scores, dtype=float), padding]))
         return {"real": weights[: len(scores)], "leak": weights[len(scores) :].sum()}
 
-    def _found(self):
-        return self.compute(self.scores, self.pads, self.masked)
-
     @property
     def words(self):
         """Return how much the padding takes, and what the best real token keeps."""

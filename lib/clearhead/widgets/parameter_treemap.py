@@ -8,7 +8,6 @@ from clearhead.maths.counting import ledger
 from .figure import Figure, source
 
 BLOCKS = ("attention", "feed-forward", "block norms")
-SIZES = ("kind", "d_model", "num_layers", "num_heads", "vocab_size", "context_length", "patch_size", "tied")
 
 
 class ParameterTreemap(Figure):
@@ -93,9 +92,6 @@ class ParameterTreemap(Figure):
             "heads": heads,
             "head_width": d_model // heads,
         }
-
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES})
 
     @property
     def words(self):

@@ -6,7 +6,6 @@ import traitlets
 from .figure import Figure, source
 
 KINDS = ("fully connected", "convolution", "recurrent", "attention")
-SIZES = ("kind", "n", "window", "start", "end", "width")
 
 
 class PathLength(Figure):
@@ -62,9 +61,6 @@ class PathLength(Figure):
         parameters = width**2 * [n**2, window, 2, 4][kind]
         return {"path": path, "length": max(len(path) - 1, 0), "parameters": parameters}
 
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES})
-
     @property
     def words(self):
         """Return the length of the way, and the parameters of a layer."""
@@ -85,6 +81,5 @@ class PathLength(Figure):
         """Return the length of the way in all four layers as bars."""
         from clearhead.figures import bars
 
-        sizes = {name: getattr(self, name) for name in SIZES}
-        lengths = [self.compute(**sizes | {"kind": kind})["length"] for kind in range(4)]
+        lengths = [self._found(kind=kind)["length"] for kind in range(4)]
         return [bars(list(KINDS), lengths, title=f"Length of the way, {self.start} to {self.end}")]

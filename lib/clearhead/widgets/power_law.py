@@ -8,8 +8,6 @@ from clearhead.pretrained.since_gpt2 import CHAIN_ENTROPY, chain_runs
 
 from .figure import Figure, Numbers, source
 
-TRAITS = ("sizes", "losses", "entropy", "floor", "used")
-
 
 class PowerLaw(Figure):
     """Losses of models of growing size above a floor that the reader chooses, with the law that fits them.
@@ -74,9 +72,6 @@ class PowerLaw(Figure):
             foretold.append(floor + A * sizes[-1] ** -exponent)
         misses = np.array(foretold) - losses[:, -1]
         return {"exponents": np.array(exponents), "foretold": np.array(foretold), "misses": misses}
-
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in TRAITS})
 
     @property
     def words(self):

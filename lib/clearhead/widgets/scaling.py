@@ -79,9 +79,6 @@ class Scaling(Figure):
                 weights = A
         return {"weights": weights, "largest": np.array(largest), "entropy": np.array(entropy)}
 
-    def _found(self):
-        return self.compute(self.d_k, self.scaled, self.num_queries, self.num_keys, self.seed)
-
     @property
     def words(self):
         """Return how sharp the weights are."""
@@ -99,8 +96,7 @@ class Scaling(Figure):
         """Return the weights of the first queries, and the largest weight for every d_k, both ways."""
         from clearhead.figures import attention_map, curves
 
-        rest = (self.num_queries, self.num_keys, self.seed)
-        both = [self.compute(self.d_k, scaled, *rest)["largest"] for scaled in (False, True)]
+        both = [self._found(scaled=scaled)["largest"] for scaled in (False, True)]
         names = [f"q{i + 1}" for i in range(SHOWN)], [f"k{j + 1}" for j in range(self.num_keys)]
         A = self._found()["weights"][:SHOWN]
         sharp = curves(SIZES, both, ["not scaled", "divided by √d_k"], "d_k", "largest weight", xscale="log2")

@@ -71,7 +71,7 @@ class SoftDictionary(Figure):
         """Return what the query looks at, and the answer."""
         from clearhead.figures.words import listed, number, quoted
 
-        found = self.compute(self.q, self.K, self.V, self.temperature)
+        found = self._found()
         weights = [number(weight) for weight in found["weights"]]
         looks = listed(f"{quoted(name)} {w}" for name, w in zip(self.key_names, weights, strict=True))
         mix = " + ".join(f"{w} {name}" for name, w in zip(self.value_names, weights, strict=True))
@@ -83,7 +83,7 @@ class SoftDictionary(Figure):
         """Return the keys with the query, the weights, and the values with their mixture."""
         from clearhead.figures import bars, plane
 
-        found = self.compute(self.q, self.K, self.V, self.temperature)
+        found = self._found()
         S = len(self.key_names)
         asked = plane([*self.K, self.q], [*self.key_names, self.query_name], ["key"] * S + ["query"])
         weights = bars(self.key_names, found["weights"], title="weights")

@@ -7,8 +7,6 @@ from clearhead.maths.masks import causal_mask, dilated_window_mask, global_mask,
 
 from .figure import Figure, source
 
-SIZES = ("length", "causal", "window", "dilation", "num_global", "asks", "target")
-
 
 class SparsePattern(Figure):
     """A mask made of a window, gaps and global tokens; and the way from one token to another through layers.
@@ -60,9 +58,6 @@ class SparsePattern(Figure):
             "target": target,
             "needed": int(layers[target - 1]),
         }
-
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES})
 
     @property
     def words(self):

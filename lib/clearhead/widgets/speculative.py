@@ -6,7 +6,6 @@ import traitlets
 from .figure import Figure, Numbers, expect_shape, source
 from .scaling import normals
 
-TRAITS = ("p", "q", "skill", "rule", "draws", "seed")
 RULES = ("min(1, p / q), else from what remains", "1, always", "min(1, p / q), else from p")
 EXACT, ALWAYS, FROM_P = range(3)
 NOTHING = 1e-12  # what rounding leaves of p - q where they are equal
@@ -110,9 +109,6 @@ class Speculative(Figure):
             "off": np.array([np.abs(each - p).sum() / 2 for each in found]),
             "last": last,
         }
-
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in TRAITS})
 
     @property
     def words(self):

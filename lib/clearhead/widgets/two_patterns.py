@@ -56,9 +56,6 @@ class TwoPatterns(Figure):
         output = weights @ V
         return {"weights": weights, "output": output, "moved": np.linalg.norm(output - V.mean(axis=0))}
 
-    def _found(self):
-        return self.compute(self.V, self.change, self.slide, self.lift)
-
     @property
     def words(self):
         """Return the weights, where the output is, and whether it moved."""
