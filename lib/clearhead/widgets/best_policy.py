@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars, curves
+from clearhead.figures.words import number
 from clearhead.maths.preferences import best_policy
 
 from .figure import Figure, Numbers, expect_shape, source
@@ -60,7 +62,6 @@ class BestPolicy(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         size = int(rng.integers(2, 9))
         return {
             "reference": rng.dirichlet(np.ones(size)),
@@ -103,8 +104,6 @@ class BestPolicy(Figure):
     @property
     def words(self):
         """Return the objective in numbers and, for a learned reward, what becomes of the true mean."""
-        from clearhead.figures.words import number
-
         found = {name: value for name, value in self._found().items() if np.ndim(value) == 0}
         said = {name: number(value) for name, value in found.items()}
         said |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
@@ -129,9 +128,6 @@ class BestPolicy(Figure):
 
     def pictures(self):
         """Return the reference and the best policy as bars, and the true mean as β falls, for each reward."""
-        from clearhead.figures import bars, curves
-        from clearhead.figures.words import number
-
         found = self._found()
         names = [f"{name}: r = {number(r, 1)}" for name, r in zip(self.answers, found["reward"], strict=True)]
         shown = {"Reference": self.reference, f"Best policy, β = {number(self.beta)}": found["policy"]}

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import curves
+from clearhead.figures.words import number
 from clearhead.maths.softmax import softmax
 
 from .figure import Figure, Numbers, expect_shape, source
@@ -77,7 +79,6 @@ class GamedReward(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         return {
             "reference": softmax(rng.normal(size=ANSWERS)).tolist(),
             "rewards": rng.normal(size=(3, ANSWERS)).tolist(),
@@ -104,8 +105,6 @@ class GamedReward(Figure):
     @property
     def words(self):
         """Return the mean length, both rewards, and what more pressure does."""
-        from clearhead.figures.words import number
-
         found = self._found()
         does = "raises" if found["covariance"] > 0 else "lowers"
         return (
@@ -118,8 +117,6 @@ class GamedReward(Figure):
 
     def pictures(self):
         """Return the learned and the true reward over the pressure."""
-        from clearhead.figures import curves
-
         pressures = np.linspace(0, 6, 61)
         found = [self._found(pressure=each) for each in pressures]
         rows = np.array([[each[name] for each in found] for name in ("learned", "real")])

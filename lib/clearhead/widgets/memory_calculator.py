@@ -2,6 +2,8 @@
 
 import traitlets
 
+from clearhead.figures import bars
+
 from .cost_of_length import in_units
 from .figure import Figure, source
 
@@ -40,7 +42,6 @@ class MemoryCalculator(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         most = {
             "layers": 100,
             "num_heads": 64,
@@ -100,8 +101,6 @@ class MemoryCalculator(Figure):
 
     def pictures(self):
         """Return the bytes of weights, cache and memory as bars, in gigabytes."""
-        from clearhead.figures import bars
-
         found = self._found()
         values = [count / 1e9 for count in (found["weights"], found["cache"], self.memory)]
         return [bars(["weights", "cache", "memory"], values, title="Gigabytes")]

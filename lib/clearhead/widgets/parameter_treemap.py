@@ -2,6 +2,7 @@
 
 import traitlets
 
+from clearhead.figures import bars
 from clearhead.maths.architectures import BERTConfig, GPTConfig, ViTConfig
 from clearhead.maths.counting import ledger
 
@@ -46,7 +47,6 @@ class ParameterTreemap(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         widths = {"d_model": int(64 * rng.integers(1, 300)), "num_heads": int(rng.integers(1, 130))}
         text = {"vocab_size": int(rng.integers(300_000)), "context_length": int(rng.integers(1, 140_000))}
         rest = {"patch_size": int(rng.choice([7, 14, 16, 28])), "tied": bool(rng.integers(2))}
@@ -109,8 +109,6 @@ class ParameterTreemap(Figure):
 
     def pictures(self):
         """Return the share of each part as bars, in percent."""
-        from clearhead.figures import bars
-
         found = self._found()
         parts = {name: count for name, count in found["parts"].items() if count}
         shares = [100 * count / found["total"] for count in parts.values()]

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars
+
 from .figure import Figure, source
 
 KINDS = ("fully connected", "convolution", "recurrent", "attention")
@@ -42,7 +44,6 @@ class PathLength(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         ends = {"start": int(rng.integers(1, 17)), "end": int(rng.integers(1, 17))}
         sizes = {"n": int(rng.integers(2, 17)), "window": int(2 * rng.integers(1, 5) + 1)}
         return {"kind": int(rng.integers(4)), "width": int(rng.integers(1, 200)), **sizes, **ends}
@@ -79,7 +80,5 @@ class PathLength(Figure):
 
     def pictures(self):
         """Return the length of the way in all four layers as bars."""
-        from clearhead.figures import bars
-
         lengths = [self._found(kind=kind)["length"] for kind in range(4)]
         return [bars(list(KINDS), lengths, title=f"Length of the way, {self.start} to {self.end}")]

@@ -28,7 +28,6 @@ class ShapeXray(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         return {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")}
 
     @staticmethod
