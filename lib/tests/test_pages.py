@@ -38,6 +38,7 @@ WITH_MODEL = [page for page in PAGES if (HTML / page).stat().st_size > 1_000_000
 BEGINS = """new MutationObserver(() => {
     if (document.querySelector('article')) self.begins ??= document.documentElement.dataset.theme;
 }).observe(document, { childList: true, subtree: true });"""
+AHEAD = 3  # this page and the next two
 AT_ONCE = 6  # pages that arrive on phones at once: their seconds of waiting are the same seconds
 TOO_WIDE = """all => all.filter((pre) => pre.checkVisibility() && pre.scrollWidth > pre.clientWidth + 1)
     .map((pre) => pre.textContent.slice(0, 80))"""
@@ -66,9 +67,21 @@ FIRST = """() => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def opened(browser):
+    """The pages that are open, by name: the next ones arrive, and may move, while one is asked."""
+    pages = {}
+    yield pages
+    for visit in pages.values():
+        visit.context.close()
+
+
 @pytest.fixture(scope="module", params=PAGES)
-def visit(browser, request):
-    with Visit(browser, request.param, script=SHIFT) as visit:
+def visit(browser, opened, request):
+    at = PAGES.index(request.param)
+    for name in PAGES[at : at + AHEAD]:
+        opened[name] = opened.get(name) or Visit(browser, name, script=SHIFT)
+    with opened.pop(request.param) as visit:
         yield visit
 
 

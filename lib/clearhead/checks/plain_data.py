@@ -1,6 +1,7 @@
 """Turn what an answer returned into plain data, which runs no code, and describe it in a few words."""
 
 import sys
+from itertools import islice
 
 import numpy as np
 
@@ -76,5 +77,5 @@ def _short(value):
 
 def _first_few(words, count=12):
     """Return words joined by commas, the first twelve of them."""
-    words = [word[:60] for word in words]
+    words = [word[:60] for word in islice(words, count + 1)]
     return ", ".join(words[:count] + ["..."] * (len(words) > count))

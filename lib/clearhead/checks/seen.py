@@ -4,7 +4,8 @@ import numpy as np
 
 from .comparing import same
 from .plain_data import as_array
-from .relations import in_part, relation
+from .relations import relation
+from .relations_of_places import in_part
 from .running import parameter_names
 
 PLACES = {

@@ -5,6 +5,8 @@ import functools
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map, bars
+from clearhead.figures.words import number, quoted
 from clearhead.pretrained.smollm_runs import ARRAYS, FINE, SHARE, recorded_runs
 
 from .figure import inside, source
@@ -48,7 +50,6 @@ class TwoModels(LiveTransformer):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         L, H, T = (int(size) for size in rng.permutation([3, 4, 5]))
         return {
             "attention": rng.integers(SHARE + 1, size=L * H * T * (T + 1) // 2),
@@ -90,8 +91,6 @@ class TwoModels(LiveTransformer):
     @property
     def words(self):
         """Return what SmolLM2 says after the chosen token, since which block, and where one head looks."""
-        from clearhead.figures.words import number, quoted
-
         if self.shown == len(self.runs):
             return super().words
         run, place, (block, head), found = self._seen()
@@ -108,8 +107,6 @@ class TwoModels(LiveTransformer):
 
     def pictures(self):
         """Return the next words, and where the head looks, as bars and squares."""
-        from clearhead.figures import attention_map, bars
-
         if self.shown == len(self.runs):
             return super().pictures()
         run, place, (block, head), found = self._seen()

@@ -88,9 +88,8 @@ EXERCISE = Exercise(
         Mistake(
             "mask_without_the_cache",
             _with(past=lambda T, S: 0),
-            "Your mask begins at the first token of the cache. The queries are the last T of S tokens, "
-            "so row t "
-            "sees S - T + t + 1 of them.",
+            "Your mask begins at the first token of the cache. The queries are the last T of S tokens, so "
+            "row t sees S - T + t + 1 of them.",
         ),
         Mistake(
             "not_scaled",

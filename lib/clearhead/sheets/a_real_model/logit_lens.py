@@ -77,8 +77,7 @@ EXERCISE = Exercise(
             "length_not_mean",
             _lens(norm=lambda x: x / np.sqrt((x**2).sum(axis=-1, keepdims=True) + 1e-5)),
             "You divided by the length. RMSNorm divides by the root of the mean square, so a vector of D "
-            "numbers "
-            "keeps the length √D.",
+            "numbers keeps the length √D.",
         ),
         Mistake(
             "softmax_over_layers",

@@ -88,9 +88,8 @@ EXERCISE = Exercise(
         Mistake(
             "only_spaces",
             lambda text: text.encode().decode("latin-1").replace(" ", "Ġ"),
-            "You moved the space alone. All bytes that do not print get a sign: line ends, tabs, and "
-            "half of the "
-            "bytes of a Chinese character.",
+            "You moved the space alone. All bytes that do not print get a sign: line ends, tabs, and half of "
+            "the bytes of a Chinese character.",
         ),
     ),
     alternatives=(

@@ -88,8 +88,7 @@ EXERCISE = Exercise(
             "softmax_over_queries",
             _columns_with(lambda Q, K: softmax(K.T @ Q / np.sqrt(len(Q)))),
             "The weights of a query must sum to 1, and a query is a column of KᵀQ (a row of QᵀK): let "
-            "softmax "
-            "run over the keys.",
+            "softmax run over the keys.",
         ),
         Mistake(
             "as_printed_with_root_of_D",

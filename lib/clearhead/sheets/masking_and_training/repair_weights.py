@@ -100,9 +100,8 @@ EXERCISE = Exercise(
         Mistake(
             "small_number_added",
             lambda A, mask: np.where(mask, A, 0) / (np.where(mask, A, 0).sum(-1, keepdims=True) + 1e-8),
-            "A small number in the divisor avoids 0/0, but where little is left it is not small beside "
-            "the sum. "
-            "Put 1 only where the sum is 0.",
+            "A small number in the divisor avoids 0/0, but where little is left it is not small beside the "
+            "sum. Put 1 only where the sum is 0.",
         ),
         Mistake(
             "mask_turned_round",

@@ -114,8 +114,7 @@ EXERCISE = Exercise(
             "ids_became_floats",
             lambda ids, real: tuple(1.0 * each for each in shift_targets(ids, real)),
             "Right, but your arrays hold floats, as np.zeros makes them, and a float picks no row of a "
-            "table. "
-            "Make them with dtype=int.",
+            "table. Make them with dtype=int.",
         ),
         Mistake(
             "real_turned_round",
