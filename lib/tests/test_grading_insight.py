@@ -1,6 +1,7 @@
 """What the class did not understand: counts, examples without names, answers to compare, pages to read."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -171,6 +172,29 @@ def test_pages_are_accessible_and_fit(browser, written, width, scheme):
         found = Axe().run(page)
         assert json.dumps([v["id"] for v in found.response["violations"]]) == "[]"
         page.close()
+
+
+PAPER = {"A4": (680, 1001), "Letter": (702, 935)}  # what margins leave, in pixels of CSS
+
+
+@pytest.mark.parametrize("size", PAPER)
+def test_feedback_on_paper_is_black_on_white_and_leaves_no_page_half_empty(browser, size):
+    case = {"name": "random tokens", "status": "failed", "points": 1, "line": "x = " + "y" * 120}
+    case |= {"says": "24 of 24 values differ. " * 3, "look": "Compare the shapes."}
+    rows = [row(name, "failed", "no_scale") | {"cases": [case] * 7} for name in IDS]
+    (width, height), page = PAPER[size], browser.new_page(color_scheme="dark")
+    page.set_content(feedback.page(student("ada", rows) | {"book": "https://b.org"}))
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    ground, ink = page.evaluate("(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))")
+    assert (ground, ink) == ("rgb(255, 255, 255)", "rgb(0, 0, 0)")
+    assert page.get_by_text("0 of 1").count() == 7 * len(rows)
+    assert page.evaluate("getComputedStyle(document.querySelector('a'), '::after').content") != "none"
+    needed = page.evaluate("document.documentElement.scrollHeight") / height
+    pages = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=size)))
+    page.close()
+    assert pages <= math.ceil(1.15 * needed)
 
 
 def test_a_section_that_a_sheet_names_is_a_heading_of_its_chapter():
