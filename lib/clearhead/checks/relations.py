@@ -157,7 +157,8 @@ def _constant(numbers, counts, tolerance):
 def _factor_in_words(factors, sizes, pairs):
     """Return the words for the factor of each case."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
-        return f"every number is {in_words(factors[0])} times what was expected"
+        factor = in_words(factors[0])
+        return f"every number is {factor} times what was expected" if factor != "1" else ""
     named = _named(np.array(factors), sizes)
     if named:
         return f"every number is what was expected, times {named}"

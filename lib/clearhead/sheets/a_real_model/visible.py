@@ -3,6 +3,8 @@
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.tokenizers.byte_level import visible_bytes
 
+from .visible_wrong import MORE
+
 SIGNS = visible_bytes()
 
 
@@ -92,6 +94,7 @@ EXERCISE = Exercise(
             "half of the "
             "bytes of a Chinese character.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda text: "".join(
