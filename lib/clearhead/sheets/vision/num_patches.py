@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import number_or_refusal
+from .num_patches_wrong import MORE
 
 
 def num_patches(height, width, P):
@@ -122,6 +123,7 @@ EXERCISE = Exercise(
             lambda height, width, P: 0 if height % P or width % P else num_patches(height, width, P),
             "Where the patches do not fill the image you return 0. Raise a ValueError.",
         ),
+        *MORE,
     ),
     alternatives=(_checked(lambda height, width, P: height * width // P**2),),
     stars=1,

@@ -7,6 +7,7 @@ from clearhead.maths.vision import patchify
 
 from .drivers import patches_or_refusal
 from .num_patches import num_patches
+from .patchify_wrong import MORE
 from .shared import sizes
 
 
@@ -170,6 +171,7 @@ EXERCISE = Exercise(
             lambda image, P: patchify(image, P)[:, : image.shape[2]],
             "Only the first pixel of each patch is left. Keep all P · P.",
         ),
+        *MORE,
     ),
     alternatives=(_filling(_by_loop), _filling(_by_index)),
     stars=2,
