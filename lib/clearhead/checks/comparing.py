@@ -139,7 +139,9 @@ def _worst(got, want, close, at):
         return Difference("nan", f"{at}{int(bad.sum())} of {got.size} values are {what}; {worst}")
     if got.dtype == np.float32 and np.allclose(got, want, rtol=1e-3, atol=1e-3):
         return Difference("value", f"{at}{_lost_digits(close)}; {worst}")
-    whole = got.dtype.kind in "iu" and want.dtype.kind == "f" and bool((want % 1 != 0).any())
+    whole = (
+        got.dtype.kind in "iu" and want.dtype.kind == "f" and bool((want[np.isfinite(want)] % 1 != 0).any())
+    )
     hint = f" (your array has dtype {got.dtype}, which cuts off decimals)" if whole else ""
     return Difference("value", f"{at}{int((~close).sum())} of {got.size} values differ; {worst}{hint}")
 

@@ -67,8 +67,8 @@ def _equivariant_cases(rng):
         False: "Some order of the tokens changes more than the order of the rows. Did you try them all?",
     }
     falls = Layer("positions, but only where the first column falls", lambda X: X + P * _falls(X))
-    once = Layer("the last two exchanged, but for one order of the tokens", _one_order(rng))
-    late = Layer("the last two exchanged, where the first column does not rise", _late)
+    once = Layer("a part mixed up, for one order of the tokens", _one_order(rng))
+    late = Layer("a part mixed up, where the first column does not rise", _late)
     hidden = [Case(layer.name, (layer, X), looks[False], expected=False) for layer in (falls, once, late)]
     return [Case(layer.name, (layer, X), looks[answer], expected=answer) for layer, answer in layers] + hidden
 
@@ -78,17 +78,24 @@ def _falls(X):
 
 
 def _late(X):
-    return X if np.all(np.diff(X[:, 0]) > 0) else X[[0, 1, 3, 2]]
+    return X if np.all(np.diff(X[:, 0]) > 0) else _partly_mixed(X)
+
+
+def _partly_mixed(X):
+    """Return X with its second and third row exchanged, in all columns but the first."""
+    Z = X.copy()
+    Z[1:3, 1:] = X[[2, 1], 1:]
+    return Z
 
 
 def _one_order(rng):
-    """Return a layer that exchanges its last two rows, for one order of the tokens that few would try."""
+    """Return a layer that mixes up a part, for one order of the tokens that few would try."""
     orders = [order for order in permutations(range(4)) if order[0] == 2 and order != (2, 3, 0, 1)]
     order = orders[rng.integers(len(orders))]
 
     def layer(X):
         met = np.array_equal(np.argsort(np.argsort(X[:, 0])), order)
-        return X[[0, 1, 3, 2]] if met else X
+        return _partly_mixed(X) if met else X
 
     return layer
 

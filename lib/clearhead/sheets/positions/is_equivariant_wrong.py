@@ -82,11 +82,11 @@ MISTAKES = (
         "the rows.",
     ),
     Mistake(
-        "first_row_alone",
+        "a_part_compared",
         lambda layer, X: all(
             np.allclose(layer(X[list(order)])[0], layer(X)[order[0]]) for order in permutations(range(len(X)))
         ),
-        "You compare the first row alone. Another row may go wrong: compare all of them.",
+        "You compare a part of what comes out, such as the first row or column. Compare all of it.",
     ),
     Mistake(
         "few_orders",
