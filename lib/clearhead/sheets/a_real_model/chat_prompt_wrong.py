@@ -96,4 +96,39 @@ MORE = (
         lambda messages: [TURN.format(*each) for each in messages] + [OPEN],
         "Your turns stand in a list. Return one text: ''.join(...).",
     ),
+    Mistake(
+        "space_before_what",
+        _prompt("<|im_start|>{}\n {}<|im_end|>\n"),
+        "A space stands before what was said. It begins at once on the new line.",
+    ),
+    Mistake(
+        "empty_line_between_turns",
+        _prompt(TURN + "\n"),
+        "An empty line stands after each turn. One line end is enough.",
+    ),
+    Mistake(
+        "no_line_end_after_a_turn",
+        _prompt("<|im_start|>{}\n{}<|im_end|>", "\n" + OPEN),
+        "Only the last turn ends with a line end. Each does.",
+    ),
+    Mistake(
+        "who_left_out",
+        _prompt("<|im_start|>{1}<|im_end|>\n"),
+        "You left out who speaks. It stands on the line of the start sign.",
+    ),
+    Mistake(
+        "always_the_user",
+        _prompt(chosen=lambda messages: [("user", what) for _, what in messages]),
+        "All your turns are the user's. Each message says who speaks.",
+    ),
+    Mistake(
+        "first_message_alone",
+        _prompt(chosen=lambda messages: messages[:1]),
+        "You kept the first message alone. All that was said must be in the text.",
+    ),
+    Mistake(
+        "nothing_for_no_messages",
+        lambda messages: _prompt()(messages) if messages else "",
+        "Where nothing was said you return nothing. The assistant's turn begins all the same.",
+    ),
 )

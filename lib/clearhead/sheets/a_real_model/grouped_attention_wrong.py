@@ -136,4 +136,19 @@ MORE = (
         lambda Q, K, V: _attended()(Q, V, K),
         "K and V have changed places. Queries meet keys, and values are mixed.",
     ),
+    Mistake(
+        "multiplied_by_the_root",
+        _attended(scale=lambda d, S: 1 / np.sqrt(d)),
+        "You multiplied the scores by √d. Divide by it.",
+    ),
+    Mistake(
+        "own_value_alone",
+        lambda Q, K, V: _repeat(V, len(Q))[:, -Q.shape[1] :],
+        "Each token takes its own value alone. Weigh the values of all that it sees.",
+    ),
+    Mistake(
+        "mean_over_heads",
+        lambda Q, K, V: _attended()(Q, K, V).mean(axis=0),
+        "You averaged the heads. Return them one by one: (H, T, d).",
+    ),
 )

@@ -108,4 +108,29 @@ MORE = (
         _read(table_of=lambda table: table / np.linalg.norm(table, axis=1, keepdims=True)),
         "You made all rows of the table equally long, as for a cosine. Take them as they are.",
     ),
+    Mistake(
+        "epsilon_of_a_millionth",
+        _read(norm=lambda x: x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)),
+        "Your number inside the root is 1e-6. Here it is 1e-5.",
+    ),
+    Mistake(
+        "variance",
+        _read(norm=lambda x: x / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-5)),
+        "You divided by the root of the variance, which takes the mean away. Take the mean of the squares.",
+    ),
+    Mistake(
+        "mean_size",
+        _read(norm=lambda x: x / np.abs(x).mean(axis=-1, keepdims=True)),
+        "You divided by the mean size. RMSNorm divides by the root of the mean square.",
+    ),
+    Mistake(
+        "largest_number",
+        _read(norm=lambda x: x / np.abs(x).max(axis=-1, keepdims=True)),
+        "You divided by the largest number. RMSNorm divides by the root of the mean square.",
+    ),
+    Mistake(
+        "rows_and_columns_exchanged",
+        lambda stream, gain, table: _read()(stream, gain, table).T,
+        "Rows and columns are exchanged. A row is a state, a column a word.",
+    ),
 )

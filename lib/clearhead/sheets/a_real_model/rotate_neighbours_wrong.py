@@ -104,4 +104,19 @@ MORE = (
         _turned(speed=lambda k, d, base: np.radians(base ** (-2 * k / d))),
         "You took the angles for degrees. np.cos takes radians, and so does the formula.",
     ),
+    Mistake(
+        "whole_turns",
+        _turned(speed=lambda k, d, base: 2 * np.pi * base ** (-2 * k / d)),
+        "Your angles have 2π in front. They are radians already.",
+    ),
+    Mistake(
+        "first_pair_alone",
+        _turned(speed=lambda k, d, base: base ** (-2.0 * k / d) * (k == 0)),
+        "Only the first pair turns. Each does, at its own speed.",
+    ),
+    Mistake(
+        "turned_twice",
+        _turned(speed=lambda k, d, base: 2 * base ** (-2 * k / d)),
+        "You turned twice as far. Once is enough.",
+    ),
 )

@@ -33,6 +33,11 @@ def _middles(x, bits):
     return np.where(part > 0, low + part * (number + 0.5), x)
 
 
+def _unit(x, bits):
+    low, high = x.min(axis=1, keepdims=True), x.max(axis=1, keepdims=True)
+    return np.round((x - low) / np.where(high > low, high - low, 1) * (2**bits - 1)) / (2**bits - 1)
+
+
 MORE = (
     Mistake(
         "rounded_up",
@@ -90,5 +95,20 @@ MORE = (
         "binary_places",
         lambda x, bits: np.round(x * 2.0**bits) / 2.0**bits,
         "You kept b binary places. Each row has 2^b values, from its smallest number to its largest.",
+    ),
+    Mistake(
+        "one_step_too_few",
+        _rounded(values=lambda bits: 2**bits - 1),
+        "You divided by 2^b - 2. There are 2^b - 1 steps between 2^b values.",
+    ),
+    Mistake(
+        "from_0_to_1",
+        _unit,
+        "Your values go from 0 to 1. Go back to the row: low + (high - low) times that.",
+    ),
+    Mistake(
+        "decimal_places",
+        lambda x, bits: np.round(x, bits),
+        "You kept b decimal places. Each row has 2^b values, from its smallest to its largest number.",
     ),
 )

@@ -121,6 +121,21 @@ EXERCISE = Exercise(
             lambda A: np.diagonal(A, -1).mean(),
             "You took what each token gives to the one before it. The first token is column 0.",
         ),
+        Mistake(
+            "smallest_share",
+            lambda A: A[1:, 0].min(),
+            "You took the smallest weight. The share is the mean over all that have a choice.",
+        ),
+        Mistake(
+            "first_two_columns",
+            lambda A: A[1:, :2].sum(axis=1).mean(),
+            "You added column 1. What goes to the first token stands in column 0 alone.",
+        ),
+        Mistake(
+            "second_token_alone",
+            lambda A: A[1, 0],
+            "You looked at token 1 alone. The share is the mean over all that have a choice.",
+        ),
     ),
     alternatives=(lambda A: sum(A[t, 0] for t in range(1, len(A))) / (len(A) - 1),),
     stars=1,

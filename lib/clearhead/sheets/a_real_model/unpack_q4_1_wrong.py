@@ -89,4 +89,34 @@ MORE = (
         _unpacked(x=lambda d, m, q: d * q + np.abs(m)),
         "You dropped the sign of m. It is added as it is.",
     ),
+    Mistake(
+        "smallest_multiplied",
+        _unpacked(x=lambda d, m, q: d * q * m),
+        "You multiplied by m. Add it.",
+    ),
+    Mistake(
+        "smallest_alone",
+        _unpacked(x=lambda d, m, q: 0 * q + m),
+        "All your numbers are the smallest value. Add d q.",
+    ),
+    Mistake(
+        "divided_by_the_scale",
+        _unpacked(x=lambda d, m, q: q / d + m),
+        "You divided by d. It is the step: multiply.",
+    ),
+    Mistake(
+        "codes_from_0_to_1",
+        _unpacked(x=lambda d, m, q: d * q / 15 + m),
+        "You divided the codes by 15. d is one step already.",
+    ),
+    Mistake(
+        "codes_came_back",
+        _unpacked(x=lambda d, m, q: q),
+        "These are the codes. Go back: d q + m.",
+    ),
+    Mistake(
+        "moved_by_three_bits",
+        _unpacked(high=lambda byte: byte >> 3),
+        "You moved the upper half down by three bits. It is four: byte >> 4.",
+    ),
 )

@@ -54,4 +54,14 @@ MORE = (
         _codes(lambda q: np.where(q >= 127, q - 256, q)),
         "127 became -129. It is the largest code, so only bytes above 127 are negative.",
     ),
+    Mistake(
+        "scale_added",
+        lambda blocks: _d(blocks).astype(float) + _q(blocks),
+        "You added the scale. Multiply by it.",
+    ),
+    Mistake(
+        "minus_127",
+        _codes(lambda q: q - 127),
+        "You took 127 away from each byte. A sign is kept otherwise: view them as np.int8.",
+    ),
 )
