@@ -571,6 +571,13 @@ def test_a_difference_is_said_in_words(pair):
     assert difference(plain(want), plain(want), 1e-9) is None
 
 
+@pytest.mark.filterwarnings("error")
+def test_whole_numbers_where_infinity_was_expected_are_told_without_a_warning():
+    got, want = np.array([0, 0]), np.array([-np.inf, 0.5])
+    assert "cuts off decimals" in difference(got, want, 1e-6).words
+    assert "cuts off" not in difference(got, np.array([-np.inf, 2.0]), 1e-6).words
+
+
 # Shapes that do not fit -------------------------------------------------------------------------------------
 
 Q, K = np.ones(2), np.ones((3, 2))

@@ -150,8 +150,9 @@ def _worst(got, want, close, bad):
         return f"{int(bad.sum())} of {got.size} values are {what}; {worst}"
     if got.dtype == np.float32 and np.allclose(got, want, rtol=1e-3, atol=1e-3):
         return f"{_lost_digits(close)}; {worst}"
-    whole = got.dtype.kind in "iu" and want.dtype.kind == "f" and bool((want % 1 != 0).any())
-    hint = " (your array holds whole numbers alone, which cuts off decimals)" if whole else ""
+    whole = got.dtype.kind in "iu" and want.dtype.kind == "f"
+    cut = whole and bool((want[np.isfinite(want)] % 1 != 0).any())
+    hint = " (your array holds whole numbers alone, which cuts off decimals)" if cut else ""
     return f"{int((~close).sum())} of {got.size} values differ; {worst}{hint}"
 
 

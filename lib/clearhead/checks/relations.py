@@ -17,8 +17,8 @@ FUNCTIONS = {
     "e to the power of": np.exp,
     "the logarithm of": np.log,
     "without its sign": np.abs,
-    "rounded down:": np.floor,
-    "rounded to a whole number:": np.round,
+    "the next whole number below": np.floor,
+    "the nearest whole number to": np.round,
     "0 where it is negative, else": lambda x: np.maximum(x, 0),
     "at most 1, else": lambda x: np.minimum(x, 1),
     "the angle whose cosine is": np.arccos,
@@ -139,7 +139,8 @@ def _constant(numbers, counts, tolerance):
 def _factor_in_words(factors, sizes, pairs):
     """Return the words for the factor of each case."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
-        return f"every number is {in_words(factors[0])} times what was expected"
+        factor = in_words(factors[0])
+        return f"every number is {factor} times what was expected" if factor not in ("0", "1") else ""
     named = _named(np.array(factors), sizes)
     if named:
         return f"every number is what was expected, times {named}"

@@ -3,6 +3,8 @@
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.tokenizers.byte_level import visible_bytes
 
+from .visible_wrong import MORE
+
 SIGNS = visible_bytes()
 
 
@@ -91,6 +93,7 @@ EXERCISE = Exercise(
             "You moved the space alone. All bytes that do not print get a sign: line ends, tabs, and half of "
             "the bytes of a Chinese character.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda text: "".join(

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .repair_weights_wrong import MORE
 from .shared import divided, sizes
 
 
@@ -146,6 +147,7 @@ EXERCISE = Exercise(
             ),
             "You divided all weights, also the hidden ones. Set those to zero first.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda A, mask: softmax(np.where(mask, np.log(A), -np.inf)),

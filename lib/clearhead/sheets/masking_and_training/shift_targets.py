@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.batches import shift
 
 from .shared import IGNORE, sizes
+from .shift_targets_wrong import MORE
 
 
 def shift_targets(ids, real):
@@ -152,6 +153,7 @@ EXERCISE = Exercise(
             ),
             "Your targets stand two tokens ahead. The target is the next token.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda ids, real: (
