@@ -1,17 +1,23 @@
-"""Draw the cover that a shared link shows, 1200 by 630 pixels.
+"""Draw what a shared link shows, 1200 by 630 pixels: the cover, and for each chapter its part of the machine.
 
-python book/cover.py        writes book/static/cover.png
+python book/cover.py        writes book/static/cover.png, book/static/covers/NN.png and book/static/icon.png
 """
 
+import json
 import sys
+from html import escape
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 import chromium
 
 BOOK = Path(__file__).resolve().parent
-sys.path.append(str(BOOK.parent / "lib"))
+sys.path += [str(BOOK.parent / "lib"), str(BOOK / "diagrams")]
+
+from drawn.parts import CHAPTERS  # noqa: E402
+from drawn.wide import wide  # noqa: E402
 
 from clearhead.maths.attention import scaled_dot_product_attention  # noqa: E402
 from clearhead.maths.masks import causal_mask  # noqa: E402
@@ -24,6 +30,10 @@ h1 {{ position: absolute; left: 72px; top: 150px; width: 560px; margin: 0; font-
   letter-spacing: -2px; }}
 p {{ position: absolute; left: 72px; bottom: 84px; margin: 0; font-size: 34px; color: #8b3a80; }}
 svg {{ position: absolute; right: 64px; top: 75px; }}"""
+OF_CHAPTER = """h1 {{ left: 56px; top: 64px; width: 350px; font-size: 48px; line-height: 1.08 }}
+h1 b {{ display: block; font-size: 96px; color: #8b3a80 }}
+p {{ left: 56px; bottom: 56px; width: 330px; font-size: 28px }}
+.ch-machine svg {{ top: 40px; right: 40px; width: 740px; height: 550px }}"""
 
 
 def cover(length=8, cell=60):
@@ -44,18 +54,49 @@ def cover(length=8, cell=60):
     )
 
 
+def cover_of(chapter):
+    """Return the page of a chapter's cover: its number and title above the machine, its part in colour."""
+    (path,) = (BOOK.parent / "chapters").glob(f"{chapter}_*.ipynb")
+    title = "".join(json.loads(path.read_text("utf-8"))["cells"][0]["source"]).partition("\n")[0].strip("# ")
+    style = STYLE.format(fonts=(BOOK / "static" / "fonts").as_uri())
+    style += OF_CHAPTER.format()
+    machine = (BOOK / "static" / "machine.css").read_text("utf-8")
+    return (
+        f"<!doctype html><style>{machine}{style}</style><h1><b>{int(chapter)}</b>{escape(title)}</h1>"
+        f'<div class="ch-machine">{wide(chapter)}</div><p>Transformers with a Clear Head</p>'
+    )
+
+
+def icon():
+    """Return the page of the icon, for a phone's first screen."""
+    drawn = (BOOK / "static" / "favicon.svg").read_text("utf-8")
+    style = "body { margin: 0; background: #8b3a80; } svg { width: 100vw; }"
+    return f"<!doctype html><style>{style}</style>{drawn}"
+
+
+def take(browser, page, path, size=SIZE):
+    """Take a picture of a page in 192 colours: a few ten kilobytes."""
+    drawn = path.with_suffix(".html")
+    drawn.write_text(page, "utf-8")
+    view = browser.new_page(viewport=size)
+    view.goto(drawn.as_uri())
+    view.evaluate("document.fonts.ready")
+    view.screenshot(path=path)
+    view.close()
+    drawn.unlink()
+    Image.open(path).convert("RGB").quantize(192, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
 def main():
-    """Take the picture."""
-    page_file = BOOK / "static" / "cover.html"
-    page_file.write_text(cover(), "utf-8")
+    """Take the pictures."""
+    (BOOK / "static" / "covers").mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright, chromium.found())
-        page = browser.new_page(viewport=SIZE)
-        page.goto(page_file.as_uri())
-        page.evaluate("document.fonts.ready")
-        page.screenshot(path=BOOK / "static" / "cover.png")
+        take(browser, cover(), BOOK / "static" / "cover.png")
+        take(browser, icon(), BOOK / "static" / "icon.png", {"width": 180, "height": 180})
+        for chapter in CHAPTERS:
+            take(browser, cover_of(chapter), BOOK / "static" / "covers" / f"{chapter}.png")
         browser.close()
-    page_file.unlink()
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class CloseUp(Machine):
 
 
 def open_chapter(app, doctree):
-    """Put today's part after a chapter's title, and its close-up, if any, before the first box or cell."""
+    """Put today's part after a chapter's title, and its close-up, if any, before the first box."""
     found = CHAPTER.match(app.env.docname)
     section = doctree.next_node(nodes.section)
     if not found or section is None or found[1] not in CHAPTERS:
@@ -58,15 +58,20 @@ def open_chapter(app, doctree):
     _depends(app.env)
     there = [drawing["close"] for drawing in doctree.findall(Drawing)]
     if found[1] in machine.CLOSE_UPS and True not in there:
-        section.insert(_after_the_words(section), Drawing("", chapter=found[1], close=True))
+        place, index = _before_the_box(section)
+        place.insert(index, Drawing("", chapter=found[1], close=True))
     if False not in there:
         section.insert(1, Drawing("", chapter=found[1], close=False))
 
 
-def _after_the_words(section):
-    """Return the place behind a section's title and its first paragraphs."""
+def _before_the_box(section):
+    """Return the parent and the place of a chapter's first box; without one, the place after its words."""
+    box = section.next_node(nodes.admonition)
+    if box is not None:
+        return box.parent, box.parent.index(box)
     words = nodes.title, nodes.paragraph
-    return next((i for i, child in enumerate(section) if not isinstance(child, words)), len(section))
+    after = (i for i, child in enumerate(section) if not isinstance(child, words))
+    return section, next(after, len(section))
 
 
 def _depends(env):

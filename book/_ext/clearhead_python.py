@@ -11,7 +11,10 @@ import hashlib
 import html
 import io
 import json
+import os
+import re
 import shutil
+import symtable
 import sys
 import tomllib
 import zipfile
@@ -41,10 +44,25 @@ LIBRARY = (
 )
 DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
-DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz")
+DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz", "smollm_recorded.npz", "smollm_lens.npz")
+#: What of those rooms calls PyTorch, or reads a file that the page has not.
+LEFT_OUT = ("pretrained.convert", "pretrained.minilm", "pretrained.live", "pretrained.induction")
+LEFT_OUT += ("text.corpora.python_docs",)
+#: A figure's class is asked for numbers: there is none in the page.
+ASKED = re.compile(r"\b[A-Z]\w+\.compute\(")
 PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
 KEY = "clearhead_place"
+#: Cells that lib/tests/in_page_chapters.py found to fail in the page, and what they need instead.
+ELSEWHERE = {
+    "34df01a4": "PyTorch",  # chapter 8: a total that a cell with PyTorch made
+    "73ff510f": "more time",  # chapter 10: thousands of texts
+    "83589976": "more time",
+    "0f9b7f58": "the machine's own memory",  # chapter 12: bytes and seconds are measured
+    "f1ac8e53": "more time",  # a million keys
+    "f1d5b2b6": "64 bits",  # chapter 16: a million squared
+}
+SHARE = "<!-- cells that run in the page -->"
 
 
 def note_places(app, docname, source):
@@ -62,8 +80,8 @@ def note_places(app, docname, source):
     missing, noted = set(), {}
     for (i, cell), (_, following) in zip(code, [*code[1:], (None, None)], strict=True):
         noted[i] = place(cell, following, registry.exercise)
-        if docname.startswith("chapters/") and uses(missing, text_of(cell)):
-            noted[i]["needs"] = "torch"
+        if docname.startswith("chapters/") and runs(missing, cell) == "none":
+            noted[i]["needs"] = ELSEWHERE.get(cell["id"], "PyTorch")
     app.env.temp_data[KEY] = noted
 
 
@@ -75,45 +93,97 @@ def keep_places(app, doctree):
             cell[KEY] = noted[cell["cell_index"]]
 
 
+def runs(missing, cell):
+    """Return how much of a cell runs in the page, as `part_that_runs` does; some were tried, and do not."""
+    if cell["id"] not in ELSEWHERE:
+        return part_that_runs(missing, text_of(cell))
+    missing |= set().union(*(names_of(part)[1] for part in ast.parse(text_of(cell)).body))
+    return "none"
+
+
 def uses(missing, text):
     """Return True where a cell uses a name that the page lacks; what it imports or makes of one is added.
 
     A cell that imports runs without those of its lines that use such a name, as in_page.py runs it.
     """
+    return part_that_runs(missing, text) == "none"
+
+
+def part_that_runs(missing, text):
+    """Return how much of a cell runs in the page: "all", "imports" where little else does, or "none"."""
     try:
         tree = ast.parse(text)
     except SyntaxError:  # a magic of IPython's
-        return True
+        return "none"
     imports = [part for part in ast.walk(tree) if isinstance(part, ast.Import | ast.ImportFrom)]
     for part in imports:
         prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
         missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(prefix + n.name)}
-    kept = [part for part in tree.body if not touches(part, missing) or missing.update(made(part))]
-    if len(kept) == len(tree.body):
-        return False
-    imports_here = any(part in tree.body for part in imports)
-    missing |= set() if imports_here else {name for part in tree.body for name in made(part)}
-    return not imports_here
+    dropped = _dropped(missing, tree.body)
+    if all(isinstance(part, ast.Expr) for part in dropped) and (not dropped or set(imports) & set(tree.body)):
+        return "all"  # without a seed for PyTorch, at most
+    if set(imports) & set(tree.body):
+        return "imports"
+    missing |= set().union(*(names_of(part)[1] for part in tree.body))  # the cell does not run
+    return "none"
 
 
-def made(statement):
-    """Return the names that a statement makes."""
-    stored = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
-    names = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
-    return names | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
+def _dropped(missing, statements):
+    """Return the statements that read a missing name; what they make is missing, what others make is not."""
+    dropped = []
+    for part in statements:
+        read, made = names_of(part)
+        if read & missing or ASKED.search(ast.unparse(part)):
+            dropped.append(part)
+            missing |= made
+        elif not isinstance(part, ast.Import | ast.ImportFrom):
+            missing -= made
+    return dropped
 
 
-def touches(statement, missing):
-    """Return True where a statement reads one of these names."""
-    names = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
-    return any(name.id in missing for name in names if isinstance(name.ctx, ast.Load))
+def cells_that_run():
+    """Return how many code cells of the chapters run in the page, and how many there are."""
+    counts = [0, 0]
+    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
+        cells, missing = json.loads(path.read_text("utf-8"))["cells"], set()
+        for cell in (each for each in cells if each["cell_type"] == "code"):
+            counts[0] += runs(missing, cell) == "all"
+            counts[1] += 1
+    return tuple(counts)
+
+
+def say_how_many(app, docname, source):
+    """Put into a page how many cells of the chapters run in the page."""
+    if SHARE in source[0]:
+        run, every = cells_that_run()
+        words = f"{run} of the {every} code cells of the chapters ({run / every:.0%})"
+        source[0] = source[0].replace(SHARE, words)
+
+
+def names_of(statement):
+    """Return the names of its notebook that a statement reads, also inside functions, and those it makes."""
+    tables, read, made = [symtable.symtable(ast.unparse(statement), "cell", "exec")], set(), set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        top = table.get_type() == "module"
+        for name in table.get_symbols():
+            if name.is_referenced() and (top or name.is_global()):
+                read.add(name.get_name())
+            if top and (name.is_assigned() or name.is_imported() or name.is_namespace()):
+                made.add(name.get_name())
+    targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
+    inner = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    return read - inner, made - inner  # since Python 3.12 they count as the cell's own
 
 
 def lacks(module):
     """Return True for what the page's Python can neither run nor leave out, as it leaves out pictures."""
     package, _, rest = module.partition(".")
     if package == "clearhead":
-        return not rest.startswith(tuple(name.strip("/").removesuffix(".py") for name in (*LIBRARY, *DRAWN)))
+        return rest.startswith(LEFT_OUT) or not rest.startswith(
+            tuple(name.strip("/").removesuffix(".py") for name in (*LIBRARY, *DRAWN))
+        )
     return package == "pydoc_data" or package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
@@ -147,7 +217,11 @@ class MarkPlaces(SphinxPostTransform):
 
 
 def page_context(app, pagename, templatename, context, doctree):
-    """Give a page that has places its scripts, its style, and what they must know."""
+    """Give each page its ticks, and a page that has places its scripts, style, and what they must know."""
+    if "body" in context:
+        app.add_js_file("python/ticks.js", defer="defer")
+        known = {"version": version(), "sheets": sheets()}
+        context["body"] += f'<script type="application/json" id="ch-sheets">{json.dumps(known)}</script>'
     if found := program(app.env.doc2path(pagename)):
         for name in SCRIPTS[:2]:
             app.add_js_file(f"python/{name}", defer="defer")
@@ -175,6 +249,14 @@ def program(path):
     return "\n\n".join([*wanted, (RUNTIME / "train_in_page.py").read_text("utf-8")])
 
 
+@functools.cache
+def sheets():
+    """Return how many exercises each sheet has, by the name of its page."""
+    from clearhead.checks import registry
+
+    return {registry.file_stem(sheet.number): len(sheet.exercises) for sheet in registry.sheets()}
+
+
 def in_script(value):
     """Return JSON that no HTML parser mistakes for the end of a script."""
     return json.dumps(value).replace("<", r"\u003c")
@@ -195,11 +277,20 @@ def library_files():
     """Return the files of `clearhead` that the page's Python needs, by their names."""
     package = ROOT / "lib" / "clearhead"
     names = sorted(str(path.relative_to(package)) for path in package.rglob("*") if path.is_file())
-    return {
+    whole = {
         f"clearhead/{name}": (package / name).read_bytes()
         for name in names
         if name.startswith(LIBRARY) and "__pycache__" not in name and name.endswith(DATA)
     }
+    return without_answers(whole) if os.environ.get("CLEARHEAD_EDITION") == "class" else whole
+
+
+def without_answers(files):
+    """Return the files with the sheets of a class edition in place of the sheets."""
+    from clearhead.authoring.class_sheets import class_files
+
+    kept = {name: content for name, content in files.items() if not name.startswith("clearhead/sheets/")}
+    return kept | class_files(ROOT / "_build" / "class_sheets")
 
 
 def stored(files):
@@ -259,6 +350,7 @@ def setup(app):
     """Run after the folded hints and solutions are in the source, and before the pages are mended."""
     app.add_config_value("clearhead_run_chapters", True, "env")
     app.connect("source-read", note_places, priority=800)
+    app.connect("source-read", say_how_many)
     app.connect("doctree-read", keep_places)
     app.add_post_transform(MarkPlaces)
     app.connect("html-page-context", page_context, priority=900)

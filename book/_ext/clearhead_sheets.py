@@ -9,6 +9,21 @@ import re
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "lib" / "clearhead"
+BAR = """\
+<div class="ch-sheet" role="region" aria-label="This sheet">
+<p class="ch-score">0 of {exercises} exercises done, 0 points</p>
+<progress max="{exercises}" value="0" aria-label="exercises done"></progress>
+<div class="ch-tools">
+<button type="button" data-does="download">Download as notebook</button>
+<button type="button" data-does="load">Load my answers</button>
+<button type="button" data-does="restart">Start over on this page</button>
+<input type="file" accept=".ipynb,application/json" hidden>
+</div>
+<p class="ch-said"></p>
+<p class="ch-where">You can solve this sheet here: nothing to install, no account. What you write stays \
+in this browser, and nothing is sent anywhere.</p>
+</div>
+"""
 TABLE = "<!-- table of mistakes -->"
 STUB = re.compile(r"^\s*raise NotImplementedError", re.M)
 NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
@@ -27,7 +42,7 @@ def complete(app, docname, source):
     for path in (PACKAGE / "sheets").rglob("*.py"):
         app.env.note_dependency(str(path))
     answers = {} if app.config.clearhead_edition == "class" else answers_of(solutions)
-    notebook["cells"] = list(with_help(notebook["cells"], answers, registry.exercise))
+    notebook["cells"] = with_bar(list(with_help(notebook["cells"], answers, registry.exercise)))
     source[0] = json.dumps(notebook)
 
 
@@ -65,6 +80,18 @@ def with_help(cells, answers, exercise):
                     fold("Solution", f"```python\n{answer}\n```"), f"{stub.get('id', '')}-solution"
                 )
             stub = None
+
+
+def with_bar(cells):
+    """Return the cells with the sheet's bar under its title: from the first paint, so that nothing moves.
+
+    Without JavaScript the style hides it; with it, sheet.js gives its buttons their work.
+    """
+    exercises = sum(str(cell.get("id", "")).endswith("-hints") for cell in cells)
+    title, _, rest = text_of(cells[0]).partition("\n")
+    if not exercises or not title.startswith("# "):
+        return cells
+    return [{**cells[0], "source": f"{title}\n\n{BAR.format(exercises=exercises)}\n{rest}"}, *cells[1:]]
 
 
 def fold(summary, text):

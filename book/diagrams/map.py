@@ -38,12 +38,14 @@ PARTS = {
     "Today": [
         ("16", "What changed since GPT-2", "each change a race, beside the exact floor"),
         ("17", "A real model", "opened to the last number"),
+        ("18", "Model to assistant", "tuned, judged, rewarded: with a known truth"),
+        ("19", "A word, cheaply", "drafts that change nothing, and bytes"),
     ],
 }
 STYLE = (
     ".ch-map{display:block;width:100%;max-width:27rem;height:auto}"
     ".ch-map a{text-decoration:none}.ch-map text{fill:currentColor;font-family:inherit}"
-    ".ch-map .part{font-size:11px;letter-spacing:.09em;text-transform:uppercase}"
+    ".ch-map .part{font-size:11.5px;letter-spacing:.09em;text-transform:uppercase}"
     ".ch-map .title{font-size:15px}.ch-map a .title{font-weight:600;text-decoration:underline}"
     ".ch-map .promise,.ch-map .number{font-size:12px}"
     ".ch-map .line{stroke:currentColor;stroke-width:3;opacity:.35}"

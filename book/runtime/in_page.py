@@ -7,6 +7,7 @@ import io
 import json
 import linecache
 import signal
+import symtable
 import sys
 import sysconfig
 import time
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+ROOM = " (Python in the page has 1 GB of memory)"
 PRINTED = 200_000  # characters of one run that the page shows
 ABSENT = {"torch": "PyTorch", "sklearn": "scikit-learn", "matplotlib": "Matplotlib", "IPython": "IPython"}
 ABSENT |= {
@@ -31,8 +33,18 @@ ABSENT |= {
         "sympy",
     )
 }
-LEFT_OUT = ("clearhead.nets", "clearhead.training")
-DRAWN = ("clearhead.widgets", "matplotlib", "IPython")
+LEFT_OUT = (
+    "clearhead.nets",
+    "clearhead.training",
+    "clearhead.pretrained.convert",
+    "clearhead.pretrained.minilm",
+)
+LEFT_OUT += (
+    "clearhead.pretrained.live",
+    "clearhead.pretrained.induction",
+    "clearhead.text.corpora.python_docs",
+)
+DRAWN = ("clearhead.widgets", "clearhead.figures.block_diagram", "matplotlib", "IPython")
 variables = {"__name__": "__main__", "__builtins__": builtins}
 
 
@@ -231,16 +243,29 @@ def spared(tree):
 
 
 def made(statement):
-    """Return the names that a statement makes."""
-    stored = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
-    names = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
-    return names | ({statement.name} if isinstance(statement, ast.FunctionDef | ast.ClassDef) else set())
+    """Return the names that a statement makes, not those inside its functions."""
+    top = symtable.symtable(ast.unparse(statement), "cell", "exec")
+    found = {name.get_name() for name in top.get_symbols() if name.is_assigned() or name.is_namespace()}
+    return found - passing(statement)
+
+
+def passing(statement):
+    """Return the names that live inside a comprehension alone: Python 3.12 counts them as the cell's."""
+    targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
+    return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
 
 
 def uses_absent(statement):
-    """Return True where a statement reads a name that stands for an absent package."""
-    names = (part.id for part in ast.walk(statement) if isinstance(part, ast.Name))
-    return any(isinstance(variables.get(name), Absent) for name in names)
+    """Return True where a statement, or a function in it, reads a name that stands for an absent package."""
+    tables, inner = [symtable.symtable(ast.unparse(statement), "cell", "exec")], passing(statement)
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        for name in (each for each in table.get_symbols() if each.get_name() not in inner):
+            own = name.is_global() or table.get_type() == "module"
+            if own and name.is_referenced() and isinstance(variables.get(name.get_name()), Absent):
+                return True
+    return False
 
 
 def stand_in(package):
@@ -250,8 +275,9 @@ def stand_in(package):
 
 def lacking(module):
     """Return the package that the page lacks, "" where it has the module."""
-    package = ".".join(module.split(".")[:2]) if module.startswith("clearhead.") else module.split(".")[0]
-    return package if package in ABSENT or package in DRAWN or package in LEFT_OUT else ""
+    parts = module.split(".")
+    prefixes = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
+    return next((name for name in prefixes if name in ABSENT or name in DRAWN or name in LEFT_OUT), "")
 
 
 def absent_names(statement):
@@ -331,7 +357,8 @@ def in_words(error):
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}"
     try:
-        return f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
+        said = f"{type(error).__name__}: {error}"[:2000].rstrip(": ")
+        return said + (ROOM if isinstance(error, MemoryError) or "array is too big" in said else "")
     except Exception:
         return f"{type(error).__name__}: (its message could not be read)"
 

@@ -1,23 +1,132 @@
-"""Firefox for the tests of Python in the page, driven by puppeteer-core: see in_page_firefox.mjs."""
+"""Firefox for the tests of Python in the page, driven over WebDriver BiDi: no driver program is needed."""
 
+import itertools
 import json
+import os
+import re
+import shutil
 import subprocess
 from contextlib import contextmanager
-from pathlib import Path
+
+import pytest
+import websocket
+
+#: No page but those on disk: whatever else is asked for goes to a door that nobody opens.
+PREFERENCES = {
+    "network.proxy.type": 1,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1",
+    "network.proxy.ssl_port": 9,
+    "remote.active-protocols": 1,
+    "datareporting.policy.dataSubmissionEnabled": False,
+}
+LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+
+
+def found():
+    """Return the path of Firefox, or None."""
+    return shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+def need():
+    """Skip where there is no Firefox; with CLEARHEAD_REQUIRE_FIREFOX=1 that is a failure."""
+    if found() is None:
+        must = os.environ.get("CLEARHEAD_REQUIRE_FIREFOX") == "1"
+        (pytest.fail if must else pytest.skip)("FIREFOX IS NOT TESTED: there is none on the path.")
+
+
+class Firefox:
+    """A running Firefox with one tab; another is opened by `tab`."""
+
+    def __init__(self, folder):
+        lines = (
+            f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()
+        )
+        (folder / "user.js").write_text("\n".join(lines), "utf-8")
+        command = [
+            found(),
+            "--headless",
+            "--no-remote",
+            "--profile",
+            str(folder),
+            "--remote-debugging-port",
+            "0",
+        ]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        address = next(seen[1] for line in self.process.stderr if (seen := LISTENS.search(line)))
+        self.socket = websocket.create_connection(f"{address}/session", timeout=400, suppress_origin=True)
+        self.numbers = itertools.count(1)
+        self.ask("session.new", capabilities={})
+        self.tab()
+
+    def ask(self, method, **parameters):
+        """Return what Firefox answers to a command."""
+        number = next(self.numbers)
+        self.socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while True:
+            said = json.loads(self.socket.recv())
+            if said.get("id") == number:
+                assert said["type"] == "success", said
+                return said["result"]
+
+    def tab(self):
+        """Open a new tab, and work in it from now on."""
+        self.context = self.ask("browsingContext.create", type="tab")["context"]
+
+    def close_tab(self):
+        """Close the tab that is worked in, as a reader does."""
+        self.ask("browsingContext.close", context=self.context)
+
+    def goto(self, address):
+        """Load a page."""
+        self.ask("browsingContext.navigate", context=self.context, url=address, wait="complete")
+
+    def evaluate(self, expression):
+        """Return the value of a JavaScript expression, awaited."""
+        wrapped = f"Promise.resolve({expression}).then((value) => JSON.stringify(value ?? null))"
+        target = {"context": self.context}
+        told = self.ask("script.evaluate", expression=wrapped, target=target, awaitPromise=True)
+        assert told["type"] == "success", told
+        return json.loads(told["result"]["value"])
+
+    def run(self, code, limit=30, spare=False, cell="cell"):
+        """Return what the page's Python says of some code."""
+        how = json.dumps({"limit": limit, "spare": spare, "cell": cell})
+        return self.evaluate(f"clearhead.run({json.dumps(code)}, {how})")
+
+    def choose(self, selector, path):
+        """Give a file to a file field."""
+        found = self.ask(
+            "browsingContext.locateNodes",
+            context=self.context,
+            locator={"type": "css", "value": selector},
+        )
+        element = {"sharedId": found["nodes"][0]["sharedId"]}
+        self.ask("input.setFiles", context=self.context, element=element, files=[str(path)])
+
+    def type(self, text):
+        """Press the keys of a text."""
+        keys = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
+        self.ask(
+            "input.performActions",
+            context=self.context,
+            actions=[{"type": "key", "id": "k", "actions": keys}],
+        )
+
+    def close(self):
+        """End Firefox."""
+        self.socket.close()
+        self.process.terminate()
+        self.process.wait(20)
+        self.process.stderr.close()
 
 
 @contextmanager
-def opened(address):
-    """Give a function that runs code in a page, in Firefox."""
-    driver = Path(__file__).with_name("in_page_firefox.mjs")
-    with subprocess.Popen(
-        ["node", str(driver), address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as firefox:
-
-        def run(code, limit=30):
-            firefox.stdin.write(json.dumps({"code": code, "limit": limit}) + "\n")
-            firefox.stdin.flush()
-            return json.loads(firefox.stdout.readline())
-
-        yield run
-        firefox.stdin.close()
+def running(folder):
+    """Give a running Firefox with a profile of its own in a folder."""
+    firefox = Firefox(folder)
+    try:
+        yield firefox
+    finally:
+        firefox.close()

@@ -17,6 +17,15 @@ STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-co
 --pst-color-text-muted: #555; --pst-font-family-monospace: monospace; }
 .cell pre { white-space: pre-wrap; }"""
 
+#: A side bar and two maps, as the book's pages have them.
+BAR = """<nav class="bd-sidebar-primary"><a href="chapters/05_attention.html">5 Attention</a>
+<a href="exercises/05_attention.html">Exercises</a> <a href="chapters/06_multi_head.html">6 Heads</a>
+<svg width="300" height="60" role="group" aria-label="maps">
+<a href="chapters/05_attention.html"><title>5</title>
+<rect class="m-box" x="2" y="8" width="90" height="26" fill="none" stroke="#555"/><text x="9" y="25">
+<tspan class="m-number">5</tspan></text></a><a href="chapters/05_attention.html"><title>five</title>
+<circle cx="150" cy="20" r="8" fill="none" stroke="#555"/></a></svg></nav>"""
+
 
 def write_site(folder, sheet="05_attention"):
     """Write the scripts and one sheet into a folder, and return the address of the sheet's page."""
@@ -58,25 +67,33 @@ def page(sheet):
         "megabytes": clearhead_python.megabytes(),
     }
     scripts = "".join(
-        f'<script defer src="_static/python/{name}"></script>' for name in clearhead_python.SCRIPTS
+        f'<script defer src="_static/python/{name}"></script>'
+        for name in (*clearhead_python.SCRIPTS, "ticks.js")
     )
+    ticks = json.dumps({"version": "test", "sheets": clearhead_python.sheets()})
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
         f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'
-        f"<main><article><h1>A sheet</h1>{body}</article></main>"
-        f'<script type="application/json" id="ch-python">{json.dumps(known)}</script></html>'
+        f"{BAR}<main><article><h1>A sheet</h1>{body}</article></main>"
+        f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
+        f'<script type="application/json" id="ch-sheets">{ticks}</script></html>'
     )
 
 
 @contextmanager
-def opened(browser, folder):
-    """Give a function that runs code in a page of the site, from disk, in Chromium or in Firefox."""
+def opened(browser, folder, spare=False):
+    """Give a function that runs code in a page of the site, from disk, in Chromium or in Firefox.
+
+    With `spare`, as the page runs a chapter's cell: without imports of what it lacks.
+    """
     address = write_site(folder)
     if browser == "firefox":
         import in_page_firefox
 
-        with in_page_firefox.opened(address) as run:
-            yield run
+        (folder / "profile").mkdir()
+        with in_page_firefox.running(folder / "profile") as firefox:
+            firefox.goto(address)
+            yield lambda code, limit=30, cell="cell": firefox.run(code, limit, spare, cell)
         return
     from playwright.sync_api import sync_playwright
 
@@ -86,7 +103,8 @@ def opened(browser, folder):
         running = chromium.launch(playwright, chromium.found())
         page = running.new_page()
         page.goto(address)
-        yield lambda code, limit=30: page.evaluate(
-            "([code, limit]) => clearhead.run(code, {limit})", [code, limit]
+        yield lambda code, limit=30, cell="cell": page.evaluate(
+            "([code, limit, spare, cell]) => clearhead.run(code, {limit, spare, cell})",
+            [code, limit, spare, cell],
         )
         running.close()

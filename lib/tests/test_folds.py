@@ -65,6 +65,62 @@ def test_a_formula_is_mathml_without_javascript(tex):
     assert re.search(r"<noscript><math.*</math></noscript>", shown, re.S)
 
 
+def test_a_wider_formula_is_given_more_room_in_its_line():
+    rooms = []
+    for tex in (r"d", r"d_k", r"W_q", r"\exp x", r"x = 2k + 1", r"\\omega_k = 10000^{-2k/D}"):
+        page = rf'<span class="math notranslate nohighlight">\\({tex}\\)</span>'.replace("\\\\", "\\")
+        shown = clearhead_formulas.FORMULA.sub(clearhead_formulas.with_mathml, page)
+        rooms.append(float(re.search(r"--room:([\d.]+)", shown)[1]))
+    assert rooms == sorted(rooms)
+    assert 0.3 < rooms[0] < 0.7
+    assert 4 < rooms[-1] < 9
+
+
 def test_an_unknown_formula_stays_as_it_is():
     page = r'<span class="math notranslate nohighlight">\(\unheardof\)</span>'
     assert clearhead_formulas.FORMULA.sub(clearhead_formulas.with_mathml, page) == page
+
+
+def test_a_long_line_of_code_goes_on_under_its_beginning_and_a_short_one_stays():
+    long = f"    <span class='n'>rest</span> = {'x + ' * 20}1"
+    block = f'<div class="highlight"><pre><span></span>y = 1 &lt; 2\n{long}\n</pre></div>'
+    shown = clearhead_look.with_long_lines(block)
+    assert re.sub(r'</?span class="ch-long"[^>]*>|</span>', "", shown) == block.replace("</span>", "")
+    assert re.findall(r'<span class="ch-long" style="--step:(\d+)">', shown) == ["8"]
+    first = block.replace("y = 1 &lt; 2\n", "")
+    assert '<pre><span></span><span class="ch-long"' in clearhead_look.with_long_lines(first)
+
+
+def test_a_picture_scrolls_where_its_words_would_be_too_small():
+    words = (
+        "<text style=\"font: 14px 'sans-serif'\">a</text><text style=\"font: 9.8px 'sans-serif'\">2</text>"
+    )
+    narrow, wide = (clearhead_look.readable(words, width, "Figure 1") for width in (460, 600))
+    assert "--ch-least:361" in narrow
+    assert "tabindex" not in narrow
+    assert 'tabindex="0" role="region"' in wide
+
+
+@pytest.mark.parametrize(
+    ("address", "chapter", "picture"),
+    [
+        ("https://example.org/book", "05", "https://example.org/book/_static/covers/05.png"),
+        ("https://example.org/book/", None, "https://example.org/book/_static/cover.png"),
+        ("", "05", None),
+    ],
+)
+def test_a_shared_link_shows_its_chapter_and_without_an_address_no_picture(address, chapter, picture):
+    here = {"title": "A page", "docstitle": "The book", "html_baseurl": address}
+    here |= {"pageurl": f"{address}page.html" if address else None, "pathto": lambda path, resource: path}
+    written = clearhead_look.head(here, chapter)
+    assert re.findall(r'og:image" content="(.*?)"', written) == ([picture] if picture else [])
+    for path in re.findall(r"_static/[\w/.]+", written):
+        assert (ROOT / "book" / path.replace("_static", "static")).exists()
+
+
+def test_the_search_knows_which_chapter_teaches_a_term():
+    table = clearhead_look.taught((ROOT / "book" / "glossary.md").read_text("utf-8"))
+    assert len(table) > 80
+    assert table["multi-head attention"] == "chapters/06_multi_head"
+    assert table["softmax"] == "chapters/04_soft_dictionary"  # the glossary links to its first use
+    assert all((ROOT / f"{page}.ipynb").exists() for page in table.values())

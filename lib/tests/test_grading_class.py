@@ -107,6 +107,20 @@ def test_marks_inside_the_folder_and_files_of_the_system_are_no_students(tmp_pat
     assert "roster.csv" in found["roster"].faults[0]
 
 
+@pytest.mark.parametrize(
+    ("names", "students"),
+    [
+        (["ada_04_soft_dictionary", "ada_05_attention", "ada-05_attention (1)"], ["ada"]),
+        (["hw_05_attention_ada", "hw_05_attention_ben"], ["hw_05_attention_ada", "hw_05_attention_ben"]),
+        (["hw_05_attention_4711", "hw_05_attention_12"], ["hw_05_attention_12", "hw_05_attention_4711"]),
+        (["05_attention", "05_attention (1)"], ["05_attention", "05_attention (1)"]),
+    ],
+)
+def test_a_file_is_called_after_its_student_and_two_of_them_are_never_one(tmp_path, names, students):
+    write(tmp_path, {f"{name}.ipynb": RIGHT for name in names})
+    assert [submission.name for submission in collecting.find(tmp_path)] == students
+
+
 # which file it is ------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from clearhead.authoring import release
+from clearhead.authoring import leaks
 from clearhead.grading.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,7 @@ def edition(tmp_path_factory):
 
 
 def test_every_answer_is_known_to_the_search():
-    found = release.solutions(ROOT)
+    found = leaks.solutions(ROOT)
     marks = sum(p.read_text().count('# answer\\n"') for p in (ROOT / "solutions").glob("*.ipynb"))
     assert len(found) == marks > 60
     assert all(found.values())
@@ -33,8 +33,11 @@ def test_every_answer_is_known_to_the_search():
 
 def test_the_edition_holds_every_sheet_and_no_solution(edition):
     names = {p.name for p in (edition / "exercises").iterdir()}
-    assert names == {p.name for p in (ROOT / "exercises").glob("[0-9]*.ipynb")}
-    assert release.leaks(ROOT, edition) == []
+    assert names == {"AGENTS.md"} | {p.name for p in (ROOT / "exercises").glob("[0-9]*.ipynb")}
+    words = (edition / "AGENTS.md").read_text(encoding="utf-8")
+    assert "teach, do not solve" in words
+    assert words == (edition / "exercises" / "AGENTS.md").read_text(encoding="utf-8")
+    assert leaks.leaks(ROOT, edition) == []
 
 
 def test_the_pages_of_the_class_edition_have_no_solution(tmp_path):
@@ -54,9 +57,9 @@ def test_the_pages_of_the_class_edition_have_no_solution(tmp_path):
             text = "\n".join("".join(cell["source"]) for cell in json.loads(source[0])["cells"])
             (tmp_path / edition).mkdir(exist_ok=True)
             (tmp_path / edition / f"{path.stem}.html").write_text(text)
-    assert release.leaks(ROOT, tmp_path / "class") == []
+    assert leaks.leaks(ROOT, tmp_path / "class") == []
     shutil.rmtree(tmp_path / "class")
-    found = release.leaks(ROOT, tmp_path)
+    found = leaks.leaks(ROOT, tmp_path)
     sheets = len(list((ROOT / "exercises").glob("[0-9]*.ipynb")))
     assert sum("folded solution" in line for line in found) == sheets
     assert sum("has the solution" in line for line in found) > 40
@@ -75,7 +78,7 @@ def test_a_leak_is_found_in_every_dress(tmp_path, made):
     cells = json.loads((ROOT / "solutions" / "05_attention.ipynb").read_text())["cells"]
     answer = next("".join(c["source"]) for c in cells if "def attention_backward" in "".join(c["source"]))
     (tmp_path / "page.html").write_text(made(answer))
-    assert "attention_backward" in release.leaks(ROOT, tmp_path)[0]
+    assert "attention_backward" in leaks.leaks(ROOT, tmp_path)[0]
 
 
 def test_an_edition_is_not_written_into_a_folder_that_holds_something(tmp_path):

@@ -138,7 +138,7 @@ def test_what_cannot_be_read_is_said_once_for_an_exercise_and_its_file_is_named(
     assert all(row["says"] and not any(c["says"] for c in row["cases"]) for row in rows.values())
     page = feedback.page(marks | {"files": {"05": {"name": "<05>.ipynb", "sha256": "a" * 64}}})
     assert page.count("JSONDecodeError") == 1 + len(rows)
-    assert "<code>&lt;05&gt;.ipynb</code>, SHA-256 aaaaaaaaaaaa…" in page
+    assert "<code>&lt;05&gt;.ipynb</code>, SHA-256 <code>aaaaaaaaaaaa" in page
     assert f"Sheet 05, {registry.sheet('05').title}" in page
     assert "<table" not in page
 

@@ -5,6 +5,7 @@ import importlib.util
 import io
 import json
 import os
+import re
 import sys
 import threading
 from functools import partial
@@ -21,8 +22,10 @@ sys.path.append(str(ROOT / "book" / "_ext"))
 
 import clearhead_python  # noqa: E402
 
+import in_page_chapters  # noqa: E402
 import in_page_site  # noqa: E402
 from clearhead.checks import check, registry  # noqa: E402
+from in_page_troubles import KILLS_PYTHON, TROUBLES  # noqa: E402
 
 RIGHT = """def attention_weights(Q, K):
     return softmax(Q @ K.T / np.sqrt(K.shape[-1]))
@@ -31,6 +34,8 @@ UNSCALED = "def attention_weights(Q, K):\n    return softmax(Q @ K.T)\n"
 #: Two sheets whose first cell imports PyTorch as well; CLEARHEAD_ALL_SHEETS=1 tries all.
 ALL = sorted(path.stem for path in (ROOT / "exercises").glob("*.ipynb"))
 SHEETS = ALL if os.environ.get("CLEARHEAD_ALL_SHEETS") else ["06_multi_head", "15_capstone"]
+CHAPTERS = [path.stem for path in sorted((ROOT / "chapters").glob("*.ipynb"))]
+CHAPTERS = CHAPTERS if os.environ.get("CLEARHEAD_ALL_SHEETS") else ["05_attention", "08_block"]
 START = 120_000  # milliseconds: a busy machine starts Python slowly
 
 
@@ -161,6 +166,47 @@ def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
     assert not clearhead_python.uses(missing, "from clearhead.figures import plane\nplane(y)")
 
 
+def test_names_inside_a_function_and_names_made_again_are_not_missing():
+    missing = {"torch"}
+    assert clearhead_python.uses(missing, "def f(a):\n    x = torch.ones(a)\n    return x")
+    assert missing == {"torch", "f"}
+    assert not clearhead_python.uses(missing, "x = 3\ny = [f for f in range(x)]")
+    assert clearhead_python.uses(missing, "y = f(x)\nz = 1")
+    assert missing == {"torch", "f", "y", "z"}
+    assert not clearhead_python.uses(missing, "y = 2")
+    assert not clearhead_python.uses(missing, "y + 1")
+    assert clearhead_python.uses(missing, "z = 2 + z")
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_cell_that_the_page_offers_runs_there(browser, site, chapter):
+    page = browser.new_page()
+    page.goto(site)
+    evaluate = "([code, limit, cell]) => clearhead.run(code, {limit, cell, spare: true})"
+    run = lambda code, limit, cell="cell": page.evaluate(evaluate, [code, limit, cell])  # noqa: E731
+    assert in_page_chapters.troubles(run, ROOT / "chapters" / f"{chapter}.ipynb") == []
+    page.close()
+
+
+def test_cells_that_were_tried_and_fail_are_cells_of_the_book():
+    chapters = (json.loads(path.read_text("utf-8")) for path in (ROOT / "chapters").glob("*.ipynb"))
+    ids = {cell["id"] for chapter in chapters for cell in chapter["cells"]}
+    assert set(clearhead_python.ELSEWHERE) <= ids
+
+
+def test_how_many_cells_run_is_counted_and_said_on_a_page():
+    run, all_cells = clearhead_python.cells_that_run()
+    assert run / all_cells > 0.73
+    source = ["before <!-- cells that run in the page --> after"]
+    clearhead_python.say_how_many(None, "book/how_to_read", source)
+    assert source == [
+        f"before {run} of the {all_cells} code cells of the chapters ({run / all_cells:.0%}) after"
+    ]
+    page = (ROOT / "book" / "how_to_read.md").read_text("utf-8")
+    assert page.count("<!-- cells that run in the page -->") == 1
+
+
 # With one
 
 
@@ -174,22 +220,7 @@ def test_nothing_of_python_loads_before_the_first_run(reader):
 
 
 @pytest.mark.pages
-@pytest.mark.parametrize(
-    ("code", "line", "words"),
-    [
-        ("x = 1\n1 / 0", 2, "ZeroDivisionError: division by zero"),
-        ("def f(:\n    pass", 1, "SyntaxError: invalid syntax"),
-        ("import numpy as np\nnp.zeros((2**13, 2**14))", 2, "MemoryError: Unable to allocate 1.00 GiB"),
-        ("import numpy as np\nnp.zeros(2**28)", 2, "ValueError: array is too big"),
-        ("def f():\n    return f()\nf()", 2, "RecursionError: maximum recursion depth exceeded"),
-        ("input('a name')", 1, "RuntimeError: input() cannot ask in the page: write the value into the code"),
-        ("import torch", 1, "PyTorch does not run in the page: this needs Jupyter."),
-        ("from clearhead.nets import models", 1, "PyTorch does not run in the page: this needs Jupyter."),
-        ("raise SystemExit", 1, "SystemExit: the cell asked Python to end. It goes on."),
-        ("while True:\n    pass", 1, "Stopped: it is still running: is there a loop that never ends?"),
-        ("10 ** 10 ** 7", 1, "Stopped: it is still running: is there a loop that never ends?"),
-    ],
-)
+@pytest.mark.parametrize(("code", "line", "words"), TROUBLES)
 def test_what_goes_wrong_is_said_in_a_sentence_and_python_goes_on(python, code, line, words):
     python.run("kept = 7")
     result = python.run(code, 3)
@@ -231,10 +262,7 @@ def test_a_cell_of_the_book_runs_without_what_the_page_lacks(python):
 @pytest.mark.pages
 def test_what_cannot_hear_is_ended_and_python_starts_again(python):
     """A recursion past the machine's own stack kills Python; the page says so, and begins anew."""
-    deep = (
-        "import sys\nsys.setrecursionlimit(10**8)\ndef f():\n    return [f()][0]\nmax([1], key=lambda _: f())"
-    )
-    result = python.run(deep, 10)
+    result = python.run(KILLS_PYTHON, 10)
     assert result["stopped"]
     assert "Variables are gone" in result["error"]
     assert python.run("1 + 1")["text"] == "2\n"
@@ -256,7 +284,11 @@ def test_stop_ends_what_runs(python):
 
 @pytest.mark.pages
 def test_an_exercise_is_refused_named_and_passed_in_the_words_of_the_library(reader):
-    assert "not done yet" in reader.check("05.attention_weights")
+    said = reader.check("05.attention_weights")
+    assert "not done yet" in said
+    assert "answer, then press Check." in said
+    assert "Stuck? The button Hint opens the next hint." in said
+    assert "cell" not in said
     reader.write("05.attention_weights", UNSCALED)
     said = reader.check("05.attention_weights")
     assert said.strip() == ours("05.attention_weights", UNSCALED, seed_in(said)).strip()
@@ -286,7 +318,8 @@ def ours(exercise, answer, seed):
     exec(compile(answer, "<answer>", "exec"), names)
     with contextlib.redirect_stdout(io.StringIO()) as said:
         check(exercise, names[exercise.split(".")[1]], seed=seed)
-    return said.getvalue()
+    new_cell = rf'hint\("{exercise}"\),\s+in\s+a\s+new\s+cell,\s+shows\s+the\s+next\s+hint\.'
+    return re.sub(new_cell, "The button Hint opens the next hint.", said.getvalue())
 
 
 @pytest.mark.pages
@@ -312,18 +345,84 @@ def test_what_was_written_and_passed_is_there_after_a_reload(reader):
 
 
 @pytest.mark.pages
-def test_two_tabs_lose_nothing_of_each_other(browser, reader):
+def test_a_tab_that_is_closed_in_the_middle_loses_nothing(browser, reader):
+    """It closes while Python runs, and before what was typed is kept by the clock."""
     other = Reader(browser, reader.address, reader.context)
+    other.page.evaluate("void clearhead.run('while True: pass', { limit: 60 })")
+    other.page.wait_for_function("clearhead.state === 'running'", timeout=START)
+    other.write("05.qkv", "# half a thought")
+    other.page.close(run_before_unload=True)
+    reader.load()
+    assert "# half a thought" in reader.at("05.qkv").locator(".cm-content").inner_text()
+
+
+@pytest.mark.pages
+def test_two_tabs_lose_nothing_of_each_other(browser, reader):
+    """Both write into one cell, and neither has seen what the other wrote."""
+    other = Reader(browser, reader.address, reader.context)
+    other.write("05.qkv", "# the second tab")
+    other.page.wait_for_timeout(500)  # longer than a tab waits before it keeps what was written
     reader.write("05.qkv", "# the first tab")
     reader.page.wait_for_timeout(500)
-    other.write("05.qkv", "# the second tab")
+    other.page.keyboard.insert_text(", more")
     other.page.wait_for_timeout(500)
-    other.load()
-    text = "".join(other.at("05.qkv").all_inner_texts())
-    assert "# the second tab" in text
-    if "Take that one" in text:
-        other.at("05.qkv").get_by_role("button", name="Take that one").click()
-        assert "# the first tab" in other.at("05.qkv").locator(".cm-content").inner_text()
+    for tab in (reader, other):
+        tab.load()
+        assert "# the second tab, more" in tab.at("05.qkv").locator(".cm-content").inner_text()
+    other.at("05.qkv").get_by_role("button", name="Take that one").click()
+    assert "# the first tab" in other.at("05.qkv").locator(".cm-content").inner_text()
+
+
+@pytest.mark.pages
+def test_two_tabs_keep_each_its_own_cell_and_what_passed(browser, reader):
+    other = Reader(browser, reader.address, reader.context)
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    other.write("05.qkv", "# mine")
+    other.write("05.attention_weights", "# another idea")
+    other.page.wait_for_timeout(500)
+    for tab in (reader, other):
+        tab.load()
+        assert "1 of 7 exercises done" in tab.page.locator(".ch-score").inner_text()
+        assert "# mine" in tab.at("05.qkv").locator(".cm-content").inner_text()
+
+
+@pytest.mark.pages
+def test_what_passed_is_ticked_in_the_side_bar_and_on_the_maps_of_every_tab(browser, reader):
+    other = Reader(browser, reader.address, reader.context)
+    assert other.page.locator(".ch-tick").count() == 0
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    bar = other.page.locator(".bd-sidebar-primary > a")
+    bar.nth(1).get_by_text("1/7").wait_for()
+    assert "1 of 7 exercises passed" in bar.nth(0).inner_text()
+    assert other.page.locator("svg .ch-tick").count() == 0
+    rest = """version => { for (let i = 0; i < 9; i++) localStorage[
+        `clearhead ${version} exercises/05_attention other-${i}`] = '{"text": "", "passed": true}' }"""
+    reader.page.evaluate(rest, "another")
+    reader.load()
+    assert "1/7" in reader.page.locator(".bd-sidebar-primary > a").nth(1).inner_text()
+    reader.page.evaluate(rest, "test")
+    reader.load()
+    for link in (0, 1):
+        assert "✓" in reader.page.locator(".bd-sidebar-primary > a").nth(link).inner_text()
+    assert reader.page.locator(".bd-sidebar-primary > a").nth(2).inner_text() == "6 Heads"
+    assert reader.page.locator("svg .ch-tick").all_text_contents() == ["✓", "✓"]
+
+
+@pytest.mark.pages
+def test_what_another_version_kept_counts_in_this_one_once_it_was_seen(reader):
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    older = """() => { for (const key of Object.keys(localStorage)) if (key.startsWith("clearhead test")) {
+        localStorage[key.replace("test", "0.0.1")] = localStorage[key]; delete localStorage[key];
+    } }"""
+    reader.page.goto("about:blank")
+    reader.load()
+    reader.page.evaluate(older)
+    reader.load()
+    assert "1/7" in reader.page.locator(".bd-sidebar-primary > a").nth(1).inner_text()
+    assert "✓ passed" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
 
 
 @pytest.mark.pages
@@ -402,6 +501,20 @@ def test_a_strict_policy_over_http_refuses_nothing_that_the_page_needs(browser, 
         assert [text for text in refused if "favicon" not in text] == []
         page.close()
         server.shutdown()
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("lacking", ["DecompressionStream", "WebAssembly"])
+def test_an_old_browser_is_told_what_it_lacks_and_the_rest_of_the_page_works(browser, site, lacking):
+    context = browser.new_context()
+    context.add_init_script(f"delete globalThis.{lacking}")
+    reader = Reader(browser, site, context)
+    reader.write("05.qkv", "# mine")
+    reader.at("05.qkv").get_by_role("button", name="Check").click()
+    reader.at("05.qkv").get_by_text(f"this browser lacks {lacking}. Take Chrome").wait_for()
+    reader.load()
+    assert "# mine" in reader.at("05.qkv").locator(".cm-content").inner_text()
+    context.close()
 
 
 @pytest.mark.pages

@@ -251,3 +251,11 @@ def test_a_mistake_seen_in_few_failing_cases_is_not_named():
         1,
     )
     assert judging.examine(exercise, half, 0).mistake is None
+
+
+def test_a_mistake_is_not_named_where_only_one_and_the_same_number_agrees():
+    cases = lambda rng: [Case(str(x), (x,)) for x in (1, 2, 3, 4, 5)]  # noqa: E731
+    never = Mistake("never", lambda x: np.inf, "Infinity came back for all of them.")
+    exercise = Exercise("00.half", "", lambda x: x, cases, ("",) * 3, (never,), (), 1, 1)
+    assert judging.examine(exercise, lambda x: np.inf if x > 2 else x + 1, 0).mistake is None
+    assert judging.examine(exercise, lambda x: np.inf, 0).mistake is never

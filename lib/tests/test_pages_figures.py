@@ -73,7 +73,7 @@ def test_every_control_moves_something(visit):
     visit.look(1280, "light")
     visit.page.mouse.move(0, 0)
     for figure in visit.page.locator(".ch-figure:not(.ch-quiz)").all():
-        for control in figure.locator("input, button").all():
+        for control in figure.locator("input:visible, button:visible").all():  # not a way that is closed now
             bring_out(control, figure)
             if control.get_attribute("aria-pressed") == "true":
                 continue  # the preset that is shown: another one is pressed before or after it

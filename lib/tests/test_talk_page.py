@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import in_page_firefox
+
 pytest.importorskip("sphinx")
 pytest.importorskip("transformers")
 
@@ -265,6 +267,71 @@ def test_make_llm_puts_the_checked_file_where_the_page_asks_for_it(small_file, t
         llm.put(tmp_path)
     monkeypatch.setattr(smollm, "SHA256", hashlib.sha256(small_file.read_bytes()).hexdigest())
     assert llm.put(tmp_path).read_bytes() == small_file.read_bytes()
+
+
+def keys(page, *names):
+    """Press keys, and return block and head of the cell that is reached, chosen, and in the number fields."""
+    for name in names:
+        page.keyboard.press(name)
+    page.wait_for_function("document.querySelector('.talk-looks').textContent.startsWith('Head')")
+    return page.evaluate("""() => {
+        const of = (cell) => cell.getAttribute("aria-label").match(/\\d+/g).slice(0, 2).map(Number);
+        const chosen = [...document.querySelectorAll('.talk-cell[aria-selected="true"]')];
+        const stops = document.querySelectorAll('.talk-cell[tabindex="0"]');
+        const fields = ["block", "head"].map((name) => Number(document.getElementById("talk-" + name).value));
+        return [of(document.activeElement), ...chosen.map(of), ...[...stops].map(of), fields]; }""")
+
+
+def test_a_head_is_chosen_by_the_arrow_keys(browser, site, small_file):
+    talk = Talk(browser, site.as_uri())
+    talk.choose(small_file)
+    talk.page.select_option("#talk-kind", "text")
+    talk.say("a b c")
+    talk.page.locator("[data-p]").first.click()
+    talk.page.wait_for_selector(".talk-panel:not([hidden])", timeout=MINUTE)
+    talk.page.locator(".talk-cell").nth(0).click()
+    assert keys(talk.page) == [[0, 0]] * 4
+    assert keys(talk.page, "ArrowRight", "ArrowRight", "ArrowDown") == [[1, 2]] * 4
+    assert keys(talk.page, "ArrowDown", "End") == [[1, 3]] * 4  # there is no third block
+    assert keys(talk.page, "ArrowRight", "ArrowUp", "ArrowLeft") == [[0, 2]] * 4
+    assert keys(talk.page, "Control+End", "Home") == [[1, 0]] * 4
+    assert talk.page.inner_text(".talk-looks").startswith("Head 0 of block 1")
+
+
+def test_a_text_that_the_first_page_hands_over_stands_in_the_field(browser, site, small_file):
+    talk = Talk(browser, f"{site.as_uri()}#text=Twelve+%2B+seven+is")
+    talk.choose(small_file)
+    assert talk.page.input_value("#talk-message") == "Twelve + seven is"
+    assert talk.page.input_value("#talk-kind") == "text"
+
+
+OPENED = """(async () => {
+    const box = document.querySelector(".talk-ways"), room = document.querySelector(".talk-room");
+    while (room.hidden && (box.disabled || !document.querySelector(".talk-status").textContent))
+        await new Promise((done) => setTimeout(done, 50));
+    return document.querySelector(".talk-status").textContent; })()"""
+
+
+@pytest.mark.parametrize("way", ["from disk", "over http"])
+def test_in_firefox_the_page_computes_the_same(site, served, small_file, tmp_path, way):
+    in_page_firefox.need()
+    model = smollm.load(small_file)
+    ids = np.random.default_rng(0).integers(280, size=30).tolist()
+    place = site.parent / "_static" / "talk" / "smollm2.gguf"
+    place.write_bytes(small_file.read_bytes())
+    with in_page_firefox.running(tmp_path) as firefox:
+        firefox.goto(served if way == "over http" else site.as_uri())
+        if way == "over http":
+            firefox.evaluate("document.querySelector('.talk-fetch').click()")
+        else:
+            firefox.choose(".talk-file", small_file)
+        assert "is here: 2 blocks of 4 heads" in firefox.evaluate(OPENED)
+        logits = firefox.evaluate(f"talk.ask('read', {{ ids: {ids} }}).then((found) => [...found])")
+        assert np.abs(np.array(logits) - model.logits(ids)[-1]).max() < 1e-2
+        plain = "(found) => found.heads.map((row) => row.map((each) => [...each]))"
+        heads = firefox.evaluate(f"talk.ask('look', {{ ids: {ids}, place: 20 }}).then({plain})")
+        assert np.abs(np.array(heads) - model.look(ids)[:, :, 19, :20]).max() < 1e-3
+    place.unlink()
 
 
 # The model itself, where it is there.

@@ -120,4 +120,4 @@ def _output(sheet, y):
 def _inside(sheet, y):
     """Draw the inside of attention under the machine."""
     inside(sheet, LEFT, y + 20, RIGHT - LEFT)
-    return y + 287
+    return y + 319

@@ -48,6 +48,8 @@ PARTS = {
     "explained": Part("explained", "15", "a small GPT whose every head is understood"),
     "changed": Part("since GPT-2", "16", "which parts the models of today have exchanged"),
     "opened": Part("a real one", "17", "a published model, opened to its last number"),
+    "tuned": Part("an assistant", "18", "a second training: conversations, preferences, rewards"),
+    "served": Part("a word, cheaply", "19", "drafts, batches and a smaller cache"),
 }
 #: What a phone shows in place of a closed group.
 BARS = {
@@ -101,6 +103,16 @@ CHAPTERS = {
         "decoder opened",
         "inside",
         "A model that other people trained and use, read from its file and run with our parts.",
+    ),
+    "18": Today(
+        "loss tuned",
+        "inside",
+        "The loss again: on answers, on preferences, on rewards. A second, short training.",
+    ),
+    "19": Today(
+        "next again served",
+        "output inside",
+        "One word is chosen, and again. What does each of them cost, and what makes it cheaper?",
     ),
 }
 GROUPS = "input encoder decoder output inside"

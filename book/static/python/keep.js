@@ -14,9 +14,15 @@
 
   // Return the record of a cell, or what another version of the book kept of it, or null.
   function read(cell) {
-    const found = stored(key(cell)) ?? older(cell);
+    const found = stored(key(cell)) ?? taken(cell, older(cell));
     seen.set(cell, found?.stamp);
     return found;
+  }
+
+  // What another version of the book kept counts in this one, from the first look on.
+  function taken(cell, record) {
+    try { if (record) localStorage.setItem(key(cell), JSON.stringify(record)); } catch { /* the older one stays */ }
+    return record;
   }
 
   function older(cell) {

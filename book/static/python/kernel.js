@@ -9,6 +9,7 @@
   "use strict";
   const here = new URL(".", document.currentScript.src).href;
   const LIMIT = 30, GRACE = 5;   // seconds: Python stops itself at a loop or a call; what hears nothing is ended
+  const NEEDED = ["WebAssembly", "Worker", "DecompressionStream"];   // the last came to Safari with 16.4
   const GONE = "stopped: variables are gone, run above again";
   const events = new EventTarget();
   let state = "none", parts = null, starting = null, worker = null, cancel = null;
@@ -32,6 +33,8 @@
 
   // Return the files by name, and WebAssembly compiled while the rest still loads.
   async function load() {
+    const lacking = NEEDED.filter((name) => !self[name]);
+    if (lacking.length) throw new Error(`this browser lacks ${lacking.join(", ")}. Take Chrome or Edge 80, Firefox 113, Safari 16.4, or a newer one.`);
     await script("runtime/list.js");
     const list = self.clearheadParts.list;
     const all = list.reduce((sum, { bytes }) => sum + bytes, 0), unpacked = {};

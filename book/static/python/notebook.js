@@ -2,7 +2,7 @@
 (self.clearheadParts ??= {}).notebook = (() => {
   "use strict";
   const textOf = (cell) => Array.isArray(cell.source) ? cell.source.join("") : String(cell.source ?? "");
-  const lines = (text) => text.split(/(?<=\n)/);
+  const lines = (text) => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const CHECK = /check\(\s*["']([\w.]+)["']/;
 
   // Return the notebook with these texts (cell id -> text) in place of the book's.

@@ -70,7 +70,7 @@
     }
 
     leaveRecorded() {
-      this.element.append(make("p", { className: "ch-help ch-needs", textContent: "needs PyTorch: in Jupyter" }));
+      this.element.append(make("p", { className: "ch-help ch-needs", textContent: `needs ${this.needs}: in Jupyter` }));
     }
 
     leaveToJupyter() {
@@ -230,8 +230,13 @@
     place.element.classList.toggle("ch-ran", !result.stopped);
     if (!place.isAnswer || result.error) return result;
     const checked = await clearhead.run(checkOf(place), { cell: "check", limit: CHECK_LIMIT });
-    return { ...checked, text: result.text + checked.text, line: null };
+    return { ...checked, text: result.text + inThePage(checked.text), line: null };
   }
+
+  // What a check says of cells, said of buttons; its lines are broken anywhere.
+  const inThePage = (text) => text
+    .replace(/run\s+that\s+cell,\s+then\s+this\s+one\./, "then press Check.")
+    .replace(/hint\("[\w.]+"\),\s+in\s+a\s+new\s+cell,\s+shows\s+the\s+next\s+hint\./, "The button Hint opens the next hint.");
 
   const checkOf = ({ exercise, name }) => `from clearhead.checks import check\ncheck(${JSON.stringify(exercise)}, ${name})`;
 

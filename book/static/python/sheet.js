@@ -5,10 +5,11 @@
   const here = new URL(".", document.currentScript.src).href;
   const { keep, notebook, places: build } = self.clearheadParts;
   document.documentElement.classList.add("ch-python");
-  const { places, make, button, announce } = build({ ...known, keep: keep(known.page, known.version) });
+  const { places, announce } = build({ ...known, keep: keep(known.page, known.version) });
   const answers = places.filter(({ isAnswer }) => isAnswer);
   document.documentElement.dataset.chPython = "ready";
-  if (!answers.length) return;
+  const bar = document.querySelector(".ch-sheet");
+  if (!bar) return;
 
   function sheet() {
     return self.clearheadParts[`sheet ${known.sheet}`] ?? new Promise((resolve, reject) => {
@@ -39,23 +40,16 @@
     }
   }
 
-  const said = make("p", { className: "ch-said" });
+  // The bar stands in the page from the start; here its buttons get their work.
+  const part = (name) => bar.querySelector(name);
+  const [said, chosen, line, meter] = [".ch-said", "input", ".ch-score", "progress"].map(part);
   const say = (words) => { said.textContent = words; announce(words); };
-  const chosen = make("input", { type: "file", accept: ".ipynb,application/json", hidden: true });
   chosen.addEventListener("change", () => { if (chosen.files[0]) load(chosen.files[0]).then(() => { chosen.value = ""; }); });
-  const line = make("p", { className: "ch-score" });
-  const meter = make("progress", { max: answers.length });
-  meter.setAttribute("aria-label", "exercises done");
-  const bar = make("div", { className: "ch-sheet" }, line, meter,
-    make("div", { className: "ch-tools" },
-      button("Download as notebook", download),
-      button("Load my answers", () => chosen.click()),
-      button("Start over on this page", () => { answers.forEach((place) => place.restart()); say("Every exercise is as the book has it; what you wrote is one click away."); }),
-      chosen),
-    said,
-    make("p", { className: "ch-where", textContent: "You can solve this sheet here: nothing to install, no account. What you write stays in this browser, and nothing is sent anywhere." }));
-  bar.setAttribute("role", "region");
-  bar.setAttribute("aria-label", "This sheet");
+  const deeds = { download, load: () => chosen.click(), restart() {
+    answers.forEach((place) => place.restart());
+    say("Every exercise is as the book has it; what you wrote is one click away.");
+  } };
+  for (const [name, act] of Object.entries(deeds)) part(`[data-does=${name}]`).addEventListener("click", act);
 
   function count() {
     const done = answers.filter(({ record }) => record?.passed);
@@ -66,5 +60,4 @@
 
   document.addEventListener("clearhead-kept", count);
   count();
-  (document.querySelector("article h1") ?? document.querySelector("h1")).after(bar);
 })();

@@ -31,17 +31,20 @@
   // A small map of every head: the darker, the more it looks at one token other than the first.
   const elsewhere = (row) => row.slice(1).reduce((most, share) => Math.max(most, share), 0);
   function heads(tokens, place, found, shade) {
-    const L = found.heads.length, H = found.heads[0].length, grid = h("div", { class: "talk-heads", role: "group", "aria-label": "Every head of every block", style: `--heads:${H}` });
+    const L = found.heads.length, H = found.heads[0].length, grid = h("div", { class: "talk-heads", role: "grid", "aria-label": "Every head of every block", style: `--heads:${H}` });
     const words = h("p", { class: "talk-looks", role: "status" }), picture = h("canvas", { class: "talk-map", role: "img" });
     const number = (name, most) => h("input", { type: "number", id: `talk-${name}`, min: 0, max: most - 1 });
     const inputs = [number("block", L), number("head", H)];
-    const cells = found.heads.map((row) => row.map((each) => h("span", { class: "talk-cell", style: `--look:${elsewhere(each).toFixed(3)}` })));
-    cells.forEach((row, layer) => grid.append(h("span", { class: "talk-name", "aria-hidden": true, text: layer }), ...row));
+    const cells = found.heads.map((row, layer) => row.map((each, own) => h("span", { class: "talk-cell", role: "gridcell", tabindex: -1,
+      "aria-label": `Block ${layer}, head ${own}, ${percent(elsewhere(each))}`, style: `--look:${elsewhere(each).toFixed(3)}` })));
+    cells.forEach((row, layer) => grid.append(h("div", { role: "row" }, h("span", { class: "talk-name", role: "rowheader", text: layer }), ...row)));
     let asked = 0;
     async function show() {
       const [layer, own] = head, row = found.heads[layer][own], order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, 5), mine = ++asked;
-      cells.flat().forEach((cell) => cell.classList.remove("talk-chosen"));
-      cells[layer][own].classList.add("talk-chosen");
+      cells.flat().forEach((cell) => {   // the chosen one is the stop of the Tab key
+        cell.setAttribute("aria-selected", String(cell === cells[layer][own]));
+        cell.tabIndex = cell === cells[layer][own] ? 0 : -1;
+      });
       inputs.forEach((input, i) => { input.value = head[i]; });
       shade(row);
       words.textContent = `Head ${own} of block ${layer}, from “${visible(tokens[found.before].text)}”, looks at ` +
@@ -54,14 +57,21 @@
       head[i] = Math.min(most - 1, Math.max(0, Math.round(Number(input.value)) || 0));
       show();
     }));
-    grid.addEventListener("click", ({ target }) => cells.forEach((row, layer) => {
-      if (row.includes(target)) { head = [layer, row.indexOf(target)]; show(); }
-    }));
+    const placeOf = (cell) => { const layer = cells.findIndex((row) => row.includes(cell)); return [layer, layer < 0 ? -1 : cells[layer].indexOf(cell)]; };
+    const choose = (layer, own) => { head = [layer, own]; cells[layer][own].focus(); show(); };
+    grid.addEventListener("click", ({ target }) => { const [layer, own] = placeOf(target); if (layer >= 0) choose(layer, own); });
+    grid.addEventListener("keydown", (event) => {
+      const [layer, own] = placeOf(event.target), to = { ArrowRight: [layer, own + 1], ArrowLeft: [layer, own - 1], ArrowDown: [layer + 1, own],
+        ArrowUp: [layer - 1, own], Home: [event.ctrlKey ? 0 : layer, 0], End: [event.ctrlKey ? L - 1 : layer, H - 1] }[event.key];
+      if (layer < 0 || !to) return;
+      event.preventDefault();
+      if (cells[to[0]]?.[to[1]]) choose(...to);
+    });
     const strongest = found.heads.flatMap((row, layer) => row.map((each, own) => [elsewhere(each), layer, own])).sort((a, b) => b[0] - a[0]);
     head ??= strongest[0].slice(1);
     show();
     return h("div", {}, h("h3", { text: `All ${L * H} heads, when this token was chosen` }),
-      h("p", { class: "talk-note", text: "A row for each block, a cell for each head, both counted from 0 as in chapter 17. The darker, the more it looks at one token that is not the first. Choose one: the talk above is tinted by where it looks." }),
+      h("p", { class: "talk-note", text: "A row for each block, a cell for each head, both counted from 0 as in chapter 17. The stronger its colour, the more it looks at one token that is not the first. Choose one, with the arrow keys, too: the talk above is tinted by where it looks." }),
       h("div", { class: "talk-row" }, h("label", { for: "talk-block", text: "Block" }), inputs[0], h("label", { for: "talk-head", text: "Head" }), inputs[1]),
       h("div", { class: "talk-both" }, grid, h("div", {}, picture, words)));
   }

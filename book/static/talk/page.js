@@ -193,4 +193,6 @@
   room.hidden = false;
   update();
   begin();
+  const handed = new URLSearchParams(location.hash.slice(1)).get("text");   // by the first page: a text to go on with
+  if (handed) Object.assign(field, { value: handed }) && Object.assign(kind, { value: "text" });
 };

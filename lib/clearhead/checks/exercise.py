@@ -30,6 +30,7 @@ class Case:
     points: int = 1
     expected: object = None  # worked out by hand, or OneOf; None: computed by the reference
     properties: tuple = ()  # pairs (words, predicate(output, *arguments) -> bool)
+    seen: object = None  # in a class edition: what the reference and each known mistake did here
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Exercise:
     facts: Callable | None = None  # facts(output, *arguments) -> what is compared; computed by the grader
     needs: tuple = ()  # packages to import before the clock starts, such as ("torch",)
     megabytes: int = 0  # in a class the kernel lets the answer take no more; 0: as much as any other
+    recorded: object = None  # in a class edition: what right and wrong answers did, for a few seeds
 
     @property
     def entry(self):

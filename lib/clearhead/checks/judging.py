@@ -67,11 +67,21 @@ def examine(exercise, answer, seed):
         return verdict
     if len(_ran(verdict)) < len(verdict.tried):  # a loop that never ends would cost as much again
         return replace(verdict, certain=False)
-    drawn = [case for n in (1, 2) for case in exercise.cases(np.random.default_rng(seed + n))]
+    drawn = [case for n in (1, 2) for case in drawn_cases(exercise, seed + n)]
     more = [Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn]
     if all(_alike(exercise, verdict.mistake, t) for t in more):
         return verdict
     return replace(verdict, **_known_mistake(exercise, _ran(verdict), more))
+
+
+def drawn_cases(exercise, seed):
+    """Return the cases that a seed draws; a class edition knows a few seeds, and goes round."""
+    if exercise.recorded is None:
+        return exercise.cases(np.random.default_rng(seed))
+    seed %= exercise.recorded.draws
+    cases = exercise.cases(np.random.default_rng(seed))
+    known = exercise.recorded.cases(cases, seed)
+    return [replace(case, seen=seen) for case, seen in zip(cases, known, strict=True)]
 
 
 def named(verdict):
@@ -89,7 +99,7 @@ def _ran(verdict):
 def try_cases(exercise, answer, seed):
     """Return the Verdict on an answer for the cases that `seed` draws, known mistakes left aside."""
     tried = []
-    for case in exercise.cases(np.random.default_rng(seed)):
+    for case in drawn_cases(exercise, seed):
         if tried and tried[-1].status in ("slow", "untried"):
             tried.append(Tried(case, Outcome(), "untried", "not tried: the case before it took too long"))
         else:
@@ -122,6 +132,8 @@ def _expected(exercise, case, output):
         return next((each for each in right if same(output, each, exercise.tolerance)), right[0])
     if case.expected is not None:
         return plain(case.expected)
+    if case.seen is not None:
+        return case.seen.expected
     right = run(exercise, exercise.reference, case.arguments)
     if right.error or right.returned:
         raise RuntimeError(
@@ -164,24 +176,38 @@ def _sentences(parts):
 def _known_mistake(exercise, tried, more=()):
     """Return the mistake that does the same on every case, of other seeds too, else the likeliest one.
 
-    A mistake is likely where it does the same on every case that passed and on half of those that failed.
+    A mistake is likely where it does the same on every case that passed and on most of those that failed,
+    also where cases in which one and the same came back, such as infinity, count as one.
     """
     for mistake in exercise.mistakes:
         if all(_alike(exercise, mistake, t) for t in (*tried, *more)):
             return {"mistake": mistake, "certain": True}
     passed, failed = [t for t in tried if t.passed], [t for t in tried if not t.passed]
+    unlike = _unlike(exercise, failed)
     found, most = {"mistake": None, "certain": False}, 0
     for mistake in exercise.mistakes:
         if not all(_alike(exercise, mistake, t) for t in passed):
             continue
-        count = sum(_alike(exercise, mistake, t) for t in failed)
-        if count > most and 2 * count >= len(failed):
-            found, most = {"mistake": mistake, "certain": False}, count
+        alike = [t for t in failed if _alike(exercise, mistake, t)]
+        told = sum(any(t is other for other in alike) for t in unlike)
+        if len(alike) > most and 2 * len(alike) > len(failed) and 2 * told > len(unlike):
+            found, most = {"mistake": mistake, "certain": False}, len(alike)
     return found
+
+
+def _unlike(exercise, tried):
+    """Return the cases without those in which the same came back as in an earlier one."""
+    kept = []
+    for one in tried:
+        if not any(same_outcome(one.outcome, other.outcome, exercise.tolerance) for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _alike(exercise, mistake, tried):
     """Return True where the mistake does on this case what the answer did."""
+    if tried.case.seen is not None:
+        return tried.case.seen.alike(mistake, tried.outcome, exercise.tolerance)
     outcome = run(exercise, mistake.answer, tried.case.arguments)
     return same_outcome(outcome, tried.outcome, exercise.tolerance)
 

@@ -115,7 +115,8 @@ def hint(id, n=None):
         raise Unclear(f"{id} has the hints 1 to {count}; got {n!r:.40}.")
     say(_read_hint(exercise, number))
     if n is None and read >= count:
-        say("That was the last one. The solution is on the page of this sheet.")
+        where = " The solution is on the page of this sheet." if exercise.recorded is None else ""
+        say(f"That was the last one.{where}")
 
 
 def _hints_read(id):

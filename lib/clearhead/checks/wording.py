@@ -5,6 +5,7 @@ import numpy as np
 from .judging import arguments_in_words
 from .plain_data import plain
 from .running import WIDE, parameter_names
+from .seen import seen
 
 SMALL = 12
 
@@ -18,7 +19,8 @@ def words(verdict, button=False):
         what = "Replace `raise NotImplementedError` by your answer, run that cell, then this one."
         return f"○ {id}: not done yet. {what}" + ("" if button else f"\n  {_hint(id)}")
     first = next(t for t in verdict.tried if not t.passed)
-    blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _numbers(verdict, first)]
+    blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _seen(verdict)]
+    blocks.append(_numbers(verdict, first))
     return "\n\n".join(
         "\n".join(block) for block in [*blocks, _printed(first), _footer(verdict, button)] if block
     )
@@ -60,6 +62,12 @@ def _mistake(verdict):
         f"This is a known mistake, {name}" if verdict.certain else f"This looks like {name}, a known mistake"
     )
     return [f"{sure}:", f"  {verdict.mistake.says}"]
+
+
+def _seen(verdict):
+    """Return the lines on what all failed cases have in common, where no known mistake says it already."""
+    found = [] if verdict.certain else seen(verdict)
+    return ["In all cases that failed:", *(f"  {sentence}" for sentence in found)] if found else []
 
 
 def _numbers(verdict, first):

@@ -68,16 +68,21 @@ def with_raises(docstring):
 
 def sight(argument):
     """Return all of an argument that a verdict depends on, as something that a dict can find."""
+    kind = type(argument)
+    if kind is dict:  # first what comes most often: this runs at every call
+        return (*argument, *map(sight, argument.values()))
+    if kind is int or kind is float:
+        return kind, argument
     shape = getattr(argument, "shape", None)
     if shape is not None and (shape or not isinstance(argument, Number)):
         return shape, argument.dtype
     if isinstance(argument, Number):
-        return type(argument), argument
+        return kind, argument
     if isinstance(argument, dict):
         return (*argument, *map(sight, argument.values()))
     if isinstance(argument, list | tuple):
         return (list, *map(sight, argument)) if is_rich(argument) else (list, np.shape(argument))
-    return type(argument)
+    return kind
 
 
 def is_rich(argument):

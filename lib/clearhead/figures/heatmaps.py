@@ -35,7 +35,7 @@ def attention_map(A, rows, columns, title=None):
 
 def _draw(A, rows, columns, title):
     T, S = A.shape
-    cell = 48 if max(T, S) <= 8 else 28
+    cell = 48 if max(T, S) <= 8 else 28 if S <= 20 else 20  # as wide as a page, at most
     margin = 24 + 8 * max(len(str(label)) for label in rows)
     figure, axes = blank(
         margin + cell * S, cell * T + 24 + 7 * max(len(str(c)) for c in columns) + 24 * bool(title)

@@ -95,6 +95,7 @@ class Batch:
         self.out, self.settings, self.resume = Path(out), settings, resume
         public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
         self.counted = {}  # by student, until the marks are there: the files of each sheet, the newest first
+        public.pop("every", None)  # where it changes anything, other files are read
         self.made_with = public | {"clearhead": __version__}
         for name in ("marks", "feedback", "gradescope"):
             (self.out / name).mkdir(parents=True, exist_ok=True)
@@ -131,13 +132,16 @@ class Batch:
             {n: raws for n, raws in earlier.items() if raws},
         )
 
+    def place(self, student):
+        """Return where the marks of a student are."""
+        return self.out / "marks" / f"{exporting.file_name(student)}.json"
+
     def earlier(self, student):
         """Return the marks that an earlier run gave to a student, where this run may keep them; else {}."""
-        place = self.out / "marks" / f"{exporting.file_name(student)}.json"
-        if not self.resume or not place.exists():
+        if not self.resume or not self.place(student).exists():
             return {}
         try:
-            found = json.loads(place.read_text())
+            found = json.loads(self.place(student).read_text())
         except ValueError:
             return {}
         return found if found.get("status") in ("graded", "unreadable") else {}
@@ -147,9 +151,9 @@ class Batch:
         found = self.earlier(order[0])
         same = found.get("made_with") == self.made_with
         same = same and found.get("sha256") == worker.digest(order[1], order[2], order[4])
-        return self._with_files(found) if same else None
+        return self.with_files(found) if same else None
 
-    def _with_files(self, found):
+    def with_files(self, found):
         """Return marks with the files that they were made from, whose times may have changed since."""
         counted = self.counted.get(found["student"], {})
         earlier = {
@@ -165,8 +169,7 @@ class Batch:
 
     def replaced(self, submissions):
         """Return how many submissions have marks that this run makes anew, be they edited or not."""
-        places = [self.out / "marks" / f"{exporting.file_name(s.name)}.json" for s in submissions]
-        return 0 if self.resume else sum(place.exists() for place in places)
+        return 0 if self.resume else sum(self.place(s.name).exists() for s in submissions)
 
     def of_another_secret(self, submissions):
         """Return how many submissions have marks that cannot be kept, since another secret made them."""
@@ -176,7 +179,7 @@ class Batch:
     def keep(self, found):
         """Write the marks of one student: JSON, page, Gradescope. Each file is put in place whole."""
         name = exporting.file_name(found["student"])
-        write_whole(self.out / "marks" / f"{name}.json", exporting.as_json(found))
+        write_whole(self.place(found["student"]), exporting.as_json(found))
         write_whole(self.out / "feedback" / f"{name}.html", feedback.page(found | {"book": self.book}))
         results, place = exporting.as_gradescope(found), self.out / "gradescope" / name / "results.json"
         if results is None:
@@ -206,15 +209,14 @@ class Batch:
                     keep(found)
 
         for found, timing in pools.hand_out(to_grade(), pool, width):
-            keep(self._with_files(found))
+            keep(self.with_files(found))
             timings.append(timing)
         return sorted(timings, key=lambda timing: timing["student"])
 
     def marks_of(self, submissions):
         """Yield the marks of each submission, as they were written: a large class fits into no memory."""
         for submission in submissions:
-            place = self.out / "marks" / f"{exporting.file_name(submission.name)}.json"
-            yield json.loads(place.read_text())
+            yield json.loads(self.place(submission.name).read_text())
 
     def export(self, submissions, timings, part=""):
         """Write the tables of the whole class, or of one part of it."""
@@ -222,4 +224,5 @@ class Batch:
         table, whole = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
         write_whole(table, exporting.as_csv(self.marks_of(submissions), ids))
         write_whole(whole, exporting.as_json_list(self.marks_of(submissions)))
-        write_whole(self.out / f"timings{part}.json", exporting.as_json(timings))
+        if timings is not None:
+            write_whole(self.out / f"timings{part}.json", exporting.as_json(timings))

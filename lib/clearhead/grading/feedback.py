@@ -31,6 +31,7 @@ def page(marks):
     ----------
     marks : dict
         The marks of a student. Under `book` may stand the address of the book: then the page links to it.
+        Under `settled` may stand, by sheet, what counts by the rules of a term.
     """
     rows, book = marks["exercises"], marks.get("book", "")
     right = [row for row in rows if row["status"] == "passed"]
@@ -50,9 +51,13 @@ def page(marks):
 
 
 def _sheets(marks):
-    """Return number, title and file of each sheet that was marked."""
-    numbers, files = sorted({row["id"][:2] for row in marks["exercises"]}), marks.get("files", {})
-    return [{"number": n, "title": registry.sheet(n).title, "file": files.get(n)} for n in numbers]
+    """Return number, title and file of each sheet, and what counts by the rules of a term."""
+    files, settled = marks.get("files", {}), marks.get("settled", {})
+    numbers = sorted({*settled, *(row["id"][:2] for row in marks["exercises"])})
+    return [
+        {"number": n, "title": registry.sheet(n).title, "file": files.get(n), "settled": settled.get(n)}
+        for n in numbers
+    ]
 
 
 def read_again(row, book=""):

@@ -1,14 +1,13 @@
 """The command `clearhead grade`: options in, marks and a summary out."""
 
 import os
-import sys
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import click
 
-from . import batch, collecting, pools, summary
+from . import batch, collecting, ready, summary
 from .insight import writing
+from .term_command import an_address, settled, term_files, with_files
 
 MANY = 40  # a line for each student, up to so many
 
@@ -64,10 +63,11 @@ MANY = 40  # a line for each student, up to so many
     "--book",
     default="",
     metavar="ADDRESS",
-    callback=lambda context, option, address: _an_address(address),
+    callback=an_address,
     help="Where your book is: feedback then links to what to read again.",
 )
 @click.option("--example", is_flag=True, help="Write ten sample submissions, and grade them.")
+@with_files
 @click.option(
     "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Run code unprotected. Never for students' code."
 )
@@ -89,6 +89,8 @@ def grade(
     book,
     example,
     unsafe,
+    anonymous,
+    **given,
 ):
     """Mark every notebook in SUBMISSIONS, each in a sandbox, against hidden cases.
 
@@ -99,6 +101,8 @@ def grade(
     marks, byte for byte. What cannot be read has the status `unreadable` and no marks. Exit status: 0 all
     marked, 3 some submission could not be marked (grader_error, never exported as a zero), 1 or 2 nothing
     was done.
+
+    With a list of the class, rules, or marks by hand, what counts is written to OUT/term: see clearhead term.
     """
     out = Path(out)
     if example:
@@ -107,9 +111,9 @@ def grade(
         submissions, sheets = write_submissions(out / "submissions"), sheets or ("05",)
     if submissions is None:
         raise click.UsageError("Name the folder of the submissions, or say --example.")
-    _isolated_or_stop(unsafe, dask)
+    ready.isolated_or_stop(unsafe, dask)
     try:
-        _hidden_or_stop(Path(submissions), out, unsafe)
+        ready.hidden_or_stop(Path(submissions), out, unsafe)
         found = collecting.find(submissions, names, [out] if not example else ())
         chosen = batch.shared_out(found, shard)
         settings = {
@@ -122,6 +126,8 @@ def grade(
             "budget": budget,
             "isolated": not unsafe,
         }
+        if files := term_files([out], given):  # before an hour of marking
+            settings |= {"every": True} if "policy" in files else {}
     except ValueError as error:  # Refused, Stopped, Unclear: all say it in one sentence
         raise click.ClickException(str(error)) from None
     numbers = ", ".join(settings["sheets"])
@@ -140,31 +146,15 @@ def grade(
     if count := run.of_another_secret(chosen):
         told = f"Marks made with another secret cannot be kept: {count} submissions are graded again. To keep"
         click.echo(f"{told} them, stop, and run with the secret that made them.", err=True)
-    with _pool(dask, min(jobs, len(chosen) or 1)) as (pool, width), _bar(len(chosen)) as tick:
+    with ready.pool_for(dask, min(jobs, len(chosen) or 1)) as (pool, width), ready.bar(len(chosen)) as tick:
         timings = run.grade(chosen, pool, width, tick)
     run.export(chosen, timings, f".shard-{shard.replace('/', '-of-')}" if shard else "")
     if not shard:
         writing.write(run.marks_of(chosen), chosen, settings, out)
-    raise click.exceptions.Exit(summary.tell(run.marks_of(chosen), out, len(chosen) <= MANY))
-
-
-def _isolated_or_stop(unsafe, dask):
-    """Stop where students' code cannot be isolated here; on a cluster each worker finds out for itself."""
-    from clearhead.sandbox.isolation import trouble
-    from clearhead.sandbox.sandbox import Broken
-
-    if unsafe:
-        click.echo(
-            "Warning: without a sandbox, every submission can do all that you can, such as give marks.",
-            err=True,
-        )
-        return
-    try:
-        said = "" if dask else trouble()
-    except Broken as error:
-        said = f"The grader has a fault of its own; nothing was graded. {error}"
-    if said:
-        raise click.ClickException(said)
+    status = summary.tell(run.marks_of(chosen), out, len(chosen) <= MANY)
+    if not shard and (files or anonymous):
+        settled([out], None, files, anonymous, book)
+    raise click.exceptions.Exit(status)
 
 
 def _some_time(seconds):
@@ -172,43 +162,3 @@ def _some_time(seconds):
     if not 0.1 <= seconds <= 3600:
         raise click.BadParameter(f"an answer needs from 0.1 to 3600 seconds; got {seconds:g}.")
     return seconds
-
-
-def _an_address(address):
-    """Return the address of the book; refuse what a browser could run."""
-    if address and not address.startswith(("https://", "http://", "file://")):
-        raise click.BadParameter(f"an address begins with https://, http:// or file://; got {address!r:.60}.")
-    return address
-
-
-def _hidden_or_stop(submissions, out, unsafe):
-    """Stop where the class or its marks lie in a folder of Python's or the system's: every room shows it."""
-    from clearhead.sandbox.room import shown_to_students
-
-    for place in () if unsafe else (submissions, out):
-        if folder := shown_to_students(place):
-            raise click.ClickException(
-                f"{place} lies in {folder}, which every submission can read to run Python. Move it elsewhere."
-            )
-
-
-@contextmanager
-def _pool(dask, jobs):
-    """Yield where to run, and how many submissions to hand out at a time."""
-    if dask:
-        from .cluster import dask_pool
-
-        with dask_pool(dask) as (pool, threads):
-            yield pool, 2 * threads
-    else:
-        with pools.local_pool(jobs) as pool:
-            yield pool, jobs + 1
-
-
-@contextmanager
-def _bar(length):
-    """Yield a function that moves a progress bar on; on a screen alone."""
-    shown = sys.stderr.isatty()
-    bar = click.progressbar(length=length, label="Marked", file=sys.stderr)
-    with bar if shown else nullcontext() as bar:
-        yield (lambda: bar.update(1)) if shown else (lambda: None)

@@ -3,6 +3,8 @@
 import re
 from pathlib import PurePosixPath
 
+from clearhead.checks import registry
+
 SCHEMES = {
     "canvas": r"(?:(?:LATE_)?(?P<mask>anon_[A-Za-z0-9]+)|(?P<name>.+?)(?:_LATE)?_(?P<id>\d+))"
     r"_(?:\d+_.+|text\.html|link\.html)",
@@ -27,7 +29,7 @@ def people(entries, names="auto", metadata=""):
     metadata : str
         The text of Gradescope's submission_metadata.yml.
     """
-    plain = {e: e if is_folder else PurePosixPath(e).stem for e, is_folder in entries.items()}
+    plain = {e: e if is_folder else without_sheet(PurePosixPath(e).stem) for e, is_folder in entries.items()}
     if names == "gradescope":
         told = _gradescope(metadata)
         return {entry: told.get(entry, name) for entry, name in plain.items()}
@@ -37,6 +39,15 @@ def people(entries, names="auto", metadata=""):
         if names != "auto" or 2 * len(matched) >= len(entries):
             found |= {entry: _person(match) for entry, match in matched.items()}
     return plain | found
+
+
+def without_sheet(name):
+    """Return a name without the sheet at its end, and the number of a copy; a sheet alone stays.
+
+    Other words and numbers after the sheet may be a person's, so they stay, with all that stands before.
+    """
+    sheets = "|".join(map(registry.file_stem, registry.numbers()))
+    return re.sub(rf"(?<=.)[ _.-]*({sheets})([ _-]*(\(\d+\)|copy))*$", "", name, flags=re.I) or name
 
 
 def _pattern(names):

@@ -1,6 +1,7 @@
 """Pages of the grader in the look of the book, from templates; what strangers wrote is escaped."""
 
 import re
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -18,13 +19,18 @@ def with_code(text):
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(str(text)))))
 
 
+def moment(time):
+    """Return a time of ISO 8601 as people read it, to the minute, with its zone."""
+    return f"{datetime.fromisoformat(time):%Y-%m-%d %H:%M %Z}".strip()
+
+
 @cache
 def _environment():
     made = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    made.filters |= {"code": with_code, "clean": lambda text: clean(text, 200)}
+    made.filters |= {"code": with_code, "clean": lambda text: clean(text, 200), "moment": moment}
     return made
 
 

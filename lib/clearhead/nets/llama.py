@@ -23,8 +23,10 @@ def llama_attention(x, parameters, num_heads, angles, keys, values):
     V = split_heads(linear(x, **parameters["value"]), groups)  # (..., G, T, d)
     K, V = torch.cat([keys, K], dim=-2), torch.cat([values, V], dim=-2)
     mask = x.new_ones(x.shape[-2], K.shape[-2], dtype=torch.bool).tril(past)  # (T, S+T)
-    shared = (each.repeat_interleave(num_heads // groups, dim=-3) for each in (K, V))
-    Z, A = scaled_dot_product_attention(Q, *shared, mask)
+    together = num_heads // groups  # heads of a group: they ask in a row, of the same keys
+    asked = Q.reshape(*K.shape[:-2], together * x.shape[-2], K.shape[-1])  # (..., G, H/G·T, d)
+    Z, A = scaled_dot_product_attention(asked, K, V, mask.repeat(together, 1))
+    Z, A = Z.reshape(Q.shape), A.reshape(*Q.shape[:-1], K.shape[-2])
     return linear(merge_heads(Z), **parameters["output"]), A, K, V
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from clearhead.maths.softmax import softmax
-from clearhead.pretrained import smollm
+from clearhead.pretrained import smollm, smollm_runs
 from clearhead.pretrained.recorded import Record
 
 
@@ -61,6 +61,62 @@ def extract_lens(model, best=3):
     )
 
 
+#: The sentences of the first page, each with the block and the head that are shown first.
+RUNS = (
+    ("The capital of France is", (23, 4)),
+    ("The capital of Australia is", (23, 4)),
+    ("Mr Zorblat met Ms Quimby. Mr Zorblat met Ms", (17, 3)),
+    ("After a long day at work, she sat down to enjoy a warm cup of", (23, 5)),
+    ("The teacher asked the class a question, and everyone turned to look at", (13, 8)),
+)
+
+
+def run(model, sentence):
+    """Return the ids of a sentence that the model ends, with all that `smollm_runs.Run` keeps of them."""
+    ids = model.tokens.encode(sentence).tolist()
+    prompt = len(ids)
+    for new in model.written(ids):
+        ids.append(new)
+        if "." in model.tokens.decode([new]):
+            break
+    shares = softmax(model.words(model.stream(ids)))  # (L+1, T, V)
+    likely = np.argpartition(shares, -smollm_runs.NEXT, axis=-1)[..., -smollm_runs.NEXT :]
+    rank = np.argsort(-np.take_along_axis(shares, likely, axis=-1), axis=-1)
+    order = np.take_along_axis(likely, rank, axis=-1)  # (L+1, T, 6)
+    lens, next_ = order[..., : smollm_runs.LENS], order[-1]
+    down = np.tril_indices(len(ids))
+    return ids, {
+        "prompt": prompt,
+        "attention": model.look(ids)[:, :, *down],
+        "lens_words": lens,
+        "lens_shares": np.take_along_axis(shares, lens, axis=-1),
+        "next_words": next_,
+        "next_shares": np.take_along_axis(shares[-1], next_, axis=-1),
+    }
+
+
+def extract_runs(model):
+    """Write the runs of the first page."""
+    steps = {
+        "attention": smollm_runs.SHARE,
+        "lens_shares": smollm_runs.SHARE,
+        "next_shares": smollm_runs.FINE,
+    }
+    found = [run(model, sentence) for sentence, _ in RUNS]
+    used = np.unique(np.concatenate([each[name].ravel() for _, each in found for name in smollm_runs.WORDS]))
+    about = {"runs": [], "ids": used.tolist(), "words": [model.tokens.decode([i]) for i in used]}
+    arrays = {}
+    for i, ((ids, each), (_, look)) in enumerate(zip(found, RUNS, strict=True)):
+        about["runs"].append({"tokens": model.tokens.tokens(ids), "prompt": each["prompt"], "look": look})
+        for name, step in steps.items():
+            kind = np.uint8 if step < 256 else np.uint16
+            arrays[f"{name}{i}"] = np.round(step * each[name]).astype(kind)
+        for name in smollm_runs.WORDS:
+            arrays[f"{name}{i}"] = np.searchsorted(used, each[name]).astype(np.uint16)
+    text = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
+    np.savez_compressed(smollm_runs.FILE, about=text, **arrays)
+
+
 def extract_record(model, path):
     """Run the code of a chapter with the model, and keep what its recorded functions give."""
     record = Record(smollm.RECORD)
@@ -81,9 +137,10 @@ def main(*chapters):
     model = smollm.load()
     extract_tokens(model)
     extract_lens(model)
+    extract_runs(model)
     for path in chapters:
         extract_record(model, path)
-    for path in (smollm.TOKENS, smollm.LENS, smollm.RECORD):
+    for path in (smollm.TOKENS, smollm.LENS, smollm_runs.FILE, smollm.RECORD):
         if path.exists():
             data = path.read_bytes()
             print(f"{path.name}: {len(data):,} bytes, SHA-256 {hashlib.sha256(data).hexdigest()}")

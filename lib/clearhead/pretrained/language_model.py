@@ -53,7 +53,7 @@ def read_parameters(file):
     Returns
     -------
     parameters : dict of llama
-        In float32; a linear map is (in, out).
+        In float32; a linear map is (in, out), and so its numbers lie: x W reads them as they come.
 
     Raises
     ------
@@ -65,10 +65,13 @@ def read_parameters(file):
         raise ValueError(f"The file holds a model of the kind {kind!r}; we run 'llama'.")
 
     def linear(i, names):
-        return {ours: {"weight": file.array(f"blk.{i}.{theirs}.weight").T} for ours, theirs in names.items()}
+        arrays = {ours: file.array(f"blk.{i}.{theirs}.weight") for ours, theirs in names.items()}
+        return {ours: {"weight": np.ascontiguousarray(array.T)} for ours, array in arrays.items()}
 
     parameters = {
-        "tokens": file.array("token_embd.weight"),
+        "tokens": np.asfortranarray(
+            file.array("token_embd.weight")
+        ),  # scoring reads all of it, reading a row
         "norm": {"gain": file.array("output_norm.weight")},
     }
     parameters["blocks"] = [

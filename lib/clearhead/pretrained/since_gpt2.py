@@ -28,3 +28,10 @@ def chain_runs():
     """Return how many numbers each model of the chain learned (n), and its last losses (3, n)."""
     rows = np.array(list(record()["chain widths"].values()))  # (n, seeds, 1 + moments)
     return rows[:, 0, 0], CHAIN_ENTROPY + rows[:, :, -1].T
+
+
+def width_runs():
+    """Return the models of the grammar: widths (n,), numbers learned (n,), curves (n, seeds, moments)."""
+    runs = record()["widths"]
+    rows = np.array(list(runs.values()))  # (n, seeds, 1 + moments)
+    return np.array([int(width) for width in runs]), rows[:, 0, 0], rows[:, :, 1:]

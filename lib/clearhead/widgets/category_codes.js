@@ -34,7 +34,7 @@ function words({ names, codes, one_hot, y }, found) {
 
 // The points, each category above its code. Integers get one line; one-hot gets a level for each category.
 function scatter({ names, codes, one_hot, groups, y, what }, { predictions }) {
-  const width = 330, height = 270, left = 34, bottom = 46, top = 12;
+  const width = 318, height = 270, left = 34, bottom = 46, top = 12;
   const low = Math.floor(Math.min(...y)), high = Math.ceil(Math.max(...y));
   const px = (x) => left + 38 + (x * (width - left - 76)) / 3;
   const py = (value) => top + ((high - value) * (height - top - bottom)) / (high - low);

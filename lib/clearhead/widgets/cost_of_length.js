@@ -35,7 +35,7 @@ function words({ length, d_model, memory }, { heads, work, crossover, whole, pie
 }
 
 // ---- Drawing: both panels share the axis of lengths, one step a doubling ------------------------------------
-const WIDE = 330, HIGH = 190, LEFT = 46, RIGHT = 8, TOP = 16, FOOT = 34;
+const WIDE = 318, HIGH = 190, LEFT = 46, RIGHT = 8, TOP = 16, FOOT = 34;
 const across = (length) => LEFT + ((WIDE - LEFT - RIGHT) * Math.log2(length)) / MOST;
 function axis(label, marked, length) {
   const ticks = [[1, "1"], [1 << 5, "32"], [1 << 10, "1k"], [1 << 15, "32k"], [1 << 20, "1M"]];
@@ -55,7 +55,7 @@ function shares(sizes, { crossover }, label) {
   return kit.drawing(WIDE, HIGH, label, bars,
     [["100 %", TOP + 5], ["50 %", TOP + high / 2 + 4], ["0", low + 2]].map(([text, y]) => s("text", { x: LEFT - 6, y, "text-anchor": "end", class: "ch-small", text })),
     s("line", { x1: at, x2: at, y1: TOP, y2: low, class: "ch-plain ch-stroke", "stroke-dasharray": "4 4" }),
-    s("text", { x: at - 5, y: low - 6, "text-anchor": "end", class: "ch-plain", style: "font-size:12px", text: `6D = ${counted(crossover)}` }),
+    s("text", { x: at - 5, y: low - 6, "text-anchor": "end", class: "ch-plain", style: "font-size:13px", text: `6D = ${counted(crossover)}` }),
     axis("tokens", true, sizes.length));
 }
 
@@ -73,7 +73,7 @@ function bytes(sizes, { longest }, label) {
       s("text", { x: LEFT - 4, y: up(count) + 4, "text-anchor": "end", class: "ch-small", text })),
     line("whole", "weight"), line("pieces", "plain", "6 3"),
     s("line", { x1: LEFT, x2: WIDE - RIGHT, y1: level, y2: level, class: "ch-value ch-stroke" }),
-    s("text", { x: LEFT + 4, y: level - 5, class: "ch-value", style: "font-size:12px", text: `memory ${inUnits(sizes.memory)}` }),
+    s("text", { x: LEFT + 4, y: level - 5, class: "ch-value", style: "font-size:13px", text: `memory ${inUnits(sizes.memory)}` }),
     axis("tokens", true, sizes.length));
 }
 

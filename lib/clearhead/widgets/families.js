@@ -94,7 +94,7 @@ function render({ model, el }) {
   const options = [...readers.querySelectorAll(".ch-option")];
   const panels = ["Whom it reads, and with which weight", "All readers, one row each"].map((text) =>
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text }), h("div", {})));
-  figure.picture.append(h("div", { class: "ch-panels" }, panels), h("p", { class: "ch-caption", text: model.get("note") }));
+  figure.picture.append(h("div", { class: "ch-panels", style: "grid-template-columns:minmax(0,1fr)" }, panels), h("p", { class: "ch-caption", text: model.get("note") }));
   const choose = (place) => figure.set("chosen", shown(model).first + Number(place));
   panels[0].addEventListener("click", ({ target }) => { if (target.dataset.token) choose(target.dataset.token); });
   panels[1].addEventListener("click", ({ target }) => { if (target.dataset.row) choose(target.dataset.row); });

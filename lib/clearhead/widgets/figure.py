@@ -14,8 +14,20 @@ KIT = ("kit/maths.js", "kit/frame.js", "kit/drawings.js")
 
 
 def source(name, *more):
-    """Return the JavaScript module of one figure: the kit, more parts of it that are named, its own file."""
-    return "\n".join((HERE / part).read_text("utf-8") for part in (*KIT, *more, name))
+    """Return the JavaScript module of one figure: the kit, more parts of it that are named, its own file.
+
+    A part is the name of a file, or the text that `inside` gives.
+    """
+    return "\n".join(_text(part) for part in (*KIT, *more, name))
+
+
+def inside(name):
+    """Return the JavaScript of one figure as a part of another, which finds it as `kit.inside`."""
+    return f"kit.inside = (() => {{\n{_text(name).replace('export default', 'return')}}})();"
+
+
+def _text(part):
+    return part if "\n" in part else (HERE / part).read_text("utf-8")
 
 
 class Numbers(traitlets.List):

@@ -5,7 +5,7 @@ const STEPS = ["one row a token", "view", "transpose", "attend", "merge"];
 const CODE = ["x.reshape(T, H, d).swapaxes(0, 1)", "z.swapaxes(0, 1).reshape(T, D)"];
 const WRONG = ["x.reshape(H, T, d)", "z.reshape(T, D)"];
 const RIGHT = 0, SPLIT_WRONG = 1, MERGE_WRONG = 2;
-const CELL = [46, 26], LEFT = 92, TOP = 24, TITLE = 24, GAP = 10;
+const CELL = [52, 26], LEFT = 92, TOP = 24, TITLE = 24, GAP = 10;
 
 const table = (rows, columns, fill) => Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) => fill(i, j)));
 const divisors = (D) => Array.from({ length: D }, (_, i) => i + 1).filter((H) => D % H === 0);
@@ -100,7 +100,7 @@ function render({ model, el }) {
     const token = Math.floor(k / D), [width, height] = CELL, tint = 0.06 + (0.4 * token) / Math.max(1, T - 1);
     const box = s("rect", { x: 1, y: 1, width: width - 2, height: height - 2, rx: 3, class: "ch-value", "fill-opacity": tint });
     const value = s("text", { x: width - 6, y: 18, "text-anchor": "end", class: "ch-in-cell" });
-    const tag = s("text", { x: 4, y: 11, class: "ch-in-cell", style: "font-size:9px", text: token + 1 });
+    const tag = s("text", { x: 4, y: 18, class: "ch-small", text: token + 1 });
     return { box, value, g: s("g", { style: still ? "" : "transition:transform 600ms" }, box, value, tag) };
   });
   const behind = s("g", {}), drawing = kit.drawing(10, 10, "", behind, cells.map(({ g }) => g));

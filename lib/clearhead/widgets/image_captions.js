@@ -1,6 +1,7 @@
 // Images in rows, captions in columns: cosines over a temperature, softmax one way or the other, and the loss.
 const { h, s, number, quoted } = kit;
-const CELL = 52, LEFT = 74, TOP = 66, PIXEL = 5.5;
+const TOP = 66;
+const sizes = () => (kit.narrow() ? [40, 58, 4, 11, 28] : [58, 74, 5.5, 13, 34]);  // cell, left, pixel of a digit, small letters, right
 
 const length = (v) => Math.hypot(...v);
 const unit = (v) => (length(v) > 0 ? v.map((x) => x / length(v)) : v);
@@ -36,29 +37,29 @@ function words({ names, temperature, wrong }, { loss, halves, found }) {
 }
 
 // One digit, eight by eight, dark where the pen was.
-const digit = (pixels, x, y) => pixels.map((grey, i) => grey > 0 && s("rect", { x: x + (i % 8) * PIXEL,
-  y: y + Math.floor(i / 8) * PIXEL, width: PIXEL, height: PIXEL, class: "ch-plain", "fill-opacity": grey / 16 }));
+const digit = (pixels, x, y, size) => pixels.map((grey, i) => grey > 0 && s("rect", { x: x + (i % 8) * size,
+  y: y + Math.floor(i / 8) * size, width: size, height: size, class: "ch-plain", "fill-opacity": grey / 16 }));
 
 function matrix({ images, names, wrong, columns }, { weights, cosines }, label) {
-  const captions = carried(names, wrong), parts = [], B = names.length;
+  const captions = carried(names, wrong), parts = [], B = names.length, [CELL, LEFT, PIXEL, SMALL, RIGHT] = sizes();
   captions.forEach((name, j) => parts.push(s("text", { transform: `translate(${LEFT + (j + 0.5) * CELL},${TOP - 8}) rotate(-35)`,
     class: wrong && j === wrong - 1 ? "ch-key ch-strong" : "ch-key", text: name })));
   images.forEach((pixels, i) => {
     const y = TOP + i * CELL;
-    parts.push(s("text", { x: 4, y: y + CELL / 2 + 5, class: "ch-query", text: String(i + 1) }), digit(pixels, 22, y + 4));
+    parts.push(s("text", { x: 4, y: y + CELL / 2 + 5, class: "ch-query", text: String(i + 1) }), digit(pixels, 22, y + 4, PIXEL));
     weights[i].forEach((weight, j) => {
       const x = LEFT + j * CELL;
       parts.push(
         s("rect", { x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 3, class: "ch-cell", "fill-opacity": 0.55 * weight }),
-        s("text", { x: x + CELL / 2, y: y + CELL / 2 - 1, "text-anchor": "middle", class: "ch-in-cell", text: number(weight) }),
-        s("text", { x: x + CELL / 2, y: y + CELL / 2 + 15, "text-anchor": "middle", class: "ch-in-cell", style: "font-size:11px", text: number(cosines[i][j]) }));
+        s("text", { x: x + CELL / 2, y: y + CELL / 2 - 1, "text-anchor": "middle", class: "ch-in-cell ch-strong", style: `font-size:${SMALL + 2}px`, text: number(weight) }),
+        s("text", { x: x + CELL / 2, y: y + CELL / 2 + SMALL + 2, "text-anchor": "middle", class: "ch-in-cell", style: `font-size:${SMALL}px;opacity:0.8`, text: number(cosines[i][j]) }));
     });
     parts.push(s("rect", { x: LEFT + i * CELL + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 3, class: "ch-chosen" }));
   });
   const along = columns ? [LEFT - 2, TOP - 2, CELL + 4, B * CELL + 4] : [LEFT - 2, TOP - 2, B * CELL + 4, CELL + 4];
   parts.push(s("rect", { x: along[0], y: along[1], width: along[2], height: along[3], rx: 5, class: "ch-weight ch-stroke",
     "stroke-dasharray": "5 4" }));
-  return kit.drawing(LEFT + B * CELL + 34, TOP + B * CELL + 6, label, ...parts);
+  return kit.drawing(LEFT + B * CELL + RIGHT, TOP + B * CELL + 6, label, ...parts);
 }
 
 function render({ model, el }) {
@@ -71,7 +72,7 @@ function render({ model, el }) {
   figure.slider("wrong", { label: "Wrong caption", min: 0, max: most, step: 1, show: (i) => (i ? `image ${i}` : "none") });
   const stage = h("div", {});
   figure.picture.append(stage, h("p", { class: "ch-caption",
-    text: "Large: the probability. Small: the cosine. Framed: the pair that belongs together. The dashed line goes round numbers that sum to 1." }));
+    text: "Bold: the probability. Under it: the cosine. Framed: the pair that belongs together. The dashed line goes round numbers that sum to 1." }));
   const traits = ["temperature", "columns", "wrong"];
   figure.draw([...traits, "batch"], () => {
     const at = model.get("batch"), inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));

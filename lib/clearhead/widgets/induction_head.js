@@ -69,23 +69,26 @@ function words(model, { ids, letters }, found) {
 
 // What the net says after each letter: a tick where the text goes on so, nothing to compare with at its end.
 function spoken({ ids, letters }, { probabilities }, t) {
-  const width = 26, cell = (i, y, text, kind) => s("text", { x: 74 + i * width, y, "text-anchor": "middle", class: kind, text });
+  const [width, first] = kit.narrow() ? [16, 62] : [Math.min(26, 570 / ids.length), 74], cell = (i, y, text, kind) => s("text", { x: first + i * width, y, "text-anchor": "middle", class: kind, text });
   const parts = [s("text", { x: 0, y: 20, class: "ch-plain", text: "text" }), s("text", { x: 0, y: 46, class: "ch-plain", text: "it says" }),
-    s("rect", { x: 74 + t * width - 12, y: 3, width: 24, height: 66, rx: 5, class: "ch-chosen" })];
+    s("rect", { x: first + t * width - width / 2, y: 3, width: width - 2, height: 66, rx: 5, class: "ch-chosen" })];
   ids.forEach((id, i) => {
     const says = top(probabilities[i]), known = i + 1 < ids.length, right = known && says === ids[i + 1];
     parts.push(cell(i, 20, letters[id], "ch-query"), cell(i, 46, letters[says], "ch-plain"),
       cell(i, 64, !known ? "?" : right ? "✓" : "·", right ? "ch-value" : "ch-small"));
   });
-  const wide = 66 + width * ids.length, right = ids.filter((id, i) => i && top(probabilities[i - 1]) === id).length;
-  return kit.drawing(wide, 72, `The next letter is right at ${right} of ${ids.length - 1} places.`, ...parts);
+  const wide = first - 8 + width * ids.length, right = ids.filter((id, i) => i && top(probabilities[i - 1]) === id).length;
+  const svg = kit.drawing(wide, 72, `The next letter is right at ${right} of ${ids.length - 1} places.`, ...parts);
+  svg.style.minWidth = `${wide}px`;  // a long text scrolls
+  return svg;
 }
 
 function map(A, { ids, letters }, t, label) {
-  const cell = Math.min(15, 230 / ids.length), left = 20, upper = 20, side = ids.length * cell, parts = [];
+  const small = kit.narrow(), cell = Math.min(15, (small ? 120 : 230) / ids.length), left = 20, upper = 20, side = ids.length * cell, parts = [];
+  const named = (i, places) => !small || places.includes(i);  // on a phone: who looks, and where it looks most
   ids.forEach((id, i) => {
-    parts.push(s("text", { x: left - 6, y: upper + (i + 0.75) * cell, "text-anchor": "end", class: "ch-query", style: "font-size:12px", text: letters[id] }),
-      s("text", { x: left + (i + 0.5) * cell, y: upper - 6, "text-anchor": "middle", class: "ch-key", style: "font-size:12px", text: letters[id] }));
+    if (named(i, [t])) parts.push(s("text", { x: left - 6, y: upper + (i + 0.75) * cell, "text-anchor": "end", class: "ch-query", style: "font-size:13px", text: letters[id] }));
+    if (named(i, [top(A[t])])) parts.push(s("text", { x: left + (i + 0.5) * cell, y: upper - 6, "text-anchor": "middle", class: "ch-key", style: "font-size:13px", text: letters[id] }));
     for (let j = 0; j <= i; j++)
       parts.push(s("rect", { x: left + j * cell + 0.5, y: upper + i * cell + 0.5, width: cell - 1, height: cell - 1, rx: 2,
         class: "ch-cell", style: "stroke-width:0.5", "fill-opacity": 0.9 * A[i][j] }));
@@ -96,7 +99,7 @@ function map(A, { ids, letters }, t, label) {
 
 // Accuracy and loss at all moments; a dot marks the moment that is shown.
 function history(model) {
-  const steps = model.get("steps"), moment = model.get("moment"), left = 20, wide = 520, high = 120, upper = 12;
+  const steps = model.get("steps"), moment = model.get("moment"), left = 20, wide = kit.narrow() ? 322 : 520, high = 120, upper = 12;
   const x = (i) => left + (i / (steps.length - 1)) * (wide - left - 26), highest = Math.max(...model.get("loss"));
   const parts = [s("line", { x1: left, x2: wide - 26, y1: upper + high, y2: upper + high, class: "ch-axis" })];
   const line = (values, most, kind, dash, name, at) => {
@@ -107,7 +110,7 @@ function history(model) {
   };
   line(model.get("accuracy"), 1, "ch-value", "", "right answers", steps.length - 1);
   line(model.get("loss"), highest * 1.15, "ch-weight", ";stroke-dasharray:6 3", "loss", 0);
-  [0, 4, 8, 11, 15, steps.length - 1].forEach((i) => parts.push(
+  (kit.narrow() ? [0, 8, 15, steps.length - 1] : [0, 4, 8, 11, 15, steps.length - 1]).forEach((i) => parts.push(
     s("text", { x: x(i), y: upper + high + 18, "text-anchor": "middle", class: "ch-small", text: steps[i] })));
   parts.push(s("line", { x1: x(moment), x2: x(moment), y1: upper, y2: upper + high, class: "ch-axis" }));
   return kit.drawing(wide, high + upper + 24, `Right answers ${number(model.get("accuracy")[moment])} and loss ${number(model.get("loss")[moment])} after ${steps[moment]} steps.`, ...parts);
@@ -120,7 +123,7 @@ function render({ model, el }) {
   figure.controls.append(h("div", { class: "ch-buttons" }, buttons));
   figure.slider("moment", { label: "Steps of training", min: 0, max: model.get("steps").length - 1, step: 1, show: (i) => String(model.get("steps")[i]) });
   const slider = figure.slider("place", { label: "Letter that looks", min: 0, max: 1, step: 1, show: (i) => String(i + 1) });
-  const says = h("div", { class: "ch-scroll" }), left = h("p", { class: "ch-caption" });
+  const says = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "What the net says after each letter" }), left = h("p", { class: "ch-caption" });
   const maps = h("div", { class: "ch-panels", style: "grid-template-columns:repeat(2,minmax(0,1fr))" }), curve = h("div", {});
   figure.picture.append(says, left, maps, h("p", { class: "ch-caption", text: "On 400 new strings, at each of 20 moments of training:" }), curve);
   figure.draw(["text", "moment", "place"], () => {

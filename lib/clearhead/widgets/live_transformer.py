@@ -148,7 +148,9 @@ class LiveTransformer(Figure):
         most = SIZES["context_length"]
         ids = ids if len(ids) <= most else ids[-most // 2 :]
         asked = self.layer, self.head, self.chosen if 0 <= self.chosen < len(ids) else len(ids) - 1
-        return ids, self.compute(ids, parameters(), self.num_heads, self.temperature, self.top_k, *asked)
+        return ids, LiveTransformer.compute(
+            ids, parameters(), self.num_heads, self.temperature, self.top_k, *asked
+        )
 
     @property
     def words(self):

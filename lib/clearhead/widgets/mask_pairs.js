@@ -30,9 +30,10 @@ function wordsOfTable(model, { sums }) {
 
 function grid(model, found) {
   const tokens = model.get("tokens"), row = model.get("row"), column = model.get("column");
-  const cell = 24, left = 12 + 8.4 * Math.max(...tokens.map((t) => t.length)), top = left;
+  const [cell, letter] = kit.narrow() ? [17, 7.2] : [24, 8.4], left = 12 + letter * Math.max(...tokens.map((t) => t.length)), top = left;
   const svg = kit.heat(found.mask.map((line) => line.map(Number)), tokens.slice(0, -1), tokens.slice(0, -1),
-    { cell, left, top, numbers: false, chosen: row, label: "The causal mask: a dark cell is allowed" });
+    { cell, left, top, numbers: false, chosen: row, turn: kit.narrow() ? 70 : 45, label: "The causal mask: a dark cell is allowed" });
+  svg.classList.toggle("ch-fine", kit.narrow());
   svg.querySelectorAll("rect.ch-cell").forEach((box, place) => { box.dataset.column = place % found.mask.length; });
   svg.append(s("rect", { x: left + column * cell + 1, y: top + row * cell + 1, width: cell - 2, height: cell - 2, rx: 3,
     class: "ch-chosen" }));

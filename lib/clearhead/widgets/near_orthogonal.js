@@ -67,7 +67,7 @@ function words({ dimensions: N, vectors, built }, { used: M, spread, expected, l
 
 // How often each cosine occurs; above it the spread that was found, and 1/√N.
 function histogram({ counts, spread, expected, largest, welch }, label) {
-  const width = 340, height = 232, left = 62, right = 14, top = 58, low = 188, most = Math.max(...counts);
+  const width = 318, height = 232, left = 56, right = 12, top = 58, low = 188, most = Math.max(...counts);
   const x = (cosine) => left + ((cosine + 1) / 2) * (width - left - right), step = (width - left - right) / BINS;
   const reach = (y, size, name, kind) => [s("text", { x: left - 6, y: y + 4, "text-anchor": "end", class: "ch-small", text: name }),
     s("path", { d: `M${x(-size)} ${y - 5} v10 m0 -5 H${x(size)} m0 -5 v10`, class: `${kind} ch-stroke` })];

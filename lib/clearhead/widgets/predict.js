@@ -12,6 +12,7 @@ function render({ model, el }) {
   const id = model.get("question_id"), options = model.get("options"), answer = model.get("answer");
   const figure = kit.figure(model, el, "Predict before you look");
   figure.box.classList.add("ch-quiz", "ch-question");
+  figure.foot.remove();   // a guess is made once
   const earlier = kit.recall("predict:" + id);
   if (Number.isInteger(earlier) && model.get("guess") < 0) figure.set("guess", earlier);
 

@@ -36,18 +36,20 @@ function findable(svg, columns) {
 
 // One cell a head: how much the chosen token looks at the other one there.
 function overview(model, { pair }, label) {
-  const cell = 24, left = 66, top = 40, names = pair[0].map((_, k) => String(k));
-  const svg = kit.heat(pair, pair.map((_, l) => `layer ${l}`), names, { cell, left, top, numbers: false, label });
+  const [cell, left] = kit.narrow() ? [22, 30] : [24, 66], top = 40, names = pair[0].map((_, k) => String(k));
+  const svg = kit.heat(pair, pair.map((_, l) => (kit.narrow() ? String(l) : `layer ${l}`)), names, { cell, left, top, numbers: false, label });
   findable(svg, names.length);
-  svg.append(s("text", { x: left, y: 13, class: "ch-small", text: "head" }),
+  svg.append(s("text", { x: left, y: 13, class: "ch-small", text: kit.narrow() ? "head; a row is a layer" : "head" }),
     s("rect", { x: left + model.get("head") * cell, y: top + model.get("layer") * cell, width: cell, height: cell, rx: 3,
       class: "ch-chosen" }));
   return svg;
 }
 
 function whole(model, tokens, { A }, label) {
-  const cell = 21, left = 12 + 8.4 * Math.max(...tokens.map((t) => t.length));
-  const svg = kit.heat(A, tokens, tokens, { cell, left, top: left, numbers: false, chosen: model.get("asks"), label });
+  const longest = Math.max(...tokens.map((t) => t.length)), left = 12 + (kit.narrow() ? 6.8 : 8.4) * longest;
+  const cell = kit.narrow() ? Math.max(12, (304 - left) / tokens.length) : 21;
+  const svg = kit.heat(A, tokens, tokens, { cell, left, top: left, numbers: false, chosen: model.get("asks"), turn: kit.narrow() ? 80 : 45, label });
+  svg.classList.toggle("ch-fine", kit.narrow());
   return findable(svg, tokens.length);
 }
 

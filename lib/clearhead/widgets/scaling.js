@@ -75,7 +75,7 @@ function render({ model, el }) {
       Array.from({ length: count }, (_, i) => (i === 0 || (i + 1) % every === 0 ? letter + (i + 1) : ""));
     map.replaceChildren(h("p", { class: "ch-caption", text: `Weights of ${SHOWN} of the ${inputs.num_queries} queries` }),
       kit.heat(found.weights.slice(0, SHOWN), names("q", SHOWN), names("k", inputs.num_keys, inputs.num_keys > 11 ? 4 : 1),
-        { cell: Math.min(30, 300 / inputs.num_keys), left: 32, top: 40, numbers: false, label }));
+        { cell: Math.min(30, 260 / inputs.num_keys), left: 32, top: 40, numbers: false, label }));
     charts.replaceChildren(
       h("p", { class: "ch-caption", text: "Largest weight, by d_k. Solid: not scaled. Dashed: divided by √d_k" }),
       chart("Largest weight", both[0].largest, both[1].largest, 1, at, inputs.scaled),

@@ -42,6 +42,7 @@ function ask(question, number, check) {
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Check yourself"), name = "selfcheck:" + model.get("chapter");
   figure.box.classList.add("ch-quiz");
+  figure.foot.remove();
   const questions = model.get("questions"), earlier = kit.recall(name);
   if (earlier?.answers?.length === questions.length) {
     figure.set("answers", earlier.answers);

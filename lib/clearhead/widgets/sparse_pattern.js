@@ -31,13 +31,13 @@ function words({ length }, { cells, asks, target, needed }) {
 
 // One row a query, one column a key.
 function table({ mask, asks, target }, label) {
-  const n = mask.length, cell = Math.floor(300 / n), left = 30, top = 24, parts = [];
+  const n = mask.length, cell = Math.floor(282 / n), left = 30, top = 24, parts = [];
   const every = n > 16 ? 4 : 2;
   mask.forEach((row, i) => {
     if (i % every === 0 || i === asks - 1) parts.push(s("text", { x: left - 6, y: top + (i + 0.5) * cell + 4, "text-anchor": "end",
-      class: i === asks - 1 ? "ch-query ch-strong" : "ch-small", style: "font-size:11px", text: i + 1 }));
+      class: i === asks - 1 ? "ch-query ch-strong" : "ch-small", style: "font-size:13px", text: i + 1 }));
     if (i % every === 0 || i === target - 1) parts.push(s("text", { x: left + (i + 0.5) * cell, y: top - 7, "text-anchor": "middle",
-      class: i === target - 1 ? "ch-key ch-strong" : "ch-small", style: "font-size:11px", text: i + 1 }));
+      class: i === target - 1 ? "ch-key ch-strong" : "ch-small", style: "font-size:13px", text: i + 1 }));
     row.forEach((seen, j) => parts.push(s("rect", { x: left + j * cell, y: top + i * cell, width: cell - 1, height: cell - 1, class: "ch-cell",
       "stroke-width": 0.5, "fill-opacity": seen ? 0.6 : 0.03 })));
   });
@@ -47,20 +47,20 @@ function table({ mask, asks, target }, label) {
 
 // One dot a token and a row a layer, from the bottom up: filled where the asking token gets its news from.
 function ways({ layers, asks, target, needed }, label) {
-  const n = layers.length, most = Math.max(...layers), step = Math.min(300 / n, 18), up = Math.min(30, 200 / Math.max(most, 1)), parts = [];
-  const low = 16 + up * most, x = (j) => 58 + step * (j + 0.5), y = (layer) => low - up * layer;
+  const n = layers.length, most = Math.max(...layers), step = Math.min(248 / n, 18), up = Math.min(30, 200 / Math.max(most, 1)), parts = [];
+  const low = 16 + up * most, x = (j) => 62 + step * (j + 0.5), y = (layer) => low - up * layer;
   for (let layer = 0; layer <= most; layer++) {
-    parts.push(s("text", { x: 50, y: y(layer) + 4, "text-anchor": "end", class: "ch-small", text: layer === 0 ? "input" : `layer ${layer}` }));
+    parts.push(s("text", { x: 54, y: y(layer) + 4, "text-anchor": "end", class: "ch-small", text: layer === 0 ? "input" : `layer ${layer}` }));
     layers.forEach((reached, j) => {
       // Seen from the asking token at the top: after `most - layer` steps down it has reached these tokens.
       const known = reached >= 0 && reached <= most - layer;
       parts.push(s("circle", { cx: x(j), cy: y(layer), r: Math.min(step, up) / 2.6, class: known ? "ch-query" : "ch-plain", "fill-opacity": known ? 0.8 : 0.15 }));
     });
   }
-  parts.push(s("text", { x: x(asks - 1), y: 9, "text-anchor": "middle", class: "ch-query ch-strong", style: "font-size:11px", text: asks }));
-  parts.push(s("text", { x: x(target - 1), y: low + 18, "text-anchor": "middle", class: "ch-key ch-strong", style: "font-size:11px", text: target }));
+  parts.push(s("text", { x: x(asks - 1), y: 9, "text-anchor": "middle", class: "ch-query ch-strong", style: "font-size:13px", text: asks }));
+  parts.push(s("text", { x: x(target - 1), y: low + 18, "text-anchor": "middle", class: "ch-key ch-strong", style: "font-size:13px", text: target }));
   if (needed > 0) parts.push(s("circle", { cx: x(target - 1), cy: y(most - needed), r: Math.min(step, up) / 2.6 + 3, class: "ch-key ch-stroke", style: "fill:none" }));
-  return kit.drawing(66 + step * n, low + 24, label, ...parts);
+  return kit.drawing(70 + step * n, low + 24, label, ...parts);
 }
 
 function render({ model, el }) {

@@ -48,13 +48,18 @@ class Policy:
     sheets: dict = field(default_factory=dict)  # number -> Rule
     late: Late = Late()
     count: str = "last"  # which of several hand-ins: "last" or "best"
-    cap: float = 0.6  # follow-through marks: the most, as a part of an exercise's points
+    cap: float | None = None  # of follow-through marks, as a part of an exercise's points; None: as marked
     extensions: dict = field(default_factory=dict)  # student -> number of a sheet, or "all" -> days or a time
     void: dict = field(default_factory=dict)  # id of an exercise -> "full" or "drop"
+    times: dict = field(default_factory=dict)  # student -> number of a sheet -> when it was handed in
 
     def rule(self, number):
         """Return what holds for a sheet."""
         return self.sheets.get(number, Rule(late=self.late))
+
+    def time(self, number, names):
+        """Return when a student handed in a sheet, where the rules say so in place of the file; or None."""
+        return next((self.times[n][number] for n in names if number in self.times.get(n, {})), None)
 
     def due(self, number, names):
         """Return when a sheet is due for a student of these names (its id, e-mail, ...), or None."""

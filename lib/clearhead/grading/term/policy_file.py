@@ -10,10 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from clearhead.checks import registry
 
 from .policy import Late, Policy, Rule
-
-
-class Unclear(ValueError):
-    """Raised for rules or lists that make no sense; its message is one sentence for the instructor."""
+from .tables import Unclear
 
 
 def read(path):
@@ -32,7 +29,7 @@ def read(path):
 
 def policy_of(found):
     """Return the Policy that a table of TOML describes."""
-    known = {"time_zone", "count", "late", "follow_through", "sheets", "extensions", "void"}
+    known = {"time_zone", "count", "late", "follow_through", "sheets", "extensions", "handed_in", "void"}
     _only(found, known, "the file")
     zone = _zone(found.get("time_zone", "UTC"))
     late = _late(found.get("late", {}), Late(), "[late]")
@@ -49,13 +46,19 @@ def policy_of(found):
                   _table(given, f"[extensions] {student!r}").items()}
         for student, given in _table(found.get("extensions", {}), "[extensions]").items()
     }  # fmt: skip
+    times = {
+        student: {_number(name): _moment(value, zone, f"[handed_in] {student!r}") for name, value in
+                  _table(given, f"[handed_in] {student!r}").items()}
+        for student, given in _table(found.get("handed_in", {}), "[handed_in]").items()
+    }  # fmt: skip
     void = dict(_table(found.get("void", {}), "[void]"))
     for id, how in void.items():
         _exercise(id)
         if how not in ("full", "drop"):
             raise Unclear(f'[void] {id}: "full" (all its points for all) or "drop" (no points), not {how!r}.')
-    cap = _from_to(followed.get("cap", 60), 0, 100, "[follow_through] cap, in per cent,") / 100
-    return Policy(sheets, late, count, cap, extensions, void)
+    cap = followed.get("cap")
+    cap = None if cap is None else _from_to(cap, 0, 100, "[follow_through] cap, in per cent,") / 100
+    return Policy(sheets, late, count, cap, extensions, void, times)
 
 
 def _zone(name):

@@ -121,6 +121,34 @@ EXERCISE = Exercise(
             _unshifted,
             "e to a large score overflows. Use the softmax from the library, or subtract the largest score.",
         ),
+        Mistake(
+            "weights_first",
+            lambda question, patches, W_q, W_k, W_v: cross_attend_image(question, patches, W_q, W_k, W_v)[
+                ::-1
+            ],
+            "The right two things, in the other order: first Z, then A.",
+        ),
+        Mistake(
+            "softmax_forgotten",
+            lambda question, patches, W_q, W_k, W_v: (lambda S: (S @ (patches @ W_v), S))(
+                (question @ W_q) @ (patches @ W_k).T / np.sqrt(W_q.shape[1])
+            ),
+            "The softmax is missing: you mixed with the scores.",
+        ),
+        Mistake(
+            "patches_mixed_as_they_are",
+            lambda question, patches, W_q, W_k, W_v: (lambda A: (A @ patches, A))(
+                cross_attend_image(question, patches, W_q, W_k, W_v)[1]
+            ),
+            "You mixed the patches themselves. Mix their values, patches @ W_v.",
+        ),
+        Mistake(
+            "best_patch_alone",
+            lambda question, patches, W_q, W_k, W_v: (lambda A: (A @ (patches @ W_v), A))(
+                np.eye(len(patches))[((question @ W_q) @ (patches @ W_k).T).argmax(axis=1)]
+            ),
+            "Each word takes the best patch alone. Softmax lets the others share.",
+        ),
     ),
     alternatives=(
         lambda q, p, W_q, W_k, W_v: _attend((q @ W_q / np.sqrt(W_q.shape[1])) @ (p @ W_k).T, p @ W_v),

@@ -171,6 +171,23 @@ EXERCISE = Exercise(
             ),
             "Only one of the two sides has rows of length 1. Both need it: only directions count.",
         ),
+        Mistake(
+            "temperature_squared",
+            lambda x, y, temperature: info_nce(x, y, temperature**2),
+            "You divided by the temperature twice, or by its square. Once is enough.",
+        ),
+        Mistake(
+            "first_pair_alone",
+            lambda x, y, temperature: (lambda S: -(log_softmax(S)[0, 0] + log_softmax(S.T)[0, 0]) / 2)(
+                cosines(x, y) / temperature
+            ),
+            "You took the first pair alone. Average over all pairs.",
+        ),
+        Mistake(
+            "share_found",
+            lambda x, y, temperature: float((cosines(x, y).argmax(axis=1) == np.arange(len(x))).mean()),
+            "That is the share that finds its partner. The loss is the mean surprise.",
+        ),
     ),
     alternatives=(
         lambda x, y, t: float(np.mean(_halves(cosines(x, y) / t))),

@@ -111,6 +111,33 @@ EXERCISE = Exercise(
             lambda dna, k: np.array(kmer_tokenize(dna, k)).astype(np.uint8),
             "Your ids begin again at 0 after 255: eight bits are too few for 4^k words. Use int.",
         ),
+        Mistake(
+            "letters_added",
+            lambda dna, k: [sum(BASES.index(c) for c in dna[i : i + k]) for i in range(len(dna) - k + 1)],
+            "You added the letters up, so AC and CA are one word. Each place counts four times the next one.",
+        ),
+        Mistake(
+            "numbered_as_they_come",
+            lambda dna, k: (
+                lambda seen: [seen.setdefault(dna[i : i + k], len(seen)) for i in range(len(dna) - k + 1)]
+            )({}),
+            "You numbered the words as they came. The id is the word, read as a number in base 4.",
+        ),
+        Mistake(
+            "each_word_once",
+            lambda dna, k: sorted(set(kmer_tokenize(dna, k))),
+            "You gave each different word once, sorted. Keep order and repeats.",
+        ),
+        Mistake(
+            "one_letter_too_few",
+            lambda dna, k: kmer_tokenize(dna, k - 1) if k > 1 else [],
+            "Your words have one letter too few.",
+        ),
+        Mistake(
+            "the_other_strand",
+            lambda dna, k: kmer_tokenize(dna.translate(str.maketrans("ACGT", "TGCA")), k),
+            "These are the ids of the other strand: A is 0, and T is 3.",
+        ),
     ),
     alternatives=(
         lambda dna, k: kmer_ids(dna, k),

@@ -91,6 +91,26 @@ EXERCISE = Exercise(
             lambda labels: float(loss_floor(labels) * len(labels)),
             "You summed over the images. Take the mean.",
         ),
+        Mistake(
+            "largest_group_alone",
+            lambda labels: np.log(np.unique(labels, return_counts=True)[1].max()),
+            "You took the largest group alone. Each image pays the logarithm of its own group.",
+        ),
+        Mistake(
+            "share_of_repeats",
+            lambda labels: 1 - len(np.unique(labels)) / len(labels),
+            "That is the share of repeats. A surprise is a logarithm.",
+        ),
+        Mistake(
+            "mean_over_names_of_the_sums",
+            lambda labels: (lambda n: (n * np.log(n)).mean())(np.unique(labels, return_counts=True)[1]),
+            "You divided by how many names there are. Divide by how many images: B.",
+        ),
+        Mistake(
+            "share_of_the_most",
+            lambda labels: loss_floor(labels) / np.log(len(labels)) if len(labels) > 1 else 0.0,
+            "You divided by ln B. The loss itself is asked for, in nats.",
+        ),
     ),
     alternatives=(
         lambda labels: np.mean([np.log(np.sum(labels == label)) for label in labels]),

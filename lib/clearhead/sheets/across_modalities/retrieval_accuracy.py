@@ -116,6 +116,36 @@ EXERCISE = Exercise(
             lambda x, y, labels: _share((x @ (y / np.linalg.norm(y, axis=0)).T).argmax(axis=1), labels),
             "You divided by the lengths of the columns. Each caption is a row: axis=1.",
         ),
+        Mistake(
+            "one_of_the_best_two",
+            lambda x, y, labels: np.mean(
+                [
+                    label in row
+                    for label, row in zip(labels, np.argsort(-cosines(x, y), axis=1)[:, :2], strict=True)
+                ]
+            ),
+            "You let the second best count. The nearest caption must be the right one.",
+        ),
+        Mistake(
+            "mean_cosine",
+            lambda x, y, labels: cosines(x, y)[np.arange(len(x)), labels].mean(),
+            "That is the mean cosine with the right caption. Count how often it is the largest.",
+        ),
+        Mistake(
+            "mean_over_captions",
+            lambda x, y, labels: np.mean(
+                [
+                    (cosines(x, y).argmax(axis=1) == labels)[labels == label].mean()
+                    for label in np.unique(labels)
+                ]
+            ),
+            "You averaged over the captions. Average over the images.",
+        ),
+        Mistake(
+            "each_image_returned",
+            lambda x, y, labels: cosines(x, y).argmax(axis=1) == labels,
+            "You returned True or False for each image. Return the share of them.",
+        ),
     ),
     alternatives=(
         lambda x, y, labels: np.mean(

@@ -84,6 +84,28 @@ EXERCISE = Exercise(
             lambda s, w, stride: cut_series(s, w, stride).mean(axis=1),
             "You returned one mean a window. Keep all numbers: a rise and a fall can have the same mean.",
         ),
+        Mistake(
+            "stride_taken_for_the_overlap",
+            lambda series, window, stride: cut_series(series, window, max(window - stride, 1)),
+            "You took stride for the overlap. Each window begins `stride` after the one before it.",
+        ),
+        Mistake(
+            "first_window_missing",
+            lambda series, window, stride: cut_series(series, window, stride)[1:],
+            "The first window is missing. It begins at 0.",
+        ),
+        Mistake(
+            "back_to_front",
+            lambda series, window, stride: cut_series(series, window, stride)[:, ::-1],
+            "Inside each window time runs backwards.",
+        ),
+        Mistake(
+            "begins_at_zero",
+            lambda series, window, stride: (lambda rows: rows - rows[:, :1])(
+                cut_series(series, window, stride)
+            ),
+            "You subtracted the first number of each window. Leave the numbers as they are.",
+        ),
     ),
     alternatives=(
         lambda s, w, stride: _rows(s, w, range(0, len(s) - w + 1, stride)),

@@ -161,4 +161,19 @@ MISTAKES = (
         lambda dZ, Q, K, V: _backward_with(softmax_gradient)(dZ, Q, K, V)[::-1],
         "The three tables are right, but the order is not: return dQ, dK, dV.",
     ),
+    Mistake(
+        "dV_with_a_minus_sign",
+        _backward_ending(lambda dS, A, dZ, Q, K: (dS @ K, dS.T @ Q, -A.T @ dZ)),
+        "dV has the wrong sign: it is A.T @ dZ.",
+    ),
+    Mistake(
+        "everything_twice",
+        _backward_with(lambda dA, A: 2 * softmax_gradient(dA, A)),
+        "dS is twice too large. The row sum is subtracted once, and nothing is doubled.",
+    ),
+    Mistake(
+        "plus_in_place_of_minus",
+        _backward_with(lambda dA, A: A * (dA + (dA * A).sum(axis=1, keepdims=True))),
+        "You added the row sum of dA * A. Subtract it.",
+    ),
 )

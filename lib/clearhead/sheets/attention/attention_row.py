@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
+from .attention_row_wrong import MORE
 from .shared import CHAPTER, row_over, softmax_of_large, tokens_and_weights
 
 
@@ -172,6 +173,7 @@ EXERCISE = Exercise(
             lambda X, W_q, W_k, W_v, i: softmax(X @ W_k @ (X[i] @ W_q) * np.sqrt(W_q.shape[1])) @ (X @ W_v),
             "You multiplied the scores by √d. Divide by it.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda X, W_q, W_k, W_v, i: sum(

@@ -157,6 +157,38 @@ EXERCISE = Exercise(
             "Your softmax overflows for large scores. Subtract the largest score of each row first, "
             "as in chapter 4.",
         ),
+        Mistake(
+            "only_keys_of_one_length",
+            lambda Q, K: softmax(Q @ _unit(K).T / np.sqrt(Q.shape[1])),
+            "You made all keys equally long. Their length may count: take them as they are.",
+        ),
+        Mistake(
+            "distances_in_place_of_products",
+            lambda Q, K: softmax(-((Q[:, None] - K) ** 2).sum(axis=-1) / np.sqrt(Q.shape[1])),
+            "You compared by distance. Compare by dot product: Q @ K.T.",
+        ),
+        Mistake(
+            "the_best_key_alone",
+            lambda Q, K: np.eye(len(K))[(Q @ K.T).argmax(axis=1)],
+            "You gave all weight to the best key. Softmax lets the others share.",
+        ),
+        Mistake(
+            "looks_back_only",
+            lambda Q, K: softmax(
+                np.where(np.tri(len(Q), len(K), dtype=bool), Q @ K.T / np.sqrt(Q.shape[1]), -np.inf)
+            ),
+            "Your queries do not see later keys. That is a mask of chapter 9; here each query sees all keys.",
+        ),
+        Mistake(
+            "worst_key_wins",
+            lambda Q, K: softmax(-Q @ K.T / np.sqrt(Q.shape[1])),
+            "Your scores have a minus sign: the worst key wins.",
+        ),
+        Mistake(
+            "turned_round_at_the_end",
+            lambda Q, K: attention_weights(Q, K).T,
+            "The weights are right, but rows and columns are exchanged: a row is a query.",
+        ),
     ),
     alternatives=(
         lambda Q, K: softmax((Q / np.sqrt(Q.shape[1])) @ K.T),

@@ -145,6 +145,16 @@ EXERCISE = Exercise(
             _columns_with(lambda Q, K: softmax(Q.T @ K / len(Q)).T),
             "You divided by d. Divide by its square root.",
         ),
+        Mistake(
+            "scaled_by_value_width",
+            lambda X, M_q, M_k, M_v: M_v @ X @ softmax((M_q @ X).T @ (M_k @ X) / np.sqrt(len(M_v))).T,
+            "You scaled by the width of the values. A score adds d products: the rows of M_q.",
+        ),
+        Mistake(
+            "all_weights_equal",
+            _columns_with(lambda Q, K: np.full((K.shape[1], Q.shape[1]), 1 / K.shape[1])),
+            "Every column is the mean of the values. Weigh them: each token asks in its own way.",
+        ),
     ),
     alternatives=(
         _columns_with(lambda Q, K: softmax((K.T @ Q / np.sqrt(len(Q))).T).T),

@@ -86,6 +86,31 @@ EXERCISE = Exercise(
             lambda X, W_q, W_k, W_v: (X[0] @ W_q, X[0] @ W_k, X[0] @ W_v),
             "You projected one token only. Leave out the index: the matrix product takes all rows at once.",
         ),
+        Mistake(
+            "keys_in_place_of_values",
+            lambda X, W_q, W_k, W_v: (X @ W_q, X @ W_k, X @ W_k),
+            "Your values are the keys again. They come from W_v.",
+        ),
+        Mistake(
+            "values_first_queries_last",
+            lambda X, W_q, W_k, W_v: qkv(X, W_q, W_k, W_v)[::-1],
+            "The right three tables, from back to front. The order is Q, K, V.",
+        ),
+        Mistake(
+            "all_in_one_table",
+            lambda X, W_q, W_k, W_v: np.hstack([X @ W_q, X @ W_k, X @ W_v]),
+            "You glued the three tables into one. Return three things: Q, K and V.",
+        ),
+        Mistake(
+            "values_forgotten",
+            lambda X, W_q, W_k, W_v: (X @ W_q, X @ W_k),
+            "The values are missing. Return three things: Q, K and V.",
+        ),
+        Mistake(
+            "queries_scaled_already",
+            lambda X, W_q, W_k, W_v: (X @ W_q / np.sqrt(W_q.shape[1]), X @ W_k, X @ W_v),
+            "You scaled the queries here already. The scale belongs to the scores, in the next exercise.",
+        ),
     ),
     alternatives=(
         lambda X, W_q, W_k, W_v: tuple(np.einsum("td,de->te", X, W) for W in (W_q, W_k, W_v)),

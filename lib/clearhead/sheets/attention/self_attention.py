@@ -145,6 +145,26 @@ EXERCISE = Exercise(
             "Your tokens look only at themselves and at earlier ones. That comes in chapter 9; here "
             "they look at all.",
         ),
+        Mistake(
+            "weights_returned_as_well",
+            lambda X, W_q, W_k, W_v: scaled_dot_product_attention(X @ W_q, X @ W_k, X @ W_v),
+            "You returned the weights as well. Return the new vectors alone.",
+        ),
+        Mistake(
+            "mixes_the_keys",
+            lambda X, W_q, W_k, W_v: self_attention(X, W_q, W_k, W_k),
+            "You mixed the keys. Keys are compared; values are mixed.",
+        ),
+        Mistake(
+            "all_weights_equal",
+            _self_with(lambda Q, K: np.full((len(Q), len(K)), 1 / len(K))),
+            "Every token gets the mean of the values. Weigh them: each token asks in its own way.",
+        ),
+        Mistake(
+            "turned_round_at_the_end",
+            lambda X, W_q, W_k, W_v: self_attention(X, W_q, W_k, W_v).T,
+            "The numbers are right, but rows and columns are exchanged: a row is a token.",
+        ),
     ),
     alternatives=(
         lambda X, W_q, W_k, W_v: np.array([attention_row(X, W_q, W_k, W_v, i) for i in range(len(X))]),

@@ -131,6 +131,40 @@ EXERCISE = Exercise(
             lambda *given: float(np.clip(sharpen(*given), -100, 100)),
             "You searched between fixed limits. A small gap needs a large c: solve the equation.",
         ),
+        Mistake(
+            "multiplied_by_the_gap",
+            lambda q, near, far, weight: (
+                np.log(weight / (1 - weight)) * (q @ near - q @ far) / np.sqrt(len(q))
+            ),
+            "You multiplied by the gap of the scores. c times the gap is the logarithm: divide.",
+        ),
+        Mistake(
+            "weight_over_gap",
+            lambda q, near, far, weight: weight * np.sqrt(len(q)) / (q @ near - q @ far),
+            "You divided the weight itself by the gap. It is the logarithm of the ratio of the "
+            "weights that c times the gap must reach.",
+        ),
+        Mistake(
+            "logarithm_to_base_2",
+            lambda q, near, far, weight: sharpen(q, near, far, weight) / np.log(2),
+            "You took the logarithm to base 2. Softmax takes powers of e: np.log.",
+        ),
+        Mistake(
+            "logarithm_of_the_rest",
+            lambda q, near, far, weight: -np.log(1 - weight) * np.sqrt(len(q)) / (q @ near - q @ far),
+            "You took the logarithm of the other weight alone. Take that of the ratio: weight / (1 - "
+            "weight).",
+        ),
+        Mistake(
+            "gap_over_logarithm",
+            lambda q, near, far, weight: 1 / sharpen(q, near, far, weight),
+            "Your fraction stands upside down: c is the logarithm divided by the gap.",
+        ),
+        Mistake(
+            "distance_of_the_keys",
+            lambda q, near, far, weight: np.log(weight / (1 - weight)) / np.linalg.norm(near - far),
+            "You divided by the distance of the keys. What counts is the gap of their scores with q.",
+        ),
     ),
     alternatives=(
         lambda q, near, far, w: (np.log(w) - np.log(1 - w)) / ((near - far) @ q / len(q) ** 0.5),

@@ -57,6 +57,15 @@ def _conv_cases(rng):
     ]
 
 
+def _conv_last(x, weight):
+    return x[len(weight) - 1 :] @ weight[-1]
+
+
+def _conv_largest(x, weight):
+    W = len(weight)
+    return np.array([np.max([x[t + w] @ weight[w] for w in range(W)], axis=0) for t in range(len(x) - W + 1)])
+
+
 EXERCISE = Exercise(
     id="03.conv1d",
     title="A window that slides",
@@ -104,6 +113,26 @@ EXERCISE = Exercise(
             "mean_over_the_window",
             lambda x, weight: conv1d(x, weight) / len(weight),
             "You took the mean over the window. A convolution takes the sum.",
+        ),
+        Mistake(
+            "windows_side_by_side",
+            lambda x, weight: conv1d(x, weight)[:: len(weight)],
+            "Your windows stand side by side. Each begins one token after the one before it.",
+        ),
+        Mistake(
+            "only_the_last_token_of_the_window",
+            _conv_last,
+            "Only the last token of each window is left: you overwrote the others. Add the results up.",
+        ),
+        Mistake(
+            "largest_of_the_window",
+            _conv_largest,
+            "You took the largest result of a window. Add them up.",
+        ),
+        Mistake(
+            "negative_numbers_cut_off",
+            lambda x, weight: np.maximum(conv1d(x, weight), 0),
+            "You cut negative numbers off, as a ReLU does. The layer is linear here.",
         ),
     ),
     alternatives=(

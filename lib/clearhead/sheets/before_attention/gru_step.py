@@ -114,6 +114,31 @@ EXERCISE = Exercise(
             _gru_ending(lambda r, z, n_x, n_h, h: (1 - z) * (n_x + r * n_h) + z * h),
             "The tanh around the proposal n is missing.",
         ),
+        Mistake(
+            "bias_of_the_memory_forgotten",
+            lambda x, h, W, U, b, d: gru_step(x, h, W, U, b, 0 * d),
+            "You left out d, the bias of the memory. It is added to h @ U.",
+        ),
+        Mistake(
+            "bias_of_the_token_forgotten",
+            lambda x, h, W, U, b, d: gru_step(x, h, W, U, 0 * b, d),
+            "You left out b, the bias of the token. It is added to x @ W.",
+        ),
+        Mistake(
+            "proposal_through_a_sigmoid",
+            _gru_ending(lambda r, z, n_x, n_h, h: (1 - z) * sigmoid(n_x + r * n_h) + z * h),
+            "Your proposal went through a sigmoid. It goes through tanh: it may be negative.",
+        ),
+        Mistake(
+            "old_memory_dropped",
+            _gru_ending(lambda r, z, n_x, n_h, h: (1 - z) * np.tanh(n_x + r * n_h)),
+            "The old memory is missing: add z * h.",
+        ),
+        Mistake(
+            "both_shares_are_z",
+            _gru_ending(lambda r, z, n_x, n_h, h: z * np.tanh(n_x + r * n_h) + z * h),
+            "Both shares are z. Old and new must share: (1 - z) * n + z * h.",
+        ),
     ),
     alternatives=(_gru_ending(lambda r, z, n_x, n_h, h: h + (1 - z) * (np.tanh(n_x + r * n_h) - h)),),
     stars=3,

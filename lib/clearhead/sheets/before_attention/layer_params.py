@@ -101,6 +101,33 @@ EXERCISE = Exercise(
             ),
             "You counted the biases, too. That is right in practice, but the question leaves them out.",
         ),
+        Mistake(
+            "convolution_with_the_window_squared",
+            _params_with(convolution=lambda T, D, window: window**2 * D**2),
+            "You squared the window. It slides along one axis, so it has as many matrices as places.",
+        ),
+        Mistake(
+            "two_matrices_of_attention",
+            _params_with(attention=lambda T, D, window: 2 * D**2),
+            "You counted two matrices for attention. There are four: for queries, keys and values, "
+            "and one at the end.",
+        ),
+        Mistake(
+            "an_lstm_counted",
+            _params_with(recurrent=lambda T, D, window: 8 * D**2),
+            "You counted an LSTM. A plain RNN has two matrices: one for the token, one for the memory.",
+        ),
+        Mistake(
+            "a_gru_counted",
+            _params_with(recurrent=lambda T, D, window: 6 * D**2),
+            "You counted a GRU. A plain RNN has two matrices: one for the token, one for the memory.",
+        ),
+        Mistake(
+            "each_pair_of_tokens_once",
+            _params_with(fully=lambda T, D, window: T * (T - 1) // 2 * D**2),
+            "You counted each pair of tokens once, and none with itself. Fully connected means every "
+            "token in, with every token out: T² matrices.",
+        ),
     ),
     alternatives=(
         lambda kind, T, D, window: sum(

@@ -141,6 +141,52 @@ EXERCISE = Exercise(
             _lstm_ending(lambda i, f, g, o, c: _out(o, (1 - sigmoid(f)) * c + sigmoid(i) * np.tanh(g))),
             "Your gate f says what goes. In an LSTM it says what stays: multiply c by sigmoid(f).",
         ),
+        Mistake(
+            "input_gate_added",
+            _lstm_ending(lambda i, f, g, o, c: _out(o, sigmoid(f) * c + sigmoid(i) + np.tanh(g))),
+            "You added the input gate. It multiplies the proposal: i * g.",
+        ),
+        Mistake(
+            "input_gate_is_one_minus_forget",
+            _lstm_ending(lambda i, f, g, o, c: _out(o, sigmoid(f) * c + (1 - sigmoid(f)) * np.tanh(g))),
+            "You took 1 - f for the input gate, as a GRU does. An LSTM has an input gate of its own.",
+        ),
+        Mistake(
+            "input_gate_missing",
+            _lstm_ending(lambda i, f, g, o, c: _out(o, sigmoid(f) * c + np.tanh(g))),
+            "The input gate is missing: the proposal comes in whole. Multiply it by i.",
+        ),
+        Mistake(
+            "forget_gate_missing",
+            _lstm_ending(lambda i, f, g, o, c: _out(o, c + sigmoid(i) * np.tanh(g))),
+            "The forget gate is missing: all of the old c stays. Multiply it by f.",
+        ),
+        Mistake(
+            "only_h_returned",
+            lambda x, h, c, W, U, b: lstm_step(x, h, c, W, U, b)[0],
+            "Only h came back. Return two things: h and c.",
+        ),
+        Mistake(
+            "new_memory_through_a_sigmoid",
+            _lstm_ending(
+                lambda i, f, g, o, c: (lambda c: (sigmoid(o) * sigmoid(c), c))(
+                    sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+                )
+            ),
+            "You squashed the new c with a sigmoid. It is h = o * tanh(c).",
+        ),
+        Mistake(
+            "bias_counted_twice",
+            lambda x, h, c, W, U, b: lstm_step(x, h, c, W, U, 2 * b),
+            "You added the bias twice, once to each product. There is one b for both.",
+        ),
+        Mistake(
+            "output_gate_on_the_old_h",
+            lambda x, h, c, W, U, b: (lambda c_new: (sigmoid(np.split(x @ W + h @ U + b, 4)[3]) * h, c_new))(
+                lstm_step(x, h, c, W, U, b)[1]
+            ),
+            "Your output gate multiplies the old h. It multiplies tanh of the new c.",
+        ),
     ),
     alternatives=(
         lambda x, h, c, W, U, b: _lstm_ending(

@@ -40,6 +40,13 @@ def _path_cases(rng):
             "Window 3 moves 1 place a layer.",
             expected=7,
         ),
+        Case(
+            "a window of 7, 5 places on",
+            ("convolution", 2, 7, 7),
+            "3 places a layer: one layer is too few for 5.",
+            expected=2,
+        ),
+        Case("a window of 9, 5 places back", ("convolution", 7, 2, 9), "4 places a layer.", expected=2),
         Case("the same with window 7", ("convolution", 2, 9, 7), "3 places a layer: 3, 6, 9.", expected=3),
         Case("recurrent, 7 places on", ("recurrent", 2, 9, 3), "One step in, then 7 steps on.", expected=8),
         Case(
@@ -138,6 +145,40 @@ EXERCISE = Exercise(
             "convolution_looks_forwards_only",
             _path_with(lambda kind, i, j, window: math.inf if kind == "convolution" and j < i else None),
             "Your convolution looks to one side. A centred window looks to both: take abs(j - i).",
+        ),
+        Mistake(
+            "a_number_for_no_way",
+            lambda kind, i, j, window: (
+                -1 if path_length(kind, i, j, window) == math.inf else path_length(kind, i, j, window)
+            ),
+            "Where no way leads, return math.inf, not -1.",
+        ),
+        Mistake(
+            "always_one_more_than_whole_steps",
+            _path_with(
+                lambda kind, i, j, window: (
+                    (j != i) + abs(j - i) // (window // 2)
+                    if kind == "convolution" and window > 1 and j != i
+                    else None
+                )
+            ),
+            "You always add one to the whole steps. Where the reach divides the distance, nothing is "
+            "left over: round up with math.ceil.",
+        ),
+        Mistake(
+            "read_from_right_to_left",
+            _path_with(
+                lambda kind, i, j, window: (
+                    (i - j + 1 if i >= j else math.inf) if kind == "recurrent" else None
+                )
+            ),
+            "You let the recurrent layer read from right to left. It reads from left to right: there "
+            "is a way where j >= i.",
+        ),
+        Mistake(
+            "every_pair_walks_when_fully_connected",
+            _path_with(lambda kind, i, j, window: max(1, abs(j - i)) if kind == "fully connected" else None),
+            "A fully connected layer needs no walk: one layer joins all places.",
         ),
     ),
     alternatives=(

@@ -70,6 +70,21 @@ EXERCISE = Exercise(
             lambda layers, window: 1 + layers * window,
             "Each layer adds window - 1 tokens, not window: the middle was there before.",
         ),
+        Mistake(
+            "one_layer_too_many",
+            lambda layers, window: layers * (window - 1) + window,
+            "That is one layer too many. Begin with 1 token, and each layer adds window - 1.",
+        ),
+        Mistake(
+            "windows_with_gaps",
+            lambda layers, window: (2**layers - 1) * (window - 1) + 1,
+            "You doubled the gaps from layer to layer (dilation). Without gaps, each layer adds window - 1.",
+        ),
+        Mistake(
+            "layers_and_window_added",
+            lambda layers, window: layers + window,
+            "You added layers and window. Each layer adds window - 1 tokens.",
+        ),
     ),
     alternatives=(
         lambda layers, window: len({0} | set(range(layers * (window - 1) + 1))),

@@ -181,4 +181,14 @@ MISTAKES = (
         lambda x, p, H, mask=None: transformer.encoder_block(x, p, 1, mask),
         "You used one head, whatever num_heads says.",
     ),
+    Mistake(
+        "feed_forward_forgotten",
+        lambda x, p, H, mask=None: x + _attend(h := _norm(x, p, "attention"), h, p, H, mask),
+        "The second half is missing: norm, think, add.",
+    ),
+    Mistake(
+        "attention_forgotten",
+        lambda x, p, H, mask=None: x + _think(_norm(x, p, "feed_forward"), p),
+        "The first half is missing: norm, attend, add.",
+    ),
 )

@@ -80,7 +80,7 @@ EXERCISE = Exercise(
         Mistake(
             "norms_of_the_blocks_forgotten",
             _count_with(block=lambda D: 12 * D * D + 9 * D),
-            "Each block has two norms, with a gain and a bias each: 4·D more.",
+            "Each block lacks 4·D: its two norms have a gain and a bias each, and its attention four biases.",
         ),
         Mistake(
             "norms_without_bias",
@@ -106,6 +106,32 @@ EXERCISE = Exercise(
             "one_block_only",
             lambda V, C, D, L: count_parameters(V, C, D, 1),
             "You counted one block. There are num_layers of them, and each learns its own numbers.",
+        ),
+        Mistake(
+            "biases_of_feed_forward_forgotten",
+            _count_with(block=lambda D: 12 * D * D + 8 * D),
+            "Each block lacks 5·D: the biases of the feed-forward part, 4·D going up and D coming down.",
+        ),
+        Mistake(
+            "one_norm_a_block",
+            _count_with(block=lambda D: 12 * D * D + 11 * D),
+            "Each block lacks 2·D. It has two norms.",
+        ),
+        Mistake(
+            "bias_going_up_too_short",
+            _count_with(block=lambda D: 12 * D * D + 10 * D),
+            "Each block lacks 3·D. The map up gives 4·D numbers, and has as many biases.",
+        ),
+        Mistake(
+            "bias_of_the_output_counted",
+            lambda V, C, D, L: count_parameters(V, C, D, L) + V,
+            "You counted a bias for each word at the output. The output layer is the table of words, "
+            "and nothing else.",
+        ),
+        Mistake(
+            "places_as_many_as_words",
+            _count_with(tables=lambda V, C, D: 2 * V * D),
+            "Your table of places has as many rows as there are words. It has `context_length` rows.",
         ),
     ),
     alternatives=(

@@ -80,6 +80,17 @@ EXERCISE = Exercise(
             "On one side you counted a multiplication and an addition as two operations, on the "
             "other as one.",
         ),
+        Mistake(
+            "both_widths_for_one_matrix",
+            lambda d_model, d_ff: 4 * d_model**2 + 2 * d_model * d_ff,
+            "That is how many weights the matrices have. Set the costs equal and solve for the "
+            "length: one d_model cancels.",
+        ),
+        Mistake(
+            "one_width_too_many",
+            lambda d_model, d_ff: 3 * d_model + d_ff,
+            "That is one d_model too many. There are four matrices of attention: together 8 n D² operations.",
+        ),
     ),
     alternatives=(
         lambda D, F: (8 * D * D + 4 * D * F) / (4 * D),

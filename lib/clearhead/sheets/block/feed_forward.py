@@ -120,6 +120,26 @@ EXERCISE = Exercise(
             lambda x, up, down: (gelu(x @ up["weight"]) + up["bias"]) @ down["weight"] + down["bias"],
             "You added the bias of `up` after the activation. It belongs to the map: add it first.",
         ),
+        Mistake(
+            "silu_instead",
+            _thinks(activation=activations.silu),
+            "That is SiLU, x times the sigmoid. GELU multiplies by the share of a normal distribution.",
+        ),
+        Mistake(
+            "tanh_instead",
+            _thinks(activation=np.tanh),
+            "You bent with tanh. Use your GELU.",
+        ),
+        Mistake(
+            "hidden_numbers_returned",
+            lambda x, up, down: gelu(x @ up["weight"] + up["bias"]),
+            "You stopped half-way: map down again.",
+        ),
+        Mistake(
+            "last_bias_subtracted",
+            lambda x, up, down: gelu(x @ up["weight"] + up["bias"]) @ down["weight"] - down["bias"],
+            "You subtracted the bias of the map down. Add it.",
+        ),
     ),
     alternatives=(
         lambda x, up, down: np.apply_along_axis(

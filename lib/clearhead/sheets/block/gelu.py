@@ -1,5 +1,7 @@
 """08.gelu: GELU, the exact one."""
 
+import math
+
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
@@ -25,6 +27,10 @@ def _gelu_cases(rng):
             "very large and very small", (np.array([-1000.0, -30.0, 30.0, 1000.0]),), "Φ goes to 0 or to 1."
         ),
     ]
+
+
+def _erf(x):
+    return np.vectorize(math.erf, otypes=[float])(x)
 
 
 EXERCISE = Exercise(
@@ -77,6 +83,26 @@ EXERCISE = Exercise(
             "one_forgotten",
             lambda x: x * activations.erf(x / np.sqrt(2)) / 2,
             "erf goes from -1 to 1. Add 1 before you divide by 2, so that the share begins at 0.",
+        ),
+        Mistake(
+            "minus_in_the_bracket",
+            lambda x: x - gelu(x),
+            "You took 1 minus erf: the share that lies above x. Take the share below: 1 + erf.",
+        ),
+        Mistake(
+            "root_on_the_wrong_side",
+            lambda x: x * (1 + _erf(x * math.sqrt(2))) / 2,
+            "You multiplied by the root of 2 inside erf. Divide by it.",
+        ),
+        Mistake(
+            "divided_by_two_inside",
+            lambda x: x * (1 + _erf(x / 2)) / 2,
+            "You divided by 2 inside erf. Divide by its square root.",
+        ),
+        Mistake(
+            "elu_instead",
+            lambda x: np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1),
+            "That is ELU, another curve.",
         ),
     ),
     alternatives=(

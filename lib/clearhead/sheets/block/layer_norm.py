@@ -163,6 +163,21 @@ EXERCISE = Exercise(
             lambda x, gain, bias, e=1e-5: layer_norm(x, gain, bias, 1e-5),
             "You wrote a number for epsilon. Use the argument.",
         ),
+        Mistake(
+            "bias_subtracted",
+            lambda x, gain, bias, epsilon=1e-5: layer_norm(x, gain, -bias, epsilon),
+            "You subtracted the bias. Add it.",
+        ),
+        Mistake(
+            "gain_added",
+            lambda x, gain, bias, epsilon=1e-5: layer_norm(x, np.ones_like(gain), gain + bias, epsilon),
+            "You added the gain. Multiply by it.",
+        ),
+        Mistake(
+            "one_added_to_the_gain",
+            lambda x, gain, bias, epsilon=1e-5: layer_norm(x, 1 + gain, bias, epsilon),
+            "You multiplied by 1 + gain, as some models do. Multiply by the gain itself.",
+        ),
     ),
     alternatives=(
         lambda x, gain, bias, e=1e-5: (

@@ -122,6 +122,30 @@ EXERCISE = Exercise(
             lambda *given: tied_gradient(*given).T,
             "The numbers are right, but words are columns. E has one row a word: (V, D).",
         ),
+        Mistake(
+            "start_minus_end",
+            lambda ids, dx, h, dlogits: _from_the_start(ids, dx, dlogits.shape[1]) - dlogits.T @ h,
+            "You subtracted the gradient of the end. Add both.",
+        ),
+        Mistake(
+            "end_reaches_the_words_of_the_text_only",
+            lambda ids, dx, h, dlogits: (
+                _from_the_start(ids, dx, dlogits.shape[1])
+                + np.isin(np.arange(dlogits.shape[1]), ids)[:, None] * (dlogits.T @ h)
+            ),
+            "The end reaches only the words of the text. It has logits for every word, so it reaches "
+            "all rows.",
+        ),
+        Mistake(
+            "end_divided_by_the_length",
+            lambda ids, dx, h, dlogits: _from_the_start(ids, dx, dlogits.shape[1]) + dlogits.T @ h / len(ids),
+            "You divided the gradient of the end by T. dlogits holds what each place sends; add it up.",
+        ),
+        Mistake(
+            "dx_at_both_ends",
+            lambda ids, dx, h, dlogits: _from_the_start(ids, dx, dlogits.shape[1]) + dlogits.T @ dx,
+            "You used dx at the end, too. There the logits were made from h.",
+        ),
     ),
     alternatives=(
         lambda ids, dx, h, dlogits: np.eye(dlogits.shape[1])[ids].T @ dx + dlogits.T @ h,

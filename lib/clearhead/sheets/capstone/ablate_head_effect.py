@@ -97,6 +97,26 @@ EXERCISE = Exercise(
             "Your numbers are right, but you wrote zeros into the caller's W_o, and the head stays silent "
             "for ever. Work on a copy.",
         ),
+        Mistake(
+            "counted_from_one",
+            lambda Z, W_o, U, head: ablate_head_effect(Z, W_o, U, head - 1),
+            "You counted heads from 1. The first one is 0.",
+        ),
+        Mistake(
+            "always_the_first_head",
+            lambda Z, W_o, U, head: ablate_head_effect(Z, W_o, U, 0),
+            "You always silence head 0. Silence `head`.",
+        ),
+        Mistake(
+            "sign_lost",
+            lambda Z, W_o, U, head: np.abs(ablate_head_effect(Z, W_o, U, head)),
+            "The sign is lost. A logit may rise or fall.",
+        ),
+        Mistake(
+            "change_of_the_stream",
+            lambda Z, W_o, U, head: (lambda d: -Z[head] @ W_o[head * d : (head + 1) * d])(Z.shape[-1]),
+            "That is the change of the stream. Multiply by U to get logits.",
+        ),
     ),
     alternatives=(
         lambda Z, W_o, U, head: (

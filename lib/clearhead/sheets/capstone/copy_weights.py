@@ -31,7 +31,7 @@ def _copy_cases(rng):
     shuffled = {str(name): file[str(name)] for name in rng.permutation(sorted(file))}
     broken = str(rng.choice(["h.0.mlp.c_fc.weight", "h.0.attn.c_attn.weight"]))
     lost = str(rng.choice(["h.0.ln_2.bias", "wpe.weight", "h.0.attn.c_proj.bias"]))
-    squares = ("wte.weight", "h.0.attn.c_proj.weight", "lm_head.weight")
+    squares = ("wte.weight", "h.0.attn.c_proj.weight", "lm_head.weight", "c_table.weight")
     square = {name: rng.normal(size=(D, D)) for name in squares}
     tiny = {"wte.weight": np.array([[1.0, 2], [3, 4]]), "c_fc.weight": np.array([[1.0, 2, 3], [4, 5, 6]])}
     return [
@@ -44,7 +44,7 @@ def _copy_cases(rng):
         Case(
             "square tensors",
             (square, {name: (D, D) for name in square}),
-            "A square Conv1D is transposed, too. The other two squares stay as they are.",
+            "A square Conv1D is transposed, too. The other squares stay as they are.",
         ),
         Case("a whole block, in another order", (shuffled, wanted), "Go by the names, not by the order."),
         Case(

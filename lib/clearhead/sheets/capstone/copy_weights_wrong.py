@@ -116,4 +116,18 @@ MISTAKES = (
         "You compared how many names there are. A renamed tensor leaves the count as it is: compare "
         "the names.",
     ),
+    Mistake(
+        "one_kind_forgotten",
+        lambda file, wanted: _strict(
+            file, wanted, lambda name, array: array if name.endswith("c_fc.weight") else _turn(name, array)
+        ),
+        "c_fc.weight is not transposed. All three kinds are.",
+    ),
+    Mistake(
+        "all_that_begin_with_c",
+        lambda file, wanted: _strict(
+            file, wanted, lambda name, array: array.T if "c_" in name and array.ndim == 2 else array
+        ),
+        "You transpose every name with c_ in it. Only three endings mean a Conv1D.",
+    ),
 )

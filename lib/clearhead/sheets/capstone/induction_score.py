@@ -97,6 +97,31 @@ EXERCISE = Exercise(
             lambda A, period: float(np.mean(np.diagonal(A, -1))),
             "This is the previous-token score. Here token t looks at t - period + 1.",
         ),
+        Mistake(
+            "largest_weight",
+            lambda A, period: max(A[t, t - period + 1] for t in range(period, len(A))),
+            "You took the largest. Take the mean.",
+        ),
+        Mistake(
+            "how_often_it_is_the_largest",
+            lambda A, period: np.mean([A[t].argmax() == t - period + 1 for t in range(period, len(A))]),
+            "You counted how often that token gets the most. Take the mean of the weights.",
+        ),
+        Mistake(
+            "last_token_alone",
+            lambda A, period: A[-1, len(A) - period],
+            "You took the last token alone. Average over all that have something to repeat.",
+        ),
+        Mistake(
+            "all_earlier_periods",
+            lambda A, period: np.mean(
+                [
+                    sum(A[t, t - m * period + 1] for m in range(1, t // period + 1))
+                    for t in range(period, len(A))
+                ]
+            ),
+            "You added the weights of all earlier periods. Take the one a single period ago.",
+        ),
     ),
     alternatives=(
         lambda A, period: np.diagonal(A, 1 - period)[1:].mean(),

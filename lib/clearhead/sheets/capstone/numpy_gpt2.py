@@ -157,6 +157,34 @@ EXERCISE = Exercise(
             _variant(blocks=lambda count: sorted(range(count), key=str)),
             "You sorted the names, so h.10 runs before h.2. Count upwards: i = 0, 1, 2, ...",
         ),
+        Mistake(
+            "last_row_alone",
+            lambda ids, w, num_heads: numpy_gpt2(ids, w, num_heads)[-1],
+            "Only the last row came back. Return the logits of all tokens.",
+        ),
+        Mistake(
+            "probabilities_returned",
+            lambda ids, w, num_heads: softmax(numpy_gpt2(ids, w, num_heads)),
+            "You made probabilities of them. Return the logits.",
+        ),
+        Mistake(
+            "silu_in_place_of_gelu",
+            _variant(activation=lambda h: h / (1 + np.exp(-h))),
+            "You bent with SiLU. GPT-2 uses gelu_tanh.",
+        ),
+        Mistake(
+            "always_divided_by_8",
+            _variant(scale=64),
+            "You always divide by 8. That is the root of 64, the heads of the real GPT-2: take the "
+            "root of their size.",
+        ),
+        Mistake(
+            "first_norm_twice",
+            lambda ids, w, num_heads: numpy_gpt2(
+                ids, {name: w[name.replace("ln_2", "ln_1")] for name in w}, num_heads
+            ),
+            "You used ln_1 twice. The norm before the MLP is ln_2.",
+        ),
     ),
     alternatives=(
         lambda ids, w, num_heads: np.stack([_gpt2(ids[: t + 1], w, num_heads)[-1] for t in range(len(ids))]),

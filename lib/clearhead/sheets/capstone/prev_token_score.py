@@ -73,6 +73,31 @@ EXERCISE = Exercise(
             lambda A: np.tril(A, -1).sum(axis=1)[1:].mean(),
             "You added all tokens in the past. Only the one just before counts.",
         ),
+        Mistake(
+            "largest_weight",
+            lambda A: np.diag(A, -1).max(),
+            "You took the largest. Take the mean.",
+        ),
+        Mistake(
+            "median_weight",
+            lambda A: np.median(np.diag(A, -1)),
+            "You took the median. Take the mean.",
+        ),
+        Mistake(
+            "first_column",
+            lambda A: A[1:, 0].mean(),
+            "That is the weight on the first token. Take the one just before: the diagonal below.",
+        ),
+        Mistake(
+            "two_back",
+            lambda A: np.diag(A, -2).sum() / max(len(A) - 1, 1),
+            "You looked two tokens back. Look one back.",
+        ),
+        Mistake(
+            "its_own_weight_subtracted",
+            lambda A: (np.diag(A, -1) - np.diag(A)[1:]).mean(),
+            "You subtracted the weight on the token itself. Only the weight on the one before counts.",
+        ),
     ),
     alternatives=(
         lambda A: sum(A[t, t - 1] for t in range(1, len(A))) / (len(A) - 1),

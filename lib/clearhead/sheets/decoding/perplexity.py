@@ -135,6 +135,38 @@ EXERCISE = Exercise(
             _with_overflow,
             "Large logits overflow. log_softmax does softmax and logarithm in one, safely.",
         ),
+        Mistake(
+            "power_of_the_bits",
+            _of_surprises(lambda s: np.exp(s.mean() / np.log(2))),
+            "You measured in bits, and took a power of e. Bits go with powers of 2, nats with powers "
+            "of e.",
+        ),
+        Mistake(
+            "median_surprise",
+            _of_surprises(lambda s: np.exp(np.median(s))),
+            "You took the median. Take the mean of the surprises.",
+        ),
+        Mistake(
+            "worst_word_alone",
+            _of_surprises(lambda s: np.exp(s.max())),
+            "That is the worst word alone. Take the mean of all surprises.",
+        ),
+        Mistake(
+            "last_word_alone",
+            _of_surprises(lambda s: np.exp(s[-1])),
+            "That is the last word alone. Take the mean of all surprises.",
+        ),
+        Mistake(
+            "surprise_expected",
+            lambda logits, targets: np.exp(-(softmax(logits) * log_softmax(logits)).sum(axis=1).mean()),
+            "You took the mean over all words, weighted: that is what the model expects. Take the "
+            "words that came.",
+        ),
+        Mistake(
+            "surprises_squared",
+            _of_surprises(lambda s: np.exp((s**2).mean())),
+            "You squared the surprises. Take their mean as they are.",
+        ),
     ),
     alternatives=(
         _of_surprises(lambda s: 2 ** (s / np.log(2)).mean()),

@@ -159,6 +159,36 @@ EXERCISE = Exercise(
             "You added a small number to T. At T = 0 two nearly equal logits then share: ask where z == "
             "z.max().",
         ),
+        Mistake(
+            "temperature_squared",
+            lambda z, T: softmax_T(z, T * T),
+            "You divided by the temperature twice, or by its square. Once is enough.",
+        ),
+        Mistake(
+            "smallest_wins_at_zero",
+            lambda z, T: np.eye(len(z))[np.argmin(z)] if T == 0 else softmax_T(z, T),
+            "At T = 0 your smallest logit wins. The largest one does.",
+        ),
+        Mistake(
+            "powers_of_two",
+            lambda z, T: softmax_T(z * np.log(2), T),
+            "You took powers of 2. Softmax takes powers of e: np.exp.",
+        ),
+        Mistake(
+            "logarithms_returned",
+            lambda z, T: np.log(np.maximum(softmax_T(z, T), 1e-300)),
+            "These are the logarithms. Return the probabilities.",
+        ),
+        Mistake(
+            "minus_the_logits",
+            lambda z, T: softmax_T(-z, T),
+            "Your logits have a minus sign: the least likely token wins.",
+        ),
+        Mistake(
+            "sorted",
+            lambda z, T: np.sort(softmax_T(z, T))[::-1],
+            "You sorted the probabilities. Each token keeps its place.",
+        ),
     ),
     alternatives=(
         _unless_zero(_powers),

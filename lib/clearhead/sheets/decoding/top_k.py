@@ -41,6 +41,8 @@ def _k_cases(rng):
              properties=(counted,)),
         Case("sixty logits, many of them equal", (rng.integers(0, 3, size=60).astype(float), 25),
              "np.argsort keeps equal logits in order only with kind='stable'.", properties=(counted,)),
+        Case("far below zero", (np.array([-9.0, 1.0, 4.0, -7.0]), 2), "-9 is small: the sign counts.",
+             properties=(counted,)),
         Case("k larger than V", (z, V + 3), "Then everything stays."),
     ]  # fmt: skip
 
@@ -110,6 +112,36 @@ EXERCISE = Exercise(
             "one_short",
             lambda z, k: sampling.top_k(z, k - 1) if k > 1 else np.full(len(z), -np.inf),
             "One token too few stays.",
+        ),
+        Mistake(
+            "largest_in_size",
+            lambda z, k: np.where(top_k(np.abs(z), k) > -np.inf, z, -np.inf),
+            "You compared sizes without the sign. -9 is smaller than 1.",
+        ),
+        Mistake(
+            "first_k_ids",
+            lambda z, k: np.where(np.arange(len(z)) < k, z, -np.inf),
+            "You kept the first k ids. Keep the k largest logits, wherever they stand.",
+        ),
+        Mistake(
+            "one_too_many",
+            lambda z, k: top_k(z, k + 1),
+            "One token too many stays. Exactly k are left.",
+        ),
+        Mistake(
+            "true_and_false",
+            lambda z, k: top_k(z, k) > -np.inf,
+            "That says which tokens stay. Return the logits, -inf for the others.",
+        ),
+        Mistake(
+            "probabilities_returned",
+            lambda z, k: np.exp(top_k(z, k) - z.max()) / np.exp(top_k(z, k) - z.max()).sum(),
+            "You made probabilities of them. Return logits; the softmax comes later.",
+        ),
+        Mistake(
+            "nan_for_the_rest",
+            lambda z, k: np.where(top_k(z, k) > -np.inf, z, np.nan),
+            "The rest became NaN. It is -inf, which softmax turns into 0.",
         ),
     ),
     alternatives=(_by_counting, lambda z, k: np.where(ranks(z) < k, z, -np.inf)),

@@ -137,6 +137,37 @@ EXERCISE = Exercise(
             lambda z, p: sampling.top_p(z, p) if p > 0 else np.full(len(z), -np.inf),
             "At p = 0 nothing stays, and nothing can be drawn. The likeliest token is always in the set.",
         ),
+        Mistake(
+            "one_minus_p",
+            lambda z, p: top_p(z, 1 - p),
+            "You took 1 - p for the mass. The tokens that stay have the mass p or more.",
+        ),
+        Mistake(
+            "a_share_of_the_vocabulary",
+            lambda z, p: sampling.top_k(z, max(1, int(p * len(z)))),
+            "You kept a share p of all tokens. Count their probabilities, not the tokens.",
+        ),
+        Mistake(
+            "all_above_the_average",
+            lambda z, p: np.where(softmax(z) >= 1 / len(z), z, -np.inf),
+            "You kept all tokens above the average, whatever p is. Add up the likeliest until p is "
+            "reached.",
+        ),
+        Mistake(
+            "logits_added_up",
+            lambda z, p: sampling.top_k(z, 1 + int((np.cumsum(np.sort(z)[::-1]) < p).sum())),
+            "You added up logits. Add up probabilities: softmax first.",
+        ),
+        Mistake(
+            "ids_returned",
+            lambda z, p: np.flatnonzero(top_p(z, p) > -np.inf),
+            "You returned the ids that stay. Return all logits, -inf for the others.",
+        ),
+        Mistake(
+            "larger_id_first",
+            lambda z, p: top_p(z[::-1], p)[::-1],
+            "Of equal tokens the larger id came first. The smaller one does.",
+        ),
     ),
     alternatives=(_p_by_loop, lambda z, p: _cut(z, 1 + np.searchsorted(_reached(z), p - 1e-12))),
     stars=2,

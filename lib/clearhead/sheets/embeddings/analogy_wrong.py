@@ -120,4 +120,24 @@ MISTAKES = (
         _analogy_with(closeness=lambda E, target: (E / np.linalg.norm(E, axis=0)) @ target),
         "You divided by the lengths of the columns. A word is a row: axis=1.",
     ),
+    Mistake(
+        "a_and_c_exchanged",
+        _analogy_with(lambda E, a, b, c: E[b] - E[c] + E[a]),
+        "You exchanged a and c. The step goes from a to b, and begins at c: E[b] - E[a] + E[c].",
+    ),
+    Mistake(
+        "the_row_not_its_id",
+        lambda E, a, b, c, exclude: E[analogy(E, a, b, c, exclude)],
+        "You returned the row. Return its number in the table.",
+    ),
+    Mistake(
+        "exclude_turned_round",
+        lambda E, a, b, c, exclude: analogy(E, a, b, c, not exclude),
+        "You leave the words out where exclude is False. Leave them out where it is True.",
+    ),
+    Mistake(
+        "both_subtracted",
+        _analogy_with(lambda E, a, b, c: E[a] - E[b] - E[c]),
+        "You subtracted b and c. The target is E[b] - E[a] + E[c].",
+    ),
 )

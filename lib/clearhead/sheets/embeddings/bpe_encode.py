@@ -5,8 +5,7 @@ from itertools import pairwise
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .bpe_merge_step import bpe_merge_step
-from .shared import merge_first_only, merge_plainly, random_words, replaced
+from .shared import merge_first_only, merge_from_the_right, merge_plainly, random_words, replaced
 
 
 def bpe_encode(word, merges):
@@ -62,9 +61,11 @@ SMALL_TALL = [("a", "l"), ("al", "l"), ("m", "all"), ("s", "mall"), ("t", "all")
 def _random_merges(rng):
     words, merges = random_words(rng), []
     for _ in range(int(rng.integers(3, 6))):
-        if not any(len(word) > 1 for word in words):
+        neighbours = [pair for word in words for pair in pairwise(word)]
+        if not neighbours:
             break
-        pair, words = bpe_merge_step(words)
+        pair = neighbours[int(rng.integers(len(neighbours)))]
+        words = [merge_plainly(word, pair) for word in words]
         merges.append(pair)
     return merges
 
@@ -113,6 +114,7 @@ def _encode_cases(rng):
             "ab c stays: the third merge joins a with bc, and there is no bc.",
             expected=["ab", "c"],
         ),
+        Case("three in a row", ("aaa", [("a", "a")]), "From left to right.", expected=["aa", "a"]),
         Case("an empty word", ("", SMALL_TALL), "No letters, no pieces."),
         Case("random", (unseen, _random_merges(rng)), "", properties=(round_trip,)),
     ]
@@ -178,6 +180,11 @@ EXERCISE = Exercise(
             "drops_single_letters",
             lambda word, merges: [piece for piece in bpe_encode(word, merges) if len(piece) > 1],
             "Pieces of one letter are lost, so the word does not come back. Keep what no merge joined.",
+        ),
+        Mistake(
+            "joined_from_the_right",
+            _joining(merge_from_the_right),
+            "You join from right to left. In a a a the first two are joined.",
         ),
     ),
     alternatives=(lambda word, merges: _by_rank(word, merges),),

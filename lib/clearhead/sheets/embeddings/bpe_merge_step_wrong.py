@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from clearhead.checks.exercise import Mistake
 
-from .shared import first_in_alphabet, merge_first_only, merge_plainly, replaced, step
+from .shared import first_in_alphabet, merge_first_only, merge_from_the_right, merge_plainly, replaced, step
 
 
 def _winner_by(rule):
@@ -123,5 +123,30 @@ MISTAKES = (
         "second_pieces_compared_first",
         _winner_by(lambda p: p[::-1]),
         "In a tie you compare the second pieces first. The first pieces decide, then the second ones.",
+    ),
+    Mistake(
+        "joined_from_the_right",
+        lambda words: step(words, merge=merge_from_the_right),
+        "You join from right to left. In a a a the first two are joined.",
+    ),
+    Mistake(
+        "rarest_pair",
+        lambda words: step(words, choose=lambda counts: min(counts, key=lambda pair: (counts[pair], pair))),
+        "You took the rarest pair. The most frequent one is joined.",
+    ),
+    Mistake(
+        "pair_as_one_text",
+        lambda words: ("".join(step(words)[0]), step(words)[1]),
+        "You returned the pair joined to one text. Return its two pieces, a tuple.",
+    ),
+    Mistake(
+        "words_without_the_pair_dropped",
+        lambda words: (step(words)[0], [word for word in step(words)[1] if "".join(step(words)[0]) in word]),
+        "Words without the pair are lost. Return all words, these as they were.",
+    ),
+    Mistake(
+        "words_as_texts",
+        lambda words: (step(words)[0], [" ".join(word) for word in step(words)[1]]),
+        "Each word came back as one text. It must stay a list of pieces.",
     ),
 )

@@ -34,6 +34,7 @@ def _cosine_cases(rng):
         Case("opposite directions", (x, -0.3 * x), "Opposite directions have -1.", expected=-1.0),
         Case("very short vectors", (1e-9 * x, 1e-9 * y), "A small number added below is not small here.", 2),
         Case("a vector of zeros", (np.zeros(D), y), "It has no direction: return 0.", expected=0.0),
+        Case("zeros on the right", (x, np.zeros(D)), "Either of the two may be all zeros.", expected=0.0),
     ]
 
 
@@ -100,6 +101,26 @@ EXERCISE = Exercise(
             lambda x, y: cosine(x - np.mean(x), y - np.mean(y)),
             "You subtracted the means first. That is a correlation; the cosine takes the vectors as "
             "they are.",
+        ),
+        Mistake(
+            "only_the_first_tested_for_zeros",
+            lambda x, y: 0.0 if not x.any() else x @ y / (np.linalg.norm(x) * np.linalg.norm(y)),
+            "You test only x for zeros. y may be all zeros, too.",
+        ),
+        Mistake(
+            "one_minus_the_cosine",
+            lambda x, y: 1 - float(cosine(x, y)),
+            "You returned 1 minus the cosine, a distance. Return the cosine itself.",
+        ),
+        Mistake(
+            "lengths_without_squares",
+            lambda x, y: x @ y / (np.abs(x).sum() * np.abs(y).sum() or 1),
+            "You added sizes for the lengths. A length is the root of the sum of squares.",
+        ),
+        Mistake(
+            "root_of_the_sum_of_both_lengths",
+            lambda x, y: x @ y / (math.sqrt(x @ x + y @ y) or 1),
+            "You took one root of both squared lengths, added. Take a root of each, and multiply.",
         ),
     ),
     alternatives=(

@@ -133,6 +133,21 @@ EXERCISE = Exercise(
             lambda N, deg: _most(N, _sine(deg) ** 2, round),
             "You rounded to the nearest whole number. What lies above the bound cannot exist: round down.",
         ),
+        Mistake(
+            "tangent_for_sine",
+            lambda N, deg: _most(N, math.tan(math.radians(min(deg, 89))) ** 2),
+            "You took the tangent. ε is the sine of the angle.",
+        ),
+        Mistake(
+            "half_the_angle",
+            lambda N, deg: _most(N, _sine(deg / 2) ** 2),
+            "You took the sine of half the angle. deg lies on each side of 90° already.",
+        ),
+        Mistake(
+            "twice_the_angle",
+            lambda N, deg: _most(N, _sine(2 * deg) ** 2),
+            "You took the sine of twice the angle. deg is how far an angle may lie from 90°, to each side.",
+        ),
     ),
     alternatives=(
         lambda N, deg: _by_search(N, math.sin(math.radians(deg))),

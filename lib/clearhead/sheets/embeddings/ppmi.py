@@ -72,6 +72,11 @@ def _ppmi_cases(rng):
     ]
 
 
+def _over_chance(C):
+    chance = C.sum(axis=1, keepdims=True) * C.sum(axis=0) / (C.sum() or 1)
+    return C / np.where(chance > 0, chance, 1)
+
+
 EXERCISE = Exercise(
     "02.ppmi",
     "More often than by chance",
@@ -121,6 +126,26 @@ EXERCISE = Exercise(
             lambda C: np.log(np.maximum(C / np.maximum(C.sum(1, keepdims=True), 1) * C.shape[1], 1)),
             "You compared with the row alone, as if all columns were equally common. A common word meets "
             "everybody often: use the column sums, too.",
+        ),
+        Mistake(
+            "size_not_sign",
+            lambda C: np.abs(np.log(np.where(_over_chance(C) > 0, _over_chance(C), 1))),
+            "You took the logarithm without its sign. Where it is negative, put 0.",
+        ),
+        Mistake(
+            "rows_forgotten",
+            lambda C: np.log(np.maximum(C * C.sum() / np.where(C.sum(axis=0) > 0, C.sum(axis=0), 1), 1)),
+            "You divided by the sums of the columns, but not by those of the rows. Divide by both.",
+        ),
+        Mistake(
+            "one_added_to_each_count",
+            lambda C: ppmi(C + 1),
+            "You added 1 to each count first. Take the counts as they are, and treat zeros apart.",
+        ),
+        Mistake(
+            "cells_in_place_of_the_total",
+            lambda C: np.log(np.maximum(_over_chance(C) * C.size / (C.sum() or 1), 1)),
+            "You took the number of cells for n. It is the sum of all counts.",
         ),
     ),
     alternatives=(

@@ -22,6 +22,11 @@ def merge_plainly(word, pair):
     return merge_pair(word, pair, "".join(pair))
 
 
+def merge_from_the_right(word, pair):
+    turned = merge_pair(word[::-1], pair[::-1], "".join(pair))
+    return list(turned[::-1])
+
+
 def merge_first_only(word, pair):
     for i, found in enumerate(pairwise(word)):
         if found == pair:

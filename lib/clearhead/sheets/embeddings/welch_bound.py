@@ -70,6 +70,26 @@ EXERCISE = Exercise(
             lambda M, N: math.degrees(math.acos(welch_bound(M, N))),
             "This is the angle in degrees. The bound is a cosine.",
         ),
+        Mistake(
+            "in_degrees",
+            lambda M, N: math.degrees(math.asin(welch_bound(M, N))),
+            "This is an angle in degrees. The cosine itself is wanted.",
+        ),
+        Mistake(
+            "brackets_forgotten_below",
+            lambda M, N: math.sqrt((M - N) / N * (M - 1)) if M > N else 0.0,
+            "a / b * c is (a / b) * c. Put N * (M - 1) in brackets, so that both stand below.",
+        ),
+        Mistake(
+            "root_above_only",
+            lambda M, N: math.sqrt(M - N) / (N * (M - 1)) if M > N else 0.0,
+            "Your root reaches over the part above only. Take the root of the whole fraction.",
+        ),
+        Mistake(
+            "one_minus_the_bound",
+            lambda M, N: 1 - welch_bound(M, N),
+            "You returned 1 minus the bound. Return the bound itself.",
+        ),
     ),
     alternatives=(
         lambda M, N: math.sqrt(max(M - N, 0) / (N * max(M - 1, 1))),

@@ -106,6 +106,31 @@ EXERCISE = Exercise(
             _from(lambda x: x[:, 0], _plain_exponentials),
             "Large logits overflow. softmax subtracts the largest one of each row first.",
         ),
+        Mistake(
+            "second_token",
+            _from(lambda x: x[:, 1]),
+            "You read the token behind [CLS]. [CLS] is the first: x[:, 0].",
+        ),
+        Mistake(
+            "largest_over_tokens",
+            _from(lambda x: x.max(axis=1)),
+            "You took the largest number over all tokens. Read the first token.",
+        ),
+        Mistake(
+            "sum_over_tokens",
+            _from(lambda x: x.sum(axis=1)),
+            "You added all tokens up. Read the first token.",
+        ),
+        Mistake(
+            "sigmoid_in_place_of_softmax",
+            _from(lambda x: x[:, 0], lambda z: 1 / (1 + np.exp(-z))),
+            "You took a sigmoid of each logit. Classes share: softmax.",
+        ),
+        Mistake(
+            "bias_subtracted",
+            lambda x, W, b: classify_from_cls(x, W, -b),
+            "You subtracted the bias. Add it.",
+        ),
     ),
     alternatives=(
         lambda x, W, b: np.exp(log_softmax(x[:, 0, :] @ W + b)),

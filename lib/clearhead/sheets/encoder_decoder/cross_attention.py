@@ -153,6 +153,39 @@ EXERCISE = Exercise(
             _crossed(weigh=_unshifted),
             "Large scores overflow. softmax subtracts the largest score of each row first.",
         ),
+        Mistake(
+            "divided_by_d",
+            _crossed(scale=lambda Xt, W_q: W_q.shape[1]),
+            "You divided by d. Divide by its square root.",
+        ),
+        Mistake(
+            "weights_first",
+            lambda Xt, Xs, W_q, W_k, W_v: cross_attention(Xt, Xs, W_q, W_k, W_v)[::-1],
+            "The right two things, in the other order: first Z, then A.",
+        ),
+        Mistake(
+            "weights_forgotten",
+            lambda Xt, Xs, W_q, W_k, W_v: cross_attention(Xt, Xs, W_q, W_k, W_v)[0],
+            "The weights are missing. Return two things: Z and A.",
+        ),
+        Mistake(
+            "looks_at_itself_as_well",
+            lambda Xt, Xs, W_q, W_k, W_v: cross_attention(Xt, np.vstack([Xs, Xt]), W_q, W_k, W_v),
+            "The target looks at the source and at itself. Here the source alone answers.",
+        ),
+        Mistake(
+            "softmax_forgotten",
+            _crossed(weigh=lambda scores: scores),
+            "The softmax is missing: you mixed with the scores.",
+        ),
+        Mistake(
+            "mixes_the_keys",
+            lambda Xt, Xs, W_q, W_k, W_v: (
+                cross_attention(Xt, Xs, W_q, W_k, W_k)[0],
+                cross_attention(Xt, Xs, W_q, W_k, W_v)[1],
+            ),
+            "You mixed the keys. Keys are compared; values are mixed.",
+        ),
     ),
     alternatives=(_cross_by_loops,),
     stars=1,

@@ -61,6 +61,15 @@ def _ended(words):
     return {"words": words, "asks step": "until the stop"}
 
 
+def _written(table, source, words):
+    """Return a table in which each of these words is followed by the next."""
+    made = table.copy()
+    places = np.cumsum((np.arange(len(words)) + 1) * (np.array(words) + 3)) + 7 * int(source.sum())
+    for place, word in zip(places % len(table), words[1:], strict=False):
+        made[place, word] = 30
+    return made
+
+
 def _greedy_cases(rng):
     V, M = int(rng.integers(6, 10)), 97
     source = rng.integers(3, V, size=int(rng.integers(4, 8)))
@@ -68,8 +77,8 @@ def _greedy_cases(rng):
     never, soon = table.copy(), table.copy()
     never[:, 2], never[:, 1] = -20, -20
     soon[:, 1] = -20
-    words = run_greedy(greedy_translate, never, source, 1, 2, 6)["words"]
-    stop = next((w for w in words[2:] if w not in words[:2]), 2)
+    first, second, stop = (int(token) for token in rng.permutation(np.arange(3, V))[:3])
+    ends = _written(never, source, (1, first, second, stop))
     hand = np.tile([0.0, 0, 0, 1], (M, 1))
     hand[(4 + 7 * 5) % M] = [5, 0, 0, 0]  # behind the start: token 0
     hand[(4 + 2 * 3 + 7 * 5) % M] = [0, 0, 0, 9]  # then token 3
@@ -86,7 +95,7 @@ def _greedy_cases(rng):
         Case("a short source, a long target", (never, source[:2], 1, 2, 15), "Only `longest` limits the "
              "target, not the source.", properties=(short,)),
         Case("another start token", (never, source, 50, 2, 6), "The start token is an argument."),
-        Case("a stop after some words", (never, source, 1, stop, 12), "The stop token ends the sentence, "
+        Case("a stop after some words", (ends, source, 1, stop, 12), "The stop token ends the sentence, "
              "and is not part of it.", properties=(short,)),
         Case("another sentence", (never[::-1].copy(), source[::-1].copy() + 1, 1, 2, 8), "Is the whole "
              "target shown to step, start token first?", properties=(short,)),

@@ -102,6 +102,31 @@ EXERCISE = Exercise(
             "table. Make "
             "it with dtype=int.",
         ),
+        Mistake(
+            "start_is_always_0",
+            lambda targets, start: shift_right(targets, 0),
+            "Your start token is always 0. It is an argument.",
+        ),
+        Mistake(
+            "two_places",
+            lambda targets, start: shift_right(shift_right(targets, start), start),
+            "You moved by two places. Move by one.",
+        ),
+        Mistake(
+            "back_to_front",
+            lambda targets, start: shift_right(np.asarray(targets)[:, ::-1], start),
+            "Your rows run from back to front. Keep their order.",
+        ),
+        Mistake(
+            "first_row_alone",
+            lambda targets, start: shift_right(targets, start)[0],
+            "Only the first row came back. Shift every row.",
+        ),
+        Mistake(
+            "start_forgotten",
+            lambda targets, start: np.asarray(targets)[:, :-1],
+            "You cut off the last word, but the start token in front is missing.",
+        ),
     ),
     alternatives=(_copied_by_loops, lambda targets, start: _with_column(targets, start, 0)[:, :-1]),
     ids=True,

@@ -91,6 +91,35 @@ EXERCISE = Exercise(
             _told(lambda may, family, S: (family, int(may.sum()) if S else 0)),
             "You counted the True in the whole table. Count the tokens of the source.",
         ),
+        Mistake(
+            "one_too_many_in_the_source",
+            lambda may_read: (lambda name, n: (name, n + (name == "both")))(*which_family(may_read)),
+            "That is one token too many in the source.",
+        ),
+        Mistake(
+            "names_exchanged",
+            lambda may_read: (
+                lambda name, n: ({"encoder": "decoder", "decoder": "encoder"}.get(name, name), n)
+            )(*which_family(may_read)),
+            "You exchanged the names. An encoder reads both ways; a decoder reads the past.",
+        ),
+        Mistake(
+            "no_source_in_an_encoder",
+            lambda may_read: (lambda name, n: (name, 0 if name == "encoder" else n))(*which_family(may_read)),
+            "In an encoder alone, all tokens are source tokens: return N.",
+        ),
+        Mistake(
+            "all_source_in_a_decoder",
+            lambda may_read: (lambda name, n: (name, len(may_read) if name == "decoder" else n))(
+                *which_family(may_read)
+            ),
+            "A decoder alone has no source: return 0.",
+        ),
+        Mistake(
+            "name_alone",
+            lambda may_read: which_family(may_read)[0],
+            "The number of source tokens is missing. Return two things.",
+        ),
     ),
     alternatives=(_by_first_row,),
     stars=2,

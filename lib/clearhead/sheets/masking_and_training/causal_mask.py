@@ -69,6 +69,21 @@ EXERCISE = Exercise(
             lambda n: np.where(np.tril(np.ones((n, n), dtype=bool)), 0, -np.inf),
             "You returned what is added to the scores, 0 and -inf. The mask is a table of True and False.",
         ),
+        Mistake(
+            "everything_visible",
+            lambda n: np.ones((n, n), dtype=bool),
+            "Every token sees every token. Hide what comes later.",
+        ),
+        Mistake(
+            "itself_alone",
+            lambda n: np.eye(n, dtype=bool),
+            "Each token sees itself alone. It also sees everything in front of it.",
+        ),
+        Mistake(
+            "columns_from_right_to_left",
+            lambda n: np.tri(n, dtype=bool)[:, ::-1],
+            "Your columns run from right to left. Token 0 sees token 0.",
+        ),
     ),
     alternatives=(
         lambda n: np.arange(n)[:, None] >= np.arange(n),

@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import losses
 from clearhead.maths.softmax import log_softmax, softmax
 
+from .cross_entropy_wrong import MORE
 from .shared import IGNORE, sizes
 
 
@@ -190,6 +191,7 @@ EXERCISE = Exercise(
             lambda logits, targets: _by_tokens(logits, np.where(targets == IGNORE, 0, targets)),
             "You count an ignored target as if it were word 0. Leave it out of the sum.",
         ),
+        *MORE,
     ),
     alternatives=(_by_tokens,),
     stars=3,

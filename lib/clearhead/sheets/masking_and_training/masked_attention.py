@@ -7,6 +7,7 @@ from clearhead.maths import masks
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
+from .masked_attention_wrong import MORE
 from .repair_weights import repair_weights
 from .shared import divided, sizes
 
@@ -149,11 +150,6 @@ EXERCISE = Exercise(
             "A row with nowhere to look became NaN: 0/0. The softmax of the library gives zeros there.",
         ),
         Mistake(
-            "no_scale",
-            lambda Q, K, V, mask: softmax(np.where(mask, Q @ K.T, -np.inf)) @ V,
-            "The mask is right, but the scale is missing: divide the scores by the square root of d.",
-        ),
-        Mistake(
             "scaled_by_number_of_keys",
             lambda Q, K, V, mask: masked_attention(Q * np.sqrt(Q.shape[1] / len(K)), K, V, mask),
             "You took the root of the number of keys. A score adds up d terms: take the root of Q.shape[-1].",
@@ -190,6 +186,7 @@ EXERCISE = Exercise(
             "Nothing was left to divide in a row. Either you masked after the softmax, or e to the score was "
             "taken without the largest allowed score away: mask first, then use softmax.",
         ),
+        *MORE,
     ),
     alternatives=(
         _by_rows,

@@ -106,6 +106,21 @@ EXERCISE = Exercise(
             ),
             "You hid the future as well. Padding alone is asked for: one row for all queries, (B, 1, 1, S).",
         ),
+        Mistake(
+            "one_axis_too_few",
+            lambda lengths, longest: _as_table(lengths, longest)[:, None],
+            "One axis is missing: (B, 1, 1, S) has one for heads and one for queries.",
+        ),
+        Mistake(
+            "axes_at_the_end",
+            lambda lengths, longest: _as_table(lengths, longest)[:, :, None, None],
+            "The two axes of size 1 stand at the end. They belong between batch and keys.",
+        ),
+        Mistake(
+            "last_real_token_alone",
+            lambda lengths, longest: (np.arange(longest) == np.asarray(lengths)[:, None] - 1)[:, None, None],
+            "Only the last real token is True. All real tokens are.",
+        ),
     ),
     alternatives=(
         lambda lengths, longest: _as_table(lengths, longest).reshape(len(lengths), 1, 1, longest),

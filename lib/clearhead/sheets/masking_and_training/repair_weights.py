@@ -109,6 +109,44 @@ EXERCISE = Exercise(
             lambda A, mask: repair_weights(A, ~mask),
             "You kept what is hidden and hid what is allowed. True means may look.",
         ),
+        Mistake(
+            "divided_by_the_length",
+            lambda A, mask: (
+                lambda B: (
+                    B / np.where(B.any(axis=1, keepdims=True), np.linalg.norm(B, axis=1, keepdims=True), 1)
+                )
+            )(np.where(mask, A, 0)),
+            "You divided each row by its length. Weights sum to 1: divide by the sum.",
+        ),
+        Mistake(
+            "divided_by_the_largest",
+            lambda A, mask: (
+                lambda B: B / np.where(B.any(axis=1, keepdims=True), B.max(axis=1, keepdims=True), 1)
+            )(np.where(mask, A, 0)),
+            "You divided each row by its largest weight. Weights sum to 1: divide by the sum.",
+        ),
+        Mistake(
+            "divided_by_how_many_are_left",
+            lambda A, mask: np.where(mask, A, 0) / np.maximum(mask.sum(axis=1, keepdims=True), 1),
+            "You divided by how many weights are left. Divide by their sum.",
+        ),
+        Mistake(
+            "equal_shares",
+            lambda A, mask: mask / np.maximum(mask.sum(axis=1, keepdims=True), 1),
+            "All that may be seen got the same. Keep the ratios of the weights.",
+        ),
+        Mistake(
+            "hidden_weights_kept",
+            lambda A, mask: (
+                A
+                / np.where(
+                    np.where(mask, A, 0).sum(axis=1, keepdims=True) > 0,
+                    np.where(mask, A, 0).sum(axis=1, keepdims=True),
+                    1,
+                )
+            ),
+            "You divided all weights, also the hidden ones. Set those to zero first.",
+        ),
     ),
     alternatives=(
         lambda A, mask: softmax(np.where(mask, np.log(A), -np.inf)),

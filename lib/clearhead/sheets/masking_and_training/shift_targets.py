@@ -122,6 +122,37 @@ EXERCISE = Exercise(
             lambda ids, real: (ids[:, :-1], np.where(real[:, 1:], IGNORE, ids[:, 1:])),
             "The words are ignored, and padding is asked for. Where real is True, the target stays.",
         ),
+        Mistake(
+            "inputs_shifted_as_well",
+            lambda ids, real: (ids[:, 1:], shift_targets(ids, real)[1]),
+            "Your inputs begin one token too late. They are all tokens but the last of each row.",
+        ),
+        Mistake(
+            "minus_one_for_padding",
+            lambda ids, real: (ids[:, :-1], np.where(real[:, 1:], ids[:, 1:], -1)),
+            "Padding has the target -1. It is -100 here, which the loss leaves out.",
+        ),
+        Mistake(
+            "full_width_kept",
+            lambda ids, real: (ids, np.hstack([shift_targets(ids, real)[1], np.full((len(ids), 1), IGNORE)])),
+            "Both are one column too wide. The last token has no next one: leave it out.",
+        ),
+        Mistake(
+            "one_target_too_few",
+            lambda ids, real: (
+                ids[:, :-1],
+                np.where(real[:, 1:] & np.pad(real[:, 2:], ((0, 0), (0, 1))), ids[:, 1:], IGNORE),
+            ),
+            "The last real target of each row is lost. A target counts where it is real itself.",
+        ),
+        Mistake(
+            "two_tokens_ahead",
+            lambda ids, real: (
+                ids[:, :-1],
+                np.pad(np.where(real[:, 2:], ids[:, 2:], IGNORE), ((0, 0), (0, 1)), constant_values=IGNORE),
+            ),
+            "Your targets stand two tokens ahead. The target is the next token.",
+        ),
     ),
     alternatives=(
         lambda ids, real: (

@@ -113,6 +113,21 @@ EXERCISE = Exercise(
             lambda tokens: [(tokens[n:], tokens[n - 1]) for n in range(1, len(tokens))],
             "You guess the word in front from what comes after it. The prefix stands on the left of the cut.",
         ),
+        Mistake(
+            "word_before_prefix",
+            lambda tokens: [(word, prefix) for prefix, word in training_pairs(tokens)],
+            "The two are exchanged: first the prefix, then the next word.",
+        ),
+        Mistake(
+            "answer_in_a_list",
+            lambda tokens: [(prefix, [word]) for prefix, word in training_pairs(tokens)],
+            "The next word stands in a list. It is a word, alone.",
+        ),
+        Mistake(
+            "one_word_skipped",
+            lambda tokens: [(tokens[:t], tokens[t + 1]) for t in range(1, len(tokens) - 1)],
+            "You skipped a word: the answer is the one right behind the prefix.",
+        ),
     ),
     alternatives=(
         lambda tokens: [[list(tokens[: i + 1]), word] for i, word in enumerate(tokens[1:])],

@@ -3,9 +3,9 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.heads import multi_head_attention
 from clearhead.maths.softmax import softmax
 
-from .mha_forward import mha_forward
 from .shared import head_blocks, random_layer
 
 
@@ -18,7 +18,9 @@ def expand_to_full_bilinear(W_q, W_k, W_v, W_o, num_heads):
 def _rebuilds_the_layer(found, W_q, W_k, W_v, W_o, num_heads):
     X = np.random.default_rng(0).normal(size=(3, len(W_q)))
     rebuilt = sum(softmax(X @ M @ X.T) @ X @ N for M, N in zip(*found, strict=True))
-    return np.allclose(rebuilt, mha_forward(X, W_q, W_k, W_v, W_o, num_heads))
+    layer = {"query": W_q, "key": W_k, "value": W_v, "output": W_o}
+    layer = {name: {"weight": weight} for name, weight in layer.items()}
+    return np.allclose(rebuilt, multi_head_attention(X, X, layer, num_heads)[0])
 
 
 def _expanded(M=None, N=None):
@@ -131,6 +133,35 @@ EXERCISE = Exercise(
             _expanded(N=lambda v, o, W_o: (v @ o).mT),
             "M is right. Your N is transposed: W_v of the head stands on the left, its block of W_o "
             "on the right.",
+        ),
+        Mistake(
+            "divided_by_d",
+            lambda W_q, W_k, W_v, W_o, H: (lambda M, N: (M / np.sqrt(W_q.shape[1] // H), N))(
+                *expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)
+            ),
+            "You divided M by d. Divide by its square root.",
+        ),
+        Mistake(
+            "scale_in_both",
+            lambda W_q, W_k, W_v, W_o, H: (lambda M, N: (M, N / np.sqrt(W_q.shape[1] // H)))(
+                *expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)
+            ),
+            "You scaled N as well. The scale belongs to the scores alone: to M.",
+        ),
+        Mistake(
+            "last_head_first",
+            lambda W_q, W_k, W_v, W_o, H: tuple(
+                each[::-1] for each in expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)
+            ),
+            "The heads stand from back to front. Head 0 has the first columns.",
+        ),
+        Mistake(
+            "split_by_reshape",
+            lambda W_q, W_k, W_v, W_o, H: (lambda q, k, v, o: (q @ k.mT / np.sqrt(q.shape[-1]), v @ o))(
+                *(W.reshape(H, len(W), -1) for W in (W_q, W_k, W_v)), W_o.reshape(H, -1, W_o.shape[1])
+            ),
+            "You reshaped the wide matrices to heads at once, which mixes rows. Each head has a block"
+            " of columns: split, then stack.",
         ),
     ),
     alternatives=(

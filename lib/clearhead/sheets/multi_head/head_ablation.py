@@ -156,6 +156,23 @@ EXERCISE = Exercise(
             "You made the other heads louder to fill the gap. Nobody does this in the model: leave "
             "them as they are.",
         ),
+        Mistake(
+            "always_the_first_head",
+            lambda X, W_q, W_k, W_v, W_o, num_heads, h: head_ablation(X, W_q, W_k, W_v, W_o, num_heads, 0),
+            "You always switch off head 0. Switch off head h.",
+        ),
+        Mistake(
+            "a_token_silenced",
+            lambda X, W_q, W_k, W_v, W_o, num_heads, h: np.where(
+                np.arange(len(X))[:, None] == h, 0, mha_forward(X, W_q, W_k, W_v, W_o, num_heads)
+            ),
+            "You set row h of the output to zero: that is a token. A head is a block of columns before W_o.",
+        ),
+        Mistake(
+            "what_is_lost",
+            lambda X, W_q, W_k, W_v, W_o, num_heads, h: -_head_alone(X, W_q, W_k, W_v, W_o, num_heads, h),
+            "That is what the output loses. Return the output itself, without the head.",
+        ),
     ),
     alternatives=(
         lambda *given: mha_forward(*given[:-1]) - _head_alone(*given),

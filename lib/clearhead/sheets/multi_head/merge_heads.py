@@ -72,6 +72,26 @@ EXERCISE = Exercise(
             lambda x: x.transpose(0, 2, 1).reshape(-1, x.shape[1]),
             "Your tokens came back as columns. Tokens are rows: shape (T, H · d).",
         ),
+        Mistake(
+            "last_head_first",
+            lambda x: merge_heads(x[::-1]),
+            "The heads stand from back to front. Head 0 has the first columns.",
+        ),
+        Mistake(
+            "first_head_alone",
+            lambda x: x[0],
+            "Only the first head is left. Put all heads side by side.",
+        ),
+        Mistake(
+            "heads_averaged",
+            lambda x: x.mean(axis=0),
+            "You took the mean of the heads. Put them side by side.",
+        ),
+        Mistake(
+            "an_axis_too_many",
+            lambda x: merge_heads(x)[:, None],
+            "The numbers are right, but one axis of size 1 is too many. Return (T, H·d).",
+        ),
     ),
     alternatives=(
         lambda x: np.hstack(list(x)),

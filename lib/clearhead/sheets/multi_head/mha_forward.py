@@ -7,6 +7,7 @@ from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.heads import merge_heads, multi_head_attention, split_heads
 from clearhead.maths.softmax import softmax
 
+from .mha_forward_wrong import MORE
 from .shared import CHAPTER, head_blocks, merge_by_reshape, split_by_reshape, two_random_layers
 
 
@@ -164,6 +165,7 @@ EXERCISE = Exercise(
             _forward_with(weigh=lambda Q, K, D: softmax(Q @ K.mT / np.sqrt(2))),
             "You divided by the root of 2, the d of the page. Here d has other values: np.sqrt(Q.shape[-1]).",
         ),
+        *MORE,
     ),
     alternatives=(
         _forward_by_loop,

@@ -54,7 +54,7 @@ EXERCISE = Exercise(
         Mistake(
             "no_output_matrix",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v),
-            "You counted the heads. W_o is missing: H · d_v rows and D columns.",
+            "H · d_v · D are missing: W_o (H · d_v rows, D columns), or the matrices of the values.",
         ),
         Mistake(
             "output_matrix_of_one_head",
@@ -85,6 +85,32 @@ EXERCISE = Exercise(
             "biases_counted",
             lambda D, H, d_k, d_v: mha_params(D, H, d_k, d_v) + H * (2 * d_k + d_v) + D,
             "You counted the biases as well. Here we count the matrices alone.",
+        ),
+        Mistake(
+            "output_matrix_as_wide_as_keys",
+            lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + H * d_k * D,
+            "Your W_o has H · d_k rows. It reads values: H · d_v.",
+        ),
+        Mistake(
+            "queries_and_keys_shared",
+            lambda D, H, d_k, d_v: 2 * D * d_k + H * D * d_v + H * d_v * D,
+            "You counted the queries and keys of one head. Each head has its own.",
+        ),
+        Mistake(
+            "sizes_added",
+            lambda D, H, d_k, d_v: H * (2 * (D + d_k) + D + d_v) + H * d_v + D,
+            "You added the two sizes of a matrix. A matrix of n rows and m columns has n · m numbers.",
+        ),
+        Mistake(
+            "two_value_matrices",
+            lambda D, H, d_k, d_v: H * (D * d_k + 2 * D * d_v) + H * d_v * D,
+            "You counted one matrix of width d_k and two of width d_v. Query and key have width d_k, "
+            "the value d_v.",
+        ),
+        Mistake(
+            "embedding_divided_among_heads",
+            lambda D, H, d_k, d_v: H * (2 * (D // H) * d_k + (D // H) * d_v) + H * d_v * D,
+            "You divided the embedding among the heads. Every head reads all D numbers.",
         ),
     ),
     alternatives=(

@@ -160,6 +160,11 @@ EXERCISE = Exercise(
             _layer_with(scale=lambda d, D: 2),
             "You divided by the root of 2, the d of the page. Here d has other values: Q.shape[-1] ** 0.5.",
         ),
+        Mistake(
+            "divided_by_d",
+            _layer_with(scale=lambda d, D: d**2),
+            "You divided by d. Divide by its square root.",
+        ),
     ),
     alternatives=(_by_pytorch,),
     stars=3,

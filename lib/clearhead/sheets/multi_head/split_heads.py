@@ -78,6 +78,17 @@ EXERCISE = Exercise(
             lambda x, H: x[:, : x.shape[1] // H],
             "This is the first head alone. Return all heads, along a new first axis.",
         ),
+        Mistake(
+            "last_head_first",
+            lambda x, num_heads: split_heads(x, num_heads)[::-1],
+            "The heads stand from back to front. Head 0 gets the first columns.",
+        ),
+        Mistake(
+            "number_of_heads_taken_for_their_size",
+            lambda x, num_heads: split_heads(x, x.shape[1] // num_heads),
+            "You took num_heads for the size of a head. There are num_heads heads, each of size D / "
+            "num_heads.",
+        ),
     ),
     alternatives=(
         lambda x, H: np.array(np.split(x, H, axis=1)),

@@ -113,6 +113,21 @@ EXERCISE = Exercise(
             _expand_with(lambda W_q, W_k: W_q @ W_k.T / np.sqrt(W_q.shape[1])),
             "You divided by √d. Asked are the raw scores; the scale comes later, once for all.",
         ),
+        Mistake(
+            "from_back_to_front",
+            lambda X, P, W_q, W_k: expand_scores(X, P, W_q, W_k)[::-1],
+            "The right four tables, from back to front.",
+        ),
+        Mistake(
+            "whole_score_first",
+            lambda X, P, W_q, W_k: (sum(expand_scores(X, P, W_q, W_k)), *expand_scores(X, P, W_q, W_k)[1:]),
+            "Your first table is the whole score. It is word asks word alone.",
+        ),
+        Mistake(
+            "mixed_parts_added",
+            lambda X, P, W_q, W_k: (lambda a, b, c, d: (a, b + c, d))(*expand_scores(X, P, W_q, W_k)),
+            "You added the two mixed parts. Return them apart: four tables.",
+        ),
     ),
     alternatives=(_expand_by_projections, lambda *given: [part + 0.0 for part in expand_scores(*given)]),
     stars=2,

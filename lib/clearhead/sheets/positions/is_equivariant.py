@@ -137,14 +137,14 @@ EXERCISE = Exercise(
         Mistake(
             "only_one_swap",
             _holds_for([(1, 0, 2, 3)]),
-            "You exchanged only the first two tokens. A layer that treats the last token in its own way is "
-            "not found out: try all orders.",
+            "You tried one order only, such as an exchange of the first two tokens. A layer that treats the "
+            "last token in its own way is not found out: try all orders.",
         ),
         Mistake(
             "only_neighbours_exchanged",
             _holds_for([(1, 0, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)]),
-            "You exchanged neighbours, one pair at a time. A layer may wake up for an order that no single "
-            "exchange reaches: try all orders.",
+            "You tried too few orders, such as exchanges of neighbours. A layer may wake up for one that you "
+            "left out: try all of them.",
         ),
         Mistake(
             "compared_too_roughly",
@@ -170,6 +170,27 @@ EXERCISE = Exercise(
             "answer_upside_down",
             lambda layer, X: not is_equivariant(layer, X),
             "You return whether the layer sees the order. Asked is the opposite: True where it does not.",
+        ),
+        Mistake(
+            "one_order_is_enough",
+            lambda layer, X: any(
+                np.allclose(layer(X[list(p)]), layer(X)[list(p)]) for p in permutations(range(len(X)))
+            ),
+            "You say yes as soon as one order fits. It must hold for all of them: all(), not any().",
+        ),
+        Mistake(
+            "order_turned_back",
+            lambda layer, X: all(
+                np.allclose(layer(X[list(p)]), layer(X)[np.argsort(p)]) for p in permutations(range(len(X)))
+            ),
+            "You reordered the results by the inverse order. Use the same order on both sides.",
+        ),
+        Mistake(
+            "equal_to_the_last_bit",
+            lambda layer, X: all(
+                (layer(X[list(p)]) == layer(X)[list(p)]).all() for p in permutations(range(len(X)))
+            ),
+            "You compare with ==. Sums in another order differ in their last digits: np.allclose.",
         ),
     ),
     alternatives=(_with_permutation_matrices, _with_random_orders),

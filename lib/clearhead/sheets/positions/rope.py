@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.positions import frequencies, sinusoidal_shift
 
+from .rope_wrong import MORE
 from .shared import at, even_number, pairs, side_by_side
 
 
@@ -184,6 +185,7 @@ EXERCISE = Exercise(
             lambda Q, positions: _rope_with(_neighbours, places=np.radians)(Q, positions),
             "You took the angles for degrees. They are radians already.",
         ),
+        *MORE,
     ),
     alternatives=(
         _as_complex,

@@ -113,6 +113,31 @@ EXERCISE = Exercise(
             _first_block_only,
             "You turn the first pair only. Every pair of columns needs its block.",
         ),
+        Mistake(
+            "in_degrees",
+            lambda offset, d_model: sinusoidal_shift(np.radians(offset), d_model),
+            "You took the angles for degrees. They are radians already: no conversion.",
+        ),
+        Mistake(
+            "fast_and_slow_exchanged",
+            lambda offset, d_model: sinusoidal_shift(offset, d_model)[::-1, ::-1].T,
+            "The slow pairs stand first. The first pair is the fastest.",
+        ),
+        Mistake(
+            "offset_ignored",
+            lambda offset, d_model: sinusoidal_shift(1, d_model),
+            "You always move by one step. Multiply the speeds by the offset.",
+        ),
+        Mistake(
+            "sign_of_the_offset_lost",
+            lambda offset, d_model: sinusoidal_shift(abs(offset), d_model),
+            "A negative offset must walk back. Do not take its size alone.",
+        ),
+        Mistake(
+            "sines_forgotten",
+            lambda offset, d_model: np.diag(np.diag(sinusoidal_shift(offset, d_model))),
+            "Only the cosines are there. A rotation also needs the sines, beside the diagonal.",
+        ),
     ),
     alternatives=(
         _blocks((-1, 1)),

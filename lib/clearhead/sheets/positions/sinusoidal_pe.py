@@ -7,6 +7,7 @@ from clearhead.maths.positions import sinusoidal
 
 from .drivers import or_refusal
 from .shared import even_number, pairs, side_by_side
+from .sinusoidal_pe_wrong import MORE
 
 
 def _code_with(angle, order=side_by_side, start=0):
@@ -177,6 +178,7 @@ EXERCISE = Exercise(
             _code_with(lambda t, k, d: _right_angles(t, k.max() - k, d)),
             "Your first pair is the slowest. Pair 0 is the fastest: its speed is 1.",
         ),
+        *MORE,
     ),
     alternatives=(_by_loops, _by_complex_numbers),
     stars=2,

@@ -95,6 +95,26 @@ EXERCISE = Exercise(
             lambda d_model: wavelengths(d_model)[::-1],
             "Your slowest hand comes first. The first pair of columns is the fastest.",
         ),
+        Mistake(
+            "base_1000",
+            lambda d_model: 2 * np.pi * 1000 ** (np.arange(0, d_model, 2) / d_model),
+            "Your base is 1,000. The speeds have 10,000.",
+        ),
+        Mistake(
+            "half_a_turn",
+            lambda d_model: wavelengths(d_model) / 2,
+            "That is half a turn, π. A whole turn is 2π.",
+        ),
+        Mistake(
+            "turn_of_360",
+            lambda d_model: wavelengths(d_model) * 180 / np.pi,
+            "You took 360 for a turn. Speeds are in radians: a turn is 2π.",
+        ),
+        Mistake(
+            "rounded",
+            lambda d_model: np.round(wavelengths(d_model)),
+            "You rounded. A turn need not take a whole number of positions.",
+        ),
     ),
     alternatives=(
         _wavelengths_by_loop,

@@ -87,6 +87,31 @@ EXERCISE = Exercise(
             ),
             "You squared the batch as well. Tokens of one text do not look at those of another.",
         ),
+        Mistake(
+            "in_kilobytes",
+            lambda batch, heads, length, each: attention_memory(batch, heads, length, each) // 1024,
+            "That is in kilobytes. Return bytes.",
+        ),
+        Mistake(
+            "sizes_added",
+            lambda batch, heads, length, each: batch + heads + length**2 + each,
+            "You added the sizes. Multiply them.",
+        ),
+        Mistake(
+            "four_bytes_always",
+            lambda batch, heads, length, each: attention_memory(batch, heads, length, 4),
+            "You always counted 4 bytes for a number. It is an argument.",
+        ),
+        Mistake(
+            "length_cubed",
+            lambda batch, heads, length, each: attention_memory(batch, heads, length, each) * length,
+            "You have one length too many. The table has length × length weights.",
+        ),
+        Mistake(
+            "heads_squared_too",
+            lambda batch, heads, length, each: attention_memory(batch, heads, length, each) * heads,
+            "You counted the heads twice. Each head has one table.",
+        ),
     ),
     alternatives=(
         lambda batch, num_heads, length, bytes_per_number: (

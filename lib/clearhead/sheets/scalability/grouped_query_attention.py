@@ -136,6 +136,26 @@ EXERCISE = Exercise(
             _grouped(scale=lambda Q, K: 2.0),
             "You divided by 2, the root of 4. d has other values here: np.sqrt(Q.shape[-1]).",
         ),
+        Mistake(
+            "divided_by_d",
+            _grouped(scale=lambda Q, K: Q.shape[-1]),
+            "You divided by d. Divide by its square root.",
+        ),
+        Mistake(
+            "last_group_first",
+            lambda Q, K, V: _grouped()(Q, K[::-1], V[::-1]),
+            "The groups stand from back to front. The first heads use group 0.",
+        ),
+        Mistake(
+            "last_group_for_all",
+            lambda Q, K, V: _grouped()(Q, K[-1:], V[-1:]),
+            "All heads use the last group. Neighbours share, and each group serves its own.",
+        ),
+        Mistake(
+            "weights_returned",
+            lambda Q, K, V: softmax(Q @ _own(K, len(Q)).mT / np.sqrt(Q.shape[-1])),
+            "These are the weights. Mix the values with them.",
+        ),
     ),
     alternatives=(
         _without_repeating,

@@ -118,6 +118,21 @@ EXERCISE = Exercise(
             _brackets(feature_q=lambda Q: positive_features(Q / np.sqrt(Q.shape[1]))),
             "You divided the queries by the square root of d. Here nothing is scaled before φ.",
         ),
+        Mistake(
+            "exponentials_for_features",
+            _brackets(np.exp, np.exp),
+            "Your φ is e to the x everywhere. Above 0 it is x + 1: positive_features.",
+        ),
+        Mistake(
+            "relu_for_features",
+            _brackets(lambda x: np.maximum(x, 0), lambda x: np.maximum(x, 0)),
+            "Your φ cuts negative numbers off. It stays above 0 everywhere: positive_features.",
+        ),
+        Mistake(
+            "features_of_the_values",
+            lambda Q, K, V: _brackets()(Q, K, positive_features(V)),
+            "You took φ of the values, too. Only queries and keys are compared.",
+        ),
     ),
     alternatives=(_brackets(), _one_by_one),
     stars=2,

@@ -124,6 +124,21 @@ EXERCISE = Exercise(
             "In the first rows you write to columns below 0, and Python counts those from the end: early "
             "tokens see late ones. Before the first token there is nothing.",
         ),
+        Mistake(
+            "one_too_few",
+            lambda length, window: sliding_window_mask(length, window) & (np.abs(_back(length)) < window - 1),
+            "The window is one token too short: it holds the token itself and window - 1 before it.",
+        ),
+        Mistake(
+            "what_lies_before_the_window",
+            lambda length, window: _back(length) >= window,
+            "That is what lies before the window. True means: may look.",
+        ),
+        Mistake(
+            "every_window_th_token",
+            lambda length, window: (_back(length) >= 0) & (_back(length) % window == 0),
+            "You kept every window-th token. Keep the nearest ones.",
+        ),
     ),
     alternatives=(
         _by_rows,

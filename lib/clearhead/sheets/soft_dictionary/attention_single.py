@@ -89,6 +89,31 @@ EXERCISE = Exercise(
             lambda q, K, V: (softmax(K @ q / np.sqrt(len(q))) @ V, softmax(K @ q / np.sqrt(len(q)))),
             "You divided the scores by √d. That comes in chapter 5; here the score is the plain dot product.",
         ),
+        Mistake(
+            "divided_by_the_number",
+            lambda q, K, V: (lambda e: (e @ V / len(e), e / len(e)))(np.exp(K @ q)),
+            "You divided by how many entries there are. Divide by the sum of the exponentials.",
+        ),
+        Mistake(
+            "divided_by_the_norm",
+            lambda q, K, V: (lambda e: (e @ V / np.linalg.norm(e), e / np.linalg.norm(e)))(np.exp(K @ q)),
+            "You divided by the length. Weights sum to 1, so divide by the sum.",
+        ),
+        Mistake(
+            "powers_of_two",
+            lambda q, K, V: attention_single(q * np.log(2), K, V),
+            "You took powers of 2. Softmax takes powers of e: np.exp.",
+        ),
+        Mistake(
+            "scores_in_place_of_weights",
+            lambda q, K, V: (attention_single(q, K, V)[0], K @ q),
+            "You returned the scores beside the answer. Return the weights.",
+        ),
+        Mistake(
+            "values_not_added_up",
+            lambda q, K, V: (softmax(K @ q)[:, None] * V, softmax(K @ q)),
+            "You multiplied each value by its weight, but did not add them up: a @ V does both.",
+        ),
     ),
     alternatives=(attention_single_by_loop,),
     stars=1,

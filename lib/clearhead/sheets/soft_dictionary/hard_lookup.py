@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
 from clearhead.maths.softmax import softmax
 
+from .hard_lookup_wrong import MORE
 from .shared import FRENCH_VALUES, FRUIT_KEYS, entries, naive_softmax
 
 
@@ -184,6 +185,7 @@ EXERCISE = Exercise(
             lambda q, K, V: V[np.argmax(np.round(K @ q))],
             "You rounded the scores, so near ones tie. Keep them as they are.",
         ),
+        *MORE,
     ),
     alternatives=(hard_lookup_by_loop, lambda q, K, V: V[np.argsort(K @ q)[-1]]),
     stars=1,

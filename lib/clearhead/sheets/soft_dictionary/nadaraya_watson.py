@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.lookup import nadaraya_watson
 from clearhead.maths.softmax import softmax
 
+from .nadaraya_watson_wrong import MORE
 from .shared import BETWEEN
 
 
@@ -185,6 +186,7 @@ EXERCISE = Exercise(
             "You multiplied by the bandwidth squared. Divide by it: a wide bandwidth makes the "
             "weights alike.",
         ),
+        *MORE,
     ),
     alternatives=(nadaraya_watson_by_dot_product, nadaraya_watson_by_loop),
     stars=2,

@@ -155,6 +155,36 @@ EXERCISE = Exercise(
             lambda X: simple_self_attention(X)[::-1],
             "Both parts are right, in the wrong order. First the new vectors Z, then the weights A.",
         ),
+        Mistake(
+            "softmax_forgotten",
+            lambda X: (X @ X.T @ X, X @ X.T),
+            "The softmax is missing: these are the scores. Make weights of each row.",
+        ),
+        Mistake(
+            "shared_without_exponential",
+            lambda X: (lambda A: (A @ X, A))(X @ X.T / (X @ X.T).sum(axis=1, keepdims=True)),
+            "You divided each row of scores by its sum. Take the exponential first: weights are positive.",
+        ),
+        Mistake(
+            "words_added_at_the_end",
+            lambda X: (X + simple_self_attention(X)[0], simple_self_attention(X)[1]),
+            "You added the words themselves. Here the mixture alone is the answer.",
+        ),
+        Mistake(
+            "only_the_new_vectors",
+            lambda X: simple_self_attention(X)[0],
+            "The weights are missing. Return two things: Z and A.",
+        ),
+        Mistake(
+            "looks_back_only",
+            lambda X: attend(X, np.where(np.tri(len(X), dtype=bool), X @ X.T, -np.inf)),
+            "Each word looks back only. Every word compares itself with every word.",
+        ),
+        Mistake(
+            "equal_weights",
+            lambda X: attend(X, np.zeros((len(X), len(X)))),
+            "All weights are equal, whatever the words are. Compare them: X @ X.T.",
+        ),
     ),
     alternatives=(simple_self_attention_by_loop,),
     stars=2,

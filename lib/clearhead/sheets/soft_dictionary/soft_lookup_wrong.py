@@ -134,4 +134,34 @@ MISTAKES = (
         lambda q, K, V, temperature: look_up(K @ q / temperature / np.sqrt(len(q)), V),
         "You also divided by √d. That comes in chapter 5; here only the temperature divides the scores.",
     ),
+    Mistake(
+        "temperature_squared",
+        lambda q, K, V, temperature: look_up(K @ q / temperature**2, V),
+        "You divided by the temperature twice, or by its square. Once is enough.",
+    ),
+    Mistake(
+        "weights_without_temperature",
+        lambda q, K, V, temperature: (look_up(K @ q / temperature, V)[0], softmax(K @ q)),
+        "The answer is right, but the weights that you return know no temperature.",
+    ),
+    Mistake(
+        "returned_in_the_other_order",
+        lambda q, K, V, temperature: look_up(K @ q / temperature, V)[::-1],
+        "The right two things, in the other order: first the answer z, then the weights a.",
+    ),
+    Mistake(
+        "minus_the_scores",
+        lambda q, K, V, temperature: look_up(-K @ q / temperature, V),
+        "Your scores have a minus sign: the worst key wins. A large score must give a large weight.",
+    ),
+    Mistake(
+        "answer_divided_by_temperature",
+        lambda q, K, V, temperature: (look_up(K @ q, V)[0] / temperature, look_up(K @ q, V)[1]),
+        "You divided the answer by the temperature. Divide the scores, before the softmax.",
+    ),
+    Mistake(
+        "shifted_by_the_mean",
+        lambda q, K, V, temperature: with_weights(naive_softmax((K @ q - np.mean(K @ q)) / temperature), V),
+        "You subtracted the mean of the scores. The largest one can still overflow: subtract the largest.",
+    ),
 )

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .temperature_for_wrong import MORE
+
 GAP = np.log(8)
 
 
@@ -188,6 +190,7 @@ EXERCISE = Exercise(
             )
             for how, limits in {"wide": (1e-6, 1e6), "very_wide": (0, 1e10), "narrow": (0.01, 100)}.items()
         ),
+        *MORE,
     ),
     alternatives=(temperature_for_by_newton,),
     stars=3,

@@ -3,9 +3,9 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.softmax import softmax
 
 from .shared import different_sizes
-from .softmax import softmax
 
 
 def to_column_convention(A, V):
@@ -15,7 +15,7 @@ def to_column_convention(A, V):
 
 def _weights(rng, T, S):
     """Return weights (T, S) whose rows sum to 1."""
-    return softmax(rng.normal(size=(T, S)), axis=1)
+    return softmax(rng.normal(size=(T, S)))
 
 
 def _column_cases(rng):
@@ -79,7 +79,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "softmax_again",
-            lambda A, V: V.T @ softmax(A, axis=1).T,
+            lambda A, V: V.T @ softmax(A).T,
             "A holds weights already: its rows sum to 1. A second softmax makes them too equal; "
             "leave it out.",
         ),

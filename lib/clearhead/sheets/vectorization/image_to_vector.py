@@ -77,6 +77,16 @@ EXERCISE = Exercise(
             'Order "K" reads as the numbers lie in memory. A transposed image lies differently: leave "K" '
             "out.",
         ),
+        Mistake(
+            "one_row_a_pixel",
+            lambda image: np.asarray(image).reshape(-1, np.shape(image)[-1]),
+            "You kept one row for each pixel. One line is asked for: join the rows, `.reshape(-1)`.",
+        ),
+        Mistake(
+            "first_channel_alone",
+            lambda image: np.asarray(image)[..., 0].reshape(-1),
+            "You kept the first channel alone. All channels of a pixel stand side by side.",
+        ),
     ),
     alternatives=(_pixel_by_pixel, lambda image: image.ravel(), lambda image: image.flatten()),
     stars=1,

@@ -100,6 +100,18 @@ EXERCISE = Exercise(
             "o[:, ids] = 1 fills whole columns. Each row gets its own place: o[np.arange(len(ids)), "
             "ids] = 1.",
         ),
+        Mistake(
+            "one_place_too_many",
+            lambda ids, vocab_size: np.eye(vocab_size + 1)[ids],
+            "You have one column too many. The ids go from 0 to vocab_size - 1, so vocab_size columns"
+            " are enough.",
+        ),
+        Mistake(
+            "ones_up_to_the_id",
+            lambda ids, vocab_size: 1.0 * (np.arange(vocab_size) <= np.asarray(ids)[:, None]),
+            "You wrote ones in all places up to the id, which brings the order back. Write one 1, in "
+            "the place of the id.",
+        ),
     ),
     alternatives=(
         _one_hot_by_loop,

@@ -126,6 +126,21 @@ EXERCISE = Exercise(
             lambda y, p: 1 - ((y - p) ** 2).sum() / ((y - np.median(y)) ** 2).sum(),
             "You measured the spread of y from its median. It is measured from the mean.",
         ),
+        Mistake(
+            "mean_of_the_predictions",
+            lambda y, p: 1 - ((y - p) ** 2).sum() / ((y - p.mean()) ** 2).sum(),
+            "You measured the spread of y from the mean of the predictions. Measure it from the mean of y.",
+        ),
+        Mistake(
+            "roots_of_the_sums",
+            lambda y, p: 1 - np.sqrt(((y - p) ** 2).sum() / ((y - y.mean()) ** 2).sum()),
+            "You took roots of the two sums. R² compares the sums of squares themselves.",
+        ),
+        Mistake(
+            "n_minus_one_below",
+            lambda y, p: 1 - ((y - p) ** 2).mean() / np.var(y, ddof=1),
+            "You divided the errors by T and the spread by T - 1. Divide both by the same number, or none.",
+        ),
     ),
     alternatives=(_r_squared_by_means,),
     stars=2,

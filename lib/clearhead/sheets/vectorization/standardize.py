@@ -95,6 +95,12 @@ def _standardize_cases(rng):
     ]
 
 
+def _by_mean_distance(X):
+    centred = np.asarray(X, dtype=float) - np.mean(X, axis=0)
+    far = np.where(np.ptp(X, axis=0) > 0, np.abs(centred).mean(axis=0), 1)
+    return centred / far
+
+
 EXERCISE = Exercise(
     "01.standardize",
     "Every column with the same say",
@@ -175,6 +181,17 @@ EXERCISE = Exercise(
             "never_centred",
             lambda X: X / np.where(np.ptp(X, axis=0) > 0, X.std(axis=0), 1),
             "The spread is right, but the mean of a column is not 0: subtract it first.",
+        ),
+        Mistake(
+            "divided_by_the_mean_distance",
+            _by_mean_distance,
+            "You divided by the mean distance from the mean. The standard deviation is the root of "
+            "the mean square.",
+        ),
+        Mistake(
+            "median_taken_away",
+            lambda X: (X - np.median(X, axis=0)) / np.where(np.ptp(X, axis=0) > 0, np.std(X, axis=0), 1),
+            "You subtracted the median of each column. Subtract its mean.",
         ),
     ),
     alternatives=(_standardize_by_loop, _above_its_rounding),

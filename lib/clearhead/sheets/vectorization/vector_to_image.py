@@ -99,6 +99,12 @@ EXERCISE = Exercise(
             "You made a row of each line of the image. Pixel and channel need an axis each: (height, "
             "width, channels).",
         ),
+        Mistake(
+            "an_axis_of_one_dropped",
+            lambda vector, height, width: np.squeeze(np.reshape(vector, (height, width, -1))),
+            "An axis of size 1 is missing: a grey image has one channel, and an image of one row has "
+            "one row. Do not squeeze.",
+        ),
     ),
     alternatives=(
         _image_by_loop,

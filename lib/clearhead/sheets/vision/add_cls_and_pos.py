@@ -81,6 +81,36 @@ EXERCISE = Exercise(
             ),
             "You wrote the positions beside the tokens, so the width doubled. They are added.",
         ),
+        Mistake(
+            "class_token_forgotten",
+            lambda x, cls, positions: x + positions[1:],
+            "The class token is missing in front.",
+        ),
+        Mistake(
+            "zeros_for_the_class_token",
+            lambda x, cls, positions: add_class_token(x, 0 * cls, positions),
+            "The token in front is zeros. It is `cls`, which is learned.",
+        ),
+        Mistake(
+            "mean_for_the_class_token",
+            lambda x, c, positions: np.concatenate([x.mean(axis=-2, keepdims=True), x], axis=-2) + positions,
+            "The token in front is the mean of the patches. It is `cls`, which is learned.",
+        ),
+        Mistake(
+            "places_subtracted",
+            lambda x, cls, positions: add_class_token(x, cls, -positions),
+            "You subtracted the places. Add them.",
+        ),
+        Mistake(
+            "places_multiplied",
+            lambda x, cls, positions: add_class_token(x, cls, 0 * positions) * positions,
+            "You multiplied by the places. Add them.",
+        ),
+        Mistake(
+            "last_place_first",
+            lambda x, cls, positions: add_class_token(x, cls, positions[::-1]),
+            "The places stand from back to front. The class token has the first one.",
+        ),
     ),
     alternatives=(
         _into_an_empty_array,

@@ -100,6 +100,26 @@ EXERCISE = Exercise(
             lambda A: _rolled(lambda A: A.mean(axis=1))(A) / 2 + np.eye(A.shape[-1]) / 2,
             "You halved once, at the end. Each block has a residual connection of its own.",
         ),
+        Mistake(
+            "largest_over_heads",
+            _rolled(lambda A: A.max(axis=1) / 2 + np.eye(A.shape[-1]) / 2),
+            "You took the largest head. Take the mean over the heads.",
+        ),
+        Mistake(
+            "first_head_alone",
+            _rolled(lambda A: A[:, 0] / 2 + np.eye(A.shape[-1]) / 2),
+            "You took the first head alone. Take the mean over the heads.",
+        ),
+        Mistake(
+            "first_row_alone",
+            lambda A: attention_rollout(A)[0],
+            "You returned the row of the class token. Return the whole table.",
+        ),
+        Mistake(
+            "turned_round",
+            lambda A: attention_rollout(A).T,
+            "Rows and columns are exchanged: a row is a token at the top.",
+        ),
     ),
     alternatives=(
         _rolled(_row_normed),

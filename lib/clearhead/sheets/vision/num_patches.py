@@ -109,6 +109,16 @@ EXERCISE = Exercise(
             _checked(lambda height, width, P: height * width / P**2),
             "The number is right, but a float: it cannot be a size. Divide with //.",
         ),
+        Mistake(
+            "patches_that_overlap",
+            lambda height, width, P: (num_patches(height, width, P), (height - P + 1) * (width - P + 1))[1],
+            "Your patches overlap: you counted every place where one fits. They stand side by side.",
+        ),
+        Mistake(
+            "nothing_in_place_of_a_refusal",
+            lambda height, width, P: 0 if height % P or width % P else num_patches(height, width, P),
+            "Where the patches do not fill the image you return 0. Raise a ValueError.",
+        ),
     ),
     alternatives=(_checked(lambda height, width, P: height * width // P**2),),
     stars=1,

@@ -97,6 +97,26 @@ EXERCISE = Exercise(
             lambda image, kernel, bias: _overlapping(image, kernel, bias),
             "You moved the kernel by one pixel at a time, so the squares overlap. The stride is P.",
         ),
+        Mistake(
+            "bias_subtracted",
+            lambda image, kernel, bias: patch_embed_linear(image, kernel, -bias),
+            "You subtracted the bias. Add it.",
+        ),
+        Mistake(
+            "mean_of_the_patch",
+            lambda image, kernel, bias: patch_embed_linear(image, kernel / kernel[0].size, bias),
+            "You divided by how many numbers a patch has. A convolution adds, and does not average.",
+        ),
+        Mistake(
+            "negative_numbers_cut_off",
+            lambda image, kernel, bias: np.maximum(patch_embed_linear(image, kernel, bias), 0),
+            "You cut negative numbers off, as a ReLU does. The map is linear.",
+        ),
+        Mistake(
+            "bias_counted_twice",
+            lambda image, kernel, bias: patch_embed_linear(image, kernel, 2 * bias),
+            "You added the bias twice. Once for each token is enough.",
+        ),
     ),
     alternatives=(_sliding, lambda image, kernel, bias: _overlapping(image, kernel, bias, kernel.shape[2])),
     stars=2,

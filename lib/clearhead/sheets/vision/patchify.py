@@ -142,6 +142,31 @@ EXERCISE = Exercise(
             "You left it to reshape to refuse. With a -1 in it, reshape finds another way to fit some sizes, "
             "and mixes the pixels in silence. Test both sides yourself.",
         ),
+        Mistake(
+            "divided_by_255",
+            lambda image, P: patchify(image, P) / 255,
+            "You divided by 255. The numbers stay as they are.",
+        ),
+        Mistake(
+            "channels_averaged",
+            lambda image, P: patchify(np.mean(image, axis=-1, keepdims=True), P),
+            "You averaged the channels. Each pixel keeps all of them.",
+        ),
+        Mistake(
+            "last_patch_first",
+            lambda image, P: patchify(image, P)[::-1],
+            "The patches stand from back to front. Read the image like a page.",
+        ),
+        Mistake(
+            "mean_of_each_patch",
+            lambda image, P: patchify(image, P).mean(axis=1, keepdims=True),
+            "You took the mean of each patch. Keep all its numbers, in one row.",
+        ),
+        Mistake(
+            "first_pixel_alone",
+            lambda image, P: patchify(image, P)[:, : image.shape[2]],
+            "Only the first pixel of each patch is left. Keep all P · P.",
+        ),
     ),
     alternatives=(_filling(_by_loop), _filling(_by_index)),
     stars=2,

@@ -56,6 +56,11 @@ def _back_cases(rng):
     ]  # fmt: skip
 
 
+def _in_three_channels(patches, height, width, P):
+    grid = patches.reshape(height // P, width // P, P, P, 3)
+    return grid.swapaxes(1, 2).reshape(height, width, 3)
+
+
 EXERCISE = Exercise(
     id="13.unpatchify",
     title="Put the image together again",
@@ -105,6 +110,21 @@ EXERCISE = Exercise(
             "channel_axis_dropped",
             lambda patches, height, width, P: unpatchify(patches, height, width, P)[..., 0],
             "You kept one channel, without its axis. The image has shape (height, width, channels).",
+        ),
+        Mistake(
+            "last_patch_first",
+            lambda patches, height, width, P: unpatchify(patches[::-1], height, width, P),
+            "The patches came from back to front. The first one is the corner at the top left.",
+        ),
+        Mistake(
+            "upside_down",
+            lambda patches, height, width, P: unpatchify(patches, height, width, P)[::-1],
+            "The image stands upside down.",
+        ),
+        Mistake(
+            "always_three_channels",
+            _in_three_channels,
+            "Not every image has three channels. Their number is patches.shape[1] // (P * P).",
         ),
     ),
     alternatives=(_square_by_square, _from_grid((0, 2, 1, 3, 4))),

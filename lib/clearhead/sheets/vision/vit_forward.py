@@ -168,6 +168,26 @@ EXERCISE = Exercise(
             _in_steps(finish=_softmax),
             "You returned probabilities. The scores are asked for, before the softmax.",
         ),
+        Mistake(
+            "scores_of_all_tokens",
+            _in_steps(read=lambda x: x),
+            "You scored every token. Read the class token alone: x[0].",
+        ),
+        Mistake(
+            "blocks_run_twice",
+            _in_steps(blocks=lambda blocks: [*blocks, *blocks]),
+            "Every block ran twice. Once is enough.",
+        ),
+        Mistake(
+            "first_patch_read",
+            _in_steps(read=lambda x: x[1]),
+            "You read the first patch. The class token stands in front of it: x[0].",
+        ),
+        Mistake(
+            "class_returned",
+            _in_steps(finish=lambda logits, parameters: int(logits.argmax())),
+            "You returned the class. Return the scores of all classes.",
+        ),
     ),
     alternatives=(_in_steps(), _in_steps(start=lambda x, cls, positions: fronted(x, cls) + positions)),
     stars=2,

@@ -128,6 +128,36 @@ EXERCISE = Exercise(
             ),
             "You took the patch size for the grid. At 224 pixels, patches of 16 make a grid of 14 × 14.",
         ),
+        Mistake(
+            "one_norm_a_block",
+            lambda config: vit_params(config) - 2 * config["d_model"] * config["num_layers"],
+            "Each block lacks 2 · d_model. It has two norms.",
+        ),
+        Mistake(
+            "biases_of_feed_forward_forgotten",
+            lambda config: vit_params(config) - 5 * config["d_model"] * config["num_layers"],
+            "Each block lacks 5 · d_model: the biases of the feed-forward part, four times the width "
+            "going up and once coming down.",
+        ),
+        Mistake(
+            "bias_of_the_head_forgotten",
+            lambda config: vit_params(config) - config["num_classes"],
+            "The head has a bias for each class.",
+        ),
+        Mistake(
+            "class_token_twice",
+            lambda config: vit_params(config) + config["d_model"],
+            "That is d_model too many: one vector, such as the class token, is counted twice.",
+        ),
+        Mistake(
+            "a_place_for_each_pixel",
+            lambda config: (
+                vit_params(config)
+                + config["d_model"]
+                * (config["image_size"] ** 2 - (config["image_size"] // config["patch_size"]) ** 2)
+            ),
+            "You counted a place for each pixel. Each patch has one, and the class token.",
+        ),
     ),
     alternatives=(_counted(),),
     stars=2,

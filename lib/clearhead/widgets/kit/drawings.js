@@ -12,10 +12,10 @@ Object.assign(kit, (() => {
       ]));
   }
   // Weights as tinted squares: one row a query, one column a key. `chosen` is the row to frame.
-  function heat(A, rows, columns, { cell = 44, left = 80, top = 70, numbers = true, chosen = -1, label }) {
+  function heat(A, rows, columns, { cell = 44, left = 80, top = 70, numbers = true, chosen = -1, turn = 45, label }) {
     const width = left + columns.length * cell + 26, height = top + rows.length * cell + 6, parts = [];
     columns.forEach((name, j) => parts.push(s("text", {
-      transform: `translate(${left + (j + 0.5) * cell + 4},${top - 8}) rotate(-45)`, class: "ch-key", text: name })));
+      transform: `translate(${left + (j + 0.5) * cell + 4},${top - 8}) rotate(${-turn})`, class: "ch-key", text: name })));
     A.forEach((row, i) => {
       parts.push(s("text", { x: left - 8, y: top + (i + 0.5) * cell + 5, "text-anchor": "end",
         class: i === chosen ? "ch-query ch-strong" : "ch-query", text: rows[i] }));

@@ -18,6 +18,8 @@ Object.assign(kit, (() => {
   const drawing = (width, height, label, ...children) =>
     s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label, class: "ch-drawing" },
       ...children);
+  // A picture that would shrink below reading size on a phone is drawn in another form there.
+  const phone = matchMedia("(max-width: 30rem)"), narrow = () => phone.matches;
   // What the reader answered stays in the reader's browser; a page from disk may not be allowed to keep it.
   function recall(name) { try { return JSON.parse(localStorage.getItem("clearhead:" + name)); } catch { return null; } }
   function remember(name, value) { try { localStorage.setItem("clearhead:" + name, JSON.stringify(value)); } catch { /* kept on this page only */ } }
@@ -27,17 +29,56 @@ Object.assign(kit, (() => {
   function figure(model, el, name) {
     const controls = h("div", { class: "ch-controls" }), picture = h("div", { class: "ch-stage" });
     const line = h("p", { class: "ch-line", role: "status" });
+    const again = h("button", { type: "button", class: "ch-button", disabled: true, text: "Start again" });
+    const link = h("a", { class: "ch-state", href: "#", hidden: true, text: "Link to this state" });
+    const foot = h("div", { class: "ch-foot" }, again, link);
     const box = h("div", { class: "ch-figure", role: "group", "aria-label": name },
-      controls, picture, line);
+      controls, picture, line, foot);
     // JupyterLab would move, cut or add a cell: it hears Escape, Shift+Enter and what goes with Ctrl or Cmd.
     box.addEventListener("keydown", (event) => {
       const lab = event.ctrlKey || event.metaKey || event.key === "Escape" || (event.shiftKey && event.key === "Enter");
       if (!lab) event.stopPropagation();
     });
     el.append(box);
-    const heard = [];
+    const heard = [], painted = [];
     const on = (trait, react) => { model.on("change:" + trait, react); heard.push(["change:" + trait, react]); };
-    const set = (trait, value) => { model.set(trait, value); model.save_changes(); };
+    // What the reader changed: its first value, for Start again, and its value now, for the link.
+    const begun = {};
+    const set = (trait, value) => {
+      if (!(trait in begun)) begun[trait] = model.get(trait);
+      model.set(trait, value);
+      model.save_changes();
+      again.disabled = false;
+      follow();
+    };
+    // Twice, since a value may be allowed only after another one has changed.
+    function put(values) {
+      for (let pass = 0; pass < 2; pass++)
+        for (const [trait, value] of Object.entries(values)) try { set(trait, value); } catch { /* the second pass */ }
+    }
+    again.addEventListener("click", () => { put(begun); again.disabled = true; again.blur(); });
+    // In a page of the book a fragment of the address keeps the state; it needs no server and no clipboard.
+    const place = () => [...document.querySelectorAll(".ch-widget")].indexOf(box.closest(".ch-widget"));
+    const kept = () => JSON.stringify(Object.fromEntries(Object.keys(begun).map((trait) => [trait, model.get(trait)])));
+    function follow() { link.hidden = !box.closest(".ch-widget"); }
+    // Written when it is wanted, not at every step of a figure that runs.
+    function write() {
+      const text = kept();
+      link.hidden = text.length > 2000;
+      link.href = `#figure-${place()}=${encodeURIComponent(text)}`;
+    }
+    for (const wanted of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(wanted, write);
+    const alike = (a, b) => typeof a === typeof b && Array.isArray(a) === Array.isArray(b);
+    function restore() {
+      const [, number_, text] = location.hash.match(/^#figure-(\d+)=(.*)$/) ?? [];
+      if (!text || !box.closest(".ch-widget") || Number(number_) !== place()) return;
+      let values = {};
+      try { values = JSON.parse(decodeURIComponent(text)); } catch { return; }
+      put(Object.fromEntries(Object.entries(values).filter(([trait, value]) => alike(value, model.get(trait)))));
+      box.scrollIntoView({ block: "center" });
+    }
+    addEventListener("hashchange", restore);
+    setTimeout(restore);   // after the figure has been drawn
 
     // The text line says what the picture shows. While a slider moves it waits a moment, so that a screen
     // reader hears the last sentence and not all of them.
@@ -107,6 +148,7 @@ Object.assign(kit, (() => {
       return set_;
     }
     function button(label, act) {
+      if (label === again.textContent) again.hidden = true;   // the figure brings its own
       const element = h("button", { type: "button", class: "ch-button", text: label });
       element.addEventListener("click", act);
       controls.append(element);
@@ -114,11 +156,18 @@ Object.assign(kit, (() => {
     }
     function draw(traits, paint) {
       traits.forEach((trait) => on(trait, paint));
+      phone.addEventListener("change", paint);
+      painted.push(paint);
       paint();
     }
-    const stop = () => { clearTimeout(waiting); heard.forEach(([event, react]) => model.off(event, react)); };
-    return { box, controls, picture, on, set, say, slider, field, toggle, choice, button, draw, stop };
+    const stop = () => {
+      clearTimeout(waiting);
+      removeEventListener("hashchange", restore);
+      painted.forEach((paint) => phone.removeEventListener("change", paint));
+      heard.forEach(([event, react]) => model.off(event, react));
+    };
+    return { box, controls, picture, foot, on, set, say, slider, field, toggle, choice, button, draw, stop };
   }
 
-  return { unique, h, s, marked, drawing, recall, remember, figure };
+  return { unique, h, s, marked, drawing, narrow, recall, remember, figure };
 })());

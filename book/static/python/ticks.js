@@ -1,0 +1,59 @@
+// What the reader has passed, in the side bar and on the maps: a tick for a whole sheet, "3/7" for a part of one.
+// The page says which sheets there are; each exercise that passed has its record in this browser (keep.js).
+(() => {
+  "use strict";
+  const { version, sheets } = JSON.parse(document.getElementById("ch-sheets").textContent);
+  const SVG = "http://www.w3.org/2000/svg";
+
+  function passed(sheet) {
+    const mine = `clearhead ${version} exercises/${sheet} `;
+    try {
+      return Object.keys(localStorage).filter((key) => key.startsWith(mine) && JSON.parse(localStorage[key])?.passed === true).length;
+    } catch { return 0; }   // a private window, or a record that is none
+  }
+
+  const sheetOf = (link) => /(?:chapters|exercises)\/(\d\d_\w+)\.html$/.exec(link.href.baseVal ?? link.href)?.[1];
+
+  function inBar(link, done, all) {
+    const whole = done === all;
+    const sign = Object.assign(document.createElement("span"), { textContent: whole ? "✓" : `${done}/${all}` });
+    sign.setAttribute("aria-hidden", "true");
+    const words = Object.assign(document.createElement("span"), { className: "ch-heard" });
+    words.textContent = whole ? " (all exercises passed)" : ` (${done} of ${all} exercises passed)`;
+    const tick = Object.assign(document.createElement("span"), { className: whole ? "ch-tick ch-whole" : "ch-tick" });
+    tick.append(sign, words);
+    link.append(tick);
+  }
+
+  // On a map: at the corner of a box, in a circle, or after the words.
+  function onMap(link) {
+    const [box, round, words] = ["rect.m-box", "circle", "text"].map((name) => link.querySelector(name));
+    if (!round && !link.querySelector(".m-number")) return;
+    const tick = document.createElementNS(SVG, box || round ? "text" : "tspan");
+    tick.setAttribute("class", "ch-tick");
+    tick.textContent = box || round ? "✓" : " ✓";
+    const number = (shape, name) => +shape.getAttribute(name);
+    const place = box ? [number(box, "x") + number(box, "width") - 2, number(box, "y") + 5]
+      : round ? [number(round, "cx"), number(round, "cy") + 5] : null;
+    if (place) for (const [name, value] of [["x", place[0]], ["y", place[1]], ["text-anchor", "middle"]]) tick.setAttribute(name, value);
+    (place ? link : words).append(tick);
+  }
+
+  // The page as it came is kept: what was said before goes first.
+  function show() {
+    for (const tick of document.querySelectorAll(".ch-tick")) tick.remove();
+    const done = {};
+    for (const sheet in sheets) done[sheet] = Math.min(passed(sheet), sheets[sheet]);
+    for (const link of document.querySelectorAll(".bd-sidebar-primary a[href], svg a[href]")) {
+      const sheet = sheetOf(link);
+      if (!done[sheet]) continue;
+      if (!link.closest("svg")) inBar(link, done[sheet], sheets[sheet]);
+      else if (done[sheet] === sheets[sheet]) onMap(link);
+    }
+  }
+
+  show();
+  document.addEventListener("clearhead-kept", show);
+  addEventListener("storage", ({ key }) => { if (key === null || key.startsWith("clearhead ")) show(); });
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) show(); });
+})();

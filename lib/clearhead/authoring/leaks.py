@@ -1,0 +1,136 @@
+"""Search a folder, and the archives in it, for every answer: of the solutions, and of the checks."""
+
+import ast
+import base64
+import gzip
+import html
+import inspect
+import io
+import json
+import re
+import textwrap
+import zipfile
+from pathlib import Path
+
+from clearhead.checks import registry
+
+from .build_exercises import MARK, source_of
+
+FOLD = re.compile(r"<summary>\s*(<p>)?\s*Solution", re.I)
+TEXT = {".html", ".ipynb", ".js", ".json", ".md", ".txt", ".xml", ".py"}
+#: A script of the pages that holds a piece of a packed file: see book/_ext/clearhead_python.py.
+PIECE = re.compile(r'\)\["(.+)\.(\d+)"\] = "([A-Za-z0-9+/=]*)";\s*$')
+LIBRARY = re.compile(r"clearhead/(maths|text|nets)/\w+(/\w+)?\.py$")
+SHORT = 25  # signs; a shorter body, such as `return X @ W`, stands everywhere
+
+
+def leaks(root, folder):
+    """Return one line for each answer that can be read in a folder, also inside its archives.
+
+    What a chapter or a hint shows anyway does not count, nor does the library, which chapters import.
+    """
+    shown = without_space("".join(_shown(Path(root))))
+    wanted = {name: body for name, body in (solutions(root) | references()).items() if body not in shown}
+    found = []
+    for name, text in (each for each in texts(Path(folder)) if not LIBRARY.search(each[0])):
+        if FOLD.search(text):
+            found.append(f"{name} has a folded solution")
+        squeezed = _squeezed(name, text)
+        for answer, body in wanted.items():
+            if any(body in each or body.replace('"', "") in each for each in squeezed):
+                found.append(f"{name} has the solution of {answer}")
+    return found
+
+
+def _squeezed(name, text):
+    """Return a text without space: as it is, without tags, as a notebook's lines, as Python writes it."""
+    plain = without_space(text)
+    found = [plain, plain.replace('",', "").replace('"', "").replace("\\n", "")]
+    if name.endswith(".html"):
+        found.append(without_space(html.unescape(re.sub(r"<[^>]*>", "", text))))
+    if name.endswith(".py") and "clearhead" in name:
+        found.append(without_space(ast.unparse(ast.parse(text))))
+    return found
+
+
+def texts(folder):
+    """Yield the name and the text of each file in a folder, archives opened, pieces put together."""
+    pieces = {}
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        name = path.relative_to(folder).as_posix()
+        piece = path.suffix == ".js" and PIECE.search(path.read_text("utf-8", errors="replace"))
+        if piece:
+            pieces.setdefault(name.removesuffix(f".{piece[2]}.js"), {})[int(piece[2])] = piece[3]
+        else:
+            yield from _opened(name, path.read_bytes())
+    for name, parts in pieces.items():
+        packed = b"".join(base64.b64decode(parts[number]) for number in sorted(parts))
+        yield from _opened(name, gzip.decompress(packed))
+
+
+def _opened(name, content):
+    """Yield the name and the text of a file, or those of the files in an archive."""
+    if content[:4] == b"PK\3\4":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for member in archive.namelist():
+                yield from _opened(f"{name}/{member}", archive.read(member))
+    elif content[:2] == b"\x1f\x8b":
+        yield from _opened(name.removesuffix(".gz"), gzip.decompress(content))
+    elif Path(name).suffix in TEXT:
+        yield name, content.decode("utf-8", errors="replace")
+
+
+def solutions(root):
+    """Return the body of each answer, from its sheet and name, without any space."""
+    bodies = {}
+    for path in sorted((Path(root) / "solutions").glob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            lines = source_of(cell).splitlines()
+            for number, line in enumerate(lines):
+                if cell["cell_type"] == "code" and (mark := MARK.match(line)):
+                    after = lines[number + 1 :]
+                    end = next(
+                        (i for i, t in enumerate(after) if t.strip() and not t.startswith(mark[1])), None
+                    )
+                    name = re.findall(r"(?:def|class) (\w+)", "\n".join(lines[:number]))[-1]
+                    bodies[f"{path.stem}: {name}, line {number}"] = without_space("\n".join(after[:end]))
+    return bodies
+
+
+def references():
+    """Return the body of each right answer that a check holds itself, by exercise, without any space."""
+    found = {}
+    for exercise in (each for sheet in registry.sheets() for each in sheet.exercises):
+        for number, answer in enumerate((exercise.reference, *exercise.alternatives)):
+            body = _body(answer)
+            if answer.__module__.startswith("clearhead.sheets.") and len(body) > SHORT:
+                found[f"{exercise.id}, right answer {number + 1}"] = body
+    return found
+
+
+def _body(function):
+    """Return the body of a function as Python writes it, without docstring and space; "" for a lambda."""
+    source = textwrap.dedent(inspect.getsource(function))
+    try:
+        part = ast.parse(source).body[0]
+    except SyntaxError:  # a lambda in the middle of a call
+        return ""
+    if not isinstance(part, ast.FunctionDef | ast.ClassDef):
+        return ""
+    body = part.body[1:] if ast.get_docstring(part) else part.body
+    return without_space("\n".join(ast.unparse(line) for line in body))
+
+
+def without_space(text):
+    """Return a text without spaces and line ends."""
+    return "".join(text.split())
+
+
+def _shown(root):
+    """Yield what everybody may read: chapters, and hints."""
+    for path in sorted((root / "chapters").glob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            yield source_of(cell)
+    for number in registry.numbers():
+        for exercise in registry.sheet(number).exercises:
+            yield from exercise.hints

@@ -1,0 +1,180 @@
+"""Say what all cases that failed have in common: seen in the numbers, never guessed."""
+
+import numpy as np
+
+from .plain_data import as_array
+from .relations import relation
+from .running import parameter_names
+
+PLACES = {
+    "on the diagonal": lambda i, j: i == j,
+    "above the diagonal": lambda i, j: i < j,
+    "below the diagonal": lambda i, j: i > j,
+}
+
+
+def seen(verdict):
+    """Return sentences about the wrong outputs of a verdict, all true of every one of them; or none."""
+    wrong = [tried for tried in verdict.tried if tried.status == "wrong" and tried.outcome.output is not None]
+    found = [_outputs(verdict, wrong), _which(verdict)] if wrong else [_which(verdict)]
+    return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
+
+
+def _outputs(verdict, wrong):
+    """Return the words for what the outputs have to do with those expected."""
+    pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
+    keys = _keys(pairs)
+    if not keys:
+        return _numbers(verdict, wrong, pairs)
+    alone = [key for key in keys if all(_same(got, want[key]) for got, want in pairs)]
+    if alone:
+        return f"what came back is result[{alone[0]!r}] alone: {len(keys)} results are asked for"
+    if any(_keys([pair]) is None or not _fits(*pair) for pair in pairs):
+        return ""
+    moved = _exchanged(pairs, keys)
+    if moved:
+        return moved
+    bad = [key for key in keys if not all(_same(got[key], want[key]) for got, want in pairs)]
+    if len(bad) != 1:
+        return ""
+    about = _numbers(verdict, wrong, [(got[bad[0]], want[bad[0]]) for got, want in pairs])
+    if isinstance(pairs[0][1], dict) and not all(np.ndim(want[key]) for _, want in pairs for key in keys):
+        return about  # the others were measured, not returned
+    rest = f"only result[{bad[0]!r}] is wrong"
+    return f"{rest}; there, {about}" if about else rest
+
+
+def _keys(pairs):
+    """Return the names or places of several outputs, the same in each case; None for one output alone."""
+    wants = [want for _, want in pairs]
+    if all(isinstance(want, dict) for want in wants):
+        keys = [list(want) for want in wants]
+    elif all(isinstance(want, list) and any(isinstance(item, np.ndarray) for item in want) for want in wants):
+        keys = [list(range(len(want))) for want in wants]
+    else:
+        return None
+    return keys[0] if all(each == keys[0] for each in keys) and len(keys[0]) > 1 else None
+
+
+def _fits(got, want):
+    """Return True where an output has the form of the one expected: as many results, or the same names."""
+    if isinstance(want, dict):
+        return isinstance(got, dict) and set(got) == set(want)
+    return isinstance(got, list) and len(got) == len(want)
+
+
+def _same(got, want):
+    """Return True where two outputs hold the same numbers."""
+    one, other = as_array(got), as_array(want)
+    if one is None or other is None:
+        return type(got) is type(want) and isinstance(got, str) and got == want
+    return one.shape == other.shape and bool(np.allclose(one, other, rtol=1e-6, atol=1e-6))
+
+
+def _exchanged(pairs, keys):
+    """Return the words for two results that stand in each other's place."""
+    for n, one in enumerate(keys):
+        for other in keys[n + 1 :]:
+            right = all(_same(g[one], w[one]) for g, w in pairs)
+            if not right and all(_same(g[one], w[other]) and _same(g[other], w[one]) for g, w in pairs):
+                return f"result[{one!r}] and result[{other!r}] are exchanged"
+    return ""
+
+
+def _numbers(verdict, wrong, pairs):
+    """Return the words for a relation between arrays or numbers, or for where the wrong ones stand."""
+    arrays = [(as_array(got), as_array(want)) for got, want in pairs]
+    if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
+        return ""
+    if any(want.dtype.kind == "b" for _, want in arrays):
+        return _truths(arrays) or ("" if any(got.dtype.kind != "b" for got, _ in arrays) else _places(arrays))
+    names = parameter_names(verdict.exercise)
+    sizes = [_sizes(names, tried.case.arguments) for tried in wrong]
+    given = [dict(zip(names, map(as_array, _plainly(t.case.arguments)), strict=False)) for t in wrong]
+    given = [{n: a for n, a in each.items() if a is not None and a.dtype.kind in "biuf"} for each in given]
+    with np.errstate(all="ignore"):
+        return relation(arrays, sizes, given, max(verdict.exercise.tolerance, 1e-9)) or _places(arrays)
+
+
+def _plainly(arguments):
+    """Return the arguments, those that are no arrays and no numbers as None."""
+    return [x if isinstance(x, np.ndarray | int | float) else None for x in arguments]
+
+
+def _sizes(names, arguments):
+    """Return the sizes of the arguments in words: "the size of axis 0 of X", or a number by its name."""
+    found = {}
+    for name, value in zip(names, arguments, strict=False):
+        if type(value) in (int, float):
+            found[name] = value
+        for axis, size in enumerate(getattr(value, "shape", ())):
+            found[f"the size of axis {axis} of {name}"] = size
+    return found
+
+
+def _truths(arrays):
+    """Return the words for a table of True and False that is turned round or has its axes exchanged."""
+    if any(got.dtype.kind != "b" for got, _ in arrays):
+        return ""
+    if all(want.ndim == got.ndim == 0 for got, want in arrays):
+        said = {bool(got) for got, _ in arrays}
+        both = len(said) == 2
+        return "" if both else f"it says {said.copy().pop()} where {not said.pop()} was expected"
+    if all(got.shape == want.shape and (got != want).all() for got, want in arrays):
+        return "True stands where False was expected, and False where True was"
+    square = all(got.ndim == 2 and got.T.shape == want.shape for got, want in arrays)
+    if square and all((want == got.T).all() for got, want in arrays):
+        return "rows and columns are exchanged"
+    if all(got.shape == want.shape for got, want in arrays):
+        if all((want | ~got).all() for got, want in arrays):
+            return "nothing is True that must be False, but some that must be True is False"
+        if all((got | ~want).all() for got, want in arrays):
+            return "nothing is False that must be True, but some that must be False is True"
+    return ""
+
+
+def _places(arrays):
+    """Return the words for where all wrong numbers stand, where others of the same array are right."""
+    if any(got.shape != want.shape or not want.ndim for got, want in arrays):
+        return ""
+    with np.errstate(all="ignore"):
+        wrong = [~np.isclose(got * 1.0, want * 1.0, rtol=1e-6, atol=1e-6) for got, want in arrays]
+    axes = wrong[0].ndim
+    if any(bad.ndim != axes or bad.all() for bad in wrong):
+        return ""
+    if axes >= 2:
+        for words, holds in PLACES.items():
+            if all(holds(*np.nonzero(bad)[-2:]).all() for bad in wrong):
+                return f"all wrong values stand {words}"
+    for axis in range(axes):
+        noun = "number" if axes == 1 else ("row", "column")[axis] if axes == 2 else f"index of axis {axis}"
+        lines = [np.unique(np.nonzero(bad)[axis]) for bad in wrong]
+        for end, at in (("first", lambda n: 0), ("last", lambda n: n - 1)):
+            ends = [at(bad.shape[axis]) for bad in wrong]
+            if all(bad.shape[axis] > 2 for bad in wrong) and all(
+                line.tolist() == [place] for line, place in zip(lines, ends, strict=True)
+            ):
+                return f"only the {end} {noun} is wrong"
+            if max(bad.shape[axis] for bad in wrong) > 2 and all(
+                place not in line and len(line) == bad.shape[axis] - 1
+                for line, place, bad in zip(lines, ends, wrong, strict=True)
+            ):
+                return f"only the {end} {noun} is right"
+    return ""
+
+
+def _which(verdict):
+    """Return the words for the one value of an argument with which all cases fail, and without it none."""
+    names = parameter_names(verdict.exercise)
+    ran = [tried for tried in verdict.tried if tried.status in ("wrong", "error", "slow", "passed")]
+    for place, name in enumerate(names):
+        values = [t.case.arguments[place] if place < len(t.case.arguments) else None for t in ran]
+        if not all(type(value) in (str, bool, int) for value in values):
+            continue
+        failed = {value for value, t in zip(values, ran, strict=True) if not t.passed}
+        passed = {value for value, t in zip(values, ran, strict=True) if t.passed}
+        if len(failed) == 1 and passed and not failed & passed:
+            value = next(iter(failed))
+            if type(value) is not int or value in (0, 1):
+                return f"it fails where {name} is {value!r}, and only there"
+    return ""

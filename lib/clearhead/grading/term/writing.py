@@ -1,0 +1,139 @@
+"""Write a term: its table, a page for each student, receipts, what platforms import, and what has changed."""
+
+import json
+from dataclasses import replace
+
+from clearhead.files import write_whole
+
+from .. import exporting, feedback
+from ..marks import BY_HAND
+from . import exports
+from .roster import Person
+from .settling import GRADED, UNREADABLE
+from .tables import Unclear
+
+MARK = "\ufeff"
+OURS = 0o600  # names beside ids are for nobody else
+
+
+def write(term, out, names=None, book=""):
+    """Write all of a term to a folder, and return what has changed since it was written last.
+
+    Parameters
+    ----------
+    term : Term
+        What is known.
+    out : Path
+        The folder.
+    names : Path
+        Where there is one, ids stand in place of names, nothing for a platform is written, and the table that
+        says whose an id is goes there.
+    book : str
+        The address of the book, for links.
+    """
+    rows, receipts, records, mapping, now, called, pages = [], [], [], [], {}, {}, {}
+    for record in term.records():
+        who, key = record.person, record.person.key
+        if names:
+            mapping.append([who.veil, who.name, who.id, who.email, " / ".join(record.submissions)])
+            record, key = _veiled(record), who.veil
+        rows.append(exports.term_row(record, term.policy))
+        receipts += exports.receipts(record)
+        called[key] = key if key == record.person.name else f"{record.person.name} ({key})"
+        now[key] = {number: result.points for number, result in record.results.items()}
+        if any(result.attempts or result.says for result in record.results.values()):
+            pages[key] = out / "feedback" / f"{exporting.file_name(key)}.html"
+            write_whole(pages[key], feedback.page(_page(record, term) | {"book": book}))
+        if term.in_list and not names and not record.note:  # without their rows, which are large
+            slim = {n: replace(r, rows=(), attempt=None, attempts=()) for n, r in record.results.items()}
+            records.append(replace(record, results=slim))
+    if len(now) < len(rows):
+        raise Unclear("Two persons have one id: give the list of the class a column id with different ones.")
+    for path in {*(out / "feedback").glob("*.html")} - {*pages.values()}:
+        path.unlink()  # of an earlier run: whose it was then is somebody else now
+    sheets = list(term.out_of)
+    write_whole(out / "term.csv", exports.as_table(exports.term_titles(sheets), rows, MARK))
+    write_whole(out / "receipts.csv", exports.as_table(exports.RECEIPT, receipts, MARK))
+    if mapping:
+        table = exports.as_table(["anonymous id", "student", "id", "email", "handed in as"], mapping, MARK)
+        write_whole(names, table, OURS)
+    if records:
+        most = {number: term.most(number) for number in sheets}
+        write_whole(out / "canvas.csv", exports.canvas(records, most, term.policy))
+        write_whole(out / "moodle.csv", exports.moodle(records, most, term.policy))
+        if len(sheets) == 1 and any(record.person.moodle for record in records):
+            write_whole(out / "moodle-worksheet.csv", exports.worksheet(records, *most.popitem()))
+    changed = _changes(out / "term.json", now, called)
+    write_whole(out / "term.json", exporting.as_json(now))
+    write_whole(out / "changes.csv", exports.as_table(["student", "sheet", "before", "after"], changed, MARK))
+    return changed
+
+
+def _veiled(record):
+    """Return a record without what tells whose it is: names, names of files, notes that quote them."""
+    results = {}
+    for number, result in record.results.items():
+        attempts = tuple(replace(a, file="", sha256="", notes=()) for a in result.attempts)
+        place = result.attempts.index(result.attempt) if result.attempt else None
+        attempt = None if place is None else attempts[place]
+        results[number] = replace(result, attempt=attempt, attempts=attempts)
+    note = "This hand-in fits nobody, or more than one, in the list." if record.note else ""
+    return replace(record, person=Person(record.person.veil), submissions=(), results=results, note=note)
+
+
+def _changes(place, now, called):
+    """Return a row for each mark that another run gave otherwise: student, sheet, before, after."""
+    try:
+        before = json.loads(place.read_text())
+    except (OSError, ValueError):
+        return []
+    changed = []
+    for key in sorted({*before, *now}) if before else []:
+        old, new = before.get(key, {}), now.get(key, {})
+        for number in sorted({*old, *new}):
+            if old.get(number) != new.get(number):
+                shown = [exports.number(marks[number]) if number in marks else "none" for marks in (old, new)]
+                changed.append([called.get(key, key), number, *(each or "no mark" for each in shown)])
+    return changed
+
+
+def _weighed(weight):
+    """Return what a page says of the weight of a sheet, in a tuple; of the usual one, nothing."""
+    return () if weight == 1 else (f"In the sum it counts {weight:g} times.",)
+
+
+def _page(record, term):
+    """Return what the page of a person shows: the marks that count, with the rules that gave them."""
+    results = [r for r in record.results.values() if r.attempts or r.says]
+    statuses = {result.status for result in results if result.points is None}
+    status = next((s for s in ("grader_error", "unprotected", UNREADABLE) if s in statuses), GRADED)
+    total, out_of = record.total(term.policy)
+    told = [a for r in results if (a := r.attempt)]
+    return {
+        "student": record.person.name,
+        "status": status,
+        "points": exports.number(total),
+        "out_of": exports.number(out_of),
+        "exercises": [
+            row
+            for r in results
+            for row in r.rows
+            if r.status in (GRADED, UNREADABLE) or row["rule"] == BY_HAND
+        ],
+        "notes": [*dict.fromkeys(note for attempt in told for note in attempt.notes)],
+        "files": {
+            r.sheet: {"name": a.file, "sha256": a.sha256, "time": a.time.isoformat() if a.time else ""}
+            for r in results
+            if (a := r.attempt) and a.sha256
+        },
+        "settled": {
+            r.sheet: {
+                "status": r.status,
+                "points": exports.number(r.points),
+                "out_of": exports.number(r.out_of),
+                "earned": exports.number(r.earned),
+                "says": r.says + _weighed(term.policy.rule(r.sheet).weight),
+            }
+            for r in record.results.values()
+        },
+    }

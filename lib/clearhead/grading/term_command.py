@@ -1,0 +1,82 @@
+"""The command `clearhead term`: from marks that were kept to what counts. Nothing is marked again."""
+
+from pathlib import Path
+
+import click
+
+from . import batch, marks
+from .term import gathering, writing
+from .term.tables import Unclear
+
+SECRET, SHOWN = "secret_seed.txt", 60  # changes in the terminal; the file has all
+_FILE = click.Path(exists=True, dir_okay=False)
+
+
+def an_address(_context, _option, address):
+    """Return the address of the book; refuse what a browser could run."""
+    if address and not address.startswith(("https://", "http://", "file://")):
+        raise click.BadParameter(f"an address begins with https://, http:// or file://; got {address!r:.60}.")
+    return address
+
+
+def with_files(command):
+    """Add the options that name the files of a term; each has a name under which it is found without."""
+    told = {
+        "roster": "The list of the class, as CSV.",
+        "policy": "The rules of the term: deadlines, lateness, extensions, what is void.",
+        "by_hand": "Marks and comments by hand, as CSV.",
+        "comments": "The bank of comments, as TOML.",
+    }
+    veil = "Ids in place of names, to OUT/anonymous; OUT/names.csv says whose they are."
+    command = click.option("--anonymous", is_flag=True, help=veil)(command)
+    for name, what in reversed(told.items()):
+        beside = f"{what} Default: {gathering.FILES[name]} beside the marks, where it is there."
+        command = click.option(f"--{name.replace('_', '-')}", name, type=_FILE, help=beside)(command)
+    return command
+
+
+def term_files(folders, given):
+    """Return where the files of a term are; stop where one of them is not understood."""
+    files = gathering.files_of(folders[0], given)
+    try:
+        gathering.rules_of(files)
+    except Unclear as error:
+        raise click.ClickException(str(error)) from None
+    return files
+
+
+def settled(folders, out, files, anonymous, book=""):
+    """Write what counts, and say what was used, what needs a look, and what has changed."""
+    first = Path(folders[0])
+    out = Path(out) if out else first / ("anonymous" if anonymous else "term")
+    try:
+        secret = batch.secret_of(first, "") if anonymous or (first / SECRET).exists() else ""
+        term = gathering.Term(folders, files, secret)
+        out.mkdir(0o700, parents=True, exist_ok=True)  # marks are for nobody else
+        changed = writing.write(term, out, first / "names.csv" if anonymous else None, book)
+    except ValueError as error:  # Unclear, Stopped: one sentence each
+        raise click.ClickException(str(error)) from None
+    used = ", ".join(f"{what.replace('_', ' ')} {path}" for what, path in files.items())
+    sheets = ", ".join(term.out_of)
+    click.echo(f"What counts, of {len(term.people)} persons and sheet {sheets}, by {used or 'no rules'}:")
+    for line in term.told:
+        click.echo(f"  {marks.clean(line, 400)}", err=True)
+    for student, sheet, before, after in changed[:SHOWN]:
+        click.echo(f"  {marks.clean(student, 60)}, sheet {sheet}: {before} -> {after}")
+    if len(changed) > SHOWN:
+        click.echo(f"  and {len(changed) - SHOWN} more changes, in changes.csv.")
+    click.echo(f"  In {out}: term.csv, receipts.csv, changes.csv, and feedback/ to send.")
+
+
+@click.command("term")
+@click.argument("folders", metavar="MARKS...", nargs=-1, required=True, type=click.Path(exists=True))
+@click.option("--out", type=click.Path(file_okay=False), help="Where to write; default: MARKS/term.")
+@click.option("--book", default="", metavar="ADDRESS", callback=an_address, help="Where your book is.")
+@with_files
+def term(folders, out, book, anonymous, **given):
+    """Say what counts: one table of all sheets, from the folders MARKS that `clearhead grade` wrote.
+
+    Marks, rules and times go in, what counts comes out, and no notebook is run. So a deadline that moves, an
+    exercise that is void, or a mark by hand is a change of a file, and this command once more.
+    """
+    settled(folders, out, term_files(folders, given), anonymous, book)

@@ -1,0 +1,24 @@
+"""Learning from preferences. The twin of `clearhead.maths.preferences`."""
+
+import torch
+
+from .contracts import checked
+from .softmax import log_softmax, softmax
+
+
+@checked
+def preference_loss(chosen, rejected):
+    """Return the mean surprise at who won. The twin of `clearhead.maths.preferences.preference_loss`."""
+    return torch.logaddexp(torch.zeros_like(chosen), rejected - chosen).mean()
+
+
+@checked
+def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
+    """Return the loss of a policy's own rewards. The twin of `clearhead.maths.preferences.dpo_loss`."""
+    return preference_loss(beta * (chosen - reference_chosen), beta * (rejected - reference_rejected))
+
+
+@checked
+def best_policy(reference, reward, beta=0.1):
+    """Return the best policy for a reward. The twin of `clearhead.maths.preferences.best_policy`."""
+    return softmax(log_softmax(reference) + reward / beta)

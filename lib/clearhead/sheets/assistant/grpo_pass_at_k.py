@@ -1,0 +1,92 @@
+"""18.grpo_pass_at_k: At least one of k tries."""
+
+import math
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+
+
+def grpo_pass_at_k(right, tries, k):
+    """Return the chance that k of all tries, drawn without putting back, hold at least one right one."""
+    return 1 - math.comb(tries - right, k) / math.comb(tries, k)
+
+
+def _by_product(right, tries, k):
+    missed = 1.0
+    for i in range(k):
+        missed *= max(tries - right - i, 0) / (tries - i)
+    return 1 - missed
+
+
+def _by_ones(right, tries, k):
+    return 1 - np.prod(1 - k / np.arange(tries - right + 1, tries + 1)) if tries - right >= k else 1.0
+
+
+def _cases(rng):
+    n = int(rng.integers(12, 20))
+    c, k = int(rng.integers(2, 4)), int(rng.integers(3, 6))
+    return [
+        Case(
+            "one of four is right, two drawn, by hand", (1, 4, 2), "Three of six pairs hold it.", expected=0.5
+        ),
+        Case("some are right", (c, n, k), "Count the draws that hold no right try."),
+        Case("one try", (c, n, 1), "Then it is the share of right tries."),
+        Case("none is right", (0, n, k), "Then no draw helps.", expected=0.0),
+        Case("fewer are wrong than drawn", (n - 1, n, k), "Then a right one is always drawn.", expected=1.0),
+        Case("all are drawn", (1, n, n), "Then the right one is among them.", expected=1.0),
+    ]
+
+
+EXERCISE = Exercise(
+    id="18.grpo_pass_at_k",
+    title="At least one of k tries",
+    reference=grpo_pass_at_k,
+    cases=_cases,
+    hints=(
+        "Ask for the opposite: what is the chance that all k are wrong?",
+        "There are math.comb(tries, k) draws, and math.comb(tries - right, k) of them hold wrong tries only.",
+        "return 1 - math.comb(tries - right, k) / math.comb(tries, k)",
+    ),
+    mistakes=(
+        Mistake(
+            "put_back",
+            lambda c, n, k: 1 - (1 - c / n) ** k,
+            "You put each try back after drawing it. The k are drawn together: count with math.comb.",
+        ),
+        Mistake("share_of_right", lambda c, n, k: c / n, "That is pass@1, whatever k is."),
+        Mistake(
+            "times_k",
+            lambda c, n, k: min(1.0, k * c / n),
+            "You add the chances of k tries. Two of them may be right at once.",
+        ),
+        Mistake(
+            "all_right",
+            lambda c, n, k: math.comb(c, k) / math.comb(n, k),
+            "That is the chance that all k are right. One is enough.",
+        ),
+        Mistake(
+            "all_wrong",
+            lambda c, n, k: math.comb(n - c, k) / math.comb(n, k),
+            "That is the chance that all k are wrong. Take it from 1.",
+        ),
+        Mistake(
+            "exactly_one",
+            lambda c, n, k: c * math.comb(n - c, k - 1) / math.comb(n, k),
+            "That is the chance of exactly one. More than one is fine, too.",
+        ),
+        Mistake(
+            "one_of_all",
+            lambda c, n, k: float(c > 0),
+            "You ask whether any of all tries is right. Only k of them are drawn.",
+        ),
+        Mistake(
+            "right_for_wrong",
+            lambda c, n, k: 1 - math.comb(c, k) / math.comb(n, k),
+            "You count draws of right tries only. Count those of wrong ones: tries - right.",
+        ),
+    ),
+    alternatives=(_by_product, _by_ones),
+    stars=2,
+    minutes=10,
+)

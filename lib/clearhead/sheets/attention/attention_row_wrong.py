@@ -1,0 +1,46 @@
+"""More wrong answers of 05.attention_row."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
+
+
+def _row(X, W_q, W_k, W_v, asks, seen=slice(None)):
+    """Return what one token takes from those that it may see."""
+    scores = X[seen] @ W_k @ (X[asks] @ W_q) / np.sqrt(W_q.shape[1])
+    return softmax(scores) @ (X[seen] @ W_v)
+
+
+MORE = (
+    Mistake(
+        "first_token_asks",
+        lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, 0),
+        "The first token asks, whatever i is. Take the query of X[i].",
+    ),
+    Mistake(
+        "counted_from_the_end",
+        lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, -i),
+        "You took X[-i], which counts from the end. Take X[i].",
+    ),
+    Mistake(
+        "looks_forwards_only",
+        lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, i, slice(i, None)),
+        "Token i looks at itself and at later tokens only. It looks at all of them.",
+    ),
+    Mistake(
+        "mean_of_all_values",
+        lambda X, W_q, W_k, W_v, i: (X @ W_v).mean(axis=0),
+        "That is the mean of all values, whatever is asked. Weigh them.",
+    ),
+    Mistake(
+        "own_value_alone",
+        lambda X, W_q, W_k, W_v, i: X[i] @ W_v,
+        "That is the value of token i alone. It mixes the values of all tokens.",
+    ),
+    Mistake(
+        "mixes_the_keys",
+        lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_k, i),
+        "You mixed the keys. Keys are compared; values are mixed.",
+    ),
+)

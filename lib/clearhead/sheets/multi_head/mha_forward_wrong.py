@@ -1,0 +1,51 @@
+"""More wrong answers of 06.mha_forward."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.heads import merge_heads, split_heads
+from clearhead.maths.softmax import softmax
+
+
+def _weighing(weigh):
+    """Return a layer that makes the weights of all heads in its own way."""
+
+    def forward(X, W_q, W_k, W_v, W_o, num_heads):
+        Q, K, V = (split_heads(X @ W, num_heads) for W in (W_q, W_k, W_v))
+        return merge_heads(weigh(Q, K, V, Q @ K.mT / np.sqrt(Q.shape[-1])) @ V) @ W_o
+
+    return forward
+
+
+MORE = (
+    Mistake(
+        "scaled_by_the_size_of_a_value",
+        _weighing(lambda Q, K, V, S: softmax(Q @ K.mT / np.sqrt(V.shape[-1]))),
+        "You scaled by the size of a value. A score adds d products, the size of a key.",
+    ),
+    Mistake(
+        "weights_of_the_first_head_for_all",
+        _weighing(lambda Q, K, V, S: softmax(S)[:1]),
+        "All heads use the weights of the first one. Each head has its own.",
+    ),
+    Mistake(
+        "weights_averaged_over_heads",
+        _weighing(lambda Q, K, V, S: softmax(S).mean(axis=0, keepdims=True)),
+        "You averaged the weights over the heads. Each head mixes with its own.",
+    ),
+    Mistake(
+        "looks_back_only",
+        _weighing(lambda Q, K, V, S: softmax(np.where(np.tri(S.shape[-1], dtype=bool), S, -np.inf))),
+        "Tokens do not see later ones. Here is no mask: each token looks at all.",
+    ),
+    Mistake(
+        "divided_by_d",
+        _weighing(lambda Q, K, V, S: softmax(S / np.sqrt(Q.shape[-1]))),
+        "You divided by d. Divide by its square root.",
+    ),
+    Mistake(
+        "softmax_forgotten",
+        _weighing(lambda Q, K, V, S: S),
+        "The softmax is missing: you mixed with the scores.",
+    ),
+)

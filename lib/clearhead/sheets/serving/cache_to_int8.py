@@ -1,0 +1,131 @@
+"""19.cache_to_int8: Keys in eight bits."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+
+
+def cache_to_int8(K):
+    """Return codes (T, d), whole from -127 to 127, and scales (d,), one a column: K ≈ codes · scales."""
+    scales = np.abs(K).max(axis=0) / 127
+    return np.rint(K / np.where(scales > 0, scales, 1)), scales
+
+
+def _with(scales=None, rounding=np.rint, levels=127):
+    def answer(K):
+        found = np.abs(K).max(axis=0) / levels if scales is None else scales(K)
+        return rounding(K / np.where(found > 0, found, 1)), found
+
+    return answer
+
+
+def _by_columns(K):
+    codes, scales = np.zeros(K.shape), np.zeros(K.shape[1])
+    for column in range(K.shape[1]):
+        largest = max(abs(number) for number in K[:, column])
+        scales[column] = largest / 127
+        for row in range(len(K)):
+            codes[row, column] = round(K[row, column] / scales[column]) if largest else 0
+    return codes, scales
+
+
+def _near(answer, K):
+    codes, scales = answer
+    return bool(np.all(np.abs(codes * scales - K) <= np.abs(K).max(axis=0) / 254 * (1 + 1e-9)))
+
+
+def _cases(rng):
+    T, d = int(rng.integers(12, 20)), int(rng.integers(4, 9))
+    K = rng.normal(size=(T, d))
+    outlier = K * np.where(np.arange(d) == d // 2, 60, 1)
+    near = ("each number comes back within half a step of its own column", _near)
+    return [
+        Case(
+            "by hand",
+            (np.array([[127.0, -2.54], [-63.4, 1.27]]),),
+            "The first column has steps of 1, the second of 0.02.",
+            expected=(np.array([[127.0, -127], [-63, 64]]), np.array([1.0, 0.02])),
+        ),
+        Case(
+            "random keys",
+            (K,),
+            "One scale a column: its largest number, without its sign, over 127.",
+            properties=(near,),
+        ),
+        Case(
+            "a column of outliers",
+            (outlier,),
+            "The large column must not make the steps of the others large.",
+            properties=(near,),
+        ),
+        Case(
+            "a column of zeros",
+            (np.hstack([K, np.zeros((T, 1))]),),
+            "0 divided by 0 is no code: give 0.",
+            properties=(near,),
+        ),
+        Case(
+            "negative numbers are the largest", (-np.abs(K),), "Largest without the sign.", properties=(near,)
+        ),
+    ]
+
+
+EXERCISE = Exercise(
+    id="19.cache_to_int8",
+    title="Keys in eight bits",
+    reference=cache_to_int8,
+    cases=_cases,
+    hints=(
+        "Which numbers share a scale? Those of one column: an outlier column then hurts nobody else.",
+        "scales = np.abs(K).max(axis=0) / 127; the codes are K / scales, rounded. A column of zeros "
+        "needs care.",
+        "return np.rint(K / np.where(scales > 0, scales, 1)), scales",
+    ),
+    mistakes=(
+        Mistake(
+            "one_scale_for_all",
+            _with(scales=lambda K: np.full(K.shape[1], np.abs(K).max() / 127)),
+            "You use one scale for the table. One column of large numbers then takes the steps from "
+            "all others: one a column.",
+        ),
+        Mistake(
+            "the_sign_forgotten",
+            _with(scales=lambda K: np.maximum(K.max(axis=0), 1e-12) / 127),
+            "You take the largest number with its sign. A column whose largest is negative "
+            "overflows: use np.abs.",
+        ),
+        Mistake(
+            "cut_not_rounded",
+            _with(rounding=np.trunc),
+            "You cut the fraction off, which moves every number towards 0. Round to the nearest.",
+        ),
+        Mistake(
+            "rounded_down",
+            _with(rounding=np.floor),
+            "You round down. Round to the nearest.",
+        ),
+        Mistake(
+            "too_many_levels",
+            _with(levels=256),
+            "Codes go from -127 to 127, so the largest number is 127 steps: divide by 127.",
+        ),
+        Mistake(
+            "seven_bits",
+            _with(levels=63),
+            "You use half of the codes. The largest number gets the code 127.",
+        ),
+        Mistake(
+            "codes_not_rounded",
+            _with(rounding=lambda codes: codes),
+            "The codes must be whole numbers: round them.",
+        ),
+        Mistake(
+            "the_zero_column_divided",
+            lambda K: (np.rint(K / (np.abs(K).max(axis=0) / 127)), np.abs(K).max(axis=0) / 127),
+            "A column of zeros has the scale 0, and 0 / 0 is not a number. Give its codes as 0.",
+        ),
+    ),
+    alternatives=(_by_columns,),
+    stars=2,
+    minutes=15,
+)

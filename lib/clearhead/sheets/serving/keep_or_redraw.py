@@ -1,0 +1,169 @@
+"""19.keep_or_redraw: Keep the drafted word, or draw another."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+
+
+def keep_or_redraw(p, q, drafted, u, v):
+    """Return the word that is said: `drafted` if u q < p there, else the first of the rest to pass v."""
+    if u * q[drafted] < p[drafted]:
+        return drafted
+    rest = np.maximum(p - q, 0)
+    return int(np.searchsorted(np.cumsum(rest), v * rest.sum(), side="right"))
+
+
+def _redraw(rest, v):
+    return int(np.searchsorted(np.cumsum(rest), v * rest.sum(), side="right"))
+
+
+def _other(keep=None, rest=None):
+    """Return an answer that keeps, or draws again, by another rule."""
+
+    def answer(p, q, drafted, u, v):
+        kept = u * q[drafted] < p[drafted] if keep is None else keep(p, q, drafted, u)
+        return drafted if kept else _redraw(np.maximum(p - q, 0) if rest is None else rest(p, q), v)
+
+    return answer
+
+
+def _by_loop(p, q, drafted, u, v):
+    if u < min(1, p[drafted] / q[drafted]):
+        return drafted
+    rest = [max(large - small, 0) for large, small in zip(p, q, strict=True)]
+    aim, reached = v * sum(rest), 0.0
+    for word, share in enumerate(rest):
+        reached += share
+        if reached > aim:
+            return word
+    return None
+
+
+def _refused(rng, V):
+    """Return p, q, a word that q says too often, and a u that refuses it, none of them near a border."""
+    p, q = rng.dirichlet(np.ones(V)), rng.dirichlet(np.ones(V))
+    word = int(np.argmax(q - p))
+    kept = p[word] / q[word]
+    return p, q, word, float(kept + (1 - kept) * 0.5)
+
+
+def _cases(rng):
+    V = int(rng.integers(6, 12))
+    hand = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.6, 0.2])
+    cases = [
+        Case(
+            "kept for sure", (*hand, 0, 0.99, 0.9), "p is larger than q: keep it, whatever u is.", expected=0
+        ),
+        Case("kept by u", (*hand, 1, 0.49, 0.9), "p / q is a half, and u is below it: keep.", expected=1),
+        Case(
+            "kept by a small u",
+            (*hand, 1, 0.2, 0.9),
+            "u is below p / q, though p is below q: keep.",
+            expected=1,
+        ),
+        Case(
+            "refused", (*hand, 1, 0.51, 0.9), "u is above p / q. Only word 0 is said too seldom.", expected=0
+        ),
+        Case(
+            "kept though q is small",
+            (np.array([0.45, 0.45, 0.1]), np.array([0.1, 0.1, 0.8]), 1, 0.5, 0.1),
+            "p / q is 4.5, and u is below it: keep.",
+            expected=1,
+        ),
+        Case(
+            "two words remain",
+            (np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6]), 2, 0.9, 0.9),
+            "The rest is 0.3 and 0.1, that is 3/4 and 1/4: v = 0.9 falls on word 1.",
+            expected=1,
+        ),
+        Case(
+            "one word is certain",
+            (np.array([0.0, 0.0, 1.0]), np.array([0.5, 0.25, 0.25]), 0, 0.0, 0.5),
+            "A word that the large model never says is never kept, not even with u = 0.",
+            expected=2,
+        ),
+    ]
+    for number in range(6):
+        p, q, word, u = _refused(rng, V)
+        v = float(rng.random())
+        cases.append(
+            Case(f"refused, random {number}", (p, q, word, u, v), "Draw from what remains: max(p - q, 0).")
+        )
+    p, q, word, u = _refused(rng, V)
+    lucky = float(0.5 * p[word] / q[word])
+    cases.append(Case("kept, random", (p, q, word, lucky, 0.5), "u is below p / q: the draft stays."))
+    return cases
+
+
+EXERCISE = Exercise(
+    id="19.keep_or_redraw",
+    title="Keep the drafted word, or draw another",
+    reference=keep_or_redraw,
+    cases=_cases,
+    hints=(
+        "Two questions: is the word kept? And if not, which words does the draft say too seldom?",
+        "Keep it if u < p / q, better without a division: u * q < p. The rest is max(p - q, 0), not "
+        "yet 1 in sum.",
+        "rest = np.maximum(p - q, 0); the word is the first whose cumulated rest is larger than "
+        "v * rest.sum(): "
+        "np.searchsorted(np.cumsum(rest), v * rest.sum(), side='right')",
+    ),
+    mistakes=(
+        Mistake(
+            "always_kept",
+            _other(keep=lambda p, q, word, u: True),
+            "You keep every draft. Then the text is the small model's. Refuse where u is above p / q.",
+        ),
+        Mistake(
+            "drawn_from_p",
+            _other(rest=lambda p, q: p),
+            "After a refusal you draw from p itself. Words that the draft already says often "
+            "come too often then. "
+            "Draw from max(p - q, 0).",
+        ),
+        Mistake(
+            "drawn_from_q",
+            _other(rest=lambda p, q: q),
+            "After a refusal you draw from the draft again. Draw from what remains of p: max(p - q, 0).",
+        ),
+        Mistake(
+            "kept_where_p_is_larger",
+            _other(keep=lambda p, q, word, u: p[word] >= q[word]),
+            "You keep only where p is at least q. Where it is smaller, keep with probability p / q: "
+            "that is what u is for.",
+        ),
+        Mistake(
+            "u_against_p",
+            _other(keep=lambda p, q, word, u: u < p[word]),
+            "You compare u with p. Compare it with p / q.",
+        ),
+        Mistake(
+            "q_over_p",
+            _other(keep=lambda p, q, word, u: u * p[word] < q[word]),
+            "You compare u with q / p. It is the other way round: p / q.",
+        ),
+        Mistake(
+            "rest_not_divided",
+            lambda p, q, drafted, u, v: (
+                drafted
+                if u * q[drafted] < p[drafted]
+                else int(min(np.searchsorted(np.cumsum(np.maximum(p - q, 0)), v, side="right"), len(p) - 1))
+            ),
+            "The rest does not sum to 1. Divide by its sum, or compare with v times its sum.",
+        ),
+        Mistake(
+            "the_absolute_difference",
+            _other(rest=lambda p, q: np.abs(p - q)),
+            "You draw from |p - q|. Words that the draft says too often must not come again: max(p - q, 0).",
+        ),
+        Mistake(
+            "the_largest_of_the_rest",
+            lambda p, q, drafted, u, v: drafted if u * q[drafted] < p[drafted] else int(np.argmax(p - q)),
+            "You take the likeliest of the rest. It must be drawn, with v.",
+        ),
+    ),
+    alternatives=(_by_loop,),
+    stars=2,
+    minutes=20,
+    ids=True,
+)

@@ -1,0 +1,29 @@
+"""More wrong answers of 04.hard_lookup."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
+
+MORE = (
+    Mistake(
+        "second_best",
+        lambda q, K, V: V[np.argsort(K @ q)[-2 if len(K) > 1 else -1]],
+        "You took the second best key. The largest score stands last after argsort, at [-1].",
+    ),
+    Mistake(
+        "longest_value",
+        lambda q, K, V: V[np.argmax(np.linalg.norm(V, axis=1))],
+        "You took the longest value, whatever the query asks. Compare the query with the keys.",
+    ),
+    Mistake(
+        "soft_mixture",
+        lambda q, K, V: softmax(K @ q) @ V,
+        "That is the soft dictionary. The hard one returns the value of the best key alone.",
+    ),
+    Mistake(
+        "decimals_cut_off",
+        lambda q, K, V: V[np.argmax(K @ q)].astype(int),
+        "You turned the value into whole numbers. Return it as it is.",
+    ),
+)

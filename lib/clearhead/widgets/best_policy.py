@@ -1,0 +1,156 @@
+"""The best policy for a reward and a price of distance: and a learned reward, gamed as the price falls."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.preferences import best_policy
+
+from .figure import Figure, Numbers, expect_shape, source
+
+TRAITS = ("reference", "truth", "error", "optimised", "beta")
+REWARDS = ("the true one", "a learned one")
+TRUE, LEARNED = range(2)
+BETAS = 10.0 ** -np.linspace(-1, 2, 121)  # from 10 to 0.01, for the curves
+FLAT = 0.005  # a covariance that is told as 0.00
+
+
+class BestPolicy(Figure):
+    """A few answers, their rewards, and the policy that is best for them at a price β of distance.
+
+    Parameters
+    ----------
+    answers : list of str
+        What the answers are called (V).
+    reference : (V) float
+        Their probabilities under π_ref, all above 0.
+    truth : (V) float
+        Their true rewards.
+    error : (V) float
+        What the learned reward of each is too high: 0 where judges have looked.
+    optimised : () int
+        The place in `REWARDS` of the reward that is optimised.
+    beta : () float
+        How dear it is to leave the reference: from 0.01 to 10. At 1 / ln 2 a point of reward counts twice.
+    """
+
+    _esm = source("best_policy.js")
+    answers = traitlets.List(traitlets.Unicode(), list("ABCDEFGH")).tag(sync=True)
+    reference = Numbers([0.32, 0.24, 0.16, 0.12, 0.08, 0.04, 0.02, 0.02]).tag(sync=True)
+    truth = Numbers([0, 1, 0, 2, 3, 1, -1, 2]).tag(sync=True)
+    error = Numbers([0, 0, 0, 0, 0, 0, 5, -2]).tag(sync=True)
+    optimised = traitlets.Int(TRUE, min=0, max=len(REWARDS) - 1).tag(sync=True)
+    beta = traitlets.Float(float(1 / np.log(2)), min=0.01, max=10).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        for name in ("reference", "truth", "error"):
+            expect_shape(name, getattr(self, name), (len(self.answers),), "one number for each answer")
+
+    @traitlets.validate("reference")
+    def _is_a_distribution(self, proposal):
+        values = np.asarray(proposal["value"])
+        if not (values > 0).all() or not np.isclose(values.sum(), 1):
+            raise traitlets.TraitError("reference needs probabilities: all above 0, and 1 in sum.")
+        return proposal["value"]
+
+    @traitlets.validate("truth", "error")
+    def _is_finite(self, proposal):
+        if not np.isfinite(proposal["value"]).all():
+            raise traitlets.TraitError(f"{proposal['trait'].name} needs finite numbers.")
+        return proposal["value"]
+
+    @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        size = int(rng.integers(2, 9))
+        return {
+            "reference": rng.dirichlet(np.ones(size)),
+            "truth": rng.normal(scale=2, size=size),
+            "error": rng.normal(scale=2, size=size) * (rng.random(size) < 0.4),
+            "optimised": int(rng.integers(len(REWARDS))),
+            "beta": float(10 ** rng.uniform(-2, 1)),
+        }
+
+    @staticmethod
+    def compute(reference, truth, error, optimised, beta):
+        """Return the best policy, its means, its distance, and the way of the true mean as β falls.
+
+        `course` holds for each reward, the true and the learned, the distances and the true means of its
+        best policies from β = 10 to 0.01. `covariance` is that of the true and the optimised reward.
+        """
+        reference, truth = np.asarray(reference, dtype=float), np.asarray(truth, dtype=float)
+        rewards = truth, truth + np.asarray(error, dtype=float)
+        course = np.empty((len(rewards), 2, len(BETAS)))
+        for row, reward in zip(course, rewards, strict=True):
+            policies = [best_policy(np.log(reference), reward, each) for each in BETAS]
+            row[:] = [distance(each, reference) for each in policies], [each @ truth for each in policies]
+        reward = rewards[optimised]
+        policy = best_policy(np.log(reference), reward, beta)
+        mean, true_mean = policy @ reward, policy @ truth
+        away = distance(policy, reference)
+        return {
+            "policy": policy,
+            "reward": reward,
+            "mean": mean,
+            "start": reference @ reward,
+            "true_mean": true_mean,
+            "true_start": reference @ truth,
+            "distance": away,
+            "objective": mean - beta * away,
+            "covariance": policy @ ((reward - mean) * (truth - true_mean)),
+            "course": course,
+        }
+
+    def _found(self):
+        return self.compute(**{name: getattr(self, name) for name in TRAITS})
+
+    @property
+    def words(self):
+        """Return the objective in numbers and, for a learned reward, what becomes of the true mean."""
+        from clearhead.figures.words import number
+
+        found = {name: value for name, value in self._found().items() if np.ndim(value) == 0}
+        said = {name: number(value) for name, value in found.items()}
+        said |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
+        return (
+            "β = {beta}; the reward optimised is {reward}. Its mean is {start} under the reference and "
+            "{mean} under the best policy, with KL(π, π_ref) = {distance} nats. "
+            "The objective, mean reward − β KL, is {mean} − {beta} · {distance} = {objective}; "
+            "the reference has {start}."
+        ).format(reward=REWARDS[self.optimised], **said) + self._true_mean(found, said)
+
+    def _true_mean(self, found, said):
+        if self.optimised == TRUE:
+            return ""
+        place = "above" if found["true_mean"] >= found["true_start"] else "gamed, for this is below"
+        way = "falls" if found["covariance"] < 0 else "rises"
+        if abs(found["covariance"]) < FLAT:
+            way = "hardly moves"
+        return (
+            f" The true mean is {said['true_mean']}, {place} the {said['true_start']} of the start. "
+            f"The covariance of both rewards is {said['covariance']}: "
+            f"let β fall a little, and the true mean {way}."
+        )
+
+    def pictures(self):
+        """Return the reference and the best policy as bars, and the true mean as β falls, for each reward."""
+        from clearhead.figures import bars, curves
+        from clearhead.figures.words import number
+
+        found = self._found()
+        names = [f"{name}: r = {number(r, 1)}" for name, r in zip(self.answers, found["reward"], strict=True)]
+        shown = {"Reference": self.reference, f"Best policy, β = {number(self.beta)}": found["policy"]}
+        means = [*found["course"][:, 1], np.full(len(BETAS), found["true_start"])]
+        title = "True mean; which reward is optimised?"
+        return [
+            *(bars(names, values, title=title) for title, values in shown.items()),
+            curves(
+                1 / BETAS, means, [*REWARDS, "none"], "pressure 1/β", "true mean reward", title, xscale="log"
+            ),
+        ]
+
+
+def distance(policy, reference):
+    """Return KL(π, π_ref) in nats; an answer that π never gives adds nothing."""
+    given = policy > 0
+    return (policy[given] * np.log(policy[given] / reference[given])).sum()

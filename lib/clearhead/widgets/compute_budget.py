@@ -1,0 +1,162 @@
+"""Spend a budget of compute: buy small runs, foretell the large one, and be scored against what it did."""
+
+import math
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.scaling_laws import power_law
+from clearhead.pretrained.since_gpt2 import width_runs
+
+from .figure import Figure, Numbers, expect_shape, source
+
+TRAITS = ("sizes", "curves", "budget", "steps", "seeds", "guess")
+EVERY = 50  # steps between two recorded moments
+
+
+class ComputeBudget(Figure):
+    """A game: each step of a run costs what its model is large; the largest model is not for sale.
+
+    Parameters
+    ----------
+    sizes : (n) float
+        Numbers learned by each model, growing. The last one is to be foretold.
+    curves : (n, seeds, moments) float
+        Excess loss at step 0, 50, ... of each model and seed.
+    widths : (n) float
+        What the models are called.
+    budget : () float
+        What may be spent. The whole run of the largest model, with one seed, costs 100.
+    steps : (n - 1) int
+        How many steps of each smaller model are bought.
+    seeds : () int
+        With how many seeds each of them is run.
+    guess : () float
+        The excess loss that the reader foretells for the end of the largest run.
+    shown : bool
+        Whether the truth is shown.
+    """
+
+    _esm = source("compute_budget.js")
+    sizes = Numbers().tag(sync=True)
+    curves = Numbers().tag(sync=True)
+    widths = Numbers().tag(sync=True)
+    budget = traitlets.Float(60.0, min=1).tag(sync=True)
+    steps = traitlets.List(traitlets.Int(min=0)).tag(sync=True)
+    seeds = traitlets.Int(1, min=1).tag(sync=True)
+    guess = traitlets.Float(0.01, min=1e-6).tag(sync=True)
+    shown = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        n = len(self.sizes)
+        expect_shape("curves", self.curves, (n, None, None), "one row a size, one curve a seed")
+        expect_shape("widths", self.widths, (n,), "one a size")
+        expect_shape("steps", self.steps, (n - 1,), "one a size but the last")
+        _, most_seeds, moments = np.shape(self.curves)
+        if self.seeds > most_seeds:
+            raise ValueError(f"seeds is {self.seeds}, but {most_seeds} were run.")
+        for count in self.steps:
+            if count % EVERY or count > EVERY * (moments - 1):
+                last = EVERY * (moments - 1)
+                raise ValueError(f"steps has {count}; give multiples of {EVERY}, up to {last}.")
+
+    @traitlets.default("sizes")
+    def _recorded_sizes(self):
+        return width_runs()[1].tolist()
+
+    @traitlets.default("curves")
+    def _recorded_curves(self):
+        return width_runs()[2].tolist()
+
+    @traitlets.default("widths")
+    def _recorded_widths(self):
+        return width_runs()[0].tolist()
+
+    @traitlets.default("steps")
+    def _first_purchase(self):
+        last = EVERY * (np.shape(self.curves)[2] - 1)
+        return [last * (place < 3) for place in range(len(self.sizes) - 1)]
+
+    @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        n, moments = int(rng.integers(3, 8)), int(rng.integers(3, 14))
+        return {
+            "sizes": np.cumsum(rng.uniform(10, 1000, size=n)).tolist(),
+            "curves": rng.uniform(0.001, 3, size=(n, 3, moments)).tolist(),
+            "budget": float(rng.uniform(10, 300)),
+            "steps": [EVERY * int(k) for k in rng.integers(0, moments, size=n - 1)],
+            "seeds": int(rng.integers(1, 4)),
+            "guess": float(10 ** rng.uniform(-3, 0)),
+        }
+
+    @staticmethod
+    def compute(sizes, curves, budget, steps, seeds, guess):
+        """Return prices, ends of the runs bought (0: none), truth, law (0: none), and the points of both."""
+        sizes, curves = np.asarray(sizes), np.asarray(curves)
+        steps = np.asarray(steps)
+        last = curves.shape[2] - 1
+        costs = 100 * seeds * sizes[:-1] * steps / (sizes[-1] * EVERY * last)
+        means = curves[:-1, :seeds].mean(axis=1)  # (n - 1, moments)
+        ends = np.where(steps > 0, means[np.arange(len(steps)), steps // EVERY], 0)
+        truth = curves[-1, :, -1].mean()
+        longest = (steps == steps.max()) & (steps > 0)
+        law = 0.0
+        if longest.sum() > 1:
+            A, exponent = power_law(sizes[:-1][longest], ends[longest], 0.0)
+            law = A * sizes[-1] ** -exponent
+        return {
+            "costs": costs,
+            "spent": costs.sum(),
+            "allowed": costs.sum() <= budget,
+            "ends": ends,
+            "truth": truth,
+            "law": law,
+            "points": points(guess, truth),
+            "law_points": points(law, truth) if law else 0,
+        }
+
+    @property
+    def words(self):
+        """Return what was spent, what it showed, and the score where the truth is shown."""
+        from clearhead.figures.words import listed, number
+
+        found = self.compute(**{name: getattr(self, name) for name in TRAITS})
+        spent = f"You have spent {number(found['spent'], 1)} of {number(self.budget, 0)}."
+        if not found["allowed"]:
+            return f"{spent} That is too much: take something back."
+        runs = [
+            f"{number(end, 4)} for width {width:.0f} after {count} steps"
+            for width, count, end in zip(self.widths, self.steps, found["ends"], strict=False)
+            if count
+        ]
+        seen = f"Excess loss: {listed(runs)}." if runs else "Nothing is bought yet."
+        large = f"width {self.widths[-1]:.0f}"
+        guess = f"You foretell {number(self.guess, 4)} for {large}."
+        if not self.shown:
+            return f"{spent} {seen} {guess}"
+        law = "No two of your runs have the most steps, so there is no law to compare."
+        if found["law"]:
+            says = f"{number(found['law'], 4)}: {found['law_points']} points"
+            law = f"A power law through your longest runs says {says}."
+        truth = f"In truth it is {number(found['truth'], 4)}: {found['points']} points of 100."
+        return f"{spent} {seen} {guess} {truth} {law}"
+
+    def pictures(self):
+        """Return the excess loss of the runs that are bought, in powers of ten, up to their common step."""
+        from clearhead.figures import curves
+
+        bought = [place for place, count in enumerate(self.steps) if count]
+        if not bought:
+            return []
+        common = min(self.steps[place] for place in bought) // EVERY
+        means = np.mean(np.asarray(self.curves)[bought, : self.seeds, 1 : common + 1], axis=1)
+        names = [f"width {self.widths[place]:.0f}" for place in bought]
+        moments = EVERY * np.arange(1, common + 1)
+        return [curves(moments, np.log10(means), names, "steps", "excess loss, powers of ten")]
+
+
+def points(guess, truth):
+    """Return 100 for the truth, 0 for ten times or a tenth of it, and between them by logarithms."""
+    return max(0, math.floor(100 * (1 - abs(math.log10(guess / truth))) + 0.5))

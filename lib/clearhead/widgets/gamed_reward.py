@@ -1,0 +1,128 @@
+"""How a reward is gamed: answers of some quality and length, under more and more pressure."""
+
+import numpy as np
+import traitlets
+
+from clearhead.maths.softmax import softmax
+
+from .figure import Figure, Numbers, expect_shape, source
+
+LENGTHS, QUALITIES = np.arange(1, 13), np.arange(-2, 3)
+ANSWERS = len(LENGTHS) * len(QUALITIES)
+QUALITY, LENGTH = (grid.ravel() for grid in np.meshgrid(QUALITIES, LENGTHS))
+WHY = "one number an answer, twelve lengths of five qualities"
+TRAITS = ("reference", "rewards", "truth", "chosen", "pressure")
+
+
+class GamedReward(Figure):
+    """The best policy for a learned reward, and what the true reward makes of it, as the pressure grows.
+
+    Parameters
+    ----------
+    reference : (60) float
+        Probabilities of the answers before: twelve lengths, and for each of them five qualities.
+    rewards : (n, 60) float
+        Reward models, one a row.
+    names : list of str
+        What they are called.
+    truth : (60) float
+        The true reward of each answer.
+    chosen : () int
+        Which reward model is followed.
+    pressure : () float
+        How much it counts, 1/β.
+    """
+
+    _esm = source("gamed_reward.js")
+    reference = Numbers().tag(sync=True)
+    rewards = Numbers().tag(sync=True)
+    names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    truth = Numbers().tag(sync=True)
+    chosen = traitlets.Int(0, min=0).tag(sync=True)
+    pressure = traitlets.Float(1.0, min=0).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        expect_shape("reference", self.reference, (ANSWERS,), WHY)
+        expect_shape("truth", self.truth, (ANSWERS,), WHY)
+        expect_shape(
+            "rewards", self.rewards, (len(self.names), ANSWERS), "one row a name, one number an answer"
+        )
+        if self.chosen >= len(self.names):
+            raise ValueError(f"chosen is {self.chosen}, but there are {len(self.names)} reward models.")
+
+    @traitlets.default("reference")
+    def _mostly_short(self):
+        return softmax(-0.5 * LENGTH).tolist()
+
+    @traitlets.default("truth")
+    def _best_at_length_five(self):
+        return (QUALITY - (LENGTH - 5) ** 2 / 8).tolist()
+
+    @traitlets.default("names")
+    def _two_models(self):
+        return ["quality and length", "length squared as well"]
+
+    @traitlets.default("rewards")
+    def _fitted_to_the_truth(self):
+        """Return what each model would say that is fitted where the reference writes."""
+        expect_shape("truth", self.truth, (ANSWERS,), WHY)
+        expect_shape("reference", self.reference, (ANSWERS,), WHY)
+        features = np.stack([np.ones(ANSWERS), QUALITY, LENGTH, LENGTH**2], axis=1)
+        often, truth = np.sqrt(self.reference), np.array(self.truth)
+        fits = [
+            features[:, :n] @ np.linalg.lstsq(often[:, None] * features[:, :n], often * truth, rcond=None)[0]
+            for n in (3, 4)
+        ]
+        return np.array(fits).tolist()
+
+    @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        return {
+            "reference": softmax(rng.normal(size=ANSWERS)).tolist(),
+            "rewards": rng.normal(size=(3, ANSWERS)).tolist(),
+            "truth": rng.normal(size=ANSWERS).tolist(),
+            "chosen": int(rng.integers(3)),
+            "pressure": float(rng.uniform(0, 6)),
+        }
+
+    @staticmethod
+    def compute(reference, rewards, truth, chosen, pressure):
+        """Return the policy, its mean length and rewards, and their covariance: it is 0 at the peak."""
+        reward, truth = np.asarray(rewards)[chosen], np.asarray(truth)
+        policy = softmax(np.log(reference) + pressure * reward)
+        learned, real = policy @ reward, policy @ truth
+        return {
+            "policy": policy,
+            "length": policy @ LENGTH,
+            "learned": learned,
+            "real": real,
+            "before": np.asarray(reference) @ truth,
+            "covariance": policy @ (reward * truth) - learned * real,
+        }
+
+    @property
+    def words(self):
+        """Return the mean length, both rewards, and what more pressure does."""
+        from clearhead.figures.words import number
+
+        found = self.compute(**{name: getattr(self, name) for name in TRAITS})
+        does = "raises" if found["covariance"] > 0 else "lowers"
+        return (
+            f"The reward model knows {self.names[self.chosen]}. With pressure {number(self.pressure, 1)} "
+            f"the mean length is {number(found['length'], 1)}, the learned reward {number(found['learned'])} "
+            f"and the true reward {number(found['real'])}; "
+            f"without pressure it was {number(found['before'])}. "
+            f"A little more pressure {does} the true reward."
+        )
+
+    def pictures(self):
+        """Return the learned and the true reward over the pressure."""
+        from clearhead.figures import curves
+
+        pressures = np.linspace(0, 6, 61)
+        given = {name: getattr(self, name) for name in TRAITS[:-1]}
+        found = [self.compute(**given, pressure=each) for each in pressures]
+        rows = np.array([[each[name] for each in found] for name in ("learned", "real")])
+        return [curves(pressures, rows, ["learned reward", "true reward"], "pressure 1/β", "mean reward")]

@@ -1,0 +1,163 @@
+"""Speculative decoding, step by step: a draft proposes a word, the large model keeps it or replaces it."""
+
+import numpy as np
+import traitlets
+
+from .figure import Figure, Numbers, expect_shape, source
+from .scaling import normals
+
+TRAITS = ("p", "q", "skill", "rule", "draws", "seed")
+RULES = ("min(1, p / q), else from what remains", "1, always", "min(1, p / q), else from p")
+EXACT, ALWAYS, FROM_P = range(3)
+NOTHING = 1e-12  # what rounding leaves of p - q where they are equal
+
+
+class Speculative(Figure):
+    """Words that a draft proposes and a large model keeps or replaces, beside what the large model would say.
+
+    Parameters
+    ----------
+    tokens : list of str
+        The words (V).
+    p : (V) float
+        Their probabilities in the large model.
+    q : (V) float
+        Those in the draft, as it is with no skill.
+    skill : () float
+        How far the draft is moved to p: from 0 (it is q) to 1 (it is p).
+    rule : () int
+        The place of the rule in `RULES`: the exact one comes first, the two others are wrong.
+    draws, seed : () int
+        How many words are said, and where the random numbers start.
+    """
+
+    _esm = source("speculative.js")
+    tokens = traitlets.List(traitlets.Unicode(), ["coffee", "tea", "soup", "milk", "juice", "ink"])
+    tokens = tokens.tag(sync=True)
+    p = Numbers([0.4, 0.3, 0.15, 0.1, 0.05, 0.0]).tag(sync=True)
+    q = Numbers([0.1, 0.4, 0.05, 0.3, 0.05, 0.1]).tag(sync=True)
+    skill = traitlets.Float(0.0, min=0, max=1).tag(sync=True)
+    rule = traitlets.Int(EXACT, min=0, max=len(RULES) - 1).tag(sync=True)
+    draws = traitlets.Int(0, min=0, max=20_000).tag(sync=True)
+    seed = traitlets.Int(10).tag(sync=True)
+
+    def __init__(self, **traits):
+        super().__init__(**traits)
+        for name in ("p", "q"):
+            expect_shape(name, getattr(self, name), (len(self.tokens),), "one probability for each word")
+
+    @traitlets.validate("p", "q")
+    def _is_a_distribution(self, proposal):
+        values = np.asarray(proposal["value"])
+        if values.min(initial=0) < 0 or not np.isclose(values.sum(), 1):
+            name = proposal["trait"].name
+            raise traitlets.TraitError(f"{name} needs probabilities: none below 0, and 1 in sum.")
+        return proposal["value"]
+
+    @staticmethod
+    def samples(rng):
+        """Return random inputs of `compute`."""
+        size = int(rng.integers(2, 9))
+        p, q = rng.dirichlet(np.ones(size), size=2)
+        p[rng.integers(size)] = 0
+        return {
+            "p": p / p.sum(),
+            "q": q,
+            "skill": float(rng.choice([0, 0.3, 1])),
+            "rule": int(rng.integers(len(RULES))),
+            "draws": int(rng.choice([0, 1, 150])),
+            "seed": int(rng.integers(999)),
+        }
+
+    @staticmethod
+    def compute(p, q, skill, rule, draws, seed):
+        """Return the draft, what of it is kept, what comes instead, what is said by that; and the draws.
+
+        `control` counts as many words drawn from p itself. `off` is the total variation between p and what
+        the rule says, what was said, and the control. `last` holds the word drafted, the word said, and the
+        place of the dice on the bar of each.
+        """
+        p, q = np.asarray(p, dtype=float), np.asarray(q, dtype=float)
+        draft = (1 - skill) * q + skill * p
+        kept = draft if rule == ALWAYS else np.minimum(p, draft)
+        refused = max(1 - kept.sum(), 0)
+        rest = {EXACT: p - kept, ALWAYS: 0 * p, FROM_P: p}[rule] * (refused > NOTHING)
+        rest = np.where(rest > NOTHING, rest, 0)
+        rest = rest / (rest.sum() or 1)
+        said = kept + refused * rest
+
+        dice = 1000 * normals(seed, 4 * draws).reshape(draws, 4) % 1
+        drafted = _drawn(draft, dice[:, 0])
+        place = dice[:, 1] * draft[drafted]
+        keeps = place < kept[drafted]
+        instead = _drawn(rest, dice[:, 2])
+        words = np.where(keeps, drafted, instead)
+        counts, control = (np.bincount(w, minlength=len(p)) for w in (words, _drawn(p, dice[:, 3])))
+        last = np.array([-1, -1, 0, 0])
+        if draws:
+            v = instead[-1]
+            moved = kept[v] + refused * (dice[-1, 2] - rest[:v].sum())
+            last = np.array([drafted[-1], words[-1], place[-1], place[-1] if keeps[-1] else moved])
+        found = said, counts / max(draws, 1), control / max(draws, 1)
+        return {
+            "draft": draft,
+            "kept": kept,
+            "rest": rest,
+            "said": said,
+            "accepted": int(keeps.sum()),
+            "counts": counts,
+            "control": control,
+            "off": np.array([np.abs(each - p).sum() / 2 for each in found]),
+            "last": last,
+        }
+
+    def _found(self):
+        return self.compute(**{name: getattr(self, name) for name in TRAITS})
+
+    @property
+    def words(self):
+        """Return what became of the last word and of all, then what the rule does, in probabilities."""
+        from clearhead.figures.words import listed, number, quoted
+
+        found = self._found()
+        instead = [
+            f"{quoted(word)} {number(x)}" for word, x in zip(self.tokens, found["rest"], strict=True) if x
+        ]
+        return (
+            f"{self._drawn_so_far(found) if self.draws else ''}"
+            f"This rule keeps a drafted word with probability {number(found['kept'].sum())}"
+            f"{f', and says {listed(instead)} instead of a refused one' if instead else ''}. "
+            f"Total variation between what it says and p: {number(found['off'][0])}."
+        )
+
+    def _drawn_so_far(self, found):
+        from clearhead.figures.words import number, quoted
+
+        drafted, word = (int(v) for v in found["last"][:2])
+        keeps = found["last"][2] < found["kept"][drafted]
+        end = "kept" if keeps else f"refused; {quoted(self.tokens[word])} is said"
+        _, said, control = found["off"]
+        return (
+            f"Word {self.draws:,}: {quoted(self.tokens[drafted])} is drafted and {end}. "
+            f"Kept so far: {found['accepted']:,} of {self.draws:,}. "
+            f"Total variation between the words and p: {number(said, 3)}; "
+            f"for as many drawn from p itself: {number(control, 3)}. "
+        )
+
+    def pictures(self):
+        """Return the draft, the large model, and what is kept (after draws: what was said), as bars."""
+        from clearhead.figures import bars
+
+        found = self._found()
+        shown = {"The draft q": found["draft"], "The large model p": self.p}
+        if self.draws:
+            shown[f"Said, of {self.draws:,}"] = found["counts"] / self.draws
+        else:
+            shown["Kept of the draft"] = found["kept"]
+        return [bars(self.tokens, values, title=title) for title, values in shown.items()]
+
+
+def _drawn(probabilities, dice):
+    """Return for each of the dice the word whose part of the line from 0 to 1 it falls into."""
+    ends = np.cumsum(probabilities)
+    return np.minimum(np.searchsorted(ends, dice * ends[-1], side="right"), len(ends) - 1)

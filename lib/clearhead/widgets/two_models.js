@@ -1,0 +1,171 @@
+// A real model, recorded: choose a sentence, a token, a head. What the reader types goes to the small model that runs here.
+const { h, number, quoted } = kit;
+const SHARE = 250, FINE = 10_000, LENS = 3, NEXT = 6, PACE = 900;   // steps of the record; words kept; milliseconds a token
+
+function compute({ attention, lens_words, lens_shares, next_shares, blocks, heads, place, looking: [block, head] }) {
+  const T = next_shares.length / NEXT, triangle = (T * (T + 1)) / 2;
+  const weight = (b, n, i, j) => (j > i ? 0 : attention[(b * heads + n) * triangle + (i * (i + 1)) / 2 + j] / SHARE);
+  const count = (n, make) => Array.from({ length: n }, (_, i) => make(i));
+  const first = (layer) => lens_words[(layer * T + place) * LENS];
+  let since = blocks;
+  while (since > 0 && first(since - 1) === first(blocks)) since -= 1;
+  return {
+    A: count(T, (i) => count(T, (j) => weight(block, head, i, j))),
+    elsewhere: count(blocks, (b) => count(heads, (n) => Math.max(0, ...count(place, (j) => weight(b, n, place, j + 1))))),
+    lens: count(blocks + 1, (layer) => count(LENS, (k) => lens_shares[(layer * T + place) * LENS + k] / SHARE)),
+    since, next: count(NEXT, (k) => next_shares[place * NEXT + k] / FINE),
+  };
+}
+
+const visible = (token) => token.replaceAll("\n", "↵").replaceAll("\u00a0", "⍽").trim() || "␣";
+const strongest = (row) => row.reduce((best, share, i) => (i > 0 && (best === 0 || share > row[best]) ? i : best), 0);
+
+function words(tokens, said, place, [block, head], { A, since, next, elsewhere }) {
+  const row = A[place].slice(0, place + 1), best = strongest(row), [one, two] = said.map((word) => quoted(visible(word)));
+  return `SmolLM2, recorded: after ${quoted(visible(tokens[place]))} it expects ${one}, ${number(next[0])}, or ${two}, ${number(next[1])}. ` +
+    `In the lens ${one} leads after ${since} of ${elsewhere.length} blocks. ` +
+    `Head ${head} of block ${block} looks most at ${quoted(visible(tokens[best]))}, ${number(row[best])}${place ? ", the first token left out" : ""}.`;
+}
+
+// The end of a sentence, where it is long.
+const named = (sentence) => (sentence.length < 30 ? sentence : `… ${sentence.split(" ").slice(-4).join(" ")}`);
+
+// Each sentence with its own part of the record.
+function opened(get) {
+  const numbers = (name, Kind) => { const view = get(name); return new Kind(view.buffer.slice(view.byteOffset, view.byteOffset + view.byteLength)); };
+  const kinds = { attention: Uint8Array, lens_words: Uint16Array, lens_shares: Uint8Array, next_words: Uint16Array, next_shares: Uint16Array };
+  const all = Object.entries(kinds).map(([name, Kind]) => [name, numbers(name, Kind), 0]);
+  return get("runs").map((run) => {
+    const T = run.tokens.length, lens = (run.blocks + 1) * T * LENS;
+    const sizes = { attention: (run.blocks * run.heads * T * (T + 1)) / 2, lens_words: lens, lens_shares: lens, next_words: T * NEXT, next_shares: T * NEXT };
+    const parts = all.map((each) => { const [name, array, start] = each; each[2] += sizes[name]; return [name, array.subarray(start, each[2])]; });
+    return { ...run, ...Object.fromEntries(parts) };
+  });
+}
+
+// A row for each block: its heads as cells, and what the model would say after it.
+function blockRows(blocks, heads) {
+  const grid = h("div", { class: "ch-blocks", role: "grid", "aria-label": "Every head of every block, and the words after it", style: `--heads:${heads}` });
+  const rows = Array.from({ length: blocks }, (_, b) => {
+    const cells = Array.from({ length: heads }, () => h("span", { class: "ch-block-head", role: "gridcell" }));
+    const bar = h("span", { class: "ch-bar" }), word = h("span", { class: "ch-block-word" });
+    grid.append(h("div", { role: "row" }, h("span", { class: "ch-block-name", role: "rowheader", text: b }), cells,
+      h("span", { class: "ch-block-lens", role: "gridcell" }, h("span", { class: "ch-track" }, bar), word)));
+    return { cells, bar, word };
+  });
+  return { grid, rows };
+}
+
+function render({ model, el }) {
+  const figure = kit.figure(model, el, "SmolLM2, recorded"), get = (name) => model.get(name), set = figure.set;
+  const runs = opened(get), vocabulary = get("vocabulary"), own = runs.length, line = figure.box.querySelector(".ch-line");
+  const run = () => runs[get("shown")], place = () => (get("place") < 0 ? run().prompt - 1 : Math.min(get("place"), run().tokens.length - 1));
+  const looking = () => (get("looking").length ? get("looking") : run().look);
+  let live = null, playing = null, colours = kit.ink(figure.box), hidden = 0;   // hidden: tokens that are still to be written
+
+  figure.box.classList.add("ch-hero", "ch-two");
+  figure.choice("shown", "Five sentences", runs.map(({ tokens, prompt }) => named(tokens.slice(0, prompt).join(""))));
+  const typed = h("input", { type: "text", id: kit.unique(), autocomplete: "off", spellcheck: "false", placeholder: "Once upon a time" });
+  const door = get("real") && h("a", { href: get("real"), text: "Ask SmolLM2 itself (98 MB)" });
+  const other = h("div", { class: "ch-control ch-field" }, h("label", { for: typed.id, text: "Or your own text" }), typed);
+  const note = h("p", { class: "ch-caption ch-doors" }, "Your own text goes to a small model, which runs in this page. ", door || null);
+  figure.controls.append(other, note);
+
+  const text = h("p", { class: "ch-run", role: "toolbar", "aria-label": "Tokens" });
+  const play = h("button", { type: "button", class: "ch-button", text: "Let it write" });
+  const { grid, rows } = blockRows(runs[0].blocks, runs[0].heads), caption = h("p", { class: "ch-caption" });
+  const map = h("canvas", { class: "ch-whole-head", "aria-hidden": "true" }), next = h("div", {});
+  figure.picture.append(
+    h("p", { class: "ch-caption" }, h("b", { text: "SmolLM2, 134,515,008 numbers: recorded." }), " Choose a token. It is tinted where the head looks; underlined is what the model wrote."),
+    h("div", { class: "ch-run-row" }, text, play),
+    h("div", { class: "ch-sides" },
+      h("div", {}, h("p", { class: "ch-caption", text: "A row for each of its 30 blocks: nine heads, the stronger its colour the more one looks past the first token; then the word that the model would say after this block." }), grid),
+      h("div", {}, h("p", { class: "ch-caption", text: "What it expects next" }), next, caption, map)));
+  const below = el.appendChild(h("div", { hidden: true }));
+
+  let tokens = [], shown = null, reachToken;
+  function lay() {   // the tokens of another sentence
+    if (shown === run()) return;
+    shown = run();
+    tokens = shown.tokens.map((token, i) => h("span", { class: `ch-token${i >= shown.prompt ? " ch-wrote" : ""}`, role: "button", text: token.replaceAll("\n", "↵") }));
+    text.replaceChildren(...tokens);
+  }
+  const placeOf = { rows: [[]], reach: null };
+  const reachHead = kit.roving(grid, rows.map(({ cells }) => cells), (block, head) => set("looking", [block, head]));
+  placeOf.reach = kit.roving(text, placeOf.rows, (_, i) => { rest(); set("place", i); });
+
+  function rest() {
+    clearTimeout(playing);
+    playing = null;
+    hidden = 0;
+  }
+  function step() {
+    hidden -= 1;
+    set("place", run().tokens.length - hidden - 1);
+    playing = hidden > 0 ? setTimeout(step, PACE) : null;
+  }
+  play.addEventListener("click", () => {
+    rest();
+    hidden = run().tokens.length - run().prompt;
+    set("place", -1);
+    paint();
+    playing = setTimeout(step, PACE);
+  });
+
+  function paintRows(found, at) {
+    const [block, head] = looking(), T = run().tokens.length;
+    const said = (layer) => visible(vocabulary[run().lens_words[(layer * T + at) * LENS]]);
+    rows.forEach(({ cells, bar, word }, b) => {
+      cells.forEach((cell, n) => {
+        cell.style.setProperty("--look", found.elsewhere[b][n].toFixed(3));
+        cell.setAttribute("aria-selected", String(b === block && n === head));
+        cell.setAttribute("aria-label", `Block ${b}, head ${n}: ${number(found.elsewhere[b][n])}`);
+      });
+      bar.classList.toggle("ch-faint", b + 1 < found.since);
+      bar.style.width = `${100 * found.lens[b + 1][0]}%`;
+      word.textContent = said(b + 1);
+      word.classList.toggle("ch-leads", b + 1 >= found.since);
+    });
+    reachHead(block, head);
+  }
+  function paint() {
+    const mine = get("shown") >= own;
+    for (const part of [figure.picture, line, other]) part.hidden = mine;
+    below.hidden = !mine;
+    if (mine) { rest(); live ??= kit.inside.render({ model, el: below }); return; }
+    lay();
+    placeOf.rows[0] = tokens;
+    const at = place(), [block, head] = looking(), found = compute({ ...run(), place: at, looking: [block, head] });
+    const said = [...run().next_words.subarray(at * NEXT, (at + 1) * NEXT)].map((i) => vocabulary[i]);
+    tokens.forEach((token, i) => {
+      token.style.setProperty("--look", found.A[at][i].toFixed(3));
+      token.hidden = i >= tokens.length - hidden;
+      token.setAttribute("aria-pressed", String(i === at));
+      token.setAttribute("aria-label", `${visible(run().tokens[i])}${i <= at ? `, looked at with ${number(found.A[at][i])}` : ""}`);
+    });
+    placeOf.reach(0, at);
+    paintRows(found, at);
+    next.replaceChildren(kit.bars(said.map(visible), found.next));
+    caption.textContent = `Head ${head} of block ${block}: a row for each token, a column for each one that it may look at.`;
+    kit.paintTriangle(map, Math.min(200, 14 * tokens.length), found.A, 0, at, colours);
+    figure.say(words(run().tokens, said, at, [block, head], found));
+  }
+  typed.addEventListener("input", () => {
+    set("text", typed.value);
+    typed.value = "";
+    set("shown", own);
+    const field = below.querySelector("input[type=text]");
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  });
+  const lead = () => { if (door) door.href = `${get("real")}#${new URLSearchParams({ text: get("shown") < own ? run().tokens.slice(0, run().prompt).join("") : get("text") })}`; };
+  figure.on("shown", () => { rest(); set("place", -1); set("looking", []); });
+  figure.draw(["shown", "place", "looking"], paint);
+  for (const trait of ["shown", "text"]) figure.on(trait, lead);
+  lead();
+  const looks = new MutationObserver(() => { colours = kit.ink(figure.box); paint(); });
+  for (const part of [document.documentElement, document.body]) looks.observe(part, { attributes: true, attributeFilter: ["data-theme", "data-jp-theme-light"] });
+  return () => { rest(); live?.(); looks.disconnect(); figure.stop(); };
+}
+
+export default { render, compute };

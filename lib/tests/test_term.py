@@ -1,0 +1,499 @@
+"""A term: whose a hand-in is, what counts by the rules, and files that other programs import."""
+
+import csv
+import json
+import os
+import re
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from clearhead.grading import exporting
+from clearhead.grading.cli import main
+from clearhead.grading.term import by_hand, roster, tables
+from clearhead.grading.term.roster import Person
+from clearhead.grading.term.tables import Unclear
+
+POINTS = {"05": {"05.qkv": 3, "05.sharpen": 5}, "04": {"04.lookup": 4}}
+DUE = "2026-10-12T18:00:00+00:00"
+LATE = "2026-10-14T12:00:00+00:00"  # two days have begun
+
+
+def clearhead(*arguments):
+    """Return what a command did."""
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+def rows(path):
+    """Return the rows of a table by the first column."""
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        return {next(iter(row.values())): row for row in csv.DictReader(file)}
+
+
+def row(id, points, out_of, **others):
+    """Return the marks of one exercise."""
+    status = "passed" if points == out_of else "failed"
+    told = {"id": id, "title": id, "status": status, "points": points, "out_of": out_of, "own": points}
+    told |= {"follow_through": None, "rule": "own", "rule_says": "", "mistake": "", "says": "", "cases": []}
+    return told | others
+
+
+def put(folder, student, sheets, status="graded", earlier=()):
+    """Write the marks of a submission, as `clearhead grade` does, from times and points by sheet."""
+    told = {number: [row(id, points, POINTS[number].get(id, 5)) for id, points in by_id.items()]
+            for number, (_, by_id) in sheets.items()}  # fmt: skip
+    files = {n: {"name": f"{n}.ipynb", "sha256": "a" * 64, "time": time} for n, (time, _) in sheets.items()}
+    marks = {"student": student, "status": status, "notes": [], "files": files}
+    marks |= {"exercises": [row for rows in told.values() for row in rows]}
+    if earlier:
+        number, time, by_id = earlier
+        before = [row(id, points, POINTS[number].get(id, 5)) for id, points in by_id.items()]
+        file = {"name": "first.ipynb", "sha256": "b" * 64, "time": time}
+        marks["earlier"] = {number: [{"exercises": before, "notes": [], "file": file}]}
+    place = Path(folder) / "marks" / f"{exporting.file_name(student)}.json"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(json.dumps(marks))
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """Return a folder with the marks of ada (in time), ben (late) and a hand-in of nobody's."""
+    put(tmp_path, "ada", {"05": (DUE, {"05.qkv": 3, "05.sharpen": 5})})
+    put(tmp_path, "Ben King_4712", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 0})})
+    put(tmp_path, "xyz", {"05": (DUE, {"05.qkv": 0, "05.sharpen": 0})})
+    (tmp_path / "roster.csv").write_text("name,id,email\nAda Lovelace,1,ada@x.org\nBen King,2,\nCleo Ng,3,\n")
+    return tmp_path
+
+
+POLICY = '[late]\nper_day = 10\n[sheets.05]\ndue = 2026-10-12T18:00:00\nname = "Homework 5 (991)"\n'
+
+
+# lists of a class ------------------------------------------------------------------------------------------
+
+LIST = 'Student;ID;SIS User ID;SIS Login ID;Section\n"Lovelace, Ada";11;s1;ada@x.org;A\n"Ng, Zoë";12;s2;;B\n'
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        LIST.encode(),
+        LIST.encode("utf-8-sig"),
+        LIST.encode("utf-16"),  # with its mark, as Excel's "Unicode text"
+        LIST.replace(";", "\t").encode("utf-16"),
+        LIST.replace(";", ",").encode(),
+        LIST.replace("\n", "\r\n").encode(),
+        b"sep=;\n" + LIST.encode(),
+        b"\n\n" + LIST.encode() + b";;;;\n\n",
+        LIST.replace("A\n", "A\n    Points Possible;;;;\nStudent, Test;99;;;A\n", 1).encode(),
+    ],
+    ids=["plain", "mark", "utf-16", "tabs", "commas", "windows", "sep", "blank", "canvas"],
+)
+def test_a_list_is_read_however_a_spreadsheet_wrote_it(tmp_path, raw):
+    (tmp_path / "r.csv").write_bytes(raw)
+    persons, notes = roster.read(tmp_path / "r.csv")
+    assert [(p.name, p.id, p.canvas, p.section) for p in persons] == [
+        ("Lovelace, Ada", "s1", "11", "A"),
+        ("Ng, Zoë", "s2", "12", "B"),
+    ]
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("fruit,colour\napple,red\n", "no column is called name, id or email"),
+        ("name,id\nLovelace, Ada,1\n", "line 2: 3 cells, 2 columns.*quotes"),
+        ("name,id\nAda,1\nBen,1\n", "lines 2 and 3: two persons have the id '1'"),
+        ("name,email\nAda,a@x\nBen,A@X\n", "two persons have the email"),
+        ("name\nAda\nBen\nAda Q\n", None),
+        ("name,section\nAda,A\nAda,B\n", "nothing else to tell them apart"),
+        ("name,id,section\n,,B\n", "line 2: there is neither a name"),
+        ('name,id\n"Ada,1\n', "line"),
+        ("name,id\nAda\0,1\n", "no text"),
+    ],
+)
+def test_a_list_that_makes_no_sense_is_refused_with_its_line(tmp_path, text, said):
+    (tmp_path / "r.csv").write_text(text)
+    if said is None:
+        assert len(roster.read(tmp_path / "r.csv")[0]) == 3
+        return
+    with pytest.raises(Unclear, match=said):
+        roster.read(tmp_path / "r.csv")
+
+
+def test_latin_1_and_a_workbook_are_refused_with_the_way_out(tmp_path):
+    (tmp_path / "r.csv").write_bytes("name\nZoë\n".encode("latin-1"))
+    with pytest.raises(Unclear, match="CSV UTF-8"):
+        tables.read(tmp_path / "r.csv")
+    (tmp_path / "r.csv").write_bytes(b"PK\x03\x04abc")
+    with pytest.raises(Unclear, match="save the table as CSV"):
+        tables.read(tmp_path / "r.csv")
+
+
+def test_a_row_that_stands_there_twice_counts_once_and_is_told(tmp_path):
+    (tmp_path / "r.csv").write_text("name,id\nAda,1\nAda,1\n")
+    persons, notes = roster.read(tmp_path / "r.csv")
+    assert [p.name for p in persons] == ["Ada"]
+    assert "line 3: 'Ada' stands there twice" in notes[0]
+
+
+NOISE = st.binary(max_size=60) | st.text("ab,;\t\"'\n\r \0é=", max_size=80).map(str.encode)
+HEADS = st.sampled_from(
+    [b"", b"name,id\n", b"name;id\n", b"\xff\xfe", b"\xef\xbb\xbfname\temail\n", b"sep=;\n"]
+)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(HEADS, NOISE)
+def test_whatever_a_list_holds_it_is_read_or_refused_in_a_sentence(tmp_path, head, noise):
+    (tmp_path / "r.csv").write_bytes(head + noise)
+    try:
+        persons, _ = roster.read(tmp_path / "r.csv")
+    except Unclear:
+        return
+    assert all(person.name and person.key for person in persons)
+    assert len({person.key.casefold() for person in persons}) == len(persons)
+
+
+CLASS = [
+    Person("Lovelace, Ada", "s1", "ada.l@x.org", "alove", "4711", "Participant 88"),
+    Person("Ben King", "s2", "ben@x.org"),
+    Person("Ben King", "s3", "bk@x.org", canvas="4713"),
+    Person("Zoë Ng", "s4", "ben@y.org"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("ada.l@x.org", ["s1"]),
+        ("ada.l", ["s1"]),  # the part before the @
+        ("ALOVE", ["s1"]),
+        ("lovelaceada_4711", ["s1"]),  # Canvas
+        ("Ada Lovelace_88", ["s1"]),  # Moodle
+        ("curie_05_attention", []),
+        ("s4_05_attention", ["s4"]),
+        ("zoe ng 05_attention (1)", ["s4"]),
+        ("Ben King", ["s2", "s3"]),
+        ("Ben King_4713", ["s3"]),
+        ("Ben King_9999", ["s2", "s3"]),
+        ("ben", ["s2", "s4"]),
+        ("Zoe Ng_4711", ["s4", "s1"]),  # the name is one person's, the number another's
+        ("Ada Lovelace, Zoe Ng (submission_7)", ["s1", "s4"]),  # a group
+        ("05_attention", []),
+        ("submission_1", []),
+    ],
+)
+def test_a_hand_in_is_the_one_persons_that_it_fits(name, ids):
+    assert [person.id for person in roster.owners(CLASS, [name])[name]] == ids
+
+
+# what counts -----------------------------------------------------------------------------------------------
+
+
+def test_absent_students_are_rows_and_a_hand_in_of_nobodys_is_told_and_kept(graded):
+    done = clearhead("term", graded)
+    assert done.exit_code == 0, done.output
+    table = rows(graded / "term" / "term.csv")
+    assert set(table) == {"Ada Lovelace", "Ben King", "Cleo Ng", "xyz"}
+    assert (table["Cleo Ng"]["05"], table["Cleo Ng"]["needs a look"]) == ("0", "05: not handed in")
+    assert "'xyz' fits nobody" in table["xyz"]["needs a look"]
+    assert "'xyz' fits nobody" in done.stderr
+    assert table["Ben King"]["handed in as"] == "Ben King_4712"
+    assert len([*(graded / "term" / "feedback").iterdir()]) == 3
+    with open(graded / "roster.csv", "a") as file:
+        file.write("Xan Yz,xyz,\n")  # mended: nothing is left of the row and the page of a stranger
+    assert "fits nobody" not in clearhead("term", graded).stderr
+    assert rows(graded / "term" / "term.csv")["Xan Yz"]["handed in as"] == "xyz"
+    assert len([*(graded / "term" / "feedback").iterdir()]) == 3
+
+
+def test_what_fits_two_is_given_to_neither_and_told(graded):
+    (graded / "roster.csv").write_text("name,id,email\nAda A,1,ada@x.org\nAda B,2,ada@y.org\n")
+    done = clearhead("term", graded)
+    assert "'ada' fits Ada A (1) and Ada B (2) in the list" in done.stderr
+    table = rows(graded / "term" / "term.csv")
+    assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "0", "0"]
+
+
+def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(graded, monkeypatch):
+    import clearhead.grading.worker as worker
+    import clearhead.sandbox.sandbox as sandbox
+
+    def never(*_, **__):
+        raise AssertionError("a sandbox was started")
+
+    for place, name in ((sandbox, "Sandbox"), (worker, "Sandbox"), (worker, "grade")):
+        monkeypatch.setattr(place, name, never)
+    before = {path: path.read_bytes() for path in (graded / "marks").iterdir()}
+    (graded / "policy.toml").write_text(POLICY)
+    clearhead("term", graded)
+    late = rows(graded / "term" / "term.csv")["Ben King"]
+    assert (late["05"], late["rules"]) == ("2.4", "05: 2 days late: 20 % are taken off.")
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert "2 days late: 20 % are taken off. Before that: 3." in page
+    (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-13"))
+    done = clearhead("term", graded)
+    assert "  Ben King (2), sheet 05: 2.4 -> 2.7\n" in done.output
+    assert rows(graded / "term" / "changes.csv")["Ben King (2)"] == {
+        "student": "Ben King (2)", "sheet": "05", "before": "2.4", "after": "2.7"
+    }  # fmt: skip
+    assert {path: path.read_bytes() for path in (graded / "marks").iterdir()} == before
+
+
+def test_a_page_says_how_often_a_sheet_counts_in_the_sum(graded):
+    (graded / "policy.toml").write_text(POLICY + "weight = 2\n")
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    assert "8 of 8 points. In the sum it counts 2 times." in page
+    assert "<strong>16 of 16 points.</strong>" in page
+
+
+def test_an_extension_is_for_one_and_a_name_that_is_nobodys_is_told(graded):
+    (graded / "policy.toml").write_text(POLICY + '[extensions]\n"2" = { 05 = 2 }\nzed = { 05 = 1 }\n')
+    done = clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "3"
+    assert "policy.toml: nobody is called 'zed'" in done.stderr
+
+
+def test_the_time_of_a_file_that_is_wrong_can_be_said(graded):
+    (graded / "policy.toml").write_text(POLICY + '[handed_in]\n"2" = { 05 = 2026-10-12T17:59:00 }\n')
+    clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "3"
+
+
+def test_the_best_of_several_hand_ins_or_the_last_with_a_receipt_for_each(graded):
+    put(graded, "ada", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 5})},
+        earlier=("05", DUE, {"05.qkv": 3, "05.sharpen": 0}))  # fmt: skip
+    strict = POLICY.replace("10\n", "90\n", 1).replace("per_day", "most = 90\nper_day")
+    for count, points, says in (("last", "0.8", "Hand-in 2 of 2"), ("best", "3", "Hand-in 1 of 2")):
+        (graded / "policy.toml").write_text(f'count = "{count}"\n' + strict)
+        clearhead("term", graded)
+        ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+        assert ada["05"] == points
+        assert says in ada["rules"]
+    with open(graded / "term" / "receipts.csv", newline="", encoding="utf-8-sig") as file:
+        told = [row for row in csv.DictReader(file) if row["student"] == "Ada Lovelace"]
+    assert [(r["file"], r["time"], r["SHA-256"][:1], r["counts"]) for r in told] == [
+        ("first.ipynb", DUE, "b", "counts"),
+        ("05.ipynb", LATE, "a", ""),
+    ]
+
+
+@pytest.mark.parametrize(("how", "ben", "out_of"), [("full", "8", "8"), ("drop", "3", "3")])
+def test_an_exercise_that_is_void_shows_what_changed(graded, how, ben, out_of):
+    clearhead("term", graded)
+    (graded / "policy.toml").write_text(f'[void]\n"05.sharpen" = "{how}"\n')
+    done = clearhead("term", graded)
+    found = rows(graded / "term" / "term.csv")["Ben King"]
+    assert (found["05"], found["out of"]) == (ben, out_of)
+    assert (
+        "Ben King (2), sheet 05: 3 -> 8" if how == "full" else "Ada Lovelace (1), sheet 05: 8 -> 3"
+    ) in done.output
+    assert list(rows(graded / "term" / "canvas.csv")["    Points Possible"].values())[-1] == out_of
+
+
+def test_sheets_that_were_graded_apart_are_one_table(graded, tmp_path_factory):
+    other = tmp_path_factory.mktemp("sheet 4")
+    put(other, "ada@x.org", {"04": (DUE, {"04.soft_lookup": 4})})
+    done = clearhead("term", graded, other, "--out", graded / "whole")
+    assert done.exit_code == 0, done.output
+    ada = rows(graded / "whole" / "term.csv")["Ada Lovelace"]
+    assert (ada["05"], ada["04"], ada["total"]) == ("8", "4", "12")
+    assert (graded / "whole").stat().st_mode & 0o077 == 0
+    assert ada["handed in as"] == "ada / ada@x.org"
+
+
+@pytest.mark.parametrize("status", ["unreadable", "grader_error", "unprotected"])
+def test_what_needs_a_look_is_no_zero(graded, status):
+    put(graded, "ada", {}, status)
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert (ada["05"], ada["total"], ada["needs a look"]) == ("", "", f"05: {status}")
+
+
+def test_the_cap_of_follow_through_marks_is_counted_again(graded):
+    told = {"given": ["qkv"], "status": "passed", "uncapped": 5, "cap": 0.6, "points": 3, "why": ""}
+    followed = row("05.sharpen", 3, 5, own=0, follow_through=told, rule="follow-through")
+    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    marks = json.loads(path.read_text())
+    path.write_text(json.dumps(marks | {"exercises": [row("05.qkv", 3, 3), followed]}))
+    for text, points in (("", "6"), ("[follow_through]\ncap = 20", "4"), ("[follow_through]\ncap = 0", "3")):
+        (graded / "policy.toml").write_text(text)
+        clearhead("term", graded)
+        assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["05"] == points
+
+
+def test_the_examples_on_the_page_for_instructors_are_read_as_they_stand(tmp_path):
+    text = (Path(__file__).resolve().parents[2] / "book" / "for_instructors.md").read_text(encoding="utf-8")
+    rules, bank = re.findall(r"```toml\n(.*?)```", text, re.S)
+    tables = dict(re.findall(r"```\n((?:name|student),.*?)\n(.*?)```", text, re.S))
+    (tmp_path / "policy.toml").write_text(rules)
+    (tmp_path / "comments.toml").write_text(bank)
+    (tmp_path / "roster.csv").write_text("name,student id,email\n" + tables["name,student id,email"])
+    head = "student,exercise,points,comment"
+    (tmp_path / "by_hand.csv").write_text(f"{head}\n{tables[head]}")
+    put(tmp_path, "ada", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 0})})
+    done = clearhead("term", tmp_path)
+    assert (done.exit_code, done.stderr) == (0, "")
+    ada = rows(tmp_path / "term" / "term.csv")["Lovelace, Ada"]
+    assert (ada["05"], ada["total"], ada["out of"]) == (
+        "8",
+        "16",
+        "16",
+    )  # sharpen is void, the sheet counts twice
+
+
+# by hand ---------------------------------------------------------------------------------------------------
+
+BANK = 'axis = "Look at the axis: which one sums to 1?"\n'
+
+
+def test_marks_by_hand_count_are_shown_and_no_run_writes_to_them(graded):
+    text = "student;exercise;points;comment\n2;05.sharpen;4,5;Well explained. #axis\n"
+    text += "ada@x.org;05.qkv;;Elegant <b>\n"
+    (graded / "by_hand.csv").write_text(text)
+    (graded / "comments.toml").write_text(BANK)
+    for _ in range(2):
+        done = clearhead("term", graded)
+        assert done.exit_code == 0, done.output
+        ben = rows(graded / "term" / "term.csv")["Ben King"]
+        assert (ben["05"], ben["rules"]) == ("7.5", "05: 05.sharpen: Marked by hand: 4.5 of 5 points.")
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert "Marked by hand: 4.5 of 5 points." in page
+    assert "Well explained. Look at the axis" in page
+    assert "Elegant &lt;b&gt;" in next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    assert (graded / "by_hand.csv").read_text() == text
+    assert (graded / "comments.toml").read_text() == BANK
+
+
+def test_a_mark_by_hand_counts_where_nothing_was_handed_in_or_could_be_read(graded):
+    put(graded, "ada", {}, "unreadable")
+    lines = [f"{id},{exercise},2," for id in (1, 3) for exercise in POINTS["05"]]
+    (graded / "by_hand.csv").write_text("\n".join(["student,exercise,points,comment", *lines]))
+    clearhead("term", graded)
+    table = rows(graded / "term" / "term.csv")
+    assert (table["Ada Lovelace"]["05"], table["Cleo Ng"]["05"]) == ("4", "4")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2,05.sharpn,1,", "05.sharpen"),
+        ("2,05.sharpen,9,", "0 to 5 points"),
+        ("2,05.sharpen,nan,", "0 to 5 points"),
+        ("2,05.sharpen,two,", "no number"),
+        (",05.sharpen,1,", "no student"),
+        ("2,05.sharpen,1,#axs", "no #axs; it has axis"),
+        ("2,05.sharpen,1,\n2,05.sharpen,2,", "line 3: a second line"),
+    ],
+)
+def test_a_mark_by_hand_that_cannot_be_is_refused_with_its_line(tmp_path, line, said):
+    (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + line)
+    with pytest.raises(Unclear, match=said):
+        by_hand.read(tmp_path / "h.csv", {"axis": "x"})
+
+
+def test_a_mark_by_hand_for_a_name_of_two_persons_is_refused(graded):
+    (graded / "roster.csv").write_text("name,id\nAda,1\nAda,2\n")
+    (graded / "by_hand.csv").write_text("student,exercise,points\nAda,05.qkv,1\n")
+    done = clearhead("term", graded)
+    assert done.exit_code == 1
+    assert "2 persons are called 'Ada': say 1 and 2" in done.stderr
+
+
+# ids in place of names -------------------------------------------------------------------------------------
+
+
+def test_nothing_of_a_name_is_in_what_is_anonymous_and_one_table_apart_says_whose_an_id_is(graded):
+    (graded / "secret_seed.txt").write_text("secret")
+    done = clearhead("term", graded, "--anonymous")
+    assert done.exit_code == 0, done.output
+    told = rows(graded / "names.csv")
+    assert {row["student"] for row in told.values()} == {"Ada Lovelace", "Ben King", "Cleo Ng", "xyz"}
+    assert (graded / "names.csv").stat().st_mode & 0o077 == 0
+    for path in (graded / "anonymous").rglob("*"):
+        text = f"{path.name} {path.read_text() if path.is_file() else ''}"
+        assert not any(word in text for word in ("Ada", "ada@", "Ben", "Cleo", "xyz", "aaaa"))
+    assert set(rows(graded / "anonymous" / "term.csv")) == set(told)
+    shutil.rmtree(graded / "anonymous")
+    (graded / "roster.csv").write_text("name,id,email\nCleo Ng,3,\nBen King,2,\nAda,1,ada@x.org\n")
+    clearhead("term", graded, "--anonymous")  # ids depend on secret and person alone
+    assert set(rows(graded / "names.csv")) == set(told)
+    (graded / "secret_seed.txt").write_text("other")
+    clearhead("term", graded, "--anonymous")
+    assert not set(rows(graded / "names.csv")) & set(told)
+
+
+def test_a_mark_may_be_given_by_hand_to_an_anonymous_id(graded):
+    (graded / "secret_seed.txt").write_text("secret")
+    clearhead("term", graded, "--anonymous")
+    ben = next(id for id, row in rows(graded / "names.csv").items() if row["student"] == "Ben King")
+    (graded / "by_hand.csv").write_text(f"student,exercise,points\n{ben},05.sharpen,5\n")
+    done = clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "8", done.output
+
+
+# what platforms import -------------------------------------------------------------------------------------
+
+
+def test_the_columns_are_those_of_canvas_and_moodle(graded):
+    (graded / "policy.toml").write_text(POLICY)
+    (graded / "roster.csv").write_text(LIST.replace("Ng, Zoë", "King, Ben").replace(";ada@x.org", ";ada"))
+    clearhead("term", graded)
+    lines = (graded / "term" / "canvas.csv").read_text(encoding="utf-8").splitlines()
+    assert lines == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,Homework 5 (991)",
+        "    Points Possible,,,,,8",
+        '"Lovelace, Ada",11,s1,ada,A,8',
+        '"King, Ben",12,s2,,B,2.4',
+    ]
+    assert (graded / "term" / "moodle.csv").read_text().startswith("First name,Last name,ID number,Email add")
+    assert not (graded / "term" / "moodle-worksheet.csv").exists()
+
+
+def test_from_moodles_own_worksheet_comes_one_that_moodle_takes_back(graded):
+    head = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    head += "Last modified (submission),Last modified (grade),Feedback comments"
+    line = "Participant 4712,Ben King,ben@x.org,Submitted for grading,,100.00,Yes,-,-,"
+    (graded / "roster.csv").write_text(f"{head}\n{line}\n")
+    clearhead("term", graded)
+    found = (graded / "term" / "moodle-worksheet.csv").read_text().splitlines()
+    assert found == [head, "Participant 4712,Ben King,ben@x.org,graded,3,8,Yes,,,"]
+
+
+def test_a_name_that_is_a_formula_is_text_in_every_table(graded):
+    (graded / "roster.csv").write_text("name,id\n=1+1,ada\n")
+    clearhead("term", graded)
+    for name in ("term.csv", "canvas.csv", "moodle.csv", "receipts.csv"):
+        assert "'=1+1" in (graded / "term" / name).read_text(encoding="utf-8-sig")
+
+
+def test_a_folder_without_marks_and_marks_that_are_broken_are_named(tmp_path):
+    assert "There are no marks" in clearhead("term", tmp_path).output
+    (tmp_path / "marks").mkdir()
+    (tmp_path / "marks" / "a.json").write_text("{")
+    assert "a.json cannot be read" in clearhead("term", tmp_path).output
+
+
+def test_times_are_moments_whatever_the_zone_of_the_machine(graded, monkeypatch):
+    (graded / "policy.toml").write_text(POLICY)
+    monkeypatch.setitem(os.environ, "TZ", "Asia/Tokyo")
+    assert datetime.fromisoformat(DUE) == datetime(2026, 10, 12, 18, tzinfo=UTC)
+    clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["05"] == "8"
+
+
+def test_it_is_told_where_the_rules_could_not_choose_since_only_the_newest_was_marked(graded):
+    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    marks = json.loads(path.read_text())
+    path.write_text(json.dumps(marks | {"notes": ["Of 2 notebooks for sheet 05, 'b.ipynb' counted."]}))
+    assert "only the newest" not in clearhead("term", graded).stderr
+    (graded / "policy.toml").write_text(POLICY)
+    assert "1 handed in more than once, and only the newest was marked" in clearhead("term", graded).stderr
