@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import torch
+from ceilings import flops_a_second
 from race.interpolated import InterpolatedGPT
 from race.modern import ModernGPT
 from race.ngrams import NGrams
@@ -39,7 +40,7 @@ class Recipe:
     taps: int = 3
     pairs: bool = False
     counts: bool = False  # whether what followed the last tokens in the text is looked up, too
-    bfloat16: bool = True
+    bfloat16: bool | None = None  # None: where this processor multiplies it faster than float32
     threads: int = 2
     seed: int = 0
 
@@ -102,6 +103,15 @@ def schedule(recipe):
     return lambda step: min((step + 1) / recipe.warmup, 1.0, max((recipe.steps - step) / falling, 0.0))
 
 
+def precision(recipe):
+    """Return what matrices are multiplied in, or None for float32; found out before the clock starts."""
+    wanted = recipe.bfloat16
+    if wanted is None:
+        half, single = (flops_a_second(each, recipe.threads) for each in (torch.bfloat16, torch.float32))
+        wanted = half > single
+    return torch.bfloat16 if wanted else None
+
+
 def clock():
     """Return the seconds by the wall and of the processor, once PyTorch has imported what optimizers need."""
     torch.optim.SGD([torch.zeros(1, requires_grad=True)])
@@ -117,13 +127,13 @@ def run(path, changes, choosing=False):
     recipe = dataclasses.replace(SAME_SIZE, **changes)
     torch.set_num_threads(recipe.threads)
     learn, test, vocab_size = read(path, choosing)
+    multiplied = precision(recipe)
     wall, cpu = clock()
     model, optimizer, learn = build(recipe, learn, vocab_size)
-    precision = torch.bfloat16 if recipe.bfloat16 else None
     windows = batches.windows(learn, recipe.block, recipe.batch, np.random.default_rng(recipe.seed))
     draws = ((inputs, targets % vocab_size) for inputs, targets in windows)
-    training.train(model, draws, recipe.steps, optimizer, schedule(recipe), precision=precision)
-    found = measured(model, test, recipe, wall, cpu, precision)
+    training.train(model, draws, recipe.steps, optimizer, schedule(recipe), precision=multiplied)
+    found = measured(model, test, recipe, wall, cpu, multiplied)
     return found | ({"table": model.ngrams.tables.nbytes} if recipe.counts else {})
 
 

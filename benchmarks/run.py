@@ -4,15 +4,19 @@ python benchmarks/run.py                     five minutes: make bench
 python benchmarks/run.py --full              all of it: make bench-full
     --nanogpt DIR --text FILE                also nanoGPT's documented CPU run, from a checkout and its text
     --only training,writing                  some subjects again; the rows of the others stay
+    --like avx2                              as on an older processor: no newer instructions are used
+Results go to `results/full-avx512.json`, or `quick` and what this processor counts with.
 """
 
 import argparse
 import dataclasses
 import importlib
 import json
+import os
+import sys
 from pathlib import Path
 
-from compare import machine
+from compare import SIMULATED, kind, machine
 
 HERE = Path(__file__).parent
 SUBJECTS = (
@@ -23,6 +27,7 @@ SUBJECTS = (
     "attention",
     "writing",
     "talk",
+    "in_page",
     "text",
     "grading",
     "build",
@@ -53,9 +58,13 @@ def main():
     parser.add_argument("--only", help=f"some of {', '.join(SUBJECTS)}")
     parser.add_argument("--nanogpt", type=Path, help="a checkout of nanoGPT")
     parser.add_argument("--text", type=Path, help="the text to train on; nanoGPT's is tiny-shakespeare")
+    parser.add_argument("--like", choices=SIMULATED, help="simulate an older processor")
     parser.add_argument("--out", type=Path, help="where the results go")
     options = parser.parse_args()
-    out = options.out or HERE / "results" / ("full.json" if options.full else "quick.json")
+    if options.like and (wanted := SIMULATED[options.like]).items() - os.environ.items():
+        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | wanted)
+    size = "full" if options.full else "quick"
+    out = options.out or HERE / "results" / f"{size}-{kind()}.json"
     out.parent.mkdir(exist_ok=True)
     names = options.only.split(",") if options.only else SUBJECTS
     found, facts = kept(out, names) if options.only else [], machine()
