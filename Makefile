@@ -40,7 +40,7 @@ OLD := ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 
 test-old-processor: ## make test, rounding like a processor of 2009: training ends in other digits
 	@env $(OLD) $(MAKE) --no-print-directory test
 
-test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of the largest checks; make test has a few
+test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of every check; make test has fewer
 	@CLEARHEAD_FUZZ=2000 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests/test_grading_class.py \
 		lib/tests/test_mistakes.py -k "noise or encoding or 25_seeds" -n $(JOBS) -q
 
@@ -59,6 +59,7 @@ pdf: book ## one PDF of the book, printed by Chromium
 
 bench: $(READY) ## speed and memory as ratios against peers, about five minutes
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -c constraints.txt
+	@$(BIN)/python -m pytest -q benchmarks/race
 	@$(BIN)/python benchmarks/run.py $(BENCH)
 
 bench-full: ## all of it; BENCH="--nanogpt DIR --text FILE" adds nanoGPT's own CPU run

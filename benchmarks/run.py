@@ -28,6 +28,7 @@ SUBJECTS = (
     "writing",
     "talk",
     "in_page",
+    "figures",
     "text",
     "grading",
     "build",

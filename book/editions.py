@@ -22,7 +22,6 @@ MINUTES = 60_000
 UNFOLD = """() => {
   document.querySelectorAll('details.ch-fold').forEach(fold => fold.remove());
   document.querySelectorAll('details').forEach(fold => { fold.open = true; });
-  return window.MathJax ? MathJax.startup.promise.then(() => true) : false;
 }"""
 FOOTER = '<div style="font-size:8px;width:100%;text-align:center"><span class="pageNumber"></span></div>'
 

@@ -28,7 +28,7 @@ OWN = (
     "reveal/notes.js",
     "reveal/LICENSE",
 )
-NEEDED = ("basic.css", "clearhead-live.js", "fonts", "vendor/mathjax", "favicon.svg")
+NEEDED = ("basic.css", "clearhead-live.js", "fonts", "fonts.js", "favicon.svg")
 #: Styles of the page that a slide has no use for.
 NOT_HERE = re.compile(r"togglebutton|copybutton|thebe|python\.css")
 
@@ -67,14 +67,10 @@ def _write(page, name, styles, out):
         deck=deck,
         styles=styles,
         shared=shared or "",
-        maths=json.dumps(MATHJAX) if page.select_one(".math") else "",
         state=json.dumps(state).replace("</", r"<\/") if state["state"] else "",
         classes="ch-symbols" if page.select_one(".ch-symbols") else "",
     )
     return deck
-
-
-MATHJAX = {"options": {"processHtmlClass": "tex2jax_process|mathjax_process|math|output_area"}}
 
 
 def _styles(page):

@@ -31,8 +31,8 @@ def normalized(x):
     return F.layer_norm(x, x.shape[-1:])
 
 
-def turned(x, cos, sin):
-    """Return queries or keys turned by their positions, the two halves of the columns as pairs.
+def rotated(x, cos, sin):
+    """Return queries or keys rotated by their positions, the two halves of the columns as pairs.
 
         y = [x_1 cos - x_2 sin, x_1 sin + x_2 cos]
 
@@ -69,7 +69,7 @@ def causal_attention(Q, K, V):
 class ModernBlock(nn.Module):
     """Attention, then the feed-forward part, each before a residual sum, none with a bias.
 
-        x ← x + W_o attention(turned(norm(Q)), turned(norm(K)), V),   x ← x + W_down relu(W_up norm(x))²
+        x ← x + W_o attention(rotated(norm(Q)), rotated(norm(K)), V),   x ← x + W_down relu(W_up norm(x))²
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class ModernBlock(nn.Module):
         """Return x (..., T, D) after attention to the past and the feed-forward part."""
         y = normalized(x)
         QK = normalized(split_heads(self.query_key(y), 2 * self.num_heads))
-        Q, K = turned(QK, cos, sin).chunk(2, dim=-3)
+        Q, K = rotated(QK, cos, sin).chunk(2, dim=-3)
         V = split_heads(self.value(y), self.num_heads)
         x = x + self.output(merge_heads(causal_attention(Q, K, V)))
         return x + self.down(torch.relu(self.up(normalized(x))).square())
@@ -157,7 +157,7 @@ class ModernGPT(nn.Module):
     def hidden(self, x):
         """Return what the words are scored by (B, T, D), for embeddings x (B, T, D)."""
         x = normalized(x + sum(tap * shifted(x, k) for k, tap in enumerate(self.taps, 1)))
-        angles = rotary_angles(x.shape[-2], self.d_k, x.device)
+        angles = rotary_angles(x.shape[-2], self.d_k, device=x.device)
         cos, sin = angles.cos(), angles.sin()
         for block in self.blocks:
             x = block(x, cos, sin)

@@ -1,75 +1,92 @@
-"""Formulas before and without JavaScript: room for each in its line, and the same in MathML."""
+"""Formulas as MathML: a browser sets them by itself, with no script, before the first paint."""
 
-import html
 import re
+from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree
 
+from docutils import nodes
 from docutils.utils.math import MathError, latex2mathml
 
-FORMULA = re.compile(
-    r'<(?P<tag>span|div) class="(?P<kind>math notranslate[^"]*)"(?P<more>[^>]*)>'
-    r'(?P<number><span class="eqno">.*?</span>)?\s*(?P<tex>\\[(\[].*?\\[)\]])\s*</(?P=tag)>',
-    re.S,
-)
 #: What docutils does not know, and what it knows.
-KNOWN = (("\\begin{split}", ""), ("\\end{split}", ""), ("\\dots", "\\ldots"), ("°", "\\text{°}"))
+KNOWN = (
+    (re.compile(r"\\(?:begin|end)\{split\}|\\textstyle"), ""),
+    (re.compile(r"\\dots\b"), r"\\ldots"),
+    (re.compile(r"\\textbf\b"), r"\\text"),
+    (re.compile(r"\\([td]?frac)\s*(\d)\s*(\d)"), r"\\\1{\2}{\3}"),
+    (re.compile("°"), r"\\text{°}"),
+)
+#: Names of functions; what stands before and after them stands apart: β ln Q, but ln(Q).
+FUNCTIONS = frozenset(("ln", "log", "exp", "sin", "cos", "tanh"))
+APPLIED, APART = "\u2061", {"width": "0.17em"}
+#: What the font of formulas was cut down to.
+SIGNS = frozenset((Path(__file__).resolve().parents[1] / "static/fonts/maths.txt").read_text("utf-8"))
+BEHIND = re.compile(r"(?<=</math>)</span>([.,;:!?)]+)")
+#: Letters that have a meaning, and its colour where a chapter keeps to it.
+LETTERS = dict(zip("QqKkVvA", ("query", "query", "key", "key", "value", "value", "weight"), strict=True))
 
 
-#: A sign by a name that only HTML knows.
-NAMED = re.compile(r"&(?!(?:lt|gt|amp);)[a-zA-Z]+;")
-#: Signs with room on both sides.
-RELATIONS = frozenset("=+-−×·≤≥<>→≈∈≠←≪≫")
-
-
-def mathml(tex, block):
-    """Return a formula as MathML, or nothing where it cannot be written so."""
-    for unknown, known in KNOWN:
-        tex = tex.replace(unknown, known)
+def mathml(tex, block=False):
+    """Return a formula of TeX as MathML, or raise ValueError where docutils cannot read it."""
+    known = tex
+    for unknown, better in KNOWN:
+        known = unknown.sub(better, known)
     try:
-        return str(latex2mathml.tex2mathml(tex.strip(), as_block=block))
-    except (MathError, SyntaxError):
-        return ""
-    except AttributeError:
-        raise ValueError(f"This formula cannot be read, here and in MathJax: {tex}") from None
+        written = str(latex2mathml.tex2mathml(known.strip(), as_block=block))
+    except (MathError, SyntaxError, AttributeError) as error:
+        raise ValueError(f"This formula cannot be written as MathML ({error}): {tex}") from None
+    tree = ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", written.replace("&ApplyFunction;", "\u2061")))
+    for node in list(tree.iter()):
+        _mend(node)
+    if lacking := {sign for sign in "".join(tree.itertext()) if not sign.isspace()} - SIGNS:
+        raise ValueError(
+            f"The font of formulas lacks {' '.join(sorted(lacking))}, as CONTRIBUTING says: {tex}"
+        )
+    return ElementTree.tostring(tree, encoding="unicode")
 
 
-def width(formula):
-    """Return about how wide a formula in MathML will be, in ems: so much room is kept for it in its line."""
-    return _width(ElementTree.fromstring(NAMED.sub(lambda sign: html.unescape(sign[0]), formula)))
+def _mend(node):
+    """Change a node of MathML where docutils and TeX part."""
+    node.text, node.tail = (text and re.sub(r"^[ \n]+|[ \n]+$", "", text) for text in (node.text, node.tail))
+    if node.tag == "mo" and node.text == "/":
+        node.attrib |= {"lspace": "0", "rspace": "0"}
+    if node.tag == "mo" and node.text == "'":
+        node.text = "′"
+    if node.tag == "mi" and node.text in LETTERS:
+        node.set("class", f"ch-as-{LETTERS[node.text]}")
+    if node.tag == "msub" and node[0].tag == "munder" and node[0][-1].text == "⏟":
+        node.tag = "munder"  # words under a brace
+    if node.tag == "munderover" and node[2].text == "→":
+        node.tag, accented = "msub", ElementTree.Element("mover")  # an arrow over the letter alone
+        accented.extend([node[0], node[2]])
+        node[:] = [accented, node[1]]
+    for place, (child, following) in reversed(list(enumerate(pairwise(node)))):
+        if child.text == APPLIED and following.tag != "mo":
+            child.tag, child.text = "mspace", None
+            child.attrib |= APART
+        if following.text in FUNCTIONS and child.tag not in ("mo", "mspace"):
+            node.insert(place + 1, ElementTree.Element("mspace", APART))
 
 
-def _width(node):
-    name, text = node.tag.rpartition("}")[2], (node.text or "").strip()
-    if name == "mo":
-        return 1.3 if text in RELATIONS else 0.4 * len(text)
-    if not len(node):
-        return 0.53 * len(text)
-    first, *others = [_width(child) for child in node]
-    if name in ("msub", "msup"):
-        return first + 0.7 * sum(others)
-    if name == "msubsup":
-        return first + 0.7 * max(others)
-    if name == "mfrac":
-        return 0.2 + 0.75 * max(first, *others)
-    return first + sum(others) + 0.8 * (name in ("msqrt", "mroot"))
+def write_inline(translator, node):
+    """Write a formula in its line."""
+    translator.body.append(f'<span class="math notranslate">{mathml(node.astext())}</span>')
+    raise nodes.SkipNode
 
 
-def with_mathml(found):
-    """Return a formula of a page; a browser without JavaScript shows it in MathML."""
-    shown = mathml(html.unescape(found["tex"])[2:-2], found["tag"] == "div")
-    if not shown:
-        return found[0]
-    opening = f'<{found["tag"]} class="{found["kind"]}"{found["more"]}>{found["number"] or ""}'
-    room = f' style="--room:{width(shown):.2f}"' if found["tag"] == "span" else ""
-    tex = f'<span class="ch-tex"{room}>{found["tex"]}</span>'
-    return f"{opening}{tex}<noscript>{shown}</noscript></{found['tag']}>"
+def write_block(translator, node):
+    """Write a formula on lines of its own; one that is too wide scrolls, by the keyboard, too."""
+    opening = translator.starttag(node, "div", "", CLASS="math notranslate", tabindex="0")
+    translator.body.append(f"{opening}{mathml(node.astext(), block=True)}</div>\n")
+    raise nodes.SkipNode
 
 
 def page_context(app, pagename, templatename, context, doctree):
-    """Add MathML to the formulas of a page."""
-    context["body"] = FORMULA.sub(with_mathml, context.get("body", ""))
+    """Let no line end between a formula and the sign behind it."""
+    context["body"] = BEHIND.sub(r"\1</span>", context.get("body", ""))
 
 
 def setup(app):
     app.connect("html-page-context", page_context, priority=994)
+    app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

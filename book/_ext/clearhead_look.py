@@ -41,8 +41,14 @@ TEACHES = {
     "chapters/16_since_gpt2": ("LLaMA", "SwiGLU", "RMSNorm", "MoE"),
     "chapters/appendix_gpt_without_autograd": ("gradient", "backpropagation", "Adam"),
 }
-#: Fonts of the first screen: written into the style, so that they are there at first paint, also from disk.
-FIRST = ("serif", "sans", "mono")
+#: Fonts of the first screen, written into a script that has them before anything is drawn, also from disk.
+#: What a style asks for comes later, even what stands in the style itself, and lines break anew.
+FIRST = {"serif": "Source Serif 4", "sans": "Source Sans 3", "mono": "Iosevka", "maths": "STIX Math"}
+READY = """for (const [name, letters] of Object.entries({FONTS})) {
+  const bytes = Uint8Array.from(atob(letters), (each) => each.charCodeAt(0));
+  document.fonts.add(new FontFace(name, bytes, name.startsWith("Source") ? { weight: "400 700" } : {}));
+}
+"""
 #: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
 COLOURED = ("04", "05", "06", "11", "12")
 MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}
@@ -171,15 +177,15 @@ def head(context, chapter=None):
 
 
 def write_fonts(app, exception):
-    """Put the fonts of the first screen into the style that asks for them."""
-    style = Path(app.outdir) / "_static" / "fonts.css"
-    if exception or not style.exists():
+    """Put the fonts of the first screen into a script."""
+    if exception or app.builder.format != "html":
         return
-    text = style.read_text("utf-8")
-    for name in FIRST:
-        font = b64encode((style.parent / "fonts" / f"{name}.woff2").read_bytes()).decode()
-        text = text.replace(f"url(fonts/{name}.woff2)", f"url(data:font/woff2;base64,{font})")
-    style.write_text(text, "utf-8")
+    static = Path(app.outdir) / "_static"
+    fonts = {
+        name: b64encode((static / "fonts" / f"{file}.woff2").read_bytes()).decode()
+        for file, name in FIRST.items()
+    }
+    (static / "fonts.js").write_text(READY.replace("{FONTS}", json.dumps(fonts)), "utf-8")
 
 
 def setup(app):

@@ -1,27 +1,25 @@
-"""What the pages need without a network: MathJax, copied from its wheel. What no page loads is left out."""
+"""What no page uses is left out of the book."""
 
-import shutil
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
-MATHJAX = ("tex-mml-chtml.js", "input/tex/extensions", "output/chtml/fonts/woff-v2")
-#: The theme's icon script (templates/static leaves it out of the pages), maps for debuggers, and fonts in the
-#: format of browsers that are gone: 5.6 MB.
-NOT_LOADED = ("scripts/fontawesome.js*", "scripts/*.map", "styles/*.map", "vendor/fontawesome/webfonts/*.ttf")
+from fontTools.subset import Options, Subsetter, load_font, save_font
 
-
-def copy_mathjax(app, exception):
-    """Copy the MathJax files that the pages use from the sphinx-mathjax-offline wheel."""
-    if exception or app.builder.format != "html":
-        return
-    wheel = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0]) / "static/mathjax"
-    for name in MATHJAX:
-        place = Path(app.outdir) / "_static/vendor/mathjax" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if (wheel / name).is_dir():
-            shutil.copytree(wheel / name, place, dirs_exist_ok=True)
-        else:
-            shutil.copy2(wheel / name, place)
+ICONS = "vendor/fontawesome/webfonts/fa-solid-900"
+THEME = Path("theme/pydata_sphinx_theme/static")
+#: The theme's icon script (templates/static leaves it out), maps for debuggers, whole fonts of icons.
+NOT_LOADED = (
+    "scripts/fontawesome.js*",
+    "scripts/*.map",
+    "styles/*.map",
+    "vendor/fontawesome/webfonts/*.ttf",
+    f"{ICONS}.woff2",
+)
+#: A rule that draws icons by their names; an icon in a style, as a number or as itself; a name of an icon.
+DRAWN = re.compile(r'(?:\.fa-[\w-]+:before,?)+\{content:"[^"]*"\}')
+ICON = re.compile(r'"\\(f[0-9a-f]{3})"|([\ue000-\uf8ff])')
+NAME = re.compile(r"\bfa-[\w-]+")
 
 
 def leave_out(app, exception):
@@ -33,7 +31,35 @@ def leave_out(app, exception):
             path.unlink()
 
 
+def cut_icons(app, exception):
+    """Keep of the theme's icons those that the pages use: 0.18 MB of a font and its rules are 0.01."""
+    if exception or app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    pages = [*Path(app.outdir).rglob("*.html"), *static.glob("*.js"), *static.glob("scripts/*.js")]
+    used = {name for page in pages for name in NAME.findall(page.read_text("utf-8"))}
+    style = static / "styles/pydata-sphinx-theme.css"
+    text = style.read_text("utf-8")
+    text = DRAWN.sub(lambda rule: rule[0] if used & set(NAME.findall(rule[0])) else "", text)
+    text = text.replace(f'url(../{ICONS}.woff2) format("woff2"),', "")
+    style.write_text(text, "utf-8")
+    styles = [*static.glob("*.css"), *static.glob("styles/*.css")]
+    found = {icon for each in styles for icon in ICON.findall(each.read_text("utf-8"))}
+    letters = {int(number, 16) if number else ord(itself) for number, itself in found}
+    write_font(letters, static / f"{ICONS}.ttf")
+
+
+def write_font(letters, place):
+    """Write the theme's icon font with these letters alone."""
+    theme = Path(find_spec("pydata_sphinx_theme").submodule_search_locations[0]) / THEME
+    options = Options(layout_features=[], glyph_names=False, notdef_outline=True)
+    font, cut = load_font(theme / f"{ICONS}.ttf", options), Subsetter(options)
+    cut.populate(unicodes=letters)
+    cut.subset(font)
+    save_font(font, place, options)
+
+
 def connect(app):
     """Run when the pages are written."""
-    app.connect("build-finished", copy_mathjax)
     app.connect("build-finished", leave_out)
+    app.connect("build-finished", cut_icons)

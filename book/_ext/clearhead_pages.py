@@ -8,14 +8,13 @@ from clearhead_live import STATE, has_figure, slim_script
 from docutils import nodes
 from sphinx.builders.html._assets import _JavaScript
 
-#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations.
+#: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations; and a
+#: fold's name that is not what is seen on it.
 REFUSED = (
     (re.compile(r'<th class="head">\s*<p>\s*</p>\s*</th>'), '<td class="head"></td>'),
     (re.compile(r'role="doc-biblioentry"'), 'role="listitem"'),
+    (re.compile(r'<summary aria-label="Toggle hidden content">'), '<summary aria-label="Code">'),
 )
-
-#: What MathJax (0.26 MB) turns into formulas; a page without it does not load the script.
-MATHS = re.compile(r'class="math |\\\(|\\\[')
 
 
 def page_context(app, pagename, templatename, context, doctree):
@@ -24,8 +23,6 @@ def page_context(app, pagename, templatename, context, doctree):
     context["script_files"] = [_slimmed(script) for script in scripts]
     if has_figure(context.get("body", "")) and not any("clearhead-live" in str(s.filename) for s in scripts):
         context["script_files"].append(_JavaScript("_static/clearhead-live.js", defer="defer"))
-    if not MATHS.search(context.get("body", "")):
-        context["script_files"] = [s for s in context["script_files"] if "mathjax" not in str(s.filename)]
     for pattern, better in REFUSED:
         context["body"] = pattern.sub(better, context.get("body", ""))
     if "generate_toctree_html" in context:

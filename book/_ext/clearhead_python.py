@@ -20,6 +20,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import numpy as np
 from clearhead_sheets import CHECK, NAME, STUB, text_of
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -47,7 +48,8 @@ DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.n
 DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz", "smollm_recorded.npz", "smollm_lens.npz")
 #: What of those rooms calls PyTorch, or reads a file that the page has not.
 LEFT_OUT = ("pretrained.convert", "pretrained.minilm", "pretrained.live", "pretrained.induction")
-LEFT_OUT += ("text.corpora.python_docs",)
+#: Data of other packages that come with the page, see data_files.
+DATA_SETS = ("sklearn.datasets.load_digits", "sklearn.datasets.load_wine")
 #: A figure's class is asked for numbers: there is none in the page.
 ASKED = re.compile(r"\b[A-Z]\w+\.compute\(")
 PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
@@ -55,13 +57,14 @@ SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "pla
 KEY = "clearhead_place"
 #: Cells that lib/tests/in_page_chapters.py found to fail in the page, and what they need instead.
 ELSEWHERE = {
-    "34df01a4": "PyTorch",  # chapter 8: a total that a cell with PyTorch made
     "73ff510f": "more time",  # chapter 10: thousands of texts
     "83589976": "more time",
     "0f9b7f58": "the machine's own memory",  # chapter 12: bytes and seconds are measured
     "f1ac8e53": "more time",  # a million keys
     "f1d5b2b6": "64 bits",  # chapter 16: a million squared
 }
+#: What the page calls packages that it lacks; the others are PyTorch, or need it.
+NAMED = {"sklearn": "scikit-learn", "transformers": "transformers"}
 SHARE = "<!-- cells that run in the page -->"
 
 
@@ -77,11 +80,12 @@ def note_places(app, docname, source):
 
     notebook = json.loads(source[0])
     code = [(i, cell) for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"]
-    missing, noted = set(), {}
+    missing, origin, noted = set(), {}, {}
     for (i, cell), (_, following) in zip(code, [*code[1:], (None, None)], strict=True):
         noted[i] = place(cell, following, registry.exercise)
-        if docname.startswith("chapters/") and runs(missing, cell) == "none":
-            noted[i]["needs"] = ELSEWHERE.get(cell["id"], "PyTorch")
+        part, lacking = runs(missing, cell), needed(origin, text_of(cell))
+        if noted[i]["part"] == "plain" and part == "none":
+            noted[i]["needs"] = ELSEWHERE.get(cell["id"], lacking)
     app.env.temp_data[KEY] = noted
 
 
@@ -99,6 +103,26 @@ def runs(missing, cell):
         return part_that_runs(missing, text_of(cell))
     missing |= set().union(*(names_of(part)[1] for part in ast.parse(text_of(cell)).body))
     return "none"
+
+
+def needed(origin, text):
+    """Return what a cell needs that the page lacks, in words; `origin` learns what its names come from."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return "PyTorch"
+    for part in (each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom)):
+        prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
+        for name in (each for each in part.names if lacks(prefix + each.name)):
+            named = NAMED.get((prefix + name.name).partition(".")[0], "PyTorch")
+            origin[(name.asname or name.name).split(".")[0]] = {named}
+    whole = set()
+    for part in tree.body:
+        read, made = names_of(part)
+        found = set().union(*(origin.get(name, ()) for name in read))
+        origin |= {name: origin.get(name, set()) | found for name in made}
+        whole |= found
+    return " and ".join(sorted(whole)) or "PyTorch"
 
 
 def uses(missing, text):
@@ -174,7 +198,23 @@ def names_of(statement):
                 made.add(name.get_name())
     targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
     inner = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    inner |= {part.name for part in ast.walk(statement) if isinstance(part, ast.ExceptHandler)}
+    names = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
+    read |= {name.id for name in names if isinstance(name.ctx, ast.Del)}
+    if isinstance(statement, ast.For):
+        read = names_of_loop(statement)
     return read - inner, made - inner  # since Python 3.12 they count as the cell's own
+
+
+def names_of_loop(loop):
+    """Return the names that a loop reads before it makes them itself: its own, and those of its body."""
+    read = names_of(ast.Expr(loop.iter))[0]
+    own = {name.id for name in ast.walk(loop.target) if isinstance(name, ast.Name)}
+    for part in [*loop.body, *loop.orelse]:
+        needs, made = names_of(part)
+        read |= needs - own
+        own |= made
+    return read
 
 
 def lacks(module):
@@ -184,7 +224,7 @@ def lacks(module):
         return rest.startswith(LEFT_OUT) or not rest.startswith(
             tuple(name.strip("/").removesuffix(".py") for name in (*LIBRARY, *DRAWN))
         )
-    return package == "pydoc_data" or package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
+    return module not in DATA_SETS and package not in {"numpy", "matplotlib", *sys.stdlib_module_names}
 
 
 def place(cell, following, exercise):
@@ -285,6 +325,22 @@ def library_files():
     return without_answers(whole) if os.environ.get("CLEARHEAD_EDITION") == "class" else whole
 
 
+def data_files():
+    """Return the data that chapters take from other packages: scikit-learn's tables, Python's own manual."""
+    from pydoc_data import topics
+
+    from sklearn.datasets import load_digits, load_wine
+
+    made = {"pydoc_data/__init__.py": b"", "pydoc_data/topics.py": Path(topics.__file__).read_bytes()}
+    for name, (rows, classes), kind in (
+        ("digits", load_digits(return_X_y=True), "uint8"),
+        ("wine", load_wine(return_X_y=True), float),
+    ):
+        np.save(table := io.BytesIO(), np.column_stack([rows, classes]).astype(kind))
+        made[f"{name}.npy"] = table.getvalue()
+    return made
+
+
 def without_answers(files):
     """Return the files with the sheets of a class edition in place of the sheets."""
     from clearhead.authoring.class_sheets import class_files
@@ -305,7 +361,7 @@ def stored(files):
 def parts():
     """Return what the page loads, by name, packed by gzip: WebAssembly first, it is compiled meanwhile."""
     made = {path.name.removesuffix(".gz"): path.read_bytes() for path in (RUNTIME / "files").glob("*.gz")}
-    made["book.zip"] = gzip.compress(stored(library_files()), 9, mtime=0)
+    made["book.zip"] = gzip.compress(stored(library_files() | data_files()), 9, mtime=0)
     made["in_page.py"] = gzip.compress((RUNTIME / "in_page.py").read_bytes(), 9, mtime=0)
     return dict(sorted(made.items(), key=lambda part: (not part[0].endswith(".wasm"), part[0])))
 
@@ -355,4 +411,4 @@ def setup(app):
     app.add_post_transform(MarkPlaces)
     app.connect("html-page-context", page_context, priority=900)
     app.connect("build-finished", write_all)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}

@@ -27,6 +27,19 @@ in this browser, and nothing is sent anywhere.</p>
 TABLE = "<!-- table of mistakes -->"
 STUB = re.compile(r"^\s*raise NotImplementedError", re.M)
 NAME = re.compile(r"^(?:def|class) (\w+)", re.M)
+#: What a sheet says to who solves it in Jupyter, and what is true in the page instead.
+SAID = (
+    (
+        r"Write your answer in place of the line that raises, run the cell, then run the check below it\.",
+        "Press <em>Write</em> under an exercise, and put your answer in place of the line that raises. "
+        "Then press <em>Check</em>, or Shift+Enter.",
+    ),
+    (r'`hint\("[\w.]+", 1\)` gives', "<em>Hint</em> gives"),
+    (
+        r'`report\("\d\d"\)` writes them to a file that you can hand in or keep\.',
+        "<em>Download as notebook</em>, at the top, makes a file that you can hand in or keep.",
+    ),
+)
 CHECK = re.compile(r"""check\(\s*["']([\w.]+)["']""")
 
 
@@ -67,7 +80,7 @@ def with_help(cells, answers, exercise):
     """Return the cells; after each stub and its check come folded hints and a folded solution."""
     stub = None
     for cell in cells:
-        yield cell
+        yield said_in_both(cell)
         source = text_of(cell) if cell["cell_type"] == "code" else ""
         stub = cell if STUB.search(source) else stub
         found = CHECK.search(source)
@@ -80,6 +93,17 @@ def with_help(cells, answers, exercise):
                     fold("Solution", f"```python\n{answer}\n```"), f"{stub.get('id', '')}-solution"
                 )
             stub = None
+
+
+def said_in_both(cell):
+    """Return a cell of text with its sentences for Jupyter and those for the page: the style shows one."""
+    if cell["cell_type"] != "markdown":
+        return cell
+    text = text_of(cell)
+    for in_jupyter, in_page in SAID:
+        both = rf'<span class="ch-in-jupyter">\g<0></span><span class="ch-in-page" hidden>{in_page}</span>'
+        text = re.sub(in_jupyter, both, text)
+    return {**cell, "source": text}
 
 
 def with_bar(cells):

@@ -1,7 +1,7 @@
 // Starts the deck when formulas, fonts and figures are there, and makes each slide's content as large as it fits.
 (() => {
   "use strict";
-  const LEAST = 0.25, MOST = { text: 1.25, code: 1.45, figure: 1.6, guess: 1.25, question: 1.2, moving: 1.15, opening: 1 };
+  const LEAST = 0.25, SMALL = 0.85, MOST = { text: 1.25, code: 1.45, figure: 1.6, guess: 1.25, question: 1.2, moving: 1.15, opening: 1 };
   const root = document.documentElement, paper = root.classList.contains("deck-paper");
   const live = () => root.dataset.chLive === "ready" || !document.querySelector('script[type*="widget-view"]');
   const until = (done) => new Promise((resolve) => {
@@ -33,9 +33,20 @@
     slide.dataset.zoom = Number(fit.style.zoom).toFixed(2);
   }
 
+  // What stays small is tried in another order, once: a tall figure in two columns, a wide table under its code.
+  function arranged(slide) {
+    fitted(slide);
+    const before = Number(slide.dataset.zoom);
+    if (before >= SMALL) return;
+    slide.classList.add("deck-turned");
+    fitted(slide);
+    if (Number(slide.dataset.zoom) > 1.1 * before) return;
+    slide.classList.remove("deck-turned");
+    fitted(slide);
+  }
+
   async function start() {
-    await window.MathJax?.startup?.promise;
-    await Promise.all([document.fonts.ready, until(live)]);
+    await Promise.all([document.fonts.load('italic 1em "Source Serif 4"'), document.fonts.ready, until(live)]);  // or a line breaks anew
     const deck = new Reveal(document.querySelector(".reveal"), {
       width: 1280, height: 720, margin: 0, maxScale: 3, center: false, hash: true, slideNumber: "c/t", transition: "none",
       navigationMode: "linear", viewDistance: Infinity, mobileViewDistance: Infinity, plugins: [RevealNotes],
@@ -52,7 +63,7 @@
     await deck.initialize();
     const slides = [...document.querySelectorAll("section.deck-slide")];
     root.classList.add("deck-measured");
-    slides.forEach(fitted);
+    slides.forEach(arranged);
     root.classList.remove("deck-measured");
     const grown = new ResizeObserver((entries) => {
       for (const { target } of entries) if (target.clientHeight) fitted(target.closest("section.deck-slide"));

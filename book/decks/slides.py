@@ -53,6 +53,15 @@ class Stack:
     title: str
     slides: list
 
+    def count(self, *kinds):
+        """Return how many slides are of these kinds."""
+        return sum(slide.kind in kinds for slide in self.slides)
+
+    @property
+    def seconds(self):
+        """Return how long the section takes."""
+        return sum(slide.seconds for slide in self.slides)
+
 
 @dataclass
 class Deck:
@@ -70,4 +79,12 @@ class Deck:
     @property
     def minutes(self):
         """Return how long the lecture takes."""
-        return round(sum(slide.seconds for slide in self.slides) / 60)
+        return round(sum(stack.seconds for stack in self.stacks) / 60)
+
+    @property
+    def plan(self):
+        """Yield the sections of the lecture: its stack, its first and last slide, the minute when it ends."""
+        slides = seconds = 0
+        for stack in self.stacks:
+            first, slides, seconds = slides + 1, slides + len(stack.slides), seconds + stack.seconds
+            yield stack, first, slides, round(seconds / 60)

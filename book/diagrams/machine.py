@@ -21,6 +21,8 @@ from drawn.sheet import nowhere
 from drawn.wide import wide
 
 STYLE = Path(__file__).resolve().parents[1] / "static" / "machine.css"
+#: The map has some thirty links: who comes by keyboard may pass them all.
+PAST = '\n<a class="ch-past" href="#past-the-map">Past the map</a>\n'
 #: Figure 1 of a chapter: what draws it, its caption, and its words for those who cannot see it.
 CLOSE_UPS = {
     "05": (
@@ -68,7 +70,10 @@ def page_figure(today=None, address=nowhere):
     """Return the machine for a page: both layouts, of which the style shows one, and a caption."""
     here = f"<b>You are here.</b> {escape(CHAPTERS[today].words)}" if today else ""
     caption = here or "The whole machine. Each part leads to the chapter that builds it."
-    return _figure("ch-machine", wide(today, address), narrow(today, address), caption)
+    drawn = _figure("ch-machine", wide(today, address), narrow(today, address), caption)
+    return drawn.replace("\n", PAST, 1).replace(
+        "<figcaption>", '<figcaption id="past-the-map" tabindex="-1">', 1
+    )
 
 
 def close_up_figure(chapter):

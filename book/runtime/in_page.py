@@ -25,7 +25,6 @@ ABSENT |= {
     for name in (
         "scipy",
         "pandas",
-        "pydoc_data",
         "threadpoolctl",
         "transformers",
         "ipywidgets",
@@ -42,7 +41,6 @@ LEFT_OUT = (
 LEFT_OUT += (
     "clearhead.pretrained.live",
     "clearhead.pretrained.induction",
-    "clearhead.text.corpora.python_docs",
 )
 DRAWN = ("clearhead.widgets", "clearhead.figures.block_diagram", "matplotlib", "IPython")
 variables = {"__name__": "__main__", "__builtins__": builtins}
@@ -222,7 +220,7 @@ class Absent:
             raise AttributeError(attribute)
         raise ModuleNotFoundError(self._name, name=self._name)
 
-    __call__ = __mro_entries__ = __getitem__ = __iter__ = __enter__ = lambda self, *_: self.missing
+    __call__ = __mro_entries__ = __getitem__ = __iter__ = __enter__ = lambda self, *_, **named: self.missing
 
 
 def spared(tree):
@@ -273,8 +271,39 @@ def stand_in(package):
     return Recorded() if package in DRAWN else Absent(package)
 
 
+class Datasets(types.ModuleType):
+    """Stands in for `sklearn.datasets`: the two sets that the book reads, from files beside the library."""
+
+    def load_digits(self, *, return_X_y=False):
+        """Return 1,797 written digits of 8 × 8 pixels, from 0 to 16, and what they are."""
+        return self._table("digits", return_X_y, lambda data: {"images": data.reshape(-1, 8, 8)})
+
+    def load_wine(self, *, return_X_y=False):
+        """Return 13 measurements of 178 wines, and their growers."""
+        return self._table("wine", return_X_y, lambda data: {})
+
+    def _table(self, name, return_X_y, more):
+        import clearhead
+
+        rows = np.load(Path(clearhead.__file__).parents[1] / f"{name}.npy").astype(float)
+        data, target = rows[:, :-1], rows[:, -1].astype(int)
+        return (data, target) if return_X_y else types.SimpleNamespace(data=data, target=target, **more(data))
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise ModuleNotFoundError("sklearn", name="sklearn")
+
+
+if importlib.util.find_spec("sklearn") is None:
+    sys.modules["sklearn"] = types.ModuleType("sklearn")
+    sys.modules["sklearn"].datasets = sys.modules["sklearn.datasets"] = Datasets("sklearn.datasets")
+
+
 def lacking(module):
     """Return the package that the page lacks, "" where it has the module."""
+    if module.startswith("sklearn.datasets.") and hasattr(Datasets, module.rpartition(".")[2]):
+        return ""
     parts = module.split(".")
     prefixes = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
     return next((name for name in prefixes if name in ABSENT or name in DRAWN or name in LEFT_OUT), "")
@@ -378,8 +407,8 @@ def story(error, result, name):
         steps = [(name, error.lineno, (error.text or "").strip())]
     own = [(name, number, line) for name, number, line in steps if name.startswith("<") and line]
     own = own if len(own) <= 6 else [*own[:3], ("", 0, ""), *own[-3:]]
-    told = [f"line {number}: {line}" if number else "..." for name, number, line in own]
-    return "\n".join([*told, result["error"], ""])
+    lines = [f"line {number}: {line}" if number else "..." for name, number, line in own]
+    return "\n".join([*lines, result["error"], ""])
 
 
 def records():

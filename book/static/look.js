@@ -2,8 +2,7 @@
 (() => {
   "use strict";
   const KEY = "clearhead.code", FOLDS = "details.ch-chip, .cell > details.hide";
-  const SYMBOL = ".ch-as-query, .ch-as-key, .ch-as-value, .ch-as-weight, mjx-c";
-  const LETTERS = { "1D444": "query", "1D45E": "query", "1D43E": "key", "1D458": "key", "1D449": "value", "1D463": "value", "1D434": "weight" };
+  const SYMBOL = ".ch-as-query, .ch-as-key, .ch-as-value, .ch-as-weight";
 
   function remembered() { try { return localStorage.getItem(KEY) === "all"; } catch { return false; } }
   function remember(all) { try { localStorage.setItem(KEY, all ? "all" : "some"); } catch { /* a private window */ } }
@@ -29,13 +28,9 @@
   }
   addEventListener("beforeprint", () => open(true));
 
-  function meaning(element) {
-    if (element.localName !== "mjx-c") return /ch-as-(\w+)/.exec(element.className)?.[1];
-    return LETTERS[/mjx-c([0-9A-F]+)/.exec(element.className)?.[1]];
-  }
   const page = document.querySelector(".ch-symbols");
   page?.addEventListener("pointerover", ({ target }) => {
-    const symbol = target.closest?.(SYMBOL), lit = symbol && meaning(symbol);
+    const symbol = target.closest?.(SYMBOL), lit = symbol && /ch-as-(\w+)/.exec(symbol.className)?.[1];
     if (lit) page.dataset.lit = lit; else delete page.dataset.lit;
   });
 })();

@@ -38,7 +38,7 @@ ELSEWHERE = (
     "machine",
 )
 ELSEWHERE += ("in_page_site", "click", "clearhead.grading", "clearhead.sandbox", "clearhead.authoring")
-ELSEWHERE += ("clearhead.widgets", "clearhead.figures")
+ELSEWHERE += ("clearhead.widgets", "clearhead.figures", "scipy")
 #: What is about PyTorch alone.
 IN_TORCH = ("against_pytorch", "hard_corners_in_torch", "convert", "smollm", "talk_page", "twins")
 PIECE = 400_000  # letters of base64 in one run
@@ -89,6 +89,8 @@ class Finder:
     def exec_module(module):
         pass
 
+for name in ("sklearn", "sklearn.datasets"):  # the page's own stand-in has its data alone
+    sys.modules.pop(name, None)
 found = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *rest: None if name.startswith("torch") else found(name, *rest)
 sys.meta_path.insert(0, Finder)

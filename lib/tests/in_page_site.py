@@ -4,13 +4,17 @@ import html
 import json
 import shutil
 import sys
+import threading
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "book" / "_ext"))
 
 import clearhead_python  # noqa: E402
+import clearhead_sheets  # noqa: E402
 from clearhead_sheets import text_of  # noqa: E402
 
 STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
@@ -18,7 +22,7 @@ STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-co
 .cell pre { white-space: pre-wrap; }"""
 
 #: A side bar and two maps, as the book's pages have them.
-BAR = """<nav class="bd-sidebar-primary"><a href="chapters/05_attention.html">5 Attention</a>
+SIDE_BAR = """<nav class="bd-sidebar-primary"><a href="chapters/05_attention.html">5 Attention</a>
 <a href="exercises/05_attention.html">Exercises</a> <a href="chapters/06_multi_head.html">6 Heads</a>
 <svg width="300" height="60" role="group" aria-label="maps">
 <a href="chapters/05_attention.html"><title>5</title>
@@ -70,14 +74,43 @@ def page(sheet):
         f'<script defer src="_static/python/{name}"></script>'
         for name in (*clearhead_python.SCRIPTS, "ticks.js")
     )
+    bar = clearhead_sheets.BAR.format(
+        exercises=sum('data-part="answer"' in part for part in body.split("<section>"))
+    )
     ticks = json.dumps({"version": "test", "sheets": clearhead_python.sheets()})
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
         f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'
-        f"{BAR}<main><article><h1>A sheet</h1>{body}</article></main>"
+        f"{SIDE_BAR}<main><article><h1>A sheet</h1>{bar}{body}</article></main>"
         f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
         f'<script type="application/json" id="ch-sheets">{ticks}</script></html>'
     )
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves a folder under a Content-Security-Policy, and says nothing."""
+
+    def __init__(self, *arguments, policy, **named):
+        self.policy = policy
+        super().__init__(*arguments, **named)
+
+    def end_headers(self):
+        """End the headers with the policy."""
+        self.send_header("Content-Security-Policy", self.policy)
+        super().end_headers()
+
+    def log_message(self, *arguments):
+        """Say nothing."""
+
+
+@contextmanager
+def under_policy(folder, policy):
+    """Give the address of a server that shows a folder under a Content-Security-Policy."""
+    handler = partial(Handler, directory=str(folder), policy=policy)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @contextmanager

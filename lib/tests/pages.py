@@ -38,10 +38,12 @@ UNFOLD = "() => document.querySelectorAll('details.ch-fold').forEach(fold => { f
 class Visit:
     """A page of the book in a context of its own, with what it asked for and what it complained about."""
 
-    def __init__(self, browser, name, address=None, **context):
-        self.name, self.complaints, self.outside = name, [], []
+    def __init__(self, browser, name, address=None, script=None, **context):
+        self.name, self.complaints, self.outside, self.inner = name, [], [], set()
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
         self.context.route("**/*", self._local_only)
+        if script:  # runs before the page's own
+            self.context.add_init_script(script)
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         self.page.on("console", self._console)
@@ -58,11 +60,10 @@ class Visit:
         self.page.goto(self.inside + self.name)
         if self.page.locator(".ch-widget").count():
             self.page.wait_for_selector("html[data-ch-live=ready]", state="attached")
-        if self.page.locator(".math").count():
-            self.page.wait_for_selector("mjx-container", state="attached")
 
     def _local_only(self, route):
         if route.request.url.startswith((self.inside, "data:", "blob:")):
+            self.inner.add(route.request.url)
             return route.continue_()
         self.outside.append(route.request.url)
         return route.abort()
@@ -71,10 +72,11 @@ class Visit:
         if message.type == "error":
             self.complaints.append(f"console: {message.text} {message.location.get('url', '')}")
 
-    def look(self, width, theme):
+    def look(self, width, theme, moment=500):
+        """Show the page in a width and a theme; a moment later wide code can be reached by keyboard."""
         if self.page.viewport_size["width"] != width:
             self.page.set_viewport_size({"width": width, "height": 900})
-            self.page.wait_for_timeout(500)  # the theme makes wide code reachable by keyboard after a moment
+            self.page.wait_for_timeout(moment)
         self.page.evaluate(TO_THEME, theme)
 
     @property

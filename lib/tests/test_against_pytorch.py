@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from clearhead.maths import activations, counting, linear_attention, recurrent, relative_positions, softmax
+from clearhead.maths import activations, counting, linear_attention, recurrent, softmax
 from clearhead.maths.architectures import PRESETS, BERTConfig, GPTConfig, TransformerConfig
 from clearhead.nets import attention, losses, masks, norms, positions, vision
 from clearhead.nets import linear_attention as net_linear_attention
@@ -76,16 +76,6 @@ def test_causal_attention_when_keys_are_more_or_fewer(length, context):
     everything = torch.ones(length, context, dtype=torch.bool)
     expected = F.scaled_dot_product_attention(Q, K, K, is_causal=True)
     assert_close(attention.fast_attention(Q, K, K, everything, causal=True), expected)
-
-
-def test_a_bias_is_the_float_mask_of_pytorch():
-    Q, K, V = normal(3, HEADS, LONG, 4)
-    bias = torch.from_numpy(relative_positions.alibi_bias(HEADS, LONG))
-    Z, _ = attention.biased_attention(Q, K, V, bias)
-    assert_close(Z, F.scaled_dot_product_attention(Q, K, V, attn_mask=bias))
-    Z, _ = attention.biased_attention(Q, K, V, bias, masks.causal_mask(LONG))
-    past = bias.masked_fill(~masks.causal_mask(LONG), -torch.inf)
-    assert_close(Z, F.scaled_dot_product_attention(Q, K, V, attn_mask=past))
 
 
 @pytest.mark.parametrize("ours", ["softmax", "log_softmax", "relu", "gelu", "silu", "sigmoid"])

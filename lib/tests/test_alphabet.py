@@ -21,7 +21,7 @@ COUNTED = re.compile(
 )
 GIVEN = {"num_heads": "H", "num_layers": "L", "d_model": "D", "vocab_size": "V"}
 MAKE_SHAPES = {"zeros", "ones", "empty", "full", "randn", "rand", "standard_normal", "reshape", "eye"}
-FROM_ONE = re.compile(r"(?:head|layer)s?[ .]?\$?\{[\w.]+ \+ 1\}", re.IGNORECASE)
+FROM_ONE = re.compile(r"(?:(?:head|layer)s?[ .]?\$?\{[\w.]+|String\((?:head|layer)) \+ 1[})]", re.IGNORECASE)
 
 
 def letters_in_prose(text):
@@ -77,10 +77,15 @@ def test_questions_keep_the_letters(path):
 
 
 @pytest.mark.parametrize(
-    "path", [*(ROOT / "lib/clearhead/widgets").glob("*.[jp][sy]")], ids=lambda path: path.name
+    "path", [*(ROOT / "lib/clearhead/widgets").rglob("*.[jp][sy]")], ids=lambda path: path.name
 )
 def test_figures_count_heads_and_layers_from_zero(path):
     assert FROM_ONE.findall(path.read_text()) == []
+
+
+@pytest.mark.parametrize("code", ["`Layer ${layer + 1}`", 'f"head {head + 1}"', "text: String(head + 1)"])
+def test_a_label_that_counts_from_one_is_found(code):
+    assert FROM_ONE.search(code)
 
 
 @pytest.mark.parametrize(

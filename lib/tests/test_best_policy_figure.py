@@ -146,7 +146,7 @@ def test_the_dot_and_the_bars_stand_where_the_numbers_say(page, optimised):
     run = found(optimised=optimised, beta=BETAS[place])
     widths, dot, lines = drawn(page, FIGURE, look, optimised=optimised, beta=BETAS[place])
     both = np.stack([REFERENCE, run["policy"]], axis=1).ravel()
-    np.testing.assert_allclose(widths, both / both.max() * (340 - 130 - 40), rtol=1e-4)
+    np.testing.assert_allclose(widths, both / both.max() * (318 - 130 - 40), rtol=1e-4)
     assert len(lines) == optimised + 1
     np.testing.assert_allclose(dot, lines[optimised][place], atol=0.01)
     heights = np.array(lines[optimised])[:, 1]

@@ -259,21 +259,6 @@ def test_a_package_that_is_missing_is_named_and_is_nobodys_fault():
     assert done.stdout == "06.MultiHeadAttention needs PyTorch: pip install torch\n", done.stderr
 
 
-@pytest.mark.parametrize(
-    "exercise", [e for sheet in registry.sheets() for e in sheet.exercises], ids=lambda e: e.id
-)
-def test_no_line_of_a_check_or_hint_is_wider_than_78_characters(exercise, capsys):
-    check(exercise.id, _stub)
-    check(exercise.id, exercise.reference)
-    for mistake in exercise.mistakes[:2]:
-        check(exercise.id, mistake.answer, seed=123456)
-    for _ in exercise.hints:
-        hint(exercise.id)
-    lines = capsys.readouterr().out.splitlines()
-    assert max(map(len, lines)) > 40
-    assert [line for line in lines if len(line) > 78] == []
-
-
 def test_code_between_backticks_is_not_broken(capsys):
     running.say("  " + "word " * 13 + "then write `A @ B @ C + D`, in one line.")
     second = capsys.readouterr().out.splitlines()[1]
@@ -463,18 +448,24 @@ def test_checks_of_numpy_sheets_import_neither_torch_nor_pictures_nor_ipython():
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)
-def test_a_check_answers_in_under_a_quarter_of_a_second(exercise):
+def test_a_check_answers_in_under_a_quarter_of_a_second_in_lines_of_78_characters(exercise, capsys):
     for package in exercise.needs:
         pytest.importorskip(package)
 
     def cpu_seconds(answer):
         start = time.process_time()
-        check(exercise.id, answer)
+        check(exercise.id, answer, seed=123456)
         return time.process_time() - start
 
-    slowest = max([exercise.reference, *(mistake.answer for mistake in exercise.mistakes)], key=cpu_seconds)
     limit = 0.6 if exercise.megabytes else 0.25  # a table of 50 MB is tried there
-    assert min(cpu_seconds(slowest) for _ in range(3)) < limit  # a machine that is busy once does not count
+    for answer in (_stub, exercise.reference, *(mistake.answer for mistake in exercise.mistakes)):
+        # A machine that is busy for a while does not count.
+        assert any(cpu_seconds(answer) < limit for _ in range(12)), answer
+    for _ in exercise.hints:
+        hint(exercise.id)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) > 40
+    assert [line for line in lines if len(line) > 78] == []
 
 
 # Plain data ------------------------------------------------------------------------------------------------

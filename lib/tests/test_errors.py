@@ -29,7 +29,6 @@ WRONG = [
     ("scaled_dot_product_attention", (ONES((2, 3)), ONES((5, 3)), ONES((5, 6)), ONES((5, 2), bool)), ValueError, "mask is (5, 2) and Q is (2, 3): T is 5 in mask (..., T, S), but 2 by Q (..., T, d)."),
     ("scaled_dot_product_attention", (ONES((2, 3)), ONES((5, 3)), ONES((5, 6)), ONES((3, 7, 5), bool)), ValueError, "mask is (3, 7, 5) and Q is (2, 3): T is 7 in mask (..., T, S), but 2 by Q (..., T, d)."),
     ("scaled_dot_product_attention", (ONES((2, 3)), ONES((4, 5, 3)), ONES((4, 5, 6)), ONES((3, 2, 5), bool)), ValueError, "mask is (3, 2, 5) and K is (4, 5, 3): their leading axes must be equal or 1."),
-    ("biased_attention", (ONES((2, 3)), ONES((5, 4)), ONES((5, 6)), ONES((2, 5))), ValueError, "K is (5, 4) and Q is (2, 3): both end in d, so their last axes must be equal."),
     ("self_attention", (ONES((4, 3)), ONES((3, 2)), ONES((4, 2)), ONES((3, 2))), ValueError, "W_k is (4, 2) and x is (4, 3): D is 4 in W_k (D, d), but 3 by x (..., T, D)."),
     ("soft_lookup", (ONES((1, 3)), ONES((5, 3)), ONES((5, 6))), ValueError, "q is (1, 3), and needs the axes (d,)."),
     ("soft_lookup", (ONES(4), ONES((5, 3)), ONES((5, 6))), ValueError, "K is (5, 3) and q is (4,): both end in d, so their last axes must be equal."),

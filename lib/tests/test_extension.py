@@ -1,6 +1,7 @@
 """The Sphinx extension: folded hints and solutions, and slim figures."""
 
 import json
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -79,6 +80,12 @@ def test_every_exercise_of_a_sheet_has_its_folds(sheet, edition):
     hints, solutions = (sum(each.endswith(end) for each in ids) for end in ("-hints", "-solution"))
     assert hints == len(stubs) > 0
     assert solutions == (0 if edition else hints)
+    texts = [cell["source"] for cell in json.loads(source[0])["cells"] if cell["cell_type"] == "markdown"]
+    in_page = [re.sub(r'<span class="ch-in-jupyter">.*?</span>', "", text) for text in texts]
+    assert in_page[0].count('<span class="ch-in-page" hidden>') == 2
+    assert "Then press <em>Check</em>" in in_page[0]
+    only_in_jupyter = re.compile(r"run (the|that|this) (cell|check)|(hint|report|check)\(", re.I)
+    assert [text for text in in_page if only_in_jupyter.search(text)] == []
 
 
 def test_a_module_travels_once_however_many_figures_use_it():

@@ -28,6 +28,23 @@ def test_start_again_brings_the_first_picture_back(page, name):
     assert drawn(page, getattr(widgets, name)(), look) == [True, True, True]
 
 
+def test_start_again_draws_once_though_much_has_changed(page):
+    look = """
+        for (const range of el.querySelectorAll("input[type=range]")) {
+            range.value = range.value === range.max ? range.min : range.max;
+            range.dispatchEvent(new Event("input"));
+        }
+        const drawn = new MutationObserver(() => {});
+        drawn.observe(el.querySelector(".ch-stage"), { childList: true, subtree: true });
+        el.querySelector(".ch-foot button").click();
+        const pictures = drawn.takeRecords().filter(({ addedNodes: [first] }) => first?.nodeName === "svg");
+        return [el.querySelectorAll("input[type=range]").length, pictures.length];
+    """
+    sliders, times = drawn(page, widgets.PositionCode(), look)
+    assert sliders > 1
+    assert times == 1
+
+
 @pytest.mark.parametrize("name", sorted(OWN))
 def test_other_figures_have_one_button_of_their_own(page, name):
     look = """return [...el.querySelectorAll("button")].filter(

@@ -55,30 +55,33 @@ def test_a_picture_has_a_number_and_its_words_and_a_fallback_has_not():
 
 
 @pytest.mark.parametrize(
-    "tex",
-    [r"\frac{QK^\top}{\sqrt{d_k}}", "\\begin{split}\\begin{aligned}a&=1\\\\b&=2\\end{aligned}\\end{split}"],
+    ("tex", "shown"),
+    [
+        ("d_k", '<msub><mi>d</mi><mi class="ch-as-key">k</mi></msub>'),
+        ("QK^\\top", '<mi class="ch-as-query">Q</mi><msup><mi class="ch-as-key">K</mi><mi>⊤</mi></msup>'),
+        ("\\tfrac12 x", "<mn>1</mn><mn>2</mn></mfrac><mi>x</mi>"),
+        ("\\beta\\ln Z", '<mi>β</mi><mspace width="0.17em" /><mi>ln</mi><mspace width="0.17em" /><mi>Z</mi>'),
+        ("\\cos(x)", '<mi>cos</mi><mo>\u2061</mo><mo stretchy="false">(</mo>'),
+        ("\\underbrace{x}_{M}", "<munder><munder><mi>x</mi><mo>⏟</mo></munder><mi>M</mi></munder>"),
+        ("\\vec E_1", "<msub><mover><mi>E</mi>"),
+        ("c'", "<mo>′</mo>"),
+        ("d/2", '<mo stretchy="false" lspace="0" rspace="0">/</mo>'),
+    ],
 )
-def test_a_formula_is_mathml_without_javascript(tex):
-    shown = clearhead_formulas.FORMULA.sub(
-        clearhead_formulas.with_mathml, f'<div class="math notranslate nohighlight">\n\\[{tex}\\]</div>'
-    )
-    assert re.search(r"<noscript><math.*</math></noscript>", shown, re.S)
+def test_a_formula_is_mathml_as_tex_would_set_it(tex, shown):
+    assert shown in clearhead_formulas.mathml(tex)
 
 
-def test_a_wider_formula_is_given_more_room_in_its_line():
-    rooms = []
-    for tex in (r"d", r"d_k", r"W_q", r"\exp x", r"x = 2k + 1", r"\\omega_k = 10000^{-2k/D}"):
-        page = rf'<span class="math notranslate nohighlight">\\({tex}\\)</span>'.replace("\\\\", "\\")
-        shown = clearhead_formulas.FORMULA.sub(clearhead_formulas.with_mathml, page)
-        rooms.append(float(re.search(r"--room:([\d.]+)", shown)[1]))
-    assert rooms == sorted(rooms)
-    assert 0.3 < rooms[0] < 0.7
-    assert 4 < rooms[-1] < 9
+def test_lines_of_a_formula_stand_in_columns():
+    tex = "\\begin{split}\\begin{aligned}a&=1\\\\b&=2\\end{aligned}\\end{split}"
+    shown = clearhead_formulas.mathml(tex, block=True)
+    assert (shown.count("<mtr>"), shown.count("<mtd>")) == (2, 4)
+    assert 'display="block"' in shown
 
 
-def test_an_unknown_formula_stays_as_it_is():
-    page = r'<span class="math notranslate nohighlight">\(\unheardof\)</span>'
-    assert clearhead_formulas.FORMULA.sub(clearhead_formulas.with_mathml, page) == page
+def test_an_unknown_formula_stops_the_build_and_is_said():
+    with pytest.raises(ValueError, match=r"unheardof"):
+        clearhead_formulas.mathml(r"\unheardof")
 
 
 def test_a_long_line_of_code_goes_on_under_its_beginning_and_a_short_one_stays():
@@ -124,3 +127,8 @@ def test_the_search_knows_which_chapter_teaches_a_term():
     assert table["multi-head attention"] == "chapters/06_multi_head"
     assert table["softmax"] == "chapters/04_soft_dictionary"  # the glossary links to its first use
     assert all((ROOT / f"{page}.ipynb").exists() for page in table.values())
+
+
+def test_a_sign_that_the_font_of_formulas_lacks_stops_the_build():
+    with pytest.raises(ValueError, match="lacks ‽"):
+        clearhead_formulas.mathml(r"\text{what‽}")

@@ -3,6 +3,7 @@
 A function `name_gradient` or `name_gradients` is found by its name, and needs a comparison here.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import gpt_gradients, gradients, norms, transformer
+from clearhead.maths import gpt_gradients, gradients, norms, transformer, window_policy
 from clearhead.maths import layers as in_numpy
 from clearhead.maths.activations import relu
 from clearhead.maths.attention import scaled_dot_product_attention
@@ -271,6 +272,27 @@ def gpt_comparison(rng, leading):
         return net_losses.cross_entropy(module(torch.from_numpy(ids)), torch.from_numpy(targets))
 
     return compare_module(by_hand, forward, module, in_torch, 1.0)
+
+
+def window_comparison(rng, leading):
+    """One axis in front: windows come as rows."""
+    B, W, V, F = math.prod(leading), 2, 4, 3
+    ids, targets, weights = rng.integers(V, size=(B, W)), rng.integers(V, size=B), rng.normal(size=B)
+    up = {"weight": rng.normal(size=(W, V, F)), "bias": rng.normal(size=F)}
+    parameters = {"up": up, "down": {"weight": rng.normal(size=(F, V))}}
+    by_hand = {"parameters": window_policy.window_gradient(ids, targets, weights, parameters)}
+
+    def surprise(parameters):
+        shares = softmax(window_policy.window_logits(ids, parameters))
+        return -np.log(np.take_along_axis(shares, targets[:, None], axis=1))[:, 0]
+
+    def in_torch(parameters):
+        up, rows = parameters["up"], torch.from_numpy(ids)
+        hidden = torch.tanh(sum(up["weight"][place, rows[:, place]] for place in range(W)) + up["bias"])
+        logits = hidden @ parameters["down"]["weight"]
+        return torch.nn.functional.cross_entropy(logits, torch.from_numpy(targets), reduction="none")
+
+    return compare_function(by_hand, surprise, in_torch, weights, parameters=parameters)
 
 
 COMPARISONS = {

@@ -192,7 +192,7 @@ def test_a_large_class_is_summed_up_and_who_needs_a_look_is_named(capsys):
     assert summary.tell(iter(class_of), "out", each=False) == 0
     said = capsys.readouterr()
     assert "60 graded, 1 unreadable. Mean 8.3 of 31." in said.out
-    assert "10 times in 05.qkv: scaled twice" in said.out
+    assert "10 × in 05.qkv: scaled twice" in said.out
     assert "s7" not in said.out
     assert "Cannot be read: \ufffd[31mred (" in said.err
 

@@ -187,7 +187,6 @@ def test_a_query_with_nowhere_to_look_gets_zeros_in_every_path():
     Q, K, V = example()
     every = {
         "visible": attention.scaled_dot_product_attention(Q, K, V, NOWHERE)[0],
-        "biased": attention.biased_attention(Q, K, V, np.ones((2, 3)), NOWHERE)[0],
         "chunked": long_attention.chunked_attention(Q, K, V, NOWHERE, chunk=2),
         "visible torch": net_attention.scaled_dot_product_attention(*tensors(Q, K, V, NOWHERE))[0],
         "fast torch": net_attention.fast_attention(*tensors(Q, K, V, NOWHERE)),

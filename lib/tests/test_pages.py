@@ -1,33 +1,88 @@
-"""The built pages work from disk, outside requests blocked: mathematics shows, nothing sticks out."""
+"""The built pages work from disk, outside requests blocked: calm, mathematics shown, all of it to be read.
 
+Each page is opened once, and asked everything. Figures come first: within two screens each chapter shows one,
+and asks one question beside it.
+"""
+
+import gzip
 import re
+from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import pytest
 
-from pages import PAGES, UNFOLD, Visit
+from pages import HTML, PAGES, UNFOLD, Visit
 
 pytestmark = pytest.mark.pages
 
-RAW_MATHS = """all => all.filter(e => !e.querySelector('mjx-container') || e.querySelector('mjx-merror'))
+RAW_MATHS = """all => all.filter(e => !e.querySelector('math'))
     .map(e => e.textContent)"""
 PROSE = """() => {
     const copy = document.querySelector('article')?.cloneNode(true);
-    copy?.querySelectorAll('pre, code, script, style, mjx-container').forEach(e => e.remove());
+    copy?.querySelectorAll('pre, code, script, style, math').forEach(e => e.remove());
     return copy?.textContent ?? '';
 }"""
 WORDS = "all => all.map(e => e.getAttribute('alt') ?? e.getAttribute('aria-label') ?? 'MISSING')"
 FILE_NAME = re.compile(r"MISSING|[\w-]+\.(png|svg|jpe?g|gif)$|_images/")
+SHIFT = """
+    self.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) self.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+ARRIVED = "performance.now() > performance.getEntriesByType('navigation')[0].loadEventEnd + 1500"
+MOST_SHIFT, MOST_BYTES = 0.03, 900_000
+# A page that carries a live model's weights is larger than a million bytes before it is packed.
+WITH_MODEL = [page for page in PAGES if (HTML / page).stat().st_size > 1_000_000]
+BEGINS = """new MutationObserver(() => {
+    if (document.querySelector('article')) self.begins ??= document.documentElement.dataset.theme;
+}).observe(document, { childList: true, subtree: true });"""
+AT_ONCE = 6  # pages that arrive on phones at once: their seconds of waiting are the same seconds
+TOO_WIDE = """all => all.filter((pre) => pre.checkVisibility() && pre.scrollWidth > pre.clientWidth + 1)
+    .map((pre) => pre.textContent.slice(0, 80))"""
+TOO_SMALL = """(all, least) => all.filter((text) => {
+    const { a, b, c, d } = text.getScreenCTM();
+    const size = parseFloat(getComputedStyle(text).fontSize) * Math.sqrt(Math.abs(a * d - b * c));
+    return text.textContent.trim() && text.checkVisibility() && size < least - 0.1;
+}).map((text) => text.textContent)"""
+# Powers of ten are parts of a word, in `tspan` or beside it: matplotlib writes them smaller.
+IN_PICTURES = "article .ch-static text:not(:has(tspan)):not([id] + [id])"
+SMALLEST = {1280: 13, 390: 11}  # pixels of a letter
+CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
+SCREENS = [(1280, 800), (390, 844)]
+MOST = 2  # screens above the first figure
+# The map of the machine opens every chapter and asks nothing, and a question is no picture.
+FIRST = """() => {
+    const shown = (e) => e.checkVisibility() && e.getBoundingClientRect().height > 60;
+    const figures = document.querySelectorAll(
+        'article :is(.ch-figure:not(.ch-quiz), figure.ch-close-up, svg.ch-picture)');
+    const first = [...figures].find(shown);
+    if (!first) return null;
+    const { top, bottom } = first.getBoundingClientRect();
+    const asks = (e) => e.textContent.includes('?') && e.getBoundingClientRect().top < bottom;
+    const questions = [...document.querySelectorAll('article p strong')].filter(asks).length;
+    return { top: top + scrollY, questions };
+}"""
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def visit(browser, request):
-    with Visit(browser, request.param) as visit:
+    with Visit(browser, request.param, script=SHIFT) as visit:
         yield visit
 
 
 def test_the_page_asks_nothing_of_the_network_and_raises_no_error(visit):
     assert visit.outside == []
     assert visit.complaints == []
+
+
+def test_nothing_moves_while_the_page_arrives(visit):
+    assert shift(visit.page) <= MOST_SHIFT
+
+
+def test_all_that_the_page_loads_is_light(visit):
+    assert visit.name in WITH_MODEL or loaded(visit) < MOST_BYTES
 
 
 def test_mathematics_is_rendered(visit):
@@ -41,8 +96,92 @@ def test_no_image_has_a_file_name_as_words(visit):
     assert [each for each in words if FILE_NAME.search(each)] == []
 
 
+def test_a_figure_with_one_question_stands_within_two_screens(visit):
+    for screen in SCREENS if visit.name in CHAPTERS else ():
+        top, questions = first_figure(visit, *screen)
+        assert top <= MOST, f"{top:.2f} screens down at {screen}"
+        assert questions == 1
+
+
 @pytest.mark.parametrize("width", [1280, 640, 390])  # 640: 1280 at double zoom
-def test_the_page_fits(visit, width):
-    visit.look(width, "light")
+def test_the_page_fits_and_can_be_read(visit, width):
+    visit.look(width, "light", moment=250)
     visit.page.evaluate(UNFOLD)
     assert visit.width_needed <= width
+    if width == 1280:
+        assert visit.page.eval_on_selector_all("article pre", TOO_WIDE) == []  # no code scrolls at a desk
+    if least := SMALLEST.get(width):
+        assert visit.page.eval_on_selector_all(IN_PICTURES, TOO_SMALL, least) == []
+
+
+def first_figure(visit, width, height):
+    """Return where the first figure begins, in screens, and how many questions stand before its end."""
+    visit.page.set_viewport_size({"width": width, "height": height})
+    visit.page.wait_for_timeout(300)  # figures draw themselves anew
+    found = visit.page.evaluate(FIRST)
+    return (found["top"] / height, found["questions"]) if found else (float("inf"), 0)
+
+
+def shift(page):
+    """Return how much of a page moves until a second and a half after it came, as browsers count it."""
+    page.wait_for_function(ARRIVED)
+    return page.evaluate("self.shift")
+
+
+def moving(browser, names, width, script=""):
+    """Return those pages of which more moves than may while they arrive, beside each other."""
+    with browser.new_context(viewport={"width": width, "height": 900}, is_mobile=width < 500) as context:
+        context.add_init_script(SHIFT + script)
+        opened = {name: context.new_page() for name in names}
+        for name, page in opened.items():
+            page.goto(f"{HTML.as_uri()}/{name}")
+        return [name for name, page in opened.items() if shift(page) > MOST_SHIFT]
+
+
+@pytest.mark.parametrize(
+    "names", [PAGES[i : i + AT_ONCE] for i in range(0, len(PAGES), AT_ONCE)], ids=",".join
+)
+def test_nothing_moves_while_a_page_arrives_on_a_phone(browser, names):
+    assert moving(browser, names, 390) == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_part_that_arrives_late_is_found(browser, width):
+    """The proof can fail, also where several pages arrive at once."""
+    late = "setTimeout(() => document.querySelector('article h1').insertAdjacentHTML("
+    late += "'afterend', '<div style=\"height: 200px\">late</div>'), 600)"
+    script = f"addEventListener('load', () => {{ {late} }})"
+    assert moving(browser, PAGES[:3], width, script) == PAGES[:3]
+
+
+def loaded(visit):
+    """Return the bytes, packed, of all that a page has loaded so far."""
+    files = {Path(url2pathname(urlparse(url).path)) for url in visit.inner if url.startswith("file:")}
+    found = [path.read_bytes() for path in files if path.is_file()]
+    return sum(min(len(raw), len(gzip.compress(raw))) for raw in found)
+
+
+def test_a_page_that_is_heavy_is_found(browser):
+    """The proof can fail."""
+    with Visit(browser, WITH_MODEL[0]) as visit:
+        assert loaded(visit) > MOST_BYTES
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_a_page_begins_in_the_colours_of_the_readers_machine(browser, theme):
+    with browser.new_context(color_scheme=theme) as context:
+        page = context.new_page()
+        page.add_init_script(BEGINS)
+        page.goto(f"{HTML.as_uri()}/{PAGES[0]}")
+        assert page.evaluate("self.begins") == theme
+
+
+def test_a_figure_that_stands_too_low_is_found(browser):
+    """The proof can fail."""
+    with Visit(browser, CHAPTERS[0]) as visit:
+        visit.page.evaluate("document.querySelector('article h1').style.marginBottom = '1700px'")
+        assert all(first_figure(visit, *screen)[0] > MOST for screen in SCREENS)
+
+
+def test_every_chapter_is_measured():
+    assert len(CHAPTERS) == len(list((HTML / "chapters").glob("*.html"))) >= 19

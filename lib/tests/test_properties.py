@@ -124,13 +124,6 @@ def test_adding_a_vector_to_all_keys_changes_nothing(seed, T, S):
     close(attention.scaled_dot_product_attention(Q, K + numbers(seed, 4), V)[1], expected)
 
 
-@given(seeds, sizes)
-def test_a_constant_bias_changes_nothing(seed, T):
-    Q, K, V = queries_keys_values(seed, T, T, 4, 3)
-    expected = attention.scaled_dot_product_attention(Q, K, V)[0]
-    close(attention.biased_attention(Q, K, V, np.full((T, T), 3.0))[0], expected)
-
-
 # Blocks and models
 
 

@@ -20,6 +20,16 @@ def _told(exercise, answer):
     return " ".join(seen(judging.examine(exercise, answer, 0)))
 
 
+def _softmax(x):
+    """Return each row as shares."""
+    return np.exp(x) / np.exp(x).sum(axis=1, keepdims=True)
+
+
+def _spread(x, y):
+    """Return a table in which x and y do not play the same part."""
+    return np.tanh(x)[:, None] + 3 * y**2
+
+
 RNG = np.random.default_rng(0)
 TABLES = [(RNG.normal(size=(n, m)), RNG.normal(size=(m, n))) for n, m in ((3, 4), (5, 2), (4, 7))]
 PRODUCT = _exercise(lambda x, y: x @ y, TABLES)
@@ -29,6 +39,19 @@ TWO = _exercise(lambda x: (x @ x, x.sum(axis=0)), SQUARES)
 KINDS = _exercise(
     lambda kind, n: n**2 if kind == "square" else n, [(k, n) for k in ("square", "line") for n in (2, 3, 5)]
 )
+SHARES = _exercise(lambda x: _softmax(x @ x), SQUARES)
+CUT = _exercise(lambda x: np.maximum(x @ x, 0), SQUARES)
+ROUNDED = _exercise(lambda x: np.floor(9 * x), SQUARES)
+WORDS = _exercise(
+    lambda text: text.split(), [("a warm cup of tea",), ("after a long day",), ("she sat down",)]
+)
+LETTERS = _exercise(lambda text: text.upper(), [("coffee",), ("tea",), ("soup",)])
+OUTER = _exercise(lambda x, y: _spread(x, y), [(RNG.normal(size=n), RNG.normal(size=n)) for n in (3, 4, 6)])
+TURNED = _exercise(lambda n, x: np.tanh(n * x), [(n, RNG.normal(size=4)) for n in (2, 3, 5)])
+COUNTED = _exercise(lambda n, m: n * n * m, [(2, 3), (3, 7), (5, 4), (7, 2)])
+CONFIG = _exercise(lambda sizes: np.tanh(sizes["n"]) + sizes["m"], [({"n": n, "m": 2},) for n in (1, 2, 3)])
+MIXED = _exercise(lambda x: (x, [x]), [("a",), ("warm",), ("cup",)])
+ONES = _exercise(lambda n: np.eye(n), [(4,), (5,), (6,)])
 TRUTHS = _exercise(lambda n: np.tri(n, dtype=bool), [(3,), (4,)])
 SEEN = {
     "a factor": (PRODUCT, lambda x, y: 3 * x @ y, "Every number is 3 times what was expected."),
@@ -54,11 +77,83 @@ SEEN = {
     "one late": (PRODUCT, lambda x, y: np.roll(x @ y, 1, axis=0), "Each row stands one place too late."),
     "one early": (PRODUCT, lambda x, y: np.roll(x @ y, -1, axis=0), "Each row stands one place too early."),
     "in a line": (PRODUCT, lambda x, y: (x @ y).ravel()[None], "only the shape is another one"),
-    "shuffled": (PRODUCT, lambda x, y: np.sort(x @ y), "These are the right numbers, in other places."),
+    "shuffled": (
+        PRODUCT,
+        lambda x, y: (x @ y)[[1, 0, *range(2, len(x))]],
+        "These are the right numbers, in other places.",
+    ),
     "too short": (PRODUCT, lambda x, y: (x @ y)[:-1], "the last rows are missing"),
     "too long": (PRODUCT, lambda x, y: np.vstack([x @ y, y.T[:1] @ y]), "the last rows are too many"),
     "not added up": (PRODUCT, lambda x, y: x[:, :, None] * y, "The sum of yours along axis 1"),
     "added up": (PRODUCT, lambda x, y: (x @ y).sum(axis=0), "is the sum of what was expected, along axis 0"),
+    "sorted": (PRODUCT, lambda x, y: np.sort(x @ y), "Each row is the one expected, sorted upwards."),
+    "no softmax": (
+        SHARES,
+        lambda x: x @ x,
+        "Each of your rows, after a softmax, is the one expected.",
+    ),
+    "softmax twice": (SHARES, lambda x: _softmax(_softmax(x @ x)), "is the one expected, after a softmax."),
+    "not divided": (SHARES, lambda x: np.exp(x @ x), "Each of your rows, divided by its sum, is the one"),
+    "a factor a row": (
+        PRODUCT,
+        lambda x, y: x @ y * np.arange(2, 2 + len(x))[:, None] ** 1.7,
+        "In each row all numbers are off by one factor of its own.",
+    ),
+    "a term a column": (
+        PRODUCT,
+        lambda x, y: x @ y + np.arange(2, 2 + len(x)) ** 1.7,
+        "In each column all numbers are off by one term of its own.",
+    ),
+    "no cut": (CUT, lambda x: x @ x, "0 where it is negative, else every number of yours is"),
+    "not rounded": (ROUNDED, lambda x: 9 * x, "Rounded down, every number of yours is"),
+    "degrees": (PRODUCT, lambda x, y: x @ y * 180 / np.pi, "Every number is 180 / π, as of degrees times"),
+    "holes": (
+        PRODUCT,
+        lambda x, y: x @ y * (x @ y < 0.9 * (x @ y).max()),
+        "Wherever it is wrong, you have 0.",
+    ),
+    "holes of zeros": (CUT, lambda x: np.where(x @ x > 0, x @ x, 7), "It is wrong wherever 0 was expected"),
+    "one word less": (WORDS, lambda text: text.split()[:-1], "but the last one is missing."),
+    "words turned": (WORDS, lambda text: text.split()[::-1], "but stand from back to front."),
+    "one word more": (WORDS, lambda text: ["", *text.split()], "but the first one is too many."),
+    "letters turned": (
+        LETTERS,
+        lambda text: text.upper()[::-1],
+        "The letters are right, but stand from back",
+    ),
+    "always the same": (LETTERS, lambda text: "A", "It gives 'A' in every case."),
+    "exchanged arguments": (
+        OUTER,
+        lambda x, y: _spread(y, x),
+        "What came back is right for x and y exchanged.",
+    ),
+    "one for the other": (OUTER, lambda x, y: _spread(x, x), "right for x in the place of y, too."),
+    "one more": (TURNED, lambda n, x: np.tanh(x * (n + 1)), "right for n + 1 in the place of n."),
+    "squared before": (TURNED, lambda n, x: np.tanh(n * x**2), "right for x squared in the place of x."),
+    "a term of sizes": (
+        COUNTED,
+        lambda n, m: n * n * m + 3 * n * m,
+        "is more than was expected, by 3 · n · m.",
+    ),
+    "one number more": (COUNTED, lambda n, m: n * n * m + 1, "Every number is 1 more than was expected."),
+    "the angle": (SHARES, lambda x: np.arccos(_softmax(x @ x)), "the angle whose cosine is what was"),
+    "an entry": (
+        CONFIG,
+        lambda sizes: np.tanh(sizes["n"] + 1) + sizes["m"],
+        "right for n + 1 in the place of n.",
+    ),
+    "two exchanged": (MIXED, lambda x: ([x], x), "The two results are exchanged."),
+    "each alike": (
+        TWO,
+        lambda x: (2 * (x @ x), 2 * x.sum(axis=0)),
+        "In each of the 2 results, every number is 2",
+    ),
+    "times an argument": (TWICE, lambda x: x * (x + x.T @ x), "times that of x."),
+    "a table moved": (
+        ONES,
+        lambda n: np.roll(np.eye(n), 1, axis=1),
+        "Each row stands one place too early.",
+    ),
     "rows alike": (PRODUCT, lambda x, y: np.zeros((len(x), 1)) + (x @ y)[0], "All your rows are alike"),
     "of another size": (
         PRODUCT,
@@ -109,9 +204,28 @@ def test_results_that_are_alike_and_right_are_not_called_exchanged():
     assert "exchanged" not in _told(exercise, lambda x: {"sum": 1.0, "is it": True, "what": x})
 
 
+def test_a_changed_argument_is_named_only_where_it_holds_in_every_case():
+    assert "n + 1" not in _told(TURNED, lambda n, x: np.tanh(x * (n + (n > 2))))
+    assert "n + 1" not in _told(TURNED, lambda n, x: np.tanh(x * (n + 1 + (n > 4))))
+    given = [Case(str(n), (n, RNG.normal(size=n)), expected=None) for n in (2, 3, 5)]
+    kept = Exercise("00.kept", "", lambda n, x: np.tanh(n * x), lambda rng: given, ("",) * 3, (), (), 1, 1)
+    assert "right for" not in _told(kept, lambda n, x: np.sinh(n * x))
+
+
 def test_noise_is_not_explained():
     noise = np.random.default_rng(1)
     assert _told(PRODUCT, lambda x, y: x @ y + noise.normal(size=(len(x), len(x)))) == ""
+
+
+def test_right_numbers_are_not_explained():
+    """An answer that wrote into its argument has them: nothing is to be said of their places."""
+
+    def added(W, x):
+        W += x
+        return W
+
+    tables = [(np.arange(6.0).reshape(2, 3) * k, np.arange(12.0).reshape(2, 6)[:, ::2]) for k in (1, 2)]
+    assert _told(_exercise(lambda W, x: W + x, tables), added) == ""
 
 
 def test_one_or_two_numbers_prove_no_relation():
@@ -131,7 +245,7 @@ def test_a_certain_mistake_is_said_alone_and_an_unknown_one_with_what_is_seen():
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(2, "2"), (-0.5, "-1/2"), (2**0.5, "√2"), (1 / 3**0.5, "√(1/3)"), (0.6931471805599453, "0.6931")],
+    [(2, "2"), (-0.5, "-1/2"), (2**0.5, "√2"), (1 / 3**0.5, "√(1/3)"), (0.7291, "0.7291"), (np.pi, "π")],
 )
 def test_a_number_is_said_as_one_would_write_it(number, words):
     assert in_words(number) == words

@@ -6,9 +6,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 import slides
-from decks.cutting import cut
+from decks.cutting import cut, state_of
 from decks.sentences import one_sentence
-from pages import HTML, Visit
+from pages import HTML, ROOT, Visit
 
 NAME = "05_attention"
 SLIDES = "const slides = [...document.querySelectorAll('section.deck-slide')];"
@@ -66,6 +66,24 @@ def test_all_prose_of_the_chapter_is_said_or_noted(folder):
         assert " ".join(each.get_text().split()) in told
 
 
+def test_the_plan_of_a_lecture_has_every_slide_and_the_page_for_instructors_its_length():
+    page = BeautifulSoup((HTML / f"chapters/{NAME}.html").read_text("utf-8"), "html.parser")
+    deck = cut(NAME, page, state_of(page))
+    parts = [*deck.plan]
+    assert [first for _, first, _, _ in parts] == [1, *(last + 1 for _, _, last, _ in parts[:-1])]
+    assert parts[-1][2:] == (len(deck.slides), deck.minutes)
+    assert sum(stack.count("guess") for stack, *_ in parts) == 3
+    told = f"about {5 * round(len(deck.slides) / 5)} slides and {5 * round(deck.minutes / 5)} minutes"
+    text = (ROOT / "book" / "for_instructors.md").read_text("utf-8")
+    assert told in text
+    said = re.findall(
+        r"^\| \d+ \| (.*?) \|", text.partition("Chapter 5 in 90")[2].partition("Late at")[0], re.M
+    )
+    titles = [BeautifulSoup(stack.title, "html.parser").get_text() for stack in deck.stacks]
+    for name in re.findall(r"\*(.+?)\*", " ".join(said)):
+        assert any(title.startswith(name) for title in titles), name
+
+
 def test_a_changed_file_of_others_is_refused(tmp_path, monkeypatch):
     (tmp_path / "reveal").mkdir()
     (tmp_path / "reveal/checksums.txt").write_text("0000  reveal.js\n")
@@ -97,6 +115,21 @@ def test_the_lecture_goes_from_beginning_to_end(browser, folder):
         )
         assert said.inner_text() != before
         assert visit.complaints == visit.outside == []
+
+
+def test_a_tall_figure_and_a_wide_table_are_turned_and_stay_readable(browser, folder, tmp_path):
+    """In the order of the page, two figures of this deck were half as large: letters of 9 pixels of 720."""
+    slides.make(HTML, tmp_path, ["11"])
+    zooms = (
+        "() => [...document.querySelectorAll('section.deck-slide')].map(slide => Number(slide.dataset.zoom))"
+    )
+    for place, name in ((folder, NAME), (tmp_path, "11_encoder_decoder")):
+        with Visit(browser, f"{name}.html", place.as_uri()) as visit:
+            visit.page.set_viewport_size({"width": 1280, "height": 720})
+            visit.page.wait_for_selector("html[data-deck=ready]", state="attached")
+            assert min(visit.page.evaluate(zooms)) > 0.65
+            turned = visit.page.locator(".deck-turned .ch-figure").count()
+    assert turned >= 2
 
 
 def test_paper_has_a_page_for_each_slide(browser, folder):

@@ -129,7 +129,7 @@ def test_the_dice_are_drawn_where_they_fell(page):
         (above, below), told = drawn(page, FIGURE, look, draws=1, seed=seed)
         run = found(draws=1, seed=seed)
         drafted, said, place, moved = run["last"]
-        widest = 330 - 54 - 56  # of the drawing, without names and numbers, for the largest probability
+        widest = 318 - 54 - 56  # of the drawing, without names and numbers, for the largest probability
         np.testing.assert_allclose([above[0], below[0]], 54 + widest * np.array([place, moved]) / 0.4)
         assert [int(above[1] // 44), int(below[1] // 44)] == [drafted, said]
         assert told[1].endswith(("refused.", "kept."))

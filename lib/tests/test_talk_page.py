@@ -84,6 +84,7 @@ class Talk:
     def say(self, words):
         """Send words, wait for the answer, and return what the page says of it."""
         self.page.fill("#talk-message", words)
+        self.page.evaluate(f"{STATUS} = ''")  # what it says of the answer before
         self.page.click("text=Send")
         return self.written()
 

@@ -9,7 +9,7 @@ import torch
 
 from clearhead.nets.models import TextEncoder
 from clearhead.pretrained.convert import to_arrays
-from discovery import MODULE_TWINS, TWINS
+from discovery import MODULE_TWINS, NETS, TWINS
 from shape_tables import SIZES, call, each, examples
 
 
@@ -31,10 +31,21 @@ def test_twins_agree(in_numpy, in_torch):
 
 
 @pytest.mark.parametrize(("in_numpy", "in_torch"), TWINS)
-def test_twins_take_the_same_arguments(in_numpy, in_torch):
+def test_twins_take_the_same_arguments_with_the_same_defaults(in_numpy, in_torch):
     """The tensors' twin may say, last, on which device to make what it makes."""
-    names = [name for name in inspect.signature(in_torch).parameters if name != "device"]
-    assert names == list(inspect.signature(in_numpy).parameters)
+    assert [each for each in arguments(in_torch) if each[0] != "device"] == arguments(in_numpy)
+
+
+def arguments(function):
+    """Return the names and defaults of arguments; a default that is a function is told by its name."""
+    every = inspect.signature(function).parameters.values()
+    return [(each.name, getattr(each.default, "__name__", each.default)) for each in every]
+
+
+def test_another_default_is_found():
+    def soft_lookup(q, K, V, temperature=2.0): ...
+
+    assert arguments(soft_lookup) != arguments(NETS["lookup"].soft_lookup)
 
 
 @pytest.mark.parametrize(("in_numpy", "in_torch"), TWINS)

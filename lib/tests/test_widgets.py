@@ -303,6 +303,38 @@ def test_traits_can_be_set_and_observed():
     assert figure.words.startswith("‘date’ looks at")
 
 
+@pytest.mark.parametrize("step", range(4))
+def test_a_step_of_a_row_says_its_numbers_and_shows_no_later_ones(page, step):
+    figure = widgets.AttentionRow(step=step)
+    look = """
+        const shown = (cell) => cell.style.visibility !== "hidden";
+        const cells = [...el.querySelectorAll("tbody tr:first-child td")].filter(shown);
+        return [el.querySelector(".ch-line").textContent, cells.map((cell) => cell.textContent)];
+    """
+    said, cells = drawn(page, figure, look)
+    assert said == figure.words
+    found = figure.compute(figure.Q, figure.K, figure.V, False)
+    row = [found[name][3, 0] for name in ("scores", "scaled", "weights")]
+    row += list(found["weights"][3, 0] * np.asarray(figure.V)[0])
+    expected = [row[:1], row[:2], row[:3], row][step]
+    assert cells == [f"{value:.2f}" for value in expected]
+
+
+def test_the_four_steps_are_played_and_paused(page):
+    look = """
+        const play = [...el.querySelectorAll("button")].find((each) => each.textContent.startsWith("Play"));
+        const seen = [], look = () => seen.push([model.get("step"), play.textContent]);
+        play.click(); look(); await wait(2700); look();
+        play.click(); look(); await wait(2700); look();
+        play.click(); look(); await wait(5400); look();
+        return seen;
+    """
+    start, go = "Play the four steps", "Pause"
+    assert drawn(page, widgets.AttentionRow(), look) == [
+        [0, go], [1, go], [1, start], [1, start], [1, go], [3, start]
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_questions_are_complete(chapter):
     loaded = questions.load(chapter)

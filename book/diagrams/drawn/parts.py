@@ -49,7 +49,7 @@ PARTS = {
     "changed": Part("since GPT-2", "16", "which parts the models of today have exchanged"),
     "opened": Part("a real one", "17", "a published model, opened to its last number"),
     "tuned": Part("an assistant", "18", "a second training: conversations, preferences, rewards"),
-    "served": Part("a word, cheaply", "19", "drafts, batches and a smaller cache"),
+    "served": Part("cheap words", "19", "drafts, batches and a smaller cache"),
 }
 #: What a phone shows in place of a closed group.
 BARS = {

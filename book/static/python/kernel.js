@@ -34,7 +34,7 @@
   // Return the files by name, and WebAssembly compiled while the rest still loads.
   async function load() {
     const lacking = NEEDED.filter((name) => !self[name]);
-    if (lacking.length) throw new Error(`this browser lacks ${lacking.join(", ")}. Take Chrome or Edge 80, Firefox 113, Safari 16.4, or a newer one.`);
+    if (lacking.length) throw new Error(`this browser lacks ${lacking.join(", ")}. Take Chrome or Edge 112, Firefox 121, Safari 16.4, or a newer one.`);
     await script("runtime/list.js");
     const list = self.clearheadParts.list;
     const all = list.reduce((sum, { bytes }) => sum + bytes, 0), unpacked = {};

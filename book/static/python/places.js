@@ -7,7 +7,7 @@
   const COLD = `Python not loaded (${megabytes} MB, once)`;
   const SAVE = 300, CHECK_LIMIT = 60;   // milliseconds, seconds
   const HELP = "Shift+Enter runs it. Escape, then Tab, leaves the editor.";
-  const places = [], ran = new Map();   // ran: cell id -> the text that this Python knows
+  const places = [], ran = new Map(), checked = new Map();   // cell id -> the text that this Python knows, has checked
   let active = null, count = 0;
 
   function make(name, properties, ...children) {
@@ -43,7 +43,8 @@
     get changed() { return this.source !== this.original; }
 
     build() {
-      const label = this.exercise ?? `cell ${this.number + 1}`;
+      const heading = this.exercise && this.element.closest("section")?.querySelector("h1, h2, h3");
+      const label = heading?.textContent.replace(/#$/, "") ?? this.exercise ?? `cell ${this.number + 1}`;
       this.go = button(this.isAnswer ? "Check" : "Run", () => this.pressed());
       this.go.className = "ch-go";
       this.go.title = "Shift+Enter";
@@ -211,34 +212,48 @@
 
   async function runAbove(place) {
     const above = places.slice(0, places.indexOf(place)).filter(({ go }) => go);
-    const asks = !place.isAnswer && /\bready\(/.test(place.source);
+    const asks = !place.isAnswer && /\b(ready|score|report)\(/.test(place.source);
     let first = 0;
     for (const each of above) {
-      if (ran.get(each.cell) === each.source) continue;
-      const result = await clearhead.run(each.source, { cell: each.cell, spare: true });
-      if (result.stopped) return { first, broken: result };
-      ran.set(each.cell, each.source);
-      first++;
-      if (asks && each.record?.passed && !each.needs) await clearhead.run(checkOf(each), { cell: "check", limit: CHECK_LIMIT });
+      if (ran.get(each.cell) !== each.source) {
+        const result = await clearhead.run(each.source, { cell: each.cell, spare: true });
+        if (result.stopped) return { first, broken: result };
+        ran.set(each.cell, each.source);
+        first++;
+      }
+      if (asks && each.record && each.isAnswer && !each.needs) await remind(each);
     }
     return { first };
+  }
+
+  // This Python forgets what was checked before it started: check it again, before a cell asks what has passed.
+  async function remind({ cell, source, record, exercise, ...place }) {
+    const hints = `from clearhead.checks import progress\nprogress.keep_hint(${JSON.stringify(exercise)}, ${record.hints})`;
+    if (record.hints) await clearhead.run(hints, { cell: "hints" });
+    if (!record.outOf || checked.get(cell) === source) return;
+    await clearhead.run(checkOf({ exercise, ...place }), { cell: "check", limit: CHECK_LIMIT });
+    checked.set(cell, source);
   }
 
   async function runPlace(place) {
     const result = await clearhead.run(place.source, { cell: place.cell, spare: !place.isAnswer });
     if (!result.stopped) ran.set(place.cell, place.source);
     place.element.classList.toggle("ch-ran", !result.stopped);
-    if (!place.isAnswer || result.error) return result;
-    const checked = await clearhead.run(checkOf(place), { cell: "check", limit: CHECK_LIMIT });
-    return { ...checked, text: result.text + inThePage(checked.text), line: null };
+    if (!place.isAnswer || result.error) return { ...result, text: result.text.replace(KEPT, "Kept in: this browser") };
+    const verdict = await clearhead.run(checkOf(place), { cell: "check", limit: CHECK_LIMIT });
+    checked.set(place.cell, place.source);
+    return { ...verdict, text: result.text + inThePage(verdict.text), line: null };
   }
 
-  // What a check says of cells, said of buttons; its lines are broken anywhere.
+  // What a check says of cells, said of buttons.
   const inThePage = (text) => text
     .replace(/run\s+that\s+cell,\s+then\s+this\s+one\./, "then press Check.")
-    .replace(/hint\("[\w.]+"\),\s+in\s+a\s+new\s+cell,\s+shows\s+the\s+next\s+hint\./, "The button Hint opens the next hint.");
+    .replace(/hint\("[\w.]+"\),\s+in\s+a\s+new\s+cell,\s+shows\s+the\s+next\s+hint\./, "The button Hint opens the next hint.")
+    .replace(/^The same numbers again:$/m, "The same numbers again, written under your answer:");
 
-  const checkOf = ({ exercise, name }) => `from clearhead.checks import check\ncheck(${JSON.stringify(exercise)}, ${name})`;
+  const KEPT = /^Kept in: .*(progress\.json|memory only)$/m;
+
+  const checkOf = ({ exercise, name }) => `from clearhead.checks import check, running\nrunning.WIDE = 10_000   # the page breaks the lines\ncheck(${JSON.stringify(exercise)}, ${name})`;
 
   // A table as the library writes it; whatever else a value calls its HTML is left out.
   const TAGS = "DIV TABLE CAPTION THEAD TBODY TR TH TD P".split(" "), NAMES = ["class", "scope", "tabindex", "role", "aria-label"];
@@ -282,7 +297,7 @@
   }
 
   clearhead.events.addEventListener("status", ({ detail }) => {
-    if (detail.state === "none") ran.clear();
+    if (detail.state === "none") [ran, checked].forEach((known) => known.clear());
     if (detail.words === "ready") for (const each of places) if (each.status?.textContent === COLD) each.say("");
     if (!active) return;
     active.say(detail.words);

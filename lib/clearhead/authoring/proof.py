@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from clearhead.checks.judging import examine, named, try_cases
+from clearhead.checks.judging import can_tell, drawn_cases, examine, named, try_cases
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
 
@@ -15,9 +15,7 @@ def faults(exercise, seeds=SEEDS):
     """Return one sentence for everything that is wrong with an exercise; an empty list is the proof."""
     seeds = list(seeds)
     found = [*_form(exercise), *_right_answers(exercise, seeds), *_lazy_answers(exercise, seeds)]
-    return found + [
-        fault for mistake in exercise.mistakes for fault in mistake_faults(exercise, mistake, seeds)
-    ]
+    return found + list(mistake_faults(exercise, seeds).values())
 
 
 def _form(exercise):
@@ -145,16 +143,24 @@ def _zeros(output):
     return None if output is None else type(output)()
 
 
-def mistake_faults(exercise, mistake, seeds=SEEDS):
-    """Return a fault where some seed lets a mistake pass, or gives it another name."""
-    for verdict in (named(try_cases(exercise, mistake.answer, seed)) for seed in seeds):
-        if not verdict.passed and verdict.mistake is not mistake:  # alike with this seed, but with others?
-            verdict = examine(exercise, mistake.answer, verdict.seed)
-        if verdict.passed:
-            return [f"{exercise.id}: the mistake {mistake.name} passes with seed {verdict.seed}"]
-        if verdict.mistake is not mistake or not verdict.certain:
-            other = verdict.mistake.name if verdict.mistake else "nothing"
-            return [
-                f"{exercise.id}: the mistake {mistake.name} is taken for {other} with seed {verdict.seed}"
-            ]
-    return []
+def mistake_faults(exercise, seeds=SEEDS):
+    """Return {name: fault} for the mistakes that some seed lets pass, or gives another name."""
+    found = {}
+    for seed in seeds:
+        cases = drawn_cases(exercise, seed)  # what each mistake does on them is kept there
+        for mistake in exercise.mistakes:
+            if mistake.name not in found and (fault := _mistake_fault(exercise, mistake, seed, cases)):
+                found[mistake.name] = f"{exercise.id}: the mistake {mistake.name} {fault} with seed {seed}"
+    return found
+
+
+def _mistake_fault(exercise, mistake, seed, cases):
+    """Return how a mistake escapes on the cases of a seed, or ""."""
+    verdict = named(try_cases(exercise, mistake.answer, seed, cases))
+    if not verdict.passed and verdict.mistake is not mistake:  # alike with this seed, but with others?
+        verdict = examine(exercise, mistake.answer, seed)
+    if verdict.passed:
+        return "passes"
+    if verdict.mistake is not mistake or verdict.certain < can_tell(verdict.tried):
+        return f"is taken for {verdict.mistake.name if verdict.mistake else 'nothing'}"
+    return ""

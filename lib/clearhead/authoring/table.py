@@ -27,7 +27,7 @@ def mistakes_table(seeds=SEEDS):
         ]
         parts.append("|---|---|---|---|---|\n")
         for exercise in sheet.exercises:
-            kills = sum(not mistake_faults(exercise, mistake, seeds) for mistake in exercise.mistakes)
+            kills = len(exercise.mistakes) - len(mistake_faults(exercise, seeds))
             total, caught = total + len(exercise.mistakes), caught + kills
             parts.append(_row(exercise, kills))
         parts.append("\n")

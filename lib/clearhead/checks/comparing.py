@@ -79,15 +79,15 @@ def _number_difference(got, want, tolerance, at, nan_equal):
 
 def _list_difference(got, want, tolerance, place, nan_equal):
     """Return the first difference between two lists; lists of scalars, such as shapes, are said whole."""
-    told = f"{f'in result{place}, ' if place else ''}expected {describe(want)}, got {describe(got)}"
+    words = f"{f'in result{place}, ' if place else ''}expected {describe(want)}, got {describe(got)}"
     if isinstance(got, np.ndarray) and _stacks(got, want):
         got = got.tolist() if got.ndim == 1 else list(got)
     if not isinstance(got, list) or len(got) != len(want):
-        return Difference("structure", told)
+        return Difference("structure", words)
     pairs = enumerate(zip(got, want, strict=True))
     found = (difference(g, w, tolerance, f"{place}[{i}]", nan_equal) for i, (g, w) in pairs)
     first = next((d for d in found if d), None)
-    return Difference(first.kind, told) if first and scalars_alone(want) and len(want) <= 12 else first
+    return Difference(first.kind, words) if first and scalars_alone(want) and len(want) <= 12 else first
 
 
 def _stacks(got, want):
@@ -115,11 +115,11 @@ def _array_difference(got, want, tolerance, at, nan_equal):
     original, got = got, as_array(got)
     if got is None or (got.dtype.kind == "b") != (want.dtype.kind == "b") or got.dtype.kind == "U":
         expected = "True and False (dtype bool)" if want.dtype.kind == "b" else "numbers"
-        told = describe(original) if got is None else f"an array of {got.dtype} values"
-        return Difference("structure", f"{at}expected an array of {expected}, got {told}")
+        found = describe(original) if got is None else f"an array of {got.dtype} values"
+        return Difference("structure", f"{at}expected an array of {expected}, got {found}")
     if got.shape != want.shape:
-        turned = got.ndim > 1 and got.shape == want.shape[::-1]
-        hint = " (the same sizes, in the opposite order)" if turned else ""
+        opposite = got.ndim > 1 and got.shape == want.shape[::-1]
+        hint = " (the same sizes, in the opposite order)" if opposite else ""
         return Difference("structure", f"{at}expected shape {want.shape}, got shape {got.shape}{hint}")
     close = np.isclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=nan_equal)
     return None if close.all() else _worst(got, want, close, at)

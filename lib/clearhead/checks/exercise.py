@@ -1,7 +1,7 @@
 """What an exercise is: its reference, its cases, its hints and the mistakes that students make."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Case:
     expected: object = None  # worked out by hand, or OneOf; None: computed by the reference
     properties: tuple = ()  # pairs (words, predicate(output, *arguments) -> bool)
     seen: object = None  # in a class edition: what the reference and each known mistake did here
+    known: dict = field(default_factory=dict, init=False, compare=False, repr=False)  # what ours did here
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .as_if import as_if
 from .comparing import difference, same, whole_numbers_lost
 from .exercise import Case, Exercise, Mistake, OneOf
 from .plain_data import as_array, describe, plain
@@ -35,6 +36,7 @@ class Verdict:
     tried: tuple
     mistake: Mistake | None = None
     certain: bool = False  # the mistake gives the same on every case that was tried, not on most
+    right_for: str = ""  # the change of the arguments for which all that came back is right
 
     @property
     def passed(self):
@@ -60,18 +62,25 @@ class Verdict:
 def examine(exercise, answer, seed):
     """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
 
-    The mistake is certain where it does what the answer does on every case, of two more seeds as well.
+    A mistake is named by what it does with two more seeds as well; see `_known_mistake`. Where none is
+    certain, changed arguments for which the answer would be right are looked for.
     """
     verdict = named(try_cases(exercise, answer, seed))
-    if not verdict.certain:
-        return verdict
-    if len(_ran(verdict)) < len(verdict.tried):  # a loop that never ends would cost as much again
+    endless = len(_ran(verdict)) < len(verdict.tried)  # it would cost as much again
+    if verdict.passed or endless:
         return replace(verdict, certain=False)
-    drawn = [case for n in (1, 2) for case in drawn_cases(exercise, seed + n)]
-    more = [Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn]
-    if all(_alike(exercise, verdict.mistake, t) for t in more):
+    if verdict.certain:  # the quick way: no other mistake need be tried
+        seeds = (1,) if exercise.megabytes else (1, 2)  # a large table is costly
+        drawn = [case for n in seeds for case in drawn_cases(exercise, seed + n)]
+        more = (Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn)
+        if all(_alike(exercise, verdict.mistake, t) for t in more):
+            return verdict
+    if verdict.mistake is None and not as_if(exercise, verdict.tried):
         return verdict
-    return replace(verdict, **_known_mistake(exercise, _ran(verdict), more))
+    tried = [*verdict.tried, *(t for n in (1, 2) for t in _ran(try_cases(exercise, answer, seed + n)))]
+    verdict = replace(verdict, **_known_mistake(exercise, tried))
+    right_for = "" if verdict.certain or not can_tell(tried) else as_if(exercise, tried)
+    return replace(verdict, mistake=None, right_for=right_for) if right_for else verdict
 
 
 def drawn_cases(exercise, seed):
@@ -96,10 +105,10 @@ def _ran(verdict):
     return [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
 
 
-def try_cases(exercise, answer, seed):
+def try_cases(exercise, answer, seed, cases=None):
     """Return the Verdict on an answer for the cases that `seed` draws, known mistakes left aside."""
     tried = []
-    for case in drawn_cases(exercise, seed):
+    for case in cases or drawn_cases(exercise, seed):
         if tried and tried[-1].status in ("slow", "untried"):
             tried.append(Tried(case, Outcome(), "untried", "not tried: the case before it took too long"))
         else:
@@ -134,7 +143,7 @@ def _expected(exercise, case, output):
         return plain(case.expected)
     if case.seen is not None:
         return case.seen.expected
-    right = run(exercise, exercise.reference, case.arguments)
+    right = known(exercise, exercise.reference, case)
     if right.error or right.returned:
         raise RuntimeError(
             f"the reference of {exercise.id} fails on {case.name!r}: {right.error or right.returned}"
@@ -173,43 +182,84 @@ def _sentences(parts):
     return " ".join(part[:1].upper() + part[1:] + ("" if part.endswith("?") else ".") for part in parts)
 
 
-def _known_mistake(exercise, tried, more=()):
-    """Return the mistake that does the same on every case, of other seeds too, else the likeliest one.
+def _known_mistake(exercise, tried):
+    """Return the mistake that does the same on every case, else the likeliest one.
 
+    It is certain only where what came back can tell: many mistakes end in the same error, or in zeros.
     A mistake is likely where it does the same on every case that passed and on most of those that failed,
-    also where cases in which one and the same came back, such as infinity, count as one.
+    also where cases in which one and the same came back, such as infinity, count as one, and in two such
+    cases or more. On those that are left it must be wrong, too: what passes a case is no reason for its
+    failure. And these are the same with every seed: what agrees with one seed alone agrees by chance.
     """
-    for mistake in exercise.mistakes:
-        if all(_alike(exercise, mistake, t) for t in (*tried, *more)):
-            return {"mistake": mistake, "certain": True}
-    passed, failed = [t for t in tried if t.passed], [t for t in tried if not t.passed]
-    unlike = _unlike(exercise, failed)
+    failed = [t for t in tried if not t.passed]
+    for mistake in exercise.mistakes:  # the first case that differs ends the look
+        if all(_alike(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
+            return {"mistake": mistake, "certain": can_tell(tried)}
+    unlike = _telling(exercise, failed)
     found, most = {"mistake": None, "certain": False}, 0
     for mistake in exercise.mistakes:
-        if not all(_alike(exercise, mistake, t) for t in passed):
+        if not all(_alike(exercise, mistake, t) for t in tried if t.passed):
             continue
         alike = [t for t in failed if _alike(exercise, mistake, t)]
-        told = sum(any(t is other for other in alike) for t in unlike)
-        if len(alike) > most and 2 * len(alike) > len(failed) and 2 * told > len(unlike):
-            found, most = {"mistake": mistake, "certain": False}, len(alike)
+        distinct = sum(any(t is other for other in alike) for t in unlike)
+        if distinct <= max(most, 1, len(unlike) / 2) or 2 * len(alike) <= len(failed):
+            continue
+        left = [t for t in failed if not any(t is other for other in alike)]
+        by_chance = {t.case.name for t in left} & {t.case.name for t in alike}
+        if not by_chance and not any(_gives_what_is_right(exercise, mistake, t) for t in left):
+            found, most = {"mistake": mistake, "certain": False}, distinct
     return found
 
 
-def _unlike(exercise, tried):
-    """Return the cases without those in which the same came back as in an earlier one."""
+def can_tell(tried):
+    """Return True where in one case at least came back what only few answers can give."""
+    outcomes = [t.outcome for t in tried if not _says_little(t)]
+    several = any(isinstance(each.output, np.ndarray | list | dict) for each in outcomes)
+    return several or any(not same_outcome(each, outcomes[0], 0) for each in outcomes)
+
+
+def _telling(exercise, failed):
+    """Return the failed cases that tell mistakes apart; of cases with the same outcome one is kept."""
     kept = []
-    for one in tried:
-        if not any(same_outcome(one.outcome, other.outcome, exercise.tolerance) for other in kept):
+    for one in failed:
+        known = any(same_outcome(one.outcome, other.outcome, exercise.tolerance) for other in kept)
+        if not known and not _says_little(one):
             kept.append(one)
     return kept
+
+
+def _says_little(tried):
+    """Return True where an error came back, or for several numbers one alone or one many times."""
+    if tried.outcome.error or tried.outcome.returned:
+        return True
+    got, expected = as_array(tried.outcome.output), as_array(tried.expected)
+    return got is not None and got.ndim > 0 and (expected is None or expected.ndim > 0) and _of_one_value(got)
+
+
+def _of_one_value(array):
+    """Return True for an array that holds one value, once or many times."""
+    return array.size < 2 or bool((array == array.flat[0]).all() or (array != array).all())
+
+
+def _gives_what_is_right(exercise, mistake, tried):
+    """Return True where a mistake does on this case what was expected."""
+    right = Outcome(_expected(exercise, tried.case, tried.outcome.output))
+    return _alike(exercise, mistake, replace(tried, outcome=right))
 
 
 def _alike(exercise, mistake, tried):
     """Return True where the mistake does on this case what the answer did."""
     if tried.case.seen is not None:
         return tried.case.seen.alike(mistake, tried.outcome, exercise.tolerance)
-    outcome = run(exercise, mistake.answer, tried.case.arguments)
+    outcome = known(exercise, mistake.answer, tried.case)
     return same_outcome(outcome, tried.outcome, exercise.tolerance)
+
+
+def known(exercise, answer, case):
+    """Return the Outcome of an answer of ours, right or wrong, on a case: it runs once."""
+    if answer not in case.known:
+        case.known[answer] = replace(run(exercise, answer, case.arguments), given=())
+    return case.known[answer]
 
 
 def arguments_in_words(exercise, case):

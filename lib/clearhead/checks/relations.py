@@ -1,7 +1,7 @@
 """Name the simple relation, if there is one, between arrays that came back and arrays that were expected."""
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations_with_replacement, islice, permutations
 
 import numpy as np
 
@@ -18,8 +18,47 @@ FUNCTIONS = {
     "rounded to a whole number:": np.round,
     "0 where it is negative, else": lambda x: np.maximum(x, 0),
     "at most 1, else": lambda x: np.minimum(x, 1),
+    "the angle whose cosine is": np.arccos,
+    "the sigmoid of": lambda x: 1 / (1 + np.exp(-x)),
+    "the tanh of": np.tanh,
+}
+BACK = {
+    "the square of": np.square,
+    "the root of": np.sqrt,
+    "e to the power of": np.exp,
+    "the logarithm of": np.log,
+    "without its sign,": np.abs,
+    "rounded down,": np.floor,
+    "rounded up,": np.ceil,
+    "rounded to a whole number,": np.round,
+    "0 where it is negative, else": lambda x: np.maximum(x, 0),
+    "at most 1, else": lambda x: np.minimum(x, 1),
+}
+KNOWN = {
+    1 / np.log(2): "1 / ln 2, as of a logarithm to base 2",
+    np.log(2): "ln 2, as of a logarithm to another base",
+    1 / np.log(10): "1 / ln 10, as of a logarithm to base 10",
+    180 / np.pi: "180 / π, as of degrees",
+    np.pi / 180: "π / 180, as of degrees",
+    2 * np.pi: "2 π",
+    np.pi: "π",
+    1 / np.pi: "1 / π",
+    0.5 / np.pi: "1 / (2 π)",
+}
+ALONG = {
+    "after a softmax": lambda x, axis: _softmax(x, axis),
+    "after the logarithm of a softmax": lambda x, axis: np.log(_softmax(x, axis)),
+    "added up from the first number on": lambda x, axis: np.cumsum(x, axis),
+    "divided by its sum": lambda x, axis: x / x.sum(axis=axis, keepdims=True),
+    "divided by its length": lambda x, axis: x / np.linalg.norm(x, axis=axis, keepdims=True),
+    "divided by its largest number": lambda x, axis: x / x.max(axis=axis, keepdims=True),
+    "less its mean": lambda x, axis: x - x.mean(axis=axis, keepdims=True),
+    "less its largest number": lambda x, axis: x - x.max(axis=axis, keepdims=True),
+    "sorted upwards": np.sort,
+    "sorted downwards": lambda x, axis: -np.sort(-x, axis),
 }
 POWERS = {1: "{}", -1: "1 / ({})", 0.5: "the root of {}", -0.5: "1 / root of {}", 2: "the square of {}"}
+_BACK = ": along this axis they run from back to front"
 FOLDS = {"sum": np.sum, "mean": np.mean, "largest number": np.max}
 
 
@@ -38,9 +77,12 @@ def relation(pairs, sizes, arguments, tolerance):
         if found or _different(pairs) < 2:
             return found
         found = _by_number(pairs, sizes, tolerance, _different(pairs) < 3)
+        if not found and _different(pairs) == 2 and all(want.size > 11 for _, want in pairs):
+            return _by_place(pairs, tolerance)  # a table of 0 and 1
         if found or _different(pairs) < 3:
             return found
-        found = _by_function(pairs, tolerance) or _by_place(pairs, tolerance) or _by_rows(pairs, tolerance)
+        ways = (_by_function, _by_place, _by_rows, _by_line)
+        found = next(filter(None, (way(pairs, tolerance) for way in ways)), "")
     else:
         found = _by_shape(pairs, tolerance) or _by_size(pairs, sizes)
     if found or not all(want.size > 3 for _, want in pairs):
@@ -69,6 +111,9 @@ def _by_function(pairs, tolerance):
         for words, f in FUNCTIONS.items():
             if all(_close(got, f(want * 1.0), tolerance) for got, want in pairs):
                 return f"every number is {words} what was expected"
+        for words, f in BACK.items():
+            if all(_close(f(got * 1.0), want, tolerance) for got, want in pairs):
+                return f"{words} every number of yours is what was expected"
     return ""
 
 
@@ -80,10 +125,11 @@ def _by_number(pairs, sizes, tolerance, few):
     flat = all((np.abs(got) <= tolerance)[np.abs(want) <= tolerance].all() for got, want in pairs)
     if few:
         return _whole_factor(factors) if None not in factors and flat else ""
-    if None not in factors and flat:
-        return _factor_in_words(factors, sizes, pairs)
+    said = _factor_in_words(factors, sizes, pairs) if None not in factors and flat else ""
+    if said:
+        return said
     if None not in terms:
-        named = _named(terms, sizes) or _named([-term for term in terms], sizes)
+        named = _named(np.array(terms), sizes) or _named(np.negative(terms), sizes)
         way = "more" if terms[0] > 0 else "less"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
             return f"every number is {in_words(abs(terms[0]))} {way} than was expected"
@@ -112,7 +158,7 @@ def _factor_in_words(factors, sizes, pairs):
     """Return the words for the factor of each case."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
         return f"every number is {in_words(factors[0])} times what was expected"
-    named = _named(factors, sizes)
+    named = _named(np.array(factors), sizes)
     if named:
         return f"every number is what was expected, times {named}"
     if all(want.size > 2 for _, want in pairs):
@@ -122,21 +168,37 @@ def _factor_in_words(factors, sizes, pairs):
 
 
 def _named(numbers, sizes):
-    """Return the words for numbers that are a size of the arguments, its root or its square, "" for none."""
+    """Return the words for numbers that are a size of the arguments, its root or its square, "" for none.
+
+    Of three different ones or more, also for a product of two or three sizes, or a whole multiple of one.
+    """
     if len(numbers) < 2:
         return ""
-    for name in sizes[0]:
-        values = np.array([each.get(name, np.nan) for each in sizes], dtype=float)
-        if not (values > 0).all() or np.ptp(values) == 0:
-            continue
+    known = {name: np.array([each.get(name, np.nan) for each in sizes], dtype=float) for name in sizes[0]}
+    known = {name: x for name, x in known.items() if (x > 0).all() and np.ptp(x) > 0}
+    for name, values in known.items():
         for power, words in POWERS.items():
             if np.allclose(values**power, numbers, rtol=1e-5):
                 return words.format(name)
+    return _product(numbers, known) if len(np.unique(np.round(numbers, 6))) > 2 else ""
+
+
+def _product(numbers, known):
+    """Return "3 · D · H" for numbers that are a product of sizes, times a small whole number."""
+    for count in (1, 2, 3):
+        for names in islice(combinations_with_replacement(known, count), 300):
+            times = numbers / np.prod([known[name] for name in names], axis=0)
+            whole = float(round(times[0]))
+            if 0 < whole < 13 and np.allclose(times, whole, rtol=1e-9):
+                return " · ".join([f"{whole:.0f}"] * (whole != 1) + list(names))
     return ""
 
 
 def in_words(number):
     """Return a number as "1/3", "√2" or "0.6931"."""
+    for value, words in KNOWN.items():
+        if abs(abs(number) - value) < 1e-9 * value:
+            return "-" * (number < 0) + words
     for value, sign in ((number, ""), (number * abs(number), "√")):
         fraction = Fraction(value).limit_denominator(300)
         if abs(fraction - value) < 1e-7 * max(1, abs(value)) and (fraction or not value):
@@ -160,16 +222,28 @@ def _by_arguments(pairs, arguments, tolerance):
             return f"every number is what was expected, plus that of {name}"
         if all(_close(got + x, want, tolerance) for got, want, x in triples):
             return f"every number lacks that of {name}: it is to be added"
+        if any((x == 0).any() or x.size < 2 for x in given):
+            continue
+        if all(_close(got, want * x, tolerance) for got, want, x in triples):
+            return f"every number is what was expected, times that of {name}"
+        if all(_close(got * x, want, tolerance) for got, want, x in triples):
+            return f"every number is what was expected, divided by that of {name}"
     return ""
 
 
 def _by_place(pairs, tolerance):
     """Return the words for right numbers that stand one place on, turned round or with axes exchanged."""
     axes = min(want.ndim for _, want in pairs)
-    names = ["place"] if axes == 1 else ["row", "column"] if axes == 2 else [f"axis {k}" for k in range(axes)]
+    names = (
+        ["place"]
+        if axes == 1
+        else ["row", "column"]
+        if axes == 2
+        else [f"index of axis {k}" for k in range(axes)]
+    )
     for axis, name in enumerate(names):
         if all(_close(np.flip(got, axis), want, tolerance) for got, want in pairs):
-            return f"the numbers are right, but the last {name} stands first"
+            return f"the numbers are right, but the last {name} stands first{'' if axes < 3 else _BACK}"
         for step, way in ((1, "early"), (-1, "late")):
             if all(_moved(got, want, axis, step, tolerance) for got, want in pairs):
                 return f"each {name} stands one place too {way}"
@@ -183,6 +257,83 @@ def _by_rows(pairs, tolerance):
     if all(g.ndim > 1 and len(g) > 1 and _close(g, g[:1] + 0 * g, tolerance) for g, _ in pairs):
         return "all your rows are alike; those expected are not"
     return ""
+
+
+def _by_line(pairs, tolerance):
+    """Return the words for what was done to each row or column, or is still to be done."""
+    if any(want.ndim == 0 or want.size < 3 for _, want in pairs):
+        return ""
+    with np.errstate(all="ignore"):
+        for axis, line in _lines(pairs):
+            for words, f in ALONG.items():
+                if all(_close(got, f(want * 1.0, axis), tolerance) for got, want in pairs):
+                    return f"each {line} is the one expected, {words}"
+                if all(_close(f(got * 1.0, axis), want, tolerance) for got, want in pairs):
+                    return f"each of your {line}s, {words}, is the one expected"
+    return ""
+
+
+def _lines(pairs):
+    """Return the axes along which all arrays can be read, and what one line along each is called."""
+    if any(want.ndim == 1 for _, want in pairs):
+        return [(-1, "row")] if all(want.ndim == 1 for _, want in pairs) else []
+    return [(-1, "row"), (-2, "column")]
+
+
+def in_part(pairs, tolerance):
+    """Return a sentence on arrays that are wrong line by line, or in places that share a value."""
+    return _by_shares(pairs, tolerance) or _by_values(pairs, tolerance)
+
+
+def _by_shares(pairs, tolerance):
+    """Return the words for rows or columns that are each off by a factor, or a term, of their own."""
+    if any(want.ndim < 2 for _, want in pairs):
+        return ""
+    with np.errstate(all="ignore"):
+        for axis, line in _lines(pairs):
+            for noun, parts in (
+                ("factor", [np.where(want == 0, np.nan, got / want) for got, want in pairs]),
+                ("term", [got * 1.0 - want for got, want in pairs]),
+            ):
+                if all(
+                    _one_each(x, got, want, axis, tolerance)
+                    for x, (got, want) in zip(parts, pairs, strict=True)
+                ):
+                    return f"in each {line} all numbers are off by one {noun} of its own"
+    return ""
+
+
+def _one_each(numbers, got, want, axis, tolerance):
+    """Return True where each line holds one number, known in three places or more."""
+    known = np.isfinite(numbers)
+    low, high = (
+        np.nanmin(np.where(known, numbers, np.inf), axis),
+        np.nanmax(np.where(known, numbers, -np.inf), axis),
+    )
+    zeros = _close(got[~known], want[~known], tolerance)
+    many = known.sum(axis)
+    enough = many.max() >= 3 and (many != 1).all()
+    return zeros and bool(enough) and _close(low[many > 0], high[many > 0], 10 * tolerance)
+
+
+def _by_values(pairs, tolerance):
+    """Return the words for wrong numbers that are all 0, or stand where 0 or infinity was expected."""
+    wrong = [~np.isclose(got * 1.0, want, rtol=tolerance, atol=tolerance) for got, want in pairs]
+    right = [~bad for bad in wrong]
+    if not all(bad.any() and fine.any() for bad, fine in zip(wrong, right, strict=True)):
+        return ""
+    if all((got[bad] == 0).all() for bad, (got, _) in zip(wrong, pairs, strict=True)):
+        return "wherever it is wrong, you have 0"
+    for words, value in (("0", 0), ("minus infinity", -np.inf), ("infinity", np.inf), ("1", 1)):
+        if all(((want == value) == bad).all() for bad, (_, want) in zip(wrong, pairs, strict=True)):
+            return f"it is wrong wherever {words} was expected, and right everywhere else"
+    return ""
+
+
+def _softmax(x, axis):
+    """Return the softmax along an axis."""
+    e = np.exp(x - x.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
 
 
 def _moved(got, want, axis, step, tolerance):

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from .comparing import same
 from .plain_data import as_array
-from .relations import relation
+from .relations import in_part, relation
 from .running import parameter_names
 
 PLACES = {
@@ -12,11 +13,26 @@ PLACES = {
     "below the diagonal": lambda i, j: i > j,
 }
 
+ITEMS = {  # what came back, made from what was expected
+    "the {0}s are right, but stand from back to front": lambda want: want[::-1],
+    "the {0}s are right, but the first one is missing": lambda want: want[1:],
+    "the {0}s are right, but the last one is missing": lambda want: want[:-1],
+    "only the first {0} came back": lambda want: want[:1],
+    "only the last {0} came back": lambda want: want[-1:],
+    "the {0}s stand twice, one after the other": lambda want: want + want,
+}
+ITEMS_BACK = {  # what was expected, made from what came back
+    "the {0}s are right, but the first one is too many": lambda got: got[1:],
+    "the {0}s are right, but the last one is too many": lambda got: got[:-1],
+}
+
 
 def seen(verdict):
     """Return sentences about the wrong outputs of a verdict, all true of every one of them; or none."""
     wrong = [tried for tried in verdict.tried if tried.status == "wrong" and tried.outcome.output is not None]
-    found = [_outputs(verdict, wrong), _which(verdict)] if wrong else [_which(verdict)]
+    about = _outputs(verdict, wrong) if wrong else ""
+    plain = about.startswith("every number")  # then the change of an argument says the same once more
+    found = [about, "" if plain else verdict.right_for, _constant(verdict), _which(verdict)]
     return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
 
 
@@ -25,7 +41,7 @@ def _outputs(verdict, wrong):
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     keys = _keys(pairs)
     if not keys:
-        return _numbers(verdict, wrong, pairs)
+        return _items(pairs) or _numbers(verdict, wrong, pairs)
     alone = [key for key in keys if all(_same(got, want[key]) for got, want in pairs)]
     if alone:
         return f"what came back is result[{alone[0]!r}] alone: {len(keys)} results are asked for"
@@ -35,6 +51,10 @@ def _outputs(verdict, wrong):
     if moved:
         return moved
     bad = [key for key in keys if not all(_same(got[key], want[key]) for got, want in pairs)]
+    if len(bad) == len(keys) and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in keys):
+        every = [(got[key], want[key]) for got, want in pairs for key in keys]
+        about = _numbers(verdict, [tried for tried in wrong for _ in keys], every)
+        return f"in each of the {len(keys)} results, {about}" if about else ""
     if len(bad) != 1:
         return ""
     about = _numbers(verdict, wrong, [(got[bad[0]], want[bad[0]]) for got, want in pairs])
@@ -42,6 +62,41 @@ def _outputs(verdict, wrong):
         return about  # the others were measured, not returned
     rest = f"only result[{bad[0]!r}] is wrong"
     return f"{rest}; there, {about}" if about else rest
+
+
+def _items(pairs):
+    """Return the words for texts, or lists of them, that are right but for their order or for one end."""
+    if not all(type(got) is type(want) and isinstance(want, str | list) for got, want in pairs):
+        return ""
+    if all(isinstance(want, list) and as_array(want) is not None for _, want in pairs):
+        return ""
+    if all(isinstance(want, list) and len(want) == 2 for _, want in pairs):
+        turned = all(_equal(got, want[::-1]) for got, want in pairs)
+        return "the two results are exchanged" if turned else ""
+    if max(len(want) for _, want in pairs) < 3:
+        return ""
+    noun = "letter" if isinstance(pairs[0][1], str) else "item"
+    for words, change in ITEMS.items():
+        if all(_equal(got, change(want)) for got, want in pairs):
+            return words.format(noun)
+    for words, change in ITEMS_BACK.items():
+        if all(_equal(change(got), want) for got, want in pairs):
+            return words.format(noun)
+    return ""
+
+
+def _equal(one, other):
+    """Return True where two pieces of plain data are equal, arrays in them as well."""
+    return same(one, other, 1e-9)
+
+
+def _constant(verdict):
+    """Return the words for an answer that gives the same number, text or truth in every case."""
+    outputs = [t.outcome.output for t in verdict.tried if t.status in ("wrong", "passed")]
+    if len(outputs) < max(3, len(verdict.tried)) or not isinstance(outputs[0], str | bool | int | float):
+        return ""
+    alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
+    return f"it gives {outputs[0]!r:.40} in every case" if alike else ""
 
 
 def _keys(pairs):
@@ -86,6 +141,9 @@ def _numbers(verdict, wrong, pairs):
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""
+    tolerance = max(verdict.exercise.tolerance, 1e-9)
+    if all(g.shape == w.shape and np.allclose(g, w, tolerance, tolerance, True) for g, w in arrays):
+        return ""  # the numbers are right, and something else is not
     if any(want.dtype.kind == "b" for _, want in arrays):
         return _truths(arrays) or ("" if any(got.dtype.kind != "b" for got, _ in arrays) else _places(arrays))
     names = parameter_names(verdict.exercise)
@@ -93,7 +151,13 @@ def _numbers(verdict, wrong, pairs):
     given = [dict(zip(names, map(as_array, _plainly(t.case.arguments)), strict=False)) for t in wrong]
     given = [{n: a for n, a in each.items() if a is not None and a.dtype.kind in "biuf"} for each in given]
     with np.errstate(all="ignore"):
-        return relation(arrays, sizes, given, max(verdict.exercise.tolerance, 1e-9)) or _places(arrays)
+        found = relation(arrays, sizes, given, tolerance) or _places(arrays)
+        return found or (in_part(arrays, tolerance) if _one_form(arrays) else "")
+
+
+def _one_form(arrays):
+    """Return True where what came back has the shape of what was expected, and axes."""
+    return all(got.shape == want.shape and want.ndim for got, want in arrays)
 
 
 def _plainly(arguments):
@@ -107,6 +171,8 @@ def _sizes(names, arguments):
     for name, value in zip(names, arguments, strict=False):
         if type(value) in (int, float):
             found[name] = value
+        if isinstance(value, dict):
+            found |= {key: size for key, size in value.items() if type(size) in (int, float)}
         for axis, size in enumerate(getattr(value, "shape", ())):
             found[f"the size of axis {axis} of {name}"] = size
     return found

@@ -61,6 +61,8 @@ def row(exercise, seed, tried, partial):
     status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
     points = verdict.points if partial or verdict.passed else 0
     kinds, says = {t.status for t in tried}, verdict.mistake.says if verdict.mistake else ""
+    if says and not verdict.certain:  # the same on most cases, not on all
+        says = f"Perhaps: {says}"
     if once := len(kinds) == 1 and kinds <= set(NEVER_RAN):  # the same for all cases is said once
         says = NEVER_RAN[tried[0].status] or clean(tried[0].trouble, 1000)
     return {

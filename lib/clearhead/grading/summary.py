@@ -32,7 +32,7 @@ def tell(all_marks, out, each):
     mean = f" Mean {sum(points) / len(points):.1f} of {most}." if points else ""
     click.echo(f"{', '.join(counts)}.{mean}")
     for (id, mistake), count in mistakes.most_common(MISTAKES):
-        click.echo(f"  {count} times in {id}: {mistake}")
+        click.echo(f"  {count} × in {id}: {mistake}")
     for line in look_at:
         click.echo(line, err=True)
     click.echo(f"Marks are in {out}: grades.csv, feedback/, gradescope/.")

@@ -25,6 +25,11 @@ def preference_loss(chosen, rejected):
     loss : () float
         In nats. ln 2 where nothing can be told apart.
 
+    Raises
+    ------
+    ValueError
+        With fewer than one pair: a mean of nothing is no number.
+
     References
     ----------
     Bradley & Terry (1952), "Rank analysis of incomplete block designs".
@@ -54,6 +59,11 @@ def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
     Returns
     -------
     loss : () float
+
+    Raises
+    ------
+    ValueError
+        With fewer than one pair: a mean of nothing is no number.
 
     References
     ----------

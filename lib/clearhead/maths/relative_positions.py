@@ -23,7 +23,7 @@ def relative_bias(table, length):
     Returns
     -------
     bias : (H, T, T) float
-        The argument `bias` of `biased_attention`.
+        Added to the scores Q Kᵀ / √d of each head.
 
     References
     ----------
@@ -52,7 +52,7 @@ def alibi_bias(num_heads, length):
     Returns
     -------
     bias : (H, T, T) float
-        The argument `bias` of `biased_attention`. Nothing in it is learned.
+        Added to the scores Q Kᵀ / √d of each head. Nothing in it is learned.
 
     Raises
     ------

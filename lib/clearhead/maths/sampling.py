@@ -172,7 +172,7 @@ def repetition_penalty(logits, said, penalty):
     ----------
     Keskar et al. (2019), "CTRL: a conditional transformer language model", section 4.1.
     """
-    logits = np.array(logits, dtype=float)
+    logits = 1.0 * np.asarray(logits)
     z = logits[said]
     logits[said] = np.where(z > 0, z / penalty, z * penalty)
     return logits

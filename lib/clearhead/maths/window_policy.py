@@ -7,9 +7,9 @@ from clearhead.contracts import checked
 from .softmax import softmax
 
 
-def _one_hot(ids, words):
+def _one_hot(ids, words, dtype):
     """Return (B, W words): a row for each window, with a 1 for each of its tokens, place by place."""
-    rows = np.zeros((len(ids), ids.shape[1] * words))
+    rows = np.zeros((len(ids), ids.shape[1] * words), dtype)
     np.put_along_axis(rows, ids + words * np.arange(ids.shape[1]), 1.0, axis=1)
     return rows
 
@@ -38,7 +38,7 @@ def window_logits(ids, parameters):
     Bengio et al. (2003), "A neural probabilistic language model", without its shared word vectors.
     """
     up, (W, V, F) = parameters["up"], parameters["up"]["weight"].shape
-    hidden = np.tanh(_one_hot(ids, V) @ up["weight"].reshape(W * V, F) + up["bias"])
+    hidden = np.tanh(_one_hot(ids, V, up["weight"].dtype) @ up["weight"].reshape(W * V, F) + up["bias"])
     return hidden @ parameters["down"]["weight"]
 
 
@@ -73,9 +73,9 @@ def window_gradient(ids, targets, weights, parameters):
     """
     up, down = parameters["up"], parameters["down"]["weight"]
     W, V, F = up["weight"].shape
-    x = _one_hot(ids, V)
+    x = _one_hot(ids, V, down.dtype)
     hidden = np.tanh(x @ up["weight"].reshape(W * V, F) + up["bias"])
-    dlogits = weights[:, None] * (softmax(hidden @ down) - np.eye(V)[targets])
+    dlogits = weights[:, None] * (softmax(hidden @ down) - np.eye(V, dtype=down.dtype)[targets])
     dz = dlogits @ down.T * (1 - hidden**2)
     first = {"weight": (x.T @ dz).reshape(W, V, F), "bias": dz.sum(axis=0)}
     return {"up": first, "down": {"weight": hidden.T @ dlogits}}

@@ -28,21 +28,6 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     return A @ V, A
 
 
-@checked
-def biased_attention(Q, K, V, bias, mask=None):
-    """Return attention whose scores get a bias, such as one for the distance between query and key.
-
-        A = softmax(Q Kᵀ / √d + bias),   Z = A V
-
-    The twin of `clearhead.maths.attention.biased_attention`.
-    """
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT + bias  # (..., T, S)
-    if mask is not None:
-        scores = torch.where(mask, scores, -torch.inf)
-    A = softmax(scores)
-    return A @ V, A
-
-
 def and_causal(mask, Q, K):
     """Return the mask that also hides, from query i, all keys after key i. No mask hides nothing."""
     T, S = Q.shape[-2], K.shape[-2]

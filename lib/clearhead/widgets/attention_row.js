@@ -1,32 +1,42 @@
 // One row of attention: choose which token asks, and see every number from its scores to its new vector.
 const { h, number, quoted } = kit;
+const STEPS = ["compare", "scale", "weigh", "mix"], COMPARE = 0, SCALE = 1, WEIGH = 2, MIX = 3;
+const PACE = 2500; // milliseconds a step, while it plays
 
 const compute = ({ Q, K, V, causal }) => kit.attention(Q, K, V, causal);
 
-function words(model, { weights, Z }) {
-  const tokens = model.get("tokens"), row = model.get("row");
-  const looks = kit.listed(tokens.map((token, j) => `${quoted(token)} ${number(weights[row][j])}`));
-  return `${quoted(tokens[row])} looks at ${looks}. Its new vector is ${kit.vector(Z[row])}.`;
+function words(model, { scores, scaled, weights, Z }) {
+  const tokens = model.get("tokens"), row = model.get("row"), d = model.get("K")[0].length;
+  const each = (table) => kit.listed(tokens.map((token, j) => `${quoted(token)} ${number(table[row][j])}`));
+  return [
+    () => `Compare: the query of ${quoted(tokens[row])} times each key gives ${each(scores)}.`,
+    () => `Scale: divided by the root of ${d}, that is ${each(scaled)}.`,
+    () => `Weigh: softmax makes shares of them, 1 in sum: ${each(weights)}.`,
+    () => `${quoted(tokens[row])} looks at ${each(weights)}. Its new vector is ${kit.vector(Z[row])}.`,
+  ][model.get("step")]();
 }
 
 // The steps of one row as a table: a line for each token that is looked at, and the sum below.
 function steps(model, found) {
-  const row = model.get("row"), V = model.get("V"), d = model.get("K")[0].length;
+  const row = model.get("row"), V = model.get("V"), d = model.get("K")[0].length, step = model.get("step");
   const style = "padding-inline: 0.08rem"; // narrow columns: the table fits a telephone
-  const cell = (text, kind) => h("td", { class: kind, style, text });
-  const cells = (vector, kind) => vector.map((v) => cell(number(v), kind));
+  const later = "visibility: hidden", now = "background: color-mix(in srgb, var(--ch-weight) 14%, transparent)";
+  const cell = (text, at, kind) => h("td", { class: kind, text,
+    style: `${style}; ${at > step ? later : at === step && step < MIX ? now : ""}` });
+  const cells = (vector, kind) => vector.map((v) => cell(number(v), MIX, kind));
   const head = ["looks at", "q · k", `÷ √${d}`, "weight"].map((text, i) =>
     h("th", { scope: "col", style: i > 0 && style, class: i === 3 ? "ch-as-weight" : null, text }));
   head.push(h("th", { scope: "colgroup", colspan: V[0].length, class: "ch-as-value", style, text: "weight × value" }));
   const lines = model.get("tokens").map((token, j) => {
     const weight = found.weights[row][j];
     return h("tr", {}, h("th", { scope: "row", class: "ch-as-key", text: token }),
-      cell(number(found.scores[row][j])), cell(number(found.scaled[row][j])), cell(number(weight), "ch-as-weight"),
+      cell(number(found.scores[row][j]), COMPARE), cell(number(found.scaled[row][j]), SCALE),
+      cell(number(weight), WEIGH, "ch-as-weight"),
       cells(V[j].map((v) => weight * v), "ch-as-value"));
   });
   const total = found.weights[row].reduce((a, b) => a + b, 0);
   return h("table", { class: "ch-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, lines),
-    h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: "sum" }), cell(""), cell(""), cell(number(total)),
+    h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: "sum" }), cell("", COMPARE), cell("", SCALE), cell(number(total), WEIGH),
       cells(found.Z[row]))));
 }
 
@@ -34,6 +44,19 @@ function render({ model, el }) {
   const figure = kit.figure(model, el, "One row of attention");
   figure.choice("row", "Which token asks?", model.get("tokens"));
   figure.toggle("causal", "causal: look at itself and before only");
+  figure.slider("step", { label: "step", min: COMPARE, max: MIX, step: 1, show: (step) => STEPS[step] });
+  let playing;
+  const pause = () => { clearInterval(playing); playing = undefined; play.textContent = "Play the four steps"; };
+  const on = () => {
+    figure.set("step", Math.min(model.get("step") + 1, MIX));
+    if (model.get("step") === MIX) pause();
+  };
+  const play = figure.button("Play the four steps", () => {
+    if (playing) return pause();
+    if (model.get("step") === MIX) figure.set("step", COMPARE);
+    playing = setInterval(on, PACE);
+    play.textContent = "Pause";
+  });
   const map = h("div", { class: "ch-panel" }), query = h("p", { class: "ch-caption" });
   const table = h("div", { class: "ch-scroll", tabindex: 0, role: "region", "aria-label": "The steps of this row" });
   // The table stands below the map where there is no room for it beside.
@@ -43,7 +66,7 @@ function render({ model, el }) {
   map.addEventListener("click", (event) => {
     if (event.target.dataset.row) figure.set("row", Number(event.target.dataset.row));
   });
-  figure.draw(["tokens", "Q", "K", "V", "row", "causal"], () => {
+  figure.draw(["tokens", "Q", "K", "V", "row", "causal", "step"], () => {
     const found = compute(Object.fromEntries(["Q", "K", "V", "causal"].map((name) => [name, model.get(name)])));
     const tokens = model.get("tokens"), row = model.get("row"), longest = Math.max(...tokens.map((t) => t.length));
     const label = words(model, found);
@@ -53,7 +76,7 @@ function render({ model, el }) {
     table.replaceChildren(steps(model, found));
     figure.say(label);
   });
-  return figure.stop;
+  return () => { clearInterval(playing); figure.stop(); };
 }
 
 export default { render, compute };

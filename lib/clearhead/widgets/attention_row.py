@@ -28,6 +28,8 @@ class AttentionRow(Figure):
         Which token asks.
     causal : () bool
         A token looks at itself and at earlier tokens only.
+    step : () int
+        How far the numbers go: 0 compare, 1 scale, 2 weigh, 3 mix, which is all.
     """
 
     _esm = source("attention_row.js")
@@ -37,6 +39,7 @@ class AttentionRow(Figure):
     V = Numbers(V).tag(sync=True)
     row = traitlets.Int(3, min=0).tag(sync=True)
     causal = traitlets.Bool(False).tag(sync=True)
+    step = traitlets.Int(3, min=0, max=3).tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**traits)
@@ -71,14 +74,22 @@ class AttentionRow(Figure):
 
     @property
     def words(self):
-        """Return where the chosen token looks, and its new vector."""
+        """Return where the chosen token looks, and its new vector; or the numbers of an earlier step."""
         from clearhead.figures.words import listed, number, quoted
 
-        found = self._found()
-        pairs = zip(self.tokens, found["weights"][self.row], strict=True)
-        looks = listed(f"{quoted(token)} {number(weight)}" for token, weight in pairs)
+        found, name = self._found(), quoted(self.tokens[self.row])
+
+        def each(table):
+            pairs = zip(self.tokens, found[table][self.row], strict=True)
+            return listed(f"{quoted(token)} {number(value)}" for token, value in pairs)
+
         z = ", ".join(number(part) for part in found["Z"][self.row])
-        return f"{quoted(self.tokens[self.row])} looks at {looks}. Its new vector is ({z})."
+        return (
+            f"Compare: the query of {name} times each key gives {each('scores')}.",
+            f"Scale: divided by the root of {np.shape(self.K)[-1]}, that is {each('scaled')}.",
+            f"Weigh: softmax makes shares of them, 1 in sum: {each('weights')}.",
+            f"{name} looks at {each('weights')}. Its new vector is ({z}).",
+        )[self.step]
 
     def pictures(self):
         """Return the attention matrix."""

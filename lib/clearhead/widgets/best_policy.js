@@ -32,7 +32,7 @@ function words({ optimised, beta }, { mean, start, true_mean, true_start, distan
 }
 
 // ---- Drawing: an answer a row, with its rewards and two bars ----------------------------------------------
-const WIDE = 340, TRUE_AT = 58, LEARNED_AT = 118, LEFT = 130, RIGHT = 40, HEAD = 24, ROW = 33, BAR = 12;
+const WIDE = 318, TRUE_AT = 58, LEARNED_AT = 118, LEFT = 130, RIGHT = 40, HEAD = 24, ROW = 33, BAR = 12;
 const text = (x, y, words, kind = "ch-small", anchor = "end") => s("text", { x, y, "text-anchor": anchor, class: kind, text: words });
 const points = (r) => number(r, Number.isInteger(r) ? 0 : 2);
 

@@ -18,7 +18,7 @@ function words({ names, chosen, pressure }, { length, learned, real, before, cov
 }
 
 // ---- Drawing: which answers are written, and both rewards over the pressure -------------------------------
-const WIDE = 340, LEFT = 40, CELL = 23, TOP = 6;
+const WIDE = 318, LEFT = 40, CELL = 23, TOP = 6;
 function answers({ policy }, label) {
   const most = Math.max(...policy), x = (length) => LEFT + (length - 1) * CELL, y = (quality) => TOP + (2 - quality) * CELL;
   return kit.drawing(WIDE, TOP + 5 * CELL + 40, label,

@@ -61,8 +61,7 @@ function render({ model, el }) {
     stop();
     writer.begin(text);
     rate = 0;
-    set("chosen", -1);
-    set("written", "");
+    figure.together(() => { set("chosen", -1); set("written", ""); });
   }
   const close = () => {
     const part = openedPart();
@@ -73,9 +72,11 @@ function render({ model, el }) {
   function open(part, layer, head) {
     const now = openedPart();
     if (now && now.part === part && (part === "embedding" || now.layer === layer) && (part !== "head" || now.head === head)) return set("opened", "");
-    if (part !== "embedding") set("layer", layer);
-    if (part === "head") set("head", head);
-    set("opened", part);
+    figure.together(() => {
+      if (part !== "embedding") set("layer", layer);
+      if (part === "head") set("head", head);
+      set("opened", part);
+    });
     flow.panel.focus({ preventScroll: true });
   }
 
@@ -85,7 +86,7 @@ function render({ model, el }) {
   const write = figure.button("Write", () => (run ? stop() : go()));
   write.classList.add("ch-first");
   group([write,
-    figure.button("One token", () => { stop(); writer.write(next()); set("chosen", -1); set("written", writer.written); }),
+    figure.button("One token", () => { stop(); writer.write(next()); figure.together(() => { set("chosen", -1); set("written", writer.written); }); }),
     figure.button("Start again", () => begin(get("text")))]);
   const presets = get("prompts").map(([name, prompt]) => figure.button(name, () => set("text", prompt)));
   group([h("span", { class: "ch-caption", text: "Or try" }), presets]);

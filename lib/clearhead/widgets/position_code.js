@@ -60,18 +60,21 @@ function table(code, position, other) {
 }
 
 // One dial a pair of columns: the hand of the query, the hand of the key.
-function dials(asking, key) {
+// A hand turns from where it stood to where it stands, the shorter way round.
+function dials(asking, key, before) {
   const longest = Math.max(...asking.concat(key).map(Math.abs)) * 1.2, pairs = asking.length / 2;
   return Array.from({ length: pairs }, (_, pair) => {
     const x = 44 + 92 * (pair % 2), y = TOP + 105 + 130 * Math.floor(pair / 2), radius = 38;
-    const hand = (vector, kind) => {
+    const hand = (vector, old, kind) => {
       const [a, b] = [vector[2 * pair], vector[2 * pair + 1]], tip = [x + (a * radius) / longest, y - (b * radius) / longest];
-      return [s("line", { x1: x, y1: y, x2: tip[0], y2: tip[1], class: kind + " ch-stroke" }),
-        s("circle", { cx: tip[0], cy: tip[1], r: 4.5, class: kind })];
+      const from = old ? between([a, b], [old[2 * pair], old[2 * pair + 1]]) : 0;
+      return s("g", { class: "ch-turning", style: `transform-origin:${x}px ${y}px;--from:${-from}deg` },
+        s("line", { x1: x, y1: y, x2: tip[0], y2: tip[1], class: kind + " ch-stroke" }),
+        s("circle", { cx: tip[0], cy: tip[1], r: 4.5, class: kind }));
     };
     return [s("circle", { cx: x, cy: y, r: radius + 4, class: "ch-axis", style: "fill:none" }),
       s("text", { x, y: y + radius + 20, "text-anchor": "middle", class: "ch-small", text: `ω = ${speed(pair, asking.length)}` }),
-      hand(key, "ch-key"), hand(asking, "ch-query")];
+      hand(key, before?.key, "ch-key"), hand(asking, before?.asking, "ch-query")];
   });
 }
 
@@ -105,6 +108,7 @@ function render({ model, el }) {
     if (row >= 0 && row < model.get("length") - FARTHEST) figure.set("position", row);
   });
   const traits = ["view", "position", "offset", "length", "d_model", "q", "k"];
+  let before;
   figure.draw(traits, () => {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
     const found = compute(inputs), label = words(inputs, found), other = inputs.position + inputs.offset;
@@ -112,7 +116,8 @@ function render({ model, el }) {
       ? "Left: the code, a row a position; pale is −1, strong is 1. Right: its dot product with the code of the blue row."
       : "Left: four pairs of columns, each with the hand of the query (blue) and of the key (orange). " +
         "Right: the score of the blue query with the key at each position.";
-    const left = inputs.view < 2 ? table(found.code, inputs.position, other) : dials(found.asking, found.code[other]);
+    const left = inputs.view < 2 ? table(found.code, inputs.position, other) : dials(found.asking, found.code[other], before);
+    before = inputs.view < 2 ? undefined : { asking: found.asking, key: found.code[other] };
     holder.replaceChildren(kit.drawing(WIDTH, rowAt(inputs.length) + 8, label, left, curve(inputs, found.similarity)));
     figure.say(label);
   });

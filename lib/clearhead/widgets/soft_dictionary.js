@@ -45,6 +45,8 @@ function drawValues(area, model, { weights, mixed }) {
     corners.length === 3 && s("polygon", { points: corners.join(" "), class: "ch-hull" }),
     corners.map(([cx, cy], i) => s("line", { x1: x, y1: y, x2: cx, y2: cy, class: "ch-weight ch-stroke",
       style: `stroke-width:${8 * weights[i]}px;stroke-opacity:0.7` })),
+    corners.map(([cx, cy], i) => s("line", { x1: cx, y1: cy, x2: x, y2: y, class: "ch-value ch-stroke ch-flowing",
+      style: `stroke-width:${Math.max(2, 8 * weights[i])}px` })),
     corners.map(([cx, cy], i) => [s("circle", { cx, cy, r: 5, class: "ch-value" }), area.name(values[i], names[i], "ch-value")]),
     s("circle", { cx: x, cy: y, r: 8, class: "ch-weight" }),
     s("text", { x, y: crowded ? y + 24 : y - 14, "text-anchor": "middle", class: "ch-weight ch-strong", text: "answer" }));

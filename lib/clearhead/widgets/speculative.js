@@ -47,7 +47,7 @@ function words({ tokens, draws }, { kept, rest, off, accepted, last: [drafted, w
 
 // The three steps of the last word.
 function steps({ tokens, draws, p, rule }, { draft, kept, last: [drafted, word, place] }) {
-  if (draws === 0) return ["The draft says a word.", "A dice falls somewhere on the bar of this word.", "If it falls on the solid part, the word is said; if not, another one."];
+  if (draws === 0) return ["The draft says a word.", "A die falls somewhere on the bar of this word.", "If it falls on the solid part, the word is said; if not, another one."];
   const at = `${number(place, 3)} on the bar of ${number(draft[drafted], 3)}`, keeps = place < kept[drafted];
   const line = rule === ALWAYS ? "and nobody asks" : `${keeps ? "before" : "beyond"} p = ${number(p[drafted], 3)}`;
   return [`The draft says ${quoted(tokens[drafted])}.`, `The dice falls at ${at}, ${line}: ${keeps ? "kept" : "refused"}.`,
@@ -55,7 +55,7 @@ function steps({ tokens, draws, p, rule }, { draft, kept, last: [drafted, word, 
 }
 
 // ---- Drawing: each word has two bars; the lower one stands in a box as long as p -------------------------
-const WIDE = 330, LEFT = 54, RIGHT = 56, ROW = 44, BAR = 15;
+const WIDE = 318, LEFT = 54, RIGHT = 56, ROW = 44, BAR = 15;
 const box = (x, y, width, more) => s("rect", { x, y, width: Math.max(width, 0), height: BAR, ...more });
 const text = (x, y, kind, words, anchor = "start") => s("text", { x, y: y + BAR - 3, "text-anchor": anchor, class: kind, text: words });
 const SOLID = { class: "ch-weight", "fill-opacity": 0.8 }, INSTEAD = { class: "ch-key", "fill-opacity": 0.85 };

@@ -16,17 +16,25 @@ _WORKSHEET = [
 ]  # fmt: skip
 
 
-def number(points):
+def number(points, comma=False):
     """Return points as they stand in a cell; "" where somebody must look."""
-    return "" if points is None else f"{points:g}"
+    return "" if points is None else f"{points:g}".replace(".", "," if comma else ".")
 
 
-def as_table(titles, rows, mark=""):
-    """Return a table as CSV; a `mark` of byte order tells Excel that it is UTF-8; importers trip on it."""
+def as_table(titles, rows, separator=","):
+    """Return a table as CSV."""
     text = io.StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
+    table = csv.writer(text, delimiter=separator, lineterminator="\n")
     table.writerows([[cell(value) for value in row] for row in (titles, *rows)])
-    return mark + text.getvalue()
+    return text.getvalue()
+
+
+def for_spreadsheet(titles, rows, policy):
+    """Return a table that a spreadsheet opens by a double click, with the separator that its language has.
+
+    It begins with a byte order mark: without one, Excel takes UTF-8 for something else. Importers trip on it.
+    """
+    return "\ufeff" + as_table(titles, rows, ";" if policy.decimal_comma else ",")
 
 
 def term_titles(sheets):
@@ -42,13 +50,14 @@ def term_row(record, policy):
     look = [record.note] * bool(record.note)
     look += [f"{r.sheet}: {r.status}" for r in results if r.status != GRADED]
     rules = [f"{r.sheet}: {' '.join(r.says)}" for r in results if r.says]
-    points = [number(result.points) for result in results]
+    comma = policy.decimal_comma
+    points = [number(result.points, comma) for result in results]
     who = [person.name, person.id, person.email, person.section, " / ".join(record.submissions)]
     return [
         *who,
         *points,
-        number(total if out_of else None),
-        number(out_of),
+        number(total if out_of else None, comma),
+        number(out_of, comma),
         "; ".join(look),
         " / ".join(rules),
     ]
@@ -87,11 +96,19 @@ def canvas(records, most, policy):
 def moodle(records, most, policy):
     """Return the CSV for the gradebook of Moodle, where e-mail or id tells whose a row is."""
     rows = (
-        [p.first, p.last or p.name, p.id, p.email, *(number(r.points) for r in record.results.values())]
+        [*_first_and_last(p), p.id, p.email, *(number(r.points) for r in record.results.values())]
         for record in records
         for p in [record.person]
     )
     return as_table([*_MOODLE, *(assignment(n, policy) for n in most)], rows)
+
+
+def _first_and_last(person):
+    """Return first and last name, also of one name that is written with a comma."""
+    if person.first or person.last:
+        return person.first, person.last or person.name
+    last, _, first = person.name.partition(",")
+    return first.strip(), last.strip()
 
 
 def worksheet(records, sheet, most):

@@ -52,6 +52,7 @@ class Policy:
     extensions: dict = field(default_factory=dict)  # student -> number of a sheet, or "all" -> days or a time
     void: dict = field(default_factory=dict)  # id of an exercise -> "full" or "drop"
     times: dict = field(default_factory=dict)  # student -> number of a sheet -> when it was handed in
+    decimal_comma: bool = False  # tables for a spreadsheet that writes 1,5, and separates cells by semicolons
 
     def rule(self, number):
         """Return what holds for a sheet."""
@@ -90,7 +91,8 @@ def lateness(handed_in, due, late, free_days):
     free = min(days, free_days)
     taken = min((days - free) * late.per_day, late.most)
     used = f", {free} of them free" if free else ""
-    return Lateness(days, free, 1 - taken / 100, f"{_days(days)} late{used}: {taken:g} % are taken off.")
+    cost = f"{taken:g} % are" if taken else "nothing is"
+    return Lateness(days, free, 1 - taken / 100, f"{_days(days)} late{used}: {cost} taken off.")
 
 
 def _days(count):

@@ -12,6 +12,18 @@ from clearhead.checks import registry
 from .policy import Late, Policy, Rule
 from .tables import Unclear
 
+KNOWN = {
+    "time_zone",
+    "count",
+    "decimal_comma",
+    "late",
+    "follow_through",
+    "sheets",
+    "extensions",
+    "handed_in",
+    "void",
+}
+
 
 def read(path):
     """Return the Policy in a file, or raise Unclear with the place that is wrong."""
@@ -29,8 +41,7 @@ def read(path):
 
 def policy_of(found):
     """Return the Policy that a table of TOML describes."""
-    known = {"time_zone", "count", "late", "follow_through", "sheets", "extensions", "handed_in", "void"}
-    _only(found, known, "the file")
+    _only(found, KNOWN, "the file")
     zone = _zone(found.get("time_zone", "UTC"))
     late = _late(found.get("late", {}), Late(), "[late]")
     count, followed = found.get("count", "last"), _table(found.get("follow_through", {}), "[follow_through]")
@@ -58,7 +69,10 @@ def policy_of(found):
             raise Unclear(f'[void] {id}: "full" (all its points for all) or "drop" (no points), not {how!r}.')
     cap = followed.get("cap")
     cap = None if cap is None else _from_to(cap, 0, 100, "[follow_through] cap, in per cent,") / 100
-    return Policy(sheets, late, count, cap, extensions, void, times)
+    comma = found.get("decimal_comma", False)
+    if not isinstance(comma, bool):
+        raise Unclear(f"decimal_comma is true or false, not {comma!r:.40}.")
+    return Policy(sheets, late, count, cap, extensions, void, times, comma)
 
 
 def _zone(name):

@@ -23,6 +23,9 @@ COLUMNS = {
     "section": ("section", "sections", "group"),
 }
 _NO_PERSON = re.compile(r"(points possible|student, test)\s*", re.I)  # rows of Canvas's own
+_NO_NAME = re.compile(
+    r"(muted|manual posting.*)?", re.I
+)  # in a row of Canvas's own, of assignments not posted
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ def read(path):
     found, notes = {}, []
     for line, row in rows:
         person = _person(row, columns)
+        if all(map(_NO_NAME.fullmatch, row.values())):
+            continue
         if not person.name:
             raise Unclear(f"{path}, line {line}: there is neither a name nor an id nor an e-mail in it.")
         if _NO_PERSON.fullmatch(person.name):

@@ -12,8 +12,9 @@ from .roster import Person
 from .settling import GRADED, UNREADABLE
 from .tables import Unclear
 
-MARK = "\ufeff"
 OURS = 0o600  # names beside ids are for nobody else
+NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
+CHANGES = ["student", "sheet", "before", "after"]
 
 
 def write(term, out, names=None, book=""):
@@ -52,20 +53,19 @@ def write(term, out, names=None, book=""):
     for path in {*(out / "feedback").glob("*.html")} - {*pages.values()}:
         path.unlink()  # of an earlier run: whose it was then is somebody else now
     sheets = list(term.out_of)
-    write_whole(out / "term.csv", exports.as_table(exports.term_titles(sheets), rows, MARK))
-    write_whole(out / "receipts.csv", exports.as_table(exports.RECEIPT, receipts, MARK))
+    write_whole(out / "term.csv", exports.for_spreadsheet(exports.term_titles(sheets), rows, term.policy))
+    write_whole(out / "receipts.csv", exports.for_spreadsheet(exports.RECEIPT, receipts, term.policy))
     if mapping:
-        table = exports.as_table(["anonymous id", "student", "id", "email", "handed in as"], mapping, MARK)
-        write_whole(names, table, OURS)
+        write_whole(names, exports.for_spreadsheet(NAMES, mapping, term.policy), OURS)
     if records:
         most = {number: term.most(number) for number in sheets}
         write_whole(out / "canvas.csv", exports.canvas(records, most, term.policy))
         write_whole(out / "moodle.csv", exports.moodle(records, most, term.policy))
         if len(sheets) == 1 and any(record.person.moodle for record in records):
             write_whole(out / "moodle-worksheet.csv", exports.worksheet(records, *most.popitem()))
-    changed = _changes(out / "term.json", now, called)
+    changed = _changes(out / "term.json", now, called, term.policy.decimal_comma)
     write_whole(out / "term.json", exporting.as_json(now))
-    write_whole(out / "changes.csv", exports.as_table(["student", "sheet", "before", "after"], changed, MARK))
+    write_whole(out / "changes.csv", exports.for_spreadsheet(CHANGES, changed, term.policy))
     return changed
 
 
@@ -81,7 +81,7 @@ def _veiled(record):
     return replace(record, person=Person(record.person.veil), submissions=(), results=results, note=note)
 
 
-def _changes(place, now, called):
+def _changes(place, now, called, comma):
     """Return a row for each mark that another run gave otherwise: student, sheet, before, after."""
     try:
         before = json.loads(place.read_text())
@@ -92,8 +92,11 @@ def _changes(place, now, called):
         old, new = before.get(key, {}), now.get(key, {})
         for number in sorted({*old, *new}):
             if old.get(number) != new.get(number):
-                shown = [exports.number(marks[number]) if number in marks else "none" for marks in (old, new)]
-                changed.append([called.get(key, key), number, *(each or "no mark" for each in shown)])
+                both = [
+                    exports.number(marks[number], comma) if number in marks else "none"
+                    for marks in (old, new)
+                ]
+                changed.append([called.get(key, key), number, *(each or "no mark" for each in both)])
     return changed
 
 

@@ -107,6 +107,11 @@ EXERCISE = Exercise(
             _with(axis=-2),
             "Your softmax runs over the queries. Each row, that is each query, sums to 1.",
         ),
+        Mistake(
+            "last_group_first",
+            lambda Q, K, V: grouped_attention(Q, K[::-1], V[::-1]),
+            "Your groups stand from back to front. The first heads share the first keys and values.",
+        ),
     ),
     alternatives=(_by_group,),
     stars=3,

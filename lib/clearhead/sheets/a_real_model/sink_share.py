@@ -76,6 +76,16 @@ EXERCISE = Exercise(
             lambda A: np.diagonal(A)[1:].mean(),
             "You took the diagonal: what each token keeps of itself. The first token is column 0.",
         ),
+        Mistake(
+            "the_last_column",
+            lambda A: A[1:, -1].mean(),
+            "You took the last column: what is given to the last token. The first token is column 0.",
+        ),
+        Mistake(
+            "all_rows_added",
+            lambda A: A[:, 0].sum(),
+            "You added the weights of all tokens. Leave token 0 out, which has no choice, and take the mean.",
+        ),
     ),
     alternatives=(lambda A: sum(A[t, 0] for t in range(1, len(A))) / (len(A) - 1),),
     stars=1,

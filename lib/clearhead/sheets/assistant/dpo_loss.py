@@ -109,6 +109,31 @@ EXERCISE = Exercise(
             _with(loss=lambda z: -z),
             "You forgot the logistic function: without it, a pair that is won already pulls on for ever.",
         ),
+        Mistake(
+            "beta_outside",
+            lambda c, r, rc, rr, beta: beta * np.logaddexp(0, -_gap(c, r, rc, rr)).mean(),
+            "β stands before the logarithm. It belongs inside: it multiplies the difference.",
+        ),
+        Mistake(
+            "beta_on_one_side",
+            lambda c, r, rc, rr, beta: np.logaddexp(0, -(beta * (c - rc) - (r - rr))).mean(),
+            "β multiplies only the chosen side. It multiplies both.",
+        ),
+        Mistake(
+            "loss_of_the_mean",
+            lambda c, r, rc, rr, beta: np.logaddexp(0, -beta * _gap(c, r, rc, rr).mean()),
+            "You take the mean of z first. Each pair has its own loss; then comes the mean.",
+        ),
+        Mistake(
+            "hinge",
+            _with(loss=lambda z: np.maximum(0, -z)),
+            "You cut at 0. The loss is -ln σ(z), which never quite ends.",
+        ),
+        Mistake(
+            "logarithms_divided",
+            lambda c, r, rc, rr, beta: np.logaddexp(0, -beta * (c / rc - r / rr)).mean(),
+            "You divide logarithms. A quotient of probabilities is a difference of logarithms.",
+        ),
     ),
     alternatives=(
         _by_loop,

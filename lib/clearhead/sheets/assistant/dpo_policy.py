@@ -62,6 +62,12 @@ def _cases(rng):
             properties=(shares,),
         ),
         Case(
+            "never said, and dear to the judge",
+            (none / none.sum(), reward + 20 * (np.arange(V) == 1), 0.5),
+            "What the reference never says stays at 0, however large its reward.",
+            properties=(shares,),
+        ),
+        Case(
             "large rewards",
             (p, 3000 + 100 * reward, 0.5),
             "Take the largest off before exp.",
@@ -109,6 +115,21 @@ EXERCISE = Exercise(
             "You add p inside the softmax. There its logarithm belongs, not p.",
         ),
         Mistake("punished", _with(power=lambda r, beta: -r / beta), "You make high rewards less probable."),
+        Mistake(
+            "reference_divided_as_well",
+            lambda p, r, beta: _with(start=lambda p: p ** (1 / beta))(p, r, beta),
+            "β divides the logarithm of p as well. It divides the reward alone.",
+        ),
+        Mistake(
+            "mixed",
+            lambda p, r, beta: (p + softmax(r / beta)) / 2,
+            "You take the mean of two policies. Multiply the reference by the factor, then share out.",
+        ),
+        Mistake(
+            "a_little_added",
+            lambda p, r, beta: softmax(np.log(p + 1e-9) + r / beta),
+            "You add a little to p. What the reference never says then comes, if its reward is large enough.",
+        ),
     ),
     alternatives=(_in_logarithms, _by_loop),
     stars=2,

@@ -119,6 +119,38 @@ EXERCISE = Exercise(
             _with(join=lambda d, s, e: np.maximum(d, 0) / (s + e)),
             "You set what is below the mean to 0. What is worse than usual must become less probable.",
         ),
+        Mistake(
+            "spread_of_all",
+            _with(spread=lambda r: r.std()),
+            "Your spread is that of all rewards. Each group has its own: axis=1.",
+        ),
+        Mistake(
+            "the_larger_of_both",
+            _with(join=lambda d, s, e: d / np.maximum(s, e) if e else d / s),
+            "You divide by the larger of spread and ε. ε is added.",
+        ),
+        Mistake(
+            "median",
+            _with(mean=lambda r: np.median(r, axis=1, keepdims=True)),
+            "You take the median off. GRPO takes the mean.",
+        ),
+        Mistake(
+            "mean_distance",
+            lambda r, e: (
+                (d := r - r.mean(axis=1, keepdims=True)) / (np.abs(d).mean(axis=1, keepdims=True) + e)
+            ),
+            "You divide by the mean distance. The spread is the root of the mean square.",
+        ),
+        Mistake(
+            "from_best_to_worst",
+            _with(spread=lambda r: np.ptp(r, axis=1, keepdims=True)),
+            "You divide by the largest minus the smallest. The spread is the root of the mean square.",
+        ),
+        Mistake(
+            "turned_round",
+            lambda r, e: -grpo_advantages(r, e),
+            "Your signs are turned round: a reward above the mean is an advantage.",
+        ),
     ),
     alternatives=(_by_loop, lambda r, e: ((r.T - r.mean(1)) / (r.std(1) + e)).T),
     stars=1,

@@ -92,6 +92,21 @@ EXERCISE = Exercise(
             lambda W, A, B, alpha: alpha / A.shape[1] * (W + A @ B),
             "You scale W, too. Only the change is scaled.",
         ),
+        Mistake(
+            "upside_down",
+            _with(scale=lambda alpha, A, B: A.shape[1] / alpha),
+            "You multiply by r/α. It is α/r.",
+        ),
+        Mistake(
+            "divided_by_the_way_out",
+            _with(scale=lambda alpha, A, B: alpha / B.shape[1]),
+            "You divide α by the long side of B. The rank is its short one, B.shape[0].",
+        ),
+        Mistake(
+            "whole_division",
+            _with(scale=lambda alpha, A, B: alpha // A.shape[1]),
+            "You divide without a remainder (//). The factor α/r need not be whole.",
+        ),
     ),
     alternatives=(_by_sum, lambda W, A, B, alpha: W + A @ (alpha / len(B) * B)),
     stars=1,

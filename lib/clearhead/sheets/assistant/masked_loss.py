@@ -131,6 +131,21 @@ EXERCISE = Exercise(
             _with(join=lambda s, c, i: -s[c].mean()),
             "Your loss is negative. Surprise is minus the logarithm.",
         ),
+        Mistake(
+            "divided_by_the_tokens",
+            _with(join=lambda s, c, i: s[c].sum() / len(i)),
+            "You divide by all tokens of the text. Divide by the number of those that count.",
+        ),
+        Mistake(
+            "softmax_over_the_tokens",
+            _with(logs=lambda x: log_softmax(x.T).T),
+            "Your softmax runs over the tokens. It runs over the words: each row sums to 1.",
+        ),
+        Mistake(
+            "logarithm_of_the_mean",
+            _with(join=lambda s, c, i: -np.log(np.exp(-s[c]).mean())),
+            "You take the logarithm of a mean probability. Take the mean of the logarithms.",
+        ),
     ),
     alternatives=(_by_loop, _by_weights),
     stars=1,

@@ -117,6 +117,11 @@ EXERCISE = Exercise(
             lambda Z, W_o, U, head: (lambda d: -Z[head] @ W_o[head * d : (head + 1) * d])(Z.shape[-1]),
             "That is the change of the stream. Multiply by U to get logits.",
         ),
+        Mistake(
+            "the_next_head",
+            lambda Z, W_o, U, head: ablate_head_effect(Z, W_o, U, (head + 1) % len(Z)),
+            "You silenced the next head. Heads are counted from 0.",
+        ),
     ),
     alternatives=(
         lambda Z, W_o, U, head: (

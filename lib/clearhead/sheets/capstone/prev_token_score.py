@@ -98,6 +98,11 @@ EXERCISE = Exercise(
             lambda A: (np.diag(A, -1) - np.diag(A)[1:]).mean(),
             "You subtracted the weight on the token itself. Only the weight on the one before counts.",
         ),
+        Mistake(
+            "two_places_back",
+            lambda A: A.diagonal(-2).mean() if len(A) > 2 else 0.0,
+            "You looked two places back. The token just before stands one below the diagonal.",
+        ),
     ),
     alternatives=(
         lambda A: sum(A[t, t - 1] for t in range(1, len(A))) / (len(A) - 1),

@@ -30,6 +30,12 @@ THIRD[0, 1] = np.log([0.4, 0.35, 0.25])
 THIRD[1, :2] = np.log([0.34, 0.33, 0.33])
 THIRD[1, 2] = np.log([0.98, 0.01, 0.01])
 
+FOURTH = np.zeros((4, 4, 4))  # after the prompt 0: the less likely a token, the surer what follows it
+FOURTH[0, 0] = np.log([0.34, 0.28, 0.22, 0.16])
+FOURTH[0, 1] = np.log([0.5, 0.2, 0.2, 0.1])
+FOURTH[0, 2] = np.log([0.7, 0.1, 0.1, 0.1])
+FOURTH[0, 3] = np.log([0.97, 0.01, 0.01, 0.01])
+
 
 def _beam_cases(rng):
     V = int(rng.integers(3, 5))
@@ -67,6 +73,12 @@ def _beam_cases(rng):
             (THIRD, np.array([1]), 2, 3),
             "0.25 · 0.98 beats 0.4 · 0.34: the third child of the prompt must stay.",
             expected=[np.array([1, 2, 0]), float(np.log(0.25 * 0.98))],
+        ),
+        Case(
+            "two beams, where a third would find more",
+            (FOURTH, np.array([0]), 2, 2),
+            "Two beams stay after the first step: 0, 0 and 0, 1. The best that they find is 0.28 · 0.5.",
+            expected=[np.array([0, 1, 0]), float(np.log(0.28 * 0.5))],
         ),
         Case("as many beams as texts", (table[::-1].copy(), prompt[:1], 3, V**3),
              "With V^n beams nothing is missed: the best of all texts.",

@@ -86,9 +86,13 @@ MISTAKES = (
     Mistake(
         "everything_kept",
         _exhaustive,
-        "More than `width` beams stay: all of them, or some. More beams find a likelier text here, but "
-        "all of "
-        "them cost V^n: after each step keep `width`.",
+        "More beams stay than `width` and one, perhaps all. More find a likelier text here, but all of them "
+        "cost V^n: after each step keep `width`.",
+    ),
+    Mistake(
+        "one_beam_too_many",
+        lambda step, ids, length, width: _beams(_best)(step, ids, length, width + 1),
+        "One beam too many stays. Keep `width` of them after each step: [:width] ends in time.",
     ),
     Mistake(
         "last_step_only",

@@ -153,8 +153,7 @@ EXERCISE = Exercise(
         Mistake(
             "joined_texts_compared",
             _by_joined_text,
-            "You join whatever gives the same text. A merge joins its own two pieces: ab c is not the pair a "
-            "bc.",
+            "You join whatever gives the same text. A merge joins its own two pieces: ab c is not a bc.",
         ),
         Mistake(
             "last_merge_first",

@@ -99,7 +99,8 @@ EXERCISE = Exercise(
             _quietly(
                 lambda C: np.log(np.maximum(np.nan_to_num(C / (C.sum(1, keepdims=True) * C.sum(0))), 1))
             ),
-            "The sum of all counts is missing: chance gives (row sum) · (column sum) / (sum of all).",
+            "All your numbers are 0, as where the sum of all counts is forgotten: chance gives (row sum) · "
+            "(column sum) / (sum of all).",
         ),
         Mistake(
             "no_logarithm",
@@ -146,6 +147,11 @@ EXERCISE = Exercise(
             "cells_in_place_of_the_total",
             lambda C: np.log(np.maximum(_over_chance(C) * C.size / (C.sum() or 1), 1)),
             "You took the number of cells for n. It is the sum of all counts.",
+        ),
+        Mistake(
+            "logarithm_of_the_counts",
+            lambda C: np.log(np.maximum(C, 1)),
+            "You took the logarithm of the counts. Divide them first by what chance would give.",
         ),
     ),
     alternatives=(

@@ -4,6 +4,8 @@ from itertools import pairwise
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .drivers import run_pairs
+
 WORDS = [
     "after",
     "long",
@@ -98,6 +100,11 @@ EXERCISE = Exercise(
             "You joined each prefix to one text. Leave it a list of words: tokens[:n].",
         ),
         Mistake(
+            "prefix_as_a_tuple",
+            lambda tokens: [(tuple(tokens[:n]), tokens[n]) for n in range(1, len(tokens))],
+            "Your prefixes are tuples. A part of a list is a list: leave it one, tokens[:n].",
+        ),
+        Mistake(
             "all_that_follows",
             lambda tokens: [(tokens[:n], tokens[n:]) for n in range(1, len(tokens))],
             "Your answers are all words behind the cut. The answer is one word, the next: tokens[n].",
@@ -129,6 +136,7 @@ EXERCISE = Exercise(
             "You skipped a word: the answer is the one right behind the prefix.",
         ),
     ),
+    driver=run_pairs,
     alternatives=(
         lambda tokens: [[list(tokens[: i + 1]), word] for i, word in enumerate(tokens[1:])],
         lambda tokens: [

@@ -173,6 +173,13 @@ EXERCISE = Exercise(
             lambda X, W_q, W_k, W_v, W_o, num_heads, h: -_head_alone(X, W_q, W_k, W_v, W_o, num_heads, h),
             "That is what the output loses. Return the output itself, without the head.",
         ),
+        Mistake(
+            "the_next_head",
+            lambda X, W_q, W_k, W_v, W_o, num_heads, h: head_ablation(
+                X, W_q, W_k, W_v, W_o, num_heads, (h + 1) % num_heads
+            ),
+            "You silenced the next head. Heads are counted from 0.",
+        ),
     ),
     alternatives=(
         lambda *given: mha_forward(*given[:-1]) - _head_alone(*given),

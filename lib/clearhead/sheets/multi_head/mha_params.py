@@ -112,6 +112,11 @@ EXERCISE = Exercise(
             lambda D, H, d_k, d_v: H * (2 * (D // H) * d_k + (D // H) * d_v) + H * d_v * D,
             "You divided the embedding among the heads. Every head reads all D numbers.",
         ),
+        Mistake(
+            "one_head_alone",
+            lambda D, H, d_k, d_v: D * (2 * d_k + d_v) + H * d_v * D,
+            "You counted queries, keys and values of one head. There are H.",
+        ),
     ),
     alternatives=(
         lambda D, H, d_k, d_v: 2 * H * D * (d_k + d_v),

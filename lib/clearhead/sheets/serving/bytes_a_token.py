@@ -32,6 +32,12 @@ def _cases(rng):
             (numbers, layers, groups, d, length, 7, 2),
             "Keys and values of every layer.",
         ),
+        Case(
+            "shared by three, in halves of a byte",
+            (100, 2, 1, 4, 5, 3, 1),
+            "100 bytes among three texts: a third of a byte is left, and it counts.",
+            expected=100 / 3 + 80,
+        ),
         Case("a crowd", (numbers, layers, groups, d, length, 1000, 4), "Now the cache is nearly all."),
     ]
 
@@ -86,6 +92,35 @@ EXERCISE = Exercise(
             "all_texts_together",
             _with(weights=lambda weights, texts: weights, cache=lambda kept, texts: kept * texts),
             "That is what one step reads for all texts. Divide it by the texts.",
+        ),
+        Mistake(
+            "bytes_of_the_weights_forgotten",
+            lambda numbers, layers, groups, d, length, texts, width: (
+                numbers / texts + 2 * layers * groups * d * length * width
+            ),
+            "You count the weights, not their bytes: times `width`.",
+        ),
+        Mistake(
+            "bits", lambda *sizes: 8 * bytes_a_token(*sizes), "You count bits. `width` is in bytes already."
+        ),
+        Mistake(
+            "whole_division",
+            _with(weights=lambda weights, texts: weights // texts),
+            "You divide without a remainder (//). A share of the weights need not be a whole number.",
+        ),
+        Mistake(
+            "one_layer",
+            lambda numbers, layers, groups, d, length, texts, width: bytes_a_token(
+                numbers, 1, groups, d, length, texts, width
+            ),
+            "You count one layer. Every layer keeps keys and values.",
+        ),
+        Mistake(
+            "one_token_of_the_past",
+            lambda numbers, layers, groups, d, length, texts, width: bytes_a_token(
+                numbers, layers, groups, d, 1, texts, width
+            ),
+            "You count one token of the cache. All tokens so far are read: times `length`.",
         ),
     ),
     alternatives=(

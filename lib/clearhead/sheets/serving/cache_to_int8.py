@@ -124,6 +124,29 @@ EXERCISE = Exercise(
             lambda K: (np.rint(K / (np.abs(K).max(axis=0) / 127)), np.abs(K).max(axis=0) / 127),
             "A column of zeros has the scale 0, and 0 / 0 is not a number. Give its codes as 0.",
         ),
+        Mistake(
+            "one_a_row",
+            lambda K: (np.rint(K / np.where((s := np.abs(K).max(axis=1)) > 0, s / 127, 1)[:, None]), s / 127),
+            "You use one scale for each token, a row. Here each column has its own: axis=0.",
+        ),
+        Mistake(
+            "over_128", _with(levels=128), "You divide by 128. Codes run from -127 to 127: divide by 127."
+        ),
+        Mistake(
+            "over_255",
+            _with(levels=255),
+            "You divide by 255. That is the whole range; without the sign there are 127 steps.",
+        ),
+        Mistake(
+            "half_of_the_range",
+            _with(scales=lambda K: np.ptp(K, axis=0) / 254),
+            "You take the way from the smallest to the largest. Take the largest number without its sign.",
+        ),
+        Mistake(
+            "upside_down",
+            lambda K: (cache_to_int8(K)[0], 127 / np.maximum(np.abs(K).max(axis=0), 1e-300)),
+            "Your scales are upside down: K is codes times scales.",
+        ),
     ),
     alternatives=(_by_columns,),
     stars=2,

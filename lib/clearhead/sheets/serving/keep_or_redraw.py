@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .keep_or_redraw_wrong import by_loop, other, redraw
+
 
 def keep_or_redraw(p, q, drafted, u, v):
     """Return the word that is said: `drafted` if u q < p there, else the first of the rest to pass v."""
@@ -11,32 +13,6 @@ def keep_or_redraw(p, q, drafted, u, v):
         return drafted
     rest = np.maximum(p - q, 0)
     return int(np.searchsorted(np.cumsum(rest), v * rest.sum(), side="right"))
-
-
-def _redraw(rest, v):
-    return int(np.searchsorted(np.cumsum(rest), v * rest.sum(), side="right"))
-
-
-def _other(keep=None, rest=None):
-    """Return an answer that keeps, or draws again, by another rule."""
-
-    def answer(p, q, drafted, u, v):
-        kept = u * q[drafted] < p[drafted] if keep is None else keep(p, q, drafted, u)
-        return drafted if kept else _redraw(np.maximum(p - q, 0) if rest is None else rest(p, q), v)
-
-    return answer
-
-
-def _by_loop(p, q, drafted, u, v):
-    if u < min(1, p[drafted] / q[drafted]):
-        return drafted
-    rest = [max(large - small, 0) for large, small in zip(p, q, strict=True)]
-    aim, reached = v * sum(rest), 0.0
-    for word, share in enumerate(rest):
-        reached += share
-        if reached > aim:
-            return word
-    return None
 
 
 def _refused(rng, V):
@@ -83,6 +59,21 @@ def _cases(rng):
             expected=2,
         ),
     ]
+    edge = np.array([0.0, 0.5, 0.25, 0.25]), np.array([0.25, 0.25, 0.0, 0.5])
+    cases += [
+        Case(
+            "v is 0",
+            (*edge, 0, 0.5, 0.0),
+            "Word 0 has no share of the rest. Word 1 is the first.",
+            expected=1,
+        ),
+        Case(
+            "v on the edge",
+            (*edge, 0, 0.5, 0.5),
+            "Half of the rest is word 1's: not larger than v.",
+            expected=2,
+        ),
+    ]
     for number in range(6):
         p, q, word, u = _refused(rng, V)
         v = float(rng.random())
@@ -111,35 +102,35 @@ EXERCISE = Exercise(
     mistakes=(
         Mistake(
             "always_kept",
-            _other(keep=lambda p, q, word, u: True),
+            other(keep=lambda p, q, word, u: True),
             "You keep every draft. Then the text is the small model's. Refuse where u is above p / q.",
         ),
         Mistake(
             "drawn_from_p",
-            _other(rest=lambda p, q: p),
+            other(rest=lambda p, q: p),
             "After a refusal you draw from p itself. Words that the draft already says often "
             "come too often then. "
             "Draw from max(p - q, 0).",
         ),
         Mistake(
             "drawn_from_q",
-            _other(rest=lambda p, q: q),
+            other(rest=lambda p, q: q),
             "After a refusal you draw from the draft again. Draw from what remains of p: max(p - q, 0).",
         ),
         Mistake(
             "kept_where_p_is_larger",
-            _other(keep=lambda p, q, word, u: p[word] >= q[word]),
+            other(keep=lambda p, q, word, u: p[word] >= q[word]),
             "You keep only where p is at least q. Where it is smaller, keep with probability p / q: "
             "that is what u is for.",
         ),
         Mistake(
             "u_against_p",
-            _other(keep=lambda p, q, word, u: u < p[word]),
+            other(keep=lambda p, q, word, u: u < p[word]),
             "You compare u with p. Compare it with p / q.",
         ),
         Mistake(
             "q_over_p",
-            _other(keep=lambda p, q, word, u: u * p[word] < q[word]),
+            other(keep=lambda p, q, word, u: u * p[word] < q[word]),
             "You compare u with q / p. It is the other way round: p / q.",
         ),
         Mistake(
@@ -153,7 +144,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "the_absolute_difference",
-            _other(rest=lambda p, q: np.abs(p - q)),
+            other(rest=lambda p, q: np.abs(p - q)),
             "You draw from |p - q|. Words that the draft says too often must not come again: max(p - q, 0).",
         ),
         Mistake(
@@ -161,8 +152,43 @@ EXERCISE = Exercise(
             lambda p, q, drafted, u, v: drafted if u * q[drafted] < p[drafted] else int(np.argmax(p - q)),
             "You take the likeliest of the rest. It must be drawn, with v.",
         ),
+        Mistake(
+            "p_without_the_word",
+            lambda p, q, drafted, u, v: (
+                drafted if u * q[drafted] < p[drafted] else redraw(p * (np.arange(len(p)) != drafted), v)
+            ),
+            "You draw from p without the refused word. Other words that the draft says too often then come "
+            "too often: max(p - q, 0).",
+        ),
+        Mistake(
+            "q_minus_p",
+            lambda p, q, drafted, u, v: (
+                drafted if u * q[drafted] < p[drafted] else min(redraw(np.maximum(q - p, 0), v), len(p) - 1)
+            ),
+            "Your rest is what the draft says too often. Take what it says too seldom: max(p - q, 0).",
+        ),
+        Mistake(
+            "u_once_more",
+            lambda p, q, drafted, u, v: keep_or_redraw(p, q, drafted, u, u),
+            "You draw with u. It is large already where a word is refused: draw with v.",
+        ),
+        Mistake(
+            "u_and_v_exchanged",
+            lambda p, q, drafted, u, v: keep_or_redraw(p, q, drafted, v, u),
+            "You exchanged u and v: u decides whether the word stays, v draws another.",
+        ),
+        Mistake(
+            "on_the_edge",
+            lambda p, q, drafted, u, v: (
+                drafted
+                if u * q[drafted] < p[drafted]
+                else int(np.searchsorted(np.cumsum(r := np.maximum(p - q, 0)), v * r.sum()))
+            ),
+            "On the edge between two words you take the first. Its sum must be larger than v: "
+            "with v = 0 you would say a word without a share.",
+        ),
     ),
-    alternatives=(_by_loop,),
+    alternatives=(by_loop,),
     stars=2,
     minutes=20,
     ids=True,

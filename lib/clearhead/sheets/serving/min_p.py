@@ -4,7 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.sampling import min_p
-from clearhead.maths.softmax import softmax
+from clearhead.maths.softmax import log_softmax, softmax
 
 
 def _by_probabilities(logits, share):
@@ -96,6 +96,41 @@ EXERCISE = Exercise(
             "the_others_are_kept",
             _kept(lambda z, share: z - z.max(axis=-1, keepdims=True) < np.log(max(share, 1e-300))),
             "You keep what should be cut. Keep the words that are likely enough.",
+        ),
+        Mistake(
+            "really_larger",
+            _kept(lambda z, share: softmax(z) > share * softmax(z).max(axis=-1, keepdims=True)),
+            "You keep only what is larger than the limit. What reaches it stays, too: the likeliest word, "
+            "with a share of 1.",
+        ),
+        Mistake(
+            "a_share_of_the_mean",
+            _kept(lambda z, share: softmax(z) >= share * softmax(z).mean(axis=-1, keepdims=True)),
+            "You compare with the mean of the row. Compare with its largest.",
+        ),
+        Mistake(
+            "the_share_subtracted",
+            _kept(lambda z, share: softmax(z) >= softmax(z).max(axis=-1, keepdims=True) - share),
+            "You take the share off the largest P. Multiply by it.",
+        ),
+        Mistake(
+            "logarithms_returned",
+            lambda logits, share: np.where(
+                np.isfinite(min_p(logits, share)), log_softmax(np.asarray(logits, dtype=float)), -np.inf
+            ),
+            "You return logarithms of probabilities. Return the logits as they came.",
+        ),
+        Mistake(
+            "kept_as_probabilities",
+            lambda logits, share: np.where(
+                np.isfinite(min_p(logits, share)), softmax(np.asarray(logits, dtype=float)), -np.inf
+            ),
+            "What you keep are probabilities. Return the logits as they came.",
+        ),
+        Mistake(
+            "nearly_infinite",
+            lambda logits, share: np.where(np.isfinite(min_p(logits, share)), logits, -1e9),
+            "What is cut has a large negative number. It must be -inf, so that no shift brings it back.",
         ),
     ),
     alternatives=(_by_probabilities,),

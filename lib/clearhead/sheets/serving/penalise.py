@@ -3,6 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.softmax import softmax
 
 
 def penalise(logits, said, presence, frequency):
@@ -94,6 +95,39 @@ EXERCISE = Exercise(
             "exchanged",
             lambda logits, said, presence, frequency: penalise(logits, said, frequency, presence),
             "You exchanged the two penalties: `frequency` is the one that counts each time.",
+        ),
+        Mistake(
+            "from_the_second_time",
+            _with(
+                lambda z, times, presence, frequency: (
+                    z - presence * (times > 0) - frequency * np.maximum(times - 1, 0)
+                )
+            ),
+            "You begin to count at the second time. `frequency` counts from the first.",
+        ),
+        Mistake(
+            "presence_for_all",
+            _with(lambda z, times, presence, frequency: z - presence - frequency * times),
+            "You take `presence` off every word. Only words that were said lose it.",
+        ),
+        Mistake(
+            "the_share_of_times",
+            _with(
+                lambda z, times, presence, frequency: (
+                    z - presence * (times > 0) - frequency * times / max(times.sum(), 1)
+                )
+            ),
+            "You take the share of a word. `frequency` counts for each time that it came.",
+        ),
+        Mistake(
+            "divided_by_one_and_more",
+            _with(lambda z, times, presence, frequency: z / (1 + presence * (times > 0) + frequency * times)),
+            "You divide. Subtract, so that it does not matter where the zero of the logits lies.",
+        ),
+        Mistake(
+            "probabilities_returned",
+            lambda logits, said, presence, frequency: softmax(penalise(logits, said, presence, frequency)),
+            "You return probabilities. Return logits.",
         ),
     ),
     alternatives=(_by_loop,),

@@ -82,6 +82,33 @@ EXERCISE = Exercise(
             lambda shares, cost: (1 + np.cumprod(shares).sum()) / (1 + len(shares)),
             "The large model reads all drafts at once: one reading a round, not one a draft.",
         ),
+        Mistake(
+            "one_draft_paid",
+            lambda shares, cost: (1 + np.cumprod(shares).sum()) / (1 + cost),
+            "You pay for one draft. Each of the k drafts costs, kept or not.",
+        ),
+        Mistake(
+            "kept_drafts_paid",
+            lambda shares, cost: (1 + np.cumprod(shares).sum()) / (1 + cost * np.cumprod(shares).sum()),
+            "You pay for the kept drafts only. The refused ones have been written, too.",
+        ),
+        Mistake(
+            "cost_taken_off",
+            lambda shares, cost: 1 + np.cumprod(shares).sum() - cost * len(shares),
+            "You take the readings off the words. Divide the words by the readings.",
+        ),
+        Mistake(
+            "the_mean_share",
+            lambda shares, cost: (
+                (1 + sum(np.mean(shares) ** (i + 1) for i in range(len(shares)))) / (1 + len(shares) * cost)
+            ),
+            "You put the mean share everywhere. Each place has its own, and they multiply along the way.",
+        ),
+        Mistake(
+            "a_reading_for_each_word",
+            lambda shares, cost: (1 + np.cumprod(shares).sum()) / (1 + len(shares) + cost * len(shares)),
+            "You count a reading of the large model for each draft. It reads all of them at once.",
+        ),
     ),
     alternatives=(_by_loop,),
     stars=1,

@@ -100,6 +100,11 @@ EXERCISE = Exercise(
             lambda d_ff, multiple: int(-(-(2 * d_ff / 3) // multiple)) * multiple,
             "You divided with /, so large sizes lose their last digits. Divide whole numbers with //.",
         ),
+        Mistake(
+            "to_the_nearest",
+            lambda d_ff, multiple: (4 * d_ff + 3 * multiple) // (6 * multiple) * multiple,
+            "You go to the nearest multiple, which may be too small. Round up.",
+        ),
     ),
     alternatives=(
         lambda d_ff, multiple: (2 * d_ff + 3 * multiple - 1) // (3 * multiple) * multiple,

@@ -114,6 +114,21 @@ EXERCISE = Exercise(
             lambda q, K, V: (softmax(K @ q)[:, None] * V, softmax(K @ q)),
             "You multiplied each value by its weight, but did not add them up: a @ V does both.",
         ),
+        Mistake(
+            "cosines_for_products",
+            lambda q, K, V: attention_single(
+                q / (np.linalg.norm(q) or 1),
+                K / np.maximum(np.linalg.norm(K, axis=1, keepdims=True), 1e-12),
+                V,
+            ),
+            "You compared by cosine. Here lengths count: the scores are the products K @ q.",
+        ),
+        Mistake(
+            "sigmoid_in_place_of_softmax",
+            lambda q, K, V: (1 / (1 + np.exp(-(K @ q))) @ V, 1 / (1 + np.exp(-(K @ q)))),
+            "You took a sigmoid of each score. The weights then do not sum to 1: take e to the "
+            "scores, divided by their sum.",
+        ),
     ),
     alternatives=(attention_single_by_loop,),
     stars=1,

@@ -146,6 +146,23 @@ EXERCISE = Exercise(
             _leading(lambda one, other: _stretched(one, other, both=max)),
             "Of two leading sizes you took the larger one. A 1 stretches to the other size, perhaps 0.",
         ),
+        Mistake(
+            "batch_of_the_right_alone",
+            lambda left, right: (
+                None if product_shape(left, right) is None else (*right[:-2], left[-2], right[-1])
+            ),
+            "You took the axes in front from the right side alone. Those of the left side count as "
+            "well: they are broadcast.",
+        ),
+        Mistake(
+            "inner_size_kept",
+            lambda left, right: (
+                None
+                if product_shape(left, right) is None
+                else (*product_shape(left, right)[:-1], right[-2], right[-1])
+            ),
+            "The size that meets itself is still there. It is summed over, and gone.",
+        ),
     ),
     alternatives=(_by_zeros, _leading(_stretched)),
     ids=True,

@@ -157,6 +157,26 @@ EXERCISE = Exercise(
             ),
             "You took away the smallest score, and powers still overflow. Take away the largest one.",
         ),
+        Mistake(
+            "divided_by_the_largest",
+            lambda z, axis: np.exp(z - z.max(axis=axis, keepdims=True)),
+            "You divided by the largest e^z, not by their sum. Then the largest weight is 1.",
+        ),
+        Mistake(
+            "mean_in_place_of_the_sum",
+            lambda z, axis: softmax(z, axis) * z.shape[axis],
+            "You divided by the mean. Divide by the sum, and the weights sum to 1.",
+        ),
+        Mistake(
+            "powers_of_ten",
+            lambda z, axis: softmax(z * np.log(10), axis),
+            "You took powers of 10. Take powers of e: np.exp.",
+        ),
+        Mistake(
+            "sizes_shared_out",
+            lambda z, axis: np.abs(z) / np.maximum(np.abs(z).sum(axis=axis, keepdims=True), 1e-300),
+            "You shared out the scores without their sign. Take e to the power of each score first: np.exp.",
+        ),
     ),
     alternatives=(
         lambda z, axis: np.exp(z - np.logaddexp.reduce(z, axis=axis, keepdims=True)),

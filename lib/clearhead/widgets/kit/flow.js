@@ -69,10 +69,10 @@ Object.assign(kit, (() => {
         tile.addEventListener("blur", () => point(null));
         return { tile, canvas, caption, part, head };
       };
-      const tiles = Array.from({ length: heads }, (_, head) => make("head", head, String(head + 1), `Layer ${layer + 1}, head ${head + 1}: open it`));
-      tiles.push(make("forward", 0, "feed", `Layer ${layer + 1}, feed-forward part: open it`));
-      const group = h("div", { class: "ch-tiles", role: "group", "aria-label": `Layer ${layer + 1}` },
-        h("b", { text: `Layer ${layer + 1}` }), tiles.map(({ tile }) => tile));
+      const tiles = Array.from({ length: heads }, (_, head) => make("head", head, String(head), `Layer ${layer}, head ${head}: open it`));
+      tiles.push(make("forward", 0, "feed", `Layer ${layer}, feed-forward part: open it`));
+      const group = h("div", { class: "ch-tiles", role: "group", "aria-label": `Layer ${layer}` },
+        h("b", { text: `Layer ${layer}` }), tiles.map(({ tile }) => tile));
       return { group, tiles };
     });
   }

@@ -51,11 +51,18 @@ Object.assign(kit, (() => {
       again.disabled = false;
       follow();
     };
+    // Several changes, drawn once.
+    let held;
+    function together(change) {
+      const due = held = new Set();
+      try { change(); } finally { held = undefined; }
+      for (const paint of due) paint();
+    }
     // Twice, since a value may be allowed only after another one has changed.
-    function put(values) {
+    const put = (values) => together(() => {
       for (let pass = 0; pass < 2; pass++)
         for (const [trait, value] of Object.entries(values)) try { set(trait, value); } catch { /* the second pass */ }
-    }
+    });
     again.addEventListener("click", () => { put(begun); again.disabled = true; again.blur(); });
     // In a page of the book a fragment of the address keeps the state; it needs no server and no clipboard.
     const place = () => [...document.querySelectorAll(".ch-widget")].indexOf(box.closest(".ch-widget"));
@@ -155,7 +162,8 @@ Object.assign(kit, (() => {
       return element;
     }
     function draw(traits, paint) {
-      traits.forEach((trait) => on(trait, paint));
+      const now = () => (held ? held.add(paint) : paint());
+      traits.forEach((trait) => on(trait, now));
       phone.addEventListener("change", paint);
       painted.push(paint);
       paint();
@@ -166,7 +174,7 @@ Object.assign(kit, (() => {
       painted.forEach((paint) => phone.removeEventListener("change", paint));
       heard.forEach(([event, react]) => model.off(event, react));
     };
-    return { box, controls, picture, foot, on, set, say, slider, field, toggle, choice, button, draw, stop };
+    return { box, controls, picture, foot, on, set, say, slider, field, toggle, choice, button, draw, together, stop };
   }
 
   return { unique, h, s, marked, drawing, narrow, recall, remember, figure };

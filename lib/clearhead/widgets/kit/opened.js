@@ -37,7 +37,7 @@ Object.assign(kit, (() => {
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: roomy ? "Σ weight · v" : "Σ w · v" }), h("td", { colspan: 5, text: roomy ? `(${few(z)}) is what ${asks} takes home` : `goes home with ${asks}` }), h("td", {}, strip(z, "what is taken home")))));
     const way = h("p", {}, `For ${told(best)}: q · k = ${number(scores[best], 1)}; divided by √${q.length} that is ${number(scaled[best])}; after the softmax, `,
       h("b", { class: "ch-as-weight", text: number(weights[best]) }), ` of all that ${asks} looks at.`);
-    return section(`Layer ${layer + 1}, head ${head + 1}: ${asks} asks, the tokens answer`, close, way, h("div", { class: "ch-scroll", tabindex: "0", role: "region", "aria-label": "The steps of this head" }, table), line);
+    return section(`Layer ${layer}, head ${head}: ${asks} asks, the tokens answer`, close, way, h("div", { class: "ch-scroll", tabindex: "0", role: "region", "aria-label": "The steps of this head" }, table), line);
   }
   const steps = (rows, tell, colours, width) => h("dl", { class: "ch-vectors" }, rows.map(([name, values, note]) => {
     const columns = Math.min(values.length, width > 560 ? 128 : 64), wide = Math.max(2, Math.min(5, Math.floor((width - 20) / columns)));
@@ -52,14 +52,14 @@ Object.assign(kit, (() => {
       ["Raised", up, `by a linear map: ${up.length} numbers, (${few(up)})`],
       ["GELU", raised, `lets ${awake} of ${raised.length} above 0.1; the strongest are ${strongest.map((i) => number(raised[i], 1)).join(", ")}`],
       ["Brought back", down, `by a second map: ${down.length} numbers, (${few(down)}), are added to the row`]];
-    return section(`Layer ${layer + 1}: the feed-forward part thinks about ${asks}, alone`, close, steps(rows, tell, colours, width), line);
+    return section(`Layer ${layer}: the feed-forward part thinks about ${asks}, alone`, close, steps(rows, tell, colours, width), line);
   }
   // Two rows of two tables, added.
   function openEmbedding({ token, position }, { asks, id, place, colours, close, width }) {
     const { line, tell } = readout(), sum = token.map((x, i) => x + position[i]);
     const rows = [["Token", token, `${asks} is number ${id}: row ${id} of the table of tokens, (${few(token)})`],
       ["Position", position, `it stands at place ${place}: row ${place} of the table of positions, (${few(position)})`],
-      ["Sum", sum, `is what enters layer 1: ${sum.length} numbers, (${few(sum)})`]];
+      ["Sum", sum, `is what enters the first layer: ${sum.length} numbers, (${few(sum)})`]];
     return section(`Embedding: how ${asks} becomes ${sum.length} numbers`, close, steps(rows, tell, colours, width), line);
   }
 
