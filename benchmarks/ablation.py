@@ -4,7 +4,7 @@ import dataclasses
 from statistics import fmean
 
 from compare import Row
-from recipe import ABLATION, SAME_SIZE
+from recipe import ABLATION, CHOICES, SAME_SIZE
 from training import middle, ours, python_docs, told
 
 
@@ -12,9 +12,11 @@ def rows(full, options):
     """Yield a row for each change: the loss after the same steps, against the line before it."""
     if not full:
         return
+    if not CHOICES.exists():
+        raise FileNotFoundError("No rates were searched: run benchmarks/choose.py first.")
     text, before = options.text or python_docs(), None
     for name, changes in ABLATION.items():
-        runs = ours(dataclasses.replace(SAME_SIZE, **changes), text)
+        runs = ours(dataclasses.replace(SAME_SIZE, **{"bfloat16": True} | changes), text)
         loss, note = fmean(run["loss"] for run in runs), f"{middle(runs):.1f} s; {told(runs)}"
         yield Row("one change at a time", name, loss, before or loss, "nats", "the line above", note=note)
         before = loss

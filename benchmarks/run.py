@@ -19,6 +19,8 @@ from pathlib import Path
 from compare import SIMULATED, kind, machine
 
 HERE = Path(__file__).parent
+#: What must be the same for rows to stand in one file.
+SAME = ("processor", "cores", "instructions", "torch", "numpy")
 SUBJECTS = (
     "ceilings",
     "training",
@@ -29,6 +31,7 @@ SUBJECTS = (
     "talk",
     "in_page",
     "figures",
+    "checks",
     "text",
     "grading",
     "build",
@@ -44,10 +47,16 @@ def told(row):
     return f"{row.subject:18} {row.what}\n{'':18} {numbers}   {row.against}. {row.note} {limit}"
 
 
-def kept(out, names):
-    """Return the rows of an earlier run that are not measured again now."""
-    before = json.loads(out.read_text())["rows"] if out.exists() else []
-    return [row for row in before if row["by"] not in names]
+def kept(out, names, facts):
+    """Return the rows of an earlier run on the same machine that are not measured again now."""
+    before = json.loads(out.read_text()) if out.exists() else {"machine": {}, "rows": []}
+    rows = [row for row in before["rows"] if row["by"] not in names]
+    other = [key for key in SAME if before["machine"].get(key, facts[key]) != facts[key]]
+    if rows and other:
+        sys.exit(f"{out} was measured with another {', '.join(other)}: measure all of it, or use --out.")
+    if rows:
+        facts["load before"] = max(facts["load before"] or 0, before["machine"]["load before"] or 0)
+    return rows
 
 
 def main():
@@ -68,7 +77,8 @@ def main():
     out = options.out or HERE / "results" / f"{size}-{kind()}.json"
     out.parent.mkdir(exist_ok=True)
     names = options.only.split(",") if options.only else SUBJECTS
-    found, facts = kept(out, names) if options.only else [], machine()
+    facts = machine()
+    found = kept(out, names, facts) if options.only else []
     for name in names:  # written after each
         for row in importlib.import_module(name).rows(options.full, options):
             print(told(row), flush=True)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import re
 import shutil
 import statistics
@@ -45,6 +46,7 @@ def nanogpt(folder, text):
     as the median step: these are out of the clock, as they are out of ours. The loss is that of its best
     checkpoint on the whole held-out text, as ours.
     """
+    threads = os.environ | {"OMP_NUM_THREADS": str(SAME_SIZE.threads)}  # as many as ours
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place) / "nanoGPT"
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git"))
@@ -54,9 +56,9 @@ def nanogpt(folder, text):
         prepare = stubs + "import runpy; runpy.run_path('prepare.py', run_name='__main__')"
         subprocess.run([sys.executable, "-c", prepare], cwd=data, check=True, stdout=subprocess.DEVNULL)
         command = [sys.executable, "train.py", "config/train_shakespeare_char.py", *DOCUMENTED.split()]
-        log = subprocess.run(command, cwd=copy, check=True, capture_output=True, text=True).stdout
-        told = [sys.executable, "-c", WHOLE_LOSS]
-        loss, size = json.loads(subprocess.run(told, cwd=copy, check=True, capture_output=True).stdout)
+        ways = {"cwd": copy, "check": True, "capture_output": True, "text": True, "env": threads}
+        log = subprocess.run(command, **ways).stdout
+        loss, size = json.loads(subprocess.run([sys.executable, "-c", WHOLE_LOSS], **ways).stdout)
     evaluated = {int(step) for step in re.findall(r"^step (\d+):", log, re.M)}
     steps = {
         int(step): float(ms) / 1000 for step, ms in re.findall(r"^iter (\d+):.* time ([\d.]+)ms", log, re.M)
@@ -88,7 +90,7 @@ def against_nanogpt(options):
     plain = dataclasses.replace(SAME_SIZE, bfloat16=False)
     for recipe, name, goal in (
         (plain, "the same size, float32 as there", None),
-        (SAME_SIZE, "the same size", 1 / 12),
+        (SAME_SIZE, "the same size, in the faster of float32 and bfloat16", 1 / 12),
         (SMALL, "any size", 1 / 35),
     ):
         runs = ours(recipe, options.text)
@@ -101,33 +103,34 @@ def against_nanogpt(options):
     words = f"{told(runs)}; {middle(runs):.0f} s against {seconds:.0f} s" + ("" if in_time else ": TOO LONG")
     what = "a transformer alone, in the time of nanoGPT's CPU run"
     yield Row("training", what, middle(runs, "loss"), 1.5, "nats", "the promise", 1.0, words, fair=in_time)
-    runs, alone = ours(TABLE, options.text), isolated("recipe:table_alone", str(options.text))
-    words = (
-        f"{alone['wall']:.1f} s, no network and no learning; the table holds {alone['table'] / 1e6:,.0f} MB"
-    )
-    what = "a table beside a transformer"
-    yield Row(what, "the table alone", alone["loss"], loss, "nats", "nanoGPT's CPU run", note=words)
-    words = f"{told(runs)}; {middle(runs):.0f} s; the tables hold {runs[0]['table'] / 1e6:,.0f} MB"
-    yield Row(
-        what, "both together", middle(runs, "loss"), alone["loss"], "nats", "the table alone", note=words
-    )
+    alone = counts_alone(options.text, "", loss, "nanoGPT's CPU run")
+    yield alone
+    runs, what = ours(TABLE, options.text), "a table beside a transformer"
+    words = f"{told(runs)}, a row for each pair of letters among them; {middle(runs):.0f} s"
+    both, learnt = middle(runs, "loss"), 4 * runs[0]["parameters"] / 1e6
+    yield Row(what, "both together", both, alone.ours, "nats", "counts alone", note=words)
+    yield Row(what, "its tables", runs[0]["table"] / 1e6, learnt, "MB", "all that it learns, in float32")
 
 
 def against_transformers(full):
-    text = python_docs()
-    peer = isolated("recipe:run_transformers", str(text), 2000 if full else 400)
-    (run,) = ours(dataclasses.replace(SAME_SIZE, steps=250) if full else SAME_SIZE, text, [0])
-    words = f"loss {run['loss']:.3f} against {peer['loss']:.3f}"
+    """Yield the rows of another text: the GPT-2 of `transformers`, and counts alone."""
+    text, theirs = python_docs(), 2000 if full else 400
+    peer = isolated("recipe:run_transformers", str(text), theirs)
+    recipe = dataclasses.replace(SAME_SIZE, bfloat16=False, **{"steps": 250} if full else {})
+    (run,) = ours(recipe, text, [0])
+    words = f"loss {run['loss']:.3f} after {recipe.steps:,} steps against {peer['loss']:.3f} after {theirs:,}"
     words += "" if run["loss"] <= peer["loss"] else ": THE LOSS WAS NOT REACHED"
-    yield Row(
-        "training",
-        f"{Path(text).stem}, the same size",
-        run["wall"],
-        peer["wall"],
-        "s",
-        "transformers",
-        note=words,
-    )
+    what = f"{Path(text).stem}, the same size, float32 both"
+    yield Row("training", what, run["wall"], peer["wall"], "s", "transformers", note=words)
+    if full:
+        yield counts_alone(text, f"{Path(text).stem}, ", run["loss"], "our transformer of that row")
+
+
+def counts_alone(text, name, loss, against):
+    """Return the row of counts with no network and no learning, against the loss of a network."""
+    alone = isolated("recipe:table_alone", str(text))
+    words = f"{alone['wall']:.1f} s; the table holds {alone['table'] / 1e6:,.0f} MB"
+    return Row("counts alone", f"{name}counts alone", alone["loss"], loss, "nats", against, note=words)
 
 
 def python_docs():
