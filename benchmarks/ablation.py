@@ -3,8 +3,9 @@
 import dataclasses
 from statistics import fmean
 
+from choose import unfinished
 from compare import Row
-from recipe import ABLATION, CHOICES, SAME_SIZE
+from recipe import ABLATION, SAME_SIZE
 from training import middle, ours, python_docs, told
 
 
@@ -12,8 +13,8 @@ def rows(full, options):
     """Yield a row for each change: the loss after the same steps, against the line before it."""
     if not full:
         return
-    if not CHOICES.exists():
-        raise FileNotFoundError("No rates were searched: run benchmarks/choose.py first.")
+    if unfinished():
+        raise RuntimeError(f"Run benchmarks/choose.py first: {', '.join(unfinished())}.")
     text, before = options.text or python_docs(), None
     for name, changes in ABLATION.items():
         runs = ours(dataclasses.replace(SAME_SIZE, **{"bfloat16": True} | changes), text)

@@ -11,6 +11,7 @@ import argparse
 import dataclasses
 import itertools
 import json
+import math
 import tempfile
 from pathlib import Path
 
@@ -31,6 +32,29 @@ TRIES = {
 STEPS = {"the same size": range(96, 193, 8), "any size": range(110, 241, 10)}
 
 
+def unfinished():
+    """Return the names of the searches that have tries left."""
+    found = read()
+    short = [
+        name
+        for name, (_, grid) in TRIES.items()
+        if len(found.get(name, [])) < math.prod(map(len, grid.values()))
+    ]
+    return short + [name for name in STEPS if name not in short and not ended(name, found)]
+
+
+def ended(name, found):
+    """Return whether the steps of a search were found, or all of them tried."""
+    rows = found.get(f"{name}: steps", [])
+    goal = found[TARGET][0]["loss"] - MARGIN if rows else None
+    return len(rows) == len(STEPS[name]) or any(row["loss"] <= goal for row in rows)
+
+
+def read():
+    """Return all that was tried."""
+    return json.loads(CHOICES.read_text()) if CHOICES.exists() else {}
+
+
 def write(found):
     """Write all that was tried."""
     CHOICES.write_text(json.dumps(found, indent=1) + "\n")
@@ -38,7 +62,8 @@ def write(found):
 
 def loss(text, recipe):
     """Return the loss of a recipe on the text to choose on."""
-    return isolated("recipe:run", str(text), dataclasses.asdict(recipe), True)["loss"]
+    alone = dataclasses.replace(recipe, threads=1)  # for a busy machine
+    return isolated("recipe:run", str(text), dataclasses.asdict(alone), True)["loss"]
 
 
 def tried(text, name, found):
@@ -76,7 +101,7 @@ def fewest_steps(text, name, found):
     rows = found.setdefault(f"{name}: steps", [])
     goal = found[TARGET][0]["loss"] - MARGIN
     for steps in STEPS[name]:
-        if any(row["loss"] <= goal for row in rows):
+        if ended(name, found):
             return
         if any(row["steps"] == steps for row in rows):
             continue
@@ -98,7 +123,7 @@ def main():
     parser.add_argument("--nanogpt", type=Path, help="for the number of steps")
     parser.add_argument("--only", choices=TRIES)
     options = parser.parse_args()
-    found = json.loads(CHOICES.read_text()) if CHOICES.exists() else {}
+    found = read()
     for name in [options.only] if options.only else TRIES:
         tried(options.text, name, found)
         if name in STEPS and options.nanogpt:

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from choose import unfinished
 from compare import Row, isolated
 from recipe import LONG, SAME_SIZE, SMALL, TABLE
 
@@ -85,6 +86,8 @@ def told(runs):
 
 def against_nanogpt(options):
     """Yield the rows of the speedrun, then those of a table beside a transformer."""
+    if unfinished():
+        raise RuntimeError(f"Run benchmarks/choose.py first: {', '.join(unfinished())}.")
     seconds, loss, size = nanogpt(options.nanogpt, options.text)
     theirs = f"against {loss:.3f} and {size:,} numbers"
     plain = dataclasses.replace(SAME_SIZE, bfloat16=False)
