@@ -6,11 +6,12 @@ from pathlib import Path
 from compare import Row
 from playwright.sync_api import sync_playwright
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "lib" / "tests"))
+ROOT = Path(__file__).resolve().parents[1]
+sys.path += [str(ROOT / "lib" / "tests"), str(ROOT / "book")]
 
-import chromium
-from clearhead import widgets
-from test_widgets import FIGURES, drawn
+import chromium  # noqa: E402
+from clearhead import widgets  # noqa: E402
+from test_widgets import FIGURES, drawn  # noqa: E402
 
 LIMIT = 50  # milliseconds
 # Each control is used ten times, and the quickest counts: what is slow by itself is never quick.
