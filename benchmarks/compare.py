@@ -145,8 +145,20 @@ def _cpu():
         return platform.processor() or platform.machine()
 
 
+def busy(seconds=1.0):
+    """Return the share of the cores that others use for a second, by the system's own count; else None."""
+    stat = Path("/proc/stat")
+    if not stat.exists():
+        return None
+    before = [int(ticks) for ticks in stat.read_text().splitlines()[0].split()[1:9]]
+    time.sleep(seconds)
+    after = [int(ticks) for ticks in stat.read_text().splitlines()[0].split()[1:9]]
+    spent = [late - early for early, late in zip(before, after, strict=True)]
+    return round(1 - (spent[3] + spent[4]) / sum(spent), 2)  # all but idle and waiting for a disk
+
+
 def machine():
-    """Return what the numbers were measured on: processor, cores, memory, versions, load."""
+    """Return what the numbers were measured on: processor, cores, memory, versions, what else ran."""
     import numpy
     import torch
 
@@ -160,7 +172,7 @@ def machine():
         "numpy": numpy.__version__,
         "torch": torch.__version__,
         "threads": torch.get_num_threads(),
-        "load before": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+        "busy before": busy(),
     }
 
 

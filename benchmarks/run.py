@@ -55,7 +55,7 @@ def kept(out, names, facts):
     if rows and other:
         sys.exit(f"{out} was measured with another {', '.join(other)}: measure all of it, or use --out.")
     if rows:
-        facts["load before"] = max(facts["load before"] or 0, before["machine"]["load before"] or 0)
+        facts["busy before"] = max(facts["busy before"] or 0, before["machine"].get("busy before") or 0)
     return rows
 
 
