@@ -35,7 +35,7 @@ def write(cache, prompt, new):
 
 @torch.inference_mode()
 def peers_write(model, prompt, new):
-    return model.generate(prompt, max_new_tokens=new, min_new_tokens=new, do_sample=False, pad_token_id=0)
+    return model.generate(prompt, max_new_tokens=new, do_sample=False, pad_token_id=0)
 
 
 def compared(peer, cache, prompt, new, rounds):
