@@ -10,7 +10,8 @@ from compare import Row
 ROUNDS = 9
 
 
-def _least_seconds(call):
+def least_seconds(call):
+    """Return the least seconds of some calls."""
     call()
     times = []
     for _ in range(ROUNDS):
@@ -27,7 +28,7 @@ def flops_a_second(dtype, threads, size=1024):
     torch.set_num_threads(threads)
     try:
         one, two = torch.randn(2, size, size).to(dtype)
-        return 2 * size**3 / _least_seconds(lambda: one @ two)
+        return 2 * size**3 / least_seconds(lambda: one @ two)
     finally:
         torch.set_num_threads(before)
 
@@ -42,14 +43,14 @@ def readings(nbytes):
 @functools.cache
 def bytes_a_second():
     """Return the bytes a second at which a large matrix goes through a product with one vector."""
-    return 2**28 / min(map(_least_seconds, readings(2**28)))
+    return 2**28 / min(map(least_seconds, readings(2**28)))
 
 
 @functools.cache
 def numpy_flops_a_second(size=1024):
     """Return the same for a product in NumPy, single precision."""
     one, two = np.random.default_rng(0).standard_normal((2, size, size), dtype=np.float32)
-    return 2 * size**3 / _least_seconds(lambda: one @ two)
+    return 2 * size**3 / least_seconds(lambda: one @ two)
 
 
 def rows(_full, _options):
@@ -65,5 +66,5 @@ def rows(_full, _options):
     yield Row("the machine", f"{what}, bfloat16, {threads} threads", half, alone, "GFLOP/s", "one thread")
     told = "a copy in NumPy, read and written"
     source = np.ones(1 << 25, dtype=np.float32)
-    copied = 2 * source.nbytes / _least_seconds(source.copy)
+    copied = 2 * source.nbytes / least_seconds(source.copy)
     yield Row("the machine", "reading a matrix once", bytes_a_second() / 1e9, copied / 1e9, "GB/s", told)

@@ -115,6 +115,28 @@ def peak(prepare, work, *arguments):
         process.join()
 
 
+#: What an older processor is simulated by: the libraries are told to use no newer instructions.
+SIMULATED = {
+    "avx2": {
+        "ATEN_CPU_CAPABILITY": "avx2",
+        "ONEDNN_MAX_CPU_ISA": "AVX2",
+        "OPENBLAS_CORETYPE": "Haswell",
+        "MKL_CBWR": "AVX2",
+        "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL",
+    },
+    "avx512": {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_BF16"},
+}
+
+
+def kind():
+    """Return what this processor (or the simulated one) counts with: `avx2`, `avx512`, `amx` or another."""
+    import torch
+
+    capability = torch.backends.cpu.get_cpu_capability().lower()
+    allowed = "ONEDNN_MAX_CPU_ISA" not in os.environ
+    return "amx" if capability == "avx512" and torch.cpu._is_amx_tile_supported() and allowed else capability
+
+
 def _cpu():
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -123,8 +145,20 @@ def _cpu():
         return platform.processor() or platform.machine()
 
 
+def busy(seconds=1.0):
+    """Return the share of the cores that others use for a second, by the system's own count; else None."""
+    stat = Path("/proc/stat")
+    if not stat.exists():
+        return None
+    before = [int(ticks) for ticks in stat.read_text().splitlines()[0].split()[1:9]]
+    time.sleep(seconds)
+    after = [int(ticks) for ticks in stat.read_text().splitlines()[0].split()[1:9]]
+    spent = [late - early for early, late in zip(before, after, strict=True)]
+    return round(1 - (spent[3] + spent[4]) / sum(spent), 2)  # all but idle and waiting for a disk
+
+
 def machine():
-    """Return what the numbers were measured on: processor, cores, memory, versions, load."""
+    """Return what the numbers were measured on: processor, cores, memory, versions, what else ran."""
     import numpy
     import torch
 
@@ -133,12 +167,12 @@ def machine():
         "processor": _cpu(),
         "cores": os.cpu_count(),
         "memory in GiB": round(pages / 2**30, 1),
-        "bfloat16": torch.backends.cpu.get_cpu_capability(),
+        "instructions": kind() + (" (simulated)" if "ONEDNN_MAX_CPU_ISA" in os.environ else ""),
         "python": platform.python_version(),
         "numpy": numpy.__version__,
         "torch": torch.__version__,
         "threads": torch.get_num_threads(),
-        "load before": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+        "busy before": busy(),
     }
 
 

@@ -1,14 +1,18 @@
 """The recipe: how this book trains a character model quickly on two cores, and the peers' way.
 
-One page, and every line can be taken away: `ABLATION` names the changes, one at a time.
+One page, and every line can be taken away: `ABLATION` names the changes, one at a time. Rates, schedules and
+steps are read from what `choose.py` tried on the last tenth of the text to learn from; the held-out text
+chooses nothing. The sizes are older than this rule: they were found by hand, with an eye on that text.
 """
 
 import dataclasses
-import itertools
+import json
 import time
+from pathlib import Path
 
 import numpy as np
 import torch
+from ceilings import flops_a_second
 from race.interpolated import InterpolatedGPT
 from race.modern import ModernGPT
 from race.ngrams import NGrams
@@ -17,6 +21,12 @@ from clearhead import training
 from clearhead.nets.models import GPT
 from clearhead.text import batches
 from clearhead.training.optimizers import adamw, muon
+
+HERE = Path(__file__).parent
+#: What `choose.py` tried, and the loss of each.
+CHOICES = HERE / "results" / "choices.json"
+TARGET = "nanoGPT on the text to choose on"
+MARGIN = 0.01  # nats: as many steps are chosen as bring the worst seed so far below nanoGPT's loss
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,43 +46,76 @@ class Recipe:
     warmup: int = 10
     cool: float = 0.6  # the last part of the run, in which the rate falls to zero
     taps: int = 3
-    pairs: bool = False
+    pairs: bool = False  # whether each pair of letters has a row of its own
     counts: bool = False  # whether what followed the last tokens in the text is looked up, too
-    bfloat16: bool = True
+    bfloat16: bool | None = None  # None: where this processor multiplies it faster than float32
     threads: int = 2
     seed: int = 0
 
 
-SAME_SIZE = Recipe()
-SMALL = Recipe(layers=1, heads=2, width=96, steps=145, pairs=True, rate=0.04, others_rate=2e-2)
-#: More steps gave no lower loss.
-MOONSHOT = Recipe(block=128, steps=540, pairs=True, counts=True, rate=0.02, others_rate=5e-3, cool=0.8)
-#: One change at a time, from what nanoGPT does to what we do.
-ABLATION = {
-    "GPT-2, AdamW at 1e-3, float32": {
-        "modern": False,
-        "muon": False,
-        "rate": 1e-3,
-        "bfloat16": False,
-        "warmup": 100,
-    },
-    "matrix products in bfloat16": {"modern": False, "muon": False, "rate": 1e-3, "warmup": 100},
-    "a higher rate, a shorter warm-up": {"modern": False, "muon": False, "rate": 4e-3},
-    "rotary positions, norms of Q and K, ReLU²": {"muon": False, "rate": 4e-3, "taps": 0},
-    "each token mixed with the three before it": {"muon": False, "rate": 4e-3},
-    "Muon for the matrices": {},
-    "what followed the last 3, 5 and 8 letters looked up": {"counts": True},
+#: Where each search begins: the sizes, and what is not searched.
+STARTS = {
+    "AdamW, GPT-2": Recipe(),
+    "AdamW, the modern model": Recipe(),
+    "the same size": Recipe(),
+    "any size": Recipe(layers=1, heads=2, steps=150),
+    "in nanoGPT's time": Recipe(width=192, heads=6, block=128, batch=12, steps=700, cool=0.8),
+    "a table beside a transformer": Recipe(
+        block=128, pairs=True, counts=True, rate=0.02, others_rate=5e-3, cool=0.8
+    ),
 }
 
 
-def read(path):
-    """Return a text as ids, nine tenths to learn from, the rest to be tested on, and its alphabet's size."""
+def chosen(name):
+    """Return what was chosen on the text to choose on: the least loss of a search, the fewest steps."""
+    found = json.loads(CHOICES.read_text()) if CHOICES.exists() else {}
+    best = dict(min(found.get(name, []), key=lambda row: row["loss"], default={}))
+    best.pop("loss", None)
+    steps = found.get(f"{name}: steps", [])
+    goal = found[TARGET][0]["loss"] - MARGIN if steps else None
+    enough = [row["steps"] for row in steps if row["loss"] <= goal] or [row["steps"] for row in steps[-1:]]
+    return best | ({"steps": enough[0]} if enough else {})
+
+
+def winner(name):
+    """Return the recipe that a search ended with."""
+    return dataclasses.replace(STARTS[name], **chosen(name))
+
+
+SAME_SIZE = winner("the same size")
+#: Any size that reaches the loss soonest. No table of pairs or n-grams.
+SMALL = winner("any size")
+#: As far as a transformer alone comes in the time of nanoGPT's run.
+LONG = winner("in nanoGPT's time")
+#: A table beside a transformer: what followed the last letters, and a row for each pair of them.
+TABLE = winner("a table beside a transformer")
+GPT2 = {"modern": False, "muon": False, "bfloat16": False}
+_ADAMW, _MODERN = chosen("AdamW, GPT-2"), {"muon": False} | chosen("AdamW, the modern model")
+#: One change at a time, from what nanoGPT does to what we do. Each optimizer has what twelve tries found.
+ABLATION = {
+    "GPT-2, AdamW at the documented rate of 1e-3": GPT2 | {"rate": 1e-3, "cool": 1.0},
+    "the best rate and fall of twelve": GPT2 | _ADAMW,
+    "matrix products in bfloat16": GPT2 | _ADAMW | {"bfloat16": True},
+    "the modern block, its AdamW searched as hard": _MODERN | {"taps": 0},
+    "each token mixed with the three before": _MODERN,
+    "Muon for the matrices, its rates searched as hard": {},
+}
+
+
+def read(path, choosing=False):
+    """Return a text as ids, nine tenths to learn from, the rest to be tested on, and its alphabet's size.
+
+    While something is chosen, both come out of the nine tenths: the last tenth of these is the test.
+    """
     with open(path, encoding="utf-8") as file:
         text = file.read()
     alphabet = sorted(set(text))
     place = {letter: number for number, letter in enumerate(alphabet)}
     ids = np.array([place[letter] for letter in text])
-    return ids[: int(0.9 * len(ids))], ids[int(0.9 * len(ids)) :], len(alphabet)
+    learn, test = np.split(ids, [int(0.9 * len(ids))])
+    if choosing:
+        learn, test = np.split(learn, [int(0.9 * len(learn))])
+    return learn, test, len(alphabet)
 
 
 def build(recipe, learn, vocab_size):
@@ -97,38 +140,63 @@ def schedule(recipe):
     return lambda step: min((step + 1) / recipe.warmup, 1.0, max((recipe.steps - step) / falling, 0.0))
 
 
+def precision(recipe):
+    """Return what matrices are multiplied in, or None for float32; found out before the clock starts."""
+    wanted = recipe.bfloat16
+    if wanted is None:
+        half, single = (flops_a_second(each, recipe.threads) for each in (torch.bfloat16, torch.float32))
+        wanted = half > single
+    return torch.bfloat16 if wanted else None
+
+
 def clock():
     """Return the seconds by the wall and of the processor, once PyTorch has imported what optimizers need."""
     torch.optim.SGD([torch.zeros(1, requires_grad=True)])
     return time.perf_counter(), time.process_time()
 
 
-def run(path, changes):
-    """Return the loss on all held-out text, the seconds from building to a first evaluation, and the size.
+def run(path, changes, choosing=False):
+    """Return the loss on all held-out text, the seconds of the training, and the size of the model.
 
-    The clock stops after an evaluation like nanoGPT's, of 20 batches. The loss that counts is the other one.
+    The clock runs from before the model is built to the end of the last step: evaluations and checkpoints
+    are out, here and on the peers' side.
     """
-    recipe = dataclasses.replace(SAME_SIZE, **changes)
+    recipe = Recipe(**changes)
     torch.set_num_threads(recipe.threads)
-    learn, test, vocab_size = read(path)
+    learn, test, vocab_size = read(path, choosing)
+    multiplied = precision(recipe)
     wall, cpu = clock()
     model, optimizer, learn = build(recipe, learn, vocab_size)
-    precision = torch.bfloat16 if recipe.bfloat16 else None
     windows = batches.windows(learn, recipe.block, recipe.batch, np.random.default_rng(recipe.seed))
     draws = ((inputs, targets % vocab_size) for inputs, targets in windows)
-    training.train(model, draws, recipe.steps, optimizer, schedule(recipe), precision=precision)
-    return measured(model, test, recipe, wall, cpu, precision)
+    training.train(model, draws, recipe.steps, optimizer, schedule(recipe), precision=multiplied)
+    found = measured(model, test, recipe, wall, cpu, multiplied)
+    return found | ({"table": model.ngrams.tables.nbytes} if recipe.counts else {})
 
 
 def measured(model, test, recipe, wall, cpu, precision=None):
-    """Return the seconds since `wall` and `cpu` after a look as short as nanoGPT's, and the whole loss."""
-    few = batches.windows(test, recipe.block, 12, np.random.default_rng(0))
-    training.evaluate(model, itertools.islice(few, 20), precision=precision)
+    """Return the seconds since `wall` and `cpu`, then the loss of the whole held-out text."""
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     windows = batches.every_window(test, recipe.block, 64)
     loss = training.evaluate(model, windows, precision=precision)
     size = sum(p.numel() for p in model.parameters())
     return {"loss": loss, "wall": wall, "cpu": cpu, "parameters": size}
+
+
+def table_alone(path, orders=(3, 5, 8), width=128):
+    """Return the held-out loss of the counts alone, a mean of three lengths, its seconds, its bytes."""
+    learn, test, vocab_size = read(path)
+    wall, _ = clock()
+    counts = NGrams(learn, vocab_size, parts=1)
+    wall = time.perf_counter() - wall
+    end = (len(test) - 1) // width * width
+    rows, answers = test[:end].reshape(-1, width), test[1 : end + 1].reshape(-1, width)
+    surprise = []
+    for at in range(0, len(rows), 32):
+        shares = counts.probabilities(rows[at : at + 32], orders)[0].mean(axis=-2)
+        right = np.take_along_axis(shares, answers[at : at + 32, :, None], axis=-1)
+        surprise.append(-np.log(right).ravel())
+    return {"loss": float(np.concatenate(surprise).mean()), "wall": wall, "table": counts.tables[0].nbytes}
 
 
 def run_transformers(path, steps):

@@ -4,17 +4,23 @@ python benchmarks/run.py                     five minutes: make bench
 python benchmarks/run.py --full              all of it: make bench-full
     --nanogpt DIR --text FILE                also nanoGPT's documented CPU run, from a checkout and its text
     --only training,writing                  some subjects again; the rows of the others stay
+    --like avx2                              as on an older processor: no newer instructions are used
+Results go to `results/full-avx512.json`, or `quick` and what this processor counts with.
 """
 
 import argparse
 import dataclasses
 import importlib
 import json
+import os
+import sys
 from pathlib import Path
 
-from compare import machine
+from compare import SIMULATED, kind, machine
 
 HERE = Path(__file__).parent
+#: What must be the same for rows to stand in one file.
+SAME = ("processor", "cores", "instructions", "torch", "numpy")
 SUBJECTS = (
     "ceilings",
     "training",
@@ -23,7 +29,9 @@ SUBJECTS = (
     "attention",
     "writing",
     "talk",
+    "in_page",
     "figures",
+    "checks",
     "text",
     "grading",
     "build",
@@ -39,10 +47,16 @@ def told(row):
     return f"{row.subject:18} {row.what}\n{'':18} {numbers}   {row.against}. {row.note} {limit}"
 
 
-def kept(out, names):
-    """Return the rows of an earlier run that are not measured again now."""
-    before = json.loads(out.read_text())["rows"] if out.exists() else []
-    return [row for row in before if row["by"] not in names]
+def kept(out, names, facts):
+    """Return the rows of an earlier run on the same machine that are not measured again now."""
+    before = json.loads(out.read_text()) if out.exists() else {"machine": {}, "rows": []}
+    rows = [row for row in before["rows"] if row["by"] not in names]
+    other = [key for key in SAME if before["machine"].get(key, facts[key]) != facts[key]]
+    if rows and other:
+        sys.exit(f"{out} was measured with another {', '.join(other)}: measure all of it, or use --out.")
+    if rows:
+        facts["busy before"] = max(facts["busy before"] or 0, before["machine"].get("busy before") or 0)
+    return rows
 
 
 def main():
@@ -54,12 +68,17 @@ def main():
     parser.add_argument("--only", help=f"some of {', '.join(SUBJECTS)}")
     parser.add_argument("--nanogpt", type=Path, help="a checkout of nanoGPT")
     parser.add_argument("--text", type=Path, help="the text to train on; nanoGPT's is tiny-shakespeare")
+    parser.add_argument("--like", choices=SIMULATED, help="simulate an older processor")
     parser.add_argument("--out", type=Path, help="where the results go")
     options = parser.parse_args()
-    out = options.out or HERE / "results" / ("full.json" if options.full else "quick.json")
+    if options.like and (wanted := SIMULATED[options.like]).items() - os.environ.items():
+        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | wanted)
+    size = "full" if options.full else "quick"
+    out = options.out or HERE / "results" / f"{size}-{kind()}.json"
     out.parent.mkdir(exist_ok=True)
     names = options.only.split(",") if options.only else SUBJECTS
-    found, facts = kept(out, names) if options.only else [], machine()
+    facts = machine()
+    found = kept(out, names, facts) if options.only else []
     for name in names:  # written after each
         for row in importlib.import_module(name).rows(options.full, options):
             print(told(row), flush=True)

@@ -1,11 +1,17 @@
-"""The real model: seconds a token in NumPy, in PyTorch and in Chromium, against reading its numbers once."""
+"""Models that talk: a token of SmolLM2 in NumPy, PyTorch, the page and llama.cpp; one of the small model.
 
+A token is what comes after the first one: each way reads the prompt anew, and its time is taken off.
+"""
+
+import importlib.util
+import os
 import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import torch
-from ceilings import bytes_a_second, readings
+from ceilings import least_seconds, readings
 from compare import Row, in_turns
 from playwright.sync_api import sync_playwright
 
@@ -13,65 +19,136 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path += [str(ROOT / "lib" / "tests"), str(ROOT / "book")]
 
 import chromium  # noqa: E402
-from clearhead.pretrained import smollm  # noqa: E402
+from clearhead.nets.cache import cached_step  # noqa: E402
+from clearhead.pretrained import live, smollm  # noqa: E402
 from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch  # noqa: E402
+from clearhead.widgets import LiveTransformer  # noqa: E402
 from talk_site import write_site  # noqa: E402
+from test_live_transformer import CODE  # noqa: E402
+from test_widgets import state_of  # noqa: E402
 
 TOKENS, MINUTES = 20, 60_000
 WRITE = "([ids, length]) => talk.ask('write', { ids, length, temperature: 0 })"
+OPEN = "window.writer = new Writer(get);"
+LIVE = """(length) => {
+    const likeliest = (row) => row.indexOf(Math.max(...row));
+    writer.cache.keep(0);
+    writer.ids = [];
+    writer.begin(writer.text);
+    for (let i = 0; i < length; i++) writer.write({ order: [likeliest(writer.logits)], p: [1] });
+    return writer.more; }"""
+
+
+def a_token(ways, rounds):
+    """Return the seconds of a token after the first, of each way: a function of how many to write."""
+    calls = {}
+    for name, write in ways.items():
+        calls |= {name: lambda write=write: write(TOKENS + 1), f"{name}, one": lambda write=write: write(1)}
+    seconds, ratios = in_turns(calls, rounds)
+    first = seconds[next(iter(ways))]
+    return {name: first * (ratios[name] - ratios[f"{name}, one"]) / TOKENS for name in ways}
+
+
+def llama(threads):
+    """Return how llama.cpp writes behind a prompt with so many threads, or None where it is not installed.
+
+    Its instructions were chosen when it was built, so no older processor is simulated for it.
+    """
+    if not importlib.util.find_spec("llama_cpp") or "ONEDNN_MAX_CPU_ISA" in os.environ:
+        return None
+    from llama_cpp import Llama
+
+    path = str(smollm.find())
+    model = Llama(path, n_ctx=512, n_threads=threads, n_threads_batch=threads, verbose=False)
+
+    def write(ids, length):
+        model.reset()
+        model.eval(ids)
+        for _ in range(length - 1):
+            model.eval([model.sample(temp=0)])
+
+    return write
 
 
 def on_paper(model, begin, rounds):
-    """Give a row for a token in PyTorch and one in NumPy, beside the time to read every weight once."""
+    """Yield rows for a token in PyTorch and in NumPy, beside the time to read every weight once."""
     nbytes = 4 * sum(tensor.size for tensor in model.file.tensors.values())
-    fast = LanguageModelInTorch(model)
-
-    def writing(which):
-        return lambda: list(which.written(begin, TOKENS + 1))
-
-    def reading(which):  # the prompt, and the first token
-        return lambda: list(which.written(begin, 1))
-
-    read = readings(nbytes)[0]
-    calls = {"read": lambda: [read() for _ in range(TOKENS)]}
-    for name, which in (("PyTorch", fast), ("NumPy", model)):
-        calls |= {name: writing(which), f"{name}, the prompt": reading(which)}
-    seconds, ratios = in_turns(calls, rounds)
-    once, threads = seconds["read"] / TOKENS, torch.get_num_threads()
+    fast, threads, once = LanguageModelInTorch(model), torch.get_num_threads(), readings(nbytes)[0]
+    ways = {name: lambda n, which=which: list(which.written(begin, n))
+            for name, which in (("PyTorch", fast), ("NumPy", model))}  # fmt: skip
+    if peer := llama(threads):
+        ways["llama.cpp"] = lambda n: peer(begin, n)
+    found, reading = a_token(ways, rounds), least_seconds(once)
     for name, goal in (("PyTorch", 2.0), ("NumPy", None)):
-        ours = once * (ratios[name] - ratios[f"{name}, the prompt"])
-        note = f"{1 / ours:.1f} tokens a second, {threads} thread{'s' * (threads > 1)}"
+        note = f"{1 / found[name]:.1f} tokens a second, {threads} threads"
         what, told = f"SmolLM2, a token, in {name}", "reading its float32 once"
-        yield Row("talk", what, 1000 * ours, 1000 * once, "ms", told, goal, note)
+        yield Row("talk", what, 1000 * found[name], 1000 * reading, "ms", told, goal, note)
+        if peer:
+            told = f"llama.cpp, same file, {threads} threads"
+            note = "float32 here, the file's own 4 bits there"
+            yield Row("talk", what, 1000 * found[name], 1000 * found["llama.cpp"], "ms", told, note=note)
 
 
-def rows(full, _options):
-    """Give the rows of NumPy and PyTorch, of a token written in the page, and of the first one of 60."""
-    model = smollm.load()
-    begin = model.tokens.encode(smollm.chat_prompt([("user", "Write a long story about a cup.")])).tolist()
-    prompt = (begin + model.tokens.encode("Once upon a time there was a cup. " * 4).tolist())[:60]
-    yield from on_paper(model, begin, 7 if full else 3)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        page = chromium.launch(playwright, chromium.found()).new_page()
+def in_the_page(browser, model, begin, rounds):
+    """Yield the rows of a token of SmolLM2 in the page, and of the first one after 60."""
+    page, prompt = browser.new_page(), (begin + model.tokens.encode("There was a cup. " * 12).tolist())[:60]
+    with tempfile.TemporaryDirectory() as folder:
         page.goto(write_site(Path(folder)).as_uri())
         page.locator(".talk-file").set_input_files(smollm.find())
         page.wait_for_selector(".talk-room:not([hidden])", timeout=2 * MINUTES)
 
-        def in_page(ids, length):
-            return lambda: page.evaluate(WRITE, [ids, length])
+    def write(ids, length):
+        page.evaluate(WRITE, [[0], 1])  # forgets the prompt
+        page.evaluate(WRITE, [ids, length])
 
-        calls = {"NumPy": lambda: list(model.written(begin, TOKENS)), "page": in_page(begin, TOKENS)}
-        seconds, ratios = in_turns(calls, 7 if full else 3)
-        ours, peer = seconds["NumPy"] * ratios["page"] / TOKENS, seconds["NumPy"] / TOKENS
-        limit = smollm.find().stat().st_size / bytes_a_second()
-        note = f"{1 / ours:.0f} tokens a second on one core"
-        yield Row("talk", "a token, in the page", ours, peer, "s", "ours in NumPy", 0.53, note, limit)
-        calls = {
-            "NumPy": lambda: list(model.written(prompt, 1)),
-            "page": lambda: (in_page([0], 1)(), in_page(prompt, 1)()),  # the first forgets the prompt
-        }
-        seconds, ratios = in_turns(calls, 7 if full else 3)
-        yield Row(
-            "talk", "the first token after 60, in the page", seconds["NumPy"] * ratios["page"],
-            seconds["NumPy"], "s", "ours in NumPy", note="eight tokens at once",
-        )  # fmt: skip
+    ways = {"NumPy": lambda n: list(model.written(begin, n)), "page": lambda n: write(begin, n)}
+    if peer := llama(1):
+        ways["llama.cpp"] = lambda n: peer(begin, n)
+    found = a_token(ways, rounds)
+    limit = 1000 * min(map(least_seconds, readings(smollm.find().stat().st_size)))
+    what, ours = "SmolLM2, a token, in the page", 1000 * found["page"]
+    note = f"{1 / found['page']:.0f} tokens a second on one core"
+    yield Row("talk", what, ours, 1000 * found["NumPy"], "ms", "ours in NumPy", 0.53, note, limit)
+    if peer:
+        told = "llama.cpp, same file, one thread"
+        yield Row("talk", what, ours, 1000 * found["llama.cpp"], "ms", told, limit=limit)
+    calls = {"NumPy": lambda: list(model.written(prompt, 1)), "page": lambda: write(prompt, 1)}
+    seconds, ratios = in_turns(calls, rounds)
+    what, told = "SmolLM2, the first token after 60, in the page", "ours in NumPy"
+    yield Row("talk", what, seconds["NumPy"] * ratios["page"], seconds["NumPy"], "s", told)
+
+
+def small(browser, rounds):
+    """Yield the row of the small model that every page of the book can run."""
+    page, figure = browser.new_page(), LiveTransformer()
+    page.evaluate(CODE + OPEN + "}", [figure._esm, state_of(figure), None])
+    step, begin = cached_step(live.live_gpt()), live.live_tokenizer().encode("<stop>" + figure.text).tolist()
+
+    def in_torch(length):
+        text = list(begin)
+        step(np.array([0]))  # forgets the prompt
+        for _ in range(length):
+            text.append(int(np.argmax(step(np.array(text)))))
+        return text[len(begin) :]
+
+    if in_torch(TOKENS) != page.evaluate(LIVE, TOKENS):
+        raise RuntimeError("The page and PyTorch do not write the same.")
+    found = a_token({"PyTorch": in_torch, "page": lambda n: page.evaluate(LIVE, n)}, rounds)
+    note = f"{1 / found['page']:.0f} tokens a second"
+    ours, theirs = 1000 * found["page"], 1000 * found["PyTorch"]
+    nbytes = 4 * sum(array.size for array in live.live_arrays().values())
+    limit = 1000 * min(map(least_seconds, readings(nbytes)))
+    what, told = "the small live model, a token, in the page", "the same model in PyTorch"
+    yield Row("talk", what, ours, theirs, "ms", told, note=note, limit=limit)
+    yield Row("talk", what, ours, 10, "ms", "the promise", 1.0)
+
+
+def rows(full, _options):
+    """Yield the rows of this subject."""
+    model, rounds = smollm.load(), 7 if full else 3
+    begin = model.tokens.encode(smollm.chat_prompt([("user", "Write a long story about a cup.")])).tolist()
+    yield from on_paper(model, begin, rounds)
+    with sync_playwright() as playwright:
+        browser = chromium.launch(playwright, chromium.found())
+        yield from small(browser, 3 * rounds)
+        yield from in_the_page(browser, model, begin, rounds)

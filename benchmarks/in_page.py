@@ -1,17 +1,17 @@
-"""Measure Python in the page: the way to the first check, a check, memory, and whether it grows.
+"""Python in the page: the way to the first check, a check, memory, and whether it grows.
 
-python benchmarks/python_in_page.py [RUNS]      about two minutes; Chromium, from disk; needs no built book
-
-Each start is cold: a new browser with an empty profile. Memory is what the page's own processes hold
-(proportional set size, Linux), with the page, Python, NumPy, the library and the editor.
+Chromium, from disk; needs no built book. Each start is cold: a new browser with an empty profile. Memory is
+what the page's own processes hold (proportional set size, Linux), with the page, Python, NumPy, the library
+and the editor.
 """
 
-import json
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from compare import Row
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / name) for name in ("lib", "lib/tests", "book", "book/_ext")]
@@ -21,8 +21,7 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 import chromium  # noqa: E402
 import in_page_site  # noqa: E402
 
-GOALS = {"first check, s": 5, "a check, s": 0.3, "memory, MB": 400, "growth in 50 runs, %": 10}
-STARTS, CHECKS = 5, 50
+CHECKS = 50
 ANSWER = "def attention_weights(Q, K):\n    return softmax(Q @ K.T / np.sqrt(K.shape[-1]))\n"
 EXERCISE = "05.attention_weights"
 
@@ -62,38 +61,29 @@ def start(playwright, address, checks):
     """Return the seconds of each check, the first from cold, and the memory after the fifth and the last."""
     browser = chromium.launch(playwright, chromium.found())
     page = browser.new_page()
-    begun = time.perf_counter()
     page.goto(address)
     place = written(page)
-    opened = time.perf_counter() - begun
     seconds, held = [], []
     for number in range(checks):
         seconds.append(check(page, place))
         if number in (min(4, checks - 1), checks - 1):
             held.append(megabytes(browser))
     browser.close()
-    return opened, seconds, held
+    return seconds, held
 
 
-def measured(starts=STARTS, checks=CHECKS):
-    """Return the numbers: medians of some starts, the checks and memory of a longer one."""
+def rows(full, _options):
+    """Yield the rows of this subject."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         address = in_page_site.write_site(Path(folder))
-        cold = [start(playwright, address, 1)[1][0] for _ in range(starts)]
-        _, seconds, held = start(playwright, address, checks)
-    return {
-        "first check, s": statistics.median(cold),
-        "first check, s, slowest": max(cold),
-        "a check, s": statistics.median(seconds[1:]),
-        "a check, s, slowest": max(seconds[1:]),
-        "memory, MB": held[-1],
-        "growth in 50 runs, %": 100 * (held[-1] / held[0] - 1),
-    }
-
-
-if __name__ == "__main__":
-    found = measured(int(sys.argv[1]) if len(sys.argv) > 1 else STARTS)
-    print(json.dumps({name: round(value, 3) for name, value in found.items()}, indent=1))
-    short = [name for name, goal in GOALS.items() if found[name] > goal]
-    print(f"Falls short: {', '.join(short)}" if short else "All goals hold.")
-    sys.exit(bool(short))
+        cold = [start(playwright, address, 1)[0][0] for _ in range(5 if full else 2)]
+        seconds, held = start(playwright, address, CHECKS if full else 10)
+    promise = "the promise", 1.0
+    for what, ours, most, unit in (
+        ("Python from cold to the first check", statistics.median(cold), 5, "s"),
+        ("a check", statistics.median(seconds[1:]), 0.3, "s"),
+        ("memory with all of it", held[-1], 400, "MB"),
+    ):
+        yield Row("in the page", what, ours, most, unit, *promise)
+    what = f"memory after {len(seconds)} checks"
+    yield Row("in the page", what, held[-1], held[0], "MB", "after five", 1.1)

@@ -1,0 +1,135 @@
+"""Choose rates, schedules and steps on the last tenth of the text to learn from: never on the held-out text.
+
+python benchmarks/choose.py --text FILE --nanogpt DIR      all of it; what was tried before is not tried again
+    --only "AdamW, GPT-2"                                  one search
+
+What was tried, and the loss of each, goes to `results/choices.json`, and `recipe.py` reads the winners from
+there. Losses are the same on a busy machine, so this may run at any time.
+"""
+
+import argparse
+import dataclasses
+import itertools
+import json
+import math
+import tempfile
+from pathlib import Path
+
+from compare import isolated
+from recipe import CHOICES, GPT2, MARGIN, STARTS, TARGET, chosen
+
+#: What is tried, beside what stays. Each optimizer of the ablation gets twelve tries.
+ADAMW = {"rate": (1e-3, 2e-3, 4e-3, 8e-3), "cool": (0.3, 0.6, 1.0)}
+MUON = {"rate": (0.02, 0.03, 0.04), "others_rate": (0.5e-2, 1e-2, 2e-2, 3.5e-2)}
+TRIES = {
+    "AdamW, GPT-2": (GPT2, ADAMW),
+    "AdamW, the modern model": ({"muon": False}, ADAMW),
+    "the same size": ({}, MUON),
+    "any size": ({}, MUON),
+    "in nanoGPT's time": ({}, {"rate": (0.01, 0.02), "others_rate": (0.5e-2, 1e-2)}),
+    "a table beside a transformer": ({}, {"steps": (270, 540)}),
+}
+STEPS = {"the same size": range(96, 193, 8), "any size": range(110, 241, 10)}
+
+
+def unfinished():
+    """Return the names of the searches that have tries left."""
+    found = read()
+    short = [
+        name
+        for name, (_, grid) in TRIES.items()
+        if len(found.get(name, [])) < math.prod(map(len, grid.values()))
+    ]
+    return short + [name for name in STEPS if name not in short and not ended(name, found)]
+
+
+def ended(name, found):
+    """Return whether the steps of a search were found, or all of them tried."""
+    rows = found.get(f"{name}: steps", [])
+    goal = found[TARGET][0]["loss"] - MARGIN if rows else None
+    return len(rows) == len(STEPS[name]) or any(row["loss"] <= goal for row in rows)
+
+
+def read():
+    """Return all that was tried."""
+    return json.loads(CHOICES.read_text()) if CHOICES.exists() else {}
+
+
+def write(found):
+    """Write all that was tried."""
+    CHOICES.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def loss(text, recipe):
+    """Return the loss of a recipe on the text to choose on."""
+    alone = dataclasses.replace(recipe, threads=1)  # for a busy machine
+    return isolated("recipe:run", str(text), dataclasses.asdict(alone), True)["loss"]
+
+
+def tried(text, name, found):
+    """Try each point of a search that was not tried before, with one seed."""
+    fixed, grid = TRIES[name]
+    rows = found.setdefault(name, [])
+    for values in itertools.product(*grid.values()):
+        point = dict(zip(grid, values, strict=True))
+        if any(point.items() <= row.items() for row in rows):
+            continue
+        recipe = dataclasses.replace(STARTS[name], **fixed | point)
+        rows.append(
+            point | {"loss": isolated("recipe:run", str(text), dataclasses.asdict(recipe), True)["loss"]}
+        )
+        print(name, rows[-1], flush=True)
+        write(found)
+
+
+def target(folder, text, found):
+    """Find the loss that nanoGPT's documented run reaches where only the text to learn from is there."""
+    from training import nanogpt
+
+    if TARGET not in found:
+        with tempfile.TemporaryDirectory() as place:
+            part = Path(place, "part.txt")
+            whole = text.read_text(encoding="utf-8")
+            part.write_text(whole[: int(0.9 * len(whole))], encoding="utf-8")
+            found[TARGET] = [{"loss": nanogpt(folder, part)[1]}]
+        print(TARGET, found[TARGET], flush=True)
+        write(found)
+
+
+def fewest_steps(text, name, found):
+    """Try more and more steps, until the worst of three seeds is at nanoGPT's loss, and a margin below it."""
+    rows = found.setdefault(f"{name}: steps", [])
+    goal = found[TARGET][0]["loss"] - MARGIN
+    for steps in STEPS[name]:
+        if ended(name, found):
+            return
+        if any(row["steps"] == steps for row in rows):
+            continue
+        losses = []
+        for seed in range(3):
+            recipe = dataclasses.replace(STARTS[name], **chosen(name), steps=steps, seed=seed)
+            losses.append(loss(text, recipe))
+            if losses[-1] > goal:  # one seed is enough to say no
+                break
+        rows.append({"steps": steps, "loss": max(losses)})
+        print(name, rows[-1], flush=True)
+        write(found)
+
+
+def main():
+    """Try everything that was not tried before, print it, keep it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--text", type=Path, required=True)
+    parser.add_argument("--nanogpt", type=Path, help="for the number of steps")
+    parser.add_argument("--only", choices=TRIES)
+    options = parser.parse_args()
+    found = read()
+    for name in [options.only] if options.only else TRIES:
+        tried(options.text, name, found)
+        if name in STEPS and options.nanogpt:
+            target(options.nanogpt, options.text, found)
+            fewest_steps(options.text, name, found)
+
+
+if __name__ == "__main__":
+    main()
