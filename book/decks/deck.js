@@ -14,7 +14,7 @@
 
   function overflows(room, fit) {
     const place = room.getBoundingClientRect(), content = fit.getBoundingClientRect();
-    return content.height > place.height + 0.5 || [...fit.querySelectorAll("pre, div.highlight, .ch-tables, .pst-scrollable-table-container, div.math, .deck-shown")].some(isWide);
+    return content.height > place.height + 0.5 || [...fit.querySelectorAll("pre, div.highlight, .ch-panel, .ch-scroll, .ch-tables, .pst-scrollable-table-container, div.math, .deck-shown")].some(isWide);
   }
 
   // Figures that draw themselves anew for another width do so before the next picture of the screen.

@@ -135,6 +135,19 @@ def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
     assert "early" in page
 
 
+def test_a_mistake_is_counted_where_it_was_made_and_the_page_says_what_to_teach_again(tmp_path):
+    """One missing square root filled four of the ten places, three with code that is right."""
+    own, given = row(IDS[1], "failed", "no_scale"), {"status": "passed", "points": 3}
+    inherited = row(IDS[3], "failed", "no_scale", follow_through=given)
+    still_wrong = row(IDS[4], "failed", "no_scale", follow_through=given | {"status": "failed"})
+    curie = student("curie", [own, inherited, still_wrong])
+    facts = Facts()
+    facts.add(curie)
+    assert {each["id"] for each in facts.frequent()} == {IDS[1], IDS[4]}
+    page = writing.write([curie], [], {"sheets": ["05"], "secret": "s"}, tmp_path).read_text()
+    assert page.count("To teach again: ") == 2
+
+
 def test_the_folder_for_comparing_has_answers_without_names(written):
     folder = written.parent / "similarity"
     (file,) = (folder / "05").glob("*.py")

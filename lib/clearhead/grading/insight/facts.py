@@ -37,7 +37,7 @@ class Facts:
             self.shares[id].append(
                 (row["points"] / out_of if out_of else 0, (points - row["points"]) / rest if rest else 0)
             )
-            if row["mistake"]:
+            if row["mistake"] and not of_a_helper(row):
                 self.mistakes[id, row["mistake"], row["says"]].append(marks["student"])
         self.stopped += _stopped(marks["student"], rows)
 
@@ -61,9 +61,21 @@ class Facts:
         """Return the most frequent named mistakes: exercise, name, sentence, and who made them."""
         found = sorted(self.mistakes.items(), key=lambda item: (-len(item[1]), item[0]))
         return [
-            {"id": id, "title": self.titles[id], "name": name, "says": says, "students": students}
+            {
+                "id": id,
+                "title": self.titles[id],
+                "name": name,
+                "says": says,
+                "students": students,
+                "example": "",
+            }
             for (id, name, says), students in found[:MISTAKES]
         ]
+
+
+def of_a_helper(row):
+    """Return whether an answer is right, given right helpers: then its mistake is theirs."""
+    return (row.get("follow_through") or {}).get("status") == "passed"
 
 
 def _discrimination(pairs):
