@@ -5,6 +5,8 @@ from statistics import StatisticsError, correlation
 
 from clearhead.checks import registry
 
+from ..marks import of_a_helper
+
 BINS, MISTAKES, FEW = 10, 10, 8  # of fewer students a correlation says nothing
 ABSENT = ("not begun", "missing")
 LATE = 0.4  # the part of a sheet, at its end, that nobody leaves out by chance
@@ -71,11 +73,6 @@ class Facts:
             }
             for (id, name, says), students in found[:MISTAKES]
         ]
-
-
-def of_a_helper(row):
-    """Return whether an answer is right, given right helpers: then its mistake is theirs."""
-    return (row.get("follow_through") or {}).get("status") == "passed"
 
 
 def _discrimination(pairs):
