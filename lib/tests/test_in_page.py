@@ -689,7 +689,7 @@ def test_the_button_trains_in_the_page(browser, site, tmp_path):
     from clearhead.widgets import TrainGpt
     from test_widgets import MODEL, state_of
 
-    figure = TrainGpt(width=0, blocks=0)
+    figure = TrainGpt(width=2, blocks=0)  # wide: on a fast machine a narrow one is ready before anybody looks
     state = json.dumps(state_of(figure))
     names = ("worker.js", "kernel.js")
     scripts = "".join(f'<script defer src="_static/python/{name}"></script>' for name in names)
