@@ -122,7 +122,7 @@ def _array_difference(got, want, tolerance, at, nan_equal):
     original, got = got, as_array(got)
     if got is None or (got.dtype.kind == "b") != (want.dtype.kind == "b") or got.dtype.kind == "U":
         expected = "True and False (dtype bool)" if want.dtype.kind == "b" else "numbers"
-        found = describe(original) if got is None else f"an array of {got.dtype} values"
+        found = describe(original) if got is None else f"an array of {_values(got)}"
         return Difference("structure", lambda: f"{at}expected an array of {expected}, got {found}")
     if got.shape != want.shape:
         opposite = got.ndim > 1 and got.shape == want.shape[::-1]
@@ -135,6 +135,11 @@ def _array_difference(got, want, tolerance, at, nan_equal):
         return None
     bad = ~np.isfinite(got) & np.isfinite(want)
     return Difference("nan" if bad.any() else "value", lambda: at + _worst(got, want, close, bad))
+
+
+def _values(array):
+    """Return what an array holds, in words; a page's whole numbers are shorter than those here."""
+    return "whole numbers" if array.dtype.kind in "iu" else f"{array.dtype} values"
 
 
 def _worst(got, want, close, bad):
