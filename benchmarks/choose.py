@@ -107,7 +107,7 @@ def fewest_steps(text, name, found):
             continue
         losses = []
         for seed in range(3):
-            recipe = dataclasses.replace(STARTS[name], **chosen(name), steps=steps, seed=seed)
+            recipe = dataclasses.replace(STARTS[name], **chosen(name) | {"steps": steps, "seed": seed})
             losses.append(loss(text, recipe))
             if losses[-1] > goal:  # one seed is enough to say no
                 break
