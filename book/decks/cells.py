@@ -1,6 +1,9 @@
 """What of a chapter's cell stands on a slide: its tags say it, as they do for the page."""
 
+import copy
+
 WIDE, TALL = 52, 4  # code no wider and no shorter than this stands beside its output
+LINES = 24  # more of code and text than this does not stand on one slide
 NO_SLIDE = "tag_no-slide"
 
 
@@ -27,6 +30,21 @@ def on_slide(place):
     if _fits_beside(cell):
         cell["class"] = [*cell["class"], "deck-beside"]
     return cell
+
+
+def apart(cell):
+    """Return what stands on a slide each: the cell, or its code and then its output, where both are long."""
+    code, output = cell.select_one(".cell_input"), cell.select_one(".cell_output")
+    if not code or not output or _lines(cell) <= LINES:
+        return [cell]
+    second = copy.copy(cell)
+    output.decompose()
+    second.select_one(".cell_input").decompose()
+    return [cell, second]
+
+
+def _lines(cell):
+    return sum(len(each.get_text().strip("\n").splitlines()) for each in cell.select("pre"))
 
 
 def _fits_beside(cell):

@@ -101,13 +101,19 @@ class Cutter:
             sentence = one_sentence(last) if last.name == "p" else last
             slide.said = [sentence] if sentence is not None and kind != "guess" else []
             slide.note(last)
-        self.made += self._one_by_one(slide) if kind == "question" else [slide]
+        if kind == "question":
+            self.made += self._one_by_one(slide)
+        else:
+            self.made.append(slide)
+            if kind == "code":
+                slide.shown, *more = [[part] for part in cells.apart(shown)]
+                self.made += [Slide(self.title, self.kicker, kind, shown=part) for part in more]
 
     def _comment_on_the_last(self):
         """Give the first words after a picture to its slide; return the prose that is left."""
         prose, self.prose = self.prose, []
         looks = self.made and self.made[-1].kind not in ("text", "opening", "guess", "question")
-        if looks and len(prose) > 1 and prose[0].name == "p":
+        if looks and len(prose) > 1 and prose[0].name == prose[1].name == "p":
             self._keep(prose[0])
             return prose[1:]
         return prose

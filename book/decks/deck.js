@@ -14,8 +14,11 @@
 
   function overflows(room, fit) {
     const place = room.getBoundingClientRect(), content = fit.getBoundingClientRect();
-    return content.height > place.height + 0.5 || [...fit.querySelectorAll("pre, div.highlight, .ch-tables, .pst-scrollable-table-container, div.math, .deck-shown")].some(isWide);
+    return content.height > place.height + 0.5 || [...fit.querySelectorAll("pre, div.highlight, .ch-panel, .ch-scroll, .ch-tables, .pst-scrollable-table-container, div.math, .deck-shown")].some(isWide);
   }
+
+  // Figures that draw themselves anew for another width do so before the next picture of the screen.
+  const redrawn = () => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); setTimeout(resolve, 200); });
 
   function fitted(slide) {
     const room = slide.querySelector(".deck-room"), fit = slide.querySelector(".deck-fit");
@@ -23,7 +26,7 @@
     let low = LEAST, high = MOST[kind];
     fit.style.zoom = high;
     if (overflows(room, fit)) {
-      while (high - low > 0.02) {
+      while (high - low > 0.005) {
         const middle = (low + high) / 2;
         fit.style.zoom = middle;
         if (overflows(room, fit)) high = middle; else low = middle;
@@ -33,16 +36,21 @@
     slide.dataset.zoom = Number(fit.style.zoom).toFixed(2);
   }
 
-  // What stays small is tried in another order, once: a tall figure in two columns, a wide table under its code.
-  function arranged(slide) {
+  // What stays small is tried in other orders, and the largest counts.
+  const ORDERS = [[], ["deck-turned"], ["deck-turned", "deck-columns"]];
+  async function ordered(slide, order) {
+    slide.classList.remove("deck-turned", "deck-columns");
+    slide.classList.add(...order);
     fitted(slide);
-    const before = Number(slide.dataset.zoom);
-    if (before >= SMALL) return;
-    slide.classList.add("deck-turned");
+    await redrawn();
     fitted(slide);
-    if (Number(slide.dataset.zoom) > 1.1 * before) return;
-    slide.classList.remove("deck-turned");
-    fitted(slide);
+    return Number(slide.dataset.zoom);
+  }
+
+  async function arranged(slide) {
+    const zooms = [];
+    for (const order of ORDERS) zooms.push(await ordered(slide, order));
+    await ordered(slide, ORDERS[zooms.indexOf(Math.max(...zooms))]);
   }
 
   async function start() {
@@ -63,7 +71,8 @@
     await deck.initialize();
     const slides = [...document.querySelectorAll("section.deck-slide")];
     root.classList.add("deck-measured");
-    slides.forEach(arranged);
+    slides.forEach(fitted);
+    for (const slide of slides) if (Number(slide.dataset.zoom) < SMALL) await arranged(slide);
     root.classList.remove("deck-measured");
     const grown = new ResizeObserver((entries) => {
       for (const { target } of entries) if (target.clientHeight) fitted(target.closest("section.deck-slide"));

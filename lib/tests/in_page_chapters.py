@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / name) for name in ("lib", "lib/tests", "book", "book/_ext")]
 
-import clearhead_python  # noqa: E402
+import cells_in_page  # noqa: E402
 from clearhead_sheets import text_of  # noqa: E402
 
 LIMIT = 120  # seconds: the page gives 30, and a busy machine takes longer
@@ -23,7 +23,7 @@ def offered(path):
     """Return the code of the cells that a page offers to run, with their numbers."""
     missing, found = set(), []
     for number, cell in enumerate(json.loads(path.read_text("utf-8"))["cells"]):
-        if cell["cell_type"] == "code" and clearhead_python.runs(missing, cell) != "none":
+        if cell["cell_type"] == "code" and cells_in_page.runs(missing, cell) != "none":
             found.append((number, text_of(cell)))
     return found
 

@@ -15,6 +15,7 @@ sys.path.append(str(ROOT / "book" / "_ext"))
 
 import clearhead_python  # noqa: E402
 import clearhead_sheets  # noqa: E402
+import page_runtime  # noqa: E402
 from clearhead_sheets import text_of  # noqa: E402
 
 STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
@@ -35,8 +36,8 @@ def write_site(folder, sheet="05_attention"):
     """Write the scripts and one sheet into a folder, and return the address of the sheet's page."""
     python = folder / "_static" / "python"
     shutil.copytree(ROOT / "book" / "static" / "python", python)
-    clearhead_python.write_runtime(python / "runtime")
-    clearhead_python.write_sheets(ROOT / "exercises", python / "sheets")
+    page_runtime.write_runtime(python / "runtime")
+    page_runtime.write_sheets(ROOT / "exercises", python / "sheets")
     return write_page(folder, sheet)
 
 
@@ -68,7 +69,7 @@ def page(sheet):
         "page": f"exercises/{sheet}",
         "sheet": sheet,
         "version": "test",
-        "megabytes": clearhead_python.megabytes(),
+        "megabytes": page_runtime.megabytes(),
     }
     scripts = "".join(
         f'<script defer src="_static/python/{name}"></script>'

@@ -52,6 +52,30 @@ def test_other_figures_have_one_button_of_their_own(page, name):
     assert drawn(page, getattr(widgets, name)(), look) == 1
 
 
+ROLES = """
+    const shapes = { rect: ["", " ch-stroke"], circle: [""], path: ["", " ch-stroke"] };
+    const drawing = el.querySelector(".ch-drawing");
+    return Object.entries(shapes).flatMap(([shape, kinds]) => kinds.map((kind) =>
+        ["query", "key", "value", "weight"].map((role) => {
+            const made = document.createElementNS("http://www.w3.org/2000/svg", shape);
+            made.setAttribute("class", `ch-${role}${kind}`);
+            drawing.append(made);
+            const { fill, stroke, strokeDasharray } = getComputedStyle(made);
+            return [fill, stroke, strokeDasharray].join();
+        })));
+"""
+
+
+@pytest.mark.parametrize("forced", ["active", "none"])
+def test_query_key_value_and_weight_differ_also_in_the_colours_of_the_reader(page, forced):
+    page.emulate_media(forced_colors=forced)
+    try:
+        for looks in drawn(page, widgets.SoftDictionary(), ROLES):
+            assert len(set(looks)) == 4, looks
+    finally:
+        page.emulate_media(forced_colors="none")
+
+
 LINKED = f"""async ([text, state, good]) => {{
     {MODEL} document.body.replaceChildren();
     history.replaceState(null, "", "#");

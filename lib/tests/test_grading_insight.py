@@ -1,6 +1,7 @@
 """What the class did not understand: counts, examples without names, answers to compare, pages to read."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -134,6 +135,19 @@ def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
     assert "early" in page
 
 
+def test_a_mistake_is_counted_where_it_was_made_and_the_page_says_what_to_teach_again(tmp_path):
+    """One missing square root filled four of the ten places, three with code that is right."""
+    own, given = row(IDS[1], "failed", "no_scale"), {"status": "passed", "points": 3}
+    inherited = row(IDS[3], "failed", "no_scale", follow_through=given)
+    still_wrong = row(IDS[4], "failed", "no_scale", follow_through=given | {"status": "failed"})
+    curie = student("curie", [own, inherited, still_wrong])
+    facts = Facts()
+    facts.add(curie)
+    assert {each["id"] for each in facts.frequent()} == {IDS[1], IDS[4]}
+    page = writing.write([curie], [], {"sheets": ["05"], "secret": "s"}, tmp_path).read_text()
+    assert page.count("To teach again: ") == 2
+
+
 def test_the_folder_for_comparing_has_answers_without_names(written):
     folder = written.parent / "similarity"
     (file,) = (folder / "05").glob("*.py")
@@ -171,6 +185,29 @@ def test_pages_are_accessible_and_fit(browser, written, width, scheme):
         found = Axe().run(page)
         assert json.dumps([v["id"] for v in found.response["violations"]]) == "[]"
         page.close()
+
+
+PAPER = {"A4": (680, 1001), "Letter": (702, 935)}  # what margins leave, in pixels of CSS
+
+
+@pytest.mark.parametrize("size", PAPER)
+def test_feedback_on_paper_is_black_on_white_and_leaves_no_page_half_empty(browser, size):
+    case = {"name": "random tokens", "status": "failed", "points": 1, "line": "x = " + "y" * 120}
+    case |= {"says": "24 of 24 values differ. " * 3, "look": "Compare the shapes."}
+    rows = [row(name, "failed", "no_scale") | {"cases": [case] * 7} for name in IDS]
+    (width, height), page = PAPER[size], browser.new_page(color_scheme="dark")
+    page.set_content(feedback.page(student("ada", rows) | {"book": "https://b.org"}))
+    page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    ground, ink = page.evaluate("(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))")
+    assert (ground, ink) == ("rgb(255, 255, 255)", "rgb(0, 0, 0)")
+    assert page.get_by_text("0 of 1").count() == 7 * len(rows)
+    assert page.evaluate("getComputedStyle(document.querySelector('a'), '::after').content") != "none"
+    needed = page.evaluate("document.documentElement.scrollHeight") / height
+    pages = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=size)))
+    page.close()
+    assert pages <= math.ceil(1.15 * needed)
 
 
 def test_a_section_that_a_sheet_names_is_a_heading_of_its_chapter():

@@ -15,7 +15,6 @@ from clearhead.maths.softmax import softmax
 from clearhead.maths.vectors import unit_vectors
 from clearhead.maths.vision import cut_series
 from clearhead.nets import losses as net_losses
-from clearhead.nets import multimodal as net_multimodal
 from clearhead.nets import vectors as net_vectors
 from clearhead.nets.models import TextEncoder, VisionTransformer
 from clearhead.nets.multimodal import ImageQuestion, TwoTowers
@@ -140,11 +139,9 @@ def test_windows_of_a_series():
         cut_series(series, 4, 0)
 
 
-@pytest.mark.parametrize("search", [multimodal.retrieve, net_multimodal.retrieve])
-def test_one_vector_alone_is_looked_for_like_a_row(search):
+def test_one_vector_alone_is_looked_for_like_a_row():
     x, y = np.random.default_rng(0).normal(size=(2, 5, 3))
-    x, y = (x, y) if search is multimodal.retrieve else (torch.from_numpy(x), torch.from_numpy(y))
-    assert [int(search(row, y)) for row in x] == search(x, y).tolist()
+    assert [int(multimodal.retrieve(row, y)) for row in x] == multimodal.retrieve(x, y).tolist()
 
 
 # Models, and the weights that are shipped.

@@ -217,6 +217,18 @@ def test_noise_is_not_explained():
     assert _told(PRODUCT, lambda x, y: x @ y + noise.normal(size=(len(x), len(x)))) == ""
 
 
+def test_of_a_wide_table_it_is_not_said_that_all_stands_above_its_diagonal():
+    wide = _exercise(
+        lambda x, y: x @ y, [(RNG.normal(size=(n, 2)), RNG.normal(size=(2, 30))) for n in (1, 2)]
+    )
+    assert "diagonal" not in _told(wide, lambda x, y: x @ y + RNG.normal(size=30) * (np.arange(30) > 2))
+
+
+def test_a_factor_that_would_be_written_as_1_is_no_explanation():
+    large = _exercise(lambda x, y: 1e9 * (x @ y), TABLES)
+    assert "1 times" not in _told(large, lambda x, y: (1 + 5e-6) * 1e9 * (x @ y))
+
+
 def test_right_numbers_are_not_explained():
     """An answer that wrote into its argument has them: nothing is to be said of their places."""
 

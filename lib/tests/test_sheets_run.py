@@ -17,40 +17,26 @@ NAMES = sorted(path.name for path in (ROOT / "solutions").glob("*.ipynb"))
 CHECK = re.compile(r"^\s*check\(", re.M)
 
 
-def run_cells(path, folder):
-    """Return how many code cells nbval ran in one kernel, and a dict from the failed ones to why."""
-    results = folder / "results.xml"
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--nbval-lax",
-        "--nbval-current-env",
-        "--nbval-cell-timeout=60",
-    ]
-    command += [
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        f"--rootdir={ROOT}",
-        f"--junitxml={results}",
-    ]
-    environment = os.environ | {"CLEARHEAD_STRICT": "1", "CLEARHEAD_STATE": str(folder)}
+@pytest.fixture(scope="module")
+def solved(request, tmp_path_factory):
+    """What nbval says of each cell of the solutions asked for: "" where it passes. Each has its kernel."""
+    folder = tmp_path_factory.mktemp("solutions")
+    wanted = [item.callspec.params["name"] for item in request.session.items if "solved" in item.fixturenames]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command += ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=60"]
+    command += [f"--rootdir={ROOT}", f"--junitxml={folder / 'results.xml'}"]
     done = subprocess.run(
-        [*command, str(path)],
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert results.exists(), done.stdout[-2000:] + done.stderr[-2000:]
-    cases = list(ElementTree.parse(results).iter("testcase"))
-    failed = {i: "".join(case[0].itertext()) for i, case in enumerate(cases) if len(case)}
-    return len(cases), failed
+        [*command, *(str(ROOT / "solutions" / name) for name in wanted)],
+        env=os.environ | {"CLEARHEAD_STRICT": "1", "CLEARHEAD_STATE": str(folder)},
+        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    assert (folder / "results.xml").exists(), done.stdout[-2000:] + done.stderr[-2000:]
+    said = {name: [] for name in wanted}
+    for case in ElementTree.parse(folder / "results.xml").iter("testcase"):
+        said[".".join(case.get("classname").split(".")[-2:])].append(
+            "".join(case[0].itertext()) if len(case) else ""
+        )
+    return said
 
 
 def code_cells(path):
@@ -113,22 +99,46 @@ def test_the_text_says_which_package_a_cell_needs(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_cell_of_a_solution_passes(name, tmp_path):
-    path = ROOT / "solutions" / name
-    count, failed = run_cells(path, tmp_path)
-    assert count == len(code_cells(path))
-    assert not failed
+def test_every_cell_of_a_solution_passes(name, solved):
+    assert solved[name] == [""] * len(code_cells(ROOT / "solutions" / name))
+
+
+IN_ONE_PROCESS = """
+import json, pathlib, sys
+from IPython.core.interactiveshell import InteractiveShell
+shell, failed = InteractiveShell.instance(), {}
+for path in sorted(pathlib.Path("exercises").glob("*.ipynb")):
+    shell.reset()
+    ran = [shell.run_cell(source) for source in json.loads(sys.argv[1])[path.name]]
+    failed[path.name] = [None if done.success else repr(done.error_in_exec) for done in ran]
+print(json.dumps(failed), file=sys.stderr)
+"""
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory):
+    """What each cell of each exercise sheet raised, None for nothing: one process, and nothing kept between.
+
+    Their own kernels the sheets get as solutions; what they import is the same.
+    """
+    sources = {name: code_cells(ROOT / "exercises" / name) for name in NAMES}
+    environment = {"CLEARHEAD_STRICT": "1", "CLEARHEAD_STATE": str(tmp_path_factory.mktemp("state"))}
+    done = subprocess.run(
+        [sys.executable, "-c", IN_ONE_PROCESS, json.dumps(sources)],
+        env=os.environ | environment | {"MPLBACKEND": "agg"},
+        cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stderr.splitlines()[-1])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_in_an_exercise_sheet_the_checks_fail_and_nothing_else(name, tmp_path):
-    path = ROOT / "exercises" / name
-    count, failed = run_cells(path, tmp_path)
-    sources = code_cells(path)
-    assert count == len(sources)
+def test_in_an_exercise_sheet_the_checks_fail_and_nothing_else(name, untouched):
+    sources, raised = code_cells(ROOT / "exercises" / name), untouched[name]
     checks = {i for i, source in enumerate(sources) if CHECK.search(source)}
     assert checks
-    assert set(failed) == checks, {
-        i: (sources[i][:80], why[:300]) for i, why in failed.items() if i not in checks
+    found = {i: why for i, why in enumerate(raised) if why}
+    assert set(found) == checks, {
+        i: (sources[i][:80], why[:300]) for i, why in found.items() if i not in checks
     }
-    assert all("not done yet" in why for why in failed.values())
+    assert all("not done yet" in why for why in found.values())

@@ -10,7 +10,6 @@ from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import gated_feed_forward
 from clearhead.nets.changes import ALL, ChangedGPT, Changes, GatedFeedForward, quieten
 from clearhead.nets.models import GPT
-from clearhead.nets.precision import to_bfloat16 as rounded_by_pytorch
 from clearhead.pretrained.since_gpt2 import CHAIN_ENTROPY, chain_runs, record
 from clearhead.text.chains import chain_entropy, chain_texts, zipf_chain
 from clearhead.text.corpora import grammar
@@ -74,7 +73,7 @@ def test_bfloat16_is_pytorchs_also_half_way_and_at_the_ends():
     half = (bits & np.uint32(0xFFFF0000)) | np.uint32(0x8000)
     x = np.concatenate([bits, half]).view(np.float32)
     x = np.concatenate([x, np.array([0, -0.0, np.inf, -np.inf, np.nan, 3.4e38, 1e-45], dtype=np.float32)])
-    theirs = rounded_by_pytorch(torch.from_numpy(x)).numpy()
+    theirs = torch.from_numpy(x).bfloat16().float().numpy()
     assert np.array_equal(precision.to_bfloat16(x), theirs, equal_nan=True)
 
 

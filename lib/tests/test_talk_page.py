@@ -296,7 +296,7 @@ def test_a_head_is_chosen_by_the_arrow_keys(browser, site, small_file):
     assert keys(talk.page, "ArrowDown", "End") == [[1, 3]] * 4  # there is no third block
     assert keys(talk.page, "ArrowRight", "ArrowUp", "ArrowLeft") == [[0, 2]] * 4
     assert keys(talk.page, "Control+End", "Home") == [[1, 0]] * 4
-    assert talk.page.inner_text(".talk-looks").startswith("Head 0 of block 1")
+    assert talk.page.inner_text(".talk-looks").startswith("Head 0 of layer 1")
 
 
 def test_a_text_that_the_first_page_hands_over_stands_in_the_field(browser, site, small_file):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.nets.models import TextEncoder
 from clearhead.pretrained.convert import to_arrays
 from discovery import MODULE_TWINS, NETS, TWINS
 from shape_tables import SIZES, call, each, examples
@@ -58,9 +57,7 @@ def test_twins_say_the_same_or_name_their_twin(in_numpy, in_torch):
 def build(kind, seed=0):
     """Return a module of a kind, in float64, every weight of it random."""
     wanted = [p.name for p in inspect.signature(kind).parameters.values() if p.default is p.empty]
-    module = kind(
-        **{name: build(TextEncoder) if name == "encoder" else SIZE[name] for name in wanted}
-    ).double()
+    module = kind(**{name: SIZE[name] for name in wanted}).double()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for weight in module.parameters():

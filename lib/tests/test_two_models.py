@@ -81,9 +81,9 @@ def test_a_wrong_number_in_a_record_is_found(real):
 def test_what_the_first_page_says_of_the_record_is_so():
     said = [TwoModels(shown=shown).words for shown in (0, 1)]
     assert "after ‘is’ it expects ‘Paris’" in said[0]
-    assert "Head 4 of block 23 looks most at ‘France’, 0.9" in said[0]
+    assert "Head 4 of layer 23 looks most at ‘France’, 0.9" in said[0]
     assert "after ‘is’ it expects ‘Sydney’, 0.36, or ‘Canberra’, 0.34" in said[1]
-    assert "Head 4 of block 23 looks most at ‘Australia’, 0.9" in said[1]
+    assert "Head 4 of layer 23 looks most at ‘Australia’, 0.9" in said[1]
 
 
 def test_what_is_typed_goes_to_the_model_that_runs_and_to_the_door(page):

@@ -31,7 +31,8 @@
     });
   }
 
-  // Return the files by name, and WebAssembly compiled while the rest still loads.
+  // Return the files by name, and WebAssembly compiled while the rest still loads. Files are kept as Blobs for the
+  // next Worker: these lie outside the page's own memory.
   async function load() {
     const lacking = NEEDED.filter((name) => !self[name]);
     if (lacking.length) throw new Error(`this browser lacks ${lacking.join(", ")}. Take Chrome or Edge 112, Firefox 121, Safari 16.4, or a newer one.`);
@@ -48,7 +49,7 @@
         read += bytes / pieces;
         tell("loading", `loading, ${Math.round(read / 1e6)} of ${Math.round(all / 1e6)} MB`, { read, all });
       }
-      if (name.endsWith(".wasm")) compiled = unpack(letters).then((code) => WebAssembly.compile(code));
+      if (name.endsWith(".wasm")) compiled = unpack(letters).then((code) => code.arrayBuffer()).then((code) => WebAssembly.compile(code));
       else unpacked[name] = unpack(letters);
     }
     const files = {};
@@ -66,7 +67,7 @@
   async function unpack(letters) {
     const packed = letters.map(bytesOf);
     const bytes = new Blob(packed).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(bytes).arrayBuffer();
+    return new Response(bytes).blob();
   }
 
   async function begin() {

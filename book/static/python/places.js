@@ -35,7 +35,7 @@
       if (needs && part === "plain") return this.leaveRecorded();
       this.build();
       if (this.record && this.record.text !== this.original) this.open(this.record.text);
-      if (!this.apart && (this.isAnswer || !places.some((place) => place.go))) this.say(COLD);
+      if (!this.apart && !places.some((place) => place.go && !place.apart)) this.say(COLD);   // once a page
       this.note();
     }
 

@@ -23,9 +23,10 @@
     const python = await self.loadPyodide({ indexURL: NOWHERE, lockFileURL: NOWHERE + "pyodide-lock.json" });
     // NumPy asks for this where it could reuse an array of 256 kB or more; without it Python dies.
     python._module.mergeLibSymbols({ backtrace: () => 0 }, "backtrace");
-    python.unpackArchive(files["numpy.zip"], "zip", { extractDir: SITE });
-    python.unpackArchive(files["book.zip"], "zip", { extractDir: BOOK });
-    python.FS.writeFile(SITE + "/in_page.py", new Uint8Array(files["in_page.py"]));
+    const bytes = (name) => files[name].arrayBuffer();
+    python.unpackArchive(await bytes("numpy.zip"), "zip", { extractDir: SITE });
+    python.unpackArchive(await bytes("book.zip"), "zip", { extractDir: BOOK });
+    python.FS.writeFile(SITE + "/in_page.py", new Uint8Array(await bytes("in_page.py")));
     python.runPython(`import sys; sys.path.insert(0, "${BOOK}")`);
     page = python.pyimport("in_page");
     python.pyimport("clearhead.checks");

@@ -36,7 +36,7 @@
     const number = (name, most) => h("input", { type: "number", id: `talk-${name}`, min: 0, max: most - 1 });
     const inputs = [number("block", L), number("head", H)];
     const cells = found.heads.map((row, layer) => row.map((each, own) => h("span", { class: "talk-cell", role: "gridcell", tabindex: -1,
-      "aria-label": `Block ${layer}, head ${own}, ${percent(elsewhere(each))}`, style: `--look:${elsewhere(each).toFixed(3)}` })));
+      "aria-label": `Layer ${layer}, head ${own}, ${percent(elsewhere(each))}`, style: `--look:${elsewhere(each).toFixed(3)}` })));
     cells.forEach((row, layer) => grid.append(h("div", { role: "row" }, h("span", { class: "talk-name", role: "rowheader", text: layer }), ...row)));
     let asked = 0;
     async function show() {
@@ -47,10 +47,10 @@
       });
       inputs.forEach((input, i) => { input.value = head[i]; });
       shade(row);
-      words.textContent = `Head ${own} of block ${layer}, from “${visible(tokens[found.before].text)}”, looks at ` +
+      words.textContent = `Head ${own} of layer ${layer}, from “${visible(tokens[found.before].text)}”, looks at ` +
         `${order.map((t) => `“${visible(tokens[t].text)}” ${percent(row[t])}`).join(", ")}.`;
       const map = await ask("map", { ids: tokens.map((token) => token.id), layer, head: own });
-      if (mine === asked) draw(picture, map, `Where head ${own} of block ${layer} looks: a row for each of ${map.length} tokens, a column for each token before.`);
+      if (mine === asked) draw(picture, map, `Where head ${own} of layer ${layer} looks: a row for each of ${map.length} tokens, a column for each token before.`);
     }
     inputs.forEach((input, i) => input.addEventListener("change", () => {
       const most = i ? H : L;

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from clearhead.checks.judging import can_tell, drawn_cases, examine, named, try_cases
+from clearhead.checks.judging import Verdict, can_tell, drawn_cases, examine, judge, known, named, try_cases
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
 
@@ -59,11 +59,13 @@ def _right_answers(exercise, seeds):
 
 def _lazy_answers(exercise, seeds):
     """Return a fault for each lazy answer that passes with some seed."""
-    found = []
-    for name, answer in lazy_answers(exercise).items():
-        passed = [seed for seed in seeds[1:] if try_cases(exercise, answer, seed).passed]
-        found += [f"{exercise.id}: the lazy answer {name!r} passes with seed {passed[0]}"] if passed else []
-    return found
+    answers, found = lazy_answers(exercise), {}
+    for seed in seeds[1:]:
+        cases = drawn_cases(exercise, seed)  # what the reference does on them is kept there
+        for name in answers.keys() - found.keys():
+            if try_cases(exercise, answers[name], seed, cases).passed:
+                found[name] = f"{exercise.id}: the lazy answer {name!r} passes with seed {seed}"
+    return list(found.values())
 
 
 def lazy_answers(exercise):
@@ -144,19 +146,29 @@ def _zeros(output):
 
 
 def mistake_faults(exercise, seeds=SEEDS):
-    """Return {name: fault} for the mistakes that some seed lets pass, or gives another name."""
+    """Return {name: fault} for the mistakes that some seed lets pass, or gives another name.
+
+    With the first seed a mistake runs twice, as an answer and as a known mistake; then one run is both.
+    """
     found = {}
-    for seed in seeds:
+    for attempt, seed in zip([try_cases, *[_recalled] * len(seeds)], seeds, strict=False):
         cases = drawn_cases(exercise, seed)  # what each mistake does on them is kept there
         for mistake in exercise.mistakes:
-            if mistake.name not in found and (fault := _mistake_fault(exercise, mistake, seed, cases)):
+            verdict = attempt(exercise, mistake.answer, seed, cases)
+            if mistake.name not in found and (fault := _mistake_fault(exercise, mistake, verdict)):
                 found[mistake.name] = f"{exercise.id}: the mistake {mistake.name} {fault} with seed {seed}"
     return found
 
 
-def _mistake_fault(exercise, mistake, seed, cases):
-    """Return how a mistake escapes on the cases of a seed, or ""."""
-    verdict = named(try_cases(exercise, mistake.answer, seed, cases))
+def _recalled(exercise, answer, seed, cases):
+    """Return the Verdict on what a mistake is known to do on cases."""
+    tried = (judge(exercise, case, known(exercise, answer, case)) for case in cases)
+    return Verdict(exercise, seed, tuple(tried))
+
+
+def _mistake_fault(exercise, mistake, verdict):
+    """Return how a mistake escapes in a Verdict, or ""."""
+    verdict, seed = named(verdict), verdict.seed
     if not verdict.passed and verdict.mistake is not mistake:  # alike with this seed, but with others?
         verdict = examine(exercise, mistake.answer, seed)
     if verdict.passed:

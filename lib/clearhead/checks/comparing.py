@@ -1,7 +1,8 @@
 """Say in words how plain data differs from the plain data that was expected."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +14,12 @@ class Difference:
     """How an output differs from what was expected."""
 
     kind: str  # "structure" (type, length, shape, names), "nan" or "value"
-    words: str
+    say: Callable  # say() -> words: of the many pairs that are compared, few differences are told
+
+    @property
+    def words(self):
+        """Return the difference in words."""
+        return self.say()
 
 
 def same(got, want, tolerance):
@@ -31,10 +37,10 @@ def difference(got, want, tolerance, place="", nan_equal=False):
     if isinstance(want, np.ndarray):
         return _array_difference(got, want, tolerance, at, nan_equal)
     if _kind(got) != _kind(want):
-        return Difference("structure", f"{at}{_packed(got, want, tolerance) or _told(got, want)}")
+        return Difference("structure", lambda: at + (_packed(got, want, tolerance) or _told(got, want)))
     if _kind(want) == "number":
         return _number_difference(got, want, tolerance, at, nan_equal)
-    return None if got == want else Difference("value", f"{at}expected {want!r}, got {got!r:.200}")
+    return None if got == want else Difference("value", lambda: f"{at}expected {want!r}, got {got!r:.200}")
 
 
 def whole_numbers_lost(got, want):
@@ -74,20 +80,21 @@ def _number_difference(got, want, tolerance, at, nan_equal):
     if got == want or near or (both_nan and nan_equal):
         return None
     kind = "nan" if got != got else "value"
-    return Difference(kind, f"{at}expected {_digits(want, got)}, got {_digits(got, want)}")
+    return Difference(kind, lambda: f"{at}expected {_digits(want, got)}, got {_digits(got, want)}")
 
 
 def _list_difference(got, want, tolerance, place, nan_equal):
     """Return the first difference between two lists; lists of scalars, such as shapes, are said whole."""
-    words = f"{f'in result{place}, ' if place else ''}expected {describe(want)}, got {describe(got)}"
+    at, items = f"in result{place}, " if place else "", got
     if isinstance(got, np.ndarray) and _stacks(got, want):
-        got = got.tolist() if got.ndim == 1 else list(got)
-    if not isinstance(got, list) or len(got) != len(want):
-        return Difference("structure", words)
-    pairs = enumerate(zip(got, want, strict=True))
+        items = got.tolist() if got.ndim == 1 else list(got)
+    whole = Difference("structure", lambda: f"{at}{_told(got, want)}")
+    if not isinstance(items, list) or len(items) != len(want):
+        return whole
+    pairs = enumerate(zip(items, want, strict=True))
     found = (difference(g, w, tolerance, f"{place}[{i}]", nan_equal) for i, (g, w) in pairs)
     first = next((d for d in found if d), None)
-    return Difference(first.kind, words) if first and scalars_alone(want) and len(want) <= 12 else first
+    return replace(whole, kind=first.kind) if first and scalars_alone(want) and len(want) <= 12 else first
 
 
 def _stacks(got, want):
@@ -100,12 +107,12 @@ def _stacks(got, want):
 def _dict_difference(got, want, tolerance, place, nan_equal):
     """Return the first difference between two dicts: names missing, names too many, then values."""
     if not isinstance(got, dict):
-        return Difference("structure", f"expected {describe(want)}, got {describe(got)}")
+        return Difference("structure", lambda: _told(got, want))
     missing, extra = [k for k in want if k not in got], [k for k in got if k not in want]
     words = [f"{', '.join(repr(k)[:40] for k in missing[:12])} missing"] if missing else []
     words += [f"{', '.join(repr(k)[:40] for k in extra[:12])} not asked for"] if extra else []
     if words:
-        return Difference("structure", f"the keys of the dict are not right: {'; '.join(words)}")
+        return Difference("structure", lambda: f"the keys of the dict are not right: {'; '.join(words)}")
     found = (difference(got[k], want[k], tolerance, f"{place}[{k!r}]", nan_equal) for k in want)
     return next((d for d in found if d), None)
 
@@ -116,18 +123,22 @@ def _array_difference(got, want, tolerance, at, nan_equal):
     if got is None or (got.dtype.kind == "b") != (want.dtype.kind == "b") or got.dtype.kind == "U":
         expected = "True and False (dtype bool)" if want.dtype.kind == "b" else "numbers"
         found = describe(original) if got is None else f"an array of {got.dtype} values"
-        return Difference("structure", f"{at}expected an array of {expected}, got {found}")
+        return Difference("structure", lambda: f"{at}expected an array of {expected}, got {found}")
     if got.shape != want.shape:
         opposite = got.ndim > 1 and got.shape == want.shape[::-1]
         hint = " (the same sizes, in the opposite order)" if opposite else ""
-        return Difference("structure", f"{at}expected shape {want.shape}, got shape {got.shape}{hint}")
+        return Difference(
+            "structure", lambda: f"{at}expected shape {want.shape}, got shape {got.shape}{hint}"
+        )
     close = np.isclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=nan_equal)
-    return None if close.all() else _worst(got, want, close, at)
-
-
-def _worst(got, want, close, at):
-    """Return the Difference that names how many values are wrong and which is the furthest out."""
+    if close.all():
+        return None
     bad = ~np.isfinite(got) & np.isfinite(want)
+    return Difference("nan" if bad.any() else "value", lambda: at + _worst(got, want, close, bad))
+
+
+def _worst(got, want, close, bad):
+    """Return the words that tell how many values are wrong and which is the furthest out."""
     with np.errstate(all="ignore"):
         distance = np.where(close, -1, np.nan_to_num(np.abs(got * 1.0 - want), nan=np.inf))
     index = np.unravel_index(np.argmax(distance), got.shape)
@@ -136,12 +147,13 @@ def _worst(got, want, close, at):
     worst = f"the worst is at {where}: expected {expected}, got {returned}"
     if bad.any():
         what = "NaN" if np.isnan(got).any() else "infinite"
-        return Difference("nan", f"{at}{int(bad.sum())} of {got.size} values are {what}; {worst}")
+        return f"{int(bad.sum())} of {got.size} values are {what}; {worst}"
     if got.dtype == np.float32 and np.allclose(got, want, rtol=1e-3, atol=1e-3):
-        return Difference("value", f"{at}{_lost_digits(close)}; {worst}")
-    whole = got.dtype.kind in "iu" and want.dtype.kind == "f" and bool((want % 1 != 0).any())
-    hint = f" (your array has dtype {got.dtype}, which cuts off decimals)" if whole else ""
-    return Difference("value", f"{at}{int((~close).sum())} of {got.size} values differ; {worst}{hint}")
+        return f"{_lost_digits(close)}; {worst}"
+    whole = got.dtype.kind in "iu" and want.dtype.kind == "f"
+    cut = whole and bool((want[np.isfinite(want)] % 1 != 0).any())
+    hint = " (your array holds whole numbers alone, which cuts off decimals)" if cut else ""
+    return f"{int((~close).sum())} of {got.size} values differ; {worst}{hint}"
 
 
 def _lost_digits(close):
@@ -159,3 +171,10 @@ def _digits(number, other):
     number, other = (value.item() if isinstance(value, np.generic) else value for value in (number, other))
     short = str(number) if isinstance(number, int) else f"{number:.6g}"
     return short if short != f"{other:.6g}" else repr(number)
+
+
+def all_close(one, other, tolerance):
+    """Return True where two arrays have one shape and one set of numbers."""
+    with np.errstate(all="ignore"):
+        fits = np.shape(one) == np.shape(other)
+        return bool(fits and np.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True))

@@ -1,5 +1,6 @@
 """Try an answer on every case of an exercise, and find the known mistake that it makes."""
 
+import reprlib
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -70,8 +71,7 @@ def examine(exercise, answer, seed):
     if verdict.passed or endless:
         return replace(verdict, certain=False)
     if verdict.certain:  # the quick way: no other mistake need be tried
-        seeds = (1,) if exercise.megabytes else (1, 2)  # a large table is costly
-        drawn = [case for n in seeds for case in drawn_cases(exercise, seed + n)]
+        drawn = [case for n in (1, 2) for case in drawn_cases(exercise, seed + n)]
         more = (Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn)
         if all(_alike(exercise, verdict.mistake, t) for t in more):
             return verdict
@@ -269,5 +269,21 @@ def arguments_in_words(exercise, case):
     for place, argument in enumerate(case.arguments):
         name = names[place] if place < len(names) else f"argument {place + 1}"
         shape = getattr(argument, "shape", None)
-        said.append(f"{name} of shape {tuple(shape)}" if shape is not None else f"{name} = {argument!r:.80}")
+        known_by = f"of shape {tuple(shape)}" if shape is not None else f"= {_SHORT.repr(argument):.80}"
+        said.append(f"{name} {known_by}")
     return ", ".join(said)
+
+
+class _Short(reprlib.Repr):
+    """What a value looks like, an array by its shape alone."""
+
+    def __init__(self):
+        super().__init__()
+        self.maxlist = self.maxtuple = self.maxstring = self.maxother = 80
+
+    def repr_ndarray(self, array, _level):
+        """Return the shape in place of the numbers."""
+        return f"array of shape {array.shape}"
+
+
+_SHORT = _Short()

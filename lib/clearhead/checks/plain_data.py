@@ -1,6 +1,7 @@
 """Turn what an answer returned into plain data, which runs no code, and describe it in a few words."""
 
 import sys
+from itertools import islice
 
 import numpy as np
 
@@ -63,13 +64,18 @@ def describe(value):
     if isinstance(value, dict):
         return f"a dict with {len(value)} keys ({_first_few(map(repr, value))})" if value else "an empty dict"
     if scalars_alone(value):
-        return f"({_first_few(map(repr, value))}{',' if len(value) == 1 else ''})"
+        return f"({_first_few(map(_short, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, list):
         return f"{len(value)} output{'s' * (len(value) != 1)}: {_first_few(map(describe, value))}"
     return f"the text {value!r:.80}" if isinstance(value, str) else repr(value)
 
 
+def _short(value):
+    """Return a float with at most twelve digits, anything else in full."""
+    return repr(float(f"{value:.12g}")) if type(value) is float else repr(value)
+
+
 def _first_few(words, count=12):
     """Return words joined by commas, the first twelve of them."""
-    words = [word[:60] for word in words]
+    words = [word[:60] for word in islice(words, count + 1)]
     return ", ".join(words[:count] + ["..."] * (len(words) > count))

@@ -1,9 +1,12 @@
 """Name the simple relation, if there is one, between arrays that came back and arrays that were expected."""
 
 from fractions import Fraction
-from itertools import combinations_with_replacement, islice, permutations
+from itertools import combinations_with_replacement, islice
 
 import numpy as np
+
+from .comparing import all_close
+from .relations_of_places import by_line, by_place, by_rows, by_shape, by_size
 
 FUNCTIONS = {
     "minus": np.negative,
@@ -14,8 +17,8 @@ FUNCTIONS = {
     "e to the power of": np.exp,
     "the logarithm of": np.log,
     "without its sign": np.abs,
-    "rounded down:": np.floor,
-    "rounded to a whole number:": np.round,
+    "the next whole number below": np.floor,
+    "the nearest whole number to": np.round,
     "0 where it is negative, else": lambda x: np.maximum(x, 0),
     "at most 1, else": lambda x: np.minimum(x, 1),
     "the angle whose cosine is": np.arccos,
@@ -45,21 +48,7 @@ KNOWN = {
     1 / np.pi: "1 / π",
     0.5 / np.pi: "1 / (2 π)",
 }
-ALONG = {
-    "after a softmax": lambda x, axis: _softmax(x, axis),
-    "after the logarithm of a softmax": lambda x, axis: np.log(_softmax(x, axis)),
-    "added up from the first number on": lambda x, axis: np.cumsum(x, axis),
-    "divided by its sum": lambda x, axis: x / x.sum(axis=axis, keepdims=True),
-    "divided by its length": lambda x, axis: x / np.linalg.norm(x, axis=axis, keepdims=True),
-    "divided by its largest number": lambda x, axis: x / x.max(axis=axis, keepdims=True),
-    "less its mean": lambda x, axis: x - x.mean(axis=axis, keepdims=True),
-    "less its largest number": lambda x, axis: x - x.max(axis=axis, keepdims=True),
-    "sorted upwards": np.sort,
-    "sorted downwards": lambda x, axis: -np.sort(-x, axis),
-}
 POWERS = {1: "{}", -1: "1 / ({})", 0.5: "the root of {}", -0.5: "1 / root of {}", 2: "the square of {}"}
-_BACK = ": along this axis they run from back to front"
-FOLDS = {"sum": np.sum, "mean": np.mean, "largest number": np.max}
 
 
 def relation(pairs, sizes, arguments, tolerance):
@@ -78,25 +67,18 @@ def relation(pairs, sizes, arguments, tolerance):
             return found
         found = _by_number(pairs, sizes, tolerance, _different(pairs) < 3)
         if not found and _different(pairs) == 2 and all(want.size > 11 for _, want in pairs):
-            return _by_place(pairs, tolerance)  # a table of 0 and 1
+            return by_place(pairs, tolerance)  # a table of 0 and 1
         if found or _different(pairs) < 3:
             return found
-        ways = (_by_function, _by_place, _by_rows, _by_line)
+        ways = (_by_function, by_place, by_rows, by_line)
         found = next(filter(None, (way(pairs, tolerance) for way in ways)), "")
     else:
-        found = _by_shape(pairs, tolerance) or _by_size(pairs, sizes)
+        found = by_shape(pairs, tolerance) or by_size(pairs, sizes)
     if found or not all(want.size > 3 for _, want in pairs):
         return found
     if same_numbers(pairs, tolerance):
         return "these are the right numbers, in other places"
     return ""
-
-
-def _close(one, other, tolerance):
-    """Return True where two arrays have one shape and one set of numbers."""
-    with np.errstate(all="ignore"):
-        fits = np.shape(one) == np.shape(other)
-        return bool(fits and np.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True))
 
 
 def _different(pairs):
@@ -109,10 +91,10 @@ def _by_function(pairs, tolerance):
     """Return the words for a function that was applied, or is missing, number by number."""
     with np.errstate(all="ignore"):
         for words, f in FUNCTIONS.items():
-            if all(_close(got, f(want * 1.0), tolerance) for got, want in pairs):
+            if all(all_close(got, f(want * 1.0), tolerance) for got, want in pairs):
                 return f"every number is {words} what was expected"
         for words, f in BACK.items():
-            if all(_close(f(got * 1.0), want, tolerance) for got, want in pairs):
+            if all(all_close(f(got * 1.0), want, tolerance) for got, want in pairs):
                 return f"{words} every number of yours is what was expected"
     return ""
 
@@ -157,7 +139,8 @@ def _constant(numbers, counts, tolerance):
 def _factor_in_words(factors, sizes, pairs):
     """Return the words for the factor of each case."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
-        return f"every number is {in_words(factors[0])} times what was expected"
+        factor = in_words(factors[0])
+        return f"every number is {factor} times what was expected" if factor not in ("0", "1") else ""
     named = _named(np.array(factors), sizes)
     if named:
         return f"every number is what was expected, times {named}"
@@ -216,198 +199,24 @@ def _by_arguments(pairs, arguments, tolerance):
         triples = [(got, want, x) for (got, want), x in zip(pairs, given, strict=True)]
         if any(x.dtype.kind not in "iuf" or not x.any() for x in given):
             continue
-        if all(_close(got, x, tolerance) for got, _, x in triples):
+        if all(all_close(got, x, tolerance) for got, _, x in triples):
             return f"what came back is {name}, unchanged"
-        if all(_close(got - x, want, tolerance) for got, want, x in triples):
+        if all(all_close(got - x, want, tolerance) for got, want, x in triples):
             return f"every number is what was expected, plus that of {name}"
-        if all(_close(got + x, want, tolerance) for got, want, x in triples):
+        if all(all_close(got + x, want, tolerance) for got, want, x in triples):
             return f"every number lacks that of {name}: it is to be added"
         if any((x == 0).any() or x.size < 2 for x in given):
             continue
-        if all(_close(got, want * x, tolerance) for got, want, x in triples):
+        if all(all_close(got, want * x, tolerance) for got, want, x in triples):
             return f"every number is what was expected, times that of {name}"
-        if all(_close(got * x, want, tolerance) for got, want, x in triples):
+        if all(all_close(got * x, want, tolerance) for got, want, x in triples):
             return f"every number is what was expected, divided by that of {name}"
     return ""
-
-
-def _by_place(pairs, tolerance):
-    """Return the words for right numbers that stand one place on, turned round or with axes exchanged."""
-    axes = min(want.ndim for _, want in pairs)
-    names = (
-        ["place"]
-        if axes == 1
-        else ["row", "column"]
-        if axes == 2
-        else [f"index of axis {k}" for k in range(axes)]
-    )
-    for axis, name in enumerate(names):
-        if all(_close(np.flip(got, axis), want, tolerance) for got, want in pairs):
-            return f"the numbers are right, but the last {name} stands first{'' if axes < 3 else _BACK}"
-        for step, way in ((1, "early"), (-1, "late")):
-            if all(_moved(got, want, axis, step, tolerance) for got, want in pairs):
-                return f"each {name} stands one place too {way}"
-    if axes == 2 and all(_close(got.T, want, tolerance) for got, want in pairs):
-        return "rows and columns are exchanged"
-    return ""
-
-
-def _by_rows(pairs, tolerance):
-    """Return the words for rows that are all alike, where others were expected."""
-    if all(g.ndim > 1 and len(g) > 1 and _close(g, g[:1] + 0 * g, tolerance) for g, _ in pairs):
-        return "all your rows are alike; those expected are not"
-    return ""
-
-
-def _by_line(pairs, tolerance):
-    """Return the words for what was done to each row or column, or is still to be done."""
-    if any(want.ndim == 0 or want.size < 3 for _, want in pairs):
-        return ""
-    with np.errstate(all="ignore"):
-        for axis, line in _lines(pairs):
-            for words, f in ALONG.items():
-                if all(_close(got, f(want * 1.0, axis), tolerance) for got, want in pairs):
-                    return f"each {line} is the one expected, {words}"
-                if all(_close(f(got * 1.0, axis), want, tolerance) for got, want in pairs):
-                    return f"each of your {line}s, {words}, is the one expected"
-    return ""
-
-
-def _lines(pairs):
-    """Return the axes along which all arrays can be read, and what one line along each is called."""
-    if any(want.ndim == 1 for _, want in pairs):
-        return [(-1, "row")] if all(want.ndim == 1 for _, want in pairs) else []
-    return [(-1, "row"), (-2, "column")]
-
-
-def in_part(pairs, tolerance):
-    """Return a sentence on arrays that are wrong line by line, or in places that share a value."""
-    return _by_shares(pairs, tolerance) or _by_values(pairs, tolerance)
-
-
-def _by_shares(pairs, tolerance):
-    """Return the words for rows or columns that are each off by a factor, or a term, of their own."""
-    if any(want.ndim < 2 for _, want in pairs):
-        return ""
-    with np.errstate(all="ignore"):
-        for axis, line in _lines(pairs):
-            for noun, parts in (
-                ("factor", [np.where(want == 0, np.nan, got / want) for got, want in pairs]),
-                ("term", [got * 1.0 - want for got, want in pairs]),
-            ):
-                if all(
-                    _one_each(x, got, want, axis, tolerance)
-                    for x, (got, want) in zip(parts, pairs, strict=True)
-                ):
-                    return f"in each {line} all numbers are off by one {noun} of its own"
-    return ""
-
-
-def _one_each(numbers, got, want, axis, tolerance):
-    """Return True where each line holds one number, known in three places or more."""
-    known = np.isfinite(numbers)
-    low, high = (
-        np.nanmin(np.where(known, numbers, np.inf), axis),
-        np.nanmax(np.where(known, numbers, -np.inf), axis),
-    )
-    zeros = _close(got[~known], want[~known], tolerance)
-    many = known.sum(axis)
-    enough = many.max() >= 3 and (many != 1).all()
-    return zeros and bool(enough) and _close(low[many > 0], high[many > 0], 10 * tolerance)
-
-
-def _by_values(pairs, tolerance):
-    """Return the words for wrong numbers that are all 0, or stand where 0 or infinity was expected."""
-    wrong = [~np.isclose(got * 1.0, want, rtol=tolerance, atol=tolerance) for got, want in pairs]
-    right = [~bad for bad in wrong]
-    if not all(bad.any() and fine.any() for bad, fine in zip(wrong, right, strict=True)):
-        return ""
-    if all((got[bad] == 0).all() for bad, (got, _) in zip(wrong, pairs, strict=True)):
-        return "wherever it is wrong, you have 0"
-    for words, value in (("0", 0), ("minus infinity", -np.inf), ("infinity", np.inf), ("1", 1)):
-        if all(((want == value) == bad).all() for bad, (_, want) in zip(wrong, pairs, strict=True)):
-            return f"it is wrong wherever {words} was expected, and right everywhere else"
-    return ""
-
-
-def _softmax(x, axis):
-    """Return the softmax along an axis."""
-    e = np.exp(x - x.max(axis=axis, keepdims=True))
-    return e / e.sum(axis=axis, keepdims=True)
-
-
-def _moved(got, want, axis, step, tolerance):
-    """Return True where got is want, moved by one along an axis, whatever came in at the edge."""
-    n = want.shape[axis]
-    if n < 3:
-        return False
-    here, there = (slice(None, -1), slice(1, None)) if step > 0 else (slice(1, None), slice(None, -1))
-    front = (slice(None),) * axis
-    return _close(got[(*front, here)], want[(*front, there)], tolerance)
-
-
-def _by_shape(pairs, tolerance):
-    """Return the words for right numbers in another shape: exchanged, cut off, too many, not added up."""
-    axes = {(got.ndim, want.ndim) for got, want in pairs}
-    if len(axes) > 1:
-        return ""
-    have, need = axes.pop()
-    if all(got.size == want.size and _close(got.ravel(), want.ravel(), tolerance) for got, want in pairs):
-        return "the numbers are right and in the right order; only the shape is another one"
-    if have == need:
-        for order in list(permutations(range(have)))[1:24]:
-            if all(_close(got.transpose(order), want, tolerance) for got, want in pairs):
-                return "the numbers are right, but axes are exchanged"
-        return _by_length(pairs, have, tolerance)
-    for noun, fold in FOLDS.items():
-        for axis in range(max(have, need)):
-            if have == need + 1 and all(_close(fold(g, axis=axis), w, tolerance) for g, w in pairs):
-                return f"the {noun} of yours along axis {axis} is what was expected"
-            if need == have + 1 and all(_close(g, fold(w, axis=axis), tolerance) for g, w in pairs):
-                return f"what came back is the {noun} of what was expected, along axis {axis}"
-    return ""
-
-
-def _by_length(pairs, axes, tolerance):
-    """Return the words for an array that is right but for rows at one end, too many or too few."""
-    for axis in range(axes):
-        for end, cut in (("last", lambda n: slice(None, n)), ("first", lambda n: slice(-n, None))):
-            for few in (0, 1):
-                kept = []
-                for pair in pairs:
-                    n = pair[few].shape[axis]
-                    other = pair[1 - few][(slice(None),) * axis + (cut(n),)] if n else None
-                    kept.append(other is not None and _close(other, pair[few], tolerance))
-                if all(kept):
-                    noun = "numbers" if axes == 1 else ("rows", "columns", "numbers")[min(axis, 2)]
-                    what = "are missing" if few == 0 else "are too many"
-                    return f"the numbers are right, but the {end} {noun} {what}"
-    return ""
-
-
-def _by_size(pairs, sizes):
-    """Return the words for an axis that is as long as another axis of the arguments than the one expected."""
-    if len({(got.ndim, want.ndim) for got, want in pairs}) > 1 or pairs[0][0].ndim != pairs[0][1].ndim:
-        return ""
-    for axis in range(pairs[0][0].ndim):
-        if all(got.shape[axis] == want.shape[axis] for got, want in pairs):
-            continue
-        like = [_as_long([pair[which].shape[axis] for pair in pairs], sizes) for which in (0, 1)]
-        if all(like):
-            return f"axis {axis} of yours is as long as {like[0]}; expected: as {like[1]}"
-    return ""
-
-
-def _as_long(lengths, sizes):
-    """Return the name of the first size that is as long in every case, "" where there is none."""
-    names = [name for name in sizes[0] if all(s.get(name) == n for s, n in zip(sizes, lengths, strict=True))]
-    names = [name for name in names if "axis" in name]
-    return names[0].removeprefix("the size of ") if names else ""
 
 
 def same_numbers(pairs, tolerance):
     """Return True where got and wanted hold the same numbers, in whatever order."""
     return all(
-        got.size == want.size and _close(np.sort(got, axis=None), np.sort(want, axis=None), tolerance)
+        got.size == want.size and all_close(np.sort(got, axis=None), np.sort(want, axis=None), tolerance)
         for got, want in pairs
     )

@@ -30,9 +30,6 @@ _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "
 _LIBRARIES += tuple(path for path in sys.path if path.endswith("-packages"))  # in a room these lie elsewhere
 
 
-WHOLE_WORDS = {"break_long_words": False, "break_on_hyphens": False}
-
-
 class TooSlow(BaseException):
     """Raised inside an answer that takes too long; no `except Exception` of the answer's catches it."""
 
@@ -185,6 +182,10 @@ def _untouched(old, new):
     if isinstance(old, np.ndarray):
         same_kind = isinstance(new, np.ndarray) and old.shape == new.shape
         return same_kind and old.dtype == new.dtype and old.tobytes() == new.tobytes()
+    if type(old) is type(new) is dict:
+        return old.keys() == new.keys() and all(_untouched(old[name], new[name]) for name in old)
+    if type(old) is type(new) and isinstance(old, list | tuple):
+        return len(old) == len(new) and all(map(_untouched, old, new))
     return same(plain(new), plain(old), 0)
 
 
@@ -229,7 +230,7 @@ def takes(answer, count):
 
 
 def wrapped(text):
-    """Return a text in lines of at most 78 characters, broken between words, and never inside `code`."""
+    """Return a text in lines of at most 78 characters, broken between words and not inside short `code`."""
     return "\n".join(line if len(line) <= WIDE else _in_lines(line) for line in text.splitlines())
 
 
@@ -237,7 +238,7 @@ def _in_lines(line):
     """Return a long line as several, each as far in as it began."""
     margin = line[: len(line) - len(line.lstrip())]
     whole = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
-    lines = textwrap.wrap(whole, WIDE, subsequent_indent=margin, **WHOLE_WORDS)
+    lines = textwrap.wrap(whole, WIDE, subsequent_indent=margin, break_on_hyphens=False)
     return "\n".join(lines).replace("\0", " ")
 
 

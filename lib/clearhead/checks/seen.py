@@ -4,7 +4,8 @@ import numpy as np
 
 from .comparing import same
 from .plain_data import as_array
-from .relations import in_part, relation
+from .relations import relation
+from .relations_of_places import in_part
 from .running import parameter_names
 
 PLACES = {
@@ -200,7 +201,10 @@ def _truths(arrays):
 
 
 def _places(arrays):
-    """Return the words for where all wrong numbers stand, where others of the same array are right."""
+    """Return the words for where all wrong numbers stand, where others of the same array are right.
+
+    Nearly all of a wide table stands above its diagonal, so there it says nothing.
+    """
     if any(got.shape != want.shape or not want.ndim for got, want in arrays):
         return ""
     with np.errstate(all="ignore"):
@@ -210,7 +214,8 @@ def _places(arrays):
         return ""
     if axes >= 2:
         for words, holds in PLACES.items():
-            if all(holds(*np.nonzero(bad)[-2:]).all() for bad in wrong):
+            few = all(holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong)
+            if few and all(holds(*np.nonzero(bad)[-2:]).all() for bad in wrong):
                 return f"all wrong values stand {words}"
     for axis in range(axes):
         noun = "number" if axes == 1 else ("row", "column")[axis] if axes == 2 else f"index of axis {axis}"

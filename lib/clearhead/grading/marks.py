@@ -120,3 +120,8 @@ def with_follow_through(row, given, out_of_right, status, cap, why=""):
         return row | {"rule_says": f"Marked with your own code. A right {names} was not put in: {why}"}
     said = "not right" if status == "failed" else f"{points} points, no better"
     return row | {"rule_says": f"Marked with your own code. Given a right {names}, it is {said}."}
+
+
+def of_a_helper(row):
+    """Return whether an answer is right, given right helpers: then its mistake is theirs."""
+    return (row.get("follow_through") or {}).get("status") == "passed"

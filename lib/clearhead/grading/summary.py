@@ -5,7 +5,7 @@ from collections import Counter
 import click
 
 from .exporting import file_name
-from .marks import clean
+from .marks import clean, of_a_helper
 
 FAULT = 3  # the exit status where some submission could not be marked, through no fault of its own
 WORDS = {"grader_error": "Not marked", "unreadable": "Cannot be read"}
@@ -22,7 +22,8 @@ def tell(all_marks, out, each):
         if has_points(marks):
             points.append(marks["points"])
             most = marks["out_of"]
-        mistakes.update((row["id"], row["mistake"]) for row in marks["exercises"] if row["mistake"])
+        own = [row for row in marks["exercises"] if row["mistake"] and not of_a_helper(row)]
+        mistakes.update((row["id"], row["mistake"]) for row in own)
         if marks["status"] in WORDS:
             student = f"{clean(marks['student'], 60)} ({file_name(marks['student'])})"
             look_at.append(f"{WORDS[marks['status']]}: {student}. {' '.join(marks['notes'][:3])}")

@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from clearhead.contracts import checked
 
 from .activations import gelu, relu
@@ -48,48 +46,6 @@ def gpt(ids, parameters, num_heads, activation=gelu):
     for block in parameters["blocks"]:
         x = encoder_block(x, block, num_heads, causal_mask(ids.shape[-1]), activation)
     return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T  # (..., T, V)
-
-
-@checked
-def text_encoder(ids, parameters, num_heads, mask=None, segments=None, activation=gelu):
-    """Return one vector for each token, in the light of the whole text: the encoder of BERT.
-
-        x = norm(tokens[id] + positions + segments[s]),   x = block(x) for each block
-
-    Parameters
-    ----------
-    ids : (..., T) int from 0 to V-1
-    parameters : dict
-        - tokens : (V, D) float
-        - positions : (S, D) float, S the longest text that training has seen
-        - segments : (L, D) float, one row for each kind of sentence, mostly two
-        - norm.gain : (D,) float
-        - norm.bias : (D,) float
-        - blocks : list of dict of post_norm_encoder_block
-    num_heads : () int H from 1
-        How many heads, H.
-    mask : (..., H, T, T) bool, optional
-        True where a token may look: mostly the padding mask.
-    segments : (..., T) int from 0 to L-1, optional
-        To which sentence, 0 or 1, each token belongs. All 0 by default.
-    activation : function, optional
-
-    Returns
-    -------
-    x : (..., T, D) float
-        Row 0, of the token [CLS], is used to speak for the whole text.
-
-    References
-    ----------
-    Devlin et al. (2019), "BERT: pre-training of deep bidirectional transformers", section 3.
-    """
-    kinds = np.zeros_like(ids) if segments is None else segments
-    # (..., T, D)
-    x = embed(ids, parameters["tokens"]) + learned_positions(ids.shape[-1], parameters["positions"])
-    x = layer_norm(x + embed(kinds, parameters["segments"]), **parameters["norm"])
-    for block in parameters["blocks"]:
-        x = post_norm_encoder_block(x, block, num_heads, mask, activation)
-    return x
 
 
 @checked

@@ -1,6 +1,5 @@
 """The activation functions between linear maps. The twin of `clearhead.maths.activations`."""
 
-import torch
 from torch.nn import functional as F
 
 from .contracts import checked
@@ -22,12 +21,6 @@ def gelu(x):
 def gelu_tanh(x):
     """Return gelu by its approximation with tanh. The twin of `clearhead.maths.activations.gelu_tanh`."""
     return F.gelu(x, approximate="tanh")
-
-
-@checked
-def sigmoid(x):
-    """Return a number between 0 and 1 for each x. The twin of `clearhead.maths.activations.sigmoid`."""
-    return torch.sigmoid(x)
 
 
 @checked

@@ -5,9 +5,9 @@ import torch
 from .attention import scaled_dot_product_attention
 from .contracts import checked
 from .heads import merge_heads, split_heads
-from .layers import embed, linear
+from .layers import linear
 from .norms import rms_norm
-from .relative_positions import rotary_angles, rotate
+from .relative_positions import rotate
 from .transformer import gated_feed_forward
 
 
@@ -41,18 +41,3 @@ def llama_block(x, parameters, num_heads, angles, keys, values):
     x = x + Z
     h = rms_norm(x, **parameters["feed_forward_norm"])
     return x + gated_feed_forward(h, parameters["feed_forward"]), A, keys, values
-
-
-@checked
-def llama(ids, parameters, num_heads, num_groups, base=10000.0):
-    """Return, at every token, the scores of all words to come next.
-
-    The twin of `clearhead.maths.llama.llama`.
-    """
-    x = embed(ids, parameters["tokens"])  # (..., T, D)
-    for block in parameters["blocks"]:
-        d_k = block["attention"]["key"]["weight"].shape[-1] // num_groups
-        nothing = x.new_zeros(*x.shape[:-2], num_groups, 0, d_k)
-        angles = rotary_angles(ids.shape[-1], d_k, base, x.device)
-        x = llama_block(x, block, num_heads, angles, nothing, nothing)[0]
-    return rms_norm(x, **parameters["norm"]) @ parameters["tokens"].mT  # (..., T, V)

@@ -85,8 +85,6 @@ class GPT(nn.Module):
 class TextEncoder(nn.Module):
     """Makes one vector for each token, in the light of the whole text: the encoder of BERT.
 
-    The twin of `clearhead.maths.models.text_encoder`.
-
     Parameters
     ----------
     vocab_size, context_length, d_model, num_heads, num_layers : int

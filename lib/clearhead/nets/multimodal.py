@@ -5,19 +5,8 @@ import math
 import torch
 from torch import nn
 
-from .contracts import checked
 from .heads import MultiHeadAttention
 from .transformer import FeedForward
-from .vectors import unit_vectors
-
-
-@checked
-def retrieve(x, y):
-    """Return, for each row of x, which row of y points most in its direction.
-
-    The twin of `clearhead.maths.multimodal.retrieve`.
-    """
-    return (unit_vectors(x) @ unit_vectors(y).T).argmax(-1)
 
 
 class TwoTowers(nn.Module):

@@ -26,18 +26,6 @@ def sinusoidal(length, d_model, device=None):
 
 
 @checked
-def sinusoidal_shift(offset, d_model, device=None):
-    """Return the matrix that turns the sinusoidal vector of any position into the one `offset` later.
-
-    The twin of `clearhead.maths.positions.sinusoidal_shift`.
-    """
-    angles = offset * frequencies(d_model, device=device)
-    cos, sin = torch.cos(angles), torch.sin(angles)
-    pairs = torch.stack([torch.stack([cos, -sin], -1), torch.stack([sin, cos], -1)], -2)
-    return torch.block_diag(*pairs)
-
-
-@checked
 def learned_positions(length, table):
     """Return the first rows of a table of positions that training has filled.
 

@@ -3,7 +3,6 @@
 import torch
 
 from .contracts import checked
-from .softmax import log_softmax, softmax
 
 
 @checked
@@ -16,9 +15,3 @@ def preference_loss(chosen, rejected):
 def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
     """Return the loss of a policy's own rewards. The twin of `clearhead.maths.preferences.dpo_loss`."""
     return preference_loss(beta * (chosen - reference_chosen), beta * (rejected - reference_rejected))
-
-
-@checked
-def best_policy(reference, reward, beta=0.1):
-    """Return the best policy for a reward. The twin of `clearhead.maths.preferences.best_policy`."""
-    return softmax(log_softmax(reference) + reward / beta)

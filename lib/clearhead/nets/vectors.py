@@ -42,17 +42,6 @@ def image_to_vector(image):
 
 
 @checked
-def vector_to_image(vector, height, width):
-    """Return the image that a vector of pixels came from: the inverse of `image_to_vector`.
-
-        image[r, c, k] = vector[(r · width + c) · channels + k]
-
-    The twin of `clearhead.maths.vectors.vector_to_image`.
-    """
-    return vector.reshape(height, width, -1)
-
-
-@checked
 def unit_vectors(x):
     """Return each row brought to length 1; a row of zeros stays zeros, and gets no gradient from here.
 

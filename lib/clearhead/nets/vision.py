@@ -3,7 +3,6 @@
 import torch
 
 from .contracts import checked
-from .layers import linear
 
 
 @checked
@@ -13,21 +12,6 @@ def patchify(images, patch_size):
     P = patch_size
     squares = images.reshape(*leading, height // P, P, width // P, P, channels).swapaxes(-4, -3)
     return squares.reshape(*leading, (height // P) * (width // P), P * P * channels)
-
-
-@checked
-def unpatchify(patches, height, width, patch_size):
-    """Return the images that were cut into patches. The twin of `clearhead.maths.vision.unpatchify`."""
-    *leading, _, columns = patches.shape
-    P = patch_size
-    squares = patches.reshape(*leading, height // P, width // P, P, P, columns // (P * P))
-    return squares.swapaxes(-4, -3).reshape(*leading, height, width, columns // (P * P))
-
-
-@checked
-def patch_embed(images, parameters, patch_size):
-    """Return one vector for each patch of an image. The twin of `clearhead.maths.vision.patch_embed`."""
-    return linear(patchify(images, patch_size), **parameters)
 
 
 @checked

@@ -28,7 +28,13 @@ class LanguageModelInTorch(LanguageModel):
 
 
 def _tensors(weights):
-    """Return dicts and lists of arrays as the same of tensors; no number is copied."""
+    """Return dicts and lists of arrays as the same of tensors, tall matrices laid out column by column.
+
+    One row times a matrix takes as long as reading it, and PyTorch reads fastest along the longer axis.
+    """
     if isinstance(weights, dict):
         return {name: _tensors(each) for name, each in weights.items()}
-    return [_tensors(each) for each in weights] if isinstance(weights, list) else torch.from_numpy(weights)
+    if isinstance(weights, list):
+        return [_tensors(each) for each in weights]
+    tensor = torch.from_numpy(weights)
+    return tensor.T.contiguous().T if tensor.ndim == 2 and tensor.shape[0] > tensor.shape[1] else tensor

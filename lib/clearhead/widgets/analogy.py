@@ -5,6 +5,8 @@ import functools
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars, plane
+from clearhead.figures.words import listed, number, quoted
 from clearhead.maths.embeddings import nearest
 
 from .figure import Figure, Numbers, expect_shape, source
@@ -62,7 +64,6 @@ class Analogy(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         V, D = (int(size) for size in rng.permutation(np.arange(4, 12))[:2])
         a, b, c = (int(i) for i in rng.integers(V, size=3))  # sometimes twice the same word
         return {"E": rng.normal(size=(V, D)), "a": a, "b": b, "c": c, "exclude": bool(rng.integers(2))}
@@ -81,14 +82,9 @@ class Analogy(Figure):
             "target": target @ plane,
         }
 
-    def _found(self):
-        return self.compute(self.E, self.a, self.b, self.c, self.exclude)
-
     @property
     def words(self):
         """Return what is nearest to the end of the carried arrow."""
-        from clearhead.figures.words import listed, number, quoted
-
         found, labels = self._found(), self.labels
         top = [f"{quoted(labels[i])} ({number(found['cosines'][i])})" for i in found["order"][:3]]
         rule = "these three words left out" if self.exclude else "no word left out"
@@ -97,8 +93,6 @@ class Analogy(Figure):
 
     def pictures(self):
         """Return the corners of the parallelogram with the nearest word, and the cosines as bars."""
-        from clearhead.figures import bars, plane
-
         found, top = self._found(), self._found()["order"][:6]
         shown = list(dict.fromkeys([self.a, self.b, self.c, int(top[0])]))
         points = [*found["points"][shown], found["target"]]

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map
+from clearhead.figures.words import listed, number, quoted
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.masks import causal_mask
 
@@ -52,7 +54,6 @@ class AttentionRow(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         T, d, e = (int(size) for size in rng.integers(2, 7, size=3))
         Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(T, d)), rng.normal(size=(T, e))
         return {"Q": Q, "K": K, "V": V, "causal": bool(rng.integers(2))}
@@ -69,14 +70,9 @@ class AttentionRow(Figure):
             scaled = np.where(mask, scaled, -np.inf)
         return {"scores": scores, "scaled": scaled, "weights": A, "Z": Z}
 
-    def _found(self):
-        return self.compute(self.Q, self.K, self.V, self.causal)
-
     @property
     def words(self):
         """Return where the chosen token looks, and its new vector; or the numbers of an earlier step."""
-        from clearhead.figures.words import listed, number, quoted
-
         found, name = self._found(), quoted(self.tokens[self.row])
 
         def each(table):
@@ -93,6 +89,4 @@ class AttentionRow(Figure):
 
     def pictures(self):
         """Return the attention matrix."""
-        from clearhead.figures import attention_map
-
         return [attention_map(self._found()["weights"], self.tokens, self.tokens)]

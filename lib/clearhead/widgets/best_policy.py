@@ -3,11 +3,12 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars, curves
+from clearhead.figures.words import number
 from clearhead.maths.preferences import best_policy
 
 from .figure import Figure, Numbers, expect_shape, source
 
-TRAITS = ("reference", "truth", "error", "optimised", "beta")
 REWARDS = ("the true one", "a learned one")
 TRUE, LEARNED = range(2)
 BETAS = 10.0 ** -np.linspace(-1, 2, 121)  # from 10 to 0.01, for the curves
@@ -61,7 +62,6 @@ class BestPolicy(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         size = int(rng.integers(2, 9))
         return {
             "reference": rng.dirichlet(np.ones(size)),
@@ -101,22 +101,16 @@ class BestPolicy(Figure):
             "course": course,
         }
 
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in TRAITS})
-
     @property
     def words(self):
         """Return the objective in numbers and, for a learned reward, what becomes of the true mean."""
-        from clearhead.figures.words import number
-
         found = {name: value for name, value in self._found().items() if np.ndim(value) == 0}
         said = {name: number(value) for name, value in found.items()}
         said |= {"beta": number(self.beta), "distance": number(found["distance"], 3)}
         return (
             "β = {beta}; the reward optimised is {reward}. Its mean is {start} under the reference and "
-            "{mean} under the best policy, with KL(π, π_ref) = {distance} nats. "
-            "The objective, mean reward − β KL, is {mean} − {beta} · {distance} = {objective}; "
-            "the reference has {start}."
+            "{mean} under the best policy, with KL(π, π_ref) = {distance} nats. The objective, mean reward − "
+            "β KL, is {mean} − {beta} · {distance} = {objective}; the reference has {start}."
         ).format(reward=REWARDS[self.optimised], **said) + self._true_mean(found, said)
 
     def _true_mean(self, found, said):
@@ -134,9 +128,6 @@ class BestPolicy(Figure):
 
     def pictures(self):
         """Return the reference and the best policy as bars, and the true mean as β falls, for each reward."""
-        from clearhead.figures import bars, curves
-        from clearhead.figures.words import number
-
         found = self._found()
         names = [f"{name}: r = {number(r, 1)}" for name, r in zip(self.answers, found["reward"], strict=True)]
         shown = {"Reference": self.reference, f"Best policy, β = {number(self.beta)}": found["policy"]}

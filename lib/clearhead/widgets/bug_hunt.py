@@ -3,6 +3,9 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map
+from clearhead.figures.words import listed, quoted
+
 from .bugs import BUGS, TESTS, examine
 from .figure import Figure, Numbers, expect_shape, source
 from .scaling import normals
@@ -70,7 +73,6 @@ class BugHunt(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         T, H, d = (int(size) for size in (rng.integers(4, 7), rng.integers(2, 4), rng.integers(2, 5)))
         layer = {"x": rng.normal(size=(T, H * d)), "W": 0.6 * rng.normal(size=(4, H * d, H * d))}
         where = {"bug": int(rng.integers(len(BUGS))), "test": int(rng.integers(NONE, len(TESTS)))}
@@ -108,9 +110,6 @@ class BugHunt(Figure):
         others = [bug for bug in shuffled(1000 * (self.deal + 1) + self.case) if bug != self.bug]
         return sorted([self.bug, *(int(bug) for bug in others[: CHOICES - 1])])
 
-    def _found(self):
-        return self.compute(self.x, self.W, self.num_heads, self.bug, self.test, self.deal)
-
     @property
     def words(self):
         """Return what the picture or the test shows, what the answer was worth, and the score."""
@@ -129,8 +128,6 @@ class BugHunt(Figure):
         )
 
     def _seen(self, found):
-        from clearhead.figures.words import listed, quoted
-
         if self.test != NONE:
             wrong = [str(i + 1) for i in np.flatnonzero(~found["right"].all(axis=0))]
             where = (
@@ -145,8 +142,6 @@ class BugHunt(Figure):
         return f"The usual input, head {self.head}: {differ}."
 
     def _judged(self, verdicts):
-        from clearhead.figures.words import listed, quoted
-
         if not self.answers:
             return ""
         answer, named = self.answers[-1], quoted(BUGS[self.answers[-1]].name)
@@ -173,8 +168,6 @@ class BugHunt(Figure):
 
     def pictures(self):
         """Return the weights of our layer and of the broken one, on the input that is shown."""
-        from clearhead.figures import attention_map
-
         found, names = self._found(), [str(i + 1) for i in range(len(self.x))]
         return [
             attention_map(found[which][self.head], names, names, title)

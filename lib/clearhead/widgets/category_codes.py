@@ -5,6 +5,9 @@ from itertools import permutations
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars
+from clearhead.figures.words import listed, number
+
 from .figure import Figure, Numbers, source
 from .scaling import normals
 
@@ -56,7 +59,6 @@ class CategoryCodes(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         groups = np.concatenate([np.arange(4), rng.integers(4, size=9)])
         codes = rng.permutation(4).tolist()
         return {"codes": codes, "one_hot": bool(rng.integers(2)), "groups": groups, "y": rng.normal(size=13)}
@@ -76,14 +78,9 @@ class CategoryCodes(Figure):
             "with_one_hot": best,
         }
 
-    def _found(self):
-        return self.compute(self.codes, self.one_hot, self.groups, self.y)
-
     @property
     def words(self):
         """Return the codes, and how much they explain."""
-        from clearhead.figures.words import listed, number
-
         found, T = self._found(), len(self.y)
         score, best = number(found["r_squared"]), number(found["with_one_hot"])
         if self.one_hot:
@@ -98,8 +95,6 @@ class CategoryCodes(Figure):
 
     def pictures(self):
         """Return the R² of these codes, of the worst and best order, and of one-hot, as bars."""
-        from clearhead.figures import bars
-
         found, every = self._found(), self._found()["every_order"]
         labels = ["now", "worst order", "best order", "one-hot"]
         values = [found["r_squared"], every.min(), every.max(), found["with_one_hot"]]

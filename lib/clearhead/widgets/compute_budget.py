@@ -5,12 +5,13 @@ import math
 import numpy as np
 import traitlets
 
+from clearhead.figures import curves
+from clearhead.figures.words import listed, number
 from clearhead.maths.scaling_laws import power_law
 from clearhead.pretrained.since_gpt2 import width_runs
 
 from .figure import Figure, Numbers, expect_shape, source
 
-TRAITS = ("sizes", "curves", "budget", "steps", "seeds", "guess")
 EVERY = 50  # steps between two recorded moments
 
 
@@ -80,7 +81,6 @@ class ComputeBudget(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         n, moments = int(rng.integers(3, 8)), int(rng.integers(3, 14))
         return {
             "sizes": np.cumsum(rng.uniform(10, 1000, size=n)).tolist(),
@@ -120,9 +120,7 @@ class ComputeBudget(Figure):
     @property
     def words(self):
         """Return what was spent, what it showed, and the score where the truth is shown."""
-        from clearhead.figures.words import listed, number
-
-        found = self.compute(**{name: getattr(self, name) for name in TRAITS})
+        found = self._found()
         spent = f"You have spent {number(found['spent'], 1)} of {number(self.budget, 0)}."
         if not found["allowed"]:
             return f"{spent} That is too much: take something back."
@@ -145,8 +143,6 @@ class ComputeBudget(Figure):
 
     def pictures(self):
         """Return the excess loss of the runs that are bought, in powers of ten, up to their common step."""
-        from clearhead.figures import curves
-
         bought = [place for place, count in enumerate(self.steps) if count]
         if not bought:
             return []

@@ -2,18 +2,16 @@
 
 import traitlets
 
+from clearhead.figures import bars
+from clearhead.figures.words import number
 from clearhead.maths.architectures import GPTConfig
 from clearhead.maths.counting import attention_bytes, flops_ledger
 
 from .figure import Figure, source
 
-SIZES = ("length", "d_model", "num_heads", "bytes_per_number", "memory")
-
 
 def in_units(count):
     """Return a number of bytes with one decimal in the unit that suits it: 67.1 MB."""
-    from clearhead.figures.words import number
-
     units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
     place = 0
     while count >= 1000 and place < len(units) - 1:
@@ -57,7 +55,6 @@ class CostOfLength(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         sizes = {"d_model": int(rng.integers(1, 20_000)), "num_heads": int(rng.integers(1, 130))}
         numbers = {"bytes_per_number": int(rng.choice([1, 2, 4])), "memory": int(10 ** rng.uniform(3, 13))}
         return {"length": int(2 ** rng.uniform(0, 20)), **sizes, **numbers}
@@ -80,14 +77,9 @@ class CostOfLength(Figure):
             "longest": longest(whole, memory),
         }
 
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES})
-
     @property
     def words(self):
         """Return the share of attention in the work, the crossover, the bytes and whether they fit."""
-        from clearhead.figures.words import number
-
         found = self._found()
         share = 100 * found["work"][2] / sum(found["work"])
         fits = "fit" if found["whole"] <= self.memory else "do not fit"
@@ -104,8 +96,6 @@ class CostOfLength(Figure):
 
     def pictures(self):
         """Return the share of each part of the work as bars, in percent."""
-        from clearhead.figures import bars
-
         work = self._found()["work"]
         names = ["projections", "feed-forward", "attention"]
         return [bars(names, [100 * part / sum(work) for part in work], title="Work of a layer, in percent")]

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars
+from clearhead.figures.words import listed, number, quoted
 from clearhead.maths.sampling import temperature as sharpened
 from clearhead.maths.sampling import top_k as keep_k
 from clearhead.maths.sampling import top_p as keep_p
@@ -75,7 +77,6 @@ class Decoding(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         logits = 2 * rng.normal(size=int(rng.integers(2, 9)))
         dice = {"draws": int(rng.integers(40)), "seed": int(rng.integers(999))}
         heat = float(rng.choice([0, 0.4, 1, 2.5]))
@@ -112,8 +113,6 @@ class Decoding(Figure):
     @property
     def words(self):
         """Return what stays, what it does to the likeliest word and to the entropy, and what was drawn."""
-        from clearhead.figures.words import listed, number, quoted
-
         found, tokens = self._found(), self.tokens[self.place]
         top = int(np.argmax(found["after"]))
         mass, (first, then) = number(100 * found["mass"], 0), found["entropy"]
@@ -131,8 +130,6 @@ class Decoding(Figure):
 
     def pictures(self):
         """Return the probabilities before and after, as bars."""
-        from clearhead.figures import bars
-
         found, tokens = self._found(), self.tokens[self.place]
         names = {"before": "Before: the model's own", "after": "After: what is drawn from"}
         return [bars(tokens, found[key], title=title) for key, title in names.items()]

@@ -180,7 +180,7 @@ function render({ model, el }) {
     strip.replaceChildren(sentence(image));
     training.textContent = `Training: loss ${number(state.losses[state.checkpoint])} (dashed), test accuracy ${number(state.accuracies[state.checkpoint])}`;
     course.replaceChildren(trainingCurve(state));
-    looks.replaceChildren(...found.attention.flatMap((heads, l) => heads.map((row, n) => patchMap(row, `block ${l} head ${n}`))),
+    looks.replaceChildren(...found.attention.flatMap((heads, l) => heads.map((row, n) => patchMap(row, `layer ${l} head ${n}`))),
       patchMap(found.rollout, "roll-out"));
     figure.say(words(state, found));
   });

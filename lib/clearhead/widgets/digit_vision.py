@@ -5,6 +5,8 @@ import base64
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars, curves
+from clearhead.figures.words import number, quoted
 from clearhead.maths.models import vision_transformer
 from clearhead.maths.rollout import attention_rollout, encoder_attention
 from clearhead.maths.softmax import softmax
@@ -89,7 +91,6 @@ class DigitVision(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         return {"image": rng.random((8, 8)), "checkpoint": int(rng.integers(20)), "weights": packed()}
 
     @staticmethod
@@ -115,8 +116,6 @@ class DigitVision(Figure):
     @property
     def words(self):
         """Return how good the model is by then, what it reads, and which patch roll-out gives most to."""
-        from clearhead.figures.words import number, quoted
-
         found = self._found()
         p, seen = found["probabilities"], found["rollout"][1:]
         first, second = (f"{quoted(v)} with {number(p[v])}" for v in np.argsort(-p, kind="stable")[:2])
@@ -131,8 +130,6 @@ class DigitVision(Figure):
 
     def pictures(self):
         """Return what the model reads, and how its training went."""
-        from clearhead.figures import bars, curves
-
         read = bars(list(range(10)), self._found()["probabilities"], title="What it reads")
         both = [self.losses, self.accuracies]
         return [read, curves(self.steps, both, ["loss", "test accuracy"], "step", "loss, accuracy")]

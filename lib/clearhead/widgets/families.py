@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map
+from clearhead.figures.words import listed, number, quoted
 from clearhead.maths.masks import causal_mask
 from clearhead.maths.softmax import softmax
 
@@ -59,7 +61,6 @@ class Families(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         S, T = (int(size) for size in rng.permutation(np.arange(2, 8))[:2])
         reading, writing, crossing = (2 * rng.normal(size=size) for size in ((S, S), (T, T), (T, S)))
         return {"family": int(rng.integers(3)), "reading": reading, "writing": writing, "crossing": crossing}
@@ -82,14 +83,9 @@ class Families(Figure):
         first, end = ((0, S), (S, len(tokens)), (0, len(tokens)))[self.family]
         return tokens[first:end], first, min(max(self.chosen, first), end - 1) - first
 
-    def _found(self):
-        return self.compute(self.family, self.reading, self.writing, self.crossing)
-
     @property
     def words(self):
         """Return what the chosen token reads, through which attention, and what is hidden from it."""
-        from clearhead.figures.words import listed, number, quoted
-
         found, (tokens, first, at) = self._found(), self._shown()
         row, may, S = found["weights"][at], found["may"][at], len(self.source) - first
 
@@ -107,7 +103,5 @@ class Families(Figure):
 
     def pictures(self):
         """Return the weights of all tokens."""
-        from clearhead.figures import attention_map
-
         tokens = self._shown()[0]
         return [attention_map(self._found()["weights"], tokens, tokens, title=NAMES[self.family])]

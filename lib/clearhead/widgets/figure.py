@@ -1,6 +1,7 @@
 """What every interactive figure shares: one JavaScript source, words, and a picture without JavaScript."""
 
 import html
+import inspect
 from pathlib import Path
 
 import anywidget
@@ -56,6 +57,11 @@ class Figure(anywidget.AnyWidget):
     def compute(**inputs):
         """Return every number that the figure shows, as its JavaScript computes it."""
         raise NotImplementedError
+
+    def _found(self, **others):
+        """Return what `compute` makes of the traits that have the names of its inputs, others as given."""
+        names = inspect.signature(self.compute).parameters.keys() - others.keys()
+        return self.compute(**{name: getattr(self, name) for name in names}, **others)
 
     @property
     def words(self):

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import curves
+from clearhead.figures.words import number
 from clearhead.maths.softmax import softmax
 
 from .figure import Figure, Numbers, expect_shape, source
@@ -11,7 +13,6 @@ LENGTHS, QUALITIES = np.arange(1, 13), np.arange(-2, 3)
 ANSWERS = len(LENGTHS) * len(QUALITIES)
 QUALITY, LENGTH = (grid.ravel() for grid in np.meshgrid(QUALITIES, LENGTHS))
 WHY = "one number an answer, twelve lengths of five qualities"
-TRAITS = ("reference", "rewards", "truth", "chosen", "pressure")
 
 
 class GamedReward(Figure):
@@ -78,7 +79,6 @@ class GamedReward(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         return {
             "reference": softmax(rng.normal(size=ANSWERS)).tolist(),
             "rewards": rng.normal(size=(3, ANSWERS)).tolist(),
@@ -105,9 +105,7 @@ class GamedReward(Figure):
     @property
     def words(self):
         """Return the mean length, both rewards, and what more pressure does."""
-        from clearhead.figures.words import number
-
-        found = self.compute(**{name: getattr(self, name) for name in TRAITS})
+        found = self._found()
         does = "raises" if found["covariance"] > 0 else "lowers"
         return (
             f"The reward model knows {self.names[self.chosen]}. With pressure {number(self.pressure, 1)} "
@@ -119,10 +117,7 @@ class GamedReward(Figure):
 
     def pictures(self):
         """Return the learned and the true reward over the pressure."""
-        from clearhead.figures import curves
-
         pressures = np.linspace(0, 6, 61)
-        given = {name: getattr(self, name) for name in TRAITS[:-1]}
-        found = [self.compute(**given, pressure=each) for each in pressures]
+        found = [self._found(pressure=each) for each in pressures]
         rows = np.array([[each[name] for each in found] for name in ("learned", "real")])
         return [curves(pressures, rows, ["learned reward", "true reward"], "pressure 1/β", "mean reward")]

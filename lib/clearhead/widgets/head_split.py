@@ -3,6 +3,7 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures.words import number
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.heads import merge_heads, split_heads
 
@@ -56,7 +57,6 @@ class HeadSplit(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         H, d, T = (int(size) for size in rng.permutation([2, 3, 4, 5])[:3])
         Q, K, V = rng.normal(size=(3, T, H * d))
         return {"Q": Q, "K": K, "V": V, "num_heads": H, "bug": int(rng.integers(3))}
@@ -73,9 +73,6 @@ class HeadSplit(Figure):
         Z, A = scaled_dot_product_attention(Q, K, V)
         moved = int((owner != np.arange(T)[:, None]).sum())
         return {"split": V, "weights": A, "mixed": Z, "merged": merge(Z), "owner": owner, "moved": moved}
-
-    def _found(self):
-        return self.compute(self.Q, self.K, self.V, self.num_heads, self.bug)
 
     @property
     def words(self):
@@ -114,8 +111,6 @@ class HeadSplit(Figure):
 
 
 def _row(numbers):
-    from clearhead.figures.words import number
-
     return " ".join(number(each) for each in numbers)
 
 

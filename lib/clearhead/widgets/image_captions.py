@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map
+from clearhead.figures.words import number, quoted
 from clearhead.maths.losses import cross_entropy, info_nce
 from clearhead.maths.multimodal import retrieve
 from clearhead.maths.softmax import softmax
@@ -75,7 +77,6 @@ class ImageCaptions(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         B, D = (int(size) for size in rng.permutation(np.arange(2, 9))[:2])
         x, y = rng.normal(size=(2, B, D))
         y[rng.integers(B)] *= rng.integers(2)  # sometimes zeros: they have no direction
@@ -113,8 +114,6 @@ class ImageCaptions(Figure):
     @property
     def words(self):
         """Return how many images find their caption, and the loss beside chance and the least possible."""
-        from clearhead.figures.words import number, quoted
-
         found, names = self._found(), self._captions()
         B, (rows, columns) = len(names), found["halves"]
         said = (
@@ -132,7 +131,5 @@ class ImageCaptions(Figure):
 
     def pictures(self):
         """Return the probabilities as a map."""
-        from clearhead.figures import attention_map
-
         names = [f"{n} {name}" for n, name in enumerate(self.names[self.batch], 1)]
         return [attention_map(self._found()["weights"], names, self._captions(), title="Images and captions")]

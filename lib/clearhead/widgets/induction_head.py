@@ -5,6 +5,8 @@ from base64 import b64encode
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map
+from clearhead.figures.words import number, quoted
 from clearhead.maths.circuits import prefix_matching_score, previous_token_score
 from clearhead.maths.heads import multi_head_attention
 from clearhead.maths.layers import linear
@@ -64,7 +66,6 @@ class InductionHead(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         V, S, H, d = (int(size) for size in rng.permutation([3, 4, 5, 6]))
         D, T = H * d, int(rng.integers(1, S + 1))
         blocks = [
@@ -107,8 +108,6 @@ class InductionHead(Figure):
     @property
     def words(self):
         """Return what the net says at the chosen letter, who looks where, and what the net can do by then."""
-        from clearhead.figures.words import number, quoted
-
         found, ids = self._found(), self.ids or [0]
         t = min(self.place, len(ids) - 1)
         says, half = int(found["probabilities"][t].argmax()), len(HEADS) // 2
@@ -126,8 +125,6 @@ class InductionHead(Figure):
 
     def pictures(self):
         """Return the maps of the best previous-token head and the best induction head."""
-        from clearhead.figures import attention_map
-
         found, half = self._found(), len(HEADS) // 2
         letters = [LETTERS[i] for i in self.ids or [0]]
         best = {

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars
+from clearhead.figures.words import number, quoted
 from clearhead.maths.softmax import softmax
 
 from .figure import Figure, source
@@ -76,7 +78,6 @@ class LiveSentence(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         return {"Q": rng.normal(size=(5, 3)), "K": rng.normal(size=(5, 3)), "temperature": 0.7}
 
     @staticmethod
@@ -92,8 +93,6 @@ class LiveSentence(Figure):
     @property
     def words(self):
         """Return where the chosen word looks most."""
-        from clearhead.figures.words import number, quoted
-
         weights = self._weights()[self.chosen]
         first, second = np.argsort(-weights, kind="stable")[:2]
         return (
@@ -103,7 +102,5 @@ class LiveSentence(Figure):
 
     def pictures(self):
         """Return a bar for each word."""
-        from clearhead.figures import bars
-
         asks = f"Where ‘{self.tokens[self.chosen]}’ looks: {self.heads[self.head]['name']}"
         return [bars(self.tokens, self._weights()[self.chosen], title=asks)]

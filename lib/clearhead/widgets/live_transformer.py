@@ -5,6 +5,8 @@ import functools
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map, bars
+from clearhead.figures.words import number, quoted
 from clearhead.maths.activations import gelu
 from clearhead.maths.heads import multi_head_attention, split_heads
 from clearhead.maths.layers import embed, linear
@@ -88,7 +90,6 @@ class LiveTransformer(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         H, d, V, S, num_layers, T = 2, 3, 11, 9, 3, int(rng.integers(2, 9))
         D, F = H * d, 5
         maps = {name: (D, D) for name in ("query", "key", "value", "output")}
@@ -155,8 +156,6 @@ class LiveTransformer(Figure):
     @property
     def words(self):
         """Return what the model expects next, and where the chosen token looks."""
-        from clearhead.figures.words import number, quoted
-
         ids, found = self._found()
         tokens, after = tokenizer().tokens(ids), found["after"]
         first, second = np.argsort(-found["logits"][-1], kind="stable")[:2]
@@ -174,8 +173,6 @@ class LiveTransformer(Figure):
 
     def pictures(self):
         """Return what the model expects next, and where one head looks, as bars and squares."""
-        from clearhead.figures import attention_map, bars
-
         ids, found = self._found()
         best = np.argsort(-found["logits"][-1], kind="stable")[:6]
         tokens, guesses = (tokenizer().tokens(row) for row in (ids, best))
@@ -216,8 +213,6 @@ def _forward(x, block, num_heads):
 
 
 def _spoken(token):
-    from clearhead.figures.words import quoted
-
     return quoted(token.strip() or token.replace("\n", "↵").replace(" ", "·"))
 
 

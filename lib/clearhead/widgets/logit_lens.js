@@ -13,7 +13,7 @@ function compute({ words_said, shares, sentence, place }) {
 
 function words(token, said, { p, since }) {
   return `After ${quoted(token)} the model says ${quoted(said[said.length - 1][0])}, with ${number(p[p.length - 1][0])}. ` +
-    `In the lens this word leads from block ${since} on, of ${p.length - 1}.`;
+    `In the lens this word leads after ${since} of ${p.length - 1} blocks.`;
 }
 
 // A space is a word, too, and so is a new line: they are shown as signs.

@@ -5,6 +5,9 @@ import functools
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars
+from clearhead.figures.words import number, quoted
+
 from .figure import Figure, source
 
 
@@ -34,7 +37,6 @@ class LogitLens(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         S, places, blocks = (int(size) for size in rng.permutation([2, 3, 4]))
         shares = rng.integers(251, size=(S, blocks, places, 3))
         said = rng.choice(["a", "b", "c"], size=(S, blocks, places, 3)).tolist()
@@ -50,26 +52,19 @@ class LogitLens(Figure):
         other = [block for block, word in enumerate(first) if word != first[-1]]
         return {"p": p[:, place], "since": other[-1] + 1 if other else 0}
 
-    def _found(self):
-        return self.compute(self.words_said, self.shares, self.sentence, self.place)
-
     @property
     def words(self):
         """Return what the model says in the end, how surely, and since which block."""
-        from clearhead.figures.words import number, quoted
-
         found, tokens = self._found(), self.tokens[self.sentence]
         place = min(self.place, len(tokens) - 1)
         last = self.words_said[self.sentence][-1][place][0]
         return (
             f"After {quoted(tokens[place])} the model says {quoted(last)}, with {number(found['p'][-1, 0])}. "
-            f"In the lens this word leads from block {found['since']} on, of {len(found['p']) - 1}."
+            f"In the lens this word leads after {found['since']} of {len(found['p']) - 1} blocks."
         )
 
     def pictures(self):
         """Return the probability of the leading word after every block."""
-        from clearhead.figures import bars
-
         found = self._found()
         place = min(self.place, len(self.tokens[self.sentence]) - 1)
         said = [block[place][0] for block in self.words_said[self.sentence]]

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map
+from clearhead.figures.words import listed, number, quoted
 from clearhead.maths.masks import causal_mask
 from clearhead.maths.softmax import softmax
 
@@ -59,7 +61,6 @@ class MaskPairs(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         S = int(rng.integers(2, 7))
         turns = {"rows": bool(rng.integers(2)), "along": bool(rng.integers(2))}
         return {"length": int(rng.integers(1, 9)), "scores": 2 * rng.normal(size=(S, S)), **turns}
@@ -82,8 +83,6 @@ class MaskPairs(Figure):
         return self._words_of_table() if self.view == 1 else self._words_of_cell()
 
     def _words_of_cell(self):
-        from clearhead.figures.words import quoted
-
         asks, seen = quoted(self.tokens[self.row]), quoted(self.tokens[self.column])
         prefix, answer = " ".join(self.tokens[: self.row + 1]), quoted(self.tokens[self.row + 1])
         pair = f"Row {self.row + 1} is the pair {quoted(prefix)} → {answer}."
@@ -94,8 +93,6 @@ class MaskPairs(Figure):
         return f"Allowed: {asks} may look at {'itself' if self.column == self.row else seen}. {pair}"
 
     def _words_of_table(self):
-        from clearhead.figures.words import listed, number
-
         layout = "A row is a query." if self.rows else "A column is a query."
         way = "Softmax runs along each row" if self.along else "Softmax runs down each column"
         right = "Right" if self.rows == self.along else "Wrong"
@@ -104,8 +101,6 @@ class MaskPairs(Figure):
 
     def pictures(self):
         """Return the mask, or the weights of the table."""
-        from clearhead.figures import attention_map
-
         found = self._found()
         if self.view == 0:
             return [attention_map(found["mask"], self.tokens[:-1], self.tokens[:-1])]

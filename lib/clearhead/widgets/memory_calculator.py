@@ -2,11 +2,10 @@
 
 import traitlets
 
+from clearhead.figures import bars
+
 from .cost_of_length import in_units
 from .figure import Figure, source
-
-SIZES = ("layers", "num_heads", "heads_per_group", "d_k", "d_ff", "vocabulary")
-USE = ("length", "texts", "weight_bits", "cache_bits", "memory")
 
 
 class MemoryCalculator(Figure):
@@ -43,7 +42,6 @@ class MemoryCalculator(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         most = {
             "layers": 100,
             "num_heads": 64,
@@ -86,9 +84,6 @@ class MemoryCalculator(Figure):
             "longest": max(0, int((memory - weights) // (token * texts))),
         }
 
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES + USE})
-
     @property
     def words(self):
         """Return the numbers, the bytes, and whether they fit."""
@@ -106,8 +101,6 @@ class MemoryCalculator(Figure):
 
     def pictures(self):
         """Return the bytes of weights, cache and memory as bars, in gigabytes."""
-        from clearhead.figures import bars
-
         found = self._found()
         values = [count / 1e9 for count in (found["weights"], found["cache"], self.memory)]
         return [bars(["weights", "cache", "memory"], values, title="Gigabytes")]

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars, histogram
+from clearhead.figures.words import number
 from clearhead.maths.embeddings import axes_and_signs, pair_cosines, welch_bound
 
 from .figure import Figure, source
@@ -49,7 +51,6 @@ class NearOrthogonal(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         sizes = {"dimensions": int(2 ** rng.integers(1, 10)), "vectors": int(rng.integers(2, 300))}
         return {"built": int(rng.integers(2)), "seed": int(rng.integers(999)), **sizes}
 
@@ -73,15 +74,10 @@ class NearOrthogonal(Figure):
             "near": np.array([np.mean(off <= degrees + 1e-6) for degrees in NEAR]),
         }
 
-    def _inputs(self):
-        return self.dimensions, self.vectors, self.built, self.seed
-
     @property
     def words(self):
         """Return the spread, the worst pair, and how many directions fit at exact right angles."""
-        from clearhead.figures.words import number
-
-        found, N = self.compute(*self._inputs()), self.dimensions
+        found, N = self._found(), self.dimensions
         M, pairs = found["used"], found["used"] * (found["used"] - 1) // 2
         how = ("random", "built")[self.built]
         ends = ", the last of this kind," if self.vectors > M else ""
@@ -99,10 +95,8 @@ class NearOrthogonal(Figure):
 
     def pictures(self):
         """Return the histogram of the cosines, and the share of pairs near a right angle."""
-        from clearhead.figures import bars, histogram
-
-        cosines = pair_cosines(self.directions(*self._inputs()))
-        near = self.compute(*self._inputs())["near"]
+        cosines = pair_cosines(self.directions(self.dimensions, self.vectors, self.built, self.seed))
+        near = self._found()["near"]
         title = f"All pairs in {self.dimensions} dimensions"
         names = [f"within {degrees}°" for degrees in NEAR]
         return [histogram(cosines, "cosine", title=title), bars(names, near, "Pairs near a right angle")]

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars
+from clearhead.figures.words import number, quoted
 from clearhead.maths.softmax import softmax
 
 from .figure import Figure, Numbers, expect_shape, source
@@ -35,7 +37,6 @@ class PaddingLeak(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         scores = 2 * rng.normal(size=int(rng.integers(1, 6)))
         return {"scores": scores, "pads": int(rng.integers(61)), "masked": bool(rng.integers(2))}
 
@@ -46,14 +47,9 @@ class PaddingLeak(Figure):
         weights = softmax(np.concatenate([np.asarray(scores, dtype=float), padding]))
         return {"real": weights[: len(scores)], "leak": weights[len(scores) :].sum()}
 
-    def _found(self):
-        return self.compute(self.scores, self.pads, self.masked)
-
     @property
     def words(self):
         """Return how much the padding takes, and what the best real token keeps."""
-        from clearhead.figures.words import number, quoted
-
         found, top = self._found(), int(np.argmax(self._found()["real"]))
         how = "with a mask" if self.masked else "without a mask"
         many = "1 pad takes" if self.pads == 1 else f"{self.pads} pads take"
@@ -62,7 +58,5 @@ class PaddingLeak(Figure):
 
     def pictures(self):
         """Return the weights as bars."""
-        from clearhead.figures import bars
-
         found = self._found()
         return [bars([*self.tokens, "all padding"], [*found["real"], found["leak"]])]

@@ -2,13 +2,13 @@
 
 import traitlets
 
+from clearhead.figures import bars
 from clearhead.maths.architectures import BERTConfig, GPTConfig, ViTConfig
 from clearhead.maths.counting import ledger
 
 from .figure import Figure, source
 
 BLOCKS = ("attention", "feed-forward", "block norms")
-SIZES = ("kind", "d_model", "num_layers", "num_heads", "vocab_size", "context_length", "patch_size", "tied")
 
 
 class ParameterTreemap(Figure):
@@ -47,7 +47,6 @@ class ParameterTreemap(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         widths = {"d_model": int(64 * rng.integers(1, 300)), "num_heads": int(rng.integers(1, 130))}
         text = {"vocab_size": int(rng.integers(300_000)), "context_length": int(rng.integers(1, 140_000))}
         rest = {"patch_size": int(rng.choice([7, 14, 16, 28])), "tied": bool(rng.integers(2))}
@@ -94,9 +93,6 @@ class ParameterTreemap(Figure):
             "head_width": d_model // heads,
         }
 
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES})
-
     @property
     def words(self):
         """Return the total, the share of the blocks, the largest part, and the heads."""
@@ -113,8 +109,6 @@ class ParameterTreemap(Figure):
 
     def pictures(self):
         """Return the share of each part as bars, in percent."""
-        from clearhead.figures import bars
-
         found = self._found()
         parts = {name: count for name, count in found["parts"].items() if count}
         shares = [100 * count / found["total"] for count in parts.values()]

@@ -3,10 +3,11 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars
+
 from .figure import Figure, source
 
 KINDS = ("fully connected", "convolution", "recurrent", "attention")
-SIZES = ("kind", "n", "window", "start", "end", "width")
 
 
 class PathLength(Figure):
@@ -43,7 +44,6 @@ class PathLength(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         ends = {"start": int(rng.integers(1, 17)), "end": int(rng.integers(1, 17))}
         sizes = {"n": int(rng.integers(2, 17)), "window": int(2 * rng.integers(1, 5) + 1)}
         return {"kind": int(rng.integers(4)), "width": int(rng.integers(1, 200)), **sizes, **ends}
@@ -61,9 +61,6 @@ class PathLength(Figure):
             path = [[start, 0], *([place, 1] for place in range(start, end + 1))] if end >= start else []
         parameters = width**2 * [n**2, window, 2, 4][kind]
         return {"path": path, "length": max(len(path) - 1, 0), "parameters": parameters}
-
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES})
 
     @property
     def words(self):
@@ -83,8 +80,5 @@ class PathLength(Figure):
 
     def pictures(self):
         """Return the length of the way in all four layers as bars."""
-        from clearhead.figures import bars
-
-        sizes = {name: getattr(self, name) for name in SIZES}
-        lengths = [self.compute(**sizes | {"kind": kind})["length"] for kind in range(4)]
+        lengths = [self._found(kind=kind)["length"] for kind in range(4)]
         return [bars(list(KINDS), lengths, title=f"Length of the way, {self.start} to {self.end}")]

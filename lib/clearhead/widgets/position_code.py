@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import curves
+from clearhead.figures.words import number
 from clearhead.maths.positions import sinusoidal
 from clearhead.maths.relative_positions import rotary_angles, rotate
 
@@ -68,7 +70,6 @@ class PositionCode(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         length = int(rng.integers(20, 40))
         places = {
             "position": int(rng.integers(length - 15)),
@@ -99,15 +100,10 @@ class PositionCode(Figure):
             "same_offset": (asking[: length - offset] * code[offset:]).sum(axis=1),
         }
 
-    def _found(self, view):
-        return self.compute(view, self.position, self.offset, self.length, self.d_model, self.q, self.k)
-
     @property
     def words(self):
         """Return how like the two positions are, and all others that are as far apart."""
-        from clearhead.figures.words import number
-
-        found, other = self._found(self.view), self.position + self.offset
+        found, other = self._found(), self.position + self.offset
         value, near = number(found["similarity"][other]), found["same_offset"]
         pairs = f"All pairs {self.offset} apart: {number(near.min())} to {number(near.max())}."
         name, asking = NAMES[self.view], found["asking"]
@@ -125,8 +121,6 @@ class PositionCode(Figure):
 
     def pictures(self):
         """Return how like the chosen position is to all others, in the code and with the parity slip."""
-        from clearhead.figures import curves
-
-        both = [self._found(view)["similarity"] for view in (0, 1)]
+        both = [self._found(view=view)["similarity"] for view in (0, 1)]
         title = f"Dot product with the code of position {self.position}"
         return [curves(range(self.length), both, NAMES[:2], "position", "dot product", title=title)]

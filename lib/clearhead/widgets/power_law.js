@@ -24,8 +24,9 @@ function words({ entropy, floor, used }, { exponents, misses }) {
 }
 
 // ---- Drawing: both axes count powers of ten --------------------------------------------------------------
-const WIDE = 340, HIGH = 250, LEFT = 50, RIGHT = 14, TOP = 12, FOOT = 40;
+const HIGH = 250, LEFT = 50, RIGHT = 14, TOP = 12, FOOT = 40;
 function chart({ sizes, losses, floor, used }, label) {
+  const WIDE = kit.narrow() ? 340 : 620;
   const low = Math.log10(sizes[0]), high = Math.log10(sizes[sizes.length - 1]);
   const heights = losses.flat().map((loss) => Math.log10(loss - floor));
   const bottom = Math.floor(20 * Math.min(...heights) - 1) / 20, top = Math.ceil(20 * Math.max(...heights)) / 20;
@@ -52,7 +53,7 @@ function render({ model, el }) {
   const entropy = model.get("entropy"), most = model.get("sizes").length - 1;
   figure.slider("floor", { label: "floor (nats)", min: 0, max: entropy, step: entropy / 60 });
   figure.slider("used", { label: "sizes used", min: 2, max: most, step: 1, show: String });
-  const caption = kit.h("p", { class: "ch-caption", text: "Nats above the floor, by numbers learned; three seeds. The law (dashed) is fitted to the purple runs; the last size it has not seen." });
+  const caption = kit.h("p", { class: "ch-caption", text: "Nats above the floor, by numbers learned; three seeds. The law (dashed) is fitted to the sizes that you choose; the large point it has not seen." });
   const place = kit.h("div", {});
   figure.picture.append(caption, place);
   figure.draw(TRAITS, () => {

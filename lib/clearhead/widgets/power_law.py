@@ -3,12 +3,12 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import curves
+from clearhead.figures.words import listed, number
 from clearhead.maths.scaling_laws import power_law
 from clearhead.pretrained.since_gpt2 import CHAIN_ENTROPY, chain_runs
 
 from .figure import Figure, Numbers, source
-
-TRAITS = ("sizes", "losses", "entropy", "floor", "used")
 
 
 class PowerLaw(Figure):
@@ -51,7 +51,6 @@ class PowerLaw(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         n, entropy = int(rng.integers(4, 8)), float(rng.uniform(0.5, 3))
         sizes = np.cumsum(rng.uniform(10, 1000, size=n))
         losses = entropy + rng.uniform(0.01, 2, size=(3, n))
@@ -75,14 +74,9 @@ class PowerLaw(Figure):
         misses = np.array(foretold) - losses[:, -1]
         return {"exponents": np.array(exponents), "foretold": np.array(foretold), "misses": misses}
 
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in TRAITS})
-
     @property
     def words(self):
         """Return the exponents and the misses."""
-        from clearhead.figures.words import listed, number
-
         found = self._found()
         exponents, misses = (listed([number(x, 3) for x in found[name]]) for name in ("exponents", "misses"))
         return (
@@ -93,8 +87,6 @@ class PowerLaw(Figure):
 
     def pictures(self):
         """Return the losses above the chosen floor, and above the true one, both in powers of ten."""
-        from clearhead.figures import curves
-
         means = np.mean(self.losses, axis=0)
         above = np.log10([means - self.floor, means - self.entropy])
         names = [f"above {self.floor:.2f}", "above the entropy"]

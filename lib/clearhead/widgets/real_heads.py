@@ -6,6 +6,9 @@ import functools
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map
+from clearhead.figures.words import number, quoted
+
 from .figure import Figure, source
 
 
@@ -44,7 +47,6 @@ class RealHeads(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         S, layers, heads, T = (int(size) for size in rng.permutation([2, 3, 4, 5]))
         codes = base64.b64encode(rng.integers(251, size=S * layers * heads * T * T, dtype=np.uint8).tobytes())
         sizes = {"codes": codes.decode("ascii"), "layers": layers, "heads": heads, "length": T}
@@ -68,8 +70,6 @@ class RealHeads(Figure):
     @property
     def words(self):
         """Return how much the chosen token looks at the other one, and how much all others do."""
-        from clearhead.figures.words import number, quoted
-
         found, tokens = self._found(), self.tokens[self.sentence]
         row, weight = found["A"][self.asks], found["pair"][self.layer, self.head]
         text = (
@@ -83,8 +83,6 @@ class RealHeads(Figure):
 
     def pictures(self):
         """Return a map of all heads for the two tokens, and the weights of one head."""
-        from clearhead.figures import attention_map
-
         found, tokens = self._found(), self.tokens[self.sentence]
         pair = f"‘{tokens[self.asks]}’ at ‘{tokens[self.seen]}’ in each head"
         layers, heads = [f"layer {i}" for i in range(self.layers)], [str(i) for i in range(self.heads)]

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map, curves
+from clearhead.figures.words import number
 from clearhead.maths.softmax import softmax
 
 from .figure import Figure, source
@@ -55,7 +57,6 @@ class Scaling(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         sizes = {"num_queries": int(rng.integers(8, 20)), "num_keys": int(rng.integers(2, 14))}
         return {
             "d_k": int(2 ** rng.integers(2, 11)),
@@ -79,14 +80,9 @@ class Scaling(Figure):
                 weights = A
         return {"weights": weights, "largest": np.array(largest), "entropy": np.array(entropy)}
 
-    def _found(self):
-        return self.compute(self.d_k, self.scaled, self.num_queries, self.num_keys, self.seed)
-
     @property
     def words(self):
         """Return how sharp the weights are."""
-        from clearhead.figures.words import number
-
         found, at = self._found(), SIZES.index(self.d_k)
         how = "divided by √d_k" if self.scaled else "not scaled"
         sharp, flat = (number(found[name][at]) for name in ("largest", "entropy"))
@@ -97,10 +93,7 @@ class Scaling(Figure):
 
     def pictures(self):
         """Return the weights of the first queries, and the largest weight for every d_k, both ways."""
-        from clearhead.figures import attention_map, curves
-
-        rest = (self.num_queries, self.num_keys, self.seed)
-        both = [self.compute(self.d_k, scaled, *rest)["largest"] for scaled in (False, True)]
+        both = [self._found(scaled=scaled)["largest"] for scaled in (False, True)]
         names = [f"q{i + 1}" for i in range(SHOWN)], [f"k{j + 1}" for j in range(self.num_keys)]
         A = self._found()["weights"][:SHOWN]
         sharp = curves(SIZES, both, ["not scaled", "divided by √d_k"], "d_k", "largest weight", xscale="log2")

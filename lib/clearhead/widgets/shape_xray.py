@@ -28,7 +28,6 @@ class ShapeXray(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         return {name: int(rng.integers(1, 9)) for name in ("n", "d", "d_k", "H")}
 
     @staticmethod
@@ -50,7 +49,7 @@ class ShapeXray(Figure):
     def words(self):
         """Return the sizes, the important shapes and the count."""
         n, d, d_k, H = self.n, self.d, self.d_k, self.H
-        total = self.compute(n, d, d_k, H)["parameters"]
+        total = self._found()["parameters"]
         heads = "1 head" if H == 1 else f"{H} heads"
         return (
             f"{n} × {d} goes in. Each head's weights are {n} × {n} and its output is {n} × {d_k}; "
@@ -61,7 +60,7 @@ class ShapeXray(Figure):
     @property
     def fallback(self):
         """Return the twelve shapes as a table, and the words."""
-        shapes = self.compute(self.n, self.d, self.d_k, self.H)["shapes"]
+        shapes = self._found()["shapes"]
         cells = [f"<th scope='row'>{name}</th><td>{r} × {c}</td>" for name, (r, c) in shapes.items()]
         rows = "".join(f"<tr>{''.join(cells[at : at + 4])}</tr>" for at in range(0, 12, 4))
         return f'<div class="ch-fallback"><table>{rows}</table><p>{self.words}</p></div>'

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars, plane
+from clearhead.figures.words import listed, number, quoted
 from clearhead.maths.lookup import soft_lookup
 
 from .figure import Figure, Numbers, expect_shape, source
@@ -54,7 +56,6 @@ class SoftDictionary(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         S = int(rng.integers(2, 6))
         K, V = rng.normal(size=(2, S, 2))
         return {"q": 3 * rng.normal(size=2), "K": K, "V": V, "temperature": float(rng.uniform(0.05, 4))}
@@ -69,9 +70,7 @@ class SoftDictionary(Figure):
     @property
     def words(self):
         """Return what the query looks at, and the answer."""
-        from clearhead.figures.words import listed, number, quoted
-
-        found = self.compute(self.q, self.K, self.V, self.temperature)
+        found = self._found()
         weights = [number(weight) for weight in found["weights"]]
         looks = listed(f"{quoted(name)} {w}" for name, w in zip(self.key_names, weights, strict=True))
         mix = " + ".join(f"{w} {name}" for name, w in zip(self.value_names, weights, strict=True))
@@ -81,9 +80,7 @@ class SoftDictionary(Figure):
 
     def pictures(self):
         """Return the keys with the query, the weights, and the values with their mixture."""
-        from clearhead.figures import bars, plane
-
-        found = self.compute(self.q, self.K, self.V, self.temperature)
+        found = self._found()
         S = len(self.key_names)
         asked = plane([*self.K, self.q], [*self.key_names, self.query_name], ["key"] * S + ["query"])
         weights = bars(self.key_names, found["weights"], title="weights")

@@ -3,11 +3,11 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map
+from clearhead.figures.words import number
 from clearhead.maths.masks import causal_mask, dilated_window_mask, global_mask, layers_until
 
 from .figure import Figure, source
-
-SIZES = ("length", "causal", "window", "dilation", "num_global", "asks", "target")
 
 
 class SparsePattern(Figure):
@@ -38,7 +38,6 @@ class SparsePattern(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         shape = {"window": int(rng.integers(1, 9)), "dilation": int(rng.integers(1, 4))}
         ends = {"asks": int(rng.integers(1, 20)), "target": int(rng.integers(1, 20))}
         sizes = {"length": int(rng.integers(2, 18)), "num_global": int(rng.integers(4))}
@@ -61,14 +60,9 @@ class SparsePattern(Figure):
             "needed": int(layers[target - 1]),
         }
 
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in SIZES})
-
     @property
     def words(self):
         """Return how many cells are computed, and the layers from the target to the token that asks."""
-        from clearhead.figures.words import number
-
         found = self._found()
         share = number(100 * found["cells"] / self.length**2, 1)
         needed, asks, target = found["needed"], found["asks"], found["target"]
@@ -84,8 +78,6 @@ class SparsePattern(Figure):
 
     def pictures(self):
         """Return the mask, one row a query."""
-        from clearhead.figures import attention_map
-
         names = [str(i) for i in range(1, self.length + 1)]
         mask = np.asarray(self._found()["mask"])
         return [attention_map(mask, names, names, title="Cells that are computed")]

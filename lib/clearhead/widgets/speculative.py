@@ -3,10 +3,12 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars
+from clearhead.figures.words import listed, number, quoted
+
 from .figure import Figure, Numbers, expect_shape, source
 from .scaling import normals
 
-TRAITS = ("p", "q", "skill", "rule", "draws", "seed")
 RULES = ("min(1, p / q), else from what remains", "1, always", "min(1, p / q), else from p")
 EXACT, ALWAYS, FROM_P = range(3)
 NOTHING = 1e-12  # what rounding leaves of p - q where they are equal
@@ -56,7 +58,6 @@ class Speculative(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         size = int(rng.integers(2, 9))
         p, q = rng.dirichlet(np.ones(size), size=2)
         p[rng.integers(size)] = 0
@@ -111,14 +112,9 @@ class Speculative(Figure):
             "last": last,
         }
 
-    def _found(self):
-        return self.compute(**{name: getattr(self, name) for name in TRAITS})
-
     @property
     def words(self):
         """Return what became of the last word and of all, then what the rule does, in probabilities."""
-        from clearhead.figures.words import listed, number, quoted
-
         found = self._found()
         instead = [
             f"{quoted(word)} {number(x)}" for word, x in zip(self.tokens, found["rest"], strict=True) if x
@@ -131,8 +127,6 @@ class Speculative(Figure):
         )
 
     def _drawn_so_far(self, found):
-        from clearhead.figures.words import number, quoted
-
         drafted, word = (int(v) for v in found["last"][:2])
         keeps = found["last"][2] < found["kept"][drafted]
         end = "kept" if keeps else f"refused; {quoted(self.tokens[word])} is said"
@@ -146,8 +140,6 @@ class Speculative(Figure):
 
     def pictures(self):
         """Return the draft, the large model, and what is kept (after draws: what was said), as bars."""
-        from clearhead.figures import bars
-
         found = self._found()
         shown = {"The draft q": found["draft"], "The large model p": self.p}
         if self.draws:

@@ -3,6 +3,8 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import curves
+
 from .figure import Figure, Numbers, expect_shape, source
 
 WIDTHS, BLOCKS = (16, 32, 64), (1, 2, 3)
@@ -39,7 +41,6 @@ class TrainGpt(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         return {"losses": rng.uniform(0.3, 4, size=int(rng.integers(0, 60))), "marks": [4.2, 0.6, 0.3]}
 
     @staticmethod
@@ -52,7 +53,7 @@ class TrainGpt(Figure):
     @property
     def words(self):
         """Return how far the recorded run came, and with what the reader's would begin."""
-        floor, above = self.marks[2], self.compute(self.losses, self.marks)["above"]
+        floor, above = self.marks[2], self._found()["above"]
         run = f"Nothing is trained yet. The floor is {floor:.3f} nats a token."
         if self.losses:
             run = f"The grey line is the run above: after {len(self.losses)} steps it is {above:.3f} nats "
@@ -63,9 +64,7 @@ class TrainGpt(Figure):
 
     def pictures(self):
         """Return the recorded run above the floor."""
-        from clearhead.figures import curves
-
-        smooth = self.compute(self.losses, self.marks)["smooth"]
+        smooth = self._found()["smooth"]
         smooth = smooth if len(smooth) > 1 else np.full(2, self.marks[0])
         lines = [smooth, np.full(len(smooth), self.marks[2])]
         steps = 10 * np.arange(1, len(smooth) + 1)

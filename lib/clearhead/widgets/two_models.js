@@ -24,7 +24,7 @@ function words(tokens, said, place, [block, head], { A, since, next, elsewhere }
   const row = A[place].slice(0, place + 1), best = strongest(row), [one, two] = said.map((word) => quoted(visible(word)));
   return `SmolLM2, recorded: after ${quoted(visible(tokens[place]))} it expects ${one}, ${number(next[0])}, or ${two}, ${number(next[1])}. ` +
     `In the lens ${one} leads after ${since} of ${elsewhere.length} blocks. ` +
-    `Head ${head} of block ${block} looks most at ${quoted(visible(tokens[best]))}, ${number(row[best])}${place ? ", the first token left out" : ""}.`;
+    `Head ${head} of layer ${block} looks most at ${quoted(visible(tokens[best]))}, ${number(row[best])}${place ? ", the first token left out" : ""}.`;
 }
 
 // The end of a sentence, where it is long.
@@ -119,7 +119,7 @@ function render({ model, el }) {
       cells.forEach((cell, n) => {
         cell.style.setProperty("--look", found.elsewhere[b][n].toFixed(3));
         cell.setAttribute("aria-selected", String(b === block && n === head));
-        cell.setAttribute("aria-label", `Block ${b}, head ${n}: ${number(found.elsewhere[b][n])}`);
+        cell.setAttribute("aria-label", `Layer ${b}, head ${n}: ${number(found.elsewhere[b][n])}`);
       });
       bar.classList.toggle("ch-faint", b + 1 < found.since);
       bar.style.width = `${100 * found.lens[b + 1][0]}%`;
@@ -146,7 +146,7 @@ function render({ model, el }) {
     placeOf.reach(0, at);
     paintRows(found, at);
     next.replaceChildren(kit.bars(said.map(visible), found.next));
-    caption.textContent = `Head ${head} of block ${block}: a row for each token, a column for each one that it may look at.`;
+    caption.textContent = `Head ${head} of layer ${block}: a row for each token, a column for each one that it may look at.`;
     kit.paintTriangle(map, Math.min(200, 14 * tokens.length), found.A, 0, at, colours);
     figure.say(words(run().tokens, said, at, [block, head], found));
   }

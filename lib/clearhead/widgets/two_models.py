@@ -5,6 +5,8 @@ import functools
 import numpy as np
 import traitlets
 
+from clearhead.figures import attention_map, bars
+from clearhead.figures.words import number, quoted
 from clearhead.pretrained.smollm_runs import ARRAYS, FINE, SHARE, recorded_runs
 
 from .figure import inside, source
@@ -48,7 +50,6 @@ class TwoModels(LiveTransformer):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         L, H, T = (int(size) for size in rng.permutation([3, 4, 5]))
         return {
             "attention": rng.integers(SHARE + 1, size=L * H * T * (T + 1) // 2),
@@ -90,8 +91,6 @@ class TwoModels(LiveTransformer):
     @property
     def words(self):
         """Return what SmolLM2 says after the chosen token, since which block, and where one head looks."""
-        from clearhead.figures.words import number, quoted
-
         if self.shown == len(self.runs):
             return super().words
         run, place, (block, head), found = self._seen()
@@ -102,19 +101,17 @@ class TwoModels(LiveTransformer):
             f"SmolLM2, recorded: after {quoted(visible(run.tokens[place]))} it expects {said[0]}, "
             f"{number(found['next'][0])}, or {said[1]}, {number(found['next'][1])}. "
             f"In the lens {said[0]} leads after {found['since']} of {len(found['elsewhere'])} blocks. "
-            f"Head {head} of block {block} looks most at {quoted(visible(run.tokens[best]))}, "
+            f"Head {head} of layer {block} looks most at {quoted(visible(run.tokens[best]))}, "
             f"{number(row[best])}{', the first token left out' if place else ''}."
         )
 
     def pictures(self):
         """Return the next words, and where the head looks, as bars and squares."""
-        from clearhead.figures import attention_map, bars
-
         if self.shown == len(self.runs):
             return super().pictures()
         run, place, (block, head), found = self._seen()
         said = [visible(self.vocabulary[i]) for i in run.next_words[place]]
-        tokens, title = [visible(token) for token in run.tokens], f"Head {head} of block {block}"
+        tokens, title = [visible(token) for token in run.tokens], f"Head {head} of layer {block}"
         return [
             bars(said, found["next"], title="What SmolLM2 expects next"),
             attention_map(found["A"], rows=tokens, columns=tokens, title=title),

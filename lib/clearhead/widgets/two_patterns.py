@@ -3,6 +3,9 @@
 import numpy as np
 import traitlets
 
+from clearhead.figures import bars, plane
+from clearhead.figures.words import listed, number
+
 from .figure import Figure, Numbers, expect_shape, source
 
 #: Four values at the corners of a square; the weights can move along `change` and nothing happens.
@@ -42,7 +45,6 @@ class TwoPatterns(Figure):
 
     @staticmethod
     def samples(rng):
-        """Return random inputs of `compute`."""
         change = rng.normal(size=4)
         state = {"slide": float(rng.uniform(-0.25, 0.25)), "lift": float(rng.random())}
         return {"V": rng.normal(size=(4, 2)), "change": change - change.mean(), **state}
@@ -56,14 +58,9 @@ class TwoPatterns(Figure):
         output = weights @ V
         return {"weights": weights, "output": output, "moved": np.linalg.norm(output - V.mean(axis=0))}
 
-    def _found(self):
-        return self.compute(self.V, self.change, self.slide, self.lift)
-
     @property
     def words(self):
         """Return the weights, where the output is, and whether it moved."""
-        from clearhead.figures.words import listed, number
-
         found = self._found()
         weights = listed([f"{t} {number(w)}" for t, w in zip(self.tokens, found["weights"], strict=True)])
         place = ", ".join(number(each) for each in found["output"])
@@ -73,8 +70,6 @@ class TwoPatterns(Figure):
 
     def pictures(self):
         """Return the weights as bars, and the values with the output in the plane."""
-        from clearhead.figures import bars, plane
-
         found = self._found()
         points = np.vstack([np.array(self.V) + np.eye(4)[LIFTED, :, None] * self.lift, found["output"]])
         names = [*self.tokens, "output"]

@@ -5,6 +5,8 @@ from statistics import StatisticsError, correlation
 
 from clearhead.checks import registry
 
+from ..marks import of_a_helper
+
 BINS, MISTAKES, FEW = 10, 10, 8  # of fewer students a correlation says nothing
 ABSENT = ("not begun", "missing")
 LATE = 0.4  # the part of a sheet, at its end, that nobody leaves out by chance
@@ -37,7 +39,7 @@ class Facts:
             self.shares[id].append(
                 (row["points"] / out_of if out_of else 0, (points - row["points"]) / rest if rest else 0)
             )
-            if row["mistake"]:
+            if row["mistake"] and not of_a_helper(row):
                 self.mistakes[id, row["mistake"], row["says"]].append(marks["student"])
         self.stopped += _stopped(marks["student"], rows)
 
@@ -61,7 +63,14 @@ class Facts:
         """Return the most frequent named mistakes: exercise, name, sentence, and who made them."""
         found = sorted(self.mistakes.items(), key=lambda item: (-len(item[1]), item[0]))
         return [
-            {"id": id, "title": self.titles[id], "name": name, "says": says, "students": students}
+            {
+                "id": id,
+                "title": self.titles[id],
+                "name": name,
+                "says": says,
+                "students": students,
+                "example": "",
+            }
             for (id, name, says), students in found[:MISTAKES]
         ]
 

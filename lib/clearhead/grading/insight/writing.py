@@ -4,6 +4,7 @@ from clearhead import __version__
 from clearhead.checks import registry
 from clearhead.files import write_whole
 
+from ..feedback import read_again
 from ..pages import render
 from . import answers
 from .facts import Facts
@@ -31,7 +32,6 @@ def write(all_marks, submissions, settings, out):
             names.append(f'{anonymous}.py,"{_one_line(submission.name)}"')
         for place in wanted.get(submission.name, ()):
             number, _, entry = mistakes[place]["id"].partition(".")
-            mistakes[place].setdefault("example", held[number].get(entry, ""))
             mistakes[place]["example"] = mistakes[place]["example"] or held[number].get(entry, "")
     write_whole(out / "similarity" / "names.csv", "\n".join(names) + "\n")
     page = out / "class.html"
@@ -39,6 +39,7 @@ def write(all_marks, submissions, settings, out):
         "class.html.j2",
         facts=facts,
         mistakes=mistakes,
+        teach_again=lambda mistake: read_again(mistake | {"cases": []})["words"],
         titles={number: registry.sheet(number).title for number in sheets},
         version=__version__,
     )

@@ -2,6 +2,8 @@
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .chat_prompt_wrong import MORE
+
 
 def chat_prompt(messages):
     """Return the one text that the model sees of messages (who, what)."""
@@ -82,6 +84,7 @@ EXERCISE = Exercise(
             _with(TURN, chosen=lambda messages: [(who, " ".join(what.split())) for who, what in messages]),
             "You tidied what was said. Spaces and line ends belong to it.",
         ),
+        *MORE,
     ),
     alternatives=(_with(TURN),),
     stars=1,

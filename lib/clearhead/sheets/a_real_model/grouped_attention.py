@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .grouped_attention_wrong import MORE
+
 
 def grouped_attention(Q, K, V):
     """Return Z (H, T, d) for Q (H, T, d), K and V (G, S, d); the T queries are the last of the S tokens."""
@@ -88,9 +90,8 @@ EXERCISE = Exercise(
         Mistake(
             "mask_without_the_cache",
             _with(past=lambda T, S: 0),
-            "Your mask begins at the first token of the cache. The queries are the last T of S tokens, "
-            "so row t "
-            "sees S - T + t + 1 of them.",
+            "Your mask begins at the first token of the cache. The queries are the last T of S tokens, so "
+            "row t sees S - T + t + 1 of them.",
         ),
         Mistake(
             "not_scaled",
@@ -112,6 +113,7 @@ EXERCISE = Exercise(
             lambda Q, K, V: grouped_attention(Q, K[::-1], V[::-1]),
             "Your groups stand from back to front. The first heads share the first keys and values.",
         ),
+        *MORE,
     ),
     alternatives=(_by_group,),
     stars=3,

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .logit_lens_wrong import MORE
+
 
 def _lens(
     norm=lambda x: x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-5),
@@ -36,6 +38,11 @@ def _cases(rng):
         ),
         Case("random states", (grown, gain, table), "Norm, gain, table, softmax: in this order, row by row."),
         Case("long vectors", (100 * grown, gain, table), "The norm takes the length away."),
+        Case(
+            "very short vectors",
+            (0.003 * grown / np.abs(grown).max(), gain, table),
+            "Where does the 1e-5 stand?",
+        ),
         Case("no gain", (grown, np.ones(D), table), "With a gain of ones only the length changes."),
         Case("one state", (grown[:1], gain, table), "A row of probabilities sums to 1."),
     ]
@@ -77,8 +84,7 @@ EXERCISE = Exercise(
             "length_not_mean",
             _lens(norm=lambda x: x / np.sqrt((x**2).sum(axis=-1, keepdims=True) + 1e-5)),
             "You divided by the length. RMSNorm divides by the root of the mean square, so a vector of D "
-            "numbers "
-            "keeps the length √D.",
+            "numbers keeps the length √D.",
         ),
         Mistake(
             "softmax_over_layers",
@@ -90,6 +96,7 @@ EXERCISE = Exercise(
             _lens(last=lambda z: z),
             "You returned the logits. One step is missing: softmax.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda stream, gain, table: np.stack(

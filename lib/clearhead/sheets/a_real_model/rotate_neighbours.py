@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.relative_positions import rotary_angles, rotate
 
+from .rotate_neighbours_wrong import MORE
+
 
 def rotate_neighbours(x, start, base):
     """Return x (T, d), each pair of neighbouring columns turned; row 0 stands at position start."""
@@ -98,6 +100,7 @@ EXERCISE = Exercise(
             _with(begin=lambda start: start + 1),
             "You began one position too far. The first token of a text stands at 0, and does not turn.",
         ),
+        *MORE,
     ),
     alternatives=(_with(),),
     stars=2,

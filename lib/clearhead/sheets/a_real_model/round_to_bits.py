@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .round_to_bits_wrong import MORE
+
 
 def round_to_bits(x, bits):
     """Return the rows of x (N, c), each number at the nearest of 2^bits values of its row."""
@@ -94,6 +96,7 @@ EXERCISE = Exercise(
             "In a row of equal numbers the step is 0, and 0 / 0 is not a number. Then nothing needs "
             "rounding.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda x, bits: np.stack(

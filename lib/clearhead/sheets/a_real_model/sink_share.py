@@ -86,6 +86,56 @@ EXERCISE = Exercise(
             lambda A: A[:, 0].sum(),
             "You added the weights of all tokens. Leave token 0 out, which has no choice, and take the mean.",
         ),
+        Mistake(
+            "whole_rows",
+            lambda A: A[1:].mean(),
+            "You took the mean of whole rows. Only column 0 tells what goes to the first token.",
+        ),
+        Mistake(
+            "the_largest_share",
+            lambda A: A[1:, 0].max(),
+            "You took the largest weight. The share is the mean over all that have a choice.",
+        ),
+        Mistake(
+            "median_not_mean",
+            lambda A: np.median(A[1:, 0]),
+            "You took the median. The share is the mean.",
+        ),
+        Mistake(
+            "last_token_left_out",
+            lambda A: A[1:-1, 0].mean() if len(A) > 2 else A[1, 0],
+            "You left out the last token, too. Only token 0 has no choice.",
+        ),
+        Mistake(
+            "second_column",
+            lambda A: A[1:, 1].mean(),
+            "You took column 1. The first token is column 0.",
+        ),
+        Mistake(
+            "how_many_prefer_it",
+            lambda A: (A[1:].argmax(axis=1) == 0).mean(),
+            "You counted the tokens that look most at the first one. Take the mean of their weights.",
+        ),
+        Mistake(
+            "the_token_before",
+            lambda A: np.diagonal(A, -1).mean(),
+            "You took what each token gives to the one before it. The first token is column 0.",
+        ),
+        Mistake(
+            "smallest_share",
+            lambda A: A[1:, 0].min(),
+            "You took the smallest weight. The share is the mean over all that have a choice.",
+        ),
+        Mistake(
+            "first_two_columns",
+            lambda A: A[1:, :2].sum(axis=1).mean(),
+            "You added column 1. What goes to the first token stands in column 0 alone.",
+        ),
+        Mistake(
+            "second_token_alone",
+            lambda A: A[1, 0],
+            "You looked at token 1 alone. The share is the mean over all that have a choice.",
+        ),
     ),
     alternatives=(lambda A: sum(A[t, 0] for t in range(1, len(A))) / (len(A) - 1),),
     stars=1,

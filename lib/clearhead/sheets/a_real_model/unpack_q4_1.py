@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.quantization import unpack_q4_1
 
 from .shared import blocks_q4_1
+from .unpack_q4_1_wrong import MORE
 
 
 def _cases(rng):
@@ -29,6 +30,11 @@ def _cases(rng):
             "blocks as in a file",
             (blocks_q4_1(scales, -8 * smallest, rng.integers(16, size=(N, 32))),),
             "x = d q + m, and d stands first.",
+        ),
+        Case(
+            "a smallest value above zero",
+            (blocks_q4_1(scales, np.where(np.arange(N), -1, 1) * smallest, rng.integers(16, size=(N, 32))),),
+            "m has a sign of its own, and it is added.",
         ),
     ]
 
@@ -100,6 +106,7 @@ EXERCISE = Exercise(
             _with(x=lambda d, m, q: d * (q - 8.0) + m),
             "You took 8 away from each code. In Q4_1 they go from 0 to 15, and m stands for the rest.",
         ),
+        *MORE,
     ),
     alternatives=(_with(),),
     stars=2,

@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.quantization import unpack_q8_0
 
 from .shared import blocks_q8_0
+from .unpack_q8_0_wrong import MORE
 
 
 def _cases(rng):
@@ -23,7 +24,11 @@ def _cases(rng):
             "positive codes", (blocks_q8_0(np.linspace(0.25, 3, few), positive),), "x = d q, block by block."
         ),
         Case("codes below zero", (blocks_q8_0(scales, all_codes),), "A byte of 255 means -1 here."),
-        Case("the smallest code", (blocks_q8_0([1], [np.full(32, -128)]),), "A byte of 128 means -128."),
+        Case(
+            "the smallest and the largest code",
+            (blocks_q8_0([1], [np.repeat([-128, 127], 16)]),),
+            "A byte of 128 means -128, and 127 means 127.",
+        ),
     ]
 
 
@@ -80,6 +85,7 @@ EXERCISE = Exercise(
             _with(codes=lambda q: q.astype(float) - 128),
             "You took 128 away from each byte. A sign is kept otherwise: 127 means 127, and 255 means -1.",
         ),
+        *MORE,
     ),
     alternatives=(
         _with(),

@@ -3,6 +3,8 @@
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.tokenizers.byte_level import visible_bytes
 
+from .visible_wrong import MORE
+
 SIGNS = visible_bytes()
 
 
@@ -88,10 +90,10 @@ EXERCISE = Exercise(
         Mistake(
             "only_spaces",
             lambda text: text.encode().decode("latin-1").replace(" ", "Ġ"),
-            "You moved the space alone. All bytes that do not print get a sign: line ends, tabs, and "
-            "half of the "
-            "bytes of a Chinese character.",
+            "You moved the space alone. All bytes that do not print get a sign: line ends, tabs, and half of "
+            "the bytes of a Chinese character.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda text: "".join(

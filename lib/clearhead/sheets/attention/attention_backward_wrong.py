@@ -176,4 +176,19 @@ MISTAKES = (
         _backward_with(lambda dA, A: A * (dA + (dA * A).sum(axis=1, keepdims=True))),
         "You added the row sum of dA * A. Subtract it.",
     ),
+    Mistake(
+        "scale_multiplied",
+        _backward_ending(lambda dS, A, dZ, Q, K: (Q.shape[1] * dS @ K, Q.shape[1] * dS.T @ Q, A.T @ dZ)),
+        "You multiplied by √d on the way back. The scores were divided by it, and so are dQ and dK.",
+    ),
+    Mistake(
+        "values_scaled_as_well",
+        _backward_ending(lambda dS, A, dZ, Q, K: (dS @ K, dS.T @ Q, A.T @ dZ / np.sqrt(Q.shape[1]))),
+        "You divided dV by √d, too. The scale stands in the scores: dV is A.T @ dZ.",
+    ),
+    Mistake(
+        "half_scaled",
+        _backward_with(lambda dA, A: A * (dA - (dA * A).mean(axis=1, keepdims=True))),
+        "You took the mean of dA * A in each row. It is their sum: the weights are in it already.",
+    ),
 )

@@ -12,6 +12,10 @@ def _row(X, W_q, W_k, W_v, asks, seen=slice(None)):
     return softmax(scores) @ (X[seen] @ W_v)
 
 
+def _table(X, W_q, W_k):
+    return softmax(X @ W_q @ (X @ W_k).T / np.sqrt(W_q.shape[1]))
+
+
 MORE = (
     Mistake(
         "first_token_asks",
@@ -42,5 +46,35 @@ MORE = (
         "mixes_the_keys",
         lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_k, i),
         "You mixed the keys. Keys are compared; values are mixed.",
+    ),
+    Mistake(
+        "column_of_the_weights",
+        lambda X, W_q, W_k, W_v, i: _table(X, W_q, W_k)[:, i] @ (X @ W_v),
+        "You took column i of the weights: how much each token looks at token i. Take row i.",
+    ),
+    Mistake(
+        "last_token_asks",
+        lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, -1),
+        "The last token asks, whatever i is. Take the query of X[i].",
+    ),
+    Mistake(
+        "mean_of_all_rows",
+        lambda X, W_q, W_k, W_v, i: (_table(X, W_q, W_k) @ (X @ W_v)).mean(axis=0),
+        "That is the mean of all new vectors. Return the one of token i.",
+    ),
+    Mistake(
+        "sum_of_all_rows",
+        lambda X, W_q, W_k, W_v, i: (_table(X, W_q, W_k) @ (X @ W_v)).sum(axis=0),
+        "That is the sum of all new vectors. Return the one of token i.",
+    ),
+    Mistake(
+        "shared_without_exponentials",
+        lambda X, W_q, W_k, W_v, i: (lambda s: s / s.sum())(X @ W_k @ (X[i] @ W_q)) @ (X @ W_v),
+        "You divided the scores by their sum. Raise e to them first, as softmax does.",
+    ),
+    Mistake(
+        "own_value_added",
+        lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, i) + X[i] @ W_v,
+        "You added the value of token i. It is in the mixture already.",
     ),
 )

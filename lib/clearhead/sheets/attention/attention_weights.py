@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .attention_weights_wrong import MORE
 from .shared import sizes, softmax_of_large
 
 
@@ -184,11 +185,7 @@ EXERCISE = Exercise(
             lambda Q, K: softmax(-Q @ K.T / np.sqrt(Q.shape[1])),
             "Your scores have a minus sign: the worst key wins.",
         ),
-        Mistake(
-            "turned_round_at_the_end",
-            lambda Q, K: attention_weights(Q, K).T,
-            "The weights are right, but rows and columns are exchanged: a row is a query.",
-        ),
+        *MORE,
     ),
     alternatives=(
         lambda Q, K: softmax((Q / np.sqrt(Q.shape[1])) @ K.T),

@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
+from .column_attention_wrong import MORE
 from .shared import CHAPTER, softmax_of_large, tokens_and_weights
 
 
@@ -88,8 +89,7 @@ EXERCISE = Exercise(
             "softmax_over_queries",
             _columns_with(lambda Q, K: softmax(K.T @ Q / np.sqrt(len(Q)))),
             "The weights of a query must sum to 1, and a query is a column of KᵀQ (a row of QᵀK): let "
-            "softmax "
-            "run over the keys.",
+            "softmax run over the keys.",
         ),
         Mistake(
             "as_printed_with_root_of_D",
@@ -155,6 +155,7 @@ EXERCISE = Exercise(
             _columns_with(lambda Q, K: np.full((K.shape[1], Q.shape[1]), 1 / K.shape[1])),
             "Every column is the mean of the values. Weigh them: each token asks in its own way.",
         ),
+        *MORE,
     ),
     alternatives=(
         _columns_with(lambda Q, K: softmax((K.T @ Q / np.sqrt(len(Q))).T).T),

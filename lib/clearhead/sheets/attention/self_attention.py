@@ -8,6 +8,7 @@ from clearhead.maths.softmax import softmax
 
 from .attention_row import attention_row
 from .attention_weights import attention_weights
+from .self_attention_wrong import MORE
 from .shared import CHAPTER, row_over, softmax_of_large, tokens_and_weights
 
 
@@ -165,6 +166,7 @@ EXERCISE = Exercise(
             lambda X, W_q, W_k, W_v: self_attention(X, W_q, W_k, W_v).T,
             "The numbers are right, but rows and columns are exchanged: a row is a token.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda X, W_q, W_k, W_v: np.array([attention_row(X, W_q, W_k, W_v, i) for i in range(len(X))]),

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .sharpen_wrong import MORE
+
 
 def sharpen(q, k_near, k_far, weight):
     """Return the factor c for which c q gives k_near that weight, beside k_far as the only other key."""
@@ -152,8 +154,8 @@ EXERCISE = Exercise(
         Mistake(
             "logarithm_of_the_rest",
             lambda q, near, far, weight: -np.log(1 - weight) * np.sqrt(len(q)) / (q @ near - q @ far),
-            "You took the logarithm of the other weight alone. Take that of the ratio: weight / (1 - "
-            "weight).",
+            "That is minus the logarithm of the other weight, 1 - weight. Take that of the ratio: weight / "
+            "(1 - weight).",
         ),
         Mistake(
             "gap_over_logarithm",
@@ -165,6 +167,7 @@ EXERCISE = Exercise(
             lambda q, near, far, weight: np.log(weight / (1 - weight)) / np.linalg.norm(near - far),
             "You divided by the distance of the keys. What counts is the gap of their scores with q.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda q, near, far, w: (np.log(w) - np.log(1 - w)) / ((near - far) @ q / len(q) ** 0.5),

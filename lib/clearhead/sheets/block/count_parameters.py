@@ -49,9 +49,8 @@ EXERCISE = Exercise(
     hints=(
         "Four parts: table of words, table of places, blocks, last norm. Only one of them is multiplied by "
         "the number of blocks.",
-        "Attention: four matrices D by D with biases. Feed-forward: D by 4D and 4D by D, with biases "
-        "4D and D. "
-        "A norm: gain and bias.",
+        "Attention: four matrices D by D with biases. Feed-forward: D by 4D and 4D by D, with biases 4D and "
+        "D. A norm: gain and bias.",
         "V·D + C·D + L·(12·D² + 13·D) + 2·D.",
     ),
     mistakes=(

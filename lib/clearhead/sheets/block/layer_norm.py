@@ -86,9 +86,8 @@ EXERCISE = Exercise(
         Mistake(
             "as_in_the_annotated_transformer",
             _norm_with(spread=lambda x, e: x.std(axis=-1, keepdims=True, ddof=1) + e),
-            "This is the form of the Annotated Transformer: D - 1 below the squares, epsilon outside "
-            "the root. "
-            "PyTorch's has D, and epsilon inside.",
+            "This is the form of the Annotated Transformer: D - 1 below the squares, epsilon outside the "
+            "root. PyTorch's has D, and epsilon inside.",
         ),
         Mistake(
             "epsilon_outside_the_root",

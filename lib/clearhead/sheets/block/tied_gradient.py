@@ -86,9 +86,8 @@ EXERCISE = Exercise(
         Mistake(
             "each_word_once",
             _each_word_once,
-            "A word that stands in the text twice gets only its last gradient: dE[ids] += dx writes "
-            "each row once. "
-            "Use np.add.at, or a loop.",
+            "A word that stands in the text twice gets only its last gradient: dE[ids] += dx writes each row "
+            "once. Use np.add.at, or a loop.",
         ),
         Mistake(
             "start_only",

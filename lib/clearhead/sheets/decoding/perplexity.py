@@ -138,8 +138,7 @@ EXERCISE = Exercise(
         Mistake(
             "power_of_the_bits",
             _of_surprises(lambda s: np.exp(s.mean() / np.log(2))),
-            "You measured in bits, and took a power of e. Bits go with powers of 2, nats with powers "
-            "of e.",
+            "You measured in bits, and took a power of e. Bits go with powers of 2, nats with powers of e.",
         ),
         Mistake(
             "median_surprise",

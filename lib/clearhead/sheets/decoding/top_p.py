@@ -150,8 +150,7 @@ EXERCISE = Exercise(
         Mistake(
             "all_above_the_average",
             lambda z, p: np.where(softmax(z) >= 1 / len(z), z, -np.inf),
-            "You kept all tokens above the average, whatever p is. Add up the likeliest until p is "
-            "reached.",
+            "You kept all tokens above the average, whatever p is. Add up the likeliest until p is reached.",
         ),
         Mistake(
             "logits_added_up",

@@ -79,8 +79,7 @@ MISTAKES = (
     Mistake(
         "rows_made_unit_first",
         lambda E, a, b, c, exclude: analogy(E / np.linalg.norm(E, axis=1, keepdims=True), a, b, c, exclude),
-        "You made every row one long before you took the step. Use the rows as they are: only the "
-        "comparison "
+        "You made every row one long before you took the step. Use the rows as they are: only the comparison "
         "is by direction.",
     ),
     Mistake(

@@ -77,9 +77,8 @@ EXERCISE = Exercise(
         Mistake(
             "a_small_number_below",
             lambda x, y: x @ y / (_lengths(x, y) + 1e-8),
-            "Short vectors come out wrong: a small number, added below or taken for 0, is not small "
-            "beside them. "
-            "Test for exactly 0.",
+            "Short vectors come out wrong: a small number, added below or taken for 0, is not small beside "
+            "them. Test for exactly 0.",
         ),
         Mistake(
             "sign_lost",

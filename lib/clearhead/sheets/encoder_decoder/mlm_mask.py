@@ -177,15 +177,13 @@ EXERCISE = Exercise(
             "ids_became_floats",
             lambda *given: tuple(1.0 * each for each in mlm_mask(*given)),
             "Right, but your arrays hold floats, as np.zeros makes them, and a float picks no row of a "
-            "table. "
-            "Make them with dtype=int.",
+            "table. Make them with dtype=int.",
         ),
         Mistake(
             "random_and_unchanged_exchanged",
             _random_and_unchanged_exchanged,
-            "The two shares of 10 % have changed places: from 0.8 to 0.9 a random word is read, above "
-            "it the token "
-            "itself.",
+            "The two shares of 10 % have changed places: from 0.8 to 0.9 a random word is read, above it the "
+            "token itself.",
         ),
     ),
     alternatives=(_masked_by_loops,),

@@ -99,8 +99,7 @@ EXERCISE = Exercise(
             "ids_became_floats",
             lambda targets, start: 1.0 * shift_right(targets, start),
             "Right, but your array holds floats, as np.zeros makes them, and a float picks no row of a "
-            "table. Make "
-            "it with dtype=int.",
+            "table. Make it with dtype=int.",
         ),
         Mistake(
             "start_is_always_0",

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import masks
 
+from .causal_mask_wrong import MORE
+
 
 def causal_mask(n):
     """Return the table (n, n) of booleans: True where token i may look at token j."""
@@ -84,6 +86,7 @@ EXERCISE = Exercise(
             lambda n: np.tri(n, dtype=bool)[:, ::-1],
             "Your columns run from right to left. Token 0 sees token 0.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda n: np.arange(n)[:, None] >= np.arange(n),

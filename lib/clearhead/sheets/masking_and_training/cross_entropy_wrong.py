@@ -57,4 +57,77 @@ MORE = (
         lambda logits, targets: _surprises(logits, np.where(targets == IGNORE, -1, targets)).mean(),
         "Where the target is -100 you counted the last word. Leave these tokens out.",
     ),
+    Mistake(
+        "accuracy",
+        _of_counted(lambda logits, targets: (logits.argmax(axis=1) == targets).mean()),
+        "You counted how often the likeliest word is the true one. Cross-entropy asks how likely the "
+        "true one was.",
+    ),
+    Mistake(
+        "error_rate",
+        _of_counted(lambda logits, targets: (logits.argmax(axis=1) != targets).mean()),
+        "You counted how often the likeliest word is wrong. Cross-entropy asks how likely the true one was.",
+    ),
+    Mistake(
+        "probability_of_the_target",
+        _of_counted(lambda logits, targets: np.exp(-_surprises(logits, targets)).mean()),
+        "You averaged the probabilities of the true words. Take minus their logarithms first.",
+    ),
+    Mistake(
+        "logarithm_to_base_10",
+        _of_counted(lambda logits, targets: _surprises(logits, targets).mean() / np.log(10)),
+        "You took the logarithm to base 10. Take the natural one.",
+    ),
+    Mistake(
+        "mean_over_all_words",
+        _of_counted(lambda logits, targets: -log_softmax(logits).mean()),
+        "You averaged over all words of the vocabulary. Only the true word of each token counts.",
+    ),
+    Mistake(
+        "largest_surprise",
+        _of_counted(lambda logits, targets: _surprises(logits, targets).max()),
+        "You took the largest surprise. Take the mean.",
+    ),
+    Mistake(
+        "last_token_alone",
+        _of_counted(lambda logits, targets: _surprises(logits, targets)[-1]),
+        "You took the last token alone. Take the mean over all that count.",
+    ),
+    Mistake(
+        "entropy_of_the_guess",
+        _of_counted(lambda logits, targets: -(softmax(logits) * log_softmax(logits)).sum(axis=1).mean()),
+        "That is the entropy of the guess: the targets do not come in. Pick the true word of each row.",
+    ),
+    Mistake(
+        "softmax_twice",
+        _of_counted(lambda logits, targets: _surprises(softmax(logits), targets).mean()),
+        "You took the softmax twice. log_softmax wants the logits themselves.",
+    ),
+    Mistake(
+        "next_word_picked",
+        _of_counted(lambda logits, targets: _surprises(logits, (targets + 1) % logits.shape[1]).mean()),
+        "You picked the word after the true one. Ids count from 0, as columns do.",
+    ),
+    Mistake(
+        "divided_by_one_less",
+        _of_counted(lambda logits, targets: _surprises(logits, targets).sum() / max(len(targets) - 1, 1)),
+        "You divided by one less. Divide by how many tokens count.",
+    ),
+    Mistake(
+        "small_number_added",
+        _of_counted(
+            lambda logits, targets: -np.log(softmax(logits) + 1e-9)[np.arange(len(targets)), targets].mean()
+        ),
+        "You added a small number inside the logarithm. It caps a large surprise: use log_softmax.",
+    ),
+    Mistake(
+        "logits_clipped",
+        _of_counted(lambda logits, targets: _surprises(np.clip(logits, -50, 50), targets).mean()),
+        "You clipped the logits, so large ones become equal. log_softmax needs no such help.",
+    ),
+    Mistake(
+        "in_a_list",
+        lambda logits, targets: [_of_counted(lambda z, y: _surprises(z, y).mean())(logits, targets)],
+        "The number stands in a list. Return the number alone.",
+    ),
 )

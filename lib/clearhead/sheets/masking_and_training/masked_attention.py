@@ -52,9 +52,10 @@ def _blind_to(Z, V, mask):
 
 def _masked_cases(rng):
     T, S, d, e = sizes(rng, 4)
+    T, S = (S, T) if S == 2 else (T, S)
     Q, K, V = rng.normal(size=(T, d)), rng.normal(size=(S, d)), rng.normal(size=(S, e))
     mask = rng.random((T, S)) < 0.6
-    mask[:, 0] = True
+    mask[:, 0], mask[1, -1] = True, True  # a token of the future may be seen: the mask need not be causal
     mask[0, 1:] = False
     inside = (
         "each row is a mixture of the values that it may see",
@@ -141,8 +142,8 @@ EXERCISE = Exercise(
         Mistake(
             "minus_a_billion",
             _masked_with(lambda s, m: softmax(np.where(m, s, -1e9))),
-            "You filled in a finite number, such as -1,000,000,000. In a row with nowhere to look all scores "
-            "are then alike, so it looks everywhere. Use -np.inf.",
+            "A row with nowhere to look gets the mean of all values. A finite number filled in, such as "
+            "-1,000,000,000, does that: all scores are then alike. Use -np.inf.",
         ),
         Mistake(
             "nan_for_an_empty_row",

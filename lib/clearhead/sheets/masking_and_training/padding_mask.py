@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import masks
 from clearhead.maths.masks import padding_mask
 
+from .padding_mask_wrong import MORE
 from .shared import sizes
 
 
@@ -121,6 +122,7 @@ EXERCISE = Exercise(
             lambda lengths, longest: (np.arange(longest) == np.asarray(lengths)[:, None] - 1)[:, None, None],
             "Only the last real token is True. All real tokens are.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda lengths, longest: _as_table(lengths, longest).reshape(len(lengths), 1, 1, longest),

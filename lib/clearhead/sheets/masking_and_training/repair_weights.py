@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .repair_weights_wrong import MORE
 from .shared import divided, sizes
 
 
@@ -100,9 +101,8 @@ EXERCISE = Exercise(
         Mistake(
             "small_number_added",
             lambda A, mask: np.where(mask, A, 0) / (np.where(mask, A, 0).sum(-1, keepdims=True) + 1e-8),
-            "A small number in the divisor avoids 0/0, but where little is left it is not small beside "
-            "the sum. "
-            "Put 1 only where the sum is 0.",
+            "A small number in the divisor avoids 0/0, but where little is left it is not small beside the "
+            "sum. Put 1 only where the sum is 0.",
         ),
         Mistake(
             "mask_turned_round",
@@ -147,6 +147,7 @@ EXERCISE = Exercise(
             ),
             "You divided all weights, also the hidden ones. Set those to zero first.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda A, mask: softmax(np.where(mask, np.log(A), -np.inf)),

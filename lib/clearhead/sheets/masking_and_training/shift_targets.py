@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.batches import shift
 
 from .shared import IGNORE, sizes
+from .shift_targets_wrong import MORE
 
 
 def shift_targets(ids, real):
@@ -114,8 +115,7 @@ EXERCISE = Exercise(
             "ids_became_floats",
             lambda ids, real: tuple(1.0 * each for each in shift_targets(ids, real)),
             "Right, but your arrays hold floats, as np.zeros makes them, and a float picks no row of a "
-            "table. "
-            "Make them with dtype=int.",
+            "table. Make them with dtype=int.",
         ),
         Mistake(
             "real_turned_round",
@@ -153,6 +153,7 @@ EXERCISE = Exercise(
             ),
             "Your targets stand two tokens ahead. The target is the next token.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda ids, real: (

@@ -5,6 +5,7 @@ from itertools import pairwise
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import run_pairs
+from .training_pairs_wrong import MORE
 
 WORDS = [
     "after",
@@ -135,6 +136,7 @@ EXERCISE = Exercise(
             lambda tokens: [(tokens[:t], tokens[t + 1]) for t in range(1, len(tokens) - 1)],
             "You skipped a word: the answer is the one right behind the prefix.",
         ),
+        *MORE,
     ),
     driver=run_pairs,
     alternatives=(

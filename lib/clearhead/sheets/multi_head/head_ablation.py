@@ -103,9 +103,8 @@ EXERCISE = Exercise(
         Mistake(
             "queries_set_to_zero",
             _without_block(0),
-            "With a query of zeros the head looks at all tokens alike, and still writes their mean. "
-            "Silence what "
-            "it writes: its block of W_o.",
+            "With a query of zeros the head looks at all tokens alike, and still writes their mean. Silence "
+            "what it writes: its block of W_o.",
         ),
         Mistake(
             "this_head_alone",
@@ -120,23 +119,20 @@ EXERCISE = Exercise(
         Mistake(
             "columns_of_the_output_matrix",
             _columns_of_W_o,
-            "You set columns of W_o to zero, which silences some numbers of every head. The page does "
-            "so because "
-            "PyTorch stores W_o transposed; here head h has a block of rows.",
+            "You set columns of W_o to zero, which silences some numbers of every head. The page does so "
+            "because PyTorch stores W_o transposed; here head h has a block of rows.",
         ),
         Mistake(
             "columns_as_wide_as_D_over_H",
             _columns_of_D_over_H,
-            "You set D / H columns of W_o to zero, as the page does where PyTorch stores it transposed. "
-            "Here head h "
-            "has a block of rows.",
+            "You set D / H columns of W_o to zero, as the page does where PyTorch stores it transposed. Here "
+            "head h has a block of rows.",
         ),
         Mistake(
             "rows_as_many_as_d",
             _rows_of_a_query,
             "Your block has as many rows as a query has numbers. What head h writes is as wide as its "
-            "values: "
-            "len(W_o) // num_heads rows.",
+            "values: len(W_o) // num_heads rows.",
         ),
         Mistake(
             "one_row_instead_of_a_block",

@@ -99,9 +99,8 @@ EXERCISE = Exercise(
         Mistake(
             "merge_by_reshape",
             _forward_with(merge=merge_by_reshape),
-            "Your merge mixes tokens: transpose back to (T, H, d) before the reshape. Such a model "
-            "would still "
-            "learn some tasks.",
+            "Your merge mixes tokens: transpose back to (T, H, d) before the reshape. Such a model would "
+            "still learn some tasks.",
         ),
         Mistake(
             "split_and_merge_by_reshape",

@@ -118,9 +118,8 @@ EXERCISE = Exercise(
         Mistake(
             "heads_attend_to_each_other",
             _layer_with(split=lambda x, H: x.reshape(*x.shape[:-1], H, -1), merge=lambda x: x.flatten(-2)),
-            "Your axes are (B, T, H, d), so inside each token the heads look at each other, and no "
-            "token looks at "
-            "another. Transpose before you attend.",
+            "Your axes are (B, T, H, d), so inside each token the heads look at each other, and no token "
+            "looks at another. Transpose before you attend.",
         ),
         Mistake(
             "scaled_by_d_model",
@@ -151,9 +150,8 @@ EXERCISE = Exercise(
         Mistake(
             "cut_off_from_learning",
             _layer_with(detached=True),
-            "Z is right, but no gradient reaches x: the layers below could not learn. Leave out "
-            "detach, numpy and "
-            "no_grad.",
+            "Z is right, but no gradient reaches x: the layers below could not learn. Leave out detach, "
+            "numpy and no_grad.",
         ),
         Mistake(
             "a_number_for_the_root",

@@ -2,10 +2,14 @@
 
 
 def or_refusal(answer, length, d_model):
-    """Return the answer's code; for an odd number of columns the text "ValueError" where it raises one."""
+    """Return the answer's code; for an odd number of columns that it raises a ValueError where it does.
+
+    A text that comes back is no refusal.
+    """
     if d_model % 2 == 0:
         return answer(length, d_model)
     try:
-        return answer(length, d_model)
+        output = answer(length, d_model)
     except ValueError:
-        return "ValueError"
+        return "a ValueError is raised"
+    return f"the text {output!r} came back" if isinstance(output, str) else output

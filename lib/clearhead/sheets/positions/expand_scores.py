@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .expand_scores_wrong import MORE
+
 
 def expand_scores(X, P, W_q, W_k):
     """Return the four parts (T, T) of the raw scores of tokens X (T, D) at places P (T, D)."""
@@ -128,6 +130,7 @@ EXERCISE = Exercise(
             lambda X, P, W_q, W_k: (lambda a, b, c, d: (a, b + c, d))(*expand_scores(X, P, W_q, W_k)),
             "You added the two mixed parts. Return them apart: four tables.",
         ),
+        *MORE,
     ),
     alternatives=(_expand_by_projections, lambda *given: [part + 0.0 for part in expand_scores(*given)]),
     stars=2,

@@ -4,10 +4,12 @@ from itertools import permutations
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise
 from clearhead.maths.masks import causal_mask
 from clearhead.maths.positions import sinusoidal
 from clearhead.maths.single_head import self_attention
+
+from .is_equivariant_wrong import MISTAKES, _holds_for
 
 
 class Layer:
@@ -26,30 +28,6 @@ class Layer:
 def is_equivariant(layer, X):
     """Return True where reordered tokens (T, D) give the same rows, reordered, for every order."""
     return _holds_for(permutations(range(len(X))))(layer, X)
-
-
-def _holds_for(orders):
-    """Return a test of equivariance for some orders only."""
-    orders = [list(order) for order in orders]
-
-    def test(layer, X):
-        return all(np.allclose(layer(X[order]), layer(X)[order]) for order in orders)
-
-    return test
-
-
-def _compared(view):
-    """Return a test that compares not the rows in their places, but a view of them."""
-
-    def test(layer, X):
-        orders = [list(order) for order in permutations(range(len(X)))]
-        return all(np.allclose(view(layer(X[order])), view(layer(X))) for order in orders)
-
-    return test
-
-
-def _sorted_rows(Z):
-    return np.array(sorted(np.round(Z, 9).tolist()))
 
 
 def _with_permutation_matrices(layer, X):
@@ -89,14 +67,37 @@ def _equivariant_cases(rng):
         False: "Some order of the tokens changes more than the order of the rows. Did you try them all?",
     }
     falls = Layer("positions, but only where the first column falls", lambda X: X + P * _falls(X))
-    hidden = Case(falls.name, (falls, X), looks[False], expected=False)
-    return [Case(layer.name, (layer, X), looks[answer], expected=answer) for layer, answer in layers] + [
-        hidden
-    ]
+    once = Layer("a part mixed up, for one order of the tokens", _one_order(rng))
+    late = Layer("a part mixed up, where the first column does not rise", _late)
+    hidden = [Case(layer.name, (layer, X), looks[False], expected=False) for layer in (falls, once, late)]
+    return [Case(layer.name, (layer, X), looks[answer], expected=answer) for layer, answer in layers] + hidden
 
 
 def _falls(X):
     return np.all(np.diff(X[:, 0]) < 0)
+
+
+def _late(X):
+    return X if np.all(np.diff(X[:, 0]) > 0) else _partly_mixed(X)
+
+
+def _partly_mixed(X):
+    """Return X with its second and third row exchanged, in all columns but the first."""
+    Z = X.copy()
+    Z[1:3, 1:] = X[[2, 1], 1:]
+    return Z
+
+
+def _one_order(rng):
+    """Return a layer that mixes up a part, for one order of the tokens that few would try."""
+    orders = [order for order in permutations(range(4)) if order[0] == 2 and order != (2, 3, 0, 1)]
+    order = orders[rng.integers(len(orders))]
+
+    def layer(X):
+        met = np.array_equal(np.argsort(np.argsort(X[:, 0])), order)
+        return _partly_mixed(X) if met else X
+
+    return layer
 
 
 def _ring(X):
@@ -115,84 +116,7 @@ EXERCISE = Exercise(
         "for order in itertools.permutations(range(len(X))): with np.allclose, return False at the first "
         "difference.",
     ),
-    mistakes=(
-        Mistake(
-            "invariance_tested",
-            _compared(lambda Z: Z),
-            "You compare layer(X[order]) with layer(X): that asks whether nothing moves at all. The rows "
-            "must move along: layer(X)[order].",
-        ),
-        Mistake(
-            "only_reversed",
-            _holds_for([(3, 2, 1, 0)]),
-            "You tried one order, from last to first. A layer on a ring survives that, and still sees "
-            "neighbours: try all orders.",
-        ),
-        Mistake(
-            "only_rolled",
-            _holds_for([(3, 0, 1, 2)]),
-            "You tried one order, all tokens moved on by one. A layer on a ring survives that: try all "
-            "orders.",
-        ),
-        Mistake(
-            "only_one_swap",
-            _holds_for([(1, 0, 2, 3)]),
-            "You tried one order only, such as an exchange of the first two tokens. A layer that treats the "
-            "last token in its own way is not found out: try all orders.",
-        ),
-        Mistake(
-            "only_neighbours_exchanged",
-            _holds_for([(1, 0, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)]),
-            "You tried too few orders, such as exchanges of neighbours. A layer may wake up for one that you "
-            "left out: try all of them.",
-        ),
-        Mistake(
-            "compared_too_roughly",
-            lambda layer, X: all(
-                np.allclose(layer(X[list(order)]), layer(X)[list(order)], atol=0.1)
-                for order in permutations(range(len(X)))
-            ),
-            "You allow a large difference. Faint positions change little, and still they change: keep the "
-            "tolerance of np.allclose.",
-        ),
-        Mistake(
-            "rows_as_a_set",
-            _compared(_sorted_rows),
-            "You compare which rows come out, not where they stand. Each row must follow its own token.",
-        ),
-        Mistake(
-            "means_compared",
-            _compared(lambda Z: Z.mean(axis=0)),
-            "You compare the means of the outputs. Many layers keep the mean and mix up the rows: compare "
-            "the rows.",
-        ),
-        Mistake(
-            "answer_upside_down",
-            lambda layer, X: not is_equivariant(layer, X),
-            "You return whether the layer sees the order. Asked is the opposite: True where it does not.",
-        ),
-        Mistake(
-            "one_order_is_enough",
-            lambda layer, X: any(
-                np.allclose(layer(X[list(p)]), layer(X)[list(p)]) for p in permutations(range(len(X)))
-            ),
-            "You say yes as soon as one order fits. It must hold for all of them: all(), not any().",
-        ),
-        Mistake(
-            "order_turned_back",
-            lambda layer, X: all(
-                np.allclose(layer(X[list(p)]), layer(X)[np.argsort(p)]) for p in permutations(range(len(X)))
-            ),
-            "You reordered the results by the inverse order. Use the same order on both sides.",
-        ),
-        Mistake(
-            "equal_to_the_last_bit",
-            lambda layer, X: all(
-                (layer(X[list(p)]) == layer(X)[list(p)]).all() for p in permutations(range(len(X)))
-            ),
-            "You compare with ==. Sums in another order differ in their last digits: np.allclose.",
-        ),
-    ),
+    mistakes=MISTAKES,
     alternatives=(_with_permutation_matrices, _with_random_orders),
     stars=2,
     minutes=20,

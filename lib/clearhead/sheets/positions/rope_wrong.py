@@ -5,7 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Mistake
 from clearhead.maths.positions import frequencies
 
-from .shared import side_by_side
+from .shared import at, side_by_side
 
 
 def _turned(Q, positions, speeds=frequencies, ends=lambda e, o, c, s: (e * c - o * s, e * s + o * c)):
@@ -44,5 +44,55 @@ MORE = (
         "first_numbers_then_second_ones",
         lambda Q, positions: (lambda R: np.hstack([R[:, 0::2], R[:, 1::2]]))(_turned(Q, positions)),
         "You put all first numbers of the pairs in front, then all second ones. Neighbours stay a pair.",
+    ),
+    Mistake(
+        "cosines_alone",
+        lambda Q, positions: _turned(Q, positions, ends=lambda e, o, c, s: (e * c, o * c)),
+        "You multiplied by the cosine alone. A turn mixes both numbers of a pair.",
+    ),
+    Mistake(
+        "both_signs_minus",
+        lambda Q, positions: _turned(Q, positions, ends=lambda e, o, c, s: (e * c - o * s, o * c - e * s)),
+        "Both signs are minus, so lengths change. The second number is a sin + b cos.",
+    ),
+    Mistake(
+        "sine_and_cosine_exchanged",
+        lambda Q, positions: _turned(Q, positions, ends=lambda e, o, c, s: (e * s - o * c, e * c + o * s)),
+        "You exchanged sine and cosine. At place 0 nothing turns: cos 0 = 1 keeps a.",
+    ),
+    Mistake(
+        "twice_the_exponent",
+        lambda Q, positions: _turned(Q, positions, lambda d: frequencies(d) ** 2),
+        "Your exponent is twice too large. With columns 0, 2, 4, ... the 2 is in it already.",
+    ),
+    Mistake(
+        "speeds_grow",
+        lambda Q, positions: _turned(Q, positions, lambda d: 1 / frequencies(d)),
+        "Your exponent has lost its minus sign: later pairs turn faster. They turn slower.",
+    ),
+    Mistake(
+        "base_1000",
+        lambda Q, positions: _turned(Q, positions, lambda d: frequencies(d, 1000.0)),
+        "Your base is 1,000. It is 10,000.",
+    ),
+    Mistake(
+        "counted_from_the_first_place",
+        lambda Q, positions: _turned(Q, positions - positions[0]),
+        "You counted places from the first one given. Each row turns by its own place.",
+    ),
+    Mistake(
+        "places_sorted",
+        lambda Q, positions: _turned(Q, np.sort(positions)),
+        "You sorted the places. Row t stands at positions[t].",
+    ),
+    Mistake(
+        "multiplied_by_the_code",
+        lambda Q, positions: Q * at(positions, Q.shape[1]),
+        "You multiplied by the sine-cosine code. A turn mixes both numbers of a pair.",
+    ),
+    Mistake(
+        "second_half_still",
+        lambda Q, positions: np.where(np.arange(Q.shape[1]) < Q.shape[1] // 2, _turned(Q, positions), Q),
+        "The second half of the columns does not turn. Every pair turns.",
     ),
 )

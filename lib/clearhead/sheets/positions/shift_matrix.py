@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.positions import frequencies, sinusoidal_shift
 
 from .shared import at, even_number, pairs
+from .shift_matrix_wrong import MORE
 
 
 def _blocks(signs, speeds=frequencies):
@@ -138,6 +139,7 @@ EXERCISE = Exercise(
             lambda offset, d_model: np.diag(np.diag(sinusoidal_shift(offset, d_model))),
             "Only the cosines are there. A rotation also needs the sines, beside the diagonal.",
         ),
+        *MORE,
     ),
     alternatives=(
         _blocks((-1, 1)),

@@ -8,12 +8,17 @@ from clearhead.maths.positions import frequencies
 from .shared import side_by_side
 
 
-def _code(length, d_model, speeds=frequencies, places=np.arange, second=np.cos):
-    """Return the code with its own speeds, places or second column."""
+def _code(length, d_model, speeds=frequencies, places=np.arange, first=np.sin, second=np.cos):
+    """Return the code with its own speeds, places or columns."""
     if d_model % 2:
         raise ValueError("columns come in pairs")
     angles = places(length)[:, None] * speeds(d_model)
-    return side_by_side(np.sin(angles), second(angles))
+    return side_by_side(first(angles), second(angles))
+
+
+def _refused_with_an_assertion(length, d_model):
+    assert d_model % 2 == 0
+    return _code(length, d_model)
 
 
 MORE = (
@@ -46,5 +51,59 @@ MORE = (
         "nothing_for_an_odd_width",
         lambda length, d_model: None if d_model % 2 else _code(length, d_model),
         "For an odd d_model nothing comes back. Raise a ValueError.",
+    ),
+    Mistake(
+        "cosine_twice",
+        lambda length, d_model: _code(length, d_model, first=np.cos),
+        "All your columns are cosines. Even columns are sines.",
+    ),
+    Mistake(
+        "minus_the_sine",
+        lambda length, d_model: _code(length, d_model, first=lambda a: -np.sin(a)),
+        "Your sines have the wrong sign, as if time ran backwards.",
+    ),
+    Mistake(
+        "one_speed_for_all",
+        lambda length, d_model: _code(length, d_model, lambda D: np.ones(D // 2)),
+        "All your pairs turn at speed 1. Pair k turns at 10000^(-2k/D).",
+    ),
+    Mistake(
+        "length_as_base",
+        lambda length, d_model: _code(length, d_model, lambda D: frequencies(D, length)),
+        "Your base is the length. It is 10,000 for every text: the code of a position stays.",
+    ),
+    Mistake(
+        "counted_from_the_second_pair",
+        lambda length, d_model: _code(
+            length, d_model, lambda D: frequencies(D) * frequencies(D)[min(1, D // 2 - 1)]
+        ),
+        "Your first pair has the speed of the second. Pair 0 turns at speed 1.",
+    ),
+    Mistake(
+        "last_exponent_is_minus_one",
+        lambda length, d_model: _code(
+            length, d_model, lambda D: 10000.0 ** (-np.arange(0, D, 2) / max(D - 2, 1))
+        ),
+        "You divided by D - 2, so the slowest speed is 1/10000. Divide by D: it stops just before.",
+    ),
+    Mistake(
+        "without_the_base",
+        lambda length, d_model: _code(length, d_model, lambda D: np.exp(-np.arange(0, D, 2) / D)),
+        "You raised e in place of 10,000.",
+    ),
+    Mistake(
+        "whole_numbers",
+        lambda length, d_model: _code(length, d_model).astype(int),
+        "Your code holds whole numbers, so all decimals are cut off. Make a float array: np.zeros does.",
+    ),
+    Mistake(
+        "text_in_place_of_a_refusal",
+        lambda length, d_model: "ValueError" if d_model % 2 else _code(length, d_model),
+        'You returned a text. Raise the error: raise ValueError("...").',
+    ),
+    Mistake(
+        "another_error",
+        _refused_with_an_assertion,
+        "You raised another kind of error. Raise a ValueError.",
     ),
 )

@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.positions import frequencies
 
 from .shared import even_number, pairs
+from .wavelengths_wrong import MORE
 
 
 def wavelengths(d_model):
@@ -115,6 +116,7 @@ EXERCISE = Exercise(
             lambda d_model: np.round(wavelengths(d_model)),
             "You rounded. A turn need not take a whole number of positions.",
         ),
+        *MORE,
     ),
     alternatives=(
         _wavelengths_by_loop,

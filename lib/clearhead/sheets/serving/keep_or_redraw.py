@@ -95,9 +95,8 @@ EXERCISE = Exercise(
         "Two questions: is the word kept? And if not, which words does the draft say too seldom?",
         "Keep it if u < p / q, better without a division: u * q < p. The rest is max(p - q, 0), not "
         "yet 1 in sum.",
-        "rest = np.maximum(p - q, 0); the word is the first whose cumulated rest is larger than "
-        "v * rest.sum(): "
-        "np.searchsorted(np.cumsum(rest), v * rest.sum(), side='right')",
+        "rest = np.maximum(p - q, 0); the word is the first whose cumulated rest is larger than v * "
+        "rest.sum(): np.searchsorted(np.cumsum(rest), v * rest.sum(), side='right')",
     ),
     mistakes=(
         Mistake(
@@ -108,9 +107,8 @@ EXERCISE = Exercise(
         Mistake(
             "drawn_from_p",
             other(rest=lambda p, q: p),
-            "After a refusal you draw from p itself. Words that the draft already says often "
-            "come too often then. "
-            "Draw from max(p - q, 0).",
+            "After a refusal you draw from p itself. Words that the draft already says often come too often "
+            "then. Draw from max(p - q, 0).",
         ),
         Mistake(
             "drawn_from_q",

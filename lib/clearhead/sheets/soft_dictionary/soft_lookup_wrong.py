@@ -75,8 +75,7 @@ MISTAKES = (
         "overflows",
         lambda q, K, V, temperature: with_weights(naive_softmax(K @ q / temperature), V),
         "Right for small scores; large ones overflow `np.exp`. Divide by the temperature first, then "
-        "subtract "
-        "the largest.",
+        "subtract the largest.",
     ),
     Mistake(
         "shifted_after_exponential",

@@ -132,10 +132,9 @@ EXERCISE = Exercise(
         "differ, there is no such formula in general: search.",
         "The largest weight falls whenever the temperature rises. So guess a temperature, look at the "
         "largest weight, and go up or down.",
-        "Keep `cold` and `hot` around the answer. Begin far away: `gap = scores.max() - scores.min()`, "
-        "`cold = 1e-6 * gap`, `hot = 1e6 * gap`. Two hundred times: `middle = np.sqrt(cold * hot)`; if the "
-        "largest weight at `middle` is above `top`, it is too cold, so `cold = middle`; else "
-        "`hot = middle`.",
+        "Keep `cold` and `hot` around the answer. Begin far away: `gap = scores.max() - scores.min()`, `cold "
+        "= 1e-6 * gap`, `hot = 1e6 * gap`. Two hundred times: `middle = np.sqrt(cold * hot)`; if the largest "
+        "weight at `middle` is above `top`, it is too cold, so `cold = middle`; else `hot = middle`.",
     ),
     mistakes=(
         Mistake(

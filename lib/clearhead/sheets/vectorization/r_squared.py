@@ -108,8 +108,7 @@ EXERCISE = Exercise(
             "explained_over_total",
             lambda y, p: ((p - y.mean()) ** 2).sum() / ((y - y.mean()) ** 2).sum(),
             "You took the spread of the predictions over that of y. The same for a fitted straight line "
-            "alone: here "
-            "it is 1 - (squared errors) / (squared differences from the mean).",
+            "alone: here it is 1 - (squared errors) / (squared differences from the mean).",
         ),
         Mistake(
             "ratio_upside_down",

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vision import add_class_token
 
+from .add_cls_and_pos_wrong import MORE
 from .shared import fronted
 
 
@@ -111,6 +112,7 @@ EXERCISE = Exercise(
             lambda x, cls, positions: add_class_token(x, cls, positions[::-1]),
             "The places stand from back to front. The class token has the first one.",
         ),
+        *MORE,
     ),
     alternatives=(
         _into_an_empty_array,

@@ -7,6 +7,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.rollout import attention_rollout
 
+from .attention_rollout_wrong import MORE
+
 
 def _rolled(mix=lambda A: A.mean(axis=1) / 2 + np.eye(A.shape[-1]) / 2, multiply=lambda M, R: M @ R):
     """Return an answer that mixes heads and multiplies blocks in a way of its own."""
@@ -120,6 +122,7 @@ EXERCISE = Exercise(
             lambda A: attention_rollout(A).T,
             "Rows and columns are exchanged: a row is a token at the top.",
         ),
+        *MORE,
     ),
     alternatives=(
         _rolled(_row_normed),

@@ -3,12 +3,23 @@
 import numpy as np
 
 
-def or_refused(answer, *arguments):
-    """Return what an answer gives, or the word "refused" where it raises a ValueError."""
+def number_or_refusal(answer, height, width, P):
+    """Return the answer's number of patches, or that it raised a ValueError."""
+    return _or_refusal(answer, height, width, P)
+
+
+def patches_or_refusal(answer, image, P):
+    """Return the answer's patches, or that it raised a ValueError."""
+    return _or_refusal(answer, image, P)
+
+
+def _or_refusal(answer, *arguments):
+    """Return what an answer gives, or these words where it raises; a text that it gives is no refusal."""
     try:
-        return answer(*arguments)
+        output = answer(*arguments)
     except ValueError:
-        return "refused"
+        return "a ValueError is raised"
+    return f"the text {output!r} came back" if isinstance(output, str) else output
 
 
 def twice(answer, image, parameters, P, num_heads, order, moved):

@@ -4,7 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .drivers import or_refused
+from .drivers import number_or_refusal
+from .num_patches_wrong import MORE
 
 
 def num_patches(height, width, P):
@@ -25,6 +26,9 @@ def _by_area(height, width, P):
     return height * width // P**2
 
 
+REFUSED = "a ValueError is raised"
+
+
 def _number_cases(rng):
     P, r, c = int(rng.integers(3, 9)), *(int(n) for n in rng.permutation(np.arange(4, 12))[:2])
     look = "How many fit side by side, and how many below each other?"
@@ -34,11 +38,11 @@ def _number_cases(rng):
         Case("ViT-H/14 at 224 pixels", (224, 224, 14), "224 / 14 = 16 in a row.", expected=256),
         Case("random sizes", (r * P, c * P, P), look),
         Case("other sizes", (c * P, (r + 1) * P, P), look),
-        Case("a height that does not fit", (r * P + 1, c * P, P), "Raise ValueError.", expected="refused"),
-        Case("a width that does not fit", (r * P, c * P + 2, P), "Raise ValueError.", expected="refused"),
+        Case("a height that does not fit", (r * P + 1, c * P, P), "Raise ValueError.", expected=REFUSED),
+        Case("a width that does not fit", (r * P, c * P + 2, P), "Raise ValueError.", expected=REFUSED),
         Case("an image lower than a patch", (2, 8, 4), "As many pixels as one patch, but in another form.",
-             expected="refused"),
-        Case("neither side fits", (6, 10, 4), "Test each side by itself.", expected="refused"),
+             expected=REFUSED),
+        Case("neither side fits", (6, 10, 4), "Test each side by itself.", expected=REFUSED),
     ]  # fmt: skip
 
 
@@ -119,10 +123,11 @@ EXERCISE = Exercise(
             lambda height, width, P: 0 if height % P or width % P else num_patches(height, width, P),
             "Where the patches do not fill the image you return 0. Raise a ValueError.",
         ),
+        *MORE,
     ),
     alternatives=(_checked(lambda height, width, P: height * width // P**2),),
     stars=1,
     minutes=5,
     ids=True,
-    driver=or_refused,
+    driver=number_or_refusal,
 )

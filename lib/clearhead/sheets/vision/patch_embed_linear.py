@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import vision
 
+from .patch_embed_linear_wrong import MORE
 from .shared import sizes
 
 
@@ -117,6 +118,7 @@ EXERCISE = Exercise(
             lambda image, kernel, bias: patch_embed_linear(image, kernel, 2 * bias),
             "You added the bias twice. Once for each token is enough.",
         ),
+        *MORE,
     ),
     alternatives=(_sliding, lambda image, kernel, bias: _overlapping(image, kernel, bias, kernel.shape[2])),
     stars=2,

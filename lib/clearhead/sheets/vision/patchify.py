@@ -5,8 +5,9 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vision import patchify
 
-from .drivers import or_refused
+from .drivers import patches_or_refusal
 from .num_patches import num_patches
+from .patchify_wrong import MORE
 from .shared import sizes
 
 
@@ -44,6 +45,9 @@ def _flat(squares, image, P):
     return squares.reshape(-1, P * P * image.shape[2])
 
 
+REFUSED = "a ValueError is raised"
+
+
 def _image_cases(rng):
     P, r, c, channels = sizes(rng)
     image = rng.normal(size=(r * P, c * P, channels))
@@ -66,10 +70,10 @@ def _image_cases(rng):
         Case("with channels", (image, P), "The channels of a pixel stay together, innermost.",
              properties=(all_pixels,)),
         Case("one patch", (image[:P, :P], P), "One row: the whole image."),
-        Case("rows that do not fit", (np.ones((5, 8, 4)), 2), "Raise a ValueError.", expected="refused"),
-        Case("columns that do not fit", (np.ones((8, 5, 4)), 2), "Raise a ValueError.", expected="refused"),
+        Case("rows that do not fit", (np.ones((5, 8, 4)), 2), "Raise a ValueError.", expected=REFUSED),
+        Case("columns that do not fit", (np.ones((8, 5, 4)), 2), "Raise a ValueError.", expected=REFUSED),
         Case("an image lower than a patch", (np.ones((2, 8, 1)), 4), "Raise a ValueError.",
-             expected="refused"),
+             expected=REFUSED),
     ]  # fmt: skip
 
 
@@ -167,9 +171,10 @@ EXERCISE = Exercise(
             lambda image, P: patchify(image, P)[:, : image.shape[2]],
             "Only the first pixel of each patch is left. Keep all P · P.",
         ),
+        *MORE,
     ),
     alternatives=(_filling(_by_loop), _filling(_by_index)),
     stars=2,
     minutes=15,
-    driver=or_refused,
+    driver=patches_or_refusal,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from clearhead.maths import vision
 from clearhead.maths.vision import patchify
 
 from .shared import sizes
+from .unpatchify_wrong import MORE
 
 
 def unpatchify(patches, height, width, P):
@@ -126,6 +127,7 @@ EXERCISE = Exercise(
             _in_three_channels,
             "Not every image has three channels. Their number is patches.shape[1] // (P * P).",
         ),
+        *MORE,
     ),
     alternatives=(_square_by_square, _from_grid((0, 2, 1, 3, 4))),
     stars=2,

@@ -11,6 +11,7 @@ from clearhead.maths.transformer import encoder_block
 
 from .drivers import twice
 from .shared import fronted
+from .vit_forward_wrong import MORE
 
 
 def vit_forward(image, parameters, P, num_heads):
@@ -188,6 +189,7 @@ EXERCISE = Exercise(
             _in_steps(finish=lambda logits, parameters: int(logits.argmax())),
             "You returned the class. Return the scores of all classes.",
         ),
+        *MORE,
     ),
     alternatives=(_in_steps(), _in_steps(start=lambda x, cls, positions: fronted(x, cls) + positions)),
     stars=2,

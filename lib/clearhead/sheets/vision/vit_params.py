@@ -6,6 +6,8 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import counting
 from clearhead.maths.architectures import ViTConfig
 
+from .vit_params_wrong import MORE
+
 
 def vit_params(config):
     """Return how many parameters a vision transformer has, by its sizes."""
@@ -158,6 +160,7 @@ EXERCISE = Exercise(
             ),
             "You counted a place for each pixel. Each patch has one, and the class token.",
         ),
+        *MORE,
     ),
     alternatives=(_counted(),),
     stars=2,

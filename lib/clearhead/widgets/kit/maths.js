@@ -25,8 +25,10 @@ const kit = (() => {
       t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
       return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 2 ** 32;
     };
-    return Float64Array.from({ length: count }, (_, i) =>
-      Math.sqrt(-2 * Math.log(uniform(2 * i + 1))) * Math.cos(2 * Math.PI * uniform(2 * i + 2)));
+    const drawn = new Float64Array(count);  // filled by a loop: Float64Array.from takes several times as long
+    for (let i = 0; i < count; i++)
+      drawn[i] = Math.sqrt(-2 * Math.log(uniform(2 * i + 1))) * Math.cos(2 * Math.PI * uniform(2 * i + 2));
+    return drawn;
   }
 
   // ---- Words ------------------------------------------------------------------------------------------

@@ -1,0 +1,142 @@
+"""Which code cells run in the page: by the names that they use, without running them."""
+
+import ast
+import json
+import re
+import symtable
+import sys
+
+from clearhead_sheets import text_of
+from page_runtime import LIBRARY, ROOT
+
+DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
+#: What of those rooms calls PyTorch, or reads a file that the page has not.
+LEFT_OUT = ("pretrained.convert", "pretrained.minilm", "pretrained.live", "pretrained.induction")
+#: Data of other packages that come with the page, see data_files.
+DATA_SETS = ("sklearn.datasets.load_digits", "sklearn.datasets.load_wine")
+#: A figure's class is asked for numbers: there is none in the page.
+ASKED = re.compile(r"\b[A-Z]\w+\.compute\(")
+#: Cells that lib/tests/in_page_chapters.py found to fail in the page, and what they need instead.
+ELSEWHERE = {
+    "73ff510f": "more time",  # chapter 10: thousands of texts
+    "83589976": "more time",
+    "0f9b7f58": "the machine's own memory",  # chapter 12: bytes and seconds are measured
+    "f1ac8e53": "more time",  # a million keys
+    "f1d5b2b6": "64 bits",  # chapter 16: a million squared
+}
+#: What the page calls packages that it lacks; the others are PyTorch, or need it.
+NAMED = {"sklearn": "scikit-learn", "transformers": "transformers"}
+
+
+def runs(missing, cell):
+    """Return how much of a cell runs in the page, as `part_that_runs` does; some were tried, and do not."""
+    if cell["id"] not in ELSEWHERE:
+        return part_that_runs(missing, text_of(cell))
+    missing |= set().union(*(names_of(part)[1] for part in ast.parse(text_of(cell)).body))
+    return "none"
+
+
+def needed(origin, text):
+    """Return what a cell needs that the page lacks, in words; `origin` learns what its names come from."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return "PyTorch"
+    for part in (each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom)):
+        prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
+        for name in (each for each in part.names if lacks(prefix + each.name)):
+            named = NAMED.get((prefix + name.name).partition(".")[0], "PyTorch")
+            origin[(name.asname or name.name).split(".")[0]] = {named}
+    whole = set()
+    for part in tree.body:
+        read, made = names_of(part)
+        found = set().union(*(origin.get(name, ()) for name in read))
+        origin |= {name: origin.get(name, set()) | found for name in made}
+        whole |= found
+    return " and ".join(sorted(whole)) or "PyTorch"
+
+
+def part_that_runs(missing, text):
+    """Return how much of a cell runs in the page: "all", "imports" where little else does, or "none"."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:  # a magic of IPython's
+        return "none"
+    imports = [part for part in ast.walk(tree) if isinstance(part, ast.Import | ast.ImportFrom)]
+    for part in imports:
+        prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
+        missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(prefix + n.name)}
+    dropped = _dropped(missing, tree.body)
+    if all(isinstance(part, ast.Expr) for part in dropped) and (not dropped or set(imports) & set(tree.body)):
+        return "all"  # without a seed for PyTorch, at most
+    if set(imports) & set(tree.body):
+        return "imports"
+    missing |= set().union(*(names_of(part)[1] for part in tree.body))  # the cell does not run
+    return "none"
+
+
+def _dropped(missing, statements):
+    """Return the statements that read a missing name; what they make is missing, what others make is not."""
+    dropped = []
+    for part in statements:
+        read, made = names_of(part)
+        if read & missing or ASKED.search(ast.unparse(part)):
+            dropped.append(part)
+            missing |= made
+        elif not isinstance(part, ast.Import | ast.ImportFrom):
+            missing -= made
+    return dropped
+
+
+def cells_that_run():
+    """Return how many code cells of the chapters run in the page, and how many there are."""
+    counts = [0, 0]
+    for path in sorted((ROOT / "chapters").glob("*.ipynb")):
+        cells, missing = json.loads(path.read_text("utf-8"))["cells"], set()
+        for cell in (each for each in cells if each["cell_type"] == "code"):
+            counts[0] += runs(missing, cell) == "all"
+            counts[1] += 1
+    return tuple(counts)
+
+
+def names_of(statement):
+    """Return the names of its notebook that a statement reads, also inside functions, and those it makes."""
+    tables, read, made = [symtable.symtable(ast.unparse(statement), "cell", "exec")], set(), set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        top = table.get_type() == "module"
+        for name in table.get_symbols():
+            if name.is_referenced() and (top or name.is_global()):
+                read.add(name.get_name())
+            if top and (name.is_assigned() or name.is_imported() or name.is_namespace()):
+                made.add(name.get_name())
+    targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
+    inner = {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+    inner |= {part.name for part in ast.walk(statement) if isinstance(part, ast.ExceptHandler)}
+    names = (part for part in ast.walk(statement) if isinstance(part, ast.Name))
+    read |= {name.id for name in names if isinstance(name.ctx, ast.Del)}
+    if isinstance(statement, ast.For):
+        read = names_of_loop(statement)
+    return read - inner, made - inner  # since Python 3.12 they count as the cell's own
+
+
+def names_of_loop(loop):
+    """Return the names that a loop reads before it makes them itself: its own, and those of its body."""
+    read = names_of(ast.Expr(loop.iter))[0]
+    own = {name.id for name in ast.walk(loop.target) if isinstance(name, ast.Name)}
+    for part in [*loop.body, *loop.orelse]:
+        needs, made = names_of(part)
+        read |= needs - own
+        own |= made
+    return read
+
+
+def lacks(module):
+    """Return True for what the page's Python can neither run nor leave out, as it leaves out pictures."""
+    package, _, rest = module.partition(".")
+    if package == "clearhead":
+        return rest.startswith(LEFT_OUT) or not rest.startswith(
+            tuple(name.strip("/").removesuffix(".py") for name in (*LIBRARY, *DRAWN))
+        )
+    return module not in DATA_SETS and package not in {"numpy", "matplotlib", *sys.stdlib_module_names}

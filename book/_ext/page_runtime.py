@@ -1,0 +1,123 @@
+"""What the page's Python is made of, as scripts: the runtime, the library, data, and the sheets."""
+
+import base64
+import functools
+import gzip
+import hashlib
+import io
+import json
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNTIME = ROOT / "book" / "runtime"
+#: What of the library the page needs: what runs with NumPy alone, and the data of the sheets.
+LIBRARY = (
+    "__init__.py",
+    "files.py",
+    "in_lab.py",
+    "targets.py",
+    "contracts/",
+    "checks/",
+    "sheets/",
+    "maths/",
+    "text/",
+    "pretrained/",
+    "figures/style.py",
+    "figures/tables.py",
+    "figures/words.py",
+)
+DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
+DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz", "smollm_recorded.npz", "smollm_lens.npz")
+PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
+
+
+@functools.cache
+def megabytes():
+    """Return what the first run loads, in MB."""
+    return round(sum(map(len, parts().values())) / 1e6)
+
+
+def library_files():
+    """Return the files of `clearhead` that the page's Python needs, by their names."""
+    package = ROOT / "lib" / "clearhead"
+    names = sorted(str(path.relative_to(package)) for path in package.rglob("*") if path.is_file())
+    whole = {
+        f"clearhead/{name}": (package / name).read_bytes()
+        for name in names
+        if name.startswith(LIBRARY) and "__pycache__" not in name and name.endswith(DATA)
+    }
+    return without_answers(whole) if os.environ.get("CLEARHEAD_EDITION") == "class" else whole
+
+
+def data_files():
+    """Return the data that chapters take from other packages: scikit-learn's tables, Python's own manual."""
+    from pydoc_data import topics
+
+    from sklearn.datasets import load_digits, load_wine
+
+    made = {"pydoc_data/__init__.py": b"", "pydoc_data/topics.py": Path(topics.__file__).read_bytes()}
+    for name, (rows, classes), kind in (
+        ("digits", load_digits(return_X_y=True), "uint8"),
+        ("wine", load_wine(return_X_y=True), float),
+    ):
+        np.save(table := io.BytesIO(), np.column_stack([rows, classes]).astype(kind))
+        made[f"{name}.npy"] = table.getvalue()
+    return made
+
+
+def without_answers(files):
+    """Return the files with the sheets of a class edition in place of the sheets."""
+    from clearhead.authoring.class_sheets import class_files
+
+    kept = {name: content for name, content in files.items() if not name.startswith("clearhead/sheets/")}
+    return kept | class_files(ROOT / "_build" / "class_sheets")
+
+
+def stored(files):
+    """Return a zip in which nothing is packed and nothing has a date."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return packed.getvalue()
+
+
+def parts():
+    """Return what the page loads, by name, packed by gzip: WebAssembly first, it is compiled meanwhile."""
+    made = {path.name.removesuffix(".gz"): path.read_bytes() for path in (RUNTIME / "files").glob("*.gz")}
+    made["book.zip"] = gzip.compress(stored(library_files() | data_files()), 9, mtime=0)
+    made["in_page.py"] = gzip.compress((RUNTIME / "in_page.py").read_bytes(), 9, mtime=0)
+    return dict(sorted(made.items(), key=lambda part: (not part[0].endswith(".wasm"), part[0])))
+
+
+def write_runtime(folder):
+    """Write the scripts that hold Python, NumPy and the library into a folder, their list, and the editor."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    listed = []
+    for name, packed in parts().items():
+        pieces = [packed[start : start + PIECE] for start in range(0, len(packed), PIECE)]
+        for number, piece in enumerate(pieces):
+            assign(folder / f"{name}.{number}.js", f"{name}.{number}", base64.b64encode(piece).decode())
+        digest = hashlib.sha256(packed).hexdigest()[:8]
+        listed.append({"name": name, "pieces": len(pieces), "bytes": len(packed), "digest": digest})
+    assign(folder / "list.js", "list", listed)
+    shutil.copy2(RUNTIME / "files" / "codemirror.js", folder)
+    shutil.copytree(RUNTIME / "licences", folder / "licences")
+
+
+def write_sheets(exercises, folder):
+    """Write each sheet's notebook as a script: the page gives it back with the answers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted(exercises.glob("*.ipynb")):
+        assign(folder / f"{path.stem}.js", f"sheet {path.stem}", json.loads(path.read_text("utf-8")))
+
+
+def assign(path, name, value):
+    """Write a script that leaves a value in `clearheadParts`."""
+    path.write_text(f"(self.clearheadParts ??= {{}})[{json.dumps(name)}] = {json.dumps(value)};\n", "utf-8")

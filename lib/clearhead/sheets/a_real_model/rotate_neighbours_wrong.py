@@ -1,0 +1,122 @@
+"""More wrong answers of 17.rotate_neighbours."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _paired(a, b):
+    return np.stack([a, b], axis=2).reshape(len(a), -1)
+
+
+def _turned(
+    place=lambda start, T: start + np.arange(T),
+    speed=lambda k, d, base: base ** (-2 * k / d),
+    turn=lambda a, b, c, s: (a * c - b * s, a * s + b * c),
+    put=_paired,
+):
+    """Return rotate_neighbours, in which each of these parts can be replaced by a wrong one."""
+
+    def answer(x, start, base):
+        T, d = x.shape
+        angles = place(start, T)[:, None] * speed(np.arange(d // 2), d, base)
+        return put(*turn(x[:, 0::2], x[:, 1::2], np.cos(angles), np.sin(angles)))
+
+    return answer
+
+
+MORE = (
+    Mistake(
+        "pairs_put_back_as_halves",
+        _turned(put=lambda a, b: np.concatenate([a, b], axis=1)),
+        "The turned numbers are right, but all first ones stand before all second ones. Put them back where "
+        "they came from: y[:, 0::2] and y[:, 1::2].",
+    ),
+    Mistake(
+        "all_rows_at_start",
+        _turned(place=lambda start, T: np.full(T, start)),
+        "All your rows stand at position `start`. Row t stands at start + t.",
+    ),
+    Mistake(
+        "start_is_the_last_row",
+        _turned(place=lambda start, T: start - T + 1 + np.arange(T)),
+        "Your last row stands at position `start`. The first row does.",
+    ),
+    Mistake(
+        "start_multiplied",
+        _turned(place=lambda start, T: start * np.arange(T)),
+        "You multiplied the row by `start`. Row t stands at position start + t.",
+    ),
+    Mistake(
+        "backwards_from_start",
+        _turned(place=lambda start, T: start - np.arange(T)),
+        "Your positions run backwards. Row t stands at position start + t.",
+    ),
+    Mistake(
+        "plus_in_place_of_minus",
+        _turned(turn=lambda a, b, c, s: (a * c + b * s, a * s + b * c)),
+        "Both your rows of the turn have a plus. The first number becomes a cos θ - b sin θ: else the "
+        "length changes.",
+    ),
+    Mistake(
+        "cosines_alone",
+        _turned(turn=lambda a, b, c, s: (a * c, b * c)),
+        "You multiplied by the cosine alone. A turn mixes both numbers of a pair.",
+    ),
+    Mistake(
+        "first_number_overwritten",
+        _turned(turn=lambda a, b, c, s: (a * c - b * s, (a * c - b * s) * s + b * c)),
+        "Your second number was made from the first one's new value. Keep the old a: compute both, then "
+        "write.",
+    ),
+    Mistake(
+        "sine_and_cosine_exchanged",
+        _turned(turn=lambda a, b, c, s: (a * s - b * c, a * c + b * s)),
+        "You exchanged sine and cosine. At position 0 nothing turns: cos 0 = 1 keeps a.",
+    ),
+    Mistake(
+        "speeds_grow",
+        _turned(speed=lambda k, d, base: base ** (2 * k / d)),
+        "Your exponent has lost its minus sign: the pairs turn faster and faster. The first is the fastest.",
+    ),
+    Mistake(
+        "twice_the_exponent",
+        _turned(speed=lambda k, d, base: base ** (-4 * k / d)),
+        "Your exponent is twice too large. Columns 0, 2, 4, ... hold the 2 already.",
+    ),
+    Mistake(
+        "one_speed_for_all_pairs",
+        _turned(speed=lambda k, d, base: np.ones(d // 2)),
+        "All your pairs turn by t. Pair k turns by t · base^(-2k/d).",
+    ),
+    Mistake(
+        "slowest_pair_first",
+        _turned(speed=lambda k, d, base: base ** (-2 * k[::-1] / d)),
+        "Your slowest pair stands first. Pair 0 turns by one radian a token, and later pairs turn less.",
+    ),
+    Mistake(
+        "base_times_the_exponent",
+        _turned(speed=lambda k, d, base: base * (-2 * k / d)),
+        "You multiplied base by the exponent. Take the power: base ** (-2k/d).",
+    ),
+    Mistake(
+        "in_degrees",
+        _turned(speed=lambda k, d, base: np.radians(base ** (-2 * k / d))),
+        "You took the angles for degrees. np.cos takes radians, and so does the formula.",
+    ),
+    Mistake(
+        "whole_turns",
+        _turned(speed=lambda k, d, base: 2 * np.pi * base ** (-2 * k / d)),
+        "Your angles have 2π in front. They are radians already.",
+    ),
+    Mistake(
+        "first_pair_alone",
+        _turned(speed=lambda k, d, base: base ** (-2.0 * k / d) * (k == 0)),
+        "Only the first pair turns. Each does, at its own speed.",
+    ),
+    Mistake(
+        "turned_twice",
+        _turned(speed=lambda k, d, base: 2 * base ** (-2 * k / d)),
+        "You turned twice as far. Once is enough.",
+    ),
+)

@@ -1,0 +1,114 @@
+"""More wrong answers of 17.round_to_bits."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _rounded(values=lambda bits: 2.0**bits, nearest=np.round, back=lambda low, step, k: low + step * k):
+    """Return round_to_bits, in which each of these parts can be replaced by a wrong one."""
+
+    def answer(x, bits):
+        low, high = x.min(axis=1, keepdims=True), x.max(axis=1, keepdims=True)
+        step = (high - low) / max(values(bits) - 1, 1)
+        return back(low, step, nearest((x - low) / np.where(step > 0, step, 1)))
+
+    return answer
+
+
+def _multiples(x, bits):
+    step = (x.max(axis=1, keepdims=True) - x.min(axis=1, keepdims=True)) / (2**bits - 1)
+    return np.where(step > 0, step * np.round(x / np.where(step > 0, step, 1)), x)
+
+
+def _from_zero(x, bits):
+    step = x.max(axis=1, keepdims=True) / (2**bits - 1)
+    return step * np.round(x / step)
+
+
+def _middles(x, bits):
+    low, high = x.min(axis=1, keepdims=True), x.max(axis=1, keepdims=True)
+    part = (high - low) / 2**bits
+    number = np.clip(np.floor((x - low) / np.where(part > 0, part, 1)), 0, 2**bits - 1)
+    return np.where(part > 0, low + part * (number + 0.5), x)
+
+
+def _unit(x, bits):
+    low, high = x.min(axis=1, keepdims=True), x.max(axis=1, keepdims=True)
+    return np.round((x - low) / np.where(high > low, high - low, 1) * (2**bits - 1)) / (2**bits - 1)
+
+
+MORE = (
+    Mistake(
+        "rounded_up",
+        _rounded(nearest=np.ceil),
+        "You always rounded up. Take the nearest value: np.round.",
+    ),
+    Mistake(
+        "not_rounded",
+        _rounded(nearest=lambda k: k),
+        "Your numbers are as they were. Round the count of steps, np.round((x - low) / step).",
+    ),
+    Mistake(
+        "codes_came_back",
+        _rounded(back=lambda low, step, k: k),
+        "You returned how many steps each number is from the smallest. Go back: low + step times that.",
+    ),
+    Mistake(
+        "smallest_not_added",
+        _rounded(back=lambda low, step, k: step * k),
+        "Your values begin at 0. They begin at the smallest number of the row: add it at the end.",
+    ),
+    Mistake(
+        "multiples_of_the_step",
+        _multiples,
+        "You rounded to multiples of the step. The values begin at the smallest number of the row: subtract "
+        "it first, and add it at the end.",
+    ),
+    Mistake(
+        "as_many_values_as_bits",
+        _rounded(values=lambda bits: bits),
+        "With b bits there are 2^b values, not b.",
+    ),
+    Mistake(
+        "twice_as_many_values_as_bits",
+        _rounded(values=lambda bits: 2 * bits),
+        "You took 2 b values. Each bit doubles their number: 2^b, written 2**bits.",
+    ),
+    Mistake(
+        "equal_numbers_became_zero",
+        _rounded(back=lambda low, step, k: np.where(step > 0, low + step * k, 0)),
+        "A row of equal numbers became 0. It stays as it is: low + step k is low where the step is 0.",
+    ),
+    Mistake(
+        "from_zero_to_the_largest",
+        _from_zero,
+        "Your values go from 0 to the largest number of the row. They begin at its smallest.",
+    ),
+    Mistake(
+        "middles_of_intervals",
+        _middles,
+        "Your values are the middles of 2^b parts. Here both ends are values themselves, and the step is "
+        "(high - low) / (2^b - 1).",
+    ),
+    Mistake(
+        "binary_places",
+        lambda x, bits: np.round(x * 2.0**bits) / 2.0**bits,
+        "You kept b binary places. Each row has 2^b values, from its smallest number to its largest.",
+    ),
+    Mistake(
+        "one_step_too_few",
+        _rounded(values=lambda bits: 2**bits - 1),
+        "You divided by 2^b - 2. There are 2^b - 1 steps between 2^b values.",
+    ),
+    Mistake(
+        "from_0_to_1",
+        _unit,
+        "Your values go from 0 to 1. Go back to the row: low + (high - low) times that.",
+    ),
+    Mistake(
+        "decimal_places",
+        lambda x, bits: np.round(x, bits),
+        "You kept b decimal places. Each row has 2^b values, from its smallest to its largest number.",
+    ),
+)

@@ -1,0 +1,67 @@
+"""More wrong answers of 17.unpack_q8_0."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _d(blocks, kind="<f2"):
+    return blocks[:, :2].copy().view(kind)
+
+
+def _q(blocks):
+    return blocks[:, 2:].copy().view(np.int8)
+
+
+def _codes(from_byte):
+    """Return unpack_q8_0 with its own way from a byte to a code."""
+    return lambda blocks: _d(blocks).astype(float) * from_byte(blocks[:, 2:].astype(int))
+
+
+MORE = (
+    Mistake(
+        "scale_left_out",
+        lambda blocks: _q(blocks).astype(float),
+        "These are the codes q. Multiply each by the scale of its row.",
+    ),
+    Mistake(
+        "scale_at_the_end",
+        lambda blocks: _d(blocks[:, -2:]).astype(float) * blocks[:, :-2].copy().view(np.int8),
+        "You took the last two bytes as the scale. It stands first: blocks[:, :2].",
+    ),
+    Mistake(
+        "scale_as_whole_number",
+        lambda blocks: _d(blocks, "<i2").astype(float) * _q(blocks),
+        "You read the scale as a whole number of 16 bits. It is a float of 16 bits: np.float16.",
+    ),
+    Mistake(
+        "multiplied_in_half_precision",
+        lambda blocks: _d(blocks) * _q(blocks),
+        "You multiplied in float16, which keeps about three digits. Make d a float first: .astype(float).",
+    ),
+    Mistake(
+        "minus_255",
+        _codes(lambda q: np.where(q > 127, q - 255, q)),
+        "You took 255 away from the bytes above 127. There are 256 bytes: 255 means -1, so take 256 away.",
+    ),
+    Mistake(
+        "first_bit_as_a_sign",
+        _codes(lambda q: np.where(q > 127, 128 - q, q)),
+        "You took the first bit as a minus sign. Here 255 means -1 and 128 means -128: view them as np.int8.",
+    ),
+    Mistake(
+        "sign_from_127_on",
+        _codes(lambda q: np.where(q >= 127, q - 256, q)),
+        "127 became -129. It is the largest code, so only bytes above 127 are negative.",
+    ),
+    Mistake(
+        "scale_added",
+        lambda blocks: _d(blocks).astype(float) + _q(blocks),
+        "You added the scale. Multiply by it.",
+    ),
+    Mistake(
+        "minus_127",
+        _codes(lambda q: q - 127),
+        "You took 127 away from each byte. A sign is kept otherwise: view them as np.int8.",
+    ),
+)

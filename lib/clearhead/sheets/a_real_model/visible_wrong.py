@@ -1,0 +1,76 @@
+"""More wrong answers of 17.visible."""
+
+from clearhead.checks.exercise import Mistake
+
+PRINTS = {*range(33, 127), *range(161, 173), *range(174, 256)}
+
+
+def _signs(prints=PRINTS, first=256):
+    """Return a sign for each byte: its own where it prints, else the next one from `first` on."""
+    others = iter(range(first, first + 300))
+    return [chr(byte if byte in prints else next(others)) for byte in range(256)]
+
+
+def _written(signs, coding="utf-8"):
+    return lambda text: "".join(signs[byte] for byte in text.encode(coding))
+
+
+def _as_they_come(text):
+    met, signs = {}, ""
+    for byte in text.encode():
+        signs += chr(byte if byte in PRINTS else 256 + met.setdefault(byte, len(met)))
+    return signs
+
+
+MORE = (
+    Mistake(
+        "space_prints",
+        _written(_signs(PRINTS | {32})),
+        "You kept the space, as Python's isprintable does. Here the first byte that prints is 33.",
+    ),
+    Mistake(
+        "delete_prints",
+        _written(_signs(PRINTS | {127})),
+        "You kept 127, which is delete and does not print. The first range ends with 126.",
+    ),
+    Mistake(
+        "hard_space_prints",
+        _written(_signs(PRINTS | {160})),
+        "You kept 160, a space of its own kind. The second range begins with 161.",
+    ),
+    Mistake(
+        "last_of_each_range_left_out",
+        _written(_signs(PRINTS - {126, 172, 255})),
+        "126, 172 and 255 print, too. Python's range leaves out its end: range(33, 127) ends with 126.",
+    ),
+    Mistake(
+        "tilde_left_out",
+        _written(_signs(PRINTS - {126})),
+        "126 prints, too: range(33, 127) ends with 126.",
+    ),
+    Mistake(
+        "counted_from_257",
+        _written(_signs(first=257)),
+        "Your signs stand one too far. The first byte that does not print gets chr(256).",
+    ),
+    Mistake(
+        "in_the_order_of_the_text",
+        _as_they_come,
+        "You gave the signs out as bytes came in the text. The table is made once, for the bytes 0 to 255.",
+    ),
+    Mistake(
+        "letters_and_digits_alone",
+        _written(_signs({byte for byte in range(256) if chr(byte).isalnum()})),
+        "You kept letters and digits alone. Points, commas and other marks print, too.",
+    ),
+    Mistake(
+        "utf_16",
+        _written(_signs(), "utf-16-le"),
+        "You took UTF-16, two bytes a letter. Take text.encode('utf-8').",
+    ),
+    Mistake(
+        "signs_in_a_list",
+        lambda text: [*_written(_signs())(text)],
+        "Your signs stand in a list. Return one text: ''.join(...).",
+    ),
+)

@@ -1,0 +1,75 @@
+"""More wrong answers of 05.attention_weights."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
+
+
+def _weights(compare=lambda Q, K: Q @ K.T, scale=np.sqrt, weigh=softmax):
+    """Return attention_weights, in which each step can be another."""
+    return lambda Q, K: weigh(compare(Q, K) / scale(Q.shape[1]))
+
+
+def _positive_shares(scores):
+    kept = np.maximum(scores, 0)
+    return kept / np.maximum(kept.sum(axis=-1, keepdims=True), 1e-300)
+
+
+def _unit_queries(Q, K):
+    return Q / np.maximum(np.linalg.norm(Q, axis=1, keepdims=True), 1e-300) @ K.T
+
+
+MORE = (
+    Mistake(
+        "turned_round_at_the_end",
+        lambda Q, K: _weights()(Q, K).T,
+        "The weights are right, but rows and columns are exchanged: a row is a query.",
+    ),
+    Mistake(
+        "always_divided_by_2",
+        _weights(scale=lambda d: 2),
+        "You divided by 2, the root of the example's d. Yours follows the size of a query: Q.shape[-1].",
+    ),
+    Mistake(
+        "scaled_by_the_root_of_2",
+        _weights(scale=lambda d: np.sqrt(2)),
+        "You divided by √2. The scale follows the size of a query: √d, Q.shape[-1].",
+    ),
+    Mistake(
+        "divided_by_the_square_of_d",
+        _weights(scale=lambda d: d**2),
+        "You divided by the square of d. Divide by its square root.",
+    ),
+    Mistake(
+        "signs_dropped",
+        _weights(lambda Q, K: np.abs(Q @ K.T)),
+        "You dropped the signs of the scores. A negative score must weigh less than 0.",
+    ),
+    Mistake(
+        "queries_of_one_length",
+        _weights(_unit_queries),
+        "You made all queries equally long. A long query looks more sharply: take them as they are.",
+    ),
+    Mistake(
+        "negative_scores_cut_off",
+        _weights(weigh=_positive_shares),
+        "You cut negative scores off and shared out the rest. Softmax raises e to each score: none "
+        "becomes 0.",
+    ),
+    Mistake(
+        "each_weight_by_itself",
+        _weights(weigh=lambda s: 1 / (1 + np.exp(-s))),
+        "You put each score through a sigmoid. Then keys do not compete: softmax makes each row sum to 1.",
+    ),
+    Mistake(
+        "softmax_twice",
+        _weights(weigh=lambda s: softmax(softmax(s))),
+        "You took the softmax twice. The second one flattens the weights.",
+    ),
+    Mistake(
+        "rounded",
+        _weights(weigh=lambda s: np.round(softmax(s), 2)),
+        "You rounded the weights. Return them as they are.",
+    ),
+)

@@ -1,0 +1,54 @@
+"""More wrong answers of 05.sharpen."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _solved(top=lambda w: np.log(w / (1 - w)), root=np.sqrt, join=lambda top, gap: top / gap):
+    """Return sharpen, in which each part of the fraction can be another."""
+    return lambda q, near, far, w: join(top(w) * root(len(q)), q @ near - q @ far)
+
+
+MORE = (
+    Mistake(
+        "root_of_2",
+        _solved(root=lambda d: np.sqrt(2)),
+        "You took √2, as if d were 2. Take the root of the size of q.",
+    ),
+    Mistake(
+        "exponential_in_place_of_logarithm",
+        _solved(lambda w: np.exp(w / (1 - w))),
+        "You raised e to the ratio. To undo the e of softmax, take the logarithm.",
+    ),
+    Mistake(
+        "bracket_misplaced",
+        _solved(lambda w: np.log(w) / (1 - w)),
+        "You took the logarithm of the weight before you divided: np.log(w / (1 - w)).",
+    ),
+    Mistake(
+        "gap_subtracted",
+        _solved(join=lambda top, gap: top - gap),
+        "You subtracted the gap. c multiplies it: divide.",
+    ),
+    Mistake(
+        "never_negative",
+        _solved(join=lambda top, gap: max(top / gap, 0.0)),
+        "You allow no negative c. A weight below 1/2 needs one: the query turns round.",
+    ),
+    Mistake(
+        "gap_alone",
+        lambda q, near, far, w: (q @ near - q @ far) / np.sqrt(len(q)),
+        "That is the scaled gap for q itself. c is what it must be multiplied by to become ln(w / (1 - w)).",
+    ),
+    Mistake(
+        "ratio_of_scores",
+        lambda q, near, far, w: w * (q @ far) / ((1 - w) * (q @ near)),
+        "You compared the scores with the ratio of the weights. The weights are e to the scores.",
+    ),
+    Mistake(
+        "length_of_the_query",
+        lambda q, near, far, w: _solved()(q / np.linalg.norm(q), near, far, w),
+        "You divided q by its length first, as a cosine does. The c asked for multiplies q as it is.",
+    ),
+)

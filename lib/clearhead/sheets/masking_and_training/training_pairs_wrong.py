@@ -1,0 +1,56 @@
+"""More wrong answers of 09.training_pairs."""
+
+from clearhead.checks.exercise import Mistake
+
+MORE = (
+    Mistake(
+        "every_piece",
+        lambda tokens: [(tokens[i:n], tokens[n]) for n in range(1, len(tokens)) for i in range(n)],
+        "Your prefixes begin anywhere. Each begins at the first token.",
+    ),
+    Mistake(
+        "three_words_back",
+        lambda tokens: [(tokens[max(0, n - 3) : n], tokens[n]) for n in range(1, len(tokens))],
+        "Your prefixes reach three words back. They reach back to the first word.",
+    ),
+    Mistake(
+        "whole_sentence_as_prefix",
+        lambda tokens: [(tokens, word) for word in tokens[1:]],
+        "Each prefix is the whole sentence, with its answer in it. tokens[:n] ends before tokens[n].",
+    ),
+    Mistake(
+        "prefix_from_back_to_front",
+        lambda tokens: [(tokens[:n][::-1], tokens[n]) for n in range(1, len(tokens))],
+        "Your prefixes stand from back to front. Keep the order of the sentence.",
+    ),
+    Mistake(
+        "prefix_and_answer_in_one_list",
+        lambda tokens: [tokens[: n + 1] for n in range(1, len(tokens))],
+        "Prefix and answer stand in one list. Return pairs: (tokens[:n], tokens[n]).",
+    ),
+    Mistake(
+        "longest_pair_alone",
+        lambda tokens: [(tokens[:-1], tokens[-1])] if len(tokens) > 1 else [],
+        "Only the longest pair is there. A sentence of N tokens gives N - 1 pairs.",
+    ),
+    Mistake(
+        "two_lists",
+        lambda tokens: ([tokens[:n] for n in range(1, len(tokens))], tokens[1:]),
+        "You returned two lists. Return one list of pairs: zip(prefixes, words) makes it.",
+    ),
+    Mistake(
+        "starts_again_at_the_end",
+        lambda tokens: [(tokens[:n], tokens[n % len(tokens)]) for n in range(1, len(tokens) + 1)],
+        "After the last word you begin again. Nothing is known to come after it.",
+    ),
+    Mistake(
+        "first_pair_missing",
+        lambda tokens: [(tokens[:n], tokens[n]) for n in range(2, len(tokens))],
+        "The first pair is missing: begin with n = 1, a prefix of one word.",
+    ),
+    Mistake(
+        "nothing_for_one_word",
+        lambda tokens: [(tokens[:n], tokens[n]) for n in range(1, len(tokens))] or None,
+        "For one word alone you return None. Return an empty list.",
+    ),
+)

@@ -1,0 +1,130 @@
+"""The wrong answers of 07.is_equivariant."""
+
+from itertools import permutations
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _holds_for(orders):
+    """Return a test of equivariance for some orders only."""
+    orders = [list(order) for order in orders]
+
+    def test(layer, X):
+        return all(np.allclose(layer(X[order]), layer(X)[order]) for order in orders)
+
+    return test
+
+
+def _compared(view):
+    """Return a test that compares not the rows in their places, but a view of them."""
+
+    def test(layer, X):
+        orders = [list(order) for order in permutations(range(len(X)))]
+        return all(np.allclose(view(layer(X[order])), view(layer(X))) for order in orders)
+
+    return test
+
+
+def _sorted_rows(Z):
+    return np.array(sorted(np.round(Z, 9).tolist()))
+
+
+MISTAKES = (
+    Mistake(
+        "invariance_tested",
+        _compared(lambda Z: Z),
+        "You compare layer(X[order]) with layer(X): that asks whether nothing moves at all. The rows "
+        "must move along: layer(X)[order].",
+    ),
+    Mistake(
+        "only_reversed",
+        _holds_for([(3, 2, 1, 0)]),
+        "You tried one order, from last to first. A layer on a ring survives that, and still sees "
+        "neighbours: try all orders.",
+    ),
+    Mistake(
+        "only_rolled",
+        _holds_for([(3, 0, 1, 2)]),
+        "You only moved all tokens on. A layer on a ring survives that: try all orders.",
+    ),
+    Mistake(
+        "only_one_swap",
+        _holds_for([(1, 0, 2, 3)]),
+        "You tried one order only, such as an exchange of the first two tokens. A layer that treats the "
+        "last token in its own way is not found out: try all orders.",
+    ),
+    Mistake(
+        "only_neighbours_exchanged",
+        _holds_for([(1, 0, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)]),
+        "You tried too few orders, such as exchanges of neighbours. A layer may wake up for one that you "
+        "left out: try all of them.",
+    ),
+    Mistake(
+        "compared_too_roughly",
+        lambda layer, X: all(
+            np.allclose(layer(X[list(order)]), layer(X)[list(order)], atol=0.1)
+            for order in permutations(range(len(X)))
+        ),
+        "You allow a large difference. Faint positions change little, and still they change: keep the "
+        "tolerance of np.allclose.",
+    ),
+    Mistake(
+        "rows_as_a_set",
+        _compared(_sorted_rows),
+        "You compare which rows come out, not where they stand. Each row must follow its own token.",
+    ),
+    Mistake(
+        "means_compared",
+        _compared(lambda Z: Z.mean(axis=0)),
+        "You compare the means of the outputs. Many layers keep the mean and mix up the rows: compare "
+        "the rows.",
+    ),
+    Mistake(
+        "a_part_compared",
+        lambda layer, X: all(
+            np.allclose(layer(X[list(order)])[0], layer(X)[order[0]]) for order in permutations(range(len(X)))
+        ),
+        "You compare a part of what comes out, such as the first row or column. Compare all of it.",
+    ),
+    Mistake(
+        "few_orders",
+        _holds_for([(3, 2, 1, 0), (3, 0, 1, 2), (1, 0, 2, 3)]),
+        "You tried a few orders: reversed, moved on by one, two exchanged. A layer may wake up for another "
+        "one: try all of them.",
+    ),
+    Mistake(
+        "never",
+        lambda layer, X: False,
+        "You always say no. Attention without a mask treats all orders alike: did you compare "
+        "layer(X[order]) with layer(X)[order]?",
+    ),
+    Mistake(
+        "answer_upside_down",
+        lambda layer, X: not _holds_for(permutations(range(len(X))))(layer, X),
+        "You return whether the layer sees the order. Asked is the opposite: True where it does not.",
+    ),
+    Mistake(
+        "one_order_is_enough",
+        lambda layer, X: any(
+            np.allclose(layer(X[list(p)]), layer(X)[list(p)]) for p in permutations(range(len(X)))
+        ),
+        "You always say yes, as any() over the orders does: the tokens as they stand are one of them. It "
+        "must hold for every order: all().",
+    ),
+    Mistake(
+        "order_turned_back",
+        lambda layer, X: all(
+            np.allclose(layer(X[list(p)]), layer(X)[np.argsort(p)]) for p in permutations(range(len(X)))
+        ),
+        "You reordered the results by the inverse order. Use the same order on both sides.",
+    ),
+    Mistake(
+        "equal_to_the_last_bit",
+        lambda layer, X: all(
+            (layer(X[list(p)]) == layer(X)[list(p)]).all() for p in permutations(range(len(X)))
+        ),
+        "You compare with ==. Sums in another order differ in their last digits: np.allclose.",
+    ),
+)

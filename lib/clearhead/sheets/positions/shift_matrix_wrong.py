@@ -1,0 +1,72 @@
+"""More wrong answers of 07.shift_matrix."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.positions import frequencies
+
+
+def _shift(block=lambda c, s: [[c, -s], [s, c]], speeds=frequencies):
+    """Return shift_matrix with another block, or other speeds."""
+
+    def answer(offset, d_model):
+        R = np.zeros((d_model, d_model))
+        for k, angle in enumerate(offset * speeds(d_model)):
+            R[2 * k : 2 * k + 2, 2 * k : 2 * k + 2] = block(np.cos(angle), np.sin(angle))
+        return R
+
+    return answer
+
+
+MORE = (
+    Mistake(
+        "both_signs_minus",
+        _shift(lambda c, s: [[c, -s], [-s, c]]),
+        "Both sines of your blocks have a minus. One must be positive, or lengths do not stay.",
+    ),
+    Mistake(
+        "sine_and_cosine_exchanged",
+        _shift(lambda c, s: [[s, -c], [c, s]]),
+        "You exchanged sine and cosine. The cosines stand on the diagonal: no step is the identity.",
+    ),
+    Mistake(
+        "minus_in_front_of_a_cosine",
+        _shift(lambda c, s: [[-c, s], [s, c]]),
+        "One of your cosines has a minus. The minus belongs to one of the sines.",
+    ),
+    Mistake(
+        "cosines_forgotten",
+        _shift(lambda c, s: [[1, -s], [s, 1]]),
+        "Your diagonal is 1 everywhere. The cosines stand there.",
+    ),
+    Mistake(
+        "identity_added",
+        _shift(lambda c, s: [[1 + c, -s], [s, 1 + c]]),
+        "You added the rotation to the identity. Begin with zeros.",
+    ),
+    Mistake(
+        "twice_the_exponent",
+        _shift(speeds=lambda d: frequencies(d) ** 2),
+        "Your exponent is twice too large. With columns 0, 2, 4, ... the 2 is in it already.",
+    ),
+    Mistake(
+        "speeds_grow",
+        _shift(speeds=lambda d: 1 / frequencies(d)),
+        "Your exponent has lost its minus sign: later pairs turn faster. They turn slower.",
+    ),
+    Mistake(
+        "base_1000",
+        _shift(speeds=lambda d: 1000.0 ** (-np.arange(0, d, 2) / d)),
+        "Your base is 1,000. The speeds have 10,000.",
+    ),
+    Mistake(
+        "one_block_alone",
+        lambda offset, d_model: _shift()(offset, 2),
+        "You returned one block. The matrix is (D, D), with a block for each pair.",
+    ),
+    Mistake(
+        "one_step_too_far",
+        lambda offset, d_model: _shift()(offset + 1, d_model),
+        "Your matrix goes one step too far: at offset 0 nothing turns.",
+    ),
+)

@@ -1,0 +1,94 @@
+"""More wrong answers of 13.patchify."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _cut(prepare=lambda image: image, finish=lambda patches, image: patches, otherwise=None, step=None):
+    """Return patchify with other pixels, another end, another refusal, or patches that overlap."""
+
+    def answer(image, P):
+        rows, columns = image.shape[0] // P * P, image.shape[1] // P * P
+        if (rows, columns) != image.shape[:2] and otherwise is None:
+            raise ValueError("these patches do not fill the image")
+        if (rows, columns) != image.shape[:2]:
+            return otherwise[0]
+        x, by = prepare(image), step or P
+        places = [(r, c) for r in range(0, rows - P + 1, by) for c in range(0, columns - P + 1, by)]
+        return finish(np.array([x[r : r + P, c : c + P].ravel() for r, c in places]), image)
+
+    return answer
+
+
+def _width_cut_off(image, P):
+    return _cut()(image[:, : image.shape[1] // P * P], P)
+
+
+def _padded(image, P):
+    below, beside = -image.shape[0] % P, -image.shape[1] % P
+    return _cut()(np.pad(image, ((0, below), (0, beside), (0, 0))), P)
+
+
+MORE = (
+    Mistake(
+        "one_step_at_a_time",
+        _cut(step=1),
+        "Your patches overlap: they move on by one pixel. They stand side by side: move on by P.",
+    ),
+    Mistake(
+        "first_channel_alone",
+        _cut(lambda image: image[..., :1]),
+        "You kept the first channel alone. Each pixel keeps all of them.",
+    ),
+    Mistake(
+        "whole_numbers",
+        _cut(lambda image: image.astype(int)),
+        "Your patches hold whole numbers, so all decimals are cut off. Make a float array.",
+    ),
+    Mistake(
+        "standardized",
+        _cut(lambda image: (image - image.mean()) / image.std()),
+        "You standardized the image. The numbers stay as they are.",
+    ),
+    Mistake(
+        "mirrored",
+        _cut(lambda image: image[:, ::-1]),
+        "Your image is mirrored. Read each row from left to right.",
+    ),
+    Mistake(
+        "upside_down",
+        _cut(lambda image: image[::-1]),
+        "Your image stands upside down. Begin with the top row.",
+    ),
+    Mistake(
+        "patches_in_columns",
+        _cut(finish=lambda patches, image: patches.T),
+        "Your patches stand in columns. A patch is a row.",
+    ),
+    Mistake(
+        "first_patch_alone",
+        _cut(finish=lambda patches, image: patches[:1]),
+        "Only the first patch came back. Does your return stand inside the loop?",
+    ),
+    Mistake(
+        "padded_with_zeros",
+        _padded,
+        "Where patches do not fill the image you added zeros at its edge. Raise a ValueError.",
+    ),
+    Mistake(
+        "width_never_checked",
+        _width_cut_off,
+        "You refuse rows that do not fit, but cut off columns in silence. Raise a ValueError.",
+    ),
+    Mistake(
+        "none_in_place_of_a_refusal",
+        _cut(otherwise=[None]),
+        "Where patches do not fill the image you return None. Raise a ValueError.",
+    ),
+    Mistake(
+        "text_in_place_of_a_refusal",
+        _cut(otherwise=["ValueError"]),
+        'You returned a text. Raise the error: raise ValueError("...").',
+    ),
+)

@@ -1,0 +1,88 @@
+"""More wrong answers of 13.unpatchify."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _put_together(axes=(0, 2, 1, 3, 4), order=lambda R, C, P: (R // P, C // P, P, P), end=lambda x: x):
+    """Return unpatchify with another exchange of axes, another first shape, or another end."""
+
+    def answer(patches, height, width, P):
+        grid = patches.reshape(*order(height, width, P), -1)
+        return end(grid.transpose(axes).reshape(height, width, -1))
+
+    return answer
+
+
+def _squares(patches, P):
+    return [patch.reshape(P, P, -1) for patch in patches]
+
+
+MORE = (
+    Mistake(
+        "rows_and_columns_of_patches_exchanged",
+        _put_together((1, 0, 2, 3, 4)),
+        "You exchanged the rows of patches with their columns. Exchange the second axis with the third.",
+    ),
+    Mistake(
+        "rows_and_columns_of_pixels_exchanged",
+        _put_together((0, 1, 3, 2, 4)),
+        "You exchanged rows and columns inside the patches. Exchange the second axis with the third.",
+    ),
+    Mistake(
+        "shape_of_patchify",
+        _put_together(order=lambda R, C, P: (R // P, P, C // P, P)),
+        "You used the shape with which the image was cut. Patches come as (R/P, C/P, P, P, c).",
+    ),
+    Mistake(
+        "patch_axes_first",
+        _put_together(order=lambda R, C, P: (P, P, R // P, C // P)),
+        "You put the axes of a patch first. Patches come first: (R/P, C/P, P, P, c).",
+    ),
+    Mistake(
+        "mirrored",
+        _put_together(end=lambda image: image[:, ::-1]),
+        "The image is mirrored.",
+    ),
+    Mistake(
+        "channels_averaged",
+        _put_together(end=lambda image: image.mean(axis=-1, keepdims=True)),
+        "You averaged the channels. Each pixel keeps all of them.",
+    ),
+    Mistake(
+        "channels_in_front",
+        _put_together(end=lambda image: np.moveaxis(image, -1, 0)),
+        "The pixels are right, but channels come first. The image has shape (height, width, channels).",
+    ),
+    Mistake(
+        "image_turned",
+        _put_together(end=lambda image: image.swapaxes(0, 1)),
+        "Rows and columns of the image are exchanged.",
+    ),
+    Mistake(
+        "left_in_a_grid",
+        lambda patches, R, C, P: patches.reshape(R // P, C // P, P, P, -1).swapaxes(1, 2),
+        "The pixels are in order, but five axes are left. Reshape to (height, width, channels) at the end.",
+    ),
+    Mistake(
+        "all_in_one_row",
+        lambda patches, R, C, P: np.hstack(_squares(patches, P)),
+        "All your patches stand side by side. There are width // P in a row.",
+    ),
+    Mistake(
+        "all_in_one_column",
+        lambda patches, R, C, P: np.vstack(_squares(patches, P)),
+        "All your patches stand one below the other. There are width // P in a row.",
+    ),
+    Mistake(
+        "moved_on_by_one",
+        lambda patches, R, C, P: _put_together()(np.roll(patches, 1, axis=0), R, C, P),
+        "Your patches stand one place too late. The first one is the corner at the top left.",
+    ),
+    Mistake(
+        "always_one_channel",
+        lambda patches, R, C, P: patches.reshape(R // P, C // P, P, P, 1).swapaxes(1, 2).reshape(R, C, 1),
+        "Not every image has one channel. Their number is patches.shape[1] // (P * P).",
+    ),
+)
