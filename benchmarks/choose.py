@@ -18,12 +18,12 @@ from pathlib import Path
 from compare import isolated
 from recipe import CHOICES, GPT2, MARGIN, STARTS, TARGET, chosen
 
-#: What is tried, beside what stays. Each optimizer of the ablation gets twelve tries.
-ADAMW = {"rate": (1e-3, 2e-3, 4e-3, 8e-3), "cool": (0.3, 0.6, 1.0)}
+#: What is tried, beside what stays. Each optimizer of the ablation gets twelve tries at least.
+COOL = (0.15, 0.3, 0.6)
 MUON = {"rate": (0.02, 0.03, 0.04), "others_rate": (0.5e-2, 1e-2, 2e-2, 3.5e-2)}
 TRIES = {
-    "AdamW, GPT-2": (GPT2, ADAMW),
-    "AdamW, the modern model": ({"muon": False}, ADAMW),
+    "AdamW, GPT-2": (GPT2, {"rate": (1e-3, 2e-3, 4e-3, 8e-3), "cool": COOL}),
+    "AdamW, the modern model": ({"muon": False}, {"rate": (4e-3, 8e-3, 1.6e-2, 3.2e-2), "cool": COOL}),
     "the same size": ({}, MUON),
     "any size": ({}, MUON),
     "in nanoGPT's time": ({}, {"rate": (0.01, 0.02), "others_rate": (0.5e-2, 1e-2)}),
@@ -75,11 +75,12 @@ def tried(text, name, found):
         if any(point.items() <= row.items() for row in rows):
             continue
         recipe = dataclasses.replace(STARTS[name], **fixed | point)
-        rows.append(
-            point | {"loss": isolated("recipe:run", str(text), dataclasses.asdict(recipe), True)["loss"]}
-        )
+        rows.append(point | {"loss": loss(text, recipe)})
         print(name, rows[-1], flush=True)
         write(found)
+    best, every = chosen(name), {key: [row[key] for row in rows] for key in grid}
+    if edge := [k for k in grid if len(grid[k]) > 2 and best[k] in (min(every[k]), max(every[k]))]:
+        print(f"{name}: the best {' and '.join(edge)} lies at the edge of what was tried", flush=True)
 
 
 def target(folder, text, found):
