@@ -11,7 +11,6 @@ import argparse
 import dataclasses
 import itertools
 import json
-import math
 import tempfile
 from pathlib import Path
 
@@ -32,15 +31,17 @@ TRIES = {
 STEPS = {"the same size": range(96, 193, 8), "any size": range(110, 241, 10)}
 
 
+def left(name, found):
+    """Return the points of a search that were not tried before."""
+    grid = TRIES[name][1]
+    points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    return [each for each in points if not any(each.items() <= row.items() for row in found.get(name, []))]
+
+
 def unfinished():
     """Return the names of the searches that have tries left."""
     found = read()
-    short = [
-        name
-        for name, (_, grid) in TRIES.items()
-        if len(found.get(name, [])) < math.prod(map(len, grid.values()))
-    ]
-    return short + [name for name in STEPS if name not in short and not ended(name, found)]
+    return [name for name in TRIES if left(name, found) or (name in STEPS and not ended(name, found))]
 
 
 def ended(name, found):
@@ -70,10 +71,7 @@ def tried(text, name, found):
     """Try each point of a search that was not tried before, with one seed."""
     fixed, grid = TRIES[name]
     rows = found.setdefault(name, [])
-    for values in itertools.product(*grid.values()):
-        point = dict(zip(grid, values, strict=True))
-        if any(point.items() <= row.items() for row in rows):
-            continue
+    for point in left(name, found):
         recipe = dataclasses.replace(STARTS[name], **fixed | point)
         rows.append(point | {"loss": loss(text, recipe)})
         print(name, rows[-1], flush=True)
