@@ -17,7 +17,7 @@ def rows(full, options):
         raise RuntimeError(f"Run benchmarks/choose.py first: {', '.join(unfinished())}.")
     text, before = options.text or python_docs(), None
     for name, changes in ABLATION.items():
-        runs = ours(dataclasses.replace(SAME_SIZE, **{"bfloat16": True} | changes), text)
+        runs = ours(dataclasses.replace(SAME_SIZE, **changes), text)
         loss, note = fmean(run["loss"] for run in runs), f"{middle(runs):.1f} s; {told(runs)}"
         yield Row("one change at a time", name, loss, before or loss, "nats", "the line above", note=note)
         before = loss

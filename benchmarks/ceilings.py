@@ -7,14 +7,14 @@ import numpy as np
 import torch
 from compare import Row
 
-ROUNDS = 9
+ROUNDS, SECONDS = 9, 2.0
 
 
 def least_seconds(call):
-    """Return the least seconds of some calls."""
+    """Return the least seconds of nine calls, or of as many as fit into two seconds."""
     call()
-    times = []
-    for _ in range(ROUNDS):
+    times, end = [], time.perf_counter() + SECONDS
+    while not times or (len(times) < ROUNDS and time.perf_counter() < end):
         begun = time.perf_counter()
         call()
         times.append(time.perf_counter() - begun)
@@ -31,6 +31,11 @@ def flops_a_second(dtype, threads, size=1024):
         return 2 * size**3 / least_seconds(lambda: one @ two)
     finally:
         torch.set_num_threads(before)
+
+
+def has_bfloat16(threads):
+    """Return whether this processor multiplies bfloat16 faster than float32: else PyTorch takes ages."""
+    return flops_a_second(torch.bfloat16, threads, 256) > flops_a_second(torch.float32, threads, 256)
 
 
 def readings(nbytes):

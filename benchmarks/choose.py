@@ -11,19 +11,18 @@ import argparse
 import dataclasses
 import itertools
 import json
-import math
 import tempfile
 from pathlib import Path
 
 from compare import isolated
 from recipe import CHOICES, GPT2, MARGIN, STARTS, TARGET, chosen
 
-#: What is tried, beside what stays. Each optimizer of the ablation gets twelve tries.
-ADAMW = {"rate": (1e-3, 2e-3, 4e-3, 8e-3), "cool": (0.3, 0.6, 1.0)}
+#: What is tried, beside what stays. Each optimizer of the ablation gets twelve tries at least.
+COOL = (0.15, 0.3, 0.6)
 MUON = {"rate": (0.02, 0.03, 0.04), "others_rate": (0.5e-2, 1e-2, 2e-2, 3.5e-2)}
 TRIES = {
-    "AdamW, GPT-2": (GPT2, ADAMW),
-    "AdamW, the modern model": ({"muon": False}, ADAMW),
+    "AdamW, GPT-2": (GPT2, {"rate": (1e-3, 2e-3, 4e-3, 8e-3), "cool": COOL}),
+    "AdamW, the modern model": ({"muon": False}, {"rate": (4e-3, 8e-3, 1.6e-2, 3.2e-2), "cool": COOL}),
     "the same size": ({}, MUON),
     "any size": ({}, MUON),
     "in nanoGPT's time": ({}, {"rate": (0.01, 0.02), "others_rate": (0.5e-2, 1e-2)}),
@@ -32,15 +31,17 @@ TRIES = {
 STEPS = {"the same size": range(96, 193, 8), "any size": range(110, 241, 10)}
 
 
+def left(name, found):
+    """Return the points of a search that were not tried before."""
+    grid = TRIES[name][1]
+    points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
+    return [each for each in points if not any(each.items() <= row.items() for row in found.get(name, []))]
+
+
 def unfinished():
     """Return the names of the searches that have tries left."""
     found = read()
-    short = [
-        name
-        for name, (_, grid) in TRIES.items()
-        if len(found.get(name, [])) < math.prod(map(len, grid.values()))
-    ]
-    return short + [name for name in STEPS if name not in short and not ended(name, found)]
+    return [name for name in TRIES if left(name, found) or (name in STEPS and not ended(name, found))]
 
 
 def ended(name, found):
@@ -70,16 +71,14 @@ def tried(text, name, found):
     """Try each point of a search that was not tried before, with one seed."""
     fixed, grid = TRIES[name]
     rows = found.setdefault(name, [])
-    for values in itertools.product(*grid.values()):
-        point = dict(zip(grid, values, strict=True))
-        if any(point.items() <= row.items() for row in rows):
-            continue
+    for point in left(name, found):
         recipe = dataclasses.replace(STARTS[name], **fixed | point)
-        rows.append(
-            point | {"loss": isolated("recipe:run", str(text), dataclasses.asdict(recipe), True)["loss"]}
-        )
+        rows.append(point | {"loss": loss(text, recipe)})
         print(name, rows[-1], flush=True)
         write(found)
+    best, every = chosen(name), {key: [row[key] for row in rows] for key in grid}
+    if edge := [k for k in grid if len(grid[k]) > 2 and best[k] in (min(every[k]), max(every[k]))]:
+        print(f"{name}: the best {' and '.join(edge)} lies at the edge of what was tried", flush=True)
 
 
 def target(folder, text, found):

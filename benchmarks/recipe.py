@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from ceilings import flops_a_second
+from ceilings import has_bfloat16
 from race.interpolated import InterpolatedGPT
 from race.modern import ModernGPT
 from race.ngrams import NGrams
@@ -95,7 +95,7 @@ _ADAMW, _MODERN = chosen("AdamW, GPT-2"), {"muon": False} | chosen("AdamW, the m
 ABLATION = {
     "GPT-2, AdamW at the documented rate of 1e-3": GPT2 | {"rate": 1e-3, "cool": 1.0},
     "the best rate and fall of twelve": GPT2 | _ADAMW,
-    "matrix products in bfloat16": GPT2 | _ADAMW | {"bfloat16": True},
+    "matrix products in bfloat16, where it is faster": GPT2 | _ADAMW | {"bfloat16": None},
     "the modern block, its AdamW searched as hard": _MODERN | {"taps": 0},
     "each token mixed with the three before": _MODERN,
     "Muon for the matrices, its rates searched as hard": {},
@@ -144,8 +144,7 @@ def precision(recipe):
     """Return what matrices are multiplied in, or None for float32; found out before the clock starts."""
     wanted = recipe.bfloat16
     if wanted is None:
-        half, single = (flops_a_second(each, recipe.threads) for each in (torch.bfloat16, torch.float32))
-        wanted = half > single
+        wanted = has_bfloat16(recipe.threads)
     return torch.bfloat16 if wanted else None
 
 

@@ -59,7 +59,8 @@ def nanogpt(folder, text):
         command = [sys.executable, "train.py", "config/train_shakespeare_char.py", *DOCUMENTED.split()]
         ways = {"cwd": copy, "check": True, "capture_output": True, "text": True, "env": threads}
         log = subprocess.run(command, **ways).stdout
-        loss, size = json.loads(subprocess.run([sys.executable, "-c", WHOLE_LOSS], **ways).stdout)
+        told = subprocess.run([sys.executable, "-c", WHOLE_LOSS], **ways).stdout
+        loss, size = json.loads(told.splitlines()[-1])  # nanoGPT counts its numbers aloud first
     evaluated = {int(step) for step in re.findall(r"^step (\d+):", log, re.M)}
     steps = {
         int(step): float(ms) / 1000 for step, ms in re.findall(r"^iter (\d+):.* time ([\d.]+)ms", log, re.M)
