@@ -1,0 +1,214 @@
+"""The results of `benchmarks/`: a table with a column for each kind of processor, a picture, sentences."""
+
+import json
+from pathlib import Path
+
+from .charts import bars
+from .ratios import ratios
+from .words import listed
+
+NAMES = {"avx2": "AVX2", "avx512": "AVX-512", "amx": "AMX"}
+NOTHING = "*Not measured yet.*"
+
+
+class Words(str):
+    """Markdown that a notebook shows as such."""
+
+    def _repr_markdown_(self):
+        return str(self)
+
+
+def lined(head, lines):
+    """Return a table in Markdown."""
+    return Words("\n".join("| " + " | ".join(each) + " |" for each in [head, ["---"] * len(head), *lines]))
+
+
+def short(x):
+    """Return a number in three digits, or whole with commas."""
+    return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.3g}"
+
+
+class Comparison(dict):
+    """One comparison: its row on each kind of processor that measured it."""
+
+    @property
+    def any(self):
+        """The row of one of the kinds: for what is the same on all."""
+        return next(iter(self.values()))
+
+    @property
+    def worst(self):
+        """The row of the kind where it comes out worst: first of all where it falls short."""
+        return max(self.values(), key=lambda row: (row["holds"] is False, row["ratio"]))
+
+    @property
+    def holds(self):
+        """Whether the goal holds on every kind; None where there is no goal."""
+        return None if self.any["goal"] is None else all(row["holds"] for row in self.values())
+
+
+class Comparisons:
+    """All results of a folder.
+
+    Parameters
+    ----------
+    folder : path
+        It holds a file `full-KIND.json` for each kind of processor, as `benchmarks/run.py` writes it.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    """
+
+    def __init__(self, folder):
+        files = {path.stem.removeprefix("full-"): path for path in Path(folder).glob("full-*.json")}
+        if not files:
+            raise FileNotFoundError(f"{folder} holds no full-KIND.json: run `make bench-full` first.")
+        self.kinds = [*(kind for kind in NAMES if kind in files), *sorted(files.keys() - NAMES)]
+        self.found = {kind: json.loads(files[kind].read_text()) for kind in self.kinds}
+        self.subjects = list(dict.fromkeys(row["subject"] for kind in self.kinds for row in self._rows(kind)))
+
+    def _rows(self, kind):
+        return self.found[kind]["rows"]
+
+    def named(self, kind):
+        """Return the name of a kind of processor, and whether it was simulated."""
+        simulated = "simulated" in self.found[kind]["machine"].get("instructions", "")
+        return NAMES.get(kind, kind) + " (simulated)" * simulated
+
+    def machines(self):
+        """Return the table of the machines."""
+        facts = [self.found[kind]["machine"] for kind in self.kinds]
+        lines = [[name, *(str(each.get(name, "")) for each in facts)] for name in facts[-1]]
+        return lined(["", *map(self.named, self.kinds)], lines)
+
+    def measured(self):
+        """Return in words which kinds of processor are here, and which are not."""
+        missing = [name for kind, name in NAMES.items() if kind not in self.kinds]
+        gap = (
+            f" **Not measured: {listed(missing)}.** What is said here may be false there." if missing else ""
+        )
+        return Words(f"Kinds of processor in this page: {listed(map(self.named, self.kinds))}.{gap}")
+
+    def of(self, subject):
+        """Return the comparisons of a subject."""
+        together = {}
+        for kind in self.kinds:
+            for row in self._rows(kind):
+                if row["subject"] == subject:
+                    key = row["what"], row["against"], row["unit"]
+                    together.setdefault(key, Comparison())[kind] = row
+        return list(together.values())
+
+    def table(self, subject, most=None):
+        """Return the table of a subject: all of it, or so many that are nearest to their limits."""
+        every = self.of(subject)
+        if most:
+            every = sorted(every, key=lambda each: -each.worst["ratio"])[:most]
+        if not every:
+            return Words(NOTHING)
+        shown = [kind for kind in self.kinds if any(kind in each for each in every)]
+        return lined(["what", "goal", *map(self.named, shown)], [_line(each, shown) for each in every])
+
+    def picture(self, subject):
+        """Return a picture of a subject's goals, on the kind of processor where each comes out worst."""
+        shown = [each.worst for each in self.of(subject) if each.holds is not None]
+        if not shown:
+            return Words(NOTHING)
+        names = [f"{row['what']}\nagainst {row['against']}{_broken(row)}" for row in shown]
+        return ratios(names, [row["ratio"] for row in shown], [row["goal"] for row in shown], subject)
+
+    def bars(self, subject, title):
+        """Return a picture of our numbers in a subject, a bar for each comparison."""
+        rows = [each.any for each in self.of(subject)]
+        return (
+            bars([row["what"] for row in rows], [row["ours"] for row in rows], title)
+            if rows
+            else Words(NOTHING)
+        )
+
+    def sentences(self, subject, tell, unit=None):
+        """Return what `tell` says of the worst row of each comparison (in a unit), as a list."""
+        rows = [each.worst for each in self.of(subject)]
+        return Words("\n".join(f"* {tell(row)}" for row in rows if unit in (None, row["unit"])) or NOTHING)
+
+    def verdict(self, each):
+        """Return in words on which kinds a goal holds, or where it falls short."""
+        goal = short(each.any["goal"])
+        missed = {kind: row for kind, row in each.items() if not row["holds"]}
+        if missed:
+            where = [
+                f"{self.named(kind)} ({short(row['ratio'])}{_broken(row)})" for kind, row in missed.items()
+            ]
+            return f"**falls short** on {listed(where)}, asked {goal}"
+        where = listed(map(self.named, each))
+        return f"holds on {where}: {short(each.worst['ratio'])} or less, asked {goal}"
+
+    def verdicts(self, subject):
+        """Return a sentence for each goal of a subject."""
+        goals = [each for each in self.of(subject) if each.holds is not None]
+        told = [
+            "* {what}, against {against}: ".format(**each.any) + f"{self.verdict(each)}." for each in goals
+        ]
+        return Words("\n".join(told) or NOTHING)
+
+    def kept(self, subjects):
+        """Return how many goals of each of some subjects hold."""
+        counts = {name: [each.holds for each in self.of(name)] for name in subjects}
+        told = [
+            f"* {name}: {sum(each)} of {len(each)} keep their limit." for name, each in counts.items() if each
+        ]
+        return Words("\n".join(told) or NOTHING)
+
+    def what_falls_short(self):
+        """Return how many goals hold on every kind, and a sentence for each of the others."""
+        goals = [each for subject in self.subjects for each in self.of(subject) if each.holds is not None]
+        missed = [each for each in goals if not each.holds]
+        head = f"Of {len(goals)} goals, {len(goals) - len(missed)} hold on every kind that measured them."
+        told = [
+            "* {subject}, {what}, against {against}: ".format(**each.any) + self.verdict(each)
+            for each in missed
+        ]
+        return Words(head + "\n\n" + "\n".join(told))
+
+    def not_measured(self, subjects):
+        """Return which of some subjects no file holds, and which hold on some kinds only."""
+        absent = [subject for subject in subjects if subject not in self.subjects]
+        some = {
+            subject: [
+                self.named(kind) for kind in self.kinds if not any(kind in each for each in self.of(subject))
+            ]
+            for subject in subjects
+            if subject not in absent
+        }
+        told = [f"Not measured yet: {', '.join(absent)}." if absent else "Every subject was measured."]
+        told += [f"Not measured on {listed(kinds)}: {subject}." for subject, kinds in some.items() if kinds]
+        return Words("\n".join(f"* {each}" for each in told))
+
+
+def _broken(row):
+    """Return a word for a row whose ratio is low enough, but whose loss or time was not kept."""
+    return ", but a condition is broken" if row["holds"] is False and row["ratio"] <= row["goal"] else ""
+
+
+def _together(words):
+    """Return words with spaces at which no line breaks."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _cell(row, told):
+    mark = {True: " ✓", False: " ✗", None: ""}[row["holds"]]
+    took = f"{short(row['ours'])} : {short(row['peer'])} {row['unit']}"
+    best = f"at best {short(row['limit'])}" if row["limit"] else ""
+    numbers = [f"**{short(row['ratio'])}**{mark}", took, best]
+    return "<br>".join(filter(None, [*map(_together, numbers), "" if row["note"] == told else row["note"]]))
+
+
+def _line(each, shown):
+    notes = {row["note"] for row in each.values()}
+    told = notes.pop() if len(notes) == 1 else ""
+    row = each.any
+    goal = _together(f"≤ {short(row['goal'])}") if row["goal"] else ""
+    what = row["what"] + (f" ({told})" if told else "") + f"<br>*against {row['against']}*"
+    return [what, goal, *(_cell(each[kind], told) if kind in each else "" for kind in shown)]

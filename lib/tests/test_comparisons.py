@@ -1,0 +1,82 @@
+"""The page of speeds says what its files of results hold, and no more."""
+
+import json
+
+import pytest
+
+from clearhead.figures.comparisons import Comparisons
+
+
+def a_row(what, ratio, goal=1.0, holds=None, **more):
+    """Return a row as `benchmarks/run.py` writes it."""
+    holds = (None if goal is None else ratio <= goal) if holds is None else holds
+    row = {"subject": "reading", "what": what, "against": "a peer", "unit": "s", "note": "", "limit": None}
+    return row | {"ours": ratio * 2, "peer": 2.0, "ratio": ratio, "goal": goal, "holds": holds} | more
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Return results of two kinds of processor, one of them simulated."""
+    old = [a_row("short", 0.5), a_row("long", 1.5), a_row("told only", 3, goal=None)]
+    new = [a_row("short", 0.25), a_row("long", 0.75), a_row("quick, wrong", 0.5, holds=False)]
+    for kind, rows, more in (("avx2", old, " (simulated)"), ("avx512", new, "")):
+        machine = {"cores": 2, "instructions": kind + more}
+        path = tmp_path / f"full-{kind}.json"
+        path.write_text(json.dumps({"machine": machine, "rows": rows}))
+    return Comparisons(tmp_path)
+
+
+def test_a_goal_holds_only_where_it_holds_on_every_kind(results):
+    holds = {each.any["what"]: each.holds for each in results.of("reading")}
+    assert holds == {"short": True, "long": False, "told only": None, "quick, wrong": False}
+    worst = {each.any["what"]: each.worst["ratio"] for each in results.of("reading")}
+    assert worst == {"short": 0.5, "long": 1.5, "told only": 3, "quick, wrong": 0.5}
+
+
+def test_what_falls_short_is_said_with_its_kind_and_its_ratio(results):
+    head, _, *told = results.what_falls_short().splitlines()
+    assert head == "Of 3 goals, 1 hold on every kind that measured them."
+    assert told == [
+        "* reading, long, against a peer: **falls short** on AVX2 (simulated) (1.5), asked 1",
+        "* reading, quick, wrong, against a peer: **falls short** on AVX-512 "
+        "(0.5, but a condition is broken), asked 1",
+    ]
+    holds, *_ = results.verdicts("reading").splitlines()
+    assert holds == "* short, against a peer: holds on AVX2 (simulated) and AVX-512: 0.5 or less, asked 1."
+
+
+def test_a_table_has_a_column_for_each_kind_and_says_what_is_missing(results):
+    head, _, *lines = results.table("reading").splitlines()
+    assert head == "| what | goal | AVX2 (simulated) | AVX-512 |"
+    assert lines[1].startswith(
+        "| long<br>*against a peer* | ≤\N{NO-BREAK SPACE}1 | **1.5**\N{NO-BREAK SPACE}✗<br>3"
+    )
+    assert lines[3].split(" | ")[2] == ""  # not measured on the older one
+    assert "Not measured: AMX." in results.measured()
+    assert [line.count("|") for line in results.machines().splitlines()] == [4] * 4
+    assert len(results.table("reading", most=1).splitlines()) == 3
+    assert "told only" in results.table("reading", most=1)
+
+
+def test_a_note_stands_once_where_it_is_the_same_on_every_kind(tmp_path):
+    for kind, own in (("avx2", "slow"), ("avx512", "fast")):
+        rows = [a_row("same", 1, note="eight words"), a_row("own", 1, note=own)]
+        (tmp_path / f"full-{kind}.json").write_text(json.dumps({"machine": {}, "rows": rows}))
+    *_, same, own = Comparisons(tmp_path).table("reading").splitlines()
+    assert same.count("eight words") == 1
+    assert [own.count(word) for word in ("slow", "fast")] == [1, 1]
+
+
+def test_a_subject_without_a_row_says_so(results, tmp_path):
+    for shown in (results.table("writing"), results.picture("writing"), results.verdicts("writing")):
+        assert shown == "*Not measured yet.*"
+        assert shown._repr_markdown_() == shown
+    assert results.not_measured(["reading", "writing"]).splitlines()[0] == "* Not measured yet: writing."
+    with pytest.raises(FileNotFoundError, match="make bench-full"):
+        Comparisons(tmp_path / "nowhere")
+
+
+def test_a_picture_names_each_goal_in_words(results):
+    words = results.picture("reading").words
+    assert all(what in words for what in ("short", "long", "quick, wrong"))
+    assert "told only" not in words
