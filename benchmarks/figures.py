@@ -1,17 +1,11 @@
 """How soon a live figure answers the hand: from the event to the new layout, at its slowest control."""
 
-import sys
-from pathlib import Path
-
 from compare import Row
 from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path += [str(ROOT / "lib" / "tests"), str(ROOT / "book")]
-
-import chromium  # noqa: E402
-from clearhead import widgets  # noqa: E402
-from test_widgets import FIGURES, drawn  # noqa: E402
+import chromium
+from clearhead import widgets
+from test_widgets import FIGURES, drawn
 
 LIMIT = 50  # milliseconds
 # Each control is used ten times, and the quickest counts: what is slow by itself is never quick.

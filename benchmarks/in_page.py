@@ -6,20 +6,15 @@ and the editor.
 """
 
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 from compare import Row
+from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / name) for name in ("lib", "lib/tests", "book", "book/_ext")]
-
-from playwright.sync_api import sync_playwright  # noqa: E402
-
-import chromium  # noqa: E402
-import in_page_site  # noqa: E402
+import chromium
+import in_page_site
 
 CHECKS = 50
 ANSWER = "def attention_weights(Q, K):\n    return softmax(Q @ K.T / np.sqrt(K.shape[-1]))\n"

@@ -18,7 +18,9 @@ from pathlib import Path
 
 from compare import SIMULATED, kind, machine
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
+#: Where the helpers of the subjects lie: browsers and pages are driven as the tests drive them.
+HELPERS = ("lib", "lib/tests", "book", "book/_ext")
 #: What must be the same for rows to stand in one file.
 SAME = ("processor", "cores", "instructions", "torch", "numpy")
 SUBJECTS = (
@@ -74,6 +76,7 @@ def main():
     if options.like and (wanted := SIMULATED[options.like]).items() - os.environ.items():
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | wanted)
     size = "full" if options.full else "quick"
+    sys.path += [str(HERE.parent / folder) for folder in HELPERS]
     out = options.out or HERE / "results" / f"{size}-{kind()}.json"
     out.parent.mkdir(exist_ok=True)
     names = options.only.split(",") if options.only else SUBJECTS

@@ -5,7 +5,6 @@ A token is what comes after the first one: each way reads the prompt anew, and i
 
 import importlib.util
 import os
-import sys
 import tempfile
 from pathlib import Path
 
@@ -15,17 +14,14 @@ from ceilings import least_seconds, readings
 from compare import Row, in_turns
 from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path += [str(ROOT / "lib" / "tests"), str(ROOT / "book")]
-
-import chromium  # noqa: E402
-from clearhead.nets.cache import cached_step  # noqa: E402
-from clearhead.pretrained import live, smollm  # noqa: E402
-from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch  # noqa: E402
-from clearhead.widgets import LiveTransformer  # noqa: E402
-from talk_site import write_site  # noqa: E402
-from test_live_transformer import CODE  # noqa: E402
-from test_widgets import state_of  # noqa: E402
+import chromium
+from clearhead.nets.cache import cached_step
+from clearhead.pretrained import live, smollm
+from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch
+from clearhead.widgets import LiveTransformer
+from talk_site import write_site
+from test_live_transformer import CODE
+from test_widgets import state_of
 
 TOKENS, MINUTES = 20, 60_000
 WRITE = "([ids, length]) => talk.ask('write', { ids, length, temperature: 0 })"
