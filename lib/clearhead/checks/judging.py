@@ -1,6 +1,7 @@
 """Try an answer on every case of an exercise, and find the known mistake that it makes."""
 
 import reprlib
+import textwrap
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -269,9 +270,15 @@ def arguments_in_words(exercise, case):
     for place, argument in enumerate(case.arguments):
         name = names[place] if place < len(names) else f"argument {place + 1}"
         shape = getattr(argument, "shape", None)
-        known_by = f"of shape {tuple(shape)}" if shape is not None else f"= {_SHORT.repr(argument):.80}"
+        known_by = f"of shape {tuple(shape)}" if shape is not None else f"= {_in_short(argument)}"
         said.append(f"{name} {known_by}")
     return ", ".join(said)
+
+
+def _in_short(argument):
+    """Return what an argument looks like in at most 80 characters, cut between words."""
+    whole = _SHORT.repr(argument)
+    return textwrap.shorten(whole, 80, placeholder=" ...") if " " in whole[:76] else f"{whole:.80}"
 
 
 class _Short(reprlib.Repr):
