@@ -35,8 +35,8 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
     Notes
     -----
-    The queries are divided by √d before the product, not after it: the result is the same, and the large
-    numbers of Q Kᵀ, which float16 cannot hold above 65,504, never arise.
+    The queries are divided by √d before the product, not after it: the result is the same, and in float16,
+    which holds nothing above 65,504, Q Kᵀ may be √d times as large before it overflows.
 
     References
     ----------
