@@ -1,4 +1,7 @@
-"""Choose rates, schedules and steps on the last tenth of the text to learn from: never on the held-out text.
+"""Choose rates, schedules and steps on parts of the text to learn from: never on the held-out text.
+
+Rates and schedules are chosen on its last tenth; steps are enough where three seeds reach nanoGPT's loss on
+its last tenth and on its first.
 
 python benchmarks/choose.py --text FILE --nanogpt DIR      all of it; what was tried before is not tried again
     --only "AdamW, GPT-2"                                  one search
@@ -15,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 from compare import isolated
-from recipe import CHOICES, GPT2, MARGIN, STARTS, TARGET, chosen
+from recipe import CHOICES, GPT2, MARGIN, PARTS, STARTS, TARGET, chosen
 
 #: What is tried, beside what stays. Each optimizer of the ablation gets twelve tries at least.
 COOL = (0.15, 0.3, 0.6)
@@ -47,8 +50,7 @@ def unfinished():
 def ended(name, found):
     """Return whether the steps of a search were found, or all of them tried."""
     rows = found.get(f"{name}: steps", [])
-    goal = found[TARGET][0]["loss"] - MARGIN if rows else None
-    return len(rows) == len(STEPS[name]) or any(row["loss"] <= goal for row in rows)
+    return len(rows) == len(STEPS[name]) or any(row["above"] <= -MARGIN for row in rows)
 
 
 def read():
@@ -61,10 +63,10 @@ def write(found):
     CHOICES.write_text(json.dumps(found, indent=1) + "\n")
 
 
-def loss(text, recipe):
-    """Return the loss of a recipe on the text to choose on."""
+def loss(text, recipe, part=1):
+    """Return the loss of a recipe on a part of the text to learn from."""
     alone = dataclasses.replace(recipe, threads=1)  # for a busy machine
-    return isolated("recipe:run", str(text), dataclasses.asdict(alone), True)["loss"]
+    return isolated("recipe:run", str(text), dataclasses.asdict(alone), part)["loss"]
 
 
 def tried(text, name, found):
@@ -82,35 +84,37 @@ def tried(text, name, found):
 
 
 def target(folder, text, found):
-    """Find the loss that nanoGPT's documented run reaches where only the text to learn from is there."""
+    """Find the losses that nanoGPT's documented run reaches where only the text to learn from is there."""
     from training import nanogpt
 
     if TARGET not in found:
+        whole = text.read_text(encoding="utf-8")
+        learn = whole[: int(0.9 * len(whole))]
+        first = len(learn) // 10
         with tempfile.TemporaryDirectory() as place:
-            part = Path(place, "part.txt")
-            whole = text.read_text(encoding="utf-8")
-            part.write_text(whole[: int(0.9 * len(whole))], encoding="utf-8")
-            found[TARGET] = [{"loss": nanogpt(folder, part)[1]}]
+            for part, words in zip(PARTS, (learn, learn[first:] + learn[:first]), strict=True):
+                Path(place, f"{part}.txt").write_text(words, encoding="utf-8")
+            losses = [nanogpt(folder, Path(place, f"{part}.txt"))[1] for part in PARTS]
+        found[TARGET] = [{"part": part, "loss": each} for part, each in zip(PARTS, losses, strict=True)]
         print(TARGET, found[TARGET], flush=True)
         write(found)
 
 
 def fewest_steps(text, name, found):
-    """Try more and more steps, until the worst of three seeds is at nanoGPT's loss, and a margin below it."""
+    """Try more and more steps, until three seeds are below nanoGPT's loss on both parts, by a margin."""
     rows = found.setdefault(f"{name}: steps", [])
-    goal = found[TARGET][0]["loss"] - MARGIN
     for steps in STEPS[name]:
         if ended(name, found):
             return
         if any(row["steps"] == steps for row in rows):
             continue
-        losses = []
-        for seed in range(3):
+        above = []
+        for seed, goal in itertools.product(range(3), found[TARGET]):
             recipe = dataclasses.replace(STARTS[name], **chosen(name) | {"steps": steps, "seed": seed})
-            losses.append(loss(text, recipe))
-            if losses[-1] > goal:  # one seed is enough to say no
+            above.append(loss(text, recipe, goal["part"]) - goal["loss"])
+            if above[-1] > -MARGIN:  # one is enough to say no
                 break
-        rows.append({"steps": steps, "loss": max(losses)})
+        rows.append({"steps": steps, "above": max(above)})
         print(name, rows[-1], flush=True)
         write(found)
 

@@ -1,8 +1,8 @@
 """The recipe: how this book trains a character model quickly on two cores, and the peers' way.
 
 One page, and every line can be taken away: `ABLATION` names the changes, one at a time. Rates, schedules and
-steps are read from what `choose.py` tried on the last tenth of the text to learn from; the held-out text
-chooses nothing. The sizes are older than this rule: they were found by hand, with an eye on that text.
+steps are read from what `choose.py` tried on parts of the text to learn from; the held-out text chooses
+nothing. The sizes are older than this rule: they were found by hand, with an eye on that text.
 """
 
 import dataclasses
@@ -25,8 +25,10 @@ from clearhead.training.optimizers import adamw, muon
 HERE = Path(__file__).parent
 #: What `choose.py` tried, and the loss of each.
 CHOICES = HERE / "results" / "choices.json"
-TARGET = "nanoGPT on the text to choose on"
-MARGIN = 0.01  # nats: as many steps are chosen as bring the worst seed so far below nanoGPT's loss
+TARGET = "nanoGPT on the texts to choose on"
+#: The parts of the text to learn from that steps are chosen on: its last tenth, and its first.
+PARTS = 1, 2
+MARGIN = 0.01  # nats: as many steps are chosen as bring the worst seed so far below nanoGPT's loss on both
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,8 +74,9 @@ def chosen(name):
     best = dict(min(found.get(name, []), key=lambda row: row["loss"], default={}))
     best.pop("loss", None)
     steps = found.get(f"{name}: steps", [])
-    goal = found[TARGET][0]["loss"] - MARGIN if steps else None
-    enough = [row["steps"] for row in steps if row["loss"] <= goal] or [row["steps"] for row in steps[-1:]]
+    enough = [row["steps"] for row in steps if row["above"] <= -MARGIN] or [
+        row["steps"] for row in steps[-1:]
+    ]
     return best | ({"steps": enough[0]} if enough else {})
 
 
@@ -102,10 +105,11 @@ ABLATION = {
 }
 
 
-def read(path, choosing=False):
+def read(path, part=0):
     """Return a text as ids, nine tenths to learn from, the rest to be tested on, and its alphabet's size.
 
-    While something is chosen, both come out of the nine tenths: the last tenth of these is the test.
+    While something is chosen, both come out of the nine tenths: the test is the last tenth of these
+    (part 1), or the first (part 2).
     """
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -113,7 +117,9 @@ def read(path, choosing=False):
     place = {letter: number for number, letter in enumerate(alphabet)}
     ids = np.array([place[letter] for letter in text])
     learn, test = np.split(ids, [int(0.9 * len(ids))])
-    if choosing:
+    if part == 2:
+        learn = np.roll(learn, -(len(learn) // 10))
+    if part:
         learn, test = np.split(learn, [int(0.9 * len(learn))])
     return learn, test, len(alphabet)
 
@@ -154,7 +160,7 @@ def clock():
     return time.perf_counter(), time.process_time()
 
 
-def run(path, changes, choosing=False):
+def run(path, changes, part=0):
     """Return the loss on all held-out text, the seconds of the training, and the size of the model.
 
     The clock runs from before the model is built to the end of the last step: evaluations and checkpoints
@@ -162,7 +168,7 @@ def run(path, changes, choosing=False):
     """
     recipe = Recipe(**changes)
     torch.set_num_threads(recipe.threads)
-    learn, test, vocab_size = read(path, choosing)
+    learn, test, vocab_size = read(path, part)
     multiplied = precision(recipe)
     wall, cpu = clock()
     model, optimizer, learn = build(recipe, learn, vocab_size)
