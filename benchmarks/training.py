@@ -103,8 +103,10 @@ def against_nanogpt(options):
         what = f"nanoGPT's CPU run, {name}"
         yield Row("training", what, middle(runs), seconds, "s", "nanoGPT", goal, words, fair=reached)
     runs = ours(LONG, options.text)
-    in_time = max(run["wall"] for run in runs) <= seconds
-    words = f"{told(runs)}; {middle(runs):.0f} s against {seconds:.0f} s" + ("" if in_time else ": TOO LONG")
+    longest = max(run["wall"] for run in runs)
+    in_time = longest <= seconds
+    words = f"{told(runs)}; at most {longest:.0f} s against {seconds:.0f} s"
+    words += "" if in_time else ": TOO LONG"
     what = "a transformer alone, in the time of nanoGPT's CPU run"
     yield Row("training", what, middle(runs, "loss"), 1.5, "nats", "the promise", 1.0, words, fair=in_time)
     alone = counts_alone(options.text, "", loss, "nanoGPT's CPU run")

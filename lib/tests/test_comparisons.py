@@ -76,7 +76,10 @@ def test_a_subject_without_a_row_says_so(results, tmp_path):
         Comparisons(tmp_path / "nowhere")
 
 
-def test_a_picture_names_each_goal_in_words(results):
-    words = results.picture("reading").words
+def test_a_picture_names_each_goal_and_marks_what_does_not_hold(results):
+    picture = results.picture("reading")
+    marks = [line.get_marker() for line in picture.axes.lines if line.get_marker() in ("o", "D")]
+    assert marks == ["o", "D", "D"]  # the last is quick enough, but a condition is broken
+    words = picture.words
     assert all(what in words for what in ("short", "long", "quick, wrong"))
     assert "told only" not in words

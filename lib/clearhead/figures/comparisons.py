@@ -117,7 +117,9 @@ class Comparisons:
         if not shown:
             return Words(NOTHING)
         names = [f"{row['what']}\nagainst {row['against']}{_broken(row)}" for row in shown]
-        return ratios(names, [row["ratio"] for row in shown], [row["goal"] for row in shown], subject)
+        kept = [row["holds"] for row in shown]
+        values, goals = [row["ratio"] for row in shown], [row["goal"] for row in shown]
+        return ratios(names, values, goals, subject, kept)
 
     def bars(self, subject, title):
         """Return a picture of our numbers in a subject, a bar for each comparison."""

@@ -7,10 +7,10 @@ from .picture import Picture, blank
 from .words import listed, number, quoted
 
 
-def ratios(labels, values, limits, title=None):
+def ratios(labels, values, limits, title=None, kept=None):
     """Return a picture of ratios on a scale of doublings, each with the limit that it should not pass.
 
-    A filled circle keeps its limit; an open diamond stands beyond it.
+    A filled circle keeps its limit; an open diamond stands beyond it, or broke another condition.
 
     Parameters
     ----------
@@ -22,6 +22,8 @@ def ratios(labels, values, limits, title=None):
         The most that each should be, above 0.
     title : str, optional
         A line above the picture.
+    kept : list of bool, optional
+        Whether each keeps its limit with all that belongs to it. As it is: whether it is not above it.
     """
     values, limits = np.asarray(values, dtype=float), np.asarray(limits, dtype=float)
     if not len(labels) == len(values) == len(limits):
@@ -31,11 +33,12 @@ def ratios(labels, values, limits, title=None):
         )
     if not (np.r_[values, limits] > 0).all():
         raise ValueError("A scale of doublings has no place for 0 or less: give ratios and limits above 0.")
+    kept = values <= limits if kept is None else kept
     with style.styled():
         row = 32 + 17 * max(label.count("\n") + 1 for label in labels)
         figure, axes = blank(440, 58 + row * len(values) + 24 * bool(title))
-        for place, (label, value, limit) in enumerate(zip(labels, values, limits, strict=True)):
-            _row(axes, place, label, value, limit)
+        for place, each in enumerate(zip(labels, values, limits, kept, strict=True)):
+            _row(axes, place, *each)
         axes.set_xscale("log", base=2)
         low, high = (
             np.floor(np.log2([*values, *limits, 1]).min()),
@@ -56,8 +59,7 @@ def ratios(labels, values, limits, title=None):
     return Picture(figure, f"{title or 'Ratios'}: {what}.")
 
 
-def _row(axes, place, label, value, limit):
-    holds = value <= limit
+def _row(axes, place, label, value, limit, holds):
     colour = style.VALUE if holds else style.KEY
     axes.plot([min(value, limit), max(value, limit)], [place, place], color=colour, alpha=0.4, linewidth=4)
     axes.plot([limit, limit], [place - 0.14, place + 0.14], color=style.INK, linewidth=1.5)
