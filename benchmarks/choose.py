@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 from compare import isolated
-from recipe import CHOICES, GPT2, MARGIN, PARTS, STARTS, TARGET, chosen
+from recipe import CHOICES, GPT2, MARGIN, PARTS, STARTS, TARGET, chosen, to_choose_on
 
 #: What is tried, beside what stays. Each optimizer of the ablation gets twelve tries at least.
 COOL = (0.15, 0.3, 0.6)
@@ -88,14 +88,12 @@ def target(folder, text, found):
     from training import nanogpt
 
     if TARGET not in found:
-        whole = text.read_text(encoding="utf-8")
-        learn = whole[: int(0.9 * len(whole))]
-        first = len(learn) // 10
-        with tempfile.TemporaryDirectory() as place:
-            for part, words in zip(PARTS, (learn, learn[first:] + learn[:first]), strict=True):
-                Path(place, f"{part}.txt").write_text(words, encoding="utf-8")
-            losses = [nanogpt(folder, Path(place, f"{part}.txt"))[1] for part in PARTS]
-        found[TARGET] = [{"part": part, "loss": each} for part, each in zip(PARTS, losses, strict=True)]
+        whole, found[TARGET] = text.read_text(encoding="utf-8"), []
+        for part in PARTS:
+            with tempfile.TemporaryDirectory() as place:
+                alone = Path(place, "part.txt")
+                alone.write_text(to_choose_on(whole, part), encoding="utf-8")
+                found[TARGET].append({"part": part, "loss": nanogpt(folder, alone)[1]})
         print(TARGET, found[TARGET], flush=True)
         write(found)
 

@@ -74,10 +74,8 @@ def chosen(name):
     best = dict(min(found.get(name, []), key=lambda row: row["loss"], default={}))
     best.pop("loss", None)
     steps = found.get(f"{name}: steps", [])
-    enough = [row["steps"] for row in steps if row["above"] <= -MARGIN] or [
-        row["steps"] for row in steps[-1:]
-    ]
-    return best | ({"steps": enough[0]} if enough else {})
+    enough = [row for row in steps if row["above"] <= -MARGIN] or steps[-1:]
+    return best | ({"steps": enough[0]["steps"]} if enough else {})
 
 
 def winner(name):
@@ -105,22 +103,24 @@ ABLATION = {
 }
 
 
+def to_choose_on(text, part):
+    """Return the nine tenths to learn from, their last tenth (part 1) or their first (part 2) at the end."""
+    learn = text[: int(0.9 * len(text))]
+    first = len(learn) // 10 if part == 2 else 0
+    return learn[first:] + learn[:first]
+
+
 def read(path, part=0):
     """Return a text as ids, nine tenths to learn from, the rest to be tested on, and its alphabet's size.
 
-    While something is chosen, both come out of the nine tenths: the test is the last tenth of these
-    (part 1), or the first (part 2).
+    While something is chosen, both come out of the nine tenths, and a part of these is the test.
     """
     with open(path, encoding="utf-8") as file:
         text = file.read()
     alphabet = sorted(set(text))
     place = {letter: number for number, letter in enumerate(alphabet)}
-    ids = np.array([place[letter] for letter in text])
+    ids = np.array([place[letter] for letter in (to_choose_on(text, part) if part else text)])
     learn, test = np.split(ids, [int(0.9 * len(ids))])
-    if part == 2:
-        learn = np.roll(learn, -(len(learn) // 10))
-    if part:
-        learn, test = np.split(learn, [int(0.9 * len(learn))])
     return learn, test, len(alphabet)
 
 

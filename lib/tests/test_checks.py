@@ -143,29 +143,32 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("holds", [dict, list, tuple], ids=lambda kind: kind.__name__)
-def test_an_answer_that_writes_inside_an_argument_is_told(holds, tell, monkeypatch):
-    def weights():
-        """Return two arrays of weights in a dict, a list or a tuple, one level down."""
-        made = {"first": np.ones(2), "then": {"second": np.ones(2)}}
-        return made if holds is dict else holds([made["first"], holds([made["then"]["second"]])])
+#: An argument that holds an array two levels down, and the way to it.
+HOLDERS = {
+    "dict": (lambda: {"block": {"weight": np.ones(2)}}, lambda p: p["block"]["weight"]),
+    "list": (lambda: [[np.ones(2)]], lambda p: p[0][0]),
+    "tuple": (lambda: ((np.ones(2),),), lambda p: p[0][0]),
+}
 
-    def total(weights):
-        parts = list(weights.values() if holds is dict else weights)
-        return sum(part if isinstance(part, np.ndarray) else total(part) for part in parts)
 
-    def writes_deep_down(weights):
-        inner = weights["then"] if holds is dict else weights[1]
-        found = total(weights)
-        (inner["second"] if holds is dict else inner[0])[:] = 0
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_an_answer_that_writes_inside_an_argument_is_told(holder, tell, monkeypatch):
+    make, inner = HOLDERS[holder]
+
+    def total(p):
+        return inner(p).sum()
+
+    def writes_deep_down(p):
+        found = total(p)
+        inner(p)[:] = 0
         return found
 
     exercise = Exercise(
-        "00.total", "A sum", total, lambda rng: [Case("two", (weights(),))], ("a", "b", "c"), (), (), 1, 1
+        "00.total", "A sum", total, lambda rng: [Case("two", (make(),))], ("a", "b", "c"), (), (), 1, 1
     )
     monkeypatch.setattr(registry, "sheet", lambda number: Sheet("00", "One", (exercise,)))
     assert tell(check, "00.total", total).startswith("✓")
-    assert "wrote into its argument `weights`" in tell(check, "00.total", writes_deep_down)
+    assert "wrote into its argument `p`" in tell(check, "00.total", writes_deep_down)
 
 
 @pytest.mark.parametrize("answer", SAID)

@@ -67,6 +67,17 @@ def test_a_note_stands_once_where_it_is_the_same_on_every_kind(tmp_path):
     assert [own.count(word) for word in ("slow", "fast")] == [1, 1]
 
 
+def test_a_subject_that_one_kind_lacks_is_named_with_that_kind(tmp_path):
+    for kind, subjects in (("avx2", ["reading"]), ("avx512", ["reading", "writing"])):
+        rows = [a_row("short", 0.5, subject=subject) for subject in subjects]
+        (tmp_path / f"full-{kind}.json").write_text(json.dumps({"machine": {}, "rows": rows}))
+    results = Comparisons(tmp_path)
+    assert results.not_measured(["reading", "writing"]) == "* Not measured on AVX2: writing."
+    assert (
+        results.not_measured(["reading"]) == "* Every subject was measured on every kind of processor here."
+    )
+
+
 def test_a_subject_without_a_row_says_so(results, tmp_path):
     for shown in (results.table("writing"), results.picture("writing"), results.verdicts("writing")):
         assert shown == "*Not measured yet.*"

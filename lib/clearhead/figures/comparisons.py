@@ -124,11 +124,9 @@ class Comparisons:
     def bars(self, subject, title):
         """Return a picture of our numbers in a subject, a bar for each comparison."""
         rows = [each.any for each in self.of(subject)]
-        return (
-            bars([row["what"] for row in rows], [row["ours"] for row in rows], title)
-            if rows
-            else Words(NOTHING)
-        )
+        if not rows:
+            return Words(NOTHING)
+        return bars([row["what"] for row in rows], [row["ours"] for row in rows], title)
 
     def sentences(self, subject, tell, unit=None):
         """Return what `tell` says of the worst row of each comparison (in a unit), as a list."""
@@ -184,8 +182,9 @@ class Comparisons:
             for subject in subjects
             if subject not in absent
         }
-        told = [f"Not measured yet: {', '.join(absent)}." if absent else "Every subject was measured."]
+        told = [f"Not measured yet: {', '.join(absent)}."] if absent else []
         told += [f"Not measured on {listed(kinds)}: {subject}." for subject, kinds in some.items() if kinds]
+        told = told or ["Every subject was measured on every kind of processor here."]
         return Words("\n".join(f"* {each}" for each in told))
 
 
