@@ -73,10 +73,13 @@ in_answer(
     "memory in many processes",
     """
     import os, time
-    for _ in range(20):
-        if not os.fork():
-            held = np.ones(2 * 10**7)
-            time.sleep(600)
+    told, tell = os.pipe()
+    def hold():
+        os.held = np.ones(15 * 10**6)
+        os.write(tell, b".")
+        time.sleep(600)
+    made = [os.fork() or hold() for _ in range(5)]
+    for _ in made: os.read(told, 1)
     time.sleep(600)
     """,
     "memory",

@@ -266,6 +266,30 @@ in_answer(
     *LOST,
 )
 in_answer(
+    "children that hold nothing of their own",  # what they share with their parent counts once
+    """
+    import os, time
+    if not hasattr(os, "made"):
+        os.made = [os.fork() or time.sleep(600) for _ in range(50)]
+        time.sleep(0.3)
+    """,
+)
+in_answer(
+    "memory in children that nobody may look into",
+    """
+    import ctypes, os, time
+    told, tell = os.pipe()
+    def hold():
+        ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); os.held = np.ones(15 * 10**6)
+        os.write(tell, b".")
+        time.sleep(600)
+    made = [os.fork() or hold() for _ in range(5)]
+    for _ in made: os.read(told, 1)
+    time.sleep(600)
+    """,
+    "memory",
+)
+in_answer(
     "reads far behind an array",
     """
     far = np.lib.stride_tricks.as_strided(np.zeros(1), (1 << 22,), (4096,))

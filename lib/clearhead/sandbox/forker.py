@@ -16,6 +16,7 @@ import shutil
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 
 from . import checks_in_a_room, guest
@@ -26,6 +27,7 @@ TICK = 0.05
 CHANNEL = 50  # the number of a guest's connection to the grader
 MEMORY, MANY_PROCESSES, MANY_FILES = 101, 102, 103  # how a guest ended, beside the numbers of signals
 NARROW = {"files": 8, "processes": 1, "disk": 0}  # where memory is measured, nothing is kept elsewhere
+QUICK, EXACT = ("status", "RssAnon", "RssShmem"), ("smaps_rollup", "Pss_Anon", "Pss_Shmem")  # slow
 CLOSE = b"c"
 
 
@@ -42,7 +44,7 @@ def main(number):
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     control.send(b"{}")
-    kept = set(os.listdir("/tmp")) if alone else set()
+    kept, empty = (set(os.listdir("/tmp")), usage(exact=True)[1]) if alone else (set(), 0)
     while True:
         order, handles, _, _ = socket.recv_fds(control, 1 << 10, 1)
         if not order:
@@ -55,7 +57,7 @@ def main(number):
             control.close()
             _be_a_guest(handles[0], given, alone, exercises)
         os.close(handles[0])
-        status = _watch(process, control, given, alone)
+        status = _watch(process, control, given, alone, empty)
         _end_all(process, alone)
         clean = not alone or _emptied(kept)
         control.send(json.dumps({"ended": status, "last": not clean}).encode())
@@ -130,9 +132,9 @@ def _limit(limits):
         resource.setrlimit(what, (most, most))
 
 
-def _watch(process, control, limits, alone):
+def _watch(process, control, limits, alone, empty):
     """Tell the CPU time used until the guest ends, takes too much, or is to end; return how it ended."""
-    begun, handle, told = usage(), os.pidfd_open(process), None
+    begun, handle, told, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
     try:
         while True:
             ended, status = os.waitpid(-1, os.WNOHANG)  # orphans of a guest are ours, too
@@ -141,8 +143,11 @@ def _watch(process, control, limits, alone):
             if ended:
                 continue
             seconds, memory, processes, files = usage() if alone else (_seconds(str(process)), 0, 0, 0)
-            if memory - begun[1] > limits["megabytes"] * MEGABYTE:
-                return MEMORY
+            if memory - begun[1] > most:
+                os.kill(-1, signal.SIGSTOP)  # nothing grows while it is measured
+                if usage(exact=True)[1] - empty > most:
+                    return MEMORY
+                os.kill(-1, signal.SIGCONT)
             if processes > limits["processes"] + 1:
                 return MANY_PROCESSES
             if files - begun[3] > FILES:
@@ -159,20 +164,26 @@ def _watch(process, control, limits, alone):
         os.close(handle)
 
 
-def usage():
-    """Return the CPU seconds, bytes of memory, tasks and files of all that is in this room."""
-    seconds, memory, tasks = 0.0, 0, 0
+def usage(exact=False):
+    """Return the CPU seconds, memory, tasks and files of this room; exact counts what is shared once."""
+    disk = os.statvfs("/tmp")
+    memory, tasks = (disk.f_blocks - disk.f_bfree) * disk.f_frsize, 0
+    seconds = -time.process_time()  # what the watching costs is not the guest's
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):  # it ended in between
             seconds += _seconds(name)
             tasks += len(os.listdir(f"/proc/{name}/task"))
-            lines = Path(f"/proc/{name}/status").read_text("latin-1").splitlines()
-            memory += (
-                sum(int(line.split()[1]) for line in lines if line.startswith(("RssAnon", "RssShmem"))) << 10
-            )
-    disk = os.statvfs("/tmp")
-    memory += (disk.f_blocks - disk.f_bfree) * disk.f_frsize
+            memory += _memory(name, *(EXACT if exact else QUICK))
     return seconds, memory, tasks, disk.f_files - disk.f_ffree
+
+
+def _memory(process, file, *kinds):
+    """Return the bytes of memory of a process, as one of its files in /proc counts them."""
+    try:
+        lines = Path(f"/proc/{process}/{file}").read_text("latin-1").splitlines()
+    except PermissionError:  # who forbids to look pays for what is shared
+        return _memory(process, *QUICK)
+    return sum(int(line.split()[1]) for line in lines if line.startswith(kinds)) << 10
 
 
 def _seconds(process):

@@ -61,15 +61,9 @@ def trouble():
 
 def _try_a_room():
     """Build a room, let a guest in, and end it."""
-    sandbox = Sandbox(
-        {
-            "isolated": True,
-            "packages": ["numpy"],
-            "modules": modules(["clearhead.sandbox.forker"]),
-            "exercises": {},
-            "limits": {"megabytes": 512, "seconds": 5},
-        }
-    )
+    limits, needed = {"megabytes": 512, "seconds": 5}, modules(["clearhead.sandbox.forker"])
+    empty = {"isolated": True, "packages": ["numpy"], "exercises": {}, "limits": limits}
+    sandbox = Sandbox(empty | {"modules": needed})
     try:
         sandbox.open()
         sandbox.close()

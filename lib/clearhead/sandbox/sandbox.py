@@ -13,6 +13,7 @@ import time
 
 from . import forbidden_calls, forker, room, wire
 
+START = "import sys; sys.path += {paths!r}; from clearhead.sandbox.forker import main; main({number})"
 WALL = 6  # a second of CPU may take this many seconds by the clock, on a busy machine
 PATIENCE = 120  # for what the grader itself starts
 USERS = 2_000_000  # root's rooms run as a user that nobody else is
@@ -21,9 +22,7 @@ ENDINGS = {
     forker.MANY_PROCESSES: "started too many processes",
     forker.MANY_FILES: "made too many files",
 }
-REFUSED = re.compile(
-    r"^bwrap: (?!.*source path)(?!exec).*(not permitted|denied|namespace|left on device).*", re.M
-)
+REFUSED = re.compile(r"(?m)^bwrap: (?!.*source path|exec).*(not permitted|denied|namespace|left on device).*")
 
 
 class Broken(RuntimeError):
@@ -54,9 +53,8 @@ class Sandbox:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.said, self.ready = tempfile.TemporaryFile(), False  # noqa: SIM115 - closed by stop()
         alone, rules = self.config["isolated"], None
-        folders = sorted(
-            {os.path.dirname(path) for path in room.package_files(tuple(self.config["packages"]))}
-        )
+        files = room.package_files(tuple(self.config["packages"]))
+        folders = sorted({os.path.dirname(path) for path in files})
         paths = [room.COURSE, *folders] if alone else sys.path
         arguments = ["-I", "-c", START.format(paths=paths, number=theirs.fileno())]
         if alone:
@@ -232,6 +230,3 @@ class Sandbox:
             self.process.wait()
         self.said.close()
         self.process = None
-
-
-START = "import sys; sys.path += {paths!r}; from clearhead.sandbox.forker import main; main({number})"
