@@ -13,6 +13,7 @@ from notebooks import ROOT, read
 SUBJECTS = tomllib.loads((ROOT / "book" / "coverage.toml").read_text(encoding="utf-8"))["subject"]
 ITEMS = [item for subject in SUBJECTS for item in subject["items"]]
 COMMON = 6  # a word that stands in more than a sixth of all sections proves nothing
+NEARBY = 8  # nor one that stands in more than an eighth of the other sections of its own page
 
 
 @cache
@@ -75,6 +76,16 @@ def test_a_word_that_proves_an_item_does_not_stand_everywhere():
     ]
     common = {word for *_, word in ITEMS if sum(word in text for text in every) > len(every) / COMMON}
     assert common == set(), "such a word would be found in a wrong section, too"
+
+
+def test_an_anchor_that_slips_to_another_section_of_its_page_is_noticed():
+    loose = []
+    for what, _, place, word in ITEMS:
+        page, _, anchor = place.partition("#")
+        own = sections(page)[anchor]
+        others = [text for text in sections(page).values() if text not in own and own not in text]
+        loose += [what] if sum(word in text for text in others) > len(others) / NEARBY else []
+    assert loose == []
 
 
 def test_a_section_ends_where_the_next_one_begins():
