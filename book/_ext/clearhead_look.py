@@ -50,13 +50,14 @@ READY = """for (const [name, letters] of Object.entries({FONTS})) {
 }
 """
 #: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
-COLOURED = ("04", "05", "06", "11", "12")
+COLOURED = ("00", "04", "05", "06", "07", "11", "12")
 MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}
 SYMBOL = r"(?:W_)?([QKVA])(?:_\w{1,2})?|(?:W_)?([qkv])(?:_\w)?|(a_\d)"
 INLINE = re.compile(
     rf'<code class="docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span></code>'
 )
 NAME = re.compile(rf'<span class="n">(?:{SYMBOL})</span>')
+CAPTION = re.compile(r'data-caption="([^"]*)" ')
 PICTURE = re.compile(
     r'(<div class="ch-fallback">)?<svg class="ch-picture"(.*?)aria-label="([^"]*)"(.*?)</svg>', re.S
 )
@@ -114,11 +115,13 @@ def with_captions(body, prefix):
         if fallback:
             return found[0]
         label = f"Figure {prefix}{next(count)}"
-        width = re.search(r' width="(\d+)"', before)
-        picture = f'<svg class="ch-picture"{before}aria-label="{label}"{after}</svg>'
+        width, shown = re.search(r' width="(\d+)"', before), CAPTION.search(before)
+        before = CAPTION.sub("", before)
+        picture = f'<svg class="ch-picture"{before}aria-label="{label}. {words}"{after}</svg>'
         if width:
             picture = readable(picture, int(width[1]), label)
-        caption = f'<figcaption><span class="ch-caption-number">{label}.</span> {words}</figcaption>'
+        said = shown[1] if shown else words
+        caption = f'<figcaption><span class="ch-caption-number">{label}.</span> {said}</figcaption>'
         return f'<figure class="ch-static">{picture}{caption}</figure>'
 
     return PICTURE.sub(captioned, body)

@@ -4,7 +4,7 @@ import numpy as np
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted
+from .words import listed, number, quoted, sentence
 
 
 def bars(labels, values, title=None):
@@ -32,7 +32,9 @@ def bars(labels, values, title=None):
         axes.set_yticks(range(len(values)), labels)
         axes.tick_params(axis="y", length=0)
     what = listed(f"{quoted(label)} {number(value)}" for label, value in zip(labels, values, strict=True))
-    return Picture(figure, f"{title}: {what}." if title else f"Bars: {what}.")
+    low, high = int(np.argmin(values)), int(np.argmax(values))
+    span = f"from {number(values[low])} ({labels[low]}) to {number(values[high])} ({labels[high]})"
+    return Picture(figure, f"{title or 'Bars'}: {what}.", sentence(f"{title}: {span}" if title else span))
 
 
 def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
@@ -67,11 +69,12 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
         axes.set(xlabel=xlabel, ylabel=ylabel, title=title or "")
         _scale(axes, x, xscale)
         if len(labels) > 1:
-            axes.legend()
+            _legend(axes, labels)
     what = "; ".join(
         f"{label} goes from {number(y[0])} to {number(y[-1])}" for y, label in zip(ys, labels, strict=True)
     )
-    return Picture(figure, f"{title or ylabel}, as {xlabel} goes from {x[0]:g} to {x[-1]:g}: {what}.")
+    said = f"{title or ylabel}, as {xlabel} goes from {x[0]:g} to {x[-1]:g}"
+    return Picture(figure, f"{said}: {what}.", sentence(said))
 
 
 def histogram(values, xlabel, bins=20, title=None):
@@ -95,7 +98,15 @@ def histogram(values, xlabel, bins=20, title=None):
         axes.set(xlabel=xlabel, ylabel="how many", title=title or "")
     spread = f"mean {number(values.mean())}, standard deviation {number(values.std())}"
     reach = f"from {number(values.min())} to {number(values.max())}"
-    return Picture(figure, f"{title or 'Histogram'}: {values.size} values of {xlabel}, {reach}, {spread}.")
+    words = f"{title or 'Histogram'}: {values.size} values of {xlabel}, {reach}, {spread}."
+    return Picture(figure, words, sentence(f"{title or xlabel}: {spread}"))
+
+
+def _legend(axes, labels):
+    """Write the names of curves under the axes, where no curve runs through them."""
+    widest = 60 + 8 * max(len(label) for label in labels)
+    columns = max(1, min(len(labels), 460 // widest))
+    axes.legend(loc="upper left", bbox_to_anchor=(-0.05, -0.2), ncols=columns, handlelength=2.4)
 
 
 def _scale(axes, x, xscale):

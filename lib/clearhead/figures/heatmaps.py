@@ -5,7 +5,7 @@ from matplotlib.patches import Rectangle
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted
+from .words import listed, number, quoted, sentence
 
 
 def attention_map(A, rows, columns, title=None):
@@ -22,7 +22,8 @@ def attention_map(A, rows, columns, title=None):
     title : str, optional
         A line above the picture.
     """
-    describe = _count if np.asarray(A).dtype == bool else _describe
+    is_mask = np.asarray(A).dtype == bool
+    describe = _count if is_mask else _describe
     A = np.asarray(A, dtype=float)
     if A.shape != (len(rows), len(columns)):
         raise ValueError(
@@ -30,7 +31,9 @@ def attention_map(A, rows, columns, title=None):
             "give one label for each row and each column."
         )
     with style.styled():
-        return Picture(_draw(A, rows, columns, title), describe(A, rows, columns, title))
+        drawing = _draw(A, rows, columns, title)
+    key = "a row may look where there is colour" if is_mask else "the more colour, the more weight"
+    return Picture(drawing, describe(A, rows, columns, title), sentence(f"{title}: {key}" if title else key))
 
 
 def _draw(A, rows, columns, title):

@@ -35,7 +35,8 @@ def pixels(image, title=None):
                 _square(axes, r, c, grid[r, c])
         axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), aspect="equal", title=title or "")
         axes.axis("off")
-    return Picture(figure, _describe(grid, title))
+    words = _describe(grid, title)
+    return Picture(figure, words, f"{words.partition(';')[0]}.")
 
 
 def _square(axes, r, c, numbers):
