@@ -92,10 +92,10 @@ def page_context(app, pagename, templatename, context, doctree):
     if 'class="ch-tables"' in body:  # their style once, not once a table
         body = f"{SHEET}{TABLE_STYLE.sub('', body)}"
     context["body"] = f"<script>{FIRST_SCRIPT.read_text('utf-8')}</script>{body}" if body else body
-    if pagename == "search":
-        table = taught((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
-        app.add_js_file(None, body=f"var clearheadTaught = {json.dumps(table)};")
     context["metatags"] = context.get("metatags", "") + head(context, found and found[1])
+    if pagename == "search":  # into the head: the list of scripts has been replaced by now
+        table = taught((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
+        context["metatags"] += f"<script>var clearheadTaught = {json.dumps(table)};</script>\n"
 
 
 def taught(glossary):
