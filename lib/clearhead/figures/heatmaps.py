@@ -7,6 +7,9 @@ from . import style
 from .picture import Picture, blank
 from .words import listed, number, quoted, sentence
 
+#: A wider picture would have to scroll on a phone, so that its letters stay readable.
+WIDEST = 410
+
 
 def attention_map(A, rows, columns, title=None):
     """Return a picture of attention weights: a row a query, a column a key, the tint follows the weight.
@@ -38,8 +41,9 @@ def attention_map(A, rows, columns, title=None):
 
 def _draw(A, rows, columns, title):
     T, S = A.shape
-    cell = 48 if max(T, S) <= 8 else 28 if S <= 20 else 20  # as wide as a page, at most
     margin = 24 + 8 * max(len(str(label)) for label in rows)
+    # As wide as a page, at most; where numbers stand in the cells, as wide as a phone can show, if they fit.
+    cell = max(40, min(48, (WIDEST - margin) / S)) if max(T, S) <= 8 else 28 if S <= 20 else 20
     figure, axes = blank(
         margin + cell * S, cell * T + 24 + 7 * max(len(str(c)) for c in columns) + 24 * bool(title)
     )

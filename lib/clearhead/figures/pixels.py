@@ -8,6 +8,7 @@ from .picture import Picture, blank
 from .words import listed
 
 SIDE = 66
+WIDEST = 400  # of all of them: on a phone it need not scroll
 
 
 def pixels(image, title=None):
@@ -28,8 +29,9 @@ def pixels(image, title=None):
         )
     height, width, _ = grid.shape
     with style.styled():
-        room = max(SIDE * width, 9 * len(title or ""))
-        figure, axes = blank(12 + room, 12 + SIDE * height + 26 * bool(title))
+        side = min(SIDE, WIDEST / width)
+        room = max(side * width, 9 * len(title or ""))
+        figure, axes = blank(12 + room, 12 + side * height + 26 * bool(title))
         for r in range(height):
             for c in range(width):
                 _square(axes, r, c, grid[r, c])
