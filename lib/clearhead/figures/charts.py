@@ -25,7 +25,7 @@ def bars(labels, values, title=None):
     values = np.asarray(values, dtype=float)
     _same_length(labels, values, "bars")
     with style.styled():
-        above = max(len(label) for label in labels) > LONG  # beside long names there is no room for bars
+        above = max(len(str(label)) for label in labels) > LONG  # beside long names there is no room for bars
         figure, axes = blank(440, 40 + (56 if above else 34) * len(values) + 24 * bool(title))
         axes.barh(range(len(values)), values, color=style.WEIGHT, height=0.4 if above else 0.62)
         room = np.ptp([0, *values]) * 0.02
@@ -110,7 +110,7 @@ def histogram(values, xlabel, bins=20, title=None):
 
 def _legend(axes, labels):
     """Write the names of curves under the axes, where no curve runs through them."""
-    widest = 60 + 8 * max(len(label) for label in labels)
+    widest = 60 + 8 * max(len(str(label)) for label in labels)
     columns = max(1, min(len(labels), 460 // widest))
     axes.legend(loc="upper left", bbox_to_anchor=(-0.05, -0.2), ncols=columns, handlelength=2.4)
 

@@ -83,7 +83,7 @@ def _lines(points, arrows):
 
 def _free_place(end, label, taken, left):
     """Return the place of a name where it covers least, and take that place."""
-    width = LETTER_POINTS * len(label)
+    width = LETTER_POINTS * len(str(label))
 
     def covered(place):
         x, y, side = place
@@ -99,7 +99,7 @@ def _free_place(end, label, taken, left):
     place = min(PLACES, key=covered)
     x, y, side = place
     begin = end[0] + x - {"left": 0, "center": width / 2, "right": width}[side]
-    taken += [[begin + LETTER_POINTS * (i + 0.5), end[1] + y] for i in range(len(label))]
+    taken += [[begin + LETTER_POINTS * (i + 0.5), end[1] + y] for i in range(len(str(label)))]
     return place
 
 
