@@ -92,7 +92,8 @@ def _with_comments(part, lines):
 
 
 def _tidy(lines):
-    return re.sub(r"\n{4,}", "\n\n\n", "\n".join(lines)).strip("\n")
+    """Return lines with one blank line where there were more: two keep nothing apart on a page."""
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 
 class FoldCells(SphinxPostTransform):
@@ -119,9 +120,10 @@ class FoldCells(SphinxPostTransform):
         if block is None or block.parent is not inputs[0]:
             return
         whole, parts = block.astext(), Parts(block.astext())
-        if parts.checked:
+        if parts.shown != whole:
             inputs[0][at_of(block)] = _like(block, parts.shown)
             block = inputs[0].next_node(nodes.literal_block)
+        if parts.checked:
             cell += fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
         summary = summary_of(cell, parts)
         if not parts.shown.strip():

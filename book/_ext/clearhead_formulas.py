@@ -24,6 +24,10 @@ SIGNS = frozenset((Path(__file__).resolve().parents[1] / "static/fonts/maths.txt
 BEHIND = re.compile(r"(?<=</math>)</span>([.,;:!?)]+)")
 #: Letters that have a meaning, and its colour where a chapter keeps to it.
 LETTERS = dict(zip("QqKkVvA", ("query", "query", "key", "key", "value", "value", "weight"), strict=True))
+#: Below these a letter says whose size or matrix it is, d_k or W_k; below all else it counts, as in a_k.
+NAMED_BELOW, BELOW = ("d", "W"), ("msub", "msubsup", "munder", "munderover")
+#: After one of these a minus is a sign: (0, −1).
+OPENS = frozenset("(,=[{≈≤<>→")
 
 
 def mathml(tex, block=False):
@@ -38,6 +42,7 @@ def mathml(tex, block=False):
     tree = ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", written.replace("&ApplyFunction;", "\u2061")))
     for node in list(tree.iter()):
         _mend(node)
+    _colour(tree)
     if lacking := {sign for sign in "".join(tree.itertext()) if not sign.isspace()} - SIGNS:
         raise ValueError(
             f"The font of formulas lacks {' '.join(sorted(lacking))}, as CONTRIBUTING says: {tex}"
@@ -52,8 +57,6 @@ def _mend(node):
         node.attrib |= {"lspace": "0", "rspace": "0"}
     if node.tag == "mo" and node.text == "'":
         node.text = "′"
-    if node.tag == "mi" and node.text in LETTERS:
-        node.set("class", f"ch-as-{LETTERS[node.text]}")
     if node.tag == "msub" and node[0].tag == "munder" and node[0][-1].text == "⏟":
         node.tag = "munder"  # words under a brace
     if node.tag == "munderover" and node[2].text == "→":
@@ -61,11 +64,33 @@ def _mend(node):
         accented.extend([node[0], node[2]])
         node[:] = [accented, node[1]]
     for place, (child, following) in reversed(list(enumerate(pairwise(node)))):
+        if child.tag == following.tag == "mo" and child.text in OPENS and following.text == "−":
+            following.set("form", "prefix")
         if child.text == APPLIED and following.tag != "mo":
             child.tag, child.text = "mspace", None
             child.attrib |= APART
         if following.text in FUNCTIONS and child.tag not in ("mo", "mspace"):
             node.insert(place + 1, ElementTree.Element("mspace", APART))
+
+
+def _colour(tree):
+    """Give each letter that has a meaning its class; where nothing else in the formula has one, k counts."""
+    counts = {
+        id(part)
+        for node in tree.iter()
+        if node.tag in BELOW and node[0].text not in NAMED_BELOW
+        for part in node[1].iter()
+    }
+    meant = [
+        node for node in tree.iter() if node.tag == "mi" and node.text in LETTERS and id(node) not in counts
+    ]
+    based = {id(node[0]) for node in tree.iter() if node.tag in BELOW} | {
+        id(node[1]) for node in tree.iter() if node.tag in BELOW
+    }
+    alone = all(node.text == "k" for node in meant)
+    for node in meant:
+        if node.text != "k" or not alone or id(node) in based:
+            node.set("class", f"ch-as-{LETTERS[node.text]}")
 
 
 def write_inline(translator, node):

@@ -50,13 +50,14 @@ READY = """for (const [name, letters] of Object.entries({FONTS})) {
 }
 """
 #: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
-COLOURED = ("04", "05", "06", "11", "12")
+COLOURED = ("00", "04", "05", "06", "07", "11", "12")
 MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}
 SYMBOL = r"(?:W_)?([QKVA])(?:_\w{1,2})?|(?:W_)?([qkv])(?:_\w)?|(a_\d)"
 INLINE = re.compile(
     rf'<code class="docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span></code>'
 )
 NAME = re.compile(rf'<span class="n">(?:{SYMBOL})</span>')
+CAPTION = re.compile(r'data-caption="([^"]*)" ')
 PICTURE = re.compile(
     r'(<div class="ch-fallback">)?<svg class="ch-picture"(.*?)aria-label="([^"]*)"(.*?)</svg>', re.S
 )
@@ -91,10 +92,10 @@ def page_context(app, pagename, templatename, context, doctree):
     if 'class="ch-tables"' in body:  # their style once, not once a table
         body = f"{SHEET}{TABLE_STYLE.sub('', body)}"
     context["body"] = f"<script>{FIRST_SCRIPT.read_text('utf-8')}</script>{body}" if body else body
-    if pagename == "search":
-        table = taught((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
-        app.add_js_file(None, body=f"var clearheadTaught = {json.dumps(table)};")
     context["metatags"] = context.get("metatags", "") + head(context, found and found[1])
+    if pagename == "search":  # into the head: the list of scripts has been replaced by now
+        table = taught((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
+        context["metatags"] += f"<script>var clearheadTaught = {json.dumps(table)};</script>\n"
 
 
 def taught(glossary):
@@ -114,11 +115,13 @@ def with_captions(body, prefix):
         if fallback:
             return found[0]
         label = f"Figure {prefix}{next(count)}"
-        width = re.search(r' width="(\d+)"', before)
-        picture = f'<svg class="ch-picture"{before}aria-label="{label}"{after}</svg>'
+        width, shown = re.search(r' width="(\d+)"', before), CAPTION.search(before)
+        before = CAPTION.sub("", before)
+        picture = f'<svg class="ch-picture"{before}aria-label="{label}. {words}"{after}</svg>'
         if width:
             picture = readable(picture, int(width[1]), label)
-        caption = f'<figcaption><span class="ch-caption-number">{label}.</span> {words}</figcaption>'
+        said = shown[1] if shown else words
+        caption = f'<figcaption><span class="ch-caption-number">{label}.</span> {said}</figcaption>'
         return f'<figure class="ch-static">{picture}{caption}</figure>'
 
     return PICTURE.sub(captioned, body)

@@ -44,10 +44,12 @@ PARTS = {
 }
 STYLE = (
     ".ch-map{display:block;width:100%;max-width:27rem;height:auto}"
-    ".ch-map a{text-decoration:none}.ch-map text{fill:currentColor;font-family:inherit}"
-    ".ch-map .part{font-size:11.5px;letter-spacing:.09em;text-transform:uppercase}"
-    ".ch-map .title{font-size:15px}.ch-map a .title{font-weight:600;text-decoration:underline}"
-    ".ch-map .promise,.ch-map .number{font-size:12px}"
+    ".ch-map a{color:inherit;text-decoration:none}"
+    ".ch-map text{fill:currentColor;font-family:var(--ch-plain,sans-serif)}"
+    ".ch-map .part{font-size:12.5px;letter-spacing:.09em;text-transform:uppercase}"
+    ".ch-map .title{font-size:15px}.ch-map a .title{font-weight:600}"
+    ".ch-map a:hover .title{text-decoration:underline}"
+    ".ch-map .promise,.ch-map .number{font-size:13px;opacity:.8}"
     ".ch-map .line{stroke:currentColor;stroke-width:3;opacity:.35}"
     ".ch-map circle{stroke:currentColor;stroke-width:2.5;fill:var(--pst-color-background,#fff)}"
     ".ch-map a circle{fill:currentColor}.ch-map a:focus-visible .title{outline:2px solid currentColor}"

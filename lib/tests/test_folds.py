@@ -47,11 +47,13 @@ def test_nothing_of_a_chapter_is_lost(path):
 
 def test_a_picture_has_a_number_and_its_words_and_a_fallback_has_not():
     picture = '<svg class="ch-picture" width="46" aria-label="Two bars."><g/></svg>'
-    page = clearhead_look.with_captions(f'{picture}<div class="ch-fallback">{picture}</div>{picture}', "5.")
+    short = picture.replace("aria-label", 'data-caption="Bars." aria-label')
+    page = clearhead_look.with_captions(f'{picture}<div class="ch-fallback">{picture}</div>{short}', "5.")
     assert re.findall(r'ch-caption-number">(.*?)</span> (.*?)<', page) == [
         ("Figure 5.1.", "Two bars."),
-        ("Figure 5.2.", "Two bars."),
+        ("Figure 5.2.", "Bars."),
     ]
+    assert 'aria-label="Figure 5.2. Two bars."' in page
 
 
 @pytest.mark.parametrize(
@@ -66,6 +68,10 @@ def test_a_picture_has_a_number_and_its_words_and_a_fallback_has_not():
         ("\\vec E_1", "<msub><mover><mi>E</mi>"),
         ("c'", "<mo>′</mo>"),
         ("d/2", '<mo stretchy="false" lspace="0" rspace="0">/</mo>'),
+        ("q \\cdot k_i", '<msub><mi class="ch-as-key">k</mi><mi>i</mi></msub>'),
+        ("A_{ik}", '<mi class="ch-as-weight">A</mi><mrow><mi>i</mi><mi>k</mi></mrow>'),
+        ("j = k", "<mo>=</mo><mi>k</mi>"),
+        ("(0, -1)", '<mo>,</mo><mo form="prefix">−</mo>'),
     ],
 )
 def test_a_formula_is_mathml_as_tex_would_set_it(tex, shown):

@@ -200,5 +200,26 @@ def test_a_figure_that_stands_too_low_is_found(browser):
         assert all(first_figure(visit, *screen)[0] > MOST for screen in SCREENS)
 
 
+@pytest.mark.parametrize(
+    ("words", "chapter"),
+    [
+        ("temperature", "10_decoding"),
+        ("attention", "05_attention"),
+        ("mask", "09_masking_and_training"),
+        ("LoRA", "18_assistant"),
+        ("KV cache", "10_decoding"),
+    ],
+)
+def test_a_search_finds_first_the_chapter_that_teaches_the_words(browser, words, chapter):
+    with Visit(browser, f"search.html?q={words}") as visit:
+        visit.page.wait_for_selector("#search-results li a")
+        visit.page.wait_for_selector(".search-summary:not(:empty)")
+        assert (
+            visit.page.locator("#search-results li a")
+            .first.get_attribute("href")
+            .startswith(f"chapters/{chapter}.html")
+        )
+
+
 def test_every_chapter_is_measured():
     assert len(CHAPTERS) == len(list((HTML / "chapters").glob("*.html"))) >= 19

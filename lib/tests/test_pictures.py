@@ -39,6 +39,37 @@ def test_a_picture_is_svg_with_its_words_as_label(picture):
     assert len(picture.words) > 20
 
 
+def test_a_caption_is_for_those_who_see_and_takes_what_is_added():
+    picture = attention_map(A, TOKENS, TOKENS, title="One head")
+    picture.add("Rows sum to 1.")
+    assert ElementTree.fromstring(picture.svg).get("data-caption") == picture.caption
+    assert picture.caption == "One head: the more colour, the more weight. Rows sum to 1."
+    assert picture.words.endswith("‘cleverest’ at ‘date’, 0.61. Rows sum to 1.")
+    assert bars(["a", "b"], [0.1, 0.8], "Share").caption == "Share: from 0.10 (a) to 0.80 (b)."
+
+
+def test_axes_fit_the_vectors_and_no_arrow_runs_through_a_name():
+    vectors, names = np.array([[4, 1], [3, 1], [1, 4], [0, 3]]), ["cat", "dog", "apple", "red fruit"]
+    picture = plane(vectors, names)
+    (left, right), (low, high) = picture.axes.get_xlim(), picture.axes.get_ylim()
+    assert -1 < left < 0 < 4 < right < 5.2
+    assert -1 < low < 0 < 4 < high < 5.2
+    picture.figure.canvas.draw()
+    along = (np.linspace(0, 1, 50)[:, None, None] * vectors).reshape(-1, 2)
+    places = picture.axes.transData.transform(along)
+    written = [text for text in picture.axes.texts if text.get_text() in names]
+    assert len(written) == 4
+    for text in written:
+        box = text.get_window_extent()
+        assert not any(box.contains(*place) for place in places), text.get_text()
+
+
+def test_eight_columns_fit_a_phone():
+    even = np.full((8, 8), 1 / 8)
+    width = float(ElementTree.fromstring(attention_map(even, range(8), range(8)).svg).get("width"))
+    assert width * 11 / 13 <= 366  # the letters of 13 are 11 then
+
+
 def test_there_are_three_recurrent_cells():
     with pytest.raises(ValueError, match="one of RNN, LSTM, GRU: got 'rnn'"):
         recurrent_cell("rnn")

@@ -4,7 +4,10 @@ import numpy as np
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted
+from .words import listed, number, quoted, sentence
+
+#: A name of more letters stands above its bar.
+LONG = 24
 
 
 def bars(labels, values, title=None):
@@ -22,17 +25,22 @@ def bars(labels, values, title=None):
     values = np.asarray(values, dtype=float)
     _same_length(labels, values, "bars")
     with style.styled():
-        figure, axes = blank(440, 40 + 34 * len(values) + 24 * bool(title))
-        axes.barh(range(len(values)), values, color=style.WEIGHT, height=0.62)
+        above = max(len(str(label)) for label in labels) > LONG  # beside long names there is no room for bars
+        figure, axes = blank(440, 40 + (56 if above else 34) * len(values) + 24 * bool(title))
+        axes.barh(range(len(values)), values, color=style.WEIGHT, height=0.4 if above else 0.62)
         room = np.ptp([0, *values]) * 0.02
         for place, value in enumerate(values):
             axes.text(max(value, 0) + room, place, number(value), va="center")
-        axes.set(ylim=(len(values) - 0.4, -0.6), title=title or "")
+        axes.set(ylim=(len(values) - 0.4, -0.8 if above else -0.6), title=title or "")
         axes.set_xlim(min(0, values.min()), max(values.max(), 0) * 1.15 or 1)
-        axes.set_yticks(range(len(values)), labels)
+        axes.set_yticks(range(len(values)), [""] * len(labels) if above else labels)
         axes.tick_params(axis="y", length=0)
+        for place, label in enumerate(labels if above else ()):
+            axes.text(0, place - 0.28, label, va="bottom", transform=axes.get_yaxis_transform())
     what = listed(f"{quoted(label)} {number(value)}" for label, value in zip(labels, values, strict=True))
-    return Picture(figure, f"{title}: {what}." if title else f"Bars: {what}.")
+    low, high = int(np.argmin(values)), int(np.argmax(values))
+    span = f"from {number(values[low])} ({labels[low]}) to {number(values[high])} ({labels[high]})"
+    return Picture(figure, f"{title or 'Bars'}: {what}.", sentence(f"{title}: {span}" if title else span))
 
 
 def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
@@ -67,11 +75,12 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
         axes.set(xlabel=xlabel, ylabel=ylabel, title=title or "")
         _scale(axes, x, xscale)
         if len(labels) > 1:
-            axes.legend()
+            _legend(axes, labels)
     what = "; ".join(
         f"{label} goes from {number(y[0])} to {number(y[-1])}" for y, label in zip(ys, labels, strict=True)
     )
-    return Picture(figure, f"{title or ylabel}, as {xlabel} goes from {x[0]:g} to {x[-1]:g}: {what}.")
+    said = f"{title or ylabel}, as {xlabel} goes from {x[0]:g} to {x[-1]:g}"
+    return Picture(figure, f"{said}: {what}.", sentence(said))
 
 
 def histogram(values, xlabel, bins=20, title=None):
@@ -95,7 +104,15 @@ def histogram(values, xlabel, bins=20, title=None):
         axes.set(xlabel=xlabel, ylabel="how many", title=title or "")
     spread = f"mean {number(values.mean())}, standard deviation {number(values.std())}"
     reach = f"from {number(values.min())} to {number(values.max())}"
-    return Picture(figure, f"{title or 'Histogram'}: {values.size} values of {xlabel}, {reach}, {spread}.")
+    words = f"{title or 'Histogram'}: {values.size} values of {xlabel}, {reach}, {spread}."
+    return Picture(figure, words, sentence(f"{title or xlabel}: {spread}"))
+
+
+def _legend(axes, labels):
+    """Write the names of curves under the axes, where no curve runs through them."""
+    widest = 60 + 8 * max(len(str(label)) for label in labels)
+    columns = max(1, min(len(labels), 460 // widest))
+    axes.legend(loc="upper left", bbox_to_anchor=(-0.05, -0.2), ncols=columns, handlelength=2.4)
 
 
 def _scale(axes, x, xscale):

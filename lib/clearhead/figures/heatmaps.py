@@ -5,7 +5,10 @@ from matplotlib.patches import Rectangle
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted
+from .words import listed, number, quoted, sentence
+
+#: A wider picture would have to scroll on a phone, so that its letters stay readable.
+WIDEST = 410
 
 
 def attention_map(A, rows, columns, title=None):
@@ -22,7 +25,8 @@ def attention_map(A, rows, columns, title=None):
     title : str, optional
         A line above the picture.
     """
-    describe = _count if np.asarray(A).dtype == bool else _describe
+    is_mask = np.asarray(A).dtype == bool
+    describe = _count if is_mask else _describe
     A = np.asarray(A, dtype=float)
     if A.shape != (len(rows), len(columns)):
         raise ValueError(
@@ -30,13 +34,16 @@ def attention_map(A, rows, columns, title=None):
             "give one label for each row and each column."
         )
     with style.styled():
-        return Picture(_draw(A, rows, columns, title), describe(A, rows, columns, title))
+        drawing = _draw(A, rows, columns, title)
+    key = "a row may look where there is colour" if is_mask else "the more colour, the more weight"
+    return Picture(drawing, describe(A, rows, columns, title), sentence(f"{title}: {key}" if title else key))
 
 
 def _draw(A, rows, columns, title):
     T, S = A.shape
-    cell = 48 if max(T, S) <= 8 else 28 if S <= 20 else 20  # as wide as a page, at most
     margin = 24 + 8 * max(len(str(label)) for label in rows)
+    # As wide as a page, at most; where numbers stand in the cells, as wide as a phone can show, if they fit.
+    cell = max(40, min(48, (WIDEST - margin) / S)) if max(T, S) <= 8 else 28 if S <= 20 else 20
     figure, axes = blank(
         margin + cell * S, cell * T + 24 + 7 * max(len(str(c)) for c in columns) + 24 * bool(title)
     )

@@ -29,7 +29,8 @@ def image_maps(image, maps, names):
             "give (R, C, 3), (M, r, c) and M names."
         )
     with style.styled():
-        return Picture(_draw(image, maps, names), _describe(maps, names))
+        words = _describe(maps, names)
+        return Picture(_draw(image, maps, names), words, f"{words.partition(':')[0]}.")
 
 
 def _draw(image, maps, names):

@@ -26,13 +26,20 @@ class Picture:
     figure : matplotlib.figure.Figure
         The drawing.
     words : str
-        One or two sentences, made from the data, that say what the drawing shows.
+        One or two sentences, made from the data, that say what the drawing shows, to those who do not see it.
+    caption : str, optional
+        What the book writes under it, for those who do. As it is: the words.
     """
 
-    def __init__(self, figure, words):
+    def __init__(self, figure, words, caption=None):
         self.figure = figure
         self.axes = figure.axes[0]
         self.words = words
+        self.caption = caption or words
+
+    def add(self, sentence):
+        """Add a sentence to the words and to the caption."""
+        self.words, self.caption = f"{self.words} {sentence}", f"{self.caption} {sentence}"
 
     @property
     def svg(self):
@@ -42,7 +49,8 @@ class Picture:
             self.figure.savefig(file, format="svg", bbox_inches="tight", pad_inches=0.05, metadata=UNDATED)
         drawing = file.getvalue()
         drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.S)
-        return _label(_own_ids(_theme_colours(drawing[drawing.index("<svg") :])), self.words)
+        drawing = _own_ids(_theme_colours(drawing[drawing.index("<svg") :]))
+        return _label(drawing, self.words, self.caption)
 
     def _repr_html_(self):
         return self.svg
@@ -70,12 +78,13 @@ def _own_ids(drawing):
     return re.sub(r'href="#', f'href="#{prefix}', drawing)
 
 
-def _label(drawing, words):
+def _label(drawing, words, caption):
     width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing).groups()
     head = (
         f'<svg class="ch-picture" xmlns="http://www.w3.org/2000/svg" '
         f'xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'viewBox="0 0 {width} {height}" width="{float(width):.0f}" height="{float(height):.0f}" '
+        f'data-caption="{html.escape(caption, quote=True)}" '
         f'role="img" aria-label="{html.escape(words, quote=True)}">'
     )
     return head + _SHEET + drawing[drawing.index(">") + 1 :]

@@ -8,6 +8,7 @@ from .picture import Picture, blank
 from .words import listed
 
 SIDE = 66
+WIDEST = 400  # of all of them: on a phone it need not scroll
 
 
 def pixels(image, title=None):
@@ -28,14 +29,16 @@ def pixels(image, title=None):
         )
     height, width, _ = grid.shape
     with style.styled():
-        room = max(SIDE * width, 9 * len(title or ""))
-        figure, axes = blank(12 + room, 12 + SIDE * height + 26 * bool(title))
+        side = min(SIDE, WIDEST / width)
+        room = max(side * width, 9 * len(title or ""))
+        figure, axes = blank(12 + room, 12 + side * height + 26 * bool(title))
         for r in range(height):
             for c in range(width):
                 _square(axes, r, c, grid[r, c])
         axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), aspect="equal", title=title or "")
         axes.axis("off")
-    return Picture(figure, _describe(grid, title))
+    words = _describe(grid, title)
+    return Picture(figure, words, f"{words.partition(';')[0]}.")
 
 
 def _square(axes, r, c, numbers):

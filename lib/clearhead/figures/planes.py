@@ -4,10 +4,19 @@ import numpy as np
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted
+from .words import listed, number, quoted, sentence
 
 MEANINGS = {name: light for name, (light, _) in style.PALETTE.items()} | {"plain": style.INK}
-AXES_POINTS, LETTER_POINTS = 320, 7  # about how wide the axes are, and a letter
+AXES_POINTS, LETTER_POINTS, LINE_POINTS = 320, 7, 16  # about how wide the axes are, a letter, how high a line
+#: Where a name may stand beside the end of its vector, in points: how far aside and up, at which end.
+PLACES = [
+    (8, 7, "left"),
+    (-8, 7, "right"),
+    (8, -9, "left"),
+    (-8, -9, "right"),
+    (0, 15, "center"),
+    (0, -17, "center"),
+]
 
 
 def plane(points, labels, meanings=None, arrows=True, title=None):
@@ -34,15 +43,28 @@ def plane(points, labels, meanings=None, arrows=True, title=None):
         )
     colours = [MEANINGS[meaning] for meaning in meanings or ["plain"] * len(labels)]
     with style.styled():
-        figure, axes = blank(380, 370 + 24 * bool(title))
-        reach = _frame(axes, points, title)
+        low, high = _reach(points)
+        scale = AXES_POINTS / (high - low)[0]
+        figure, axes = blank(60 + AXES_POINTS, 50 + scale * (high - low)[1] + 24 * bool(title))
+        _frame(axes, low, high, title)
+        taken = _lines(points * scale, arrows)
         for point, label, colour in zip(points, labels, colours, strict=True):
             _vector(axes, point, colour, arrows)
-            _name(axes, point, label, colour, reach, arrows and _on_the_way_to_another(point, points))
+            place = _free_place(point * scale, label, taken, low[0] * scale)
+            axes.annotate(
+                label,
+                point,
+                xytext=place[:2],
+                textcoords="offset points",
+                ha=place[2],
+                va="center",
+                color=colour,
+            )
     what = listed(
         f"{quoted(label)} at ({number(x)}, {number(y)})" for label, (x, y) in zip(labels, points, strict=True)
     )
-    return Picture(figure, f"{title or 'Vectors in the plane'}: {what}.")
+    said = title or f"{listed(labels)} in the plane"
+    return Picture(figure, f"{title or 'Vectors in the plane'}: {what}.", sentence(said))
 
 
 def _vector(axes, point, colour, arrows):
@@ -53,32 +75,47 @@ def _vector(axes, point, colour, arrows):
         axes.plot(*point, "o", color=colour, markersize=8)
 
 
-def _on_the_way_to_another(point, points):
-    """Return True where the arrow of a longer vector runs over the end of this one."""
-    along, across = points @ point, points[:, 0] * point[1] - points[:, 1] * point[0]
-    return bool(np.any(np.isclose(across, 0) & (along > 1.01 * (point @ point)) & (point @ point > 0)))
+def _lines(points, arrows):
+    """Return places, in points, that are taken: along each arrow, or around each dot."""
+    along = np.linspace(0, 1, 40) if arrows else np.ones(1)
+    return [list(place) for point in points for place in along[:, None] * point]
 
 
-def _name(axes, point, label, colour, reach, other_side):
-    """Write a name beside the end of its vector; above or below it where the tick labels are in the way."""
-    aside, up = np.where(point < 0, -1, 1) * 7
-    side = "right" if point[0] < 0 else "left"
-    room = (point[0] + reach) / (2 * reach) * AXES_POINTS
-    if side == "right" and room < 7 + LETTER_POINTS * len(label):
-        aside, up, side = 0, 1.8 * up, "center"
-    if other_side:
-        up = -1.6 * up
-    axes.annotate(
-        label, point, xytext=(aside, up), textcoords="offset points", ha=side, va="center", color=colour
-    )
+def _free_place(end, label, taken, left):
+    """Return the place of a name where it covers least, and take that place."""
+    width = LETTER_POINTS * len(str(label))
+
+    def covered(place):
+        x, y, side = place
+        begin = end[0] + x - {"left": 0, "center": width / 2, "right": width}[side]
+        box = (
+            np.array([begin, end[1] + y - LINE_POINTS / 2]),
+            np.array([begin + width, end[1] + y + LINE_POINTS / 2]),
+        )
+        inside = np.all((np.array(taken) > box[0]) & (np.array(taken) < box[1]), axis=1).sum()
+        outward = (x * end[0] < 0) + (y * end[1] < 0)
+        return inside + 100 * (begin < left + LETTER_POINTS), outward
+
+    place = min(PLACES, key=covered)
+    x, y, side = place
+    begin = end[0] + x - {"left": 0, "center": width / 2, "right": width}[side]
+    taken += [[begin + LETTER_POINTS * (i + 0.5), end[1] + y] for i in range(len(str(label)))]
+    return place
 
 
-def _frame(axes, points, title):
-    """Draw the two axes, and return how far they reach from the origin."""
-    reach = 1.35 * max(np.abs(points).max(), 1e-9)
+def _reach(points):
+    """Return the lowest and the highest place of each axis: all vectors, the origin, and some room."""
+    low, high = np.minimum(points.min(0), 0), np.maximum(points.max(0), 0)
+    span = max((high - low).max(), 1e-9)
+    low, high = low - 0.18 * span, high + 0.18 * span
+    lacks = np.maximum((high - low).max() * np.array([1, 0.5]) - (high - low), 0)
+    return low - lacks / 2, high + lacks / 2
+
+
+def _frame(axes, low, high, title):
+    """Draw the two axes."""
     axes.axhline(0, color=(style.INK, 0.35), linewidth=0.8)
     axes.axvline(0, color=(style.INK, 0.35), linewidth=0.8)
-    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title=title or "")
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", title=title or "")
     axes.spines[:].set_visible(False)
     axes.tick_params(length=3)
-    return reach

@@ -4,7 +4,7 @@ import numpy as np
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted
+from .words import listed, number, quoted, sentence
 
 
 def ratios(labels, values, limits, title=None, kept=None):
@@ -56,7 +56,8 @@ def ratios(labels, values, limits, title=None, kept=None):
         f"{quoted(label.replace(chr(10), ': '))} {number(value)}, limit {number(limit)}"
         for label, value, limit in zip(labels, values, limits, strict=True)
     )
-    return Picture(figure, f"{title or 'Ratios'}: {what}.")
+    said = f"{title or 'Ratios'}: below 1, ours is the better; a line shows each limit"
+    return Picture(figure, f"{title or 'Ratios'}: {what}.", sentence(said))
 
 
 def _row(axes, place, label, value, limit, holds):

@@ -21,6 +21,11 @@ def listed(items):
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " and " + items[-1]
 
 
+def sentence(text):
+    """Return a text as a sentence: its first letter a capital, a full stop at its end."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def quoted(label):
     """Return a label between typographic quotation marks."""
     return f"‘{label}’"

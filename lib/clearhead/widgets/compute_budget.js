@@ -38,9 +38,9 @@ function words({ widths, budget, steps, guess, shown }, { spent, allowed, ends, 
 }
 
 // ---- Drawing: excess loss in powers of ten, over steps -----------------------------------------------------
-const WIDE = 340, HIGH = 260, LEFT = 46, RIGHT = 40, TOP = 12, FOOT = 40;
+const HIGH = 260, LEFT = 46, RIGHT = 40, TOP = 12, FOOT = 40;
 function chart({ curves, widths, steps, seeds, guess, shown }, { allowed }, label) {
-  const last = curves[0][0].length - 1, n = widths.length - 1, all = curves.flat(2);
+  const WIDE = kit.narrow() ? 340 : 640, last = curves[0][0].length - 1, n = widths.length - 1, all = curves.flat(2);
   const low = Math.floor(Math.log10(Math.min(...all, guess))), high = Math.log10(Math.max(...all)) + 0.1;
   const across = (moment) => LEFT + (moment / last) * (WIDE - LEFT - RIGHT);
   const up = (loss) => TOP + ((high - Math.log10(loss)) / (high - low)) * (HIGH - TOP - FOOT);

@@ -29,9 +29,9 @@ function words({ length, texts, memory }, { groups, numbers, weights, token, cac
 }
 
 // ---- Drawing: weights and cache in one bar, the memory beside it ------------------------------------------
-const WIDE = 340, LEFT = 62, RIGHT = 4, BAR = 34;
+const LEFT = 62, RIGHT = 4, BAR = 34;
 function stacked({ memory }, { weights, cache }, label) {
-  const most = Math.max(weights + cache, memory), along = (count) => ((WIDE - LEFT - RIGHT) * count) / most;
+  const WIDE = kit.narrow() ? 340 : 640, most = Math.max(weights + cache, memory), along = (count) => ((WIDE - LEFT - RIGHT) * count) / most;
   const named = (y, text) => s("text", { x: LEFT - 8, y: y + BAR / 2 + 5, "text-anchor": "end", class: "ch-small", text });
   const box = (x, y, count, kind, opacity) => s("rect", { x, y, width: Math.max(along(count), 1), height: BAR, class: kind, "fill-opacity": opacity });
   const fits = weights + cache <= memory;
@@ -39,7 +39,7 @@ function stacked({ memory }, { weights, cache }, label) {
     named(8, "needed"), box(LEFT, 8, weights, "ch-weight", 0.8), box(LEFT + along(weights), 8, cache, "ch-key", 0.8),
     named(52, "there is"), box(LEFT, 52, memory, "ch-value", 0.35),
     s("text", { x: 2, y: 112, class: "ch-weight", style: "font-size:13px", text: `weights ${inUnits(weights)}` }),
-    s("text", { x: 134, y: 112, class: "ch-key", style: "font-size:13px", text: `cache ${inUnits(cache)}` }),
+    s("text", { x: 0.4 * WIDE, y: 112, class: "ch-key", style: "font-size:13px", text: `cache ${inUnits(cache)}` }),
     s("text", { x: WIDE - RIGHT, y: 112, "text-anchor": "end", class: fits ? "ch-value ch-strong" : "ch-query ch-strong", style: "font-size:13px",
       text: fits ? "fits" : "does not fit" }));
 }

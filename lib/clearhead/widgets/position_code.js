@@ -1,7 +1,10 @@
 // Position codes: choose a position, and see how like the others it is. Sine and cosine, the parity slip, rotary.
 const { h, s, number } = kit;
 const NAMES = ["Sine and cosine", "Parity slip", "Rotary"];
-const FARTHEST = 15, ROW = 9, CELL = 10, LEFT = 4, TOP = 30, MIDDLE = 206, WIDTH = 360;
+const FARTHEST = 15, ROW = 9, LEFT = 4, TOP = 30;
+// How wide a cell and all of it is, and where the curve begins: as wide as a desk or a phone has room.
+let CELL, MIDDLE, WIDTH;
+const fit = () => { [CELL, MIDDLE, WIDTH] = kit.narrow() ? [10, 206, 360] : [20, 390, 640]; };
 
 const speed = (pair, columns) => 10000 ** ((-2 * pair) / columns);
 // Sine in even columns, cosine in odd ones. The slip gives each column a speed of its own.
@@ -64,7 +67,7 @@ function table(code, position, other) {
 function dials(asking, key, before) {
   const longest = Math.max(...asking.concat(key).map(Math.abs)) * 1.2, pairs = asking.length / 2;
   return Array.from({ length: pairs }, (_, pair) => {
-    const x = 44 + 92 * (pair % 2), y = TOP + 105 + 130 * Math.floor(pair / 2), radius = 38;
+    const x = MIDDLE * (0.21 + 0.45 * (pair % 2)), y = TOP + 105 + 130 * Math.floor(pair / 2), radius = 38;
     const hand = (vector, old, kind) => {
       const [a, b] = [vector[2 * pair], vector[2 * pair + 1]], tip = [x + (a * radius) / longest, y - (b * radius) / longest];
       const from = old ? between([a, b], [old[2 * pair], old[2 * pair + 1]]) : 0;
@@ -116,6 +119,7 @@ function render({ model, el }) {
       ? "Left: the code, a row a position; pale is −1, strong is 1. Right: its dot product with the code of the blue row."
       : "Left: four pairs of columns, each with the hand of the query (blue) and of the key (orange). " +
         "Right: the score of the blue query with the key at each position.";
+    fit();
     const left = inputs.view < 2 ? table(found.code, inputs.position, other) : dials(found.asking, found.code[other], before);
     before = inputs.view < 2 ? undefined : { asking: found.asking, key: found.code[other] };
     holder.replaceChildren(kit.drawing(WIDTH, rowAt(inputs.length) + 8, label, left, curve(inputs, found.similarity)));
