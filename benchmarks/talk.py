@@ -36,9 +36,9 @@ LIVE = """(length) => {
 
 
 def a_token(ways, rounds, beside=()):
-    """Return the seconds of a token after the first, of each way, and the least of the calls beside, in turns.
+    """Return the seconds of a token after the first, of each way, and those of the fastest call beside.
 
-    A way is a function of how many to write; what stands beside, such as a reading, has no arguments.
+    All take turns. A way is a function of how many to write; a call beside, such as a reading, takes nothing.
     """
     calls = {}
     for name, write in ways.items():
