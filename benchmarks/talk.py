@@ -35,14 +35,18 @@ LIVE = """(length) => {
     return writer.more; }"""
 
 
-def a_token(ways, rounds):
-    """Return the seconds of a token after the first, of each way: a function of how many to write."""
+def a_token(ways, rounds, beside=()):
+    """Return the seconds of a token after the first, of each way, and those of the fastest call beside.
+
+    All take turns. A way is a function of how many to write; a call beside, such as a reading, takes nothing.
+    """
     calls = {}
     for name, write in ways.items():
         calls |= {name: lambda write=write: write(TOKENS + 1), f"{name}, one": lambda write=write: write(1)}
-    seconds, ratios = in_turns(calls, rounds)
+    seconds, ratios = in_turns(calls | dict(enumerate(beside)), rounds)
     first = seconds[next(iter(ways))]
-    return {name: first * (ratios[name] - ratios[f"{name}, one"]) / TOKENS for name in ways}
+    found = {name: first * (ratios[name] - ratios[f"{name}, one"]) / TOKENS for name in ways}
+    return found, min((first * ratios[k] for k in range(len(beside))), default=None)
 
 
 def llama(threads):
@@ -51,6 +55,7 @@ def llama(threads):
     Its instructions were chosen when it was built, so no older processor is simulated for it.
     """
     if not importlib.util.find_spec("llama_cpp") or "ONEDNN_MAX_CPU_ISA" in os.environ:
+        print("talk: llama.cpp is not installed, or another processor is simulated: no row beside it")
         return None
     from llama_cpp import Llama
 
@@ -69,12 +74,12 @@ def llama(threads):
 def on_paper(model, begin, rounds):
     """Yield rows for a token in PyTorch and in NumPy, beside the time to read every weight once."""
     nbytes = 4 * sum(tensor.size for tensor in model.file.tensors.values())
-    fast, threads, once = LanguageModelInTorch(model), torch.get_num_threads(), readings(nbytes)[0]
+    fast, threads = LanguageModelInTorch(model), torch.get_num_threads()
     ways = {name: lambda n, which=which: list(which.written(begin, n))
             for name, which in (("PyTorch", fast), ("NumPy", model))}  # fmt: skip
     if peer := llama(threads):
         ways["llama.cpp"] = lambda n: peer(begin, n)
-    found, reading = a_token(ways, rounds), least_seconds(once)
+    found, reading = a_token(ways, rounds, readings(nbytes))
     for name, goal in (("PyTorch", 2.0), ("NumPy", None)):
         note = f"{1 / found[name]:.1f} tokens a second, {threads} threads"
         what, told = f"SmolLM2, a token, in {name}", "reading its float32 once"
@@ -100,7 +105,7 @@ def in_the_page(browser, model, begin, rounds):
     ways = {"NumPy": lambda n: list(model.written(begin, n)), "page": lambda n: write(begin, n)}
     if peer := llama(1):
         ways["llama.cpp"] = lambda n: peer(begin, n)
-    found = a_token(ways, rounds)
+    found, _ = a_token(ways, rounds)
     limit = 1000 * min(map(least_seconds, readings(smollm.find().stat().st_size)))
     what, ours = "SmolLM2, a token, in the page", 1000 * found["page"]
     note = f"{1 / found['page']:.0f} tokens a second on one core"
@@ -129,7 +134,7 @@ def small(browser, rounds):
 
     if in_torch(TOKENS) != page.evaluate(LIVE, TOKENS):
         raise RuntimeError("The page and PyTorch do not write the same.")
-    found = a_token({"PyTorch": in_torch, "page": lambda n: page.evaluate(LIVE, n)}, rounds)
+    found, _ = a_token({"PyTorch": in_torch, "page": lambda n: page.evaluate(LIVE, n)}, rounds)
     note = f"{1 / found['page']:.0f} tokens a second"
     ours, theirs = 1000 * found["page"], 1000 * found["PyTorch"]
     nbytes = 4 * sum(array.size for array in live.live_arrays().values())

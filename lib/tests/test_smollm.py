@@ -1,5 +1,6 @@
 """A real language model: its file, its tokens, its numbers. What needs the file is skipped without it."""
 
+import copy
 import hashlib
 import json
 import os
@@ -172,7 +173,10 @@ def test_a_wrong_order_of_rows_is_another_model(small, tmp_path):
     assert np.abs(wrong.logits([1, 2, 3, 4]) - ours.logits([1, 2, 3, 4])).max() > 0.01
 
 
-@pytest.mark.parametrize("twin", [lambda model: model, LanguageModelInTorch])
+TWINS = pytest.mark.parametrize("twin", [lambda model: model, LanguageModelInTorch])
+
+
+@TWINS
 def test_the_cache_changes_nothing(small, twin):
     model = twin(small[1])
     ids = np.random.default_rng(1).integers(280, size=30).tolist()
@@ -183,12 +187,25 @@ def test_the_cache_changes_nothing(small, twin):
     assert np.abs(step(other) - model.logits(other)[-1]).max() < 1e-4
 
 
-def test_the_stream_can_be_entered_between_two_blocks(small):
-    _, model, _ = small
+@TWINS
+def test_the_stream_can_be_entered_between_two_blocks(small, twin):
+    model = twin(small[1])
     stream, ids = model.stream([5, 6, 7]), [5, 6, 7]
     for block in range(3):
         assert np.allclose(model.words(model.go_on(stream[block], block)), model.logits(ids), atol=1e-5)
     assert stream.shape == (3, 3, 32)
+
+
+@TWINS
+def test_other_weights_make_the_same_other_model(small, twin):
+    ours, ids = small[1], [5, 6, 7, 8]
+    parameters = copy.deepcopy(ours.parameters)
+    parameters["blocks"][1]["attention"]["value"]["weight"] *= 2
+    expected = llama(np.array(ids), parameters, ours.num_heads, ours.num_groups, ours.base)
+    assert np.abs(expected - ours.logits(ids)).max() > 0.01
+    model = twin(ours)
+    assert np.abs(model.having(parameters).logits(ids) - expected).max() < 1e-4
+    assert np.abs(model.logits(ids) - ours.logits(ids)).max() < 1e-4
 
 
 def test_writing_is_greedy_or_drawn_with_a_generator(small):

@@ -1,10 +1,16 @@
-"""A language model of the Llama family, in PyTorch. The twin of `clearhead.pretrained.language_model`."""
+"""A language model of the Llama family, in PyTorch. The twin of `clearhead.pretrained.language_model`.
 
+To write a token, one row goes through every matrix: that takes at least as long as reading all numbers once.
+So matrices that take the same row lie side by side as one, in the order in which they are read, and little
+else is done. That it is the same model is a test.
+"""
+
+import numpy as np
 import torch
+from torch.nn import functional as F
 
-from clearhead.nets.llama import llama_block
-from clearhead.nets.norms import rms_norm
-from clearhead.pretrained.language_model import LanguageModel
+from clearhead.maths.relative_positions import rotary_angles
+from clearhead.pretrained.language_model import Kept, LanguageModel
 
 
 class LanguageModelInTorch(LanguageModel):
@@ -15,26 +21,99 @@ class LanguageModelInTorch(LanguageModel):
     model : LanguageModel
     """
 
-    _array, _block = staticmethod(torch.as_tensor), staticmethod(llama_block)
-
     def __init__(self, model):
         self.__dict__.update(model.__dict__)
-        self.parameters = _tensors(model.parameters)
+        tokens, gain = model.parameters["tokens"], torch.from_numpy(model.parameters["norm"]["gain"])
+        blocks = [_joined(block) for block in model.parameters["blocks"]]
+        self.parameters = {"tokens": _laid_out(tokens), "norm": gain, "blocks": blocks}
 
+    def having(self, parameters):
+        """Return the same model with other weights, for an experiment: a dict of llama, in NumPy."""
+        return LanguageModelInTorch(super().having(parameters))
+
+    @torch.inference_mode()
     def words(self, x):
         """Return the scores of all words (..., V) that vectors (..., D) stand for at the end of the model."""
-        h = rms_norm(torch.as_tensor(x), **self.parameters["norm"])
-        return (h @ self.parameters["tokens"].T).numpy()
+        return (_norm(torch.as_tensor(x), self.parameters["norm"]) @ self.parameters["tokens"].T).numpy()
+
+    @torch.inference_mode()
+    def blocks(self, x, layer=0, kept=None):
+        """Yield the vectors (T, D) after each block, and where its heads look; what is kept grows."""
+        kept = self.nothing_kept() if kept is None else kept
+        x, start, end = torch.as_tensor(x), kept.length, kept.length + len(x)
+        angles = torch.from_numpy(rotary_angles(end, self.d_k, self.base)[start:])
+        turns = torch.polar(torch.ones_like(angles), angles).to(torch.complex64)  # (T, d/2)
+        pairs = kept.room(end)
+        for i, block in enumerate(self.parameters["blocks"][layer:], layer):
+            x, A = _block(x, block, turns, *pairs[i])
+            yield x.numpy(), A.numpy()
+        kept.length = end
+
+    def nothing_kept(self):
+        """Return the keys and values of no token, for a text to begin with."""
+        return KeptInTorch(self)
 
 
-def _tensors(weights):
-    """Return dicts and lists of arrays as the same of tensors, tall matrices laid out column by column.
+class KeptInTorch(Kept):
+    """The same with room for tokens to come, so that a new one copies no other: (L, 2, G, room, d)."""
 
-    One row times a matrix takes as long as reading it, and PyTorch reads fastest along the longer axis.
-    """
-    if isinstance(weights, dict):
-        return {name: _tensors(each) for name, each in weights.items()}
-    if isinstance(weights, list):
-        return [_tensors(each) for each in weights]
-    tensor = torch.from_numpy(weights)
-    return tensor.T.contiguous().T if tensor.ndim == 2 and tensor.shape[0] > tensor.shape[1] else tensor
+    def __init__(self, model):
+        self.length, count = 0, len(model.parameters["blocks"])
+        self.pairs = torch.zeros(count, 2, model.num_groups, 0, model.d_k)
+
+    def keep(self, length):
+        """Forget all but the first tokens."""
+        self.length = length
+
+    def room(self, end):
+        """Return keys and values (L, 2, G, S, d) of S tokens, kept or to come."""
+        if end > self.pairs.shape[-2]:
+            self.pairs = F.pad(self.pairs, (0, 0, 0, end))  # then it is at least twice as long
+        return self.pairs[..., :end, :]
+
+
+def _block(x, block, turns, keys, values):
+    """Return what `llama_block` does; the new keys and values go into the room at the end (G, S+T, d)."""
+    T, (G, length, d) = len(x), keys.shape
+    heads = (_norm(x, block["attention_norm"]) @ block["query_key_value"]).view(T, -1, d).swapaxes(0, 1)
+    turned = _rotate(heads[:-G], turns)  # queries and keys: (H+G, T, d)
+    keys[:, -T:], values[:, -T:] = turned[-G:], heads[-G:]
+    scores = turned[:-G].reshape(G, -1, d) @ keys.mT / d**0.5  # heads of a group ask in a row
+    if T > 1:  # a token alone is the newest: it may look everywhere
+        mask = torch.ones(T, length, dtype=torch.bool).tril(length - T)
+        scores = scores.view(G, -1, T, length).where(mask, -torch.inf).view(scores.shape)
+    A = scores.softmax(dim=-1)
+    Z = (A @ values).view(-1, T, d).swapaxes(0, 1).reshape(T, -1)
+    x = x + Z @ block["output"]
+    gate, up = (_norm(x, block["feed_forward_norm"]) @ block["gate_up"]).chunk(2, dim=-1)
+    return x + (F.silu(gate) * up) @ block["down"], A.view(-1, T, length)
+
+
+def _norm(x, gain):
+    return F.rms_norm(x, gain.shape, gain, 1e-5)
+
+
+def _rotate(x, turns):
+    """Return what `rotate` does: a pair of columns is a complex number, and a turn of it is a product."""
+    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
+    return torch.view_as_real(pairs * turns).flatten(-2)
+
+
+def _joined(block):
+    """Return the weights of a block, those that take the same row side by side."""
+    attention, feed_forward = block["attention"], block["feed_forward"]
+    together = {
+        "query_key_value": [attention[name] for name in ("query", "key", "value")],
+        "output": [attention["output"]],
+        "gate_up": [feed_forward[name] for name in ("gate", "up")],
+        "down": [feed_forward["down"]],
+    }
+    found = {name: _laid_out(np.hstack([w["weight"] for w in each])) for name, each in together.items()}
+    gains = ("attention_norm", "feed_forward_norm")
+    return found | {name: torch.from_numpy(block[name]["gain"]) for name in gains}
+
+
+def _laid_out(matrix):
+    """Return a matrix as a tensor, a tall one column by column: it is read along its longer axis."""
+    tensor = torch.from_numpy(matrix)
+    return tensor.T.contiguous().T if tensor.shape[0] > tensor.shape[1] else tensor

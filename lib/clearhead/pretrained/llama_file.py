@@ -1,0 +1,81 @@
+"""What a GGUF file of the Llama family holds: its tokenizer and its weights."""
+
+import numpy as np
+
+from clearhead.text.tokenizers import ByteLevelTokenizer
+
+CONTROL = 3  # what the file says of a token that stands for no text
+ATTENTION = {"query": "attn_q", "key": "attn_k", "value": "attn_v", "output": "attn_output"}
+FEED_FORWARD = {"gate": "ffn_gate", "up": "ffn_up", "down": "ffn_down"}
+
+
+def read_tokenizer(metadata):
+    """Return the tokenizer that a GGUF file describes.
+
+    Parameters
+    ----------
+    metadata : dict
+        Of a `GGUF`.
+
+    Returns
+    -------
+    tokenizer : ByteLevelTokenizer
+
+    Raises
+    ------
+    ValueError
+        Where the file describes a tokenizer of another kind.
+    """
+    kind = metadata.get("tokenizer.ggml.model"), metadata.get("tokenizer.ggml.pre")
+    if kind != ("gpt2", "smollm"):
+        raise ValueError(f"The file has a tokenizer of the kind {kind}; we know ('gpt2', 'smollm').")
+    pieces, kinds = metadata["tokenizer.ggml.tokens"], metadata["tokenizer.ggml.token_type"]
+    special = [piece for piece, kind in zip(pieces, kinds, strict=True) if kind == CONTROL]
+    return ByteLevelTokenizer(pieces, [m.split(" ") for m in metadata["tokenizer.ggml.merges"]], special)
+
+
+def read_parameters(file):
+    """Return the weights in a GGUF file as `clearhead.maths.llama.llama` takes them.
+
+    Parameters
+    ----------
+    file : GGUF
+
+    Returns
+    -------
+    parameters : dict of llama
+        In float32; a linear map is (in, out), and so its numbers lie: x W reads them as they come.
+
+    Raises
+    ------
+    ValueError
+        Where the file holds a model of another kind, or tensors that we would leave out.
+    """
+    kind, count = file.metadata.get("general.architecture"), file.metadata.get("llama.block_count", 0)
+    if kind != "llama":
+        raise ValueError(f"The file holds a model of the kind {kind!r}; we run 'llama'.")
+
+    def linear(i, names):
+        arrays = {ours: file.array(f"blk.{i}.{theirs}.weight") for ours, theirs in names.items()}
+        return {ours: {"weight": np.ascontiguousarray(array.T)} for ours, array in arrays.items()}
+
+    parameters = {
+        "tokens": np.asfortranarray(
+            file.array("token_embd.weight")
+        ),  # scoring reads all of it, reading a row
+        "norm": {"gain": file.array("output_norm.weight")},
+    }
+    parameters["blocks"] = [
+        {
+            "attention_norm": {"gain": file.array(f"blk.{i}.attn_norm.weight")},
+            "attention": linear(i, ATTENTION),
+            "feed_forward_norm": {"gain": file.array(f"blk.{i}.ffn_norm.weight")},
+            "feed_forward": linear(i, FEED_FORWARD),
+        }
+        for i in range(count)
+    ]
+    if len(file.tensors) != 2 + 9 * count:
+        raise ValueError(
+            f"{file.path} holds {len(file.tensors)} tensors, and we use {2 + 9 * count} of them."
+        )
+    return parameters
