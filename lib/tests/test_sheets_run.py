@@ -77,16 +77,16 @@ def test_the_text_says_which_package_a_cell_needs(name):
 
 EACH_FROM_THE_SAME_START = """
 import json, os, sys
-import sklearn, torch  # what takes seconds is imported once; a sheet that does not import it has no name for it
+import sklearn, torch  # it takes seconds, so once; a sheet that does not import it has no name for it
 from IPython.core.interactiveshell import InteractiveShell
 for name, sources in json.loads(sys.argv[1]).items():
     if not (child := os.fork()):
         os.environ["CLEARHEAD_STATE"] = os.path.join(sys.argv[2], name)
         shell = InteractiveShell.instance()
         ran = [shell.run_cell(source) for source in sources]
-        raised = [None if done.success else repr(done.error_in_exec or done.error_before_exec) for done in ran]
+        errors = [done.error_before_exec or done.error_in_exec for done in ran]
         with open(os.path.join(sys.argv[2], name + ".json"), "w") as file:
-            json.dump(raised, file)
+            json.dump([error and repr(error) for error in errors], file)
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0, name
 """
