@@ -21,6 +21,7 @@ from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch
 from clearhead.pretrained.recorded import Absent, Record, agrees
 from clearhead.text import corpora
 from clearhead.text.tokenizers.byte_level import split_numbers, visible_bytes
+from models import here
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 transformers = pytest.importorskip("transformers")
@@ -425,10 +426,7 @@ def test_the_lens_is_a_row_of_shares():
 @pytest.fixture(scope="module")
 def real():
     """Return SmolLM2, or skip and say what to install."""
-    try:
-        return smollm.load()
-    except FileNotFoundError as missing:
-        pytest.skip(str(missing))
+    return here(smollm.load)
 
 
 @pytest.fixture(scope="module")
