@@ -9,7 +9,7 @@ import sys
 from clearhead_sheets import text_of
 from page_runtime import LIBRARY, ROOT
 
-DRAWN = ("figures", "widgets")  # left out by in_page.py: the recorded picture stays
+DRAWN = ("figures", "widgets")  # left out by in_page_absent.py: the recorded picture stays
 #: What of those rooms calls PyTorch, or reads a file that the page has not.
 LEFT_OUT = ("pretrained.convert", "pretrained.minilm", "pretrained.live", "pretrained.induction")
 #: Data of other packages that come with the page, see data_files.

@@ -91,7 +91,8 @@ def parts():
     """Return what the page loads, by name, packed by gzip: WebAssembly first, it is compiled meanwhile."""
     made = {path.name.removesuffix(".gz"): path.read_bytes() for path in (RUNTIME / "files").glob("*.gz")}
     made["book.zip"] = gzip.compress(stored(library_files() | data_files()), 9, mtime=0)
-    made["in_page.py"] = gzip.compress((RUNTIME / "in_page.py").read_bytes(), 9, mtime=0)
+    own = {path.name: path.read_bytes() for path in RUNTIME.glob("in_page*.py")}
+    made["in_page.zip"] = gzip.compress(stored(own), 9, mtime=0)
     return dict(sorted(made.items(), key=lambda part: (not part[0].endswith(".wasm"), part[0])))
 
 

@@ -26,7 +26,7 @@
     let low = LEAST, high = MOST[kind];
     fit.style.zoom = high;
     if (overflows(room, fit)) {
-      while (high - low > 0.005) {
+      while (high - low > 0.01) {
         const middle = (low + high) / 2;
         fit.style.zoom = middle;
         if (overflows(room, fit)) high = middle; else low = middle;
@@ -34,23 +34,33 @@
       fit.style.zoom = low;
     }
     slide.dataset.zoom = Number(fit.style.zoom).toFixed(2);
+    return Number(fit.style.zoom);
   }
 
-  // What stays small is tried in other orders, and the largest counts.
+  // What stays small is tried in other orders, all of it at a time, and the largest counts.
   const ORDERS = [[], ["deck-turned"], ["deck-turned", "deck-columns"]];
-  async function ordered(slide, order) {
+  function ordered(slide, order) {
     slide.classList.remove("deck-turned", "deck-columns");
     slide.classList.add(...order);
-    fitted(slide);
-    await redrawn();
-    fitted(slide);
-    return Number(slide.dataset.zoom);
   }
 
-  async function arranged(slide) {
+  async function tried(slides, order) {
+    for (const slide of slides) ordered(slide, order);
+    const zooms = slides.map(fitted), draws = (slide) => slide.querySelector(".ch-live") !== null;
+    if (!slides.some(draws)) return zooms;
+    await redrawn();
+    return slides.map((slide, i) => draws(slide) ? fitted(slide) : zooms[i]);
+  }
+
+  async function arranged(slides) {
     const zooms = [];
-    for (const order of ORDERS) zooms.push(await ordered(slide, order));
-    await ordered(slide, ORDERS[zooms.indexOf(Math.max(...zooms))]);
+    for (const order of ORDERS) zooms.push(await tried(slides, order));
+    slides.forEach((slide, i) => {
+      const found = zooms.map((each) => each[i]), best = Math.max(...found);
+      ordered(slide, ORDERS[found.indexOf(best)]);
+      slide.querySelector(".deck-fit").style.zoom = best;
+      slide.dataset.zoom = best.toFixed(2);
+    });
   }
 
   async function start() {
@@ -72,7 +82,7 @@
     const slides = [...document.querySelectorAll("section.deck-slide")];
     root.classList.add("deck-measured");
     slides.forEach(fitted);
-    for (const slide of slides) if (Number(slide.dataset.zoom) < SMALL) await arranged(slide);
+    await arranged(slides.filter((slide) => Number(slide.dataset.zoom) < SMALL));
     root.classList.remove("deck-measured");
     const grown = new ResizeObserver((entries) => {
       for (const { target } of entries) if (target.clientHeight) fitted(target.closest("section.deck-slide"));

@@ -97,13 +97,13 @@ def call(function, arguments):
     return outputs(function(*positional, **rest))
 
 
-def each(change, example):
-    """Return an example with every array in it changed, in dicts and lists too."""
+def each(change, example, kind=np.ndarray):
+    """Return an example with every array in it changed, or all of another kind, in dicts and lists too."""
     if isinstance(example, dict):
-        return {name: each(change, entry) for name, entry in example.items()}
+        return {name: each(change, entry, kind) for name, entry in example.items()}
     if isinstance(example, list | tuple):
-        return type(example)(each(change, entry) for entry in example)
-    return change(example) if isinstance(example, np.ndarray) else example
+        return type(example)(each(change, entry, kind) for entry in example)
+    return change(example) if isinstance(example, kind) else example
 
 
 def outputs(result):

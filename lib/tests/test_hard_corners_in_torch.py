@@ -1,6 +1,7 @@
 """Where attention breaks elsewhere, for all that learns: the fast and the visible path, forward and back."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -25,13 +26,7 @@ HALVES = [torch.float16, torch.bfloat16]
 PRECISION = {torch.float16: 2e-2, torch.bfloat16: 1e-1}
 
 
-def tensor_each(change, example):
-    """Return an example with every tensor in it changed, in dicts and lists too."""
-    if isinstance(example, dict):
-        return {name: tensor_each(change, entry) for name, entry in example.items()}
-    if isinstance(example, list | tuple):
-        return type(example)(tensor_each(change, entry) for entry in example)
-    return change(example) if isinstance(example, torch.Tensor) else example
+tensor_each = partial(each, kind=torch.Tensor)
 
 
 def tensors(example):

@@ -1,4 +1,4 @@
-"""The built pages work from disk, outside requests blocked: calm, mathematics shown, all of it to be read.
+"""The built pages work from disk, outside requests blocked: calm, mathematics shown, all of it for everybody.
 
 Each page is opened once, and asked everything. Figures come first: within two screens each chapter shows one,
 and asks one question beside it.
@@ -12,7 +12,8 @@ from urllib.request import url2pathname
 
 import pytest
 
-from pages import HTML, PAGES, UNFOLD, Visit
+from axe import faint, nameless
+from pages import HTML, LOOKS, PAGES, UNFOLD, Visit
 
 pytestmark = pytest.mark.pages
 
@@ -119,7 +120,7 @@ def test_a_figure_with_one_question_stands_within_two_screens(visit):
         assert questions == 1
 
 
-@pytest.mark.parametrize("width", [1280, 640, 390])  # 640: 1280 at double zoom
+@pytest.mark.parametrize("width", [390, 640, 1280])  # 640: 1280 at double zoom
 def test_the_page_fits_and_can_be_read(visit, width):
     visit.look(width, "light", moment=250)
     visit.page.evaluate(UNFOLD)
@@ -128,6 +129,15 @@ def test_the_page_fits_and_can_be_read(visit, width):
         assert visit.page.eval_on_selector_all("article pre", TOO_WIDE) == []  # no code scrolls at a desk
     if least := SMALLEST.get(width):
         assert visit.page.eval_on_selector_all(IN_PICTURES, TOO_SMALL, least) == []
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_the_page_is_accessible(visit, width, theme):
+    visit.look(width, theme)
+    visit.page.evaluate(UNFOLD)
+    if (width, theme) == LOOKS[0]:  # names, roles, orders: not of colours, and hardly of the width
+        assert nameless(visit) == []
+    assert faint(visit) == []
 
 
 def first_figure(visit, width, height):

@@ -15,6 +15,7 @@ from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, Text
 from clearhead.pretrained import minilm, sentences_with_attention, teacher_attention, words_in_context
 from clearhead.pretrained.extract_sentences import ATTENDED, listed
 from clearhead.pretrained.sentences import EXTRACT
+from models import here
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 transformers = pytest.importorskip("transformers")
@@ -196,10 +197,7 @@ def all_ids():
 @pytest.fixture(scope="module")
 def real():
     """Return the folder of the real model, or skip."""
-    try:
-        return minilm.find_minilm()
-    except FileNotFoundError as missing:
-        pytest.skip(str(missing))
+    return here(minilm.find_minilm)
 
 
 def test_the_real_model_equals_transformers_in_every_hidden_state(real):

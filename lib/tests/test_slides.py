@@ -27,10 +27,15 @@ PAGE = re.compile(rb"/Type\s*/Page\b")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def made(tmp_path_factory):
+    """Return the folder of all decks, and the decks."""
     place = tmp_path_factory.mktemp("slides")
-    slides.make(HTML, place, ["05"])
-    return place
+    return place, slides.make(HTML, place)
+
+
+@pytest.fixture(scope="module")
+def folder(made):
+    return made[0]
 
 
 def paragraph(text):
@@ -135,11 +140,11 @@ def test_the_lecture_goes_from_beginning_to_end(browser, folder):
         assert visit.complaints == visit.outside == []
 
 
-def test_no_slide_of_any_deck_is_too_small_for_a_lecture_hall(browser, tmp_path):
+def test_no_slide_of_any_deck_is_too_small_for_a_lecture_hall(browser, made):
     """At 1280 by 720; the page's own order alone left 13 slides under 0.7, the smallest at 0.29."""
-    decks, small = slides.make(HTML, tmp_path), []
+    (folder, decks), small = made, []
     for deck in decks:
-        with Visit(browser, f"{deck.name}.html", tmp_path.as_uri()) as visit:
+        with Visit(browser, f"{deck.name}.html", folder.as_uri()) as visit:
             visit.page.set_viewport_size({"width": 1280, "height": 720})
             visit.page.wait_for_selector("html[data-deck=ready]", state="attached")
             zooms = visit.page.evaluate(f"() => {{ {SLIDES} return slides.map({ZOOM}); }}")

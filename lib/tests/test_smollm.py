@@ -22,6 +22,7 @@ from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch
 from clearhead.pretrained.recorded import Absent, Record, agrees
 from clearhead.text import corpora
 from clearhead.text.tokenizers.byte_level import split_numbers, visible_bytes
+from models import here
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 transformers = pytest.importorskip("transformers")
@@ -442,60 +443,52 @@ def test_the_lens_is_a_row_of_shares():
 @pytest.fixture(scope="module")
 def real():
     """Return SmolLM2, or skip and say what to install."""
-    try:
-        return smollm.load()
-    except FileNotFoundError as missing:
-        pytest.skip(str(missing))
+    return here(smollm.load)
 
 
 @pytest.fixture(scope="module")
-def theirs(real):
-    """Return SmolLM2 in `transformers`, its numbers read from the same file by the package gguf, or skip."""
+def read(real):
+    """Return the numbers of SmolLM2 by name, read from the same file by the package gguf, or skip."""
     gguf = pytest.importorskip("gguf", reason="the package gguf is not here: pip install gguf")
-    read = {each.name: each for each in gguf.GGUFReader(real.file.path).tensors}
+    tensors = gguf.GGUFReader(real.file.path).tensors
+    return {each.name: np.array(gguf.dequantize(each.data, each.tensor_type)) for each in tensors}
+
+
+@pytest.fixture(scope="module")
+def theirs(read):
+    """Return SmolLM2 in `transformers`, with those numbers."""
     sizes = dict(vocab_size=49_152, hidden_size=576, num_hidden_layers=30, intermediate_size=1536)
     sizes |= dict(num_attention_heads=9, num_key_value_heads=3, rms_norm_eps=1e-5, tie_word_embeddings=True)
     rope = {"rope_type": "default", "rope_theta": 1e5}
     model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**sizes, rope_parameters=rope))
     for name, place in places(30).items():
-        found = gguf.dequantize(read[name].data, read[name].tensor_type)
+        found = read[name]
         if heads := {"attn_q": 9, "attn_k": 3}.get(name.split(".")[-2]):
             found = halves(found, heads)
-        model.get_parameter(place).data.copy_(torch.from_numpy(np.array(found)))
+        model.get_parameter(place).data = torch.from_numpy(found)
     return model.eval()
 
 
-def test_every_number_equals_that_of_the_package_gguf(real):
-    gguf = pytest.importorskip("gguf", reason="the package gguf is not here: pip install gguf")
-    count = 0
-    for tensor in gguf.GGUFReader(real.file.path).tensors:
-        expected = gguf.dequantize(tensor.data, tensor.tensor_type)
-        found = np.ascontiguousarray(real.file.array(tensor.name))
-        assert np.array_equal(found.view(np.uint32), expected.view(np.uint32)), tensor.name
-        count += found.size
-    assert count == 134_515_008
-
-
-def prompts(count):
-    """Return beginnings of lines, 3 to 9 words long."""
-    draw = random.Random(1)
-    every = [line.split() for line in corpora.python_docs().splitlines() if len(line.split()) > 5]
-    return [" ".join(words[: draw.randint(3, 9)]) for words in draw.sample(every, count)]
+def test_every_number_equals_that_of_the_package_gguf(real, read):
+    for name, expected in read.items():
+        found = np.ascontiguousarray(real.file.array(name))
+        assert np.array_equal(found.view(np.uint32), expected.view(np.uint32)), name
+    assert sum(numbers.size for numbers in read.values()) == 134_515_008
 
 
 def test_logits_equal_transformers_and_so_do_two_hundred_next_tokens(real, theirs):
-    both, worst = [], 0
-    texts = [real.tokens.encode(prompt).tolist() for prompt in prompts(200)]
-    for some in (texts[i : i + 25] for i in range(0, 200, 25)):
-        longest = max(map(len, some))  # what is padded behind a text, no token of it can see
+    """A text asks as often as it has tokens: each of its beginnings is a prompt."""
+    texts = [line for line in corpora.python_docs().splitlines() if len(line.split()) > 12]
+    both = []
+    for text in random.Random(1).sample(texts, 15):
+        ids = real.tokens.encode(text).tolist()
         with torch.no_grad():
-            expected = theirs(torch.tensor([ids + [0] * (longest - len(ids)) for ids in some])).logits.numpy()
-        for ids, beside in zip(some, expected, strict=True):
-            found, right = real.logits(ids), beside[: len(ids)]
-            worst = max(worst, np.abs(found - right).max())
-            both.append((found[-1].argmax(), right[-1].argmax()))
-    assert worst < 2e-3
-    assert sum(a == b for a, b in both) == 200
+            expected = theirs(torch.tensor([ids])).logits[0].numpy()
+        found = real.logits(ids)
+        assert np.abs(found - expected).max() < 2e-3
+        both += zip(found.argmax(axis=-1), expected.argmax(axis=-1), strict=True)
+    assert len(both) > 200
+    assert [a for a, b in both if a != b] == []
     assert len({a for a, _ in both}) > 50
 
 

@@ -18,6 +18,7 @@ pytest.importorskip("transformers")
 
 from clearhead.maths.quantization import unpack_q4_1, unpack_q8_0
 from clearhead.pretrained import smollm
+from models import here
 from talk_site import ROOT, write_site
 from test_smollm import ENTRIES, lines, packed, small_llama, tensors_of, write
 
@@ -43,10 +44,7 @@ def small_file(tmp_path_factory):
 @pytest.fixture(scope="module")
 def real_file():
     """The file of SmolLM2, or skip and say what to install."""
-    try:
-        return smollm.find()
-    except FileNotFoundError as missing:
-        pytest.skip(str(missing))
+    return here(smollm.find)
 
 
 @pytest.fixture(scope="module")

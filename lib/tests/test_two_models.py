@@ -9,6 +9,7 @@ import pytest
 from clearhead.maths.softmax import softmax
 from clearhead.pretrained import extract_smollm, smollm, smollm_runs
 from clearhead.widgets import TwoModels
+from models import here
 from test_widgets import drawn
 
 README = smollm_runs.FILE.with_name("README.md").read_text("utf-8")
@@ -25,10 +26,7 @@ def test_the_record_is_the_one_that_the_readme_names_and_small():
 
 @pytest.fixture(scope="module")
 def real():
-    try:
-        return smollm.load()
-    except FileNotFoundError as missing:
-        pytest.skip(str(missing))
+    return here(smollm.load)
 
 
 def fresh(model, ids):

@@ -26,7 +26,7 @@
     const bytes = (name) => files[name].arrayBuffer();
     python.unpackArchive(await bytes("numpy.zip"), "zip", { extractDir: SITE });
     python.unpackArchive(await bytes("book.zip"), "zip", { extractDir: BOOK });
-    python.FS.writeFile(SITE + "/in_page.py", new Uint8Array(await bytes("in_page.py")));
+    python.unpackArchive(await bytes("in_page.zip"), "zip", { extractDir: SITE });
     python.runPython(`import sys; sys.path.insert(0, "${BOOK}")`);
     page = python.pyimport("in_page");
     python.pyimport("clearhead.checks");

@@ -27,8 +27,7 @@ SHEET = (
     ".ch-tables caption{caption-side:top;text-align:left;padding:0 0 .2em;color:inherit;font-weight:600}"
     ".ch-tables :is(td,th){border:0;padding:.25em .5em;text-align:right;font-weight:400;color:inherit;"
     "background:none;font-variant-numeric:tabular-nums;white-space:nowrap;line-height:1.35}"
-    ".ch-tables th[scope=row]{text-align:right;opacity:.85}"
-    ".ch-tables th[scope=col]{text-align:center;opacity:.85}"
+    ".ch-tables th[scope]{opacity:.85}.ch-tables th[scope=col]{text-align:center}"
     ".ch-tables .ch-shape{opacity:.75;font-size:.8em;text-align:left;padding-left:0}"
     ".ch-array td{min-width:2.7em;text-align:center!important;border-radius:3px}"
     ".ch-array td[style]{background:color-mix(in srgb,var(--t) calc(var(--w)*1%),transparent)!important}"
@@ -110,18 +109,14 @@ def table(**columns):
     if len(set(lengths.values())) != 1:
         raise ValueError(f"Columns must be equally long, and at least one; got {lengths}.")
     texts = {name: _column(list(cells)) for name, cells in columns.items()}
-    worded = {name: _of_words(cells) for name, cells in columns.items()}
-    head = "".join(_cell("th", name, _scope("col") + _words(worded[name])) for name in texts)
-    lines = list(zip(*texts.values(), strict=True))
-    first = next(iter(worded.values()))
-    body = "".join(
-        f"<tr>{_cell('th', line[0], _scope('row') + _words(first))}"
-        + "".join(
-            _cell("td", each, _words(w)) for each, w in zip(line[1:], list(worded.values())[1:], strict=True)
-        )
-        + "</tr>"
-        for line in lines
-    )
+    numbers = [any(isinstance(cell, Real | np.generic) for cell in cells) for cells in columns.values()]
+    first, *others = ["" if some else ' class="ch-words"' for some in numbers]
+    lines, body = list(zip(*texts.values(), strict=True)), ""
+    for label, *cells in lines:
+        told = "".join(_cell("td", cell, words) for cell, words in zip(cells, others, strict=True))
+        body += f"<tr>{_cell('th', label, _scope('row') + first)}{told}</tr>"
+    kinds = zip(texts, [first, *others], strict=True)
+    head = "".join(_cell("th", name, _scope("col") + words) for name, words in kinds)
     made = f'<table class="ch-results"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     return Tables([made], _aligned([tuple(texts), *lines]))
 
@@ -148,22 +143,25 @@ def _tables(name, array, rows, columns):
     write = _writer(array)
     if array.ndim == 0:
         yield _single(name, array[()], write)
-        return
-    if array.ndim == 1:
+    elif array.ndim == 1:
         yield _table(name, shape, array.reshape(1, -1), None, columns, write, single=True)
-        return
-    places = list(itertools.product(*map(range, array.shape[:-2])))
-    for place in places[:MOST_SLICES]:
-        index = f"{name}[{', '.join(map(str, place))}]" if place else name
-        yield _table(index, shape, array[place], rows, columns, write)
-    if len(places) > MOST_SLICES:
-        yield f"<p>… and {len(places) - MOST_SLICES} more</p>"
+    else:
+        places = list(itertools.product(*map(range, array.shape[:-2])))
+        for place in places[:MOST_SLICES]:
+            index = f"{name}[{', '.join(map(str, place))}]" if place else name
+            yield _table(index, shape, array[place], rows, columns, write)
+        if len(places) > MOST_SLICES:
+            yield f"<p>… and {len(places) - MOST_SLICES} more</p>"
 
 
 def _single(name, value, write):
-    caption = f"<caption>{html.escape(name)}</caption>" if name else ""
     cell = _number(np.asarray(value)[()], max(1.0, abs(float(value))), write)
-    return f'<table class="ch-array">{caption}<tbody><tr>{cell}</tr></tbody></table>'
+    return _named(name, f"<tbody><tr>{cell}</tr></tbody>")
+
+
+def _named(name, inner):
+    caption = f"<caption>{html.escape(name)}</caption>" if name else ""
+    return f'<table class="ch-array">{caption}{inner}</table>'
 
 
 def _table(name, shape, grid, rows, columns, write, single=False):
@@ -177,10 +175,8 @@ def _table(name, shape, grid, rows, columns, write, single=False):
         label = "" if single else _cell("th", "…" if i is None else rows[i], _scope("row"))
         cells = "".join(_number(None if None in (i, j) else grid[i, j], scale, write) for j in across)
         body += f"<tr>{'<td></td>' if single else label}{cells}</tr>"
-    caption = f"<caption>{html.escape(name)}</caption>" if name else ""
     corner = f'<td class="ch-shape">{shape}</td>'
-    head = f"<thead><tr>{corner}{head}</tr></thead>"
-    return f'<table class="ch-array">{caption}{head}<tbody>{body}</tbody></table>'
+    return _named(name, f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody>")
 
 
 def _kept(count, most):
@@ -197,9 +193,8 @@ def _number(value, scale, write):
         return _cell("td", "yes" if value else "no", _tint(float(value)))
     if np.isnan(value):
         return _cell("td", "nan", ' class="ch-lost"')
-    return _cell(
-        "td", write(value), _tint(float(np.clip(value / scale, -1, 1)) if np.isfinite(value) else 0.0)
-    )
+    share = np.clip(value / scale, -1, 1) if np.isfinite(value) else 0
+    return _cell("td", write(value), _tint(float(share)))
 
 
 def _tint(share):
@@ -213,8 +208,7 @@ def _writer(array):
     finite = array[np.isfinite(array)].astype(float)
     if 0 < np.abs(finite).max(initial=0) < 0.5 * 10**-DIGITS:
         return lambda value: f"{value:.0e}".replace("e-0", "e-").replace("-", "−")
-    places = range(DIGITS + 1)
-    digits = next((d for d in places if np.allclose(finite, finite.round(d), rtol=0, atol=1e-9)), DIGITS)
+    digits = next((d for d in range(DIGITS) if np.allclose(finite, finite.round(d), 0, 1e-9)), DIGITS)
     return lambda value: number(value, digits) if not abs(value) >= 10_000 else _large(value, digits)
 
 
@@ -236,14 +230,6 @@ def _text(cell, write):
     if isinstance(cell, Integral):
         return f"{cell:,}".replace("-", "−")
     return write(cell) if isinstance(cell, Real) else str(cell)
-
-
-def _of_words(cells):
-    return not any(isinstance(cell, Real | np.generic) for cell in cells)
-
-
-def _words(worded):
-    return ' class="ch-words"' if worded else ""
 
 
 def _scope(which):

@@ -1,0 +1,170 @@
+"""What the page lacks: packages that are not there, and stand-ins for them that say so or draw nothing."""
+
+import ast
+import builtins
+import importlib.util
+import symtable
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+
+ABSENT = {"torch": "PyTorch", "sklearn": "scikit-learn", "matplotlib": "Matplotlib", "IPython": "IPython"}
+OTHERS = ("scipy", "pandas", "threadpoolctl", "transformers", "ipywidgets", "anywidget", "sympy")
+ABSENT |= {name: name for name in OTHERS}
+LEFT_OUT = ("clearhead.nets", "clearhead.training", "clearhead.pretrained.convert")
+LEFT_OUT += ("clearhead.pretrained.minilm", "clearhead.pretrained.live", "clearhead.pretrained.induction")
+DRAWN = ("clearhead.widgets", "clearhead.figures.block_diagram", "matplotlib", "IPython")
+#: What the cells have named so far.
+variables = {"__name__": "__main__", "__builtins__": builtins}
+
+
+class Recorded:
+    """Stands in for what draws: nothing is drawn, the page shows the recorded picture."""
+
+    def __getattr__(self, attribute):
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        return self
+
+    def __call__(self, *arguments, **named):
+        return self
+
+    __getitem__ = __add__ = __iadd__ = __call__
+
+    def __setitem__(self, key, value):
+        """Take anything."""
+
+
+def pictures():
+    """Return `clearhead.figures` as the page has it: tables are real, what draws is recorded."""
+    import clearhead
+
+    room, folder = types.ModuleType("clearhead.figures"), Path(clearhead.__file__).with_name("figures")
+    room.__path__ = [str(folder)]
+
+    def named(name):
+        if name in ("show", "table"):
+            return getattr(importlib.import_module("clearhead.figures.tables"), name)
+        if name.startswith("__") or (folder / f"{name}.py").exists():  # a module: imported, then found
+            raise AttributeError(name)
+        return Recorded()
+
+    room.__getattr__ = named
+    return room
+
+
+if importlib.util.find_spec("matplotlib") is None:
+    sys.modules["clearhead.figures"] = pictures()
+
+
+class Absent:
+    """Stands in for a package that the page lacks: what is asked of it says so."""
+
+    def __init__(self, name):
+        self.__dict__["_name"] = name
+
+    def __getattr__(self, attribute):
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        raise ModuleNotFoundError(self._name, name=self._name)
+
+    __call__ = __mro_entries__ = __getitem__ = __iter__ = __enter__ = lambda self, *_, **named: self.missing
+
+
+def spared(tree):
+    """Return a cell without its imports of absent packages; their names stand for what is missing.
+
+    A cell that imports also goes without its lines that use them, such as a seed for PyTorch.
+    """
+    kept, imports = [], any(isinstance(part, ast.Import | ast.ImportFrom) for part in tree.body)
+    for statement in tree.body:
+        names = absent_names(statement)
+        variables.update({name: stand_in(package) for name, package in names.items()})
+        if imports and uses_absent(statement):
+            variables.update({name: Absent("torch") for name in made(statement)})
+        elif not names:
+            kept.append(statement)
+    tree.body = kept
+    return tree
+
+
+def made(statement):
+    """Return the names that a statement makes, not those inside its functions."""
+    top = symtable.symtable(ast.unparse(statement), "cell", "exec")
+    found = {name.get_name() for name in top.get_symbols() if name.is_assigned() or name.is_namespace()}
+    return found - passing(statement)
+
+
+def passing(statement):
+    """Return the names that live inside a comprehension alone: Python 3.12 counts them as the cell's."""
+    targets = (part.target for part in ast.walk(statement) if isinstance(part, ast.comprehension))
+    return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+
+
+def uses_absent(statement):
+    """Return True where a statement, or a function in it, reads a name that stands for an absent package."""
+    tables, inner = [symtable.symtable(ast.unparse(statement), "cell", "exec")], passing(statement)
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        for name in (each for each in table.get_symbols() if each.get_name() not in inner):
+            own = name.is_global() or table.get_type() == "module"
+            if own and name.is_referenced() and isinstance(variables.get(name.get_name()), Absent):
+                return True
+    return False
+
+
+def stand_in(package):
+    """Return what stands for a package that the page lacks."""
+    return Recorded() if package in DRAWN else Absent(package)
+
+
+class Datasets(types.ModuleType):
+    """Stands in for `sklearn.datasets`: the two sets that the book reads, from files beside the library."""
+
+    def load_digits(self, *, return_X_y=False):
+        """Return 1,797 written digits of 8 × 8 pixels, from 0 to 16, and what they are."""
+        return self._table("digits", return_X_y, lambda data: {"images": data.reshape(-1, 8, 8)})
+
+    def load_wine(self, *, return_X_y=False):
+        """Return 13 measurements of 178 wines, and their growers."""
+        return self._table("wine", return_X_y, lambda data: {})
+
+    def _table(self, name, return_X_y, more):
+        import clearhead
+
+        rows = np.load(Path(clearhead.__file__).parents[1] / f"{name}.npy").astype(float)
+        data, target = rows[:, :-1], rows[:, -1].astype(int)
+        return (data, target) if return_X_y else types.SimpleNamespace(data=data, target=target, **more(data))
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise ModuleNotFoundError("sklearn", name="sklearn")
+
+
+if importlib.util.find_spec("sklearn") is None:
+    sys.modules["sklearn"] = types.ModuleType("sklearn")
+    sys.modules["sklearn"].datasets = sys.modules["sklearn.datasets"] = Datasets("sklearn.datasets")
+
+
+def lacking(module):
+    """Return the package that the page lacks, "" where it has the module."""
+    if module.startswith("sklearn.datasets.") and hasattr(Datasets, module.rpartition(".")[2]):
+        return ""
+    parts = module.split(".")
+    prefixes = (".".join(parts[:length]) for length in range(1, len(parts) + 1))
+    return next((name for name in prefixes if name in ABSENT or name in DRAWN or name in LEFT_OUT), "")
+
+
+def absent_names(statement):
+    """Return the names that an import would take from absent packages, with the package of each."""
+    if isinstance(statement, ast.ImportFrom) and not statement.level:
+        found = {n.asname or n.name: lacking(f"{statement.module}.{n.name}") for n in statement.names}
+        return {name: package for name, package in found.items() if package}
+    if isinstance(statement, ast.Import):
+        found = {n.asname or n.name.split(".")[0]: lacking(n.name) for n in statement.names}
+        return {name: package for name, package in found.items() if package}
+    return {}
