@@ -34,7 +34,7 @@ def _sizes(name, value, found):
     elif isinstance(value, list | tuple):
         found.setdefault((name, "length"), []).append(len(value))
         for part in value:
-            if not np.isscalar(part):
+            if isinstance(part, dict) or hasattr(part, "shape"):  # a pair of words is no size
                 _sizes(f"{name}[...]", part, found)
     elif isinstance(value, int | np.integer) and not isinstance(value, bool):
         found.setdefault((name, "value"), []).append(int(value))
