@@ -87,7 +87,8 @@
     script.parentElement.querySelector(".ch-fallback")?.classList.add("ch-print-only");
   }
 
-  // The outputs of cells tagged `reveal`, and the words below them, are folded until the reader guessed.
+  // The outputs of cells tagged `reveal`, and all below them up to the next heading or question, are folded until
+  // the reader guessed.
   function foldGuesses(questions) {
     const questionsBefore = (place) =>
       questions.filter((script) => script.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING).length;
@@ -107,9 +108,9 @@
       told.forEach((each) => each.classList.add("ch-folded"));
       groups.set(group, [...(groups.get(group) ?? []), { told, button }]);
     }
-    // What is said between this cell and the next one, or the next heading, tells the result, too.
+    // Cells and words below tell the result, too.
     function toldAfter(cell) {
-      const told = [], ends = (next) => next.matches("section, h2, h3, h4, .cell") || next.querySelector(".cell");
+      const told = [], ends = (next) => next.matches("section, h2, h3, h4") || questions.some((each) => next.contains(each));
       for (let next = (cell.closest("[data-source]") ?? cell).nextElementSibling; next && !ends(next); next = next.nextElementSibling)
         told.push(next);
       return told;
@@ -122,6 +123,14 @@
       groups.delete(group);
     }
     document.addEventListener("clearhead:guess", ({ target }) => open(questionsBefore(target)));
+    // A link to what is folded opens it.
+    const follow = () => {
+      const aim = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      for (const [group, parts] of groups)
+        if (parts.some(({ told }) => told.some((each) => each.contains(aim)))) open(group), aim.scrollIntoView();
+    };
+    addEventListener("hashchange", follow);
+    follow();
   }
 
   async function start() {

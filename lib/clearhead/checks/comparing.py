@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .plain_data import as_array, describe, scalars_alone
+from .plain_data import as_array, describe, in_float32, scalars_alone
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,8 @@ def _number_difference(got, want, tolerance, at, nan_equal):
     if got == want or near or (both_nan and nan_equal):
         return None
     kind = "nan" if got != got else "value"
-    return Difference(kind, lambda: f"{at}expected {_digits(want, got)}, got {_digits(got, want)}")
+    words = lambda: f"{at}expected {_digits(want, got)}, got {_digits(got, want)}{_seven_digits([got])}"  # noqa: E731
+    return Difference(kind, words)
 
 
 def _list_difference(got, want, tolerance, place, nan_equal):
@@ -88,7 +89,7 @@ def _list_difference(got, want, tolerance, place, nan_equal):
     at, items = f"in result{place}, " if place else "", got
     if isinstance(got, np.ndarray) and _stacks(got, want):
         items = got.tolist() if got.ndim == 1 else list(got)
-    whole = Difference("structure", lambda: f"{at}{_told(got, want)}")
+    whole = Difference("structure", lambda: f"{at}{_told(got, want)}{_seven_digits(got)}")
     if not isinstance(items, list) or len(items) != len(want):
         return whole
     pairs = enumerate(zip(items, want, strict=True))
@@ -158,7 +159,18 @@ def _worst(got, want, close, bad):
     whole = got.dtype.kind in "iu" and want.dtype.kind == "f"
     cut = whole and bool((want[np.isfinite(want)] % 1 != 0).any())
     hint = " (your array holds whole numbers alone, which cuts off decimals)" if cut else ""
+    hint = hint or (_SEVEN if got.dtype == np.float32 else "")
     return f"{int((~close).sum())} of {got.size} values differ; {worst}{hint}"
+
+
+_SEVEN = " (in float32, which keeps 7 digits: compute in float64)"
+
+
+def _seven_digits(numbers):
+    """Return the words for numbers of which one has all the digits of a float32, and no more."""
+    floats = [x for x in numbers if type(x) is float] if isinstance(numbers, list) else []
+    long = [x for x in floats if math.isfinite(x) and math.frexp(x)[0] * 2**16 % 1]
+    return _SEVEN if any(map(in_float32, long)) else ""
 
 
 def _lost_digits(close):

@@ -9,7 +9,7 @@ import numpy as np
 from .as_if import as_if
 from .comparing import difference, same, whole_numbers_lost
 from .exercise import Case, Exercise, Mistake, OneOf
-from .plain_data import as_array, describe, plain
+from .plain_data import as_array, describe, in_float32, plain
 from .running import Outcome, parameter_names, run, same_outcome
 
 
@@ -159,8 +159,8 @@ def _wrong(exercise, case, outcome, expected):
     if outcome.output is None and expected is not None:
         return "nothing came back (None): is a `return` missing?"
     differs = difference(outcome.output, expected, exercise.tolerance)
-    broken = ""
-    if differs is None or differs.kind != "structure":
+    broken, to_seven_digits = "", differs is None and in_float32(outcome.output)
+    if not to_seven_digits and (differs is None or differs.kind != "structure"):
         output = as_array(outcome.output) if isinstance(expected, np.ndarray) else outcome.output
         broken = next((words for words, holds in case.properties if not _holds(holds, output, case)), "")
     floats = exercise.ids and differs is None and whole_numbers_lost(outcome.output, expected)

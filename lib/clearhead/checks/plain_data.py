@@ -41,6 +41,16 @@ def _plain_array(value):
     return array.item() if array.ndim == 0 else array
 
 
+def in_float32(value):
+    """Return True where plain data holds an array of float32, or a number that float32 keeps exactly."""
+    if isinstance(value, dict | list):
+        return any(map(in_float32, value.values() if isinstance(value, dict) else value))
+    if isinstance(value, np.ndarray):
+        return value.dtype == np.float32
+    with np.errstate(over="ignore"):
+        return type(value) is float and float(np.float32(value)) == value
+
+
 def as_array(value):
     """Return plain data as an array where it is one: array, number, or lists of equal length; else None."""
     if isinstance(value, np.ndarray | bool | int | float):

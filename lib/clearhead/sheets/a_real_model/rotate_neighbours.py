@@ -14,7 +14,7 @@ def rotate_neighbours(x, start, base):
 
 
 def _cases(rng):
-    T, pairs, start = (int(n) for n in rng.permutation(np.arange(2, 8))[:3])
+    T, pairs, start = (int(n) for n in rng.permutation(np.arange(3, 9))[:3])
     x, base = rng.normal(size=(T, 2 * pairs)), float(rng.integers(50, 2000))
     return [
         Case(

@@ -18,7 +18,7 @@ def _attend(scores, V):
 
 
 def _cross_cases(rng):
-    T, S, D, d, e = (int(size) for size in rng.permutation([3, 5, 6, 4, 7]))
+    T, S, D, d, e = (int(size) for size in rng.permutation([3, 5, 6, 7, 8]))
     question, patches = rng.normal(size=(T, D)), rng.normal(size=(S, D))
     W_q, W_k, W_v = (rng.normal(size=(D, size)) for size in (d, d, e))
     sums = ("each row of A sums to 1", lambda out, *_: np.allclose(np.sum(out[1], axis=1), 1))

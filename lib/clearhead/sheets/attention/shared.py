@@ -6,9 +6,9 @@ from clearhead.maths.softmax import softmax
 
 
 def sizes(rng, count):
-    """Return d, then other sizes from 2 to 8. No d is 2, as in the chapter, or 4, whose root is whole."""
+    """Return d, then other sizes from 5 to 9, not the chapter's. No d is 2, as there, or 4: a whole root."""
     d = int(rng.choice([3, 5, 6, 7, 8]))
-    return [d, *(int(size) for size in rng.permutation(np.setdiff1d(np.arange(2, 9), d))[: count - 1])]
+    return [d, *(int(size) for size in rng.permutation(np.setdiff1d(np.arange(5, 10), d))[: count - 1])]
 
 
 def tokens_and_weights(rng):

@@ -4,8 +4,8 @@ import numpy as np
 
 
 def different_sizes(rng, count):
-    """Return that many sizes from 2 to 9, all different."""
-    return [int(size) for size in rng.permutation(np.arange(2, 10))[:count]]
+    """Return that many sizes from 5 to 10, all different, and none that the hand cases have."""
+    return [int(size) for size in rng.permutation(np.arange(5, 11))[:count]]
 
 
 def maps(rng, D, F):

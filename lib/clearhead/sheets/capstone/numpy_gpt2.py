@@ -41,6 +41,17 @@ def numpy_gpt2(ids, w, num_heads):
     return _gpt2(ids, w, num_heads)
 
 
+def _up_to(w, count):
+    """Return the tensors of the first blocks alone, and of what stands before and after them."""
+    return {name: each for name, each in w.items() if name[:2] != "h." or int(name.split(".")[1]) < count}
+
+
+def _silent(w, part):
+    """Return block 0 alone, one part of which, "attn" or "mlp", writes zeros."""
+    last = (f"h.0.{part}.c_proj.weight", f"h.0.{part}.c_proj.bias")
+    return {name: 0 * each if name in last else each for name, each in _up_to(w, 1).items()}
+
+
 def _gpt2_cases(rng):
     V, S = (int(n) for n in rng.permutation(np.arange(9, 14))[:2])
     H, d = (int(n) for n in rng.permutation([2, 3, 4])[:2])
@@ -59,10 +70,19 @@ def _gpt2_cases(rng):
             "The norm makes (1, 0) into about (1, -1). Times the table of tokens: 1, -1 and 0.",
             expected=np.array([[r, -r, 0], [-r, r, 0]]),
         ),
-        Case("one token, two blocks", (ids[:1], w, H), "A single token looks at itself only."),
-        Case(
-            f"{len(ids)} tokens, two blocks, {H} heads", (ids, w, H), "Compare block by block with the page."
-        ),
+        Case("no block, many tokens", (ids, _up_to(w, 0), H),
+             "Rows of wte and wpe, then ln_f, then the table of tokens turned round."),
+        Case("block 0, its feed-forward part alone", (ids, _silent(w, "attn"), H),
+             "Attention writes zeros here. ln_2, c_fc, gelu_tanh, c_proj; then the stream is added."),
+        Case("block 0, its attention alone, one head", (ids, _silent(w, "mlp"), 1),
+             "The MLP writes zeros here. ln_1; c_attn in three; scores by √d, masked before the softmax; "
+             "c_proj as it lies in the file; then the stream is added."),
+        Case(f"block 0, its attention alone, {H} heads", (ids, _silent(w, "mlp"), H),
+             "One head is right. Each head has its own d columns of Q, K and V. Merging undoes the split."),
+        Case("block 0, whole", (ids, _up_to(w, 1), H),
+             "Each part alone is right: the MLP reads the stream to which attention was added."),
+        Case("blocks 0 and 1", (ids, w, H),
+             "Block 0 is right: block 1 reads what it wrote, with the tensors h.1."),
         Case("another last token", (later, w, H), "Earlier rows must not change."),
         Case("the longest text", (rng.integers(V, size=S), w, H), "All rows of wpe are used."),
         Case(
@@ -70,7 +90,7 @@ def _gpt2_cases(rng):
             (ids, deep, H),
             "There may be any number of blocks: h.0, h.1, ..., h.9, h.10, in this order.",
         ),
-    ]
+    ]  # fmt: skip
 
 
 def _variant(**options):

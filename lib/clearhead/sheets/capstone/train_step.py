@@ -20,7 +20,7 @@ def train_step(model, optimizer, inputs, targets):
 
 
 def _training_cases(rng):
-    B, T, V, D = (int(n) for n in rng.permutation(np.arange(3, 8))[:4])
+    B, T, V, D = (int(n) for n in rng.permutation(np.arange(5, 9))[:4])
     ids = rng.integers(V, size=(B, T + 1))
     hidden = ids[:, 1:].copy()
     hidden[np.arange(T) <= np.arange(B)[:, None] % (T - 1)] = -100  # not as many in each row
@@ -28,7 +28,9 @@ def _training_cases(rng):
         "the loss falls from step to step",
         lambda found, inputs, targets, table: found["losses"][0] > found["losses"][1] > found["losses"][2],
     )
-    even = np.zeros((4, 2))
+    even, steep = np.zeros((4, 2)), 2 * rng.normal(size=(V + 1, D))
+    steep[V] = rng.choice([-2.0, 2.0], size=D)
+    steep[0] = -steep[V]  # the model turns the table round: so V is the unlikeliest word after V
     return [
         Case(
             "all words alike: the first loss is ln 4",
@@ -46,6 +48,11 @@ def _training_cases(rng):
             (ids[:, :-1], hidden, rng.normal(size=(V, D))),
             "cross_entropy leaves out -100 by itself.",
             properties=(falls,),
+        ),
+        Case(
+            "one word, again and again: a large gradient",
+            (np.full((B + 1, T + 1), V), np.full((B + 1, T + 1), V), steep),
+            "The optimizer gets the gradient as it is, however large.",
         ),
     ]
 

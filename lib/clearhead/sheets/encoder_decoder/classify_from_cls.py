@@ -17,7 +17,7 @@ def _from(vector, squash=softmax):
 
 
 def _classify_cases(rng):
-    B, T, D, C = (int(n) for n in rng.permutation(np.arange(2, 8))[:4])
+    B, T, D, C = (int(n) for n in rng.permutation(np.arange(3, 9))[:4])
     one = ("each row sums to 1", lambda p, x, W, b: np.allclose(np.sum(p, axis=-1), 1))
     x = np.array([[[1.0, 0], [5, 5], [7, -7]], [[0, 1.0], [3, 3], [-4, 4]]])
     W = np.log(np.array([[3.0, 1], [1, 4]]))

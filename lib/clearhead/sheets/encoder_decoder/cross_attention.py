@@ -40,7 +40,7 @@ def _cross_by_loops(Xt, Xs, W_q, W_k, W_v):
 
 
 def _cross_cases(rng):
-    T, S, D, d, e = (int(n) for n in rng.permutation(np.arange(2, 8))[:5])
+    T, S, D, d, e = (int(n) for n in rng.permutation(np.arange(5, 10))[:5])
     d, e = (e, d) if d == 4 else (d, e)  # so that the root of d_k is never 2, as it is on the page
     both = (max(T, S), min(T, S)) if rng.random() < 0.5 else (T, S)
 

@@ -77,7 +77,7 @@ def _translator(rng, V, D, num_layers):
 def _forward_cases(rng):
     V, S, T = (int(n) for n in rng.permutation(np.arange(5, 10))[:3])
     ids = {n: rng.integers(0, V, size=n) for n in (1, S, T)}
-    small, large = _translator(rng, V, 4, 2), _translator(rng, V, 6, 2)
+    small, large = _translator(rng, V, 4, 2), _translator(rng, V + 3, 6, 2)
     single = _translator(rng, V, 4, 1)
     whole, padded = np.ones(S, dtype=bool), np.arange(S) < S - 2
 
@@ -99,7 +99,8 @@ def _forward_cases(rng):
              "goes to every decoder block.", properties=(past,)),
         Case("three heads, and two tokens of padding", (ids[S], ids[T], large, 3, padded), "Nobody may "
              "look at padding: neither in the encoder, nor in cross-attention."),
-        Case("one target token", (ids[S], ids[1], single, 1, whole), "There is one row: the first word."),
+        Case("one target token", (ids[S][2:], ids[1], single, 1, whole[2:]),
+             "There is one row: the first word."),
     ]  # fmt: skip
 
 

@@ -8,8 +8,8 @@ IGNORE = losses.IGNORE
 
 
 def sizes(rng, count):
-    """Return that many sizes from 2 to 8, all different."""
-    return [int(size) for size in rng.permutation(np.arange(2, 9))[:count]]
+    """Return that many sizes from 5 to 9, all different, and none that the hand cases have."""
+    return [int(size) for size in rng.permutation(np.arange(5, 10))[:count]]
 
 
 def divided(weights):

@@ -4,8 +4,8 @@ import numpy as np
 
 
 def sizes(rng, count):
-    """Return that many sizes from 2 to 7, all different."""
-    return [int(size) for size in rng.permutation(np.arange(2, 8))[:count]]
+    """Return that many sizes from 5 to 9, all different, and none that the chapter or a hand case has."""
+    return [int(size) for size in rng.permutation(np.arange(5, 10))[:count]]
 
 
 def random_layer(rng):

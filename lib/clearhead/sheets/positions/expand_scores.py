@@ -33,7 +33,7 @@ def _twice_the_same(X, P, W_q, W_k):
 
 
 def _expand_cases(rng):
-    T, D, d = (int(size) for size in rng.permutation(np.arange(2, 8))[:3])
+    T, D, d = (int(size) for size in rng.permutation(np.arange(4, 9))[:3])
     X, P = rng.normal(size=(2, T, D))
     W_q, W_k = rng.normal(size=(2, D, d))
     whole = (

@@ -8,13 +8,26 @@ from clearhead.checks.exercise import Mistake
 
 
 def _holds_for(orders):
-    """Return a test of equivariance for some orders only."""
-    orders = [list(order) for order in orders]
+    """Return a test of equivariance for the orders that `orders(T)` gives for T tokens."""
 
     def test(layer, X):
-        return all(np.allclose(layer(X[order]), layer(X)[order]) for order in orders)
+        tried = (list(order) for order in orders(len(X)))
+        return all(np.allclose(layer(X[order]), layer(X)[order]) for order in tried)
 
     return test
+
+
+def _reversed(T):
+    return range(T)[::-1]
+
+
+def _rolled(T):
+    return [T - 1, *range(T - 1)]
+
+
+def _exchanged(T, i):
+    """Return the order in which tokens i and i + 1 are exchanged."""
+    return [*range(i), i + 1, i, *range(i + 2, T)]
 
 
 def _compared(view):
@@ -40,24 +53,24 @@ MISTAKES = (
     ),
     Mistake(
         "only_reversed",
-        _holds_for([(3, 2, 1, 0)]),
+        _holds_for(lambda T: [_reversed(T)]),
         "You tried one order, from last to first. A layer on a ring survives that, and still sees "
         "neighbours: try all orders.",
     ),
     Mistake(
         "only_rolled",
-        _holds_for([(3, 0, 1, 2)]),
+        _holds_for(lambda T: [_rolled(T)]),
         "You only moved all tokens on. A layer on a ring survives that: try all orders.",
     ),
     Mistake(
         "only_one_swap",
-        _holds_for([(1, 0, 2, 3)]),
+        _holds_for(lambda T: [_exchanged(T, 0)]),
         "You tried one order only, such as an exchange of the first two tokens. A layer that treats the "
         "last token in its own way is not found out: try all orders.",
     ),
     Mistake(
         "only_neighbours_exchanged",
-        _holds_for([(1, 0, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)]),
+        _holds_for(lambda T: [_exchanged(T, i) for i in range(T - 1)]),
         "You tried too few orders, such as exchanges of neighbours. A layer may wake up for one that you "
         "left out: try all of them.",
     ),
@@ -90,9 +103,9 @@ MISTAKES = (
     ),
     Mistake(
         "few_orders",
-        _holds_for([(3, 2, 1, 0), (3, 0, 1, 2), (1, 0, 2, 3)]),
-        "You tried a few orders: reversed, moved on by one, two exchanged. A layer may wake up for another "
-        "one: try all of them.",
+        _holds_for(lambda T: [_reversed(T), _rolled(T), _exchanged(T, 0)]),
+        "You tried a few orders, such as reversed, moved on by one, two exchanged. A layer may wake up for "
+        "another one: try all of them.",
     ),
     Mistake(
         "never",
@@ -102,7 +115,7 @@ MISTAKES = (
     ),
     Mistake(
         "answer_upside_down",
-        lambda layer, X: not _holds_for(permutations(range(len(X))))(layer, X),
+        lambda layer, X: not _holds_for(lambda T: permutations(range(T)))(layer, X),
         "You return whether the layer sees the order. Asked is the opposite: True where it does not.",
     ),
     Mistake(

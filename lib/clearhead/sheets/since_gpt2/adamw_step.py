@@ -48,7 +48,7 @@ def _memory_corrected(w, g, m, v, t, rate, decay):
 def _cases(rng):
     D, F = (int(n) for n in rng.permutation(np.arange(3, 8))[:2])
     w, gradients = 3 * rng.normal(size=(D, F)), rng.normal(size=(3, D, F))
-    tiny = 1e-4 * rng.normal(size=(3, D, F))
+    tiny = 1e-4 * rng.normal(size=(3, F, D))
     return [
         Case(
             "one weight, three equal gradients, by hand",
@@ -60,7 +60,7 @@ def _cases(rng):
         Case("random gradients", (w, gradients, 0.1, 0.5), "Decay acts on the weight, apart from m and v."),
         Case(
             "tiny gradients",
-            (w, tiny, 0.01, 0.1),
+            (w.T, tiny, 0.01, 0.1),
             "Their size must not matter, but ε must stand outside the root.",
         ),
     ]

@@ -46,7 +46,7 @@ def _by_sums(decay, x, memory):
 
 
 def _cases(rng):
-    T, D = different(rng, 2)
+    T, D = different(rng, 2, low=4)
     decay, x, memory = rng.uniform(0.1, 0.99, size=(T, D)), rng.normal(size=(T, D)), rng.normal(size=D)
     closed = decay.copy()
     closed[T // 2] = 0

@@ -3,6 +3,6 @@
 import numpy as np
 
 
-def different_sizes(rng, count, low=2, high=8):
-    """Return that many whole numbers from `low` to `high`, all different."""
+def different_sizes(rng, count, low=5, high=11):
+    """Return that many whole numbers from `low` to `high`, all different; hand cases have others."""
     return [int(size) for size in rng.permutation(np.arange(low, high + 1))[:count]]

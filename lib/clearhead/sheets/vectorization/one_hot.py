@@ -26,7 +26,7 @@ def _whole_columns(ids, vocab_size):
 
 
 def _one_hot_cases(rng):
-    T, V = sizes(rng, 2, low=4, high=12)
+    T, V = sizes(rng, 2, low=5, high=12)
     ids = np.append(rng.integers(V - 1, size=T - 2), [0, 0])
     sums = ("each row sums to 1", lambda rows, ids, vocab_size: np.allclose(np.sum(rows, axis=-1), 1))
     back = (

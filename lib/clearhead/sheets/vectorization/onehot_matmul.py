@@ -22,7 +22,7 @@ def _product_by_loop(E, ids):
 
 
 def _matmul_cases(rng):
-    T, V, d = sizes(rng, 3, low=3, high=9)
+    T, V, d = sizes(rng, 3, low=4, high=9)
     E = rng.normal(size=(V, d))
     look_up = ("it equals the look-up E[ids]", lambda rows, E, ids: np.allclose(rows, E[ids]))
     return [

@@ -28,7 +28,7 @@ def _token_cases(rng):
         ),
         Case("one image", (x, cls, positions), "Which row of positions meets which token?"),
         Case("a batch of images", (batch, cls, positions), "Every image gets the same class token."),
-        Case("no positions", (batch, cls, 0 * positions), "Only the class token is new then."),
+        Case("no positions", (batch[1:], cls, 0 * positions), "Only the class token is new then."),
         Case("one patch", (x[:1], cls, positions[:2]), "One patch makes two tokens."),
     ]  # fmt: skip
 

@@ -74,7 +74,7 @@ def _model(rng, N, inside, D, V, layers):
 
 def _given(rng, P, grid, channels, H, layers, d=2):
     """Return an image, a model, P and H, an order of the patches, and the image in that order."""
-    (r, c), D, V = grid, d * H, int(rng.integers(5, 9))
+    (r, c), D, V = grid, d * H, 4 * layers + int(rng.integers(4))
     image, order = rng.normal(size=(r * P, c * P, channels)), rng.permutation(r * c)
     moved = vision.unpatchify(vision.patchify(image, P)[order], r * P, c * P, P)
     return image, _model(rng, r * c, P * P * channels, D, V, layers), P, H, order, moved
@@ -93,13 +93,16 @@ def _forward_cases(rng):
             np.shape(out["logits"]) == np.shape(parameters["head"]["bias"])
         ),
     )
-    look = "Patches, embedding, class token and places, blocks, norm, head: is each of them there, in order?"
+    look = "Patches, embedding, class token and places, norm, head: is each of them there, in order?"
+    first = deep | {"blocks": deep["blocks"][:1]}
     bare, black, both = deep | {"blocks": []}, 0 * image, (one_score_each, same)
     return [
         Case("no block", (image, bare, P, H, order, moved), look, properties=both),
-        Case("two blocks", (image, deep, P, H, order, moved), "Does x go through every block?",
-             properties=both),
-        Case("three blocks, with channels", _given(rng, other, (4, 2), 5, 3, 3, d=3),
+        Case("block 0 alone", (image, first, P, H, order, moved), "Without blocks there is no fault: does "
+             "the block get x, its parameters and the number of heads?", properties=both),
+        Case("two blocks", (image, deep, P, H, order, moved), "Block 0 is right: does x go through every "
+             "block, in order?", properties=both),
+        Case("three blocks, with channels", _given(rng, other, (5, 7), 5, 3, 3, d=3),
              "Other patches, more heads, more blocks, and channels: which of them did you write as a fixed "
              "number?", properties=both),
         Case("a black image", (black, deep, P, H, order, black), "Only biases, class token and places count.",

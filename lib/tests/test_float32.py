@@ -1,0 +1,52 @@
+"""An answer in float32 is accepted to the precision of float32, or told that it keeps 7 digits."""
+
+import numpy as np
+import pytest
+import torch
+
+from clearhead.checks import judging, registry
+
+EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
+FUNCTIONS = [exercise for exercise in EXERCISES if not isinstance(exercise.reference, type)]
+TOO_LARGE = {("04.temperature_for", "scores 1e40 times as large")}  # float32 ends at 3e38
+
+
+def shortened(value):
+    """Return a value with every float64 in it as float32."""
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        return value.astype(np.float32)
+    if isinstance(value, torch.Tensor) and value.dtype == torch.float64:
+        return value.float()
+    if isinstance(value, float):
+        return np.float32(value)
+    if isinstance(value, dict):
+        return {key: shortened(part) for key, part in value.items()}
+    return type(value)(map(shortened, value)) if type(value) in (list, tuple) else value
+
+
+def given_short(arguments):
+    """Return arguments with every array in them in float32; a number is Python's own."""
+    return tuple(shortened(each) if not isinstance(each, float) else each for each in arguments)
+
+
+@pytest.mark.parametrize("exercise", FUNCTIONS, ids=lambda exercise: exercise.id)
+def test_float32_is_accepted_or_told(exercise):
+    def at_the_end(*arguments):
+        return shortened(exercise.reference(*arguments))
+
+    def throughout(*arguments):
+        return shortened(exercise.reference(*given_short(arguments)))
+
+    for answer in (at_the_end, throughout):
+        for tried in judging.try_cases(exercise, answer, 0).tried:
+            held = "at once" in tried.trouble  # a copy in float32 takes memory, too, and that is measured
+            fine = tried.passed or held or (exercise.id, tried.case.name) in TOO_LARGE
+            assert fine or "float32" in tried.trouble, (tried.case.name, tried.trouble)
+
+
+@pytest.mark.parametrize(
+    ("got", "told"), [(np.float32(1 / 3), True), (0.3, False), (1 / 3 + 1e-3, False), (np.inf, False)]
+)
+def test_only_a_number_in_float32_is_called_so(got, told):
+    said = judging.difference(float(got), 2 / 3, 1e-6).words
+    assert ("float32" in said) == told
