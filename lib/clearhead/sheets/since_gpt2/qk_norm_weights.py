@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .qk_norm_weights_wrong import MORE
 from .shared import different
 
 
@@ -97,6 +98,7 @@ EXERCISE = Exercise(
             lambda Q, K: softmax(_normed(Q @ K.T / np.sqrt(Q.shape[1]))),
             "You normed the scores. The norm acts on queries and keys, before they meet.",
         ),
+        *MORE,
     ),
     alternatives=(_by_cosine,),
     stars=1,
