@@ -87,7 +87,7 @@ MORE = (
     Mistake(
         "the_tokens_are_lost",
         _recur(lambda a, memory, row, start: a * memory),
-        "x is never added.",
+        "The tokens x are never added.",
     ),
     Mistake(
         "only_the_first_memory_shrinks",

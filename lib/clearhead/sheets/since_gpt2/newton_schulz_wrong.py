@@ -76,12 +76,12 @@ MORE = (
     Mistake(
         "no_first_term",
         _iterate(step=lambda X, G: b * G @ X + c * G @ G @ X),
-        "a X is missing.",
+        "The first term, a X, is missing.",
     ),
     Mistake(
         "no_third_power",
         _iterate(step=lambda X, G: a * X + c * G @ G @ X),
-        "b X Xᵀ X is missing.",
+        "The term b X Xᵀ X is missing.",
     ),
     Mistake(
         "third_power_twice",
@@ -111,7 +111,7 @@ MORE = (
     Mistake(
         "one_step_too_few",
         _iterate(count=lambda n: max(n - 1, 0)),
-        "One step too few.",
+        "You go one step too few.",
     ),
     Mistake(
         "one_step_whatever_is_asked",
