@@ -24,8 +24,8 @@ MORE = (
     Mistake(
         "largest_reward_of_all_taken_off",
         _top_of_all,
-        "Where p is 0 a reward far above the others still counts, in the largest that is taken off or as e to "
-        "the power of it. Set those exponents to minus infinity first: np.where(p > 0, reward / beta, -np.inf).",
+        "Where p is 0, a reward far above the others still counts: in the largest taken off, or as e to "
+        "the power of it. Make those exponents -inf: np.where(p > 0, reward / beta, -np.inf).",
     ),
     Mistake(
         "reference_only_says_which",
