@@ -108,7 +108,7 @@ MORE = (
             lambda K: K.max(axis=0) / 127,
             lambda codes, scales, K: (np.rint(K / np.where(scales == 0, 1, scales)), scales),
         ),
-        "You took the largest number with its sign. Where a negative one is larger, codes leave the range: take "
-        "np.abs first.",
+        "You took the largest number with its sign. Where a negative one is larger, codes leave the range: "
+        "take np.abs first.",
     ),
 )

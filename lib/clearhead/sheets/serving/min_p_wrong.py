@@ -87,7 +87,7 @@ MORE = (
     Mistake(
         "share_of_the_powers",
         lambda logits, share: np.where(np.exp(logits) >= share, logits, -np.inf),
-        "You compare e to the logit with the share. Logits have no fixed zero: take e to logit - largest logit.",
+        "You compare e to the logit with the share. Logits have no fixed zero: subtract the largest.",
     ),
     Mistake(
         "distance_of_logits",
