@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import run_generate
+from .generate_wrong import MORE
 
 
 def generate(choose, ids, length, stop, context_length):
@@ -174,6 +175,7 @@ EXERCISE = Exercise(
             _generator(steps=lambda n: n + 1),
             "One token too many is added.",
         ),
+        *MORE,
     ),
     alternatives=(_with_arrays,),
     ids=True,
