@@ -60,11 +60,6 @@ MORE = (
         "Your numbers do not sum to 1: divide by their sum.",
     ),
     Mistake(
-        "temperature_subtracted",
-        _warm(lambda z, T: softmax(z - T)),
-        "You subtracted T, which softmax does not see. Divide the logits by T.",
-    ),
-    Mistake(
         "root_of_the_temperature",
         _warm(lambda z, T: softmax(z / np.sqrt(T))),
         "You divided by the root of T. Divide by T.",
