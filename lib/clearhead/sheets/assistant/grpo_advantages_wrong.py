@@ -94,4 +94,9 @@ MORE = (
         lambda r, e: _quiet(_above(r) + e, _spread(r) + e),
         "You add ε above as well. It is added to the spread alone.",
     ),
+    Mistake(
+        "standardised_twice",
+        lambda r, e: _quiet(_above(a := _quiet(_above(r), _spread(r) + e)), _spread(a) + e),
+        "You divided by the spread twice: what comes out of the first division is divided again.",
+    ),
 )

@@ -59,4 +59,9 @@ MORE = (
         lambda W, A, B, alpha: W + alpha / (A.shape[1] + B.shape[0]) * (A @ B),
         "You divide α by twice the rank: A.shape[1] and B.shape[0] are the same r. Divide by one of them.",
     ),
+    Mistake(
+        "rank_squared",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] ** 2 * (A @ B),
+        "You divide α by the rank twice. Once is enough.",
+    ),
 )

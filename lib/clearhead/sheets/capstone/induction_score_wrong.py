@@ -72,4 +72,9 @@ MORE = (
         lambda A, period: np.diagonal(A, period - 1).mean(),
         "You took A[t, t + p - 1], ahead of the token. What came next one period ago lies behind: t - p + 1.",
     ),
+    Mistake(
+        "divided_by_the_period",
+        lambda A, period: np.diagonal(A, 1 - period)[1:].sum() / period,
+        "You divided by the period. Divide by how many tokens count: T - p.",
+    ),
 )

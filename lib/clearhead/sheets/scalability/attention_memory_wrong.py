@@ -69,7 +69,7 @@ MORE = (
         lambda batch, num_heads, length, bytes_per_number: (
             batch * num_heads * (length / num_heads) ** 2 * bytes_per_number
         ),
-        "You divided the tokens among the heads. Each head sees all tokens: it is the width that is divided.",
+        "You divide by the number of heads. Each head has a whole table of its own: multiply.",
     ),
     Mistake(
         "everything_squared",

@@ -89,4 +89,13 @@ MORE = (
         _linear(lambda x: positive_features(positive_features(x))),
         "You took φ of φ. Once is enough.",
     ),
+    Mistake(
+        "features_of_the_sum",
+        lambda Q, K, V: (
+            positive_features(Q)
+            @ (positive_features(K).T @ V)
+            / (positive_features(Q) @ positive_features(K.sum(axis=0)))[:, None]
+        ),
+        "In the total you took φ of the sum of the keys. Take the sum of φ of each key.",
+    ),
 )

@@ -84,4 +84,14 @@ MORE = (
         _read(_right, top=lambda highest, top: max(highest, abs(top))),
         "You look for the score that is largest without its sign. -9 is a low score.",
     ),
+    Mistake(
+        "total_begins_anew",
+        _read(
+            lambda total, before, highest, piece: (
+                (total if highest == before else 0.0) + np.exp(piece - highest).sum()
+            )
+        ),
+        "When the top rises you begin with a total of 0. The old total stays, times e to (old top - new "
+        "top).",
+    ),
 )

@@ -66,4 +66,9 @@ MORE = (
         _where(lambda i, j, length, window: np.abs(i - j) <= window),
         "Your window reaches `window` steps to both sides. It holds 0 to window - 1 steps back.",
     ),
+    Mistake(
+        "one_ahead",
+        _where(lambda i, j, length, window: (i - j >= -1) & (i - j < window - 1)),
+        "Your window ends one token after each token. It ends at the token itself.",
+    ),
 )

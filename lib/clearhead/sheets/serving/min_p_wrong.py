@@ -38,7 +38,7 @@ MORE = (
     Mistake(
         "largest_divided_by_the_share",
         _kept(lambda P, share: _top(P) <= share * P),
-        "You multiplied P by the share. The limit is share times the largest P.",
+        "Even the likeliest word is cut, and nothing is left. The limit is share times the largest P.",
     ),
     Mistake(
         "limit_squared",

@@ -152,4 +152,9 @@ MORE = (
         _step(move=lambda w, step, rate, decay: -rate * decay * w - rate * step),
         "You return by how much the weight changes. Return the new weight.",
     ),
+    Mistake(
+        "corrected_after_the_root",
+        _step(square=lambda v, t, g, old: v / (1 - 0.99**t) ** 2),
+        "You took the root of v, and corrected that. Correct v first, then take the root.",
+    ),
 )

@@ -75,7 +75,7 @@ EXERCISE = Exercise(
         Mistake(
             "unit_length",
             _with(_unit, _unit),
-            "You brought the rows to length 1. Root mean square 1 is length √d; your weights are too flat.",
+            "Your scores are d times too small, as with rows of length 1. Root mean square 1 is length √d.",
         ),
         Mistake("scale_forgotten", _with(scale=lambda d: 1), "The norm does not replace it: divide by √d."),
         Mistake(
