@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .attention_is_not_explanation_wrong import MORE
+
 
 def attention_is_not_explanation(a, V):
     """Return other weights (S) with the same mixture of V (S, e) as a (S): one weight of a is used up."""
@@ -133,6 +135,7 @@ EXERCISE = Exercise(
             lambda a, V: np.full(len(a), 1 / len(a)),
             "Equal weights give the plain mean of the values, which is another output.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda a, V: _to_the_border(a, -_unseen(np.hstack([V, np.ones((len(V), 1))]))),

@@ -6,6 +6,8 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
+from .cross_attend_image_wrong import MORE
+
 
 def cross_attend_image(question, patches, W_q, W_k, W_v):
     """Return what each word of the question (T, D) takes from the patches (S, D): Z (T, e) and A (T, S)."""
@@ -149,6 +151,7 @@ EXERCISE = Exercise(
             ),
             "Each word takes the best patch alone. Softmax lets the others share.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda q, p, W_q, W_k, W_v: _attend((q @ W_q / np.sqrt(W_q.shape[1])) @ (p @ W_k).T, p @ W_v),

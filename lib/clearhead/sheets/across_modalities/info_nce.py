@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.losses import info_nce
 from clearhead.maths.softmax import log_softmax, softmax
 
+from .info_nce_wrong import MORE
 from .shared import cosines
 
 
@@ -188,6 +189,7 @@ EXERCISE = Exercise(
             lambda x, y, temperature: float((cosines(x, y).argmax(axis=1) == np.arange(len(x))).mean()),
             "That is the share that finds its partner. The loss is the mean surprise.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda x, y, t: float(np.mean(_halves(cosines(x, y) / t))),

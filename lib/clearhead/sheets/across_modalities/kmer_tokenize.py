@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.kmers import BASES, kmer_ids
 
+from .kmer_tokenize_wrong import MORE
+
 
 def kmer_tokenize(dna, k):
     """Return the ids of all overlapping words of k letters in dna, each read in base 4 (A, C, G, T)."""
@@ -138,6 +140,7 @@ EXERCISE = Exercise(
             lambda dna, k: kmer_tokenize(dna.translate(str.maketrans("ACGT", "TGCA")), k),
             "These are the ids of the other strand: A is 0, and T is 3.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda dna, k: kmer_ids(dna, k),

@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .loss_floor_wrong import MORE
+
 
 def loss_floor(labels):
     """Return the least InfoNCE loss of a batch in which captions with one label (B) are the same."""
@@ -111,6 +113,7 @@ EXERCISE = Exercise(
             lambda labels: loss_floor(labels) / np.log(len(labels)) if len(labels) > 1 else 0.0,
             "You divided by ln B. The loss itself is asked for, in nats.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda labels: np.mean([np.log(np.sum(labels == label)) for label in labels]),

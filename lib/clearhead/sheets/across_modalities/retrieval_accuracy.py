@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import multimodal
 from clearhead.maths.vectors import unit_vectors
 
+from .retrieval_accuracy_wrong import MORE
 from .shared import cosines
 
 
@@ -32,6 +33,16 @@ def _retrieval_cases(rng):
         Case("random vectors", (x, y, labels), "One caption for each image.", properties=(share,)),
         Case("other vectors", (x[::-1][:-2], y, labels[:-2]), "Compare by cosine.", properties=(share,)),
         Case("all right", (5 * y, y, np.arange(C)), "Each caption is nearest to itself.", expected=1.0),
+        Case(
+            "five images, two captions",
+            (
+                np.array([[3.0, 1], [2, 0.1], [0.2, 1], [0.1, 4], [5, 1]]),
+                np.eye(2),
+                np.array([0, 0, 1, 1, 0]),
+            ),
+            "Images 0, 1 and 4 are all nearest to caption 0: each image looks, not each caption.",
+            expected=1.0,
+        ),
         Case(
             "all captions point away",
             (np.array([[-3.0, -1], [-1, -2]]), captions, np.array([1, 0])),
@@ -146,6 +157,7 @@ EXERCISE = Exercise(
             lambda x, y, labels: cosines(x, y).argmax(axis=1) == labels,
             "You returned True or False for each image. Return the share of them.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda x, y, labels: np.mean(

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.vision import cut_series
 
+from .tokenize_series_wrong import MORE
+
 
 def _rows(series, window, starts):
     return np.array([series[i : i + window] for i in starts])
@@ -106,6 +108,7 @@ EXERCISE = Exercise(
             ),
             "You subtracted the first number of each window. Leave the numbers as they are.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda s, w, stride: _rows(s, w, range(0, len(s) - w + 1, stride)),

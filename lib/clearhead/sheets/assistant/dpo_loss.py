@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import preferences
 
+from .dpo_loss_wrong import MORE
+
 
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
     """Return the mean of -ln σ(z), z: β times how much more π likes the chosen than π_ref does; all (T,)."""
@@ -80,7 +82,7 @@ EXERCISE = Exercise(
         Mistake(
             "reference_added",
             _with(gap=lambda c, r, rc, rr: (c + rc) - (r + rr)),
-            "You add the reference. The ratio π/π_ref is a difference of logarithms.",
+            "The reference has the wrong signs in z: there it is - ref_chosen and + ref_rejected.",
         ),
         Mistake(
             "sides_exchanged",
@@ -96,7 +98,8 @@ EXERCISE = Exercise(
         Mistake(
             "log_of_sigmoid_overflows",
             _with(loss=_naive),
-            "Your σ(z) has become 0, and its logarithm infinite. Take np.logaddexp(0, -z).",
+            "Where z is far below 0, your loss is infinite: e to -z is too large, or σ(z) is 0. Take "
+            "np.logaddexp(0, -z).",
         ),
         Mistake(
             "sigmoid_alone",
@@ -134,6 +137,7 @@ EXERCISE = Exercise(
             lambda c, r, rc, rr, beta: np.logaddexp(0, -beta * (c / rc - r / rr)).mean(),
             "You divide logarithms. A quotient of probabilities is a difference of logarithms.",
         ),
+        *MORE,
     ),
     alternatives=(
         _by_loop,

@@ -5,11 +5,13 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .dpo_policy_wrong import MORE
+
 
 def dpo_policy(p, reward, beta):
     """Return p exp(reward/β) / Z (V,) for the reference's probabilities p (V,) and rewards (V,)."""
-    z = reward / beta
-    scaled = p * np.exp(z - z[p > 0].max())
+    z = np.where(p > 0, reward / beta, -np.inf)
+    scaled = p * np.exp(z - z.max())
     return scaled / scaled.sum()
 
 
@@ -34,7 +36,7 @@ def _in_logarithms(p, reward, beta):
 
 def _by_loop(p, reward, beta):
     top = max(r / beta for q, r in zip(p, reward, strict=True) if q > 0)
-    z = [q * np.exp(r / beta - top) for q, r in zip(p, reward, strict=True)]
+    z = [q * np.exp(r / beta - top) if q > 0 else 0.0 for q, r in zip(p, reward, strict=True)]
     return np.array(z) / sum(z)
 
 
@@ -68,6 +70,12 @@ def _cases(rng):
             properties=(shares,),
         ),
         Case(
+            "never said, and above all others",
+            (none / none.sum(), reward + 2000 * (np.arange(V) == 1), 0.5),
+            "Take the largest off among those that can come, where p > 0. And 0 times infinity is no number.",
+            properties=(shares,),
+        ),
+        Case(
             "large rewards",
             (p, 3000 + 100 * reward, 0.5),
             "Take the largest off before exp.",
@@ -84,7 +92,7 @@ EXERCISE = Exercise(
     hints=(
         "Each answer keeps its probability under the reference, times a factor. Then share out anew.",
         "The factor is exp(reward / beta). A constant off the rewards changes nothing: take off the largest.",
-        "z = reward / beta; x = p * np.exp(z - z.max()); return x / x.sum()",
+        "z = np.where(p > 0, reward / beta, -np.inf); x = p * np.exp(z - z.max()); return x / x.sum()",
     ),
     mistakes=(
         Mistake("no_reference", _with(start=np.ones_like), "The reference is missing: start from p."),
@@ -130,6 +138,7 @@ EXERCISE = Exercise(
             lambda p, r, beta: softmax(np.log(p + 1e-9) + r / beta),
             "You add a little to p. What the reference never says then comes, if its reward is large enough.",
         ),
+        *MORE,
     ),
     alternatives=(_in_logarithms, _by_loop),
     stars=2,

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.rewards import group_advantages
 
+from .grpo_advantages_wrong import MORE
+
 
 def grpo_advantages(rewards, epsilon):
     """Return (r - mean) / (spread + ε) of each group, a row of rewards (P, G); the spread divides by G."""
@@ -151,6 +153,7 @@ EXERCISE = Exercise(
             lambda r, e: -grpo_advantages(r, e),
             "Your signs are turned round: a reward above the mean is an advantage.",
         ),
+        *MORE,
     ),
     alternatives=(_by_loop, lambda r, e: ((r.T - r.mean(1)) / (r.std(1) + e)).T),
     stars=1,

@@ -6,6 +6,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .grpo_pass_at_k_wrong import MORE
+
 
 def grpo_pass_at_k(right, tries, k):
     """Return the chance that k of all tries, drawn without putting back, hold at least one right one."""
@@ -78,13 +80,15 @@ EXERCISE = Exercise(
         Mistake(
             "one_of_all",
             lambda c, n, k: float(c > 0),
-            "You ask whether any of all tries is right. Only k of them are drawn.",
+            "You give 1 wherever any try is right, and 0 where none is. Only k are drawn. (Or did you divide "
+            "without a remainder, with // ?)",
         ),
         Mistake(
             "right_for_wrong",
             lambda c, n, k: 1 - math.comb(c, k) / math.comb(n, k),
             "You count draws of right tries only. Count those of wrong ones: tries - right.",
         ),
+        *MORE,
     ),
     alternatives=(_by_product, _by_ones),
     stars=2,

@@ -4,6 +4,9 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .drivers import FEW, run_lora
+from .lora_gradients_wrong import MORE
+
 
 def lora_gradients(x, dy, A, B, scale):
     """Return dA (D, r) and dB (r, F) of y = x W + scale (x A) B, for x (T, D) and the gradient dy (T, F)."""
@@ -16,11 +19,12 @@ def _with(
     return lambda *given: (first(*given), second(*given))
 
 
-def _by_outer(x, dy, A, B, scale):
-    whole = scale * sum(
-        np.outer(row, slope) for row, slope in zip(x, dy, strict=True)
-    )  # of the merged matrix
-    return whole @ B.T, A.T @ whole
+def _by_tokens(x, dy, A, B, scale):
+    dA, dB = np.zeros(A.shape), np.zeros(B.shape)
+    for row, slope in zip(x, dy, strict=True):
+        dA += scale * np.outer(row, B @ slope)
+        dB += scale * np.outer(row @ A, slope)
+    return dA, dB
 
 
 def _cases(rng):
@@ -33,12 +37,17 @@ def _cases(rng):
             "one token, rank 1, by hand",
             hand,
             "x A = 14. dA = 2 · x · 3 · 6 = (36, 72), dB = 2 · 14 · 3 = 84.",
-            expected=(np.array([[36.0], [72]]), np.array([[84.0]])),
+            expected={"dA": np.array([[36.0], [72]]), "dB": np.array([[84.0]]), "held": FEW},
         ),
         Case("random sizes", (x, dy, A, B, 0.7), "Each gradient has the shape of its matrix."),
         Case("B is 0, as at the start", (x, dy, A, 0 * B, 0.7), "Then A waits, and only B learns."),
         Case("A is 0", (x, dy, 0 * A, B, 0.7), "Then B waits."),
         Case("one token alone", (x[:1], dy[:1], A, B, 3.0), "Sum over tokens; here there is one."),
+        Case(
+            "a wide layer: 300 to 260",
+            (*(rng.normal(size=s) for s in ((3, 300), (3, 260), (300, 2), (2, 260))), 0.7),
+            "Do you build a matrix of D times F numbers? Begin with the thin products.",
+        ),
     ]
 
 
@@ -92,9 +101,10 @@ EXERCISE = Exercise(
             lambda *g: tuple(m.T for m in _with()(*g)),
             "Your gradients are transposed. A gradient has the shape of its matrix.",
         ),
+        *MORE,
     ),
     alternatives=(
-        _by_outer,
+        _by_tokens,
         lambda x, dy, A, B, s: (
             s * np.einsum("ti,tj,rj->ir", x, dy, B),
             s * np.einsum("ti,ir,tj->rj", x, A, dy),
@@ -102,4 +112,5 @@ EXERCISE = Exercise(
     ),
     stars=2,
     minutes=15,
+    driver=run_lora,
 )

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.low_rank import lora_merged
 
+from .lora_merge_wrong import MORE
+
 
 def lora_merge(W, A, B, alpha):
     """Return W + (α/r) A B (D, F) for W (D, F), A (D, r) and B (r, F): r is the rank."""
@@ -107,6 +109,7 @@ EXERCISE = Exercise(
             _with(scale=lambda alpha, A, B: alpha // A.shape[1]),
             "You divide without a remainder (//). The factor α/r need not be whole.",
         ),
+        *MORE,
     ),
     alternatives=(_by_sum, lambda W, A, B, alpha: W + A @ (alpha / len(B) * B)),
     stars=1,

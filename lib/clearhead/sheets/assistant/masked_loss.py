@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import log_softmax, softmax
 
+from .masked_loss_wrong import MORE
+
 
 def masked_loss(logits, ids, counts):
     """Return the mean of -ln P(ids[t+1]), by the logits (T, V) of place t, where counts[t+1] is True."""
@@ -146,6 +148,7 @@ EXERCISE = Exercise(
             _with(join=lambda s, c, i: -np.log(np.exp(-s[c]).mean())),
             "You take the logarithm of a mean probability. Take the mean of the logarithms.",
         ),
+        *MORE,
     ),
     alternatives=(_by_loop, _by_weights),
     stars=1,

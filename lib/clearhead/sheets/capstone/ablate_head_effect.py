@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .ablate_head_effect_wrong import MORE
+
 
 def ablate_head_effect(Z, W_o, U, head):
     """Return how the logits (T, V) change when a head is silent: Z (H, T, d), W_o (H d, D), U (D, V)."""
@@ -122,6 +124,7 @@ EXERCISE = Exercise(
             lambda Z, W_o, U, head: ablate_head_effect(Z, W_o, U, (head + 1) % len(Z)),
             "You silenced the next head. Heads are counted from 0.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda Z, W_o, U, head: (

@@ -48,6 +48,23 @@ def _in_order(file, wanted):
     return {ours: _turn(theirs, array) for ours, (theirs, array) in pairs}
 
 
+def _checked_too_early(file, wanted):
+    _strict(file, wanted, lambda name, array: array)
+    return _strict(file, wanted, _turn)
+
+
+def _asserting(file, wanted):
+    try:
+        return _strict(file, wanted, _turn)
+    except ValueError as refusal:
+        raise AssertionError(str(refusal)) from None
+
+
+def _missing_by_key(file, wanted):
+    _strict(file, wanted, _turn, missing=False, shapes=False)
+    return _strict({name: file[name] for name in wanted}, wanted, _turn)
+
+
 MISTAKES = (
     Mistake(
         "transposed_by_shape",
@@ -129,5 +146,50 @@ MISTAKES = (
             file, wanted, lambda name, array: array.T if "c_" in name and array.ndim == 2 else array
         ),
         "You transpose every name with c_ in it. Only three endings mean a Conv1D.",
+    ),
+    Mistake(
+        "missing_ends_in_a_key_error",
+        _missing_by_key,
+        "Where the file lacks a tensor, your answer ends with a KeyError. Look for missing names first, "
+        "and raise "
+        "a ValueError.",
+    ),
+    Mistake(
+        "another_kind_of_error",
+        _asserting,
+        "You refuse with an AssertionError. A ValueError is asked for: raise ValueError(...).",
+    ),
+    Mistake(
+        "shape_checked_before_turning",
+        _checked_too_early,
+        "You compare shapes before you transpose, so right files are refused. Transpose first.",
+    ),
+    Mistake(
+        "whole_names_compared",
+        lambda file, wanted: _strict(
+            file, wanted, lambda name, array: array.T if name in TRANSPOSED else array
+        ),
+        "You compare whole names with the three endings. Names end with them: name.endswith(...).",
+    ),
+    Mistake(
+        "sizes_compared",
+        lambda file, wanted: _strict(
+            file,
+            {
+                name: _turn(name, file[name]).shape
+                if name in file and file[name].size == np.prod(shape)
+                else shape
+                for name, shape in wanted.items()
+            },
+            _turn,
+        ),
+        "You compare how many numbers there are. The same count can stand in another shape: compare shapes.",
+    ),
+    Mistake(
+        "attention_forgotten",
+        lambda file, wanted: _strict(
+            file, wanted, lambda name, array: array if name.endswith("c_attn.weight") else _turn(name, array)
+        ),
+        "c_attn.weight is not transposed. All three kinds are.",
     ),
 )

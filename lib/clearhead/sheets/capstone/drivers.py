@@ -9,7 +9,7 @@ def copied(answer, file, wanted):
     except ValueError as refusal:
         names = sorted(set(file) | set(wanted), key=len, reverse=True)
         said = [name for name in names if name in str(refusal)]
-        return f"refused, and named {said[0] if said else 'no tensor'}"
+        return f"refused, and named {said[0].removeprefix('transformer.') if said else 'no tensor'}"
 
 
 class _Descent:

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.circuits import induction_score
 
+from .induction_score_wrong import MORE
 from .shared import random_weights
 
 
@@ -122,6 +123,7 @@ EXERCISE = Exercise(
             ),
             "You added the weights of all earlier periods. Take the one a single period ago.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda A, period: np.diagonal(A, 1 - period)[1:].mean(),

@@ -3,37 +3,11 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.activations import gelu, gelu_tanh, relu
-from clearhead.maths.masks import causal_mask
-from clearhead.maths.norms import layer_norm
+from clearhead.maths.activations import gelu, relu
 from clearhead.maths.softmax import softmax
 
+from .numpy_gpt2_wrong import MORE, _gpt2
 from .shared import random_gpt2
-
-
-def _gpt2(
-    ids, w, num_heads, norm=layer_norm, activation=gelu_tanh, order="qkv", positions=True, masked=True,
-    last=True, residual=True, merged=True, scale=None, first=True, blocks=lambda count: range(count),
-):  # fmt: skip
-    """Return the logits of GPT-2; each option can be set wrong, for the mistakes."""
-    T, D = len(ids), w["wte.weight"].shape[1]
-    d = D // num_heads
-    x = w["wte.weight"][ids] + (w["wpe.weight"][:T] if positions else 0)
-    for i in blocks(sum(name.endswith(".ln_1.weight") for name in w)):
-        part = {name.removeprefix(f"h.{i}."): each for name, each in w.items() if name.startswith(f"h.{i}.")}
-        h = norm(x, part["ln_1.weight"], part["ln_1.bias"]) if first else x
-        parts = np.split(h @ part["attn.c_attn.weight"] + part["attn.c_attn.bias"], 3, axis=-1)
-        named = dict(zip(order, parts, strict=True))
-        Q, K, V = (named[name].reshape(T, num_heads, d).swapaxes(0, 1) for name in "qkv")
-        scores = Q @ K.swapaxes(1, 2) / np.sqrt(scale or d)
-        Z = softmax(np.where(causal_mask(T), scores, -np.inf) if masked else scores) @ V
-        Z = (Z.swapaxes(0, 1) if merged else Z).reshape(T, D)
-        x = x + Z @ part["attn.c_proj.weight"] + part["attn.c_proj.bias"]
-        h = norm(x, part["ln_2.weight"], part["ln_2.bias"]) if first else x
-        h = activation(h @ part["mlp.c_fc.weight"] + part["mlp.c_fc.bias"])
-        x = (x if residual else 0) + h @ part["mlp.c_proj.weight"] + part["mlp.c_proj.bias"]
-    x = norm(x, w["ln_f.weight"], w["ln_f.bias"]) if last else x
-    return x @ w["wte.weight"].T
 
 
 def numpy_gpt2(ids, w, num_heads):
@@ -205,6 +179,7 @@ EXERCISE = Exercise(
             ),
             "You used ln_1 twice. The norm before the MLP is ln_2.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda ids, w, num_heads: np.stack([_gpt2(ids[: t + 1], w, num_heads)[-1] for t in range(len(ids))]),

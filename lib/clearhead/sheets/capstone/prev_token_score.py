@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.circuits import previous_token_score
 
+from .prev_token_score_wrong import MORE
 from .shared import random_weights
 
 
@@ -103,6 +104,7 @@ EXERCISE = Exercise(
             lambda A: A.diagonal(-2).mean() if len(A) > 2 else 0.0,
             "You looked two places back. The token just before stands one below the diagonal.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda A: sum(A[t, t - 1] for t in range(1, len(A))) / (len(A) - 1),

@@ -77,6 +77,17 @@ def _last_beam(step, ids, length, width):
     return found[-1]
 
 
+def _worst_kept(step, ids, length, width):
+    found = []
+
+    def keep(beams, width, i):
+        found[:] = sorted(beams, key=lambda beam: beam[1])[:width]
+        return found
+
+    _beams(keep)(step, ids, length, width)
+    return found[-1]
+
+
 MISTAKES = (
     Mistake(
         "greedy",
@@ -158,5 +169,32 @@ MISTAKES = (
         "last_of_the_beams",
         _last_beam,
         "You returned the last of the beams that stay. The best one stands first.",
+    ),
+    Mistake(
+        "worst_kept_best_returned",
+        _worst_kept,
+        "You kept the worst beams, and returned the best of them. sorted goes upwards: keep the last, or "
+        "sort by "
+        "the negative.",
+    ),
+    Mistake(
+        "prompt_shown_to_all",
+        lambda step, ids, length, width: _beams(_best)(lambda text: step(ids), ids, length, width),
+        "You ask step for the prompt each time. Each beam has its own text: step(text).",
+    ),
+    Mistake(
+        "length_counts_the_prompt",
+        lambda step, ids, length, width: _beams(_best)(step, ids, max(length - len(ids), 0), width),
+        "`length` is how many tokens are added; you took it for the length of the whole text.",
+    ),
+    Mistake(
+        "sorted_by_the_text",
+        _beams(lambda beams, width, _: sorted(beams, key=lambda beam: beam[0])[:width]),
+        "Your beams are sorted by their texts. Sort by the log-probability: the second of each pair.",
+    ),
+    Mistake(
+        "logits_less_the_largest",
+        _beams(_best, log_p=lambda z: z - z.max()),
+        "You took the largest off the logits, but they are no log-probabilities yet: log_softmax.",
     ),
 )

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import run_generate
+from .generate_wrong import MORE
 
 
 def generate(choose, ids, length, stop, context_length):
@@ -94,6 +95,8 @@ def _generate_cases(rng):
         Case("a stop in the prompt", (never, np.array([2, 0, 5, 0]), 4, 0, 3),
              "A stop in the prompt ends an earlier text. Only a token that you add can end this one.",
              properties=(begins,)),
+        Case("a stop in the middle of the prompt", (never, np.array([2, 0, 5]), 4, 0, 3),
+             "Only a token that you add can end the text.", properties=(begins,)),
         Case("any next token", (mixed, ids, 8, int(mixed[0]), 4), "Compare what choose was shown.",
              properties=(begins,)),
         Case("length 0", (never, ids, 0, 0, 3), "Then the text is the prompt."),
@@ -174,6 +177,7 @@ EXERCISE = Exercise(
             _generator(steps=lambda n: n + 1),
             "One token too many is added.",
         ),
+        *MORE,
     ),
     alternatives=(_with_arrays,),
     ids=True,

@@ -6,6 +6,8 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import losses
 from clearhead.maths.softmax import log_softmax, softmax
 
+from .perplexity_wrong import MORE
+
 
 def perplexity(logits, targets):
     """Return e to the mean surprise of targets (T) under logits (T, V)."""
@@ -166,6 +168,7 @@ EXERCISE = Exercise(
             _of_surprises(lambda s: np.exp((s**2).mean())),
             "You squared the surprises. Take their mean as they are.",
         ),
+        *MORE,
     ),
     alternatives=(
         _of_surprises(lambda s: 2 ** (s / np.log(2)).mean()),

@@ -6,6 +6,8 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import sampling
 from clearhead.maths.softmax import log_softmax, softmax
 
+from .softmax_t_wrong import MORE
+
 
 def softmax_T(z, T):
     """Return the probabilities (V) of logits z (V) at the temperature T, which is 0 or more."""
@@ -156,7 +158,8 @@ EXERCISE = Exercise(
         Mistake(
             "a_small_number_added",
             lambda z, T: softmax((z - z.max()) / (T + 1e-8)),
-            "You added a small number to T. At T = 0 two nearly equal logits then share: ask where z == "
+            "Where T = 0 your temperature is a small number, and two nearly equal logits share. Ask where "
+            "z == "
             "z.max().",
         ),
         Mistake(
@@ -184,11 +187,7 @@ EXERCISE = Exercise(
             lambda z, T: softmax_T(-z, T),
             "Your logits have a minus sign: the least likely token wins.",
         ),
-        Mistake(
-            "sorted",
-            lambda z, T: np.sort(softmax_T(z, T))[::-1],
-            "You sorted the probabilities. Each token keeps its place.",
-        ),
+        *MORE,
     ),
     alternatives=(
         _unless_zero(_powers),

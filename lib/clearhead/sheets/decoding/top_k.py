@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import sampling
 
 from .shared import ranks
+from .top_k_wrong import MORE
 
 
 def top_k(z, k):
@@ -143,6 +144,7 @@ EXERCISE = Exercise(
             lambda z, k: np.where(top_k(z, k) > -np.inf, z, np.nan),
             "The rest became NaN. It is -inf, which softmax turns into 0.",
         ),
+        *MORE,
     ),
     alternatives=(_by_counting, lambda z, k: np.where(ranks(z) < k, z, -np.inf)),
     stars=1,

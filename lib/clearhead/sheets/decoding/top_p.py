@@ -7,6 +7,7 @@ from clearhead.maths import sampling
 from clearhead.maths.softmax import softmax
 
 from .shared import ranks
+from .top_p_wrong import MORE
 
 
 def top_p(z, p):
@@ -167,6 +168,7 @@ EXERCISE = Exercise(
             lambda z, p: top_p(z[::-1], p)[::-1],
             "Of equal tokens the larger id came first. The smaller one does.",
         ),
+        *MORE,
     ),
     alternatives=(_p_by_loop, lambda z, p: _cut(z, 1 + np.searchsorted(_reached(z), p - 1e-12))),
     stars=2,

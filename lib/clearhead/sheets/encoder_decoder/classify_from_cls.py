@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import log_softmax, softmax
 
+from .classify_from_cls_wrong import MORE
+
 
 def classify_from_cls(x, W, b):
     """Return the probabilities (B, C) of C classes, from what an encoder made of B texts, x (B, T, D)."""
@@ -131,6 +133,7 @@ EXERCISE = Exercise(
             lambda x, W, b: classify_from_cls(x, W, -b),
             "You subtracted the bias. Add it.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda x, W, b: np.exp(log_softmax(x[:, 0, :] @ W + b)),

@@ -6,6 +6,8 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import single_head
 from clearhead.maths.softmax import softmax
 
+from .cross_attention_wrong import MORE
+
 
 def cross_attention(Xt, Xs, W_q, W_k, W_v):
     """Return what the target tokens Xt (T, D) take from the source Xs (S, D): Z (T, e) and A (T, S)."""
@@ -186,6 +188,7 @@ EXERCISE = Exercise(
             ),
             "You mixed the keys. Keys are compared; values are mixed.",
         ),
+        *MORE,
     ),
     alternatives=(_cross_by_loops,),
     stars=1,

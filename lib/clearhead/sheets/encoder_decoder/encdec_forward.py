@@ -4,46 +4,15 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import models
-from clearhead.maths.masks import causal_mask
 from clearhead.maths.softmax import softmax
-from clearhead.maths.transformer import post_norm_decoder_block, post_norm_encoder_block
 
 from .drivers import run_translator
+from .encdec_forward_wrong import MORE, _forward
 
 
 def encdec_forward(source, target, parameters, num_heads, real):
     """Return the logits (T, V) of a translator that has read source (S,) and written target (T,)."""
     return models.encoder_decoder(source, target, parameters, num_heads, real)
-
-
-def _forward(
-    read=lambda x, past, real: real,
-    first=lambda source, target: (source, target),
-    past=causal_mask,
-    blocks=lambda blocks: blocks,
-    context=lambda contexts, i: contexts[-1],
-    crossed=lambda real: real,
-    finish=lambda x, table: x @ table.T,
-    placed=models._placed,
-    order=lambda blocks: blocks,
-):
-    """Return a forward pass in which each of these parts can be replaced by a wrong one."""
-
-    def answer(source, target, parameters, num_heads, real):
-        table = parameters["tokens"]
-        ids, said = first(source, target)
-        contexts, x = [placed(ids, table)], placed(said, table)
-        relu = {"activation": lambda z: np.maximum(z, 0)}
-        for block in blocks(parameters["encoder"]):
-            mask = read(contexts[-1], causal_mask(len(ids)), real)
-            contexts.append(post_norm_encoder_block(contexts[-1], block, num_heads, mask, **relu))
-        for i, block in enumerate(order(blocks(parameters["decoder"]))):
-            seen = x if context is None else context(contexts, i)
-            mask = None if context is None else crossed(real)
-            x = post_norm_decoder_block(x, seen, block, num_heads, past(len(said)), mask, **relu)
-        return finish(x, table)
-
-    return answer
 
 
 def _random_block(rng, D, cross):
@@ -192,6 +161,7 @@ EXERCISE = Exercise(
             _forward(order=lambda blocks: blocks[::-1]),
             "Your decoder blocks run from the last to the first.",
         ),
+        *MORE,
     ),
     alternatives=(_forward(),),
     stars=3,

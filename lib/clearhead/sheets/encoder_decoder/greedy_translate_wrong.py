@@ -146,4 +146,26 @@ MISTAKES = (
         "You read the row before the last one. It says the word that is there already; the last "
         "row says the next.",
     ),
+    Mistake(
+        "place_in_the_whole_table",
+        _greedy(row=np.argmax),
+        "np.argmax without an axis counts through the whole table of logits, row after row. Take the last "
+        "row "
+        "first: np.argmax(logits[-1]).",
+    ),
+    Mistake(
+        "least_likely_word",
+        _greedy(row=lambda logits: np.argmin(logits[-1])),
+        "You take the least likely word. Take the likeliest: np.argmax.",
+    ),
+    Mistake(
+        "second_likeliest_word",
+        _greedy(row=lambda logits: np.argsort(logits[-1])[-2]),
+        "You take the second likeliest word. Take the likeliest.",
+    ),
+    Mistake(
+        "likeliest_of_the_mean",
+        _greedy(row=lambda logits: np.argmax(logits.mean(axis=0))),
+        "You take the mean of all rows. Only the last row is about the next word.",
+    ),
 )

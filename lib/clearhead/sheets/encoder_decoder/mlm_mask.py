@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.batches import IGNORE
 
+from .mlm_mask_wrong import MORE
+
 
 def mlm_mask(ids, u, v, others, mask_id, special):
     """Return what BERT reads and what it is asked, both (B, S), for sentences ids (B, S) and their dice."""
@@ -185,6 +187,7 @@ EXERCISE = Exercise(
             "The two shares of 10 % have changed places: from 0.8 to 0.9 a random word is read, above it the "
             "token itself.",
         ),
+        *MORE,
     ),
     alternatives=(_masked_by_loops,),
     ids=True,

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.text.translation import shift_right
 
+from .shift_right_wrong import MORE
+
 
 def _with_column(targets, start, place):
     column = np.full((len(targets), 1), start)
@@ -126,6 +128,7 @@ EXERCISE = Exercise(
             lambda targets, start: np.asarray(targets)[:, :-1],
             "You cut off the last word, but the start token in front is missing.",
         ),
+        *MORE,
     ),
     alternatives=(_copied_by_loops, lambda targets, start: _with_column(targets, start, 0)[:, :-1]),
     ids=True,

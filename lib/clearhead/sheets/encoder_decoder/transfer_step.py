@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.softmax import softmax
 
-from .transfer_step_wrong import MISTAKES, _by_trying, _right
+from .transfer_step_wrong import MISTAKES, _by_trying, _moving, _right, _started, _with
 
 
 def transfer_step(way, pretrained, fresh, x, labels, rate):
@@ -64,6 +65,65 @@ def _cases(rng):
     ]  # fmt: skip
 
 
+def _by_hand(
+    targets=lambda labels, C: np.eye(C)[labels], head_first=False, through=None, share=softmax, mean=len
+):
+    """Return a step with other targets, another way back through the head, other shares or another mean."""
+
+    def answer(way, pretrained, fresh, x, labels, rate):
+        encoder, head = _started(way, pretrained, fresh)
+        h = np.tanh(x @ encoder)
+        dz = (share(h @ head) - targets(labels, head.shape[1])) / mean(x)
+        new = head - rate * h.T @ dz
+        to_h = dz @ (new if head_first else head).T if through is None else through(dz, head)
+        moves = "encoder" in _moving(way)
+        return {"encoder": encoder - rate * moves * x.T @ (to_h * (1 - h**2)), "head": new}
+
+    return answer
+
+
+_MORE = (
+    Mistake(
+        "new_head_on_the_way_back",
+        _by_hand(head_first=True),
+        "On its way to the encoder the gradient passes the new head. It passes the old one: compute both "
+        "gradients "
+        "first, then move.",
+    ),
+    Mistake(
+        "slope_of_a_sigmoid",
+        _with(slope=lambda h, z: h * (1 - h)),
+        "The head is right. For the encoder you took h (1 - h), the slope of a sigmoid. That of tanh is 1 "
+        "- h**2.",
+    ),
+    Mistake(
+        "slope_without_its_square",
+        _with(slope=lambda h, z: 1 - h),
+        "The head is right. For the encoder you took 1 - h. The slope of tanh is 1 - h**2.",
+    ),
+    Mistake(
+        "tanh_on_the_way_back",
+        _with(slope=lambda h, z: h),
+        "The head is right. For the encoder you multiplied by h. The slope of tanh is 1 - h**2.",
+    ),
+    Mistake(
+        "signs_without_softmax_and_labels",
+        _by_hand(targets=lambda labels, C: 0),
+        "The labels are missing: at the scores the gradient is the shares less the labels, one-hot.",
+    ),
+    Mistake(
+        "sigmoid_for_softmax",
+        _by_hand(share=lambda z: 1 / (1 + np.exp(-np.clip(z, -700, 700)))),
+        "You took the sigmoid of each score. Softmax makes the shares of a text sum to 1.",
+    ),
+    Mistake(
+        "divided_by_all_shares",
+        _by_hand(mean=lambda x: len(x) * x.shape[1]),
+        "You divided by the numbers of x. The loss is the mean over the texts: divide by len(x).",
+    ),
+)
+
+
 EXERCISE = Exercise(
     id="11.transfer_step",
     title="Transfer: one step, in three ways",
@@ -76,7 +136,7 @@ EXERCISE = Exercise(
         "dz = (softmax(h @ head) - np.eye(C)[labels]) / len(x); to_head = h.T @ dz; "
         "to_encoder = x.T @ ((dz @ head.T) * (1 - h**2))",
     ),
-    mistakes=MISTAKES,
+    mistakes=(*MISTAKES, *_MORE),
     alternatives=(_by_trying,),
     stars=2,
     minutes=20,

@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .which_family_wrong import MORE
+
 
 def which_family(may_read):
     """Return "encoder", "decoder" or "both" for a table (N, N) of who reads whom, and the source's size."""
@@ -120,6 +122,7 @@ EXERCISE = Exercise(
             lambda may_read: which_family(may_read)[0],
             "The number of source tokens is missing. Return two things.",
         ),
+        *MORE,
     ),
     alternatives=(_by_first_row,),
     stars=2,

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import counting
 
+from .attention_memory_wrong import MORE
+
 
 def attention_memory(batch, num_heads, length, bytes_per_number):
     """Return the bytes of all attention weights of one layer."""
@@ -112,6 +114,7 @@ EXERCISE = Exercise(
             lambda batch, heads, length, each: attention_memory(batch, heads, length, each) * heads,
             "You counted the heads twice. Each head has one table.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda batch, num_heads, length, bytes_per_number: (

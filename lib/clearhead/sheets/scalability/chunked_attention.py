@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
+from .chunked_attention_wrong import MORE
 from .drivers import FEW, run_chunked
 from .shared import attended
 
@@ -187,9 +188,9 @@ EXERCISE = Exercise(
         Mistake(
             "one_query_at_a_time",
             lambda Q, K, V, chunk: np.array([attended(q[None], K, V)[0] for q in Q]),
-            "The numbers are right, but each query still makes all its scores at once. Read the keys in "
-            "pieces.",
+            "The numbers are right, but each query still makes all its scores at once: read keys in pieces.",
         ),
+        *MORE,
     ),
     alternatives=(_merged_by_logarithm, _two_passes),
     stars=3,

@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
+from .grouped_query_attention_wrong import MORE
 from .shared import attended
 
 
@@ -156,6 +157,7 @@ EXERCISE = Exercise(
             lambda Q, K, V: softmax(Q @ _own(K, len(Q)).mT / np.sqrt(Q.shape[-1])),
             "These are the weights. Mix the values with them.",
         ),
+        *MORE,
     ),
     alternatives=(
         _without_repeating,

@@ -8,6 +8,7 @@ from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
 from .drivers import run_cache
+from .kv_cache_step_wrong import MORE
 
 
 def _cache_step(
@@ -123,6 +124,7 @@ EXERCISE = Exercise(
             _cache_step(weigh=lambda s: np.full(len(s), 1 / len(s))),
             "All tokens got the same weight. The weights come from the query and the keys.",
         ),
+        *MORE,
     ),
     alternatives=(_all_queries,),
     stars=2,

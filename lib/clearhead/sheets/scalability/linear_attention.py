@@ -7,6 +7,7 @@ from clearhead.maths import linear_attention
 from clearhead.maths.linear_attention import positive_features
 
 from .drivers import FEW, run_linear
+from .linear_attention_wrong import MORE
 from .shared import attended
 
 
@@ -133,6 +134,7 @@ EXERCISE = Exercise(
             lambda Q, K, V: _brackets()(Q, K, positive_features(V)),
             "You took φ of the values, too. Only queries and keys are compared.",
         ),
+        *MORE,
     ),
     alternatives=(_brackets(), _one_by_one),
     stars=2,

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .drivers import FEW, run_online
+from .online_softmax_wrong import MORE
 
 
 def _online(
@@ -157,6 +158,7 @@ EXERCISE = Exercise(
             lambda pieces: _at_once([piece.copy() for piece in pieces]),
             "The numbers are right, but you kept all the scores. Keep two numbers, and forget the piece.",
         ),
+        *MORE,
     ),
     alternatives=(_by_logarithm,),
     stars=2,

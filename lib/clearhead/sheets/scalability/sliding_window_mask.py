@@ -6,6 +6,8 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import masks
 from clearhead.maths.masks import sliding_window_mask
 
+from .sliding_window_mask_wrong import MORE
+
 
 def _back(length):
     """Return how many steps back from query i key j stands."""
@@ -139,6 +141,7 @@ EXERCISE = Exercise(
             lambda length, window: (_back(length) >= 0) & (_back(length) % window == 0),
             "You kept every window-th token. Keep the nearest ones.",
         ),
+        *MORE,
     ),
     alternatives=(
         _by_rows,

@@ -2,6 +2,8 @@
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .bytes_a_token_wrong import MORE
+
 
 def bytes_a_token(numbers, layers, groups, d, length, texts, width):
     """Return the bytes read for one more token of each text, divided by the texts; `width` bytes a number."""
@@ -122,6 +124,7 @@ EXERCISE = Exercise(
             ),
             "You count one token of the cache. All tokens so far are read: times `length`.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda numbers, layers, groups, d, length, texts, width: (

@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .cache_to_int8_wrong import MORE
+
 
 def cache_to_int8(K):
     """Return codes (T, d), whole from -127 to 127, and scales (d,), one a column: K ≈ codes · scales."""
@@ -147,6 +149,7 @@ EXERCISE = Exercise(
             lambda K: (cache_to_int8(K)[0], 127 / np.maximum(np.abs(K).max(axis=0), 1e-300)),
             "Your scales are upside down: K is codes times scales.",
         ),
+        *MORE,
     ),
     alternatives=(_by_columns,),
     stars=2,

@@ -4,7 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .keep_or_redraw_wrong import by_loop, other, redraw
+from .keep_or_redraw_wrong import MORE, by_loop, other, redraw
 
 
 def keep_or_redraw(p, q, drafted, u, v):
@@ -185,6 +185,7 @@ EXERCISE = Exercise(
             "On the edge between two words you take the first. Its sum must be larger than v: "
             "with v = 0 you would say a word without a share.",
         ),
+        *MORE,
     ),
     alternatives=(by_loop,),
     stars=2,

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from clearhead.checks.exercise import Mistake
+
 
 def redraw(rest, v):
     """Return the first word whose cumulated share is larger than v of all shares."""
@@ -29,3 +31,96 @@ def by_loop(p, q, drafted, u, v):
         if reached > aim:
             return word
     return None
+
+
+def _kept(p, q, drafted, u):
+    return u * q[drafted] < p[drafted]
+
+
+def _else(word_of):
+    """Return an answer that keeps by the rule, and else says word_of(p, q, drafted, v)."""
+    return lambda p, q, drafted, u, v: drafted if _kept(p, q, drafted, u) else int(word_of(p, q, drafted, v))
+
+
+def _rest(p, q):
+    return np.maximum(p - q, 0)
+
+
+def _likeliest_first(p, q, drafted, v):
+    order = np.argsort(-_rest(p, q), kind="stable")
+    return order[redraw(_rest(p, q)[order], v)]
+
+
+MORE = (
+    Mistake(
+        "rest_not_divided_and_word_0",
+        _else(lambda p, q, drafted, v: np.argmax(np.cumsum(_rest(p, q)) > v)),
+        "The rest does not sum to 1, so a large `v` is never passed, and word 0 comes. Divide by the sum.",
+    ),
+    Mistake(
+        "rest_not_divided_and_one_too_far",
+        _else(lambda p, q, drafted, v: np.searchsorted(np.cumsum(_rest(p, q)), v, side="right")),
+        "The rest does not sum to 1, so a large `v` is never passed, and an id comes that no word has. "
+        "Divide by the sum.",
+    ),
+    Mistake(
+        "kept_where_it_is_refused",
+        other(keep=lambda p, q, word, u: u * q[word] >= p[word]),
+        "You keep where u is above p / q, and draw again where it is below. It is the other way round.",
+    ),
+    Mistake(
+        "never_kept",
+        other(keep=lambda p, q, word, u: False),
+        "You draw again also where u < p / q. There the draft is kept.",
+    ),
+    Mistake(
+        "u_against_one_minus_p",
+        other(keep=lambda p, q, word, u: u < 1 - p[word]),
+        "You compare u with 1 - p. Compare it with p / q.",
+    ),
+    Mistake(
+        "share_of_a_word_alone",
+        _else(lambda p, q, drafted, v: np.argmax(_rest(p, q) > v * _rest(p, q).sum())),
+        "You look for the first word whose own share is larger than v. Add the shares up: np.cumsum.",
+    ),
+    Mistake(
+        "likeliest_first",
+        _else(_likeliest_first),
+        "You put the words in the order of their shares. They stand in the order of their ids.",
+    ),
+    Mistake(
+        "one_word_further",
+        _else(lambda p, q, drafted, v: min(redraw(_rest(p, q), v) + 1, len(p) - 1)),
+        "You say the word behind the right one. The first whose sum is larger than v is the one.",
+    ),
+    Mistake(
+        "last_below",
+        _else(lambda p, q, drafted, v: max(redraw(_rest(p, q), v) - 1, 0)),
+        "You say the last word whose sum is not larger than v. Say the next: the first whose sum is larger.",
+    ),
+    Mistake(
+        "drawn_from_behind",
+        _else(lambda p, q, drafted, v: redraw(_rest(p, q), 1 - v)),
+        "You draw with 1 - v. Add up from word 0 on, until the sum is larger than v.",
+    ),
+    Mistake(
+        "the_mean_of_both",
+        _else(lambda p, q, drafted, v: redraw(p + q, v)),
+        "You draw from p + q. Draw from max(p - q, 0).",
+    ),
+    Mistake(
+        "the_likeliest_of_p",
+        _else(lambda p, q, drafted, v: np.argmax(p)),
+        "You say the likeliest word of p. Draw from max(p - q, 0), with v.",
+    ),
+    Mistake(
+        "the_first_of_the_rest",
+        _else(lambda p, q, drafted, v: np.argmax(p > q)),
+        "You say the first word of the rest, whatever v is. Add up shares until the sum is larger than v.",
+    ),
+    Mistake(
+        "the_last_of_the_rest",
+        _else(lambda p, q, drafted, v: len(p) - 1 - np.argmax((p > q)[::-1])),
+        "You say the last word of the rest, whatever v is. Add up shares until the sum is larger than v.",
+    ),
+)

@@ -6,6 +6,8 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.sampling import min_p
 from clearhead.maths.softmax import log_softmax, softmax
 
+from .min_p_wrong import MORE
+
 
 def _by_probabilities(logits, share):
     P = softmax(np.asarray(logits, dtype=float))
@@ -132,6 +134,7 @@ EXERCISE = Exercise(
             lambda logits, share: np.where(np.isfinite(min_p(logits, share)), logits, -1e9),
             "What is cut has a large negative number. It must be -inf, so that no shift brings it back.",
         ),
+        *MORE,
     ),
     alternatives=(_by_probabilities,),
     stars=1,

@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .penalise_wrong import MORE
+
 
 def penalise(logits, said, presence, frequency):
     """Return the logits minus `presence` for each word that was said and `frequency` for each time."""
@@ -129,6 +131,7 @@ EXERCISE = Exercise(
             lambda logits, said, presence, frequency: softmax(penalise(logits, said, presence, frequency)),
             "You return probabilities. Return logits.",
         ),
+        *MORE,
     ),
     alternatives=(_by_loop,),
     stars=1,

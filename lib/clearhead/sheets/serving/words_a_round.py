@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .words_a_round_wrong import MORE
+
 
 def words_a_round(shares, cost):
     """Return the words for one reading: drafts kept with shares (k,), each of them at `cost` readings."""
@@ -109,6 +111,7 @@ EXERCISE = Exercise(
             lambda shares, cost: (1 + np.cumprod(shares).sum()) / (1 + len(shares) + cost * len(shares)),
             "You count a reading of the large model for each draft. It reads all of them at once.",
         ),
+        *MORE,
     ),
     alternatives=(_by_loop,),
     stars=1,

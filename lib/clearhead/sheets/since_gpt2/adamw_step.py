@@ -4,6 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .adamw_step_wrong import MORE
 from .drivers import three_steps
 
 
@@ -132,6 +133,7 @@ EXERCISE = Exercise(
             ),
             "Your step goes with the gradient. Go against it: minus.",
         ),
+        *MORE,
     ),
     alternatives=(_by_numbers,),
     stars=2,

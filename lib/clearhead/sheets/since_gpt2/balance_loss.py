@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import experts
 from clearhead.maths.softmax import softmax
 
+from .balance_loss_wrong import MORE
 from .shared import different
 
 
@@ -119,6 +120,7 @@ EXERCISE = Exercise(
             ),
             "You took P twice. f, the shares of the choices, is missing.",
         ),
+        *MORE,
     ),
     alternatives=(_by_loop, _with(join=lambda f, P: np.atleast_1d(f @ P))),
     stars=2,

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import gelu, relu, sigmoid, silu
 
+from .gated_feed_forward_wrong import MORE
 from .shared import different
 
 
@@ -84,6 +85,7 @@ EXERCISE = Exercise(
             "You bent the product. Bend the gate first, then multiply.",
         ),
         Mistake("no_bend", _with(lambda h: h), "silu is missing on the gate."),
+        *MORE,
     ),
     alternatives=(_by_columns, lambda x, g, u, d: np.einsum("tf,tf,fd->td", silu(x @ g), x @ u, d)),
     stars=1,

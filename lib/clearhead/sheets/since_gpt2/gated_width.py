@@ -2,6 +2,8 @@
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .gated_width_wrong import MORE
+
 
 def gated_width(d_ff, multiple):
     """Return the smallest multiple of `multiple` that is at least two thirds of d_ff."""
@@ -48,6 +50,12 @@ def _cases(rng):
             "sizes of no great beauty",
             (d_ff + multiple, multiple),
             "Round up to a multiple.",
+            properties=both,
+        ),
+        Case(
+            "a third of a multiple above",
+            (d_ff + multiple // 2, multiple),
+            "2/3 of d_ff is a third of a multiple above one: go up to the next.",
             properties=both,
         ),
         Case(
@@ -105,6 +113,7 @@ EXERCISE = Exercise(
             lambda d_ff, multiple: (4 * d_ff + 3 * multiple) // (6 * multiple) * multiple,
             "You go to the nearest multiple, which may be too small. Round up.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda d_ff, multiple: (2 * d_ff + 3 * multiple - 1) // (3 * multiple) * multiple,

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import linear_recurrence as library
 
+from .linear_recurrence_wrong import MORE
 from .shared import different
 
 
@@ -126,6 +127,7 @@ EXERCISE = Exercise(
             lambda decay, x, memory: linear_recurrence(decay[:1] + 0 * x, x, memory),
             "You use the decay of the first token for all. It changes from token to token.",
         ),
+        *MORE,
     ),
     alternatives=(_by_scan, _by_sums),
     stars=1,

@@ -4,6 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .newton_schulz_wrong import MORE
+
 a, b, c = 3.4445, -4.7750, 2.0315
 
 
@@ -142,6 +144,7 @@ EXERCISE = Exercise(
             _with(step=lambda X, G: _again(X)),
             "You bring X to length 1 in every step. Do it once, before the loop.",
         ),
+        *MORE,
     ),
     alternatives=(_by_values, _other_side),
     stars=2,

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import scaling_laws
 
+from .power_law_wrong import MORE
 from .shared import different
 
 
@@ -114,6 +115,7 @@ EXERCISE = Exercise(
             _with(y=lambda losses, floor: np.log(losses + floor)),
             "You added the floor. What lies above it is loss minus floor.",
         ),
+        *MORE,
     ),
     alternatives=(_by_system, _with()),
     stars=2,

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
+from .qk_norm_weights_wrong import MORE
 from .shared import different
 
 
@@ -74,7 +75,7 @@ EXERCISE = Exercise(
         Mistake(
             "unit_length",
             _with(_unit, _unit),
-            "You brought the rows to length 1. Root mean square 1 is length √d; your weights are too flat.",
+            "Your scores are d times too small, as with rows of length 1. Root mean square 1 is length √d.",
         ),
         Mistake("scale_forgotten", _with(scale=lambda d: 1), "The norm does not replace it: divide by √d."),
         Mistake(
@@ -97,6 +98,7 @@ EXERCISE = Exercise(
             lambda Q, K: softmax(_normed(Q @ K.T / np.sqrt(Q.shape[1]))),
             "You normed the scores. The norm acts on queries and keys, before they meet.",
         ),
+        *MORE,
     ),
     alternatives=(_by_cosine,),
     stars=1,

@@ -4,6 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .rms_norm_backward_wrong import MORE
 from .shared import different
 
 
@@ -136,6 +137,7 @@ EXERCISE = Exercise(
             _with(dgain=lambda dy, y, x: (dy * y).mean(axis=0)),
             "dx is right. All tokens use the same gain, so dgain is the sum over them, no mean.",
         ),
+        *MORE,
     ),
     alternatives=(_by_jacobian,),
     stars=3,

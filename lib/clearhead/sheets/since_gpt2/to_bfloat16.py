@@ -5,6 +5,8 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.precision import to_bfloat16
 
+from .to_bfloat16_wrong import MORE
+
 
 def _bits(x):
     return np.asarray(x, dtype=np.float32).view(np.uint32)
@@ -126,6 +128,7 @@ EXERCISE = Exercise(
             lambda x: _number(_bits(x) + np.uint32(0xFFFF)),
             "You always go away from 0. Go to the nearer neighbour.",
         ),
+        *MORE,
     ),
     alternatives=(
         _by_arithmetic,

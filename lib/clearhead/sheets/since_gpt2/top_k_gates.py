@@ -7,6 +7,7 @@ from clearhead.maths.experts import top_k_gates
 from clearhead.maths.softmax import softmax
 
 from .shared import different
+from .top_k_gates_wrong import MORE
 
 
 def _chosen(scores, k):
@@ -111,6 +112,7 @@ EXERCISE = Exercise(
             ),
             "You divided the scores by their sum. Scores can be negative: use softmax.",
         ),
+        *MORE,
     ),
     alternatives=(
         _by_rows,

@@ -1,0 +1,64 @@
+"""More wrong answers of 14.attention_is_not_explanation."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _unseen(conditions):
+    return np.linalg.svd(conditions.T)[2][-1]
+
+
+def _conditions(V):
+    return np.hstack([V, np.ones((len(V), 1))])
+
+
+def _moved(a, n, how_far=np.min):
+    falls = n < -1e-9
+    return a + n * how_far(a[falls] / -n[falls]) if falls.any() else a + n
+
+
+MORE = (
+    Mistake(
+        "as_far_as_the_last_one",
+        lambda a, V: _moved(a, _unseen(_conditions(V)), np.max),
+        "The output stays, but you go until the last weight is 0, and others are below 0 then. Stop at the "
+        "first: "
+        "the smallest of the steps.",
+    ),
+    Mistake(
+        "sum_not_among_the_conditions",
+        lambda a, V: _moved(a, _unseen(V)),
+        "Your direction leaves the output as it is, but not the sum of the weights. Add a column of ones "
+        "to V: "
+        "n must sum to 0, too.",
+    ),
+    Mistake(
+        "column_of_the_decomposition",
+        lambda a, V: _moved(a, np.linalg.svd(_conditions(V).T)[2][:, -1]),
+        "You took the last column of the third factor of svd. Its last row is the direction.",
+    ),
+    Mistake(
+        "first_direction",
+        lambda a, V: _moved(a, np.linalg.svd(_conditions(V).T)[2][0]),
+        "You took the first row of the third factor of svd, which the values see best. Take the last.",
+    ),
+    Mistake(
+        "direction_alone",
+        lambda a, V: _unseen(_conditions(V)),
+        "That is the direction alone. Add a part of it to a.",
+    ),
+    Mistake(
+        "whole_direction",
+        lambda a, V: a + _unseen(_conditions(V)),
+        "You added the whole direction, and a weight may be below 0, or none 0. Go until the first weight "
+        "is 0.",
+    ),
+    Mistake(
+        "cut_at_zero",
+        lambda a, V: (b := np.maximum(a + 5 * _unseen(_conditions(V)), 0)) / b.sum(),
+        "You went too far, cut what was below 0, and divided by the sum. That is another output: stop "
+        "where the "
+        "first weight is 0.",
+    ),
+)

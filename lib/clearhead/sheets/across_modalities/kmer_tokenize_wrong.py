@@ -1,0 +1,85 @@
+"""More wrong answers of 14.kmer_tokenize."""
+
+from clearhead.checks.exercise import Mistake
+
+
+def _ids(letters="ACGT", base=4, starts=lambda n, k: range(n - k + 1), begin=0, length=lambda k: k, last=1):
+    """Return the ids of words by another alphabet, base, or way to begin."""
+
+    def answer(dna, k):
+        found = []
+        for i in starts(len(dna), k):
+            number = begin
+            for letter in dna[i : i + length(k)]:
+                number = base * number + letters.index(letter)
+            found.append(number * last)
+        return found
+
+    return answer
+
+
+def _order(letters):
+    values = ", ".join(f"{letter} = {i}" for i, letter in enumerate(letters))
+    return Mistake(
+        f"letters_in_the_order_{letters.lower()}",
+        _ids(letters),
+        f"You took {values}. The order is A = 0, C = 1, G = 2, T = 3.",
+    )
+
+
+MORE = (
+    *map(_order, ("ACTG", "AGCT", "ATCG", "AGTC", "GATC")),
+    Mistake("base_three", _ids(base=3), "Your base is 3. There are four letters: base 4."),
+    Mistake("base_five", _ids(base=5), "Your base is 5. There are four letters: base 4."),
+    Mistake("base_two", _ids(base=2), "Your base is 2. There are four letters: base 4."),
+    Mistake(
+        "begins_with_one",
+        _ids(begin=1),
+        "Your number begins with 1 before the first letter. Begin with 0.",
+    ),
+    Mistake(
+        "one_power_too_many",
+        _ids(last=4),
+        "Your ids are 4 times too large: the last letter counts 1, not 4.",
+    ),
+    Mistake(
+        "first_word_missing",
+        _ids(starts=lambda n, k: range(1, n - k + 1)),
+        "The first word is missing: it begins at 0.",
+    ),
+    Mistake(
+        "three_at_a_time",
+        _ids(starts=lambda n, k: range(0, n - k + 1, 3)),
+        "Your words begin three letters apart. Each begins one letter after the one before it.",
+    ),
+    Mistake(
+        "two_at_a_time",
+        _ids(starts=lambda n, k: range(0, n - k + 1, 2)),
+        "Your words begin two letters apart. Each begins one letter after the one before it.",
+    ),
+    Mistake(
+        "one_letter_too_many",
+        _ids(starts=lambda n, k: range(max(n - k, 1)), length=lambda k: k + 1),
+        "Your words have k + 1 letters. They have k.",
+    ),
+    Mistake(
+        "each_letter_alone",
+        _ids(starts=lambda n, k: range(n), length=lambda k: 1),
+        "You numbered letters. Number words of k letters.",
+    ),
+    Mistake(
+        "last_letter_alone",
+        lambda dna, k: ["ACGT".index(dna[i + k - 1]) for i in range(len(dna) - k + 1)],
+        "Each id holds the last letter alone: the number before it is lost. number = 4 * number + digit.",
+    ),
+    Mistake(
+        "from_the_last_word",
+        lambda dna, k: _ids()(dna, k)[::-1],
+        "Your words stand from the last to the first.",
+    ),
+    Mistake(
+        "ids_sorted",
+        lambda dna, k: sorted(_ids()(dna, k)),
+        "You sorted the ids. They stand in the order of the words.",
+    ),
+)

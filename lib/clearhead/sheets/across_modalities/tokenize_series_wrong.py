@@ -1,0 +1,87 @@
+"""More wrong answers of 14.tokenize_series."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _windows(series, window, starts):
+    return np.array([series[i : i + window] for i in starts])
+
+
+def _right(series, window, stride):
+    return _windows(series, window, range(0, len(series) - window + 1, stride))
+
+
+def _inside(series, window, stride):
+    span = (window - 1) * stride + 1
+    return np.array([series[i : i + span : stride] for i in range(len(series) - span + 1)])
+
+
+def _inside_and_between(series, window, stride):
+    span = (window - 1) * stride + 1
+    return np.array([series[i : i + span : stride] for i in range(0, len(series) - span + 1, stride)])
+
+
+MORE = (
+    Mistake(
+        "stride_inside_the_window",
+        _inside,
+        "You step by `stride` inside a window, and by 1 from window to window. It is the other way round.",
+    ),
+    Mistake(
+        "stride_in_both_places",
+        _inside_and_between,
+        "You step by `stride` inside a window, too. Its numbers are neighbours in the series.",
+    ),
+    Mistake(
+        "stride_taken_for_the_gap",
+        lambda series, window, stride: _windows(
+            series, window, range(0, len(series) - window + 1, window + stride)
+        ),
+        "You leave `stride` numbers between the windows. Each begins `stride` after the beginning of the "
+        "one before.",
+    ),
+    Mistake(
+        "aligned_at_the_end",
+        lambda series, window, stride: _right(series[(len(series) - window) % stride :], window, stride),
+        "Your last window ends with the series, and the beginning is cut off. The first window begins at 0.",
+    ),
+    Mistake(
+        "begins_at_one",
+        lambda series, window, stride: _windows(series, window, range(1, len(series) - window + 1, stride)),
+        "Your first window begins at 1. It begins at 0.",
+    ),
+    Mistake(
+        "begins_at_the_stride",
+        lambda series, window, stride: _windows(
+            series, window, range(stride, len(series) - window + 1, stride)
+        ),
+        "Your first window begins at `stride`. It begins at 0.",
+    ),
+    Mistake(
+        "one_number_too_many",
+        lambda series, window, stride: _right(series, window + 1, stride),
+        "Your windows hold one number too many.",
+    ),
+    Mistake(
+        "one_number_too_few",
+        lambda series, window, stride: _right(series, window - 1, stride),
+        "Your windows hold one number too few.",
+    ),
+    Mistake(
+        "one_long_row",
+        lambda series, window, stride: _right(series, window, stride).ravel(),
+        "Your windows stand in one long row. Return a row for each window.",
+    ),
+    Mistake(
+        "beginnings_returned",
+        lambda series, window, stride: np.arange(0, len(series) - window + 1, stride),
+        "You returned where the windows begin. Return the windows.",
+    ),
+    Mistake(
+        "first_numbers_alone",
+        lambda series, window, stride: series[: len(series) - window + 1 : stride],
+        "You returned the first number of each window. Return whole windows.",
+    ),
+)

@@ -1,0 +1,96 @@
+"""More wrong answers of 18.dpo_policy."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
+
+
+def _shared(x):
+    return x / x.sum()
+
+
+def _policy(p, reward, beta):
+    z = np.where(p > 0, reward / beta, -np.inf)
+    return _shared(p * np.exp(z - z.max()))
+
+
+def _top_of_all(p, reward, beta):
+    z = reward / beta
+    return _shared(p * np.exp(z - z.max()))
+
+
+MORE = (
+    Mistake(
+        "largest_reward_of_all_taken_off",
+        _top_of_all,
+        "Where p is 0, a reward far above the others still counts: in the largest taken off, or as e to "
+        "the power of it. Make those exponents -inf: np.where(p > 0, reward / beta, -np.inf).",
+    ),
+    Mistake(
+        "reference_only_says_which",
+        lambda p, reward, beta: softmax(np.where(p > 0, reward / beta, -np.inf)),
+        "p only says which answers may come. It multiplies the factor: p · exp(r/β).",
+    ),
+    Mistake(
+        "no_exponential",
+        lambda p, reward, beta: _shared(p * reward / beta),
+        "You multiply by r/β itself. The factor is e to it.",
+    ),
+    Mistake(
+        "logarithms_returned",
+        lambda p, reward, beta: np.log(np.maximum(_policy(p, reward, beta), 1e-300)),
+        "These are the logarithms. Return the probabilities.",
+    ),
+    Mistake(
+        "reference_in_the_exponent",
+        lambda p, reward, beta: softmax(p * reward / beta),
+        "p stands in the exponent. It stands before e: p · exp(r/β).",
+    ),
+    Mistake(
+        "powers_of_two",
+        lambda p, reward, beta: _policy(p, reward * np.log(2), beta),
+        "You take powers of 2. The factor is a power of e.",
+    ),
+    Mistake(
+        "divided_by_the_sum_of_the_factors",
+        lambda p, reward, beta: p * softmax(reward / beta),
+        "You divide by the sum of the factors alone. Divide by the sum of p · exp(r/β), or they do not sum "
+        "to 1.",
+    ),
+    Mistake(
+        "divided_by_the_largest",
+        lambda p, reward, beta: _policy(p, reward, beta) / _policy(p, reward, beta).max(),
+        "You divide by the largest. Divide by the sum.",
+    ),
+    Mistake(
+        "reference_returned",
+        lambda p, reward, beta: p * 1.0,
+        "The rewards are not used: this is the reference.",
+    ),
+    Mistake(
+        "root_of_beta",
+        lambda p, reward, beta: _policy(p, reward, np.sqrt(beta)),
+        "You divide by the root of β. Divide by β.",
+    ),
+    Mistake(
+        "one_minus_beta",
+        lambda p, reward, beta: _policy(p, reward * beta * (1 - beta), beta),
+        "You multiply the reward by 1 - β. Divide it by β.",
+    ),
+    Mistake(
+        "mixed_by_beta",
+        lambda p, reward, beta: _shared(beta * p + softmax(reward)),
+        "You mix the reference with a softmax of the rewards. Multiply: p · exp(r/β).",
+    ),
+    Mistake(
+        "reference_twice",
+        lambda p, reward, beta: _policy(_shared(p * p), reward, beta),
+        "p stands there twice. Once is enough: p · exp(r/β).",
+    ),
+    Mistake(
+        "divided_by_the_reference",
+        lambda p, reward, beta: _policy(_shared(np.divide(1, p, where=p > 0, out=0 * p)), reward, beta),
+        "You divide by p. Multiply by it.",
+    ),
+)

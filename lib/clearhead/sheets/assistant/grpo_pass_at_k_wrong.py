@@ -1,0 +1,70 @@
+"""More wrong answers of 18.grpo_pass_at_k."""
+
+import math
+
+from clearhead.checks.exercise import Mistake
+
+
+def _chance(right, tries, k):
+    return 1 - math.comb(tries - right, k) / math.comb(tries, k)
+
+
+MORE = (
+    Mistake(
+        "one_draw_too_few",
+        lambda c, n, k: 1 - math.comb(n - c, k - 1) / math.comb(n, k - 1),
+        "You drew k - 1. Draw k.",
+    ),
+    Mistake(
+        "one_draw_too_many",
+        lambda c, n, k: 1 - math.comb(n - c, k + 1) / max(math.comb(n, k + 1), 1),
+        "You drew k + 1. Draw k.",
+    ),
+    Mistake(
+        "expected_number",
+        lambda c, n, k: k * c / n,
+        "That is k times the share of right tries. A draw with two right ones counts twice there.",
+    ),
+    Mistake("in_percent", lambda c, n, k: 100 * _chance(c, n, k), "That is in percent. A chance is 0 to 1."),
+    Mistake(
+        "rest_drawn_one_by_one",
+        lambda c, n, k: 1 - math.prod((n - c - i) / n for i in range(k)),
+        "Your draws leave fewer wrong ones each time, but as many in all. The number of all falls, too.",
+    ),
+    Mistake(
+        "all_fall_alone",
+        lambda c, n, k: 1 - math.prod((n - c) / (n - i) for i in range(k)),
+        "Your draws leave fewer of all each time, but as many wrong ones. Those fall, too.",
+    ),
+    Mistake(
+        "exponent_from_the_right_ones",
+        lambda c, n, k: 1 - (c / n) ** k,
+        "You took the chance of a right try to the power k. At least one is missing only where all are "
+        "wrong: count draws of wrong tries.",
+    ),
+    Mistake(
+        "all_right_with_putting_back",
+        lambda c, n, k: (c / n) ** k,
+        "That is the chance that all k are right, and each put back. One is enough, and none is put back.",
+    ),
+    Mistake(
+        "all_wrong_with_putting_back",
+        lambda c, n, k: (1 - c / n) ** k,
+        "That is the chance that all k are wrong, each put back. Take it from 1, and put none back.",
+    ),
+    Mistake(
+        "draws_counted",
+        lambda c, n, k: math.comb(n, k) - math.comb(n - c, k),
+        "That is the number of draws that hold a right one. Divide by the number of all draws.",
+    ),
+    Mistake(
+        "wrong_and_right_exchanged_in_the_count",
+        lambda c, n, k: 1 - math.comb(n - c, c) / math.comb(n, c) if c else 0.0,
+        "You draw as many as are right. Draw k.",
+    ),
+    Mistake(
+        "largest_of_two",
+        lambda c, n, k: float(k > n - c) or c / n,
+        "You give the share of the right tries, or 1. Count the draws of k: math.comb.",
+    ),
+)

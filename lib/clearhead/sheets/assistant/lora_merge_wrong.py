@@ -1,0 +1,67 @@
+"""More wrong answers of 18.lora_merge."""
+
+from clearhead.checks.exercise import Mistake
+
+
+def _written_into(W, A, B, alpha):
+    W += alpha / A.shape[1] * (A @ B)
+    return W
+
+
+MORE = (
+    Mistake(
+        "written_into_w",
+        _written_into,
+        "The matrix is right, but += wrote it into the caller's W. Return W + ..., a new array.",
+    ),
+    Mistake(
+        "all_divided_by_the_rank",
+        lambda W, A, B, alpha: (W + alpha * (A @ B)) / A.shape[1],
+        "You divide W by the rank, too. Only the change is divided.",
+    ),
+    Mistake(
+        "scaled_twice",
+        lambda W, A, B, alpha: W + (alpha / A.shape[1] * A) @ (alpha / A.shape[1] * B),
+        "You scale both A and B, so the factor α/r stands there twice. Once is enough.",
+    ),
+    Mistake(
+        "factor_added",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] + A @ B,
+        "You add α/r. It multiplies A B.",
+    ),
+    Mistake(
+        "divided_by_alpha",
+        lambda W, A, B, alpha: W + A @ B / alpha,
+        "You divide the change by α. Multiply it by α/r.",
+    ),
+    Mistake(
+        "one_over_the_rank",
+        lambda W, A, B, alpha: W + A @ B / A.shape[1],
+        "α is missing: the factor is α/r.",
+    ),
+    Mistake(
+        "multiplied",
+        lambda W, A, B, alpha: W * (alpha / A.shape[1] * (A @ B)),
+        "You multiply W by the change. Add it.",
+    ),
+    Mistake(
+        "w_scaled_alone",
+        lambda W, A, B, alpha: alpha / A.shape[1] * W + A @ B,
+        "You scale W by α/r, and not A B. It is the other way round.",
+    ),
+    Mistake(
+        "alpha_times_the_width",
+        lambda W, A, B, alpha: W + alpha / W.size * (A @ B),
+        "You divide α by how many numbers W has. Divide it by the rank, A.shape[1].",
+    ),
+    Mistake(
+        "divided_by_both_sides",
+        lambda W, A, B, alpha: W + alpha / (A.shape[1] + B.shape[0]) * (A @ B),
+        "You divide α by twice the rank: A.shape[1] and B.shape[0] are the same r. Divide by one of them.",
+    ),
+    Mistake(
+        "rank_squared",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] ** 2 * (A @ B),
+        "You divide α by the rank twice. Once is enough.",
+    ),
+)

@@ -1,0 +1,113 @@
+"""More wrong answers of 18.masked_loss."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import log_softmax
+
+
+def _surprise(logits, ids):
+    return -log_softmax(logits[:-1])[np.arange(len(ids) - 1), ids[1:]]
+
+
+def _of(surprise):
+    """Return the mean of surprise(logits, ids) where the target counts."""
+    return lambda logits, ids, counts: surprise(logits, ids)[counts[1:]].mean()
+
+
+MORE = (
+    Mistake(
+        "first_token_in_the_number",
+        lambda x, ids, c: (_surprise(x, ids) * c[1:]).sum() / c.sum(),
+        "You divide by how many of all tokens count, the first one included. It is no target: divide by "
+        "counts[1:].sum().",
+    ),
+    Mistake(
+        "row_of_the_token_itself",
+        _of(lambda x, ids: -log_softmax(x[1:])[np.arange(len(ids) - 1), ids[1:]]),
+        "You dropped the first row and the first token, so row t still meets token t. Row t foretells token "
+        "t + 1: drop the last row.",
+    ),
+    Mistake(
+        "backwards",
+        _of(lambda x, ids: -log_softmax(x[1:])[np.arange(len(ids) - 1), ids[:-1]]),
+        "Row t meets token t - 1, which lies behind it. It foretells token t + 1: logits[:-1], ids[1:].",
+    ),
+    Mistake(
+        "in_bits",
+        _of(lambda x, ids: _surprise(x, ids) / np.log(2)),
+        "Your surprise is in bits. Take the natural logarithm.",
+    ),
+    Mistake(
+        "perplexity_returned",
+        lambda x, ids, c: np.exp(_surprise(x, ids)[c[1:]].mean()),
+        "You took e to the loss: that is the perplexity. Return the mean surprise itself.",
+    ),
+    Mistake(
+        "mean_probability",
+        lambda x, ids, c: np.exp(-_surprise(x, ids)[c[1:]]).mean(),
+        "That is the mean probability. Surprise is minus its logarithm, token by token.",
+    ),
+    Mistake(
+        "one_minus_the_probability",
+        lambda x, ids, c: (1 - np.exp(-_surprise(x, ids)[c[1:]])).mean(),
+        "You took 1 - P. Surprise is -ln P.",
+    ),
+    Mistake(
+        "over_all_words",
+        lambda x, ids, c: -log_softmax(x[:-1])[c[1:]].mean(),
+        "You took the mean over all words. Each row is asked for one word alone: ids[t + 1].",
+    ),
+    Mistake(
+        "every_row_with_every_target",
+        lambda x, ids, c: -log_softmax(x[:-1])[:, ids[1:]][c[1:]].mean(),
+        "[:, ids] takes all those words from every row. One from each: [np.arange(T - 1), ids[1:]].",
+    ),
+    Mistake(
+        "likeliest_word",
+        lambda x, ids, c: -log_softmax(x[:-1]).max(axis=1)[c[1:]].mean(),
+        "You took the likeliest word of each row. Take the word that came: ids[t + 1].",
+    ),
+    Mistake(
+        "zeros_for_what_does_not_count",
+        lambda x, ids, c: -log_softmax(x[:-1] * c[1:, None])[np.arange(len(ids) - 1), ids[1:]].mean(),
+        "You set the logits to 0 where nothing counts, and those rows still count in the mean. Leave their "
+        "surprise out.",
+    ),
+    Mistake(
+        "first_that_counts",
+        lambda x, ids, c: _surprise(x, ids)[c[1:]][0],
+        "You took the first token that counts. Take the mean over all of them.",
+    ),
+    Mistake(
+        "last_that_counts",
+        lambda x, ids, c: _surprise(x, ids)[c[1:]][-1],
+        "You took the last token that counts. Take the mean over all of them.",
+    ),
+    Mistake(
+        "median_surprise",
+        lambda x, ids, c: np.median(_surprise(x, ids)[c[1:]]),
+        "You took the median. The loss is the mean.",
+    ),
+    Mistake(
+        "surprises_returned",
+        lambda x, ids, c: _surprise(x, ids)[c[1:]],
+        "You returned the surprise of each token. Return their mean, one number.",
+    ),
+    Mistake(
+        "softmax_over_everything",
+        _of(lambda x, ids: np.log(np.exp(x[:-1] - x[:-1].max()).sum()) + x[:-1].max()
+            - x[np.arange(len(ids) - 1), ids[1:]]),
+        "You divided by the sum over all rows. Each row is a distribution of its own: it sums to 1.",
+    ),
+    Mistake(
+        "a_little_added",
+        _of(lambda x, ids: -np.log(np.exp(-_surprise(x, ids)) + 1e-9)),
+        "You added 1e-9 to P before the logarithm. That caps the surprise near 21: use log_softmax as it is.",
+    ),
+    Mistake(
+        "a_very_little_added",
+        _of(lambda x, ids: -np.log(np.exp(-_surprise(x, ids)) + 1e-12)),
+        "You added 1e-12 to P before the logarithm. That caps the surprise at 28: use log_softmax as it is.",
+    ),
+)  # fmt: skip

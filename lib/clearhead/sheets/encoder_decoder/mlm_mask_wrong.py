@@ -1,0 +1,126 @@
+"""More wrong answers of 11.mlm_mask."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+IGNORE = -100
+
+
+def _shown(ids, v, others, mask_id, hide=0.8, replace=0.9):
+    return np.where(v < hide, mask_id, np.where(v < replace, others, ids))
+
+
+def _hidden(chosen=None, asked=None, dice=lambda u, v: v, rest=lambda ids, others: ids, **shares):
+    """Return an answer with another choice for what is read, another for what is asked, or other dice."""
+
+    def answer(ids, u, v, others, mask_id, special):
+        right = (u < 0.15) & ~np.isin(ids, special)
+        read = right if chosen is None else chosen(ids, u, special)
+        ask = right if asked is None else asked(ids, u, special)
+        shown = _shown(ids, dice(u, v), others, mask_id, **shares)
+        return np.where(read, shown, rest(ids, others)), np.where(ask, ids, IGNORE)
+
+    return answer
+
+
+def _all_chosen(ids, u, special):
+    return u < 0.15
+
+
+def _first_special(ids, u, special):
+    return (u < 0.15) & (ids != special[0])
+
+
+def _last_special(ids, u, special):
+    return (u < 0.15) & (ids != special[-1])
+
+
+def _targets(change):
+    """Return the right reading, and change(asked, chosen, mask_id) for what is asked."""
+
+    def answer(ids, u, v, others, mask_id, special):
+        read, asked = _hidden()(ids, u, v, others, mask_id, special)
+        return read, change(asked, asked != IGNORE, mask_id, ids)
+
+    return answer
+
+
+MORE = (
+    Mistake(
+        "special_tokens_hidden_not_asked",
+        _hidden(chosen=_all_chosen),
+        "You hide special tokens, but do not ask for them. They are never chosen: neither hidden nor asked.",
+    ),
+    Mistake(
+        "special_tokens_asked_not_hidden",
+        _hidden(asked=_all_chosen),
+        "You ask for special tokens, but do not hide them. They are never chosen: neither hidden nor asked.",
+    ),
+    Mistake(
+        "first_special_alone",
+        _hidden(chosen=_first_special, asked=_first_special),
+        "You spare the first special id alone. All of them are spared: np.isin(ids, special).",
+    ),
+    Mistake(
+        "last_special_alone",
+        _hidden(chosen=_last_special, asked=_last_special),
+        "You spare the last special id alone. All of them are spared: np.isin(ids, special).",
+    ),
+    Mistake(
+        "only_special_tokens_chosen",
+        _hidden(
+            chosen=lambda ids, u, special: (u < 0.15) & np.isin(ids, special),
+            asked=lambda ids, u, special: (u < 0.15) & np.isin(ids, special),
+        ),
+        "You chose the special tokens alone. They are the ones that are never chosen: ~np.isin(...).",
+    ),
+    Mistake(
+        "or_in_place_of_and",
+        _hidden(
+            chosen=lambda ids, u, special: (u < 0.15) | ~np.isin(ids, special),
+            asked=lambda ids, u, special: (u < 0.15) | ~np.isin(ids, special),
+        ),
+        "One of the two conditions is enough in yours. Both must hold: u < 0.15, and no special token.",
+    ),
+    Mistake(
+        "chosen_by_the_same_dice",
+        _hidden(dice=lambda u, v: u / 0.15),
+        "u decides what is shown, too, stretched to 1. u chooses; v says how a chosen token is shown.",
+    ),
+    Mistake(
+        "the_rest_is_random",
+        _hidden(rest=lambda ids, others: others),
+        "Tokens that are not chosen are shown as random words. They are shown as they are.",
+    ),
+    Mistake(
+        "the_mask_for_the_others",
+        _hidden(dice=lambda u, v: np.where(v < 0.8, 0.95, np.where(v < 0.9, 0.85, 0.1))),
+        "You show a token as itself below 0.8, and the mask from 0.9. It is the other way round.",
+    ),
+    Mistake(
+        "asked_where_it_was_not_chosen",
+        _targets(lambda asked, chosen, mask_id, ids: np.where(chosen, IGNORE, ids)),
+        "You ask for the tokens that are not chosen. Ask for those that are.",
+    ),
+    Mistake(
+        "minus_one_for_the_rest",
+        _targets(lambda asked, chosen, mask_id, ids: np.where(chosen, asked, -1)),
+        "Where nothing is asked stands -1. It is -100.",
+    ),
+    Mistake(
+        "mask_for_the_rest",
+        _targets(lambda asked, chosen, mask_id, ids: np.where(chosen, asked, mask_id)),
+        "Where nothing is asked stands the mask. It is -100.",
+    ),
+    Mistake(
+        "truths_asked",
+        _targets(lambda asked, chosen, mask_id, ids: chosen),
+        "You returned which tokens are chosen. Return their true ids, -100 elsewhere.",
+    ),
+    Mistake(
+        "ids_of_the_chosen_alone",
+        _targets(lambda asked, chosen, mask_id, ids: asked[chosen]),
+        "You returned the ids of the chosen tokens alone. Return a table, -100 elsewhere.",
+    ),
+)

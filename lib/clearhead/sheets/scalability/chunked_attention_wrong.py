@@ -1,0 +1,72 @@
+"""More wrong answers of 12.chunked_attention."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
+
+
+def _scores(Q, K):
+    return Q @ K.T / np.sqrt(Q.shape[1])
+
+
+def _pieces(S, chunk):
+    return [slice(start, start + chunk) for start in range(0, S, chunk)]
+
+
+def _chunked(
+    scale=np.sqrt, keep=lambda pieces: pieces, total_of=lambda powers: powers.sum(axis=1, keepdims=True)
+):
+    """Return attention in pieces with another scale, or other pieces."""
+
+    def answer(Q, K, V, chunk):
+        highest, total, Z = np.full((len(Q), 1), -np.inf), 0.0, 0.0
+        for piece in keep(_pieces(len(K), chunk)):
+            s = Q @ K[piece].T / scale(Q.shape[1])
+            top = np.maximum(highest, s.max(axis=1, keepdims=True))
+            shrink, powers = np.exp(highest - top), np.exp(s - top)
+            total = total * shrink + powers.sum(axis=1, keepdims=True)
+            Z, highest = Z * shrink + powers @ V[piece], top
+        return Z / total
+
+    return answer
+
+
+def _by_length(Q, K, V, chunk):
+    parts = [softmax(_scores(Q, K[piece])) @ V[piece] * len(K[piece]) for piece in _pieces(len(K), chunk)]
+    return sum(parts) / len(K)
+
+
+def _own_tops(Q, K, V, chunk):
+    Z, total = 0.0, 0.0
+    for piece in _pieces(len(K), chunk):
+        s = _scores(Q, K[piece])
+        powers = np.exp(s - s.max(axis=1, keepdims=True))
+        Z, total = Z + powers @ V[piece], total + powers.sum(axis=1, keepdims=True)
+    return Z / total
+
+
+MORE = (
+    Mistake(
+        "divided_by_d",
+        _chunked(scale=lambda d: d),
+        "You divided the scores by d. Divide by its square root.",
+    ),
+    Mistake(
+        "pieces_weighed_by_their_length",
+        _by_length,
+        "You weighed each piece by how many keys it has. Its weight is the sum of e to its scores.",
+    ),
+    Mistake(
+        "each_piece_from_its_own_top",
+        _own_tops,
+        "You measure each piece from its own highest score. Measure all from one: the highest so far, with a "
+        "shrinking total and Z.",
+    ),
+    Mistake(
+        "last_piece_alone", _chunked(keep=lambda pieces: pieces[-1:]), "Only the last piece has come back."
+    ),
+    Mistake(
+        "first_piece_alone", _chunked(keep=lambda pieces: pieces[:1]), "Only the first piece has come back."
+    ),
+)

@@ -1,0 +1,101 @@
+"""More wrong answers of 12.linear_attention."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.linear_attention import positive_features
+from clearhead.maths.softmax import softmax
+
+
+def _linear(
+    feature=positive_features, total=lambda Q, K: (Q @ K.sum(axis=0))[:, None], back=lambda Z, Q, V: Z
+):
+    """Return linear attention with another feature, another total, or something done at the end."""
+
+    def answer(Q, K, V):
+        q, k = feature(Q), feature(K)
+        return back(q @ (k.T @ V) / total(q, k), Q, V)
+
+    return answer
+
+
+def _of_the_scores(Q, K, V):
+    A = positive_features(Q @ K.T)
+    return A / A.sum(axis=1, keepdims=True) @ V
+
+
+def _over_queries(Q, K, V):
+    A = positive_features(Q) @ positive_features(K).T
+    return A / A.sum(axis=0) @ V
+
+
+def _efficient(Q, K, V):
+    return softmax(Q) @ (softmax(K.T) @ V)
+
+
+def _shares(Q, K, V):
+    q, k = positive_features(Q), positive_features(K)
+    return q / q.sum(axis=1, keepdims=True) @ ((k / k.sum(axis=0)).T @ V)
+
+
+MORE = (
+    Mistake(
+        "features_of_the_scores",
+        _of_the_scores,
+        "You took φ of the scores q · k. φ is taken of q and of k, each by itself: φ(q) · φ(k).",
+    ),
+    Mistake(
+        "shared_over_queries",
+        _over_queries,
+        "You divided by the sums over the queries. The weights of one query sum to 1: over the keys.",
+    ),
+    Mistake(
+        "softmax_for_features",
+        _efficient,
+        "You took softmax of queries and keys for φ. Here φ is positive_features.",
+    ),
+    Mistake(
+        "each_side_divided",
+        _shares,
+        "You divided queries and keys each by their own sums. Divide once, by φ(q) · Σ φ(k).",
+    ),
+    Mistake(
+        "mean_of_the_keys",
+        _linear(total=lambda Q, K: (Q @ K.mean(axis=0))[:, None]),
+        "You divided by φ(q) times the mean of φ(k). It is the sum over all keys.",
+    ),
+    Mistake(
+        "product_of_sums",
+        _linear(total=lambda Q, K: Q.sum(axis=1, keepdims=True) * K.sum()),
+        "You divided by a product of two sums. It is φ(q) · Σ φ(k): multiply column by column, then add.",
+    ),
+    Mistake(
+        "sum_of_the_keys",
+        _linear(total=lambda Q, K: K.sum()),
+        "You divided by the sum of all φ(k). Each query has its own total: φ(q) · Σ φ(k).",
+    ),
+    Mistake(
+        "divided_by_the_root",
+        _linear(back=lambda Z, Q, V: Z / np.sqrt(Q.shape[1])),
+        "You divided by √d at the end. Here there is no square root.",
+    ),
+    Mistake(
+        "features_less_one",
+        _linear(lambda x: np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1)),
+        "Your φ lacks the 1, so it is not always above 0. Use positive_features.",
+    ),
+    Mistake(
+        "features_twice",
+        _linear(lambda x: positive_features(positive_features(x))),
+        "You took φ of φ. Once is enough.",
+    ),
+    Mistake(
+        "features_of_the_sum",
+        lambda Q, K, V: (
+            positive_features(Q)
+            @ (positive_features(K).T @ V)
+            / (positive_features(Q) @ positive_features(K.sum(axis=0)))[:, None]
+        ),
+        "In the total you took φ of the sum of the keys. Take the sum of φ of each key.",
+    ),
+)

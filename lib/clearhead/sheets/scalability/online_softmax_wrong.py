@@ -1,0 +1,97 @@
+"""More wrong answers of 12.online_softmax."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _read(step, back=lambda highest, total: (highest, total), top=max, start=-np.inf):
+    """Return an answer in which step(total, before, highest, piece) makes the next total."""
+
+    def answer(pieces):
+        highest, total = start, 0.0
+        for piece in pieces:
+            before, highest = highest, top(highest, piece.max())
+            total = step(total, before, highest, piece)
+        return back(highest, total)
+
+    return answer
+
+
+def _right(total, before, highest, piece):
+    return total * np.exp(before - highest) + np.exp(piece - highest).sum()
+
+
+MORE = (
+    Mistake(
+        "total_first",
+        _read(_right, lambda highest, total: (total, highest)),
+        "You return the total first. The highest score comes first, then the total.",
+    ),
+    Mistake(
+        "new_piece_shrunk_too",
+        _read(
+            lambda total, before, highest, piece: (
+                (total + np.exp(piece - highest).sum()) * (np.exp(before - highest) if total else 1)
+            )
+        ),
+        "You shrink the new piece as well. It is measured from the new top: shrink the old total alone.",
+    ),
+    Mistake(
+        "each_piece_from_its_own_top",
+        _read(
+            lambda total, before, highest, piece: (
+                total * np.exp(before - highest) + np.exp(piece - piece.max()).sum()
+            )
+        ),
+        "You measure each piece from its own highest score. Measure it from the highest so far.",
+    ),
+    Mistake(
+        "own_tops_and_no_shrinking",
+        _read(lambda total, before, highest, piece: total + np.exp(piece - piece.max()).sum()),
+        "You measure each piece from its own highest score, and add. Measure from the highest so far, and "
+        "shrink the old total when it rises.",
+    ),
+    Mistake(
+        "mean_of_a_piece",
+        _read(
+            lambda total, before, highest, piece: (
+                total * np.exp(before - highest) + np.exp(piece - highest).mean()
+            )
+        ),
+        "You take the mean of a piece. Take the sum.",
+    ),
+    Mistake(
+        "top_of_a_piece_alone",
+        _read(
+            lambda total, before, highest, piece: (
+                total * np.exp(before - highest) + np.exp(piece.max() - highest)
+            )
+        ),
+        "Of each piece you count the highest score alone. All its scores count.",
+    ),
+    Mistake(
+        "powers_of_two",
+        _read(
+            lambda total, before, highest, piece: (
+                total * 2.0 ** (before - highest) + (2.0 ** (piece - highest)).sum()
+            )
+        ),
+        "You take powers of 2. The total is of powers of e.",
+    ),
+    Mistake(
+        "absolute_scores",
+        _read(_right, top=lambda highest, top: max(highest, abs(top))),
+        "You look for the score that is largest without its sign. -9 is a low score.",
+    ),
+    Mistake(
+        "total_begins_anew",
+        _read(
+            lambda total, before, highest, piece: (
+                (total if highest == before else 0.0) + np.exp(piece - highest).sum()
+            )
+        ),
+        "When the top rises you begin with a total of 0. The old total stays, times e to (old top - new "
+        "top).",
+    ),
+)

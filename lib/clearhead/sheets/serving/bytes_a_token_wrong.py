@@ -1,0 +1,96 @@
+"""More wrong answers of 19.bytes_a_token."""
+
+from clearhead.checks.exercise import Mistake
+
+
+def _bytes(cache=lambda layers, groups, d, length: 2 * layers * groups * d * length, join=None):
+    """Return the bytes with another number of cached numbers, or joined in another way."""
+
+    def answer(numbers, layers, groups, d, length, texts, width):
+        kept = cache(layers, groups, d, length)
+        if join is None:
+            return numbers * width / texts + kept * width
+        return join(numbers * width, kept * width, texts, layers)
+
+    return answer
+
+
+MORE = (
+    Mistake(
+        "groups_forgotten",
+        _bytes(lambda layers, groups, d, length: 2 * layers * d * length),
+        "The groups are missing in the cache: each group has its own keys and values.",
+    ),
+    Mistake(
+        "size_forgotten",
+        _bytes(lambda layers, groups, d, length: 2 * layers * groups * length),
+        "The size d is missing in the cache: a key holds d numbers.",
+    ),
+    Mistake(
+        "new_token_counted",
+        _bytes(lambda layers, groups, d, length: 2 * layers * groups * d * (length + 1)),
+        "You counted one token more. The cache holds the `length` tokens so far.",
+    ),
+    Mistake(
+        "length_squared",
+        _bytes(lambda layers, groups, d, length: 2 * layers * groups * d * length**2),
+        "The length is squared. One new token reads each key once: the cache grows with the length.",
+    ),
+    Mistake(
+        "size_squared",
+        _bytes(lambda layers, groups, d, length: 2 * layers * groups * d**2 * length),
+        "The size d is squared. A key holds d numbers.",
+    ),
+    Mistake(
+        "three_for_two",
+        _bytes(lambda layers, groups, d, length: 3 * layers * groups * d * length),
+        "You counted three, with the queries perhaps. Keys and values are kept: two.",
+    ),
+    Mistake(
+        "four_for_two",
+        _bytes(lambda layers, groups, d, length: 4 * layers * groups * d * length),
+        "You doubled twice. Keys and values: times 2, once.",
+    ),
+    Mistake(
+        "caches_of_all_texts",
+        _bytes(join=lambda weights, cache, texts, layers: weights / texts + cache * texts),
+        "You count the caches of all texts. A token of one text reads its own.",
+    ),
+    Mistake(
+        "weights_for_each_text",
+        _bytes(join=lambda weights, cache, texts, layers: weights * texts + cache),
+        "You multiplied the weights by the texts. One reading serves all texts: divide.",
+    ),
+    Mistake(
+        "weights_in_every_layer",
+        _bytes(join=lambda weights, cache, texts, layers: weights * layers / texts + cache),
+        "You multiplied the weights by the layers. `numbers` counts the weights of the whole model.",
+    ),
+    Mistake(
+        "weights_twice",
+        _bytes(join=lambda weights, cache, texts, layers: 2 * weights / texts + cache),
+        "You doubled the weights. The 2 is for keys and values.",
+    ),
+    Mistake(
+        "weights_forgotten",
+        _bytes(join=lambda weights, cache, texts, layers: cache),
+        "The weights are missing: numbers · width / texts.",
+    ),
+    Mistake(
+        "texts_exchanged",
+        _bytes(join=lambda weights, cache, texts, layers: weights + cache / texts),
+        "You divided the cache by the texts, and not the weights. It is the other way round.",
+    ),
+    Mistake(
+        "in_megabytes",
+        _bytes(join=lambda weights, cache, texts, layers: (weights / texts + cache) / 10**6),
+        "That is in megabytes. Return bytes.",
+    ),
+    Mistake(
+        "numbers_not_bytes",
+        lambda numbers, layers, groups, d, length, texts, width: (
+            numbers / texts + 2 * layers * groups * d * length
+        ),
+        "You counted numbers. Each has `width` bytes.",
+    ),
+)

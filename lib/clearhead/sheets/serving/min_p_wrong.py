@@ -1,0 +1,104 @@
+"""More wrong answers of 19.min_p."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
+
+
+def _kept(rule):
+    """Return logits, -inf where rule(P, share) does not hold."""
+    return lambda logits, share: np.where(rule(softmax(logits), share), logits, -np.inf)
+
+
+def _top(P):
+    return P.max(axis=-1, keepdims=True) * (1 - 1e-12)
+
+
+def _right(P, share):
+    return share * _top(P) <= P
+
+
+MORE = (
+    Mistake(
+        "one_minus_the_share",
+        _kept(lambda P, share: (1 - share) * _top(P) <= P),
+        "Your limit is 1 - share of the largest. It is `share` of it.",
+    ),
+    Mistake(
+        "a_share_of_the_smallest",
+        _kept(lambda P, share: share * P.min(axis=-1, keepdims=True) <= P),
+        "You take a share of the smallest P. Take it of the largest.",
+    ),
+    Mistake(
+        "limit_of_each_column",
+        _kept(lambda P, share: share * P.max(axis=0) * (1 - 1e-12) <= P),
+        "Your largest P is that of a column. Each row has its own: axis=-1, keepdims=True.",
+    ),
+    Mistake(
+        "largest_divided_by_the_share",
+        _kept(lambda P, share: _top(P) <= share * P),
+        "Even the likeliest word is cut, and nothing is left. The limit is share times the largest P.",
+    ),
+    Mistake(
+        "limit_squared",
+        _kept(lambda P, share: share * _top(P) ** 2 <= P),
+        "The largest P stands twice in your limit. It is share times the largest, once.",
+    ),
+    Mistake(
+        "share_squared",
+        _kept(lambda P, share: share**2 * _top(P) <= P),
+        "You squared the share. The limit is share times the largest P.",
+    ),
+    Mistake(
+        "one_minus_the_share_fixed",
+        _kept(lambda P, share: 1 - share <= P),
+        "You compare P with 1 - share. The limit is share times the largest P of the row.",
+    ),
+    Mistake(
+        "true_and_false",
+        lambda logits, share: _right(softmax(logits), share),
+        "That says which words stay. Return the logits, -inf for the others.",
+    ),
+    Mistake(
+        "words_returned",
+        lambda logits, share: np.flatnonzero(_right(softmax(logits), share)),
+        "You returned which words stay. Return all logits, -inf for the others.",
+    ),
+    Mistake(
+        "likeliest_alone",
+        _kept(lambda P, share: _top(P) <= P),
+        "You keep the likeliest word alone. All with P at least `share` of its P stay.",
+    ),
+    Mistake(
+        "a_share_of_the_words",
+        lambda logits, share: np.where(
+            np.argsort(np.argsort(-logits, axis=-1), axis=-1) < max(1, round(share * np.shape(logits)[-1])),
+            logits,
+            -np.inf,
+        ),
+        "You keep a share of the words. Compare each P with the largest.",
+    ),
+    Mistake(
+        "nan_for_what_is_cut",
+        lambda logits, share: np.where(_right(softmax(logits), share), logits, np.nan),
+        "What is cut became NaN. It is -inf, which softmax turns into 0.",
+    ),
+    Mistake(
+        "share_of_the_powers",
+        lambda logits, share: np.where(np.exp(logits) >= share, logits, -np.inf),
+        "You compare e to the logit with the share. Logits have no fixed zero: subtract the largest.",
+    ),
+    Mistake(
+        "distance_of_logits",
+        lambda logits, share: np.where(
+            logits
+            >= logits.max(axis=-1, keepdims=True)
+            - (1 - share) * np.ptp(logits, axis=-1, keepdims=True)
+            - 1e-12,
+            logits,
+            -np.inf,
+        ),
+        "You take a share of the way from the smallest logit to the largest. Compare probabilities.",
+    ),
+)

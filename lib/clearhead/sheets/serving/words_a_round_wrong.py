@@ -1,0 +1,99 @@
+"""More wrong answers of 19.words_a_round."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _round(words, readings=lambda shares, cost: 1 + len(shares) * cost):
+    """Return words(shares) over readings(shares, cost)."""
+    return lambda shares, cost: words(np.asarray(shares, dtype=float)) / readings(shares, cost)
+
+
+def _right(shares):
+    return 1 + np.cumprod(shares).sum()
+
+
+def _reached(shares):
+    """Return how many drafts are reached, in the mean."""
+    return np.cumprod(np.append(1, shares))[: len(shares)].sum()
+
+
+MORE = (
+    Mistake(
+        "all_kept_or_one",
+        _round(lambda shares: 1 + np.prod(shares)),
+        "You added the chance that all drafts are kept. Add the chance of each: shares[0], shares[0] · "
+        "shares[1], and so on.",
+    ),
+    Mistake(
+        "one_place_late",
+        _round(lambda shares: 1 + (_reached(shares) if len(shares) else 0)),
+        "You counted how often a draft is reached. It brings a word only where it is kept, too.",
+    ),
+    Mistake(
+        "first_share_for_all",
+        _round(lambda shares: 1 + sum(shares[0] ** (i + 1) for i in range(len(shares)))),
+        "You used the first share for every draft. Each has its own.",
+    ),
+    Mistake(
+        "only_the_first_draft",
+        _round(lambda shares: 1 + (shares[0] if len(shares) else 0)),
+        "You counted the first draft alone. Those behind it bring words, too.",
+    ),
+    Mistake(
+        "last_draft_left_out",
+        _round(lambda shares: 1 + np.cumprod(shares[:-1]).sum()),
+        "The last draft is missing.",
+    ),
+    Mistake(
+        "no_word_after_all_kept",
+        _round(lambda shares: _right(shares) - np.prod(shares)),
+        "Where all drafts are kept you count no further word. One word comes in any case.",
+    ),
+    Mistake(
+        "one_word_only_after_all_kept",
+        _round(lambda shares: np.cumprod(shares).sum() + np.prod(shares)),
+        "You count the further word only where all drafts are kept. It comes after a refusal, too.",
+    ),
+    Mistake(
+        "refusals_counted",
+        _round(lambda shares: 1 + np.cumprod(1 - shares).sum()),
+        "You multiplied the chances of refusal. Multiply the shares.",
+    ),
+    Mistake(
+        "reached_drafts_paid",
+        _round(_right, lambda shares, cost: 1 + cost * _reached(shares)),
+        "You pay for the drafts that are reached. All k are drafted before the large model reads: k · cost.",
+    ),
+    Mistake(
+        "readings_a_word",
+        lambda shares, cost: (1 + len(shares) * cost) / _right(shares),
+        "That is how many readings a word takes. Turn it over: words for a reading.",
+    ),
+    Mistake(
+        "words_times_readings",
+        lambda shares, cost: _right(shares) * (1 + len(shares) * cost),
+        "You multiplied by the readings. Divide by them.",
+    ),
+    Mistake(
+        "costs_multiplied",
+        _round(_right, lambda shares, cost: (1 + cost) ** len(shares)),
+        "You multiplied 1 + cost for each draft. The costs add up: 1 + k · cost.",
+    ),
+    Mistake(
+        "one_draft_more_paid",
+        _round(_right, lambda shares, cost: 1 + (len(shares) + 1) * cost),
+        "You pay for one draft more than there are. The further word comes from the large model's reading.",
+    ),
+    Mistake(
+        "words_and_a_half",
+        lambda shares, cost: 1 + np.cumprod(shares).sum() / (1 + len(shares) * cost),
+        "The 1 is not divided by the readings: put brackets around all the words.",
+    ),
+    Mistake(
+        "products_of_all_before_summed_twice",
+        _round(lambda shares: 1 + np.cumsum(np.cumprod(shares)).sum()),
+        "You added the sums up once more. Add the products once: np.cumprod(shares).sum().",
+    ),
+)

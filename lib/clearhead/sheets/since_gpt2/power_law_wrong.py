@@ -1,0 +1,125 @@
+"""More wrong answers of 16.power_law."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+
+def _fit(x=np.log, y=lambda losses, floor: np.log(losses - floor), back=lambda b, a, floor: (np.exp(b), -a)):
+    """Return what back(start, slope, floor) makes of the line through x(sizes) and y(losses, floor)."""
+
+    def answer(sizes, losses, floor):
+        slope, start = np.polyfit(x(sizes), y(losses, floor), 1)
+        return back(start, slope, floor)
+
+    return answer
+
+
+def _mean_slope(sizes, losses, floor):
+    x, y = np.log(sizes), np.log(losses - floor)
+    slope = np.mean(np.diff(y) / np.diff(x))
+    return np.exp(y.mean() - slope * x.mean()), -slope
+
+
+def _through_the_origin(sizes, losses, floor):
+    x, y = np.log(sizes), np.log(losses - floor)
+    return 1.0, -(x @ y) / (x @ x)
+
+
+def _first_two(sizes, losses, floor):
+    x, y = np.log(sizes[:2]), np.log(losses[:2] - floor)
+    slope = (y[1] - y[0]) / (x[1] - x[0])
+    return np.exp(y[0] - slope * x[0]), -slope
+
+
+MORE = (
+    Mistake(
+        "start_and_slope_exchanged",
+        _fit(back=lambda start, slope, floor: (np.exp(slope), -start)),
+        "You took the slope for the start. np.polyfit gives the highest power first: slope, start.",
+    ),
+    Mistake(
+        "alpha_first",
+        _fit(back=lambda start, slope, floor: (-slope, np.exp(start))),
+        "You return α before A. The order is A, α.",
+    ),
+    Mistake(
+        "no_logarithms",
+        _fit(lambda sizes: sizes, lambda losses, floor: losses - floor),
+        "Your line goes through the numbers themselves. Take the logarithm of both first.",
+    ),
+    Mistake(
+        "no_logarithms_at_all",
+        _fit(
+            lambda sizes: sizes,
+            lambda losses, floor: losses - floor,
+            lambda start, slope, floor: (start, -slope),
+        ),
+        "You fitted a straight line to the numbers themselves. Take the logarithm of both.",
+    ),
+    Mistake(
+        "losses_without_logarithm",
+        _fit(y=lambda losses, floor: losses - floor),
+        "You took no logarithm of loss - floor. Take it of both, or the law is no straight line.",
+    ),
+    Mistake(
+        "floor_after_the_logarithm",
+        _fit(y=lambda losses, floor: np.log(losses) - floor),
+        "You subtracted the floor from the logarithm. Subtract it from the loss, then take the logarithm.",
+    ),
+    Mistake(
+        "divided_by_the_floor",
+        _fit(y=lambda losses, floor: np.log(losses / floor) if floor else np.log(losses)),
+        "You divided by the floor. Subtract it.",
+    ),
+    Mistake(
+        "ten_to_the_start",
+        _fit(back=lambda start, slope, floor: (10**start, -slope)),
+        "You took 10 to the start. With natural logarithms it is e.",
+    ),
+    Mistake(
+        "base_two_back_by_e",
+        _fit(np.log2, lambda losses, floor: np.log2(losses - floor)),
+        "Your logarithms have base 2, and you took e to the start. Use one base.",
+    ),
+    Mistake(
+        "minus_the_start",
+        _fit(back=lambda start, slope, floor: (np.exp(-start), -slope)),
+        "Only the slope changes its sign. A is e to the start.",
+    ),
+    Mistake(
+        "minus_the_logarithm",
+        _fit(back=lambda start, slope, floor: (-start, -slope)),
+        "You return minus ln A. A is e to the start.",
+    ),
+    Mistake(
+        "floor_in_a",
+        _fit(back=lambda start, slope, floor: (np.exp(start) + floor, -slope)),
+        "You added the floor to A. A is the law's own factor, above the floor.",
+    ),
+    Mistake(
+        "one_over_the_exponent",
+        _fit(back=lambda start, slope, floor: (np.exp(start), -1 / slope)),
+        "You return 1 / α. The exponent is minus the slope itself.",
+    ),
+    Mistake(
+        "e_to_the_exponent",
+        _fit(back=lambda start, slope, floor: (np.exp(start), np.exp(-slope))),
+        "You took e to α as well. Only A was a logarithm.",
+    ),
+    Mistake(
+        "mean_of_the_slopes",
+        _mean_slope,
+        "You took the mean of the slopes from run to run. The line of least squares weighs all together.",
+    ),
+    Mistake(
+        "through_the_origin",
+        _through_the_origin,
+        "Your line goes through the origin, so A is 1. The line has a start, too: np.polyfit(x, y, 1).",
+    ),
+    Mistake(
+        "first_two_runs_alone",
+        _first_two,
+        "You drew the line through the first two runs. Use all of them.",
+    ),
+)

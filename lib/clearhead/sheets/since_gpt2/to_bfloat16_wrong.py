@@ -1,0 +1,76 @@
+"""More wrong answers of 16.to_bfloat16."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+
+_MASK = np.uint32(0xFFFF0000)
+
+
+def _bits(x):
+    return np.asarray(x, dtype=np.float32).view(np.uint32)
+
+
+def _rounded(bits):
+    return bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)
+
+
+MORE = (
+    Mistake(
+        "bits_returned",
+        lambda x: _rounded(_bits(x)) & _MASK,
+        "These are the right bits, read as a whole number. View them as np.float32.",
+    ),
+    Mistake(
+        "upper_half_alone",
+        lambda x: _rounded(_bits(x)) >> 16,
+        "These are the 16 bits that stay, as a whole number. Move them back up, and view them as np.float32.",
+    ),
+    Mistake(
+        "cut_bits_returned",
+        lambda x: _bits(x) >> 16,
+        "These are the first 16 bits, cut off, as a whole number. Round, and view all 32 as np.float32.",
+    ),
+    Mistake(
+        "last_bits_not_cleared",
+        lambda x: _rounded(_bits(x)).view(np.float32),
+        "You added for the rounding, but the last 16 bits are still there: & 0xFFFF0000.",
+    ),
+    Mistake(
+        "cleared_before_rounding",
+        lambda x: _rounded(_bits(x) & _MASK).view(np.float32),
+        "You cleared the last 16 bits first, and added then. Add first; what is cut decides.",
+    ),
+    Mistake(
+        "the_odd_one",
+        lambda x: ((_bits(x) + np.uint32(0x7FFF) + (1 - ((_bits(x) >> 16) & 1))) & _MASK).view(np.float32),
+        "Half-way you take the neighbour whose last bit is 1. Take the one where it is 0.",
+    ),
+    Mistake(
+        "always_to_the_next",
+        lambda x: ((_bits(x) + np.uint32(0x10000)) & _MASK).view(np.float32),
+        "You always go one further from 0, also where nothing was cut. Add half of what is cut.",
+    ),
+    Mistake(
+        "eight_bits_cut",
+        lambda x: ((_bits(x) + np.uint32(0x7F) + ((_bits(x) >> 8) & 1)) & np.uint32(0xFFFFFF00)).view(
+            np.float32
+        ),
+        "You rounded away 8 bits. It is the last 16 that go.",
+    ),
+    Mistake(
+        "fixed_steps",
+        lambda x: (np.round(x * np.float32(128)) / np.float32(128)).astype(np.float32),
+        "You rounded to steps of 1/128 everywhere. Steps grow with the number: 8 binary digits stay.",
+    ),
+    Mistake(
+        "whole_numbers",
+        np.round,
+        "You rounded to whole numbers. A bfloat16 has 8 binary digits, wherever its point stands.",
+    ),
+    Mistake(
+        "values_for_bits",
+        lambda x: ((np.abs(x).astype(np.uint64) & np.uint64(0xFFFF0000)) * np.sign(x)).astype(np.float32),
+        "You cleared bits of the number cut to a whole one: astype changes the number. view shows its bits.",
+    ),
+)

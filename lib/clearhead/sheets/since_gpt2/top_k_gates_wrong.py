@@ -1,0 +1,136 @@
+"""More wrong answers of 16.top_k_gates."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
+
+
+def _kept(scores, k):
+    """Return the scores, -inf outside the k best of each row."""
+    best = np.argsort(-scores, axis=-1, kind="stable")[:, :k]
+    kept = np.full(scores.shape, -np.inf)
+    np.put_along_axis(kept, best, np.take_along_axis(scores, best, -1), -1)
+    return kept
+
+
+def _of_each_column(scores, k):
+    kept = np.full(scores.shape, -np.inf)
+    best = np.argsort(-scores, axis=0)[:k]
+    np.put_along_axis(kept, best, np.take_along_axis(scores, best, 0), 0)
+    return softmax(kept)
+
+
+def _of_the_table(scores, k):
+    edge = np.sort(scores, axis=None)[-min(k, scores.size)]
+    return softmax(np.where(scores >= edge, scores, -np.inf))
+
+
+def _sigmoid(scores):
+    return 1 / (1 + np.exp(-scores))
+
+
+def _in_front(scores, k):
+    gates = np.zeros(scores.shape)
+    gates[:, :k] = softmax(-np.sort(-scores)[:, :k])
+    return gates
+
+
+MORE = (
+    Mistake(
+        "tokens_of_each_expert",
+        _of_each_column,
+        "You kept the k best tokens of each expert. Keep the k best experts of each token: axis=1.",
+    ),
+    Mistake(
+        "best_of_the_whole_table",
+        _of_the_table,
+        "You kept the k best scores of the whole table. Each token, a row, has its own k.",
+    ),
+    Mistake(
+        "one_too_many",
+        lambda scores, k: softmax(_kept(scores, k + 1)),
+        "One expert too many has a gate. Exactly k have one.",
+    ),
+    Mistake(
+        "softmax_over_tokens",
+        lambda scores, k: np.nan_to_num(softmax(_kept(scores, k).T).T),
+        "You chose right, but your softmax runs over the tokens. The experts of one token share it: axis 1.",
+    ),
+    Mistake(
+        "order_of_argsort",
+        lambda scores, k: softmax(np.where(np.argsort(-scores, axis=1) < k, scores, -np.inf)),
+        "np.argsort tells which expert is at each rank, not the rank of each expert. Use it to index.",
+    ),
+    Mistake(
+        "gates_of_the_k_alone",
+        lambda scores, k: softmax(-np.sort(-scores)[:, :k]),
+        "You returned the k gates alone. Return E of them for each token, 0 for the others.",
+    ),
+    Mistake(
+        "best_in_front",
+        _in_front,
+        "The gates are right, but the best stands first. Each belongs to its own expert: keep its place.",
+    ),
+    Mistake(
+        "experts_returned",
+        lambda scores, k: np.argsort(-scores, axis=1)[:, :k],
+        "You returned which experts are best. Return their gates, (T, E).",
+    ),
+    Mistake(
+        "chosen_returned",
+        lambda scores, k: _kept(scores, k) > -np.inf,
+        "That says who is chosen. Return the gates: the softmax of the chosen scores.",
+    ),
+    Mistake(
+        "scores_returned",
+        lambda scores, k: np.where(_kept(scores, k) > -np.inf, scores, 0),
+        "These are the scores of the chosen. Take the softmax of them.",
+    ),
+    Mistake(
+        "minus_infinity_left",
+        _kept,
+        "You chose, and did not take the softmax yet.",
+    ),
+    Mistake(
+        "sigmoids",
+        lambda scores, k: np.where(_kept(scores, k) > -np.inf, _sigmoid(scores), 0),
+        "You took the sigmoid of each chosen score. Softmax shares out 1 among them.",
+    ),
+    Mistake(
+        "powers_not_divided",
+        lambda scores, k: np.exp(_kept(scores, k) - scores.max(axis=1, keepdims=True)),
+        "The gates of a token do not sum to 1: divide its powers by their sum.",
+    ),
+    Mistake(
+        "divided_by_the_sum_of_all",
+        lambda scores, k: softmax(_kept(scores, k)) / len(scores),
+        "All your gates together sum to 1. Those of each token do.",
+    ),
+    Mistake(
+        "overflows",
+        lambda scores, k: np.exp(_kept(scores, k)) / np.exp(_kept(scores, k)).sum(axis=1, keepdims=True),
+        "You take e to the scores themselves, and large ones overflow. The softmax of the library does not.",
+    ),
+    Mistake(
+        "largest_in_size",
+        lambda scores, k: softmax(np.where(_kept(np.abs(scores), k) > -np.inf, scores, -np.inf)),
+        "You chose by size, without the sign. -9 is a low score.",
+    ),
+    Mistake(
+        "softmax_twice",
+        lambda scores, k: softmax(np.where(_kept(scores, k) > -np.inf, softmax(scores), -np.inf)),
+        "You took the softmax twice: of all, then of what was kept. Choose scores, then take it once.",
+    ),
+    Mistake(
+        "zeros_after_a_softmax",
+        lambda scores, k: softmax(np.where(_kept(scores, k) > -np.inf, softmax(scores), 0)),
+        "You took the softmax of shares and zeros. Choose scores, with minus infinity for the others, then "
+        "take it once.",
+    ),
+    Mistake(
+        "always_two",
+        lambda scores, k: softmax(_kept(scores, 2)),
+        "You always keep two. Keep k.",
+    ),
+)
