@@ -117,6 +117,12 @@ EXERCISE = Exercise(
             lambda D, H, d_k, d_v: D * (2 * d_k + d_v) + H * d_v * D,
             "You counted queries, keys and values of one head. There are H.",
         ),
+        Mistake(
+            "output_matrix_as_wide_as_the_heads",
+            lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + (H * d_v) ** 2,
+            "Your W_o has H · d_v columns. It brings each token back to D numbers: H · d_v rows and D "
+            "columns.",
+        ),
     ),
     alternatives=(
         lambda D, H, d_k, d_v: 2 * H * D * (d_k + d_v),

@@ -177,6 +177,12 @@ EXERCISE = Exercise(
             lambda z, axis: np.abs(z) / np.maximum(np.abs(z).sum(axis=axis, keepdims=True), 1e-300),
             "You shared out the scores without their sign. Take e to the power of each score first: np.exp.",
         ),
+        Mistake(
+            "infinity_replaced_by_zero",
+            lambda z, axis: softmax(np.where(np.isinf(z), 0, z), axis),
+            "You put 0 in the place of minus infinity, and e to the 0 is 1. Leave it: e to the minus "
+            "infinity is 0.",
+        ),
     ),
     alternatives=(
         lambda z, axis: np.exp(z - np.logaddexp.reduce(z, axis=axis, keepdims=True)),
