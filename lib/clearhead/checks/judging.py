@@ -74,7 +74,8 @@ def examine(exercise, answer, seed):
     """
     verdict = named(try_cases(exercise, answer, seed))
     endless = len(_ran(verdict)) < len(verdict.tried)  # it would cost as much again
-    if verdict.passed or endless:
+    empty = verdict.mistake is None and not any(t.status in ("wrong", "passed") for t in verdict.tried)
+    if verdict.passed or endless or empty:
         return replace(verdict, certain=False)
     if verdict.certain:  # the quick way: no other mistake need be tried
         drawn = [case for n in (1, 2) for case in drawn_cases(exercise, seed + n)]

@@ -62,13 +62,9 @@ def _put(arguments, place, value):
 def _other(value):
     """Return another number, truth or array of the same kind."""
     if isinstance(value, np.ndarray) and value.size:
-        if value.dtype.kind == "b":
-            return ~value
-        return (
-            np.roll(value.ravel(), 1).reshape(value.shape)
-            if value.dtype.kind == "i"
-            else 1.25 * value[::-1] + 0.5
-        )
+        if value.dtype.kind in "iu":
+            raise TypeError("another id might be no row of a table")
+        return ~value if value.dtype.kind == "b" else 1.25 * value[::-1] + 0.5
     if type(value) in (int, float):
         return value + 1 if type(value) is int else 1.25 * value + 0.01
     raise TypeError("no numbers")

@@ -89,7 +89,7 @@ EXERCISE = Exercise(
         Mistake(
             "output_matrix_as_wide_as_keys",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + H * d_k * D,
-            "Your W_o has H · d_k rows. It reads values: H · d_v.",
+            "You counted d_k where a value has d_v numbers: look at W_v and at W_o.",
         ),
         Mistake(
             "queries_and_keys_shared",

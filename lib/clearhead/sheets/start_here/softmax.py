@@ -155,7 +155,7 @@ EXERCISE = Exercise(
             lambda z, axis: (
                 (e := np.exp(z - z.min(axis=axis, keepdims=True))) / e.sum(axis=axis, keepdims=True)
             ),
-            "You took away the smallest score, and powers still overflow. Take away the largest one.",
+            "What you took away is less than the largest score: powers still overflow. Take away the largest.",
         ),
         Mistake(
             "divided_by_the_largest",
