@@ -467,13 +467,13 @@ def test_a_package_that_an_exercise_needs_is_imported_before_the_clock_starts():
 
 def test_checks_of_numpy_sheets_import_neither_torch_nor_pictures_nor_ipython():
     code = f"""import sys
-from clearhead.checks import check, judging, registry
+from clearhead.checks import check, judging, naming, registry
 for id in {[exercise.id for exercise in NUMPY_EXERCISES]}:
     exercise = registry.exercise(id)
     check(id, exercise.reference)
     cases = judging.drawn_cases(exercise, 0)
     for mistake in exercise.mistakes:
-        judging.known(exercise, mistake.answer, cases[0])
+        naming.known(exercise, mistake.answer, cases[0])
 check("05.attention_weights", lambda *arguments: None)
 print("loaded:", *sys.modules)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

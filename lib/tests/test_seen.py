@@ -80,7 +80,7 @@ SEEN = {
     "shuffled": (
         PRODUCT,
         lambda x, y: (x @ y)[[1, 0, *range(2, len(x))]],
-        "These are the right numbers, in other places.",
+        "The rows are right, but stand in another order.",
     ),
     "too short": (PRODUCT, lambda x, y: (x @ y)[:-1], "the last rows are missing"),
     "too long": (PRODUCT, lambda x, y: np.vstack([x @ y, y.T[:1] @ y]), "the last rows are too many"),

@@ -4,7 +4,8 @@ import re
 
 import numpy as np
 
-from clearhead.checks.judging import Verdict, can_tell, drawn_cases, examine, judge, known, named, try_cases
+from clearhead.checks.judging import Verdict, drawn_cases, examine, judge, named, try_cases
+from clearhead.checks.naming import can_tell, known
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
 

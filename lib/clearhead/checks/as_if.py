@@ -7,7 +7,7 @@ import numpy as np
 
 from .running import parameter_names, run, same_outcome
 
-SECONDS = 0.15  # an exercise with a slow reference is asked fewer questions
+SECONDS = 0.12  # an exercise with a slow reference is asked fewer questions
 
 NUMBERS = {
     "{0} + 1": lambda n: n + 1,
@@ -44,6 +44,16 @@ TABLES = {
     "{0} with each row brought to length 1": lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True),
     "{0} with each column brought to length 1": lambda x: x / np.linalg.norm(x, axis=0, keepdims=True),
     "{0} with each row divided by its sum": lambda x: x / x.sum(axis=-1, keepdims=True),
+    "{0} less the mean of each column": lambda x: x - x.mean(axis=0),
+    "{0} with each column divided by its sum": lambda x: x / x.sum(axis=0),
+    "{0} less the largest number of each row": lambda x: x - x.max(axis=-1, keepdims=True),
+    "{0} with 1 at the largest number of each row and 0 elsewhere": lambda x: np.eye(x.shape[-1])[
+        x.argmax(axis=-1)
+    ],
+    "{0} after a softmax of each row": lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True),
+    "{0} with 0 above its diagonal": np.tril,
+    "{0} with 0 below its diagonal": np.triu,
+    "{0} - 1": lambda x: x - 1,
     "{0} rounded": np.round,
     "{0} + 1": lambda x: x + 1,
     "{0} of zeros": np.zeros_like,
@@ -117,6 +127,8 @@ def _changes(names, arguments):
 
 def _kind(value):
     """Return the changes that make sense for one argument."""
+    if isinstance(value, bool):
+        return {"not {0}": lambda truth: not truth}
     if isinstance(value, np.ndarray):
         return (TRUTHS if value.dtype.kind == "b" else TABLES) if value.ndim else {}
     if isinstance(value, dict):

@@ -1,16 +1,19 @@
 """Try an answer on every case of an exercise, and find the known mistake that it makes."""
 
-import reprlib
-import textwrap
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .as_if import as_if
-from .comparing import difference, same, whole_numbers_lost
-from .exercise import Case, Exercise, Mistake, OneOf
-from .plain_data import as_array, describe, in_float32, plain
-from .running import Outcome, parameter_names, run, same_outcome
+from .comparing import difference, whole_numbers_lost
+from .exercise import Case, Exercise, Mistake
+from .naming import alike, can_tell, expected, known_mistake
+from .plain_data import as_array, describe, in_float32
+from .running import Outcome, run
+from .scaled import scaled
+from .unread import unread
+
+NOTHING = "nothing came back (None): is a `return` missing?"
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Verdict:
     mistake: Mistake | None = None
     certain: bool = False  # the mistake gives the same on every case that was tried, not on most
     right_for: str = ""  # the change of the arguments for which all that came back is right
+    unread: str = ""  # which arguments may change, and what comes back does not
+    more: tuple = ()  # the cases of two more seeds, tried where no mistake was certain at once
 
     @property
     def passed(self):
@@ -64,24 +69,32 @@ class Verdict:
 def examine(exercise, answer, seed):
     """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
 
-    A mistake is named by what it does with two more seeds as well; see `_known_mistake`. Where none is
-    certain, changed arguments for which the answer would be right are looked for.
+    A mistake is named by what it does with two more seeds as well; see `known_mistake`. Where none is
+    certain, it is tried for which other arguments the answer would be right, and which ones it does not read.
     """
     verdict = named(try_cases(exercise, answer, seed))
     endless = len(_ran(verdict)) < len(verdict.tried)  # it would cost as much again
-    if verdict.passed or endless:
+    empty = verdict.mistake is None and not any(t.status in ("wrong", "passed") for t in verdict.tried)
+    if verdict.passed or endless or empty:
         return replace(verdict, certain=False)
     if verdict.certain:  # the quick way: no other mistake need be tried
         drawn = [case for n in (1, 2) for case in drawn_cases(exercise, seed + n)]
         more = (Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn)
-        if all(_alike(exercise, verdict.mistake, t) for t in more):
+        if all(alike(exercise, verdict.mistake, t) for t in more):
             return verdict
-    if verdict.mistake is None and not as_if(exercise, verdict.tried):
+    more = tuple(t for n in (1, 2) for t in _ran(try_cases(exercise, answer, seed + n)))
+    return _explained(replace(verdict, more=more), answer)
+
+
+def _explained(verdict, answer):
+    """Return a Verdict with its known mistake, or with what was found out by changing the arguments."""
+    exercise, tried = verdict.exercise, [*verdict.tried, *verdict.more]
+    verdict = replace(verdict, **known_mistake(exercise, tried))
+    if verdict.certain:
         return verdict
-    tried = [*verdict.tried, *(t for n in (1, 2) for t in _ran(try_cases(exercise, answer, seed + n)))]
-    verdict = replace(verdict, **_known_mistake(exercise, tried))
-    right_for = "" if verdict.certain or not can_tell(tried) else as_if(exercise, tried)
-    return replace(verdict, mistake=None, right_for=right_for) if right_for else verdict
+    right_for = as_if(exercise, tried) or scaled(exercise, tried) if can_tell(tried) else ""
+    verdict = replace(verdict, right_for=right_for, unread=unread(exercise, answer, tried))
+    return replace(verdict, mistake=None) if right_for else verdict
 
 
 def drawn_cases(exercise, seed):
@@ -98,7 +111,7 @@ def named(verdict):
     """Return a Verdict with the known mistake that it shows, if any; cases that passed show none."""
     ran = _ran(verdict)
     shows = any(not t.passed for t in ran)
-    return replace(verdict, **_known_mistake(verdict.exercise, ran)) if shows else verdict
+    return replace(verdict, **known_mistake(verdict.exercise, ran)) if shows else verdict
 
 
 def _ran(verdict):
@@ -114,7 +127,14 @@ def try_cases(exercise, answer, seed, cases=None):
             tried.append(Tried(case, Outcome(), "untried", "not tried: the case before it took too long"))
         else:
             tried.append(judge(exercise, case, run(exercise, answer, case.arguments)))
+    if any(t.expected is None and t.status in ("passed", "wrong") for t in tried):  # None may be right
+        tried = [replace(t, trouble=_got_none(t)) if t.trouble == _sentences([NOTHING]) else t for t in tried]
     return Verdict(exercise, seed, tuple(tried))
+
+
+def _got_none(tried):
+    """Return the words for None where another answer was expected, in an exercise where None may be right."""
+    return _sentences([f"expected {describe(tried.expected)}, got None"])
 
 
 def judge(exercise, case, outcome):
@@ -124,32 +144,15 @@ def judge(exercise, case, outcome):
         in_words = f"{outcome.error_name}: {outcome.meaning}" if outcome.meaning else outcome.error
         said = outcome.error.partition(": ")[2] if status == "slow" else in_words
         return Tried(case, outcome, status, _sentences([said]))
-    expected = _expected(exercise, case, outcome.output)
-    trouble = [_wrong(exercise, case, outcome, expected)]
+    wanted = expected(exercise, case, outcome.output)
+    trouble = [_wrong(exercise, case, outcome, wanted)]
     if outcome.changed:
         names = " and ".join(f"`{name}`" for name in outcome.changed)
-        trouble.append(
-            f"the answer wrote into its argument {names}: make a new array, the caller needs the old one"
-        )
+        begin = "" if trouble[0] else "what came back is right, but "
+        end = "make a new array, the caller needs the old one"
+        trouble.append(f"{begin}the answer wrote into its argument {names}: {end}")
     said = _sentences(trouble)
-    return Tried(case, outcome, "wrong" if said else "passed", said, expected)
-
-
-def _expected(exercise, case, output):
-    """Return what must come back: worked by hand where the case says so, else what the reference gives."""
-    if isinstance(case.expected, OneOf):
-        right = [plain(each) for each in case.expected.outputs]
-        return next((each for each in right if same(output, each, exercise.tolerance)), right[0])
-    if case.expected is not None:
-        return plain(case.expected)
-    if case.seen is not None:
-        return case.seen.expected
-    right = known(exercise, exercise.reference, case)
-    if right.error or right.returned:
-        raise RuntimeError(
-            f"the reference of {exercise.id} fails on {case.name!r}: {right.error or right.returned}"
-        )
-    return right.output
+    return Tried(case, outcome, "wrong" if said else "passed", said, wanted)
 
 
 def _wrong(exercise, case, outcome, expected):
@@ -157,7 +160,7 @@ def _wrong(exercise, case, outcome, expected):
     if outcome.returned:
         return f"expected {describe(expected)}, got {outcome.returned}"
     if outcome.output is None and expected is not None:
-        return "nothing came back (None): is a `return` missing?"
+        return NOTHING
     differs = difference(outcome.output, expected, exercise.tolerance)
     broken, to_seven_digits = "", differs is None and in_float32(outcome.output)
     if not to_seven_digits and (differs is None or differs.kind != "structure"):
@@ -181,116 +184,3 @@ def _sentences(parts):
     """Return the parts that say something, as sentences."""
     parts = [part.rstrip(" .") for part in parts if part]
     return " ".join(part[:1].upper() + part[1:] + ("" if part.endswith("?") else ".") for part in parts)
-
-
-def _known_mistake(exercise, tried):
-    """Return the mistake that does the same on every case, else the likeliest one.
-
-    It is certain only where what came back can tell: many mistakes end in the same error, or in zeros.
-    A mistake is likely where it does the same on every case that passed and on most of those that failed,
-    also where cases in which one and the same came back, such as infinity, count as one, and in two such
-    cases or more. On those that are left it must be wrong, too: what passes a case is no reason for its
-    failure. And these are the same with every seed: what agrees with one seed alone agrees by chance.
-    """
-    failed = [t for t in tried if not t.passed]
-    for mistake in exercise.mistakes:  # the first case that differs ends the look
-        if all(_alike(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
-            return {"mistake": mistake, "certain": can_tell(tried)}
-    unlike = _telling(exercise, failed)
-    found, most = {"mistake": None, "certain": False}, 0
-    for mistake in exercise.mistakes:
-        if not all(_alike(exercise, mistake, t) for t in tried if t.passed):
-            continue
-        alike = [t for t in failed if _alike(exercise, mistake, t)]
-        distinct = sum(any(t is other for other in alike) for t in unlike)
-        if distinct <= max(most, 1, len(unlike) / 2) or 2 * len(alike) <= len(failed):
-            continue
-        left = [t for t in failed if not any(t is other for other in alike)]
-        by_chance = {t.case.name for t in left} & {t.case.name for t in alike}
-        if not by_chance and not any(_gives_what_is_right(exercise, mistake, t) for t in left):
-            found, most = {"mistake": mistake, "certain": False}, distinct
-    return found
-
-
-def can_tell(tried):
-    """Return True where in one case at least came back what only few answers can give."""
-    outcomes = [t.outcome for t in tried if not _says_little(t)]
-    several = any(isinstance(each.output, np.ndarray | list | dict) for each in outcomes)
-    return several or any(not same_outcome(each, outcomes[0], 0) for each in outcomes)
-
-
-def _telling(exercise, failed):
-    """Return the failed cases that tell mistakes apart; of cases with the same outcome one is kept."""
-    kept = []
-    for one in failed:
-        known = any(same_outcome(one.outcome, other.outcome, exercise.tolerance) for other in kept)
-        if not known and not _says_little(one):
-            kept.append(one)
-    return kept
-
-
-def _says_little(tried):
-    """Return True where an error came back, or for several numbers one alone or one many times."""
-    if tried.outcome.error or tried.outcome.returned:
-        return True
-    got, expected = as_array(tried.outcome.output), as_array(tried.expected)
-    return got is not None and got.ndim > 0 and (expected is None or expected.ndim > 0) and _of_one_value(got)
-
-
-def _of_one_value(array):
-    """Return True for an array that holds one value, once or many times."""
-    return array.size < 2 or bool((array == array.flat[0]).all() or (array != array).all())
-
-
-def _gives_what_is_right(exercise, mistake, tried):
-    """Return True where a mistake does on this case what was expected."""
-    right = Outcome(_expected(exercise, tried.case, tried.outcome.output))
-    return _alike(exercise, mistake, replace(tried, outcome=right))
-
-
-def _alike(exercise, mistake, tried):
-    """Return True where the mistake does on this case what the answer did."""
-    if tried.case.seen is not None:
-        return tried.case.seen.alike(mistake, tried.outcome, exercise.tolerance)
-    outcome = known(exercise, mistake.answer, tried.case)
-    return same_outcome(outcome, tried.outcome, exercise.tolerance)
-
-
-def known(exercise, answer, case):
-    """Return the Outcome of an answer of ours, right or wrong, on a case: it runs once."""
-    if answer not in case.known:
-        case.known[answer] = replace(run(exercise, answer, case.arguments), given=())
-    return case.known[answer]
-
-
-def arguments_in_words(exercise, case):
-    """Return the arguments of a case, named: "scores of shape (2, 3), axis = 0"."""
-    names = parameter_names(exercise)
-    said = []
-    for place, argument in enumerate(case.arguments):
-        name = names[place] if place < len(names) else f"argument {place + 1}"
-        shape = getattr(argument, "shape", None)
-        known_by = f"of shape {tuple(shape)}" if shape is not None else f"= {_in_short(argument)}"
-        said.append(f"{name} {known_by}")
-    return ", ".join(said)
-
-
-def _in_short(argument):
-    """Return what an argument looks like in at most 80 characters, cut between words."""
-    whole = _SHORT.repr(argument)
-    return textwrap.shorten(whole, 80, placeholder=" ...") if " " in whole[:76] else f"{whole:.80}"
-
-
-class _Short(reprlib.Repr):
-    """What a value looks like, an array by its shape alone."""
-
-    def __init__(self):
-        super().__init__()
-        self.maxlist = self.maxtuple = self.maxstring = self.maxother = 80
-
-    def repr_ndarray(self, array, _level):
-        """Return the shape in place of the numbers."""
-        return f"array of shape {array.shape}"
-
-
-_SHORT = _Short()

@@ -1,11 +1,9 @@
 """Name the simple relation, if there is one, between arrays that came back and arrays that were expected."""
 
-from fractions import Fraction
-from itertools import combinations_with_replacement, islice
-
 import numpy as np
 
 from .comparing import all_close
+from .factors import in_words, named
 from .relations_of_places import by_line, by_place, by_rows, by_shape, by_size
 
 FUNCTIONS = {
@@ -37,18 +35,6 @@ BACK = {
     "0 where it is negative, else": lambda x: np.maximum(x, 0),
     "at most 1, else": lambda x: np.minimum(x, 1),
 }
-KNOWN = {
-    1 / np.log(2): "1 / ln 2, as of a logarithm to base 2",
-    np.log(2): "ln 2, as of a logarithm to another base",
-    1 / np.log(10): "1 / ln 10, as of a logarithm to base 10",
-    180 / np.pi: "180 / π, as of degrees",
-    np.pi / 180: "π / 180, as of degrees",
-    2 * np.pi: "2 π",
-    np.pi: "π",
-    1 / np.pi: "1 / π",
-    0.5 / np.pi: "1 / (2 π)",
-}
-POWERS = {1: "{}", -1: "1 / ({})", 0.5: "the root of {}", -0.5: "1 / root of {}", 2: "the square of {}"}
 
 
 def relation(pairs, sizes, arguments, tolerance):
@@ -66,6 +52,8 @@ def relation(pairs, sizes, arguments, tolerance):
         if found or _different(pairs) < 2:
             return found
         found = _by_number(pairs, sizes, tolerance, _different(pairs) < 3)
+        if not found and all(all_close(got, 1.0 - want, tolerance) for got, want in pairs):
+            return "every number is 1 minus what was expected"
         if not found and _different(pairs) == 2 and all(want.size > 11 for _, want in pairs):
             return by_place(pairs, tolerance)  # a table of 0 and 1
         if found or _different(pairs) < 3:
@@ -79,6 +67,15 @@ def relation(pairs, sizes, arguments, tolerance):
     if same_numbers(pairs, tolerance):
         return "these are the right numbers, in other places"
     return ""
+
+
+def by_form(pairs, sizes, tolerance):
+    """Return the words for values that stand elsewhere, or in another shape; of few values, for none."""
+    if not all(want.size > 5 for _, want in pairs):
+        return ""
+    if all(got.shape == want.shape for got, want in pairs):
+        return by_place(pairs, tolerance) or by_rows(pairs, tolerance)
+    return by_shape(pairs, tolerance) or by_size(pairs, sizes)
 
 
 def _different(pairs):
@@ -111,11 +108,11 @@ def _by_number(pairs, sizes, tolerance, few):
     if said:
         return said
     if None not in terms:
-        named = _named(np.array(terms), sizes) or _named(np.negative(terms), sizes)
+        known = named(np.array(terms), sizes) or named(np.negative(terms), sizes)
         way = "more" if terms[0] > 0 else "less"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
             return f"every number is {in_words(abs(terms[0]))} {way} than was expected"
-        return f"every number is {way} than was expected, by {named}" if named else ""
+        return f"every number is {way} than was expected, by {known}" if known else ""
     return ""
 
 
@@ -141,53 +138,13 @@ def _factor_in_words(factors, sizes, pairs):
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
         factor = in_words(factors[0])
         return f"every number is {factor} times what was expected" if factor not in ("0", "1") else ""
-    named = _named(np.array(factors), sizes)
-    if named:
-        return f"every number is what was expected, times {named}"
-    if all(want.size > 2 for _, want in pairs):
+    known = named(np.array(factors), sizes)
+    if known:
+        return f"every number is what was expected, times {known}"
+    if all(want.size > 1 for _, want in pairs) and sum(want.size for _, want in pairs) > 5:
         listed = ", ".join(in_words(factor) for factor in factors[:3])
         return f"in each case all numbers are off by one factor ({listed} times what was expected)"
     return ""
-
-
-def _named(numbers, sizes):
-    """Return the words for numbers that are a size of the arguments, its root or its square, "" for none.
-
-    Of three different ones or more, also for a product of two or three sizes, or a whole multiple of one.
-    """
-    if len(numbers) < 2:
-        return ""
-    known = {name: np.array([each.get(name, np.nan) for each in sizes], dtype=float) for name in sizes[0]}
-    known = {name: x for name, x in known.items() if (x > 0).all() and np.ptp(x) > 0}
-    for name, values in known.items():
-        for power, words in POWERS.items():
-            if np.allclose(values**power, numbers, rtol=1e-5):
-                return words.format(name)
-    return _product(numbers, known) if len(np.unique(np.round(numbers, 6))) > 2 else ""
-
-
-def _product(numbers, known):
-    """Return "3 · D · H" for numbers that are a product of sizes, times a small whole number."""
-    for count in (1, 2, 3):
-        for names in islice(combinations_with_replacement(known, count), 300):
-            times = numbers / np.prod([known[name] for name in names], axis=0)
-            whole = float(round(times[0]))
-            if 0 < whole < 13 and np.allclose(times, whole, rtol=1e-9):
-                return " · ".join([f"{whole:.0f}"] * (whole != 1) + list(names))
-    return ""
-
-
-def in_words(number):
-    """Return a number as "1/3", "√2" or "0.6931"."""
-    for value, words in KNOWN.items():
-        if abs(abs(number) - value) < 1e-9 * value:
-            return "-" * (number < 0) + words
-    for value, sign in ((number, ""), (number * abs(number), "√")):
-        fraction = Fraction(value).limit_denominator(300)
-        if abs(fraction - value) < 1e-7 * max(1, abs(value)) and (fraction or not value):
-            minus, text = "-" * (fraction < 0), str(abs(fraction))
-            return f"{minus}{sign}({text})" if sign and "/" in text else f"{minus}{sign}{text}"
-    return f"{number:.4g}"
 
 
 def _by_arguments(pairs, arguments, tolerance):

@@ -1,4 +1,4 @@
-"""Name what stands elsewhere, line by line: moved, turned round, cut off, added up, or wrong in part."""
+"""Name what was done line by line: moved, turned round, put in another order, cut off, added up."""
 
 from itertools import permutations
 
@@ -15,10 +15,16 @@ ALONG = {
     "divided by its largest number": lambda x, axis: x / x.max(axis=axis, keepdims=True),
     "less its mean": lambda x, axis: x - x.mean(axis=axis, keepdims=True),
     "less its largest number": lambda x, axis: x - x.max(axis=axis, keepdims=True),
+    "divided by its standard deviation": lambda x, axis: x / x.std(axis=axis, keepdims=True),
+    "less its mean, and divided by its standard deviation": lambda x, axis: _standard(x, axis),
+    "added up from the last number back": lambda x, axis: np.flip(np.cumsum(np.flip(x, axis), axis), axis),
+    "with 1 at its largest number, and 0 elsewhere": lambda x, axis: 1.0 * (x == x.max(axis, keepdims=True)),
     "sorted upwards": np.sort,
     "sorted downwards": lambda x, axis: -np.sort(-x, axis),
 }
 _BACK = ": along this axis they run from back to front"
+#: What an axis counts: along the last one lie the columns, along the one before it the rows.
+ALONE = {"row": "column", "column": "row"}
 FOLDS = {"sum": np.sum, "mean": np.mean, "largest number": np.max}
 
 
@@ -54,10 +60,35 @@ def _moved(got, want, axis, step, tolerance):
 
 
 def by_rows(pairs, tolerance):
-    """Return the words for rows that are all alike, where others were expected."""
-    if all(g.ndim > 1 and len(g) > 1 and all_close(g, g[:1] + 0 * g, tolerance) for g, _ in pairs):
-        return "all your rows are alike; those expected are not"
+    """Return the words for lines that are all alike, or that stand in another order."""
+    for axis, line in lines(pairs):
+        if all(got.shape[axis] > 1 and _alike(got, axis, tolerance) for got, _ in pairs):
+            what = "number" if pairs[0][1].ndim == 1 else ALONE[line]
+            said = f"all your {what}s are alike; those expected are not"
+            return said + next(
+                (f": each is their {n}" for n in FOLDS if _folded(pairs, n, axis, tolerance)), ""
+            )
+    if all(want.ndim == 2 and len(want) > 2 for _, want in pairs):
+        for turn, line in ((np.asarray, "row"), (np.transpose, "column")):
+            if all(_ordered(turn(got), turn(want), tolerance) for got, want in pairs):
+                return f"the {line}s are right, but stand in another order"
     return ""
+
+
+def _folded(pairs, noun, axis, tolerance):
+    """Return True where each line that came back is the sum (or mean, ...) of those expected."""
+    folded = [(got, FOLDS[noun](want, axis, keepdims=True) + 0 * got) for got, want in pairs]
+    return all(all_close(*pair, tolerance) for pair in folded)
+
+
+def _alike(got, axis, tolerance):
+    """Return True where all lines across an axis are the same."""
+    return bool(np.isfinite(got).all()) and all_close(got, np.take(got, [0], axis) + 0 * got, tolerance)
+
+
+def _ordered(got, want, tolerance):
+    """Return True where two tables hold the same rows, in whatever order."""
+    return all_close(got[np.lexsort(got.T)], want[np.lexsort(want.T)], tolerance)
 
 
 def by_line(pairs, tolerance):
@@ -65,7 +96,7 @@ def by_line(pairs, tolerance):
     if any(want.ndim == 0 or want.size < 3 for _, want in pairs):
         return ""
     with np.errstate(all="ignore"):
-        for axis, line in _lines(pairs):
+        for axis, line in lines(pairs):
             for words, f in ALONG.items():
                 if all(all_close(got, f(want * 1.0, axis), tolerance) for got, want in pairs):
                     return f"each {line} is the one expected, {words}"
@@ -74,11 +105,17 @@ def by_line(pairs, tolerance):
     return ""
 
 
-def _lines(pairs):
+def lines(pairs):
     """Return the axes along which all arrays can be read, and what one line along each is called."""
     if any(want.ndim == 1 for _, want in pairs):
         return [(-1, "row")] if all(want.ndim == 1 for _, want in pairs) else []
     return [(-1, "row"), (-2, "column")]
+
+
+def _standard(x, axis):
+    """Return the numbers along an axis with mean 0 and standard deviation 1."""
+    centred = x - x.mean(axis=axis, keepdims=True)
+    return centred / centred.std(axis=axis, keepdims=True)
 
 
 def _softmax(x, axis):
@@ -144,53 +181,3 @@ def _as_long(lengths, sizes):
     names = [name for name in sizes[0] if all(s.get(name) == n for s, n in zip(sizes, lengths, strict=True))]
     names = [name for name in names if "axis" in name]
     return names[0].removeprefix("the size of ") if names else ""
-
-
-def in_part(pairs, tolerance):
-    """Return a sentence on arrays that are wrong line by line, or in places that share a value."""
-    return _by_shares(pairs, tolerance) or _by_values(pairs, tolerance)
-
-
-def _by_shares(pairs, tolerance):
-    """Return the words for rows or columns that are each off by a factor, or a term, of their own."""
-    if any(want.ndim < 2 for _, want in pairs):
-        return ""
-    with np.errstate(all="ignore"):
-        for axis, line in _lines(pairs):
-            for noun, parts in (
-                ("factor", [np.where(want == 0, np.nan, got / want) for got, want in pairs]),
-                ("term", [got * 1.0 - want for got, want in pairs]),
-            ):
-                if all(
-                    _one_each(x, got, want, axis, tolerance)
-                    for x, (got, want) in zip(parts, pairs, strict=True)
-                ):
-                    return f"in each {line} all numbers are off by one {noun} of its own"
-    return ""
-
-
-def _one_each(numbers, got, want, axis, tolerance):
-    """Return True where each line holds one number, known in three places or more."""
-    known = np.isfinite(numbers)
-    low, high = (
-        np.nanmin(np.where(known, numbers, np.inf), axis),
-        np.nanmax(np.where(known, numbers, -np.inf), axis),
-    )
-    zeros = all_close(got[~known], want[~known], tolerance)
-    many = known.sum(axis)
-    enough = many.max() >= 3 and (many != 1).all()
-    return zeros and bool(enough) and all_close(low[many > 0], high[many > 0], 10 * tolerance)
-
-
-def _by_values(pairs, tolerance):
-    """Return the words for wrong numbers that are all 0, or stand where 0 or infinity was expected."""
-    wrong = [~np.isclose(got * 1.0, want, rtol=tolerance, atol=tolerance) for got, want in pairs]
-    right = [~bad for bad in wrong]
-    if not all(bad.any() and fine.any() for bad, fine in zip(wrong, right, strict=True)):
-        return ""
-    if all((got[bad] == 0).all() for bad, (got, _) in zip(wrong, pairs, strict=True)):
-        return "wherever it is wrong, you have 0"
-    for words, value in (("0", 0), ("minus infinity", -np.inf), ("infinity", np.inf), ("1", 1)):
-        if all(((want == value) == bad).all() for bad, (_, want) in zip(wrong, pairs, strict=True)):
-            return f"it is wrong wherever {words} was expected, and right everywhere else"
-    return ""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .comparing import same
+from .comparing import same, untouched
 from .plain_data import NotPlain, plain
 from .registry import Unclear
 from .shape_errors import meaning
@@ -159,8 +159,10 @@ def _second_thread(seconds):
 
 def parameter_names(exercise):
     """Return the names of the arguments, as the reference has them."""
-    names = list(inspect.signature(exercise.driver or exercise.reference).parameters)
-    return names[1:] if exercise.driver else names
+    names = list(inspect.signature(exercise.driver or exercise.reference).parameters.values())
+    if exercise.driver and names[-1].kind is names[-1].VAR_POSITIONAL:  # it hands all of them on
+        names = [None, *inspect.signature(exercise.reference).parameters.values()]
+    return [each.name for each in (names[1:] if exercise.driver else names)]
 
 
 def changed(exercise, before, after):
@@ -168,25 +170,11 @@ def changed(exercise, before, after):
     found = []
     for place, (old, new) in enumerate(zip(before, after, strict=True)):
         try:
-            if not _untouched(old, new):
+            if not untouched(old, new):
                 found.append([*parameter_names(exercise), *[f"argument {place + 1}"] * len(before)][place])
         except Exception:  # a function or a generator: nothing to compare
             continue
     return tuple(found)
-
-
-def _untouched(old, new):
-    """Return True where an argument still holds what it held, to the last bit."""
-    if old is new:  # a copy of what cannot change is the thing itself
-        return True
-    if isinstance(old, np.ndarray):
-        same_kind = isinstance(new, np.ndarray) and old.shape == new.shape
-        return same_kind and old.dtype == new.dtype and old.tobytes() == new.tobytes()
-    if type(old) is type(new) is dict:
-        return old.keys() == new.keys() and all(_untouched(old[name], new[name]) for name in old)
-    if type(old) is type(new) and isinstance(old, list | tuple):
-        return len(old) == len(new) and all(map(_untouched, old, new))
-    return same(plain(new), plain(old), 0)
 
 
 def in_words(error):

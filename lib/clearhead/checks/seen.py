@@ -2,102 +2,67 @@
 
 import numpy as np
 
-from .comparing import same
+from .items import items
 from .plain_data import as_array
-from .relations import relation
-from .relations_of_places import in_part
+from .relations import by_form, relation
 from .running import parameter_names
-
-PLACES = {
-    "on the diagonal": lambda i, j: i == j,
-    "above the diagonal": lambda i, j: i < j,
-    "below the diagonal": lambda i, j: i > j,
-}
-
-ITEMS = {  # what came back, made from what was expected
-    "the {0}s are right, but stand from back to front": lambda want: want[::-1],
-    "the {0}s are right, but the first one is missing": lambda want: want[1:],
-    "the {0}s are right, but the last one is missing": lambda want: want[:-1],
-    "only the first {0} came back": lambda want: want[:1],
-    "only the last {0} came back": lambda want: want[-1:],
-    "the {0}s stand twice, one after the other": lambda want: want + want,
-}
-ITEMS_BACK = {  # what was expected, made from what came back
-    "the {0}s are right, but the first one is too many": lambda got: got[1:],
-    "the {0}s are right, but the last one is too many": lambda got: got[:-1],
-}
+from .sizes import nearly, sizes_of, sizes_told
+from .traits import traits
+from .where import in_part, places, truths
+from .which import constant, which
 
 
 def seen(verdict):
     """Return sentences about the wrong outputs of a verdict, all true of every one of them; or none."""
-    wrong = [tried for tried in verdict.tried if tried.status == "wrong" and tried.outcome.output is not None]
-    about = _outputs(verdict, wrong) if wrong else ""
-    plain = about.startswith("every number")  # then the change of an argument says the same once more
-    found = [about, "" if plain else verdict.right_for, _constant(verdict), _which(verdict)]
+    tried = [*verdict.tried, *verdict.more]
+    wrong = [each for each in tried if each.status == "wrong" and each.outcome.output is not None]
+    about = _outputs(verdict.exercise, wrong) if wrong else []
+    plain = any("every number" in sentence for sentence in about)  # a changed argument says the same
+    found = [*about, "" if plain else verdict.right_for, verdict.unread]
+    found += [constant(tried, len(verdict.tried)), which(parameter_names(verdict.exercise), tried)]
     return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
 
 
-def _outputs(verdict, wrong):
-    """Return the words for what the outputs have to do with those expected."""
+def _outputs(exercise, wrong):
+    """Return sentences on what the outputs have to do with those expected."""
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     keys = _keys(pairs)
     if not keys:
-        return _items(pairs) or _numbers(verdict, wrong, pairs)
+        return [items(pairs) or _numbers(exercise, wrong, pairs)]
     alone = [key for key in keys if all(_same(got, want[key]) for got, want in pairs)]
     if alone:
-        return f"what came back is result[{alone[0]!r}] alone: {len(keys)} results are asked for"
+        return [f"what came back is result[{alone[0]!r}] alone: {len(keys)} results are asked for"]
     if any(_keys([pair]) is None or not _fits(*pair) for pair in pairs):
-        return ""
+        return []
     moved = _exchanged(pairs, keys)
-    if moved:
-        return moved
+    return [moved] if moved else _results(exercise, wrong, keys)
+
+
+def _results(exercise, wrong, keys):
+    """Return sentences on several results: which are wrong, and what they have to do with those expected."""
+    pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     bad = [key for key in keys if not all(_same(got[key], want[key]) for got, want in pairs)]
-    if len(bad) == len(keys) and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in keys):
-        every = [(got[key], want[key]) for got, want in pairs for key in keys]
-        about = _numbers(verdict, [tried for tried in wrong for _ in keys], every)
-        return f"in each of the {len(keys)} results, {about}" if about else ""
-    if len(bad) != 1:
-        return ""
-    about = _numbers(verdict, wrong, [(got[bad[0]], want[bad[0]]) for got, want in pairs])
-    if isinstance(pairs[0][1], dict) and not all(np.ndim(want[key]) for _, want in pairs for key in keys):
-        return about  # the others were measured, not returned
-    rest = f"only result[{bad[0]!r}] is wrong"
-    return f"{rest}; there, {about}" if about else rest
+    measured = isinstance(pairs[0][1], dict) and not all(np.ndim(want[k]) for _, want in pairs for k in keys)
+    said = "" if len(bad) == len(keys) or measured else _only(bad)
+    if len(bad) > 1 and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in bad):
+        every = [(got[key], want[key]) for got, want in pairs for key in bad]
+        about = _numbers(exercise, [tried for tried in wrong for _ in bad], every)
+        if about:
+            return [
+                f"{said}; in each of them, {about}" if said else f"in each of the {len(bad)} results, {about}"
+            ]
+    about = {key: _numbers(exercise, wrong, [(got[key], want[key]) for got, want in pairs]) for key in bad}
+    if len(bad) == 1:
+        return ["; there, ".join(filter(None, [said, about[bad[0]]]))]
+    if said and len(set(about.values())) == 1:
+        return ["; in each of them, ".join(filter(None, [said, *set(about.values())]))]
+    return [said, *(f"in result[{key!r}], {words}" for key, words in about.items() if words)]
 
 
-def _items(pairs):
-    """Return the words for texts, or lists of them, that are right but for their order or for one end."""
-    if not all(type(got) is type(want) and isinstance(want, str | list) for got, want in pairs):
-        return ""
-    if all(isinstance(want, list) and as_array(want) is not None for _, want in pairs):
-        return ""
-    if all(isinstance(want, list) and len(want) == 2 for _, want in pairs):
-        turned = all(_equal(got, want[::-1]) for got, want in pairs)
-        return "the two results are exchanged" if turned else ""
-    if max(len(want) for _, want in pairs) < 3:
-        return ""
-    noun = "letter" if isinstance(pairs[0][1], str) else "item"
-    for words, change in ITEMS.items():
-        if all(_equal(got, change(want)) for got, want in pairs):
-            return words.format(noun)
-    for words, change in ITEMS_BACK.items():
-        if all(_equal(change(got), want) for got, want in pairs):
-            return words.format(noun)
-    return ""
-
-
-def _equal(one, other):
-    """Return True where two pieces of plain data are equal, arrays in them as well."""
-    return same(one, other, 1e-9)
-
-
-def _constant(verdict):
-    """Return the words for an answer that gives the same number, text or truth in every case."""
-    outputs = [t.outcome.output for t in verdict.tried if t.status in ("wrong", "passed")]
-    if len(outputs) < max(3, len(verdict.tried)) or not isinstance(outputs[0], str | bool | int | float):
-        return ""
-    alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
-    return f"it gives {outputs[0]!r:.40} in every case" if alike else ""
+def _only(bad):
+    """Return "only result[0] is wrong"."""
+    *front, last = [f"result[{key!r}]" for key in bad]
+    return f"only {', '.join(front)} and {last} are wrong" if front else f"only {last} is wrong"
 
 
 def _keys(pairs):
@@ -137,115 +102,30 @@ def _exchanged(pairs, keys):
     return ""
 
 
-def _numbers(verdict, wrong, pairs):
+def _numbers(exercise, wrong, pairs):
     """Return the words for a relation between arrays or numbers, or for where the wrong ones stand."""
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""
-    tolerance = max(verdict.exercise.tolerance, 1e-9)
+    tolerance = max(exercise.tolerance, 1e-9)
     if all(g.shape == w.shape and np.allclose(g, w, tolerance, tolerance, True) for g, w in arrays):
         return ""  # the numbers are right, and something else is not
+    names = parameter_names(exercise)
+    sizes = [sizes_of(names, tried.case.arguments) for tried in wrong]
     if any(want.dtype.kind == "b" for _, want in arrays):
-        return _truths(arrays) or ("" if any(got.dtype.kind != "b" for got, _ in arrays) else _places(arrays))
-    names = parameter_names(verdict.exercise)
-    sizes = [_sizes(names, tried.case.arguments) for tried in wrong]
+        if any(got.dtype.kind != "b" for got, _ in arrays):
+            return ""
+        return truths(arrays) or by_form(arrays, sizes, tolerance) or places(arrays)
     given = [dict(zip(names, map(as_array, _plainly(t.case.arguments)), strict=False)) for t in wrong]
     given = [{n: a for n, a in each.items() if a is not None and a.dtype.kind in "biuf"} for each in given]
     with np.errstate(all="ignore"):
-        found = relation(arrays, sizes, given, tolerance) or _places(arrays)
-        return found or (in_part(arrays, tolerance) if _one_form(arrays) else "")
-
-
-def _one_form(arrays):
-    """Return True where what came back has the shape of what was expected, and axes."""
-    return all(got.shape == want.shape and want.ndim for got, want in arrays)
+        found = relation(arrays, sizes, given, tolerance) or sizes_told(pairs, sizes) or places(arrays)
+        if not found and all(got.shape == want.shape and want.ndim for got, want in arrays):
+            several = len({tried.case.name for tried in wrong}) > 1  # one case alone has a trait by chance
+            found = in_part(arrays, tolerance) or (traits(arrays) if several else "")
+        return found or nearly(arrays)
 
 
 def _plainly(arguments):
     """Return the arguments, those that are no arrays and no numbers as None."""
     return [x if isinstance(x, np.ndarray | int | float) else None for x in arguments]
-
-
-def _sizes(names, arguments):
-    """Return the sizes of the arguments in words: "the size of axis 0 of X", or a number by its name."""
-    found = {}
-    for name, value in zip(names, arguments, strict=False):
-        if type(value) in (int, float):
-            found[name] = value
-        if isinstance(value, dict):
-            found |= {key: size for key, size in value.items() if type(size) in (int, float)}
-        for axis, size in enumerate(getattr(value, "shape", ())):
-            found[f"the size of axis {axis} of {name}"] = size
-    return found
-
-
-def _truths(arrays):
-    """Return the words for a table of True and False that is turned round or has its axes exchanged."""
-    if any(got.dtype.kind != "b" for got, _ in arrays):
-        return ""
-    if all(want.ndim == got.ndim == 0 for got, want in arrays):
-        said = {bool(got) for got, _ in arrays}
-        both = len(said) == 2
-        return "" if both else f"it says {said.copy().pop()} where {not said.pop()} was expected"
-    if all(got.shape == want.shape and (got != want).all() for got, want in arrays):
-        return "True stands where False was expected, and False where True was"
-    square = all(got.ndim == 2 and got.T.shape == want.shape for got, want in arrays)
-    if square and all((want == got.T).all() for got, want in arrays):
-        return "rows and columns are exchanged"
-    if all(got.shape == want.shape for got, want in arrays):
-        if all((want | ~got).all() for got, want in arrays):
-            return "nothing is True that must be False, but some that must be True is False"
-        if all((got | ~want).all() for got, want in arrays):
-            return "nothing is False that must be True, but some that must be False is True"
-    return ""
-
-
-def _places(arrays):
-    """Return the words for where all wrong numbers stand, where others of the same array are right.
-
-    Nearly all of a wide table stands above its diagonal, so there it says nothing.
-    """
-    if any(got.shape != want.shape or not want.ndim for got, want in arrays):
-        return ""
-    with np.errstate(all="ignore"):
-        wrong = [~np.isclose(got * 1.0, want * 1.0, rtol=1e-6, atol=1e-6) for got, want in arrays]
-    axes = wrong[0].ndim
-    if any(bad.ndim != axes or bad.all() for bad in wrong):
-        return ""
-    if axes >= 2:
-        for words, holds in PLACES.items():
-            few = all(holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong)
-            if few and all(holds(*np.nonzero(bad)[-2:]).all() for bad in wrong):
-                return f"all wrong values stand {words}"
-    for axis in range(axes):
-        noun = "number" if axes == 1 else ("row", "column")[axis] if axes == 2 else f"index of axis {axis}"
-        lines = [np.unique(np.nonzero(bad)[axis]) for bad in wrong]
-        for end, at in (("first", lambda n: 0), ("last", lambda n: n - 1)):
-            ends = [at(bad.shape[axis]) for bad in wrong]
-            if all(bad.shape[axis] > 2 for bad in wrong) and all(
-                line.tolist() == [place] for line, place in zip(lines, ends, strict=True)
-            ):
-                return f"only the {end} {noun} is wrong"
-            if max(bad.shape[axis] for bad in wrong) > 2 and all(
-                place not in line and len(line) == bad.shape[axis] - 1
-                for line, place, bad in zip(lines, ends, wrong, strict=True)
-            ):
-                return f"only the {end} {noun} is right"
-    return ""
-
-
-def _which(verdict):
-    """Return the words for the one value of an argument with which all cases fail, and without it none."""
-    names = parameter_names(verdict.exercise)
-    ran = [tried for tried in verdict.tried if tried.status in ("wrong", "error", "slow", "passed")]
-    for place, name in enumerate(names):
-        values = [t.case.arguments[place] if place < len(t.case.arguments) else None for t in ran]
-        if not all(type(value) in (str, bool, int) for value in values):
-            continue
-        failed = {value for value, t in zip(values, ran, strict=True) if not t.passed}
-        passed = {value for value, t in zip(values, ran, strict=True) if t.passed}
-        if len(failed) == 1 and passed and not failed & passed:
-            value = next(iter(failed))
-            if type(value) is not int or value in (0, 1):
-                return f"it fails where {name} is {value!r}, and only there"
-    return ""

@@ -1,8 +1,10 @@
 """Say a verdict in words: the cases, the first one to mend, the mistake it looks like, where to go next."""
 
+import reprlib
+import textwrap
+
 import numpy as np
 
-from .judging import arguments_in_words
 from .plain_data import plain
 from .running import WIDE, parameter_names
 from .seen import seen
@@ -43,7 +45,7 @@ def _cases(verdict):
 
 def _first(verdict, first):
     """Return the lines on the first case to mend: the call, what is wrong, the line, where to look."""
-    call = f"{verdict.exercise.entry} was called with {arguments_in_words(verdict.exercise, first.case)}."
+    call = f"{verdict.exercise.entry} was called with {_arguments_in_words(verdict.exercise, first.case)}."
     trouble = "Not done yet (NotImplementedError)." if first.status == "todo" else first.trouble
     lines = [f"First to mend: {first.case.name}", f"  {call}", f"  {trouble}"]
     if first.outcome.line:
@@ -67,7 +69,9 @@ def _mistake(verdict):
 def _seen(verdict):
     """Return the lines on what all failed cases have in common, where no known mistake says it already."""
     found = [] if verdict.certain else seen(verdict)
-    return ["In all cases that failed:", *(f"  {sentence}" for sentence in found)] if found else []
+    raised = any(tried.status in ("error", "slow", "untried") for tried in verdict.tried)
+    where = "In all cases that came back wrong:" if raised else "In all cases that failed:"
+    return [where, *(f"  {sentence}" for sentence in found)] if found else []
 
 
 def _numbers(verdict, first):
@@ -111,3 +115,36 @@ def _footer(verdict, button):
 def _hint(id):
     """Return the line that says how to get a hint."""
     return f'Stuck? hint("{id}"), in a new cell, shows the next hint.'
+
+
+def _arguments_in_words(exercise, case):
+    """Return the arguments of a case, named: "scores of shape (2, 3), axis = 0"."""
+    names = parameter_names(exercise)
+    said = []
+    for place, argument in enumerate(case.arguments):
+        name = names[place] if place < len(names) else f"argument {place + 1}"
+        shape = getattr(argument, "shape", None)
+        known_by = f"of shape {tuple(shape)}" if shape is not None else f"= {_in_short(argument)}"
+        said.append(f"{name} {known_by}")
+    return ", ".join(said)
+
+
+def _in_short(argument):
+    """Return what an argument looks like in at most 80 characters, cut between words."""
+    whole = _SHORT.repr(argument)
+    return textwrap.shorten(whole, 80, placeholder=" ...") if " " in whole[:76] else f"{whole:.80}"
+
+
+class _Short(reprlib.Repr):
+    """What a value looks like, an array by its shape alone."""
+
+    def __init__(self):
+        super().__init__()
+        self.maxlist = self.maxtuple = self.maxstring = self.maxother = 80
+
+    def repr_ndarray(self, array, _level):
+        """Return the shape in place of the numbers."""
+        return f"array of shape {array.shape}"
+
+
+_SHORT = _Short()

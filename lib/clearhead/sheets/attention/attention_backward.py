@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
-from clearhead.maths.gradients import attention_gradients
+from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.maths.gradients import attention_gradients, softmax_gradient
+from clearhead.maths.softmax import softmax
 
 from .attention_backward_wrong import MISTAKES, _backward_with
 from .attention_weights import attention_weights
@@ -19,6 +20,16 @@ def attention_backward(dZ, Q, K, V):
 def _through_jacobians(dA, A):
     """Return the gradient of the scores with one Jacobian a row."""
     return np.array([(np.diag(a) - np.outer(a, a)) @ g for a, g in zip(A, dA, strict=True)])
+
+
+def _scaled_at_the_values(dZ, Q, K, V):
+    dQ, dK, dV = attention_backward(dZ, Q, K, V)
+    return dQ * np.sqrt(Q.shape[1]), dK * np.sqrt(Q.shape[1]), dV / np.sqrt(Q.shape[1])
+
+
+def _keys_before_the_softmax(dZ, Q, K, V):
+    dQ, _, dV = attention_backward(dZ, Q, K, V)
+    return dQ, V @ dZ.T @ Q, dV
 
 
 def _backward_cases(rng):
@@ -68,7 +79,29 @@ EXERCISE = Exercise(
         "weighted by A.",
         "dS = A * (dA - (dA * A).sum(axis=1, keepdims=True)); then dS @ K / √d and dS.T @ Q / √d.",
     ),
-    mistakes=MISTAKES,
+    mistakes=(
+        *MISTAKES,
+        Mistake(
+            "softmax_of_the_gradient",
+            _backward_with(lambda dA, A: softmax_gradient(dA, softmax(dA))),
+            "You took the softmax of dA. The weights of its Jacobian are A, the weights of the way forwards.",
+        ),
+        Mistake(
+            "weights_squared_in_front",
+            _backward_with(lambda dA, A: A * softmax_gradient(dA, A)),
+            "The weights A stand in front twice. Multiply by A once.",
+        ),
+        Mistake(
+            "scale_on_the_values",
+            _scaled_at_the_values,
+            "The scale stands in the scores: dQ and dK are divided by √d, dV is not.",
+        ),
+        Mistake(
+            "keys_get_the_gradient_of_the_weights",
+            _keys_before_the_softmax,
+            "dQ and dV are right. Your dK is made from dA: go through the softmax for it, too.",
+        ),
+    ),
     alternatives=(
         _backward_with(_through_jacobians),
         _backward_with(lambda dA, A: A * dA - A * np.einsum("ts,ts->t", A, dA)[:, None]),

@@ -82,4 +82,15 @@ MORE = (
         _attend(mix=lambda A, V: (A @ V)[-1]),
         "You returned the last token's vector. Return those of all tokens.",
     ),
+    Mistake(
+        "mixed_twice",
+        _attend(mix=lambda A, V: A @ (A @ V)),
+        "You mixed twice. Once is enough: A @ V.",
+    ),
+    Mistake(
+        "later_scores_set_to_zero",
+        lambda X, W_q, W_k, W_v: softmax(np.tril(X @ W_q @ (X @ W_k).T) / np.sqrt(W_q.shape[1])) @ (X @ W_v),
+        "You set the scores of later tokens to 0. Here each token looks at all tokens, and no score is "
+        "changed.",
+    ),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import transformer
 from clearhead.maths.masks import causal_mask
 
@@ -38,6 +38,12 @@ def _silent(parameters):
         "attention": attention,
         "feed_forward": parameters["feed_forward"] | {"down": zeros[1]},
     }
+
+
+def _added_to_the_norm(x, p, H, mask=None):
+    h = _norm(x, p, "attention")
+    h = _norm(x + _attend(h, h, p, H, mask), p, "feed_forward")
+    return h + _think(h, p)
 
 
 def _block_cases(rng):
@@ -77,7 +83,14 @@ EXERCISE = Exercise(
         'h = layer_norm(x, **parameters["attention_norm"]); x = x + multi_head_attention(h, h, ...)[0]; then '
         "the same with the feed-forward part.",
     ),
-    mistakes=MISTAKES,
+    mistakes=(
+        *MISTAKES,
+        Mistake(
+            "second_step_added_to_the_normed_tokens",
+            _added_to_the_norm,
+            "Attention is right. The second step is added to the normed tokens: add it to the stream x.",
+        ),
+    ),
     alternatives=(
         lambda x, p, H, mask=None: (
             (y := x + _attend(*[_norm(x, p, "attention")] * 2, p, H, mask))

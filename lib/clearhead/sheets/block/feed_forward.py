@@ -140,6 +140,11 @@ EXERCISE = Exercise(
             lambda x, up, down: gelu(x @ up["weight"] + up["bias"]) @ down["weight"] - down["bias"],
             "You subtracted the bias of the map down. Add it.",
         ),
+        Mistake(
+            "bend_before_the_first_map",
+            lambda x, up, down: _thinks(activation=lambda x: x)(gelu(x), up, down),
+            "Your activation stands in front of the first map. It stands between the two maps.",
+        ),
     ),
     alternatives=(
         lambda x, up, down: np.apply_along_axis(

@@ -145,6 +145,13 @@ EXERCISE = Exercise(
             lambda ids, dx, h, dlogits: _from_the_start(ids, dx, dlogits.shape[1]) + dlogits.T @ dx,
             "You used dx at the end, too. There the logits were made from h.",
         ),
+        Mistake(
+            "first_rows_in_place_of_ids",
+            lambda ids, dx, h, dlogits: (
+                dlogits.T @ h + _from_the_start(np.arange(len(ids)) % dlogits.shape[1], dx, dlogits.shape[1])
+            ),
+            "You added dx to the first rows. Row t of dx belongs to the word ids[t]: add it to that row.",
+        ),
     ),
     alternatives=(
         lambda ids, dx, h, dlogits: np.eye(dlogits.shape[1])[ids].T @ dx + dlogits.T @ h,

@@ -121,6 +121,11 @@ EXERCISE = Exercise(
             lambda x, y: x @ y / (math.sqrt(x @ x + y @ y) or 1),
             "You took one root of both squared lengths, added. Take a root of each, and multiply.",
         ),
+        Mistake(
+            "length_of_the_products",
+            lambda x, y: x @ y / n if (n := np.linalg.norm(x * y)) > 0 else 0.0,
+            "You divided by the length of x * y. Divide by the length of x and by the length of y.",
+        ),
     ),
     alternatives=(
         lambda x, y: 0.0 if not x.any() or not y.any() else np.sum(x / _norm(x) * (y / _norm(y))),

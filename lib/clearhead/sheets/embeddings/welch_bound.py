@@ -90,6 +90,11 @@ EXERCISE = Exercise(
             lambda M, N: 1 - welch_bound(M, N),
             "You returned 1 minus the bound. Return the bound itself.",
         ),
+        Mistake(
+            "bracket_lost_below",
+            lambda M, N: _root((M - N) / (N * M - 1)) if M > N else 0.0,
+            "Your bracket below the line is lost: it is N times (M - 1), not N M - 1.",
+        ),
     ),
     alternatives=(
         lambda M, N: math.sqrt(max(M - N, 0) / (N * max(M - 1, 1))),

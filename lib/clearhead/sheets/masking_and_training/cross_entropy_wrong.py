@@ -130,4 +130,10 @@ MORE = (
         lambda logits, targets: [_of_counted(lambda z, y: _surprises(z, y).mean())(logits, targets)],
         "The number stands in a list. Return the number alone.",
     ),
+    Mistake(
+        "every_target_at_every_token",
+        _of_counted(lambda logits, targets: -log_softmax(logits)[:, targets].mean()),
+        "rows[:, targets] takes every target at every token. Token t has one target: "
+        "rows[np.arange(T), targets].",
+    ),
 )

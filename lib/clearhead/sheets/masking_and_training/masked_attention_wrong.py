@@ -88,4 +88,10 @@ MORE = (
         lambda Q, K, V, mask: _weighed(Q, K, np.eye(len(K)), mask),
         "These are the right weights. One step is missing: mix the values with them.",
     ),
+    Mistake(
+        "scores_of_zero_hidden",
+        lambda Q, K, V, mask: _weighed(Q, K, V, mask & (Q @ K.T != 0)),
+        "You also hide keys whose score is 0, as where the mask is multiplied and zeros are then "
+        "hidden. Ask the mask: np.where(mask, scores, -np.inf).",
+    ),
 )

@@ -85,4 +85,9 @@ MORE = (
         "Your divisor is never below a small number, and less than that may be left. Put 1 only "
         "where the sum is 0.",
     ),
+    Mistake(
+        "divided_by_the_column_sums",
+        lambda A, mask: (k := _kept(A, mask)[0]) / np.where(k.sum(axis=0) > 0, k.sum(axis=0), 1),
+        "You divided by the sums of the columns. The weights of one query are a row: axis=-1, keepdims=True.",
+    ),
 )

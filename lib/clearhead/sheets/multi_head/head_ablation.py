@@ -176,6 +176,13 @@ EXERCISE = Exercise(
             ),
             "You silenced the next head. Heads are counted from 0.",
         ),
+        Mistake(
+            "heads_counted_from_one",
+            lambda X, q, k, v, o, H, h: mha_forward(
+                X, q, k, v, o * (np.arange(len(o)) // (len(o) // H) != h - 1)[:, None], H
+            ),
+            "You count heads from 1. Head h has the rows from h * size on.",
+        ),
     ),
     alternatives=(
         lambda *given: mha_forward(*given[:-1]) - _head_alone(*given),

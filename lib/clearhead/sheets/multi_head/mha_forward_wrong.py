@@ -17,6 +17,10 @@ def _weighing(weigh):
     return forward
 
 
+def _one_head(X, W_q, W_k, W_v, W_o, num_heads):
+    return softmax(X @ W_q @ (X @ W_k).T / np.sqrt(W_q.shape[1] / num_heads)) @ (X @ W_v) @ W_o
+
+
 MORE = (
     Mistake(
         "scaled_by_the_size_of_a_value",
@@ -47,5 +51,10 @@ MORE = (
         "softmax_forgotten",
         _weighing(lambda Q, K, V, S: S),
         "The softmax is missing: you mixed with the scores.",
+    ),
+    Mistake(
+        "not_split",
+        _one_head,
+        "You did not split: all columns make one wide head. Each head weighs with its own d columns.",
     ),
 )

@@ -89,7 +89,7 @@ EXERCISE = Exercise(
         Mistake(
             "output_matrix_as_wide_as_keys",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + H * d_k * D,
-            "Your W_o has H · d_k rows. It reads values: H · d_v.",
+            "You counted d_k where a value has d_v numbers: look at W_v and at W_o.",
         ),
         Mistake(
             "queries_and_keys_shared",
@@ -116,6 +116,12 @@ EXERCISE = Exercise(
             "one_head_alone",
             lambda D, H, d_k, d_v: D * (2 * d_k + d_v) + H * d_v * D,
             "You counted queries, keys and values of one head. There are H.",
+        ),
+        Mistake(
+            "output_matrix_as_wide_as_the_heads",
+            lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + (H * d_v) ** 2,
+            "Your W_o has H · d_v columns. It brings each token back to D numbers: H · d_v rows and D "
+            "columns.",
         ),
     ),
     alternatives=(

@@ -163,6 +163,15 @@ EXERCISE = Exercise(
             _layer_with(scale=lambda d, D: d**2),
             "You divided by d. Divide by its square root.",
         ),
+        Mistake(
+            "split_and_merge_by_reshape",
+            _layer_with(
+                lambda x, H: x.reshape(x.shape[0], H, x.shape[1], -1),
+                lambda x: x.reshape(x.shape[0], x.shape[2], -1),
+            ),
+            "You reshaped to (B, H, T, d) and back at once, so each head holds numbers of other "
+            "tokens. Reshape to (B, T, H, d), then transpose.",
+        ),
     ),
     alternatives=(_by_pytorch,),
     stars=3,

@@ -145,7 +145,7 @@ EXERCISE = Exercise(
         Mistake(
             "exponent_without_two",
             _rope_with(_neighbours, lambda d: 10000.0 ** (-pairs(d) / d)),
-            "Your exponent is -k/d. For pair k it is -2k/d.",
+            "Your speeds are 10000^(-k/d), which is 100^(-2k/d). For pair k it is 10000^(-2k/d).",
         ),
         Mistake(
             "positions_ignored",

@@ -129,6 +129,12 @@ EXERCISE = Exercise(
             "You took a sigmoid of each score. The weights then do not sum to 1: take e to the "
             "scores, divided by their sum.",
         ),
+        Mistake(
+            "answer_not_divided",
+            lambda q, K, V: (np.exp(K @ q) @ V, softmax(K @ q)),
+            "Your weights are right, but z was mixed before they were divided by their sum. Mix with "
+            "the weights: a @ V.",
+        ),
     ),
     alternatives=(attention_single_by_loop,),
     stars=1,

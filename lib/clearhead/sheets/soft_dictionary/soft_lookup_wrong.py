@@ -55,6 +55,11 @@ def shifted_where_large(scores):
     return softmax(scores) if scores.max() > 700 else naive_softmax(scores)
 
 
+def _shares(scores):
+    """Return e to the scores, divided by the sum, whatever their size."""
+    return np.exp(scores) / np.exp(scores).sum()
+
+
 MISTAKES = (
     Mistake(
         "temperature_forgotten",
@@ -162,5 +167,22 @@ MISTAKES = (
         "shifted_by_the_mean",
         lambda q, K, V, temperature: with_weights(naive_softmax((K @ q - np.mean(K @ q)) / temperature), V),
         "You subtracted the mean of the scores. The largest one can still overflow: subtract the largest.",
+    ),
+    Mistake(
+        "maximum_not_divided",
+        lambda q, K, V, t: with_weights(_shares(K @ q / t - (K @ q).max()), V),
+        "You subtracted the largest score before it was divided by the temperature. Divide all scores "
+        "first, then subtract their largest.",
+    ),
+    Mistake(
+        "smallest_subtracted",
+        lambda q, K, V, t: with_weights(_shares(K @ q / t - (K @ q / t).min()), V),
+        "You subtracted the smallest score, so the largest still overflows. Subtract the largest.",
+    ),
+    Mistake(
+        "divided_by_the_largest_score",
+        lambda q, K, V, t: look_up(K @ q / np.abs(K @ q).max(), V),
+        "You divided the scores by the largest of them, which takes their size and the temperature "
+        "away. Subtract the largest.",
     ),
 )

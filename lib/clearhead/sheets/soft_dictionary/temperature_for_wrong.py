@@ -32,4 +32,16 @@ MORE = (
         lambda scores, top: _halved(np.asarray(scores), top, 200, lambda a: a[-1]),
         "You watch the weight of the last entry. The largest may stand anywhere: take .max().",
     ),
+    Mistake(
+        "wrong_half_kept",
+        lambda scores, top: _halved(np.asarray(scores), top, 200, lambda a: 2 * top - a.max()),
+        "Your search keeps the wrong half each time, and ends at the edge of its range. Where the "
+        "weight is above top, the temperature must rise.",
+    ),
+    Mistake(
+        "others_taken_for_the_lowest",
+        lambda scores, top: np.ptp(scores) / np.log(top / (1 - top) * (len(scores) - 1)),
+        "Your formula takes all other scores for the lowest one. Where they differ, there is no "
+        "formula: search.",
+    ),
 )

@@ -163,6 +163,23 @@ EXERCISE = Exercise(
             ),
             "The size that meets itself is still there. It is summed over, and gone.",
         ),
+        Mistake(
+            "one_does_not_stretch",
+            _leading(
+                lambda a, b: (
+                    None
+                    if any(x != y for x, y in zip(a[::-1], b[::-1], strict=False))
+                    else max(a, b, key=len)
+                )
+            ),
+            "You refuse leading axes where one size is 1. A 1 stretches to whatever the other size is.",
+        ),
+        Mistake(
+            "longer_one_taken_whole",
+            _leading(lambda a, b: a if len(a) >= len(b) else b),
+            "You took the leading axes of the longer shape as they are. Compare them with the other "
+            "one: sizes may clash, or a 1 may stretch.",
+        ),
     ),
     alternatives=(_by_zeros, _leading(_stretched)),
     ids=True,

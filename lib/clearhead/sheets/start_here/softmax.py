@@ -155,7 +155,7 @@ EXERCISE = Exercise(
             lambda z, axis: (
                 (e := np.exp(z - z.min(axis=axis, keepdims=True))) / e.sum(axis=axis, keepdims=True)
             ),
-            "You took away the smallest score, and powers still overflow. Take away the largest one.",
+            "What you took away is less than the largest score: powers still overflow. Take the largest.",
         ),
         Mistake(
             "divided_by_the_largest",
@@ -176,6 +176,12 @@ EXERCISE = Exercise(
             "sizes_shared_out",
             lambda z, axis: np.abs(z) / np.maximum(np.abs(z).sum(axis=axis, keepdims=True), 1e-300),
             "You shared out the scores without their sign. Take e to the power of each score first: np.exp.",
+        ),
+        Mistake(
+            "infinity_replaced_by_zero",
+            lambda z, axis: softmax(np.where(np.isinf(z), 0, z), axis),
+            "You put 0 in the place of minus infinity, and e to the 0 is 1. Leave it: e to the minus "
+            "infinity is 0.",
         ),
     ),
     alternatives=(

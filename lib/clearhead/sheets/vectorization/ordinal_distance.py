@@ -171,6 +171,17 @@ EXERCISE = Exercise(
             _wrong_count(lambda by_code: len(np.unique(_pairs(by_code)))),
             "You counted how many different distances there are. Count the comparisons of two pairs.",
         ),
+        Mistake(
+            "distances_to_itself_counted",
+            _wrong_count(lambda by_code: _unequal(by_code[np.triu_indices(len(by_code))])),
+            "Your pairs hold each category with itself. A pair is two different ones: np.triu_indices(V, 1).",
+        ),
+        Mistake(
+            "ranks_in_place_of_codes",
+            lambda codes: ordinal_distance(np.argsort(np.argsort(codes))),
+            "You counted how many places codes stand apart in order. The distance is the difference of "
+            "the codes themselves.",
+        ),
     ),
     alternatives=(_ordinal_by_loop, _with_the_codes_as_places, _in_lists),
     stars=3,

@@ -140,6 +140,18 @@ EXERCISE = Exercise(
             lambda y, p: 1 - ((y - p) ** 2).mean() / np.var(y, ddof=1),
             "You divided the errors by T and the spread by T - 1. Divide both by the same number, or none.",
         ),
+        Mistake(
+            "square_of_the_sum",
+            lambda y, p: 1 - (y - p).sum() ** 2 / ((y - y.mean()) ** 2).sum(),
+            "You added the errors up, then squared the sum: errors of both signs cancel. Square each "
+            "error first.",
+        ),
+        Mistake(
+            "squared_correlation_alone",
+            lambda y, p: np.corrcoef(y, p)[0, 1] ** 2,
+            "This is the squared correlation: it forgives a wrong level and a wrong size, and is never "
+            "negative. Compare the squared errors.",
+        ),
     ),
     alternatives=(_r_squared_by_means,),
     stars=2,

@@ -1,0 +1,70 @@
+"""Find the arguments that an answer does not read: they are changed, and the same comes back."""
+
+import numpy as np
+
+from .comparing import difference
+from .running import parameter_names, run, same_outcome
+
+
+def unread(exercise, answer, tried):
+    """Return the words for arguments whose numbers may change, and what comes back does not; "" for none.
+
+    They are changed one by one in up to three cases that failed, where the reference notices the change.
+    """
+    wrong = [each for each in tried if each.status == "wrong" and not _strange(each.outcome)][:3]
+    if len(wrong) < 2 or exercise.recorded is not None:
+        return ""
+    names = [
+        name
+        for name, change in _changes(parameter_names(exercise), wrong[0].case.arguments)
+        if all(_same_answer(exercise, answer, each, change) for each in wrong)
+    ]
+    if not names or len(names) > 2:
+        return ""
+    return f"what comes back stays the same when the numbers in {' or in '.join(names)} change"
+
+
+def _strange(outcome):
+    """Return True for an output that holds NaN or no plain data: it may stay as it is for any reason."""
+    return bool(outcome.returned) or difference(outcome.output, outcome.output, 0) is not None
+
+
+def _same_answer(exercise, answer, tried, change):
+    """Return True where a change of the arguments changes what is expected, and not what comes back."""
+    try:
+        arguments = change(tried.case.arguments)
+    except (TypeError, ValueError, KeyError, IndexError):
+        return False
+    right = run(exercise, exercise.reference, arguments)
+    if right.error or same_outcome(right, run(exercise, exercise.reference, tried.case.arguments), 1e-9):
+        return False
+    return same_outcome(run(exercise, answer, arguments), tried.outcome, 1e-9)
+
+
+def _changes(names, arguments):
+    """Return pairs (name, change of the arguments) for arguments and entries of dicts that hold numbers."""
+    for place, (name, value) in enumerate(zip(names, arguments, strict=False)):
+        if isinstance(value, dict):
+            for key in value:
+                yield (
+                    f"{name}[{key!r}]",
+                    lambda given, p=place, k=key: _put(given, p, given[p] | {k: _other(given[p][k])}),
+                )
+        else:
+            yield name, lambda given, p=place: _put(given, p, _other(given[p]))
+
+
+def _put(arguments, place, value):
+    """Return the arguments with another one in one place."""
+    return (*arguments[:place], value, *arguments[place + 1 :])
+
+
+def _other(value):
+    """Return another number, truth or array of the same kind."""
+    if isinstance(value, np.ndarray) and value.size:
+        if value.dtype.kind in "iu":
+            raise TypeError("another id might be no row of a table")
+        return ~value if value.dtype.kind == "b" else 1.25 * value[::-1] + 0.5
+    if type(value) in (int, float):
+        return value + 1 if type(value) is int else 1.25 * value + 0.01
+    raise TypeError("no numbers")

@@ -1,0 +1,93 @@
+"""Say in which cases an answer fails: those with one value, or with one trait, of an argument."""
+
+from itertools import combinations
+
+import numpy as np
+
+OF_NUMBERS = {
+    "{0} is 0": lambda n: n == 0,
+    "{0} is negative": lambda n: n < 0,
+    "{0} is odd": lambda n: n % 2 == 1,
+    "{0} is even": lambda n: n % 2 == 0,
+    "{0} is less than 1": lambda n: n < 1,
+    "{0} is more than 1": lambda n: n > 1,
+}
+OF_ARRAYS = {
+    "{0} holds infinity": lambda x: np.isinf(x).any(),
+    "{0} holds numbers beyond 700, whose exponential is infinite": lambda x: (
+        np.abs(x[np.isfinite(x)]) > 700
+    ).any(),
+    "{0} holds numbers beyond 1,000": lambda x: (np.abs(x[np.isfinite(x)]) > 1000).any(),
+    "{0} holds nothing but 0": lambda x: not x.any(),
+    "{0} has a row of nothing but 0": lambda x: x.ndim > 1 and not x.any(axis=-1).all(),
+    "{0} holds nothing but one value": lambda x: x.size > 1 and (x == x.flat[0]).all(),
+    "{0} holds a negative number": lambda x: x.dtype.kind == "i" and (x < 0).any(),
+    "{0} holds one value twice": lambda x: x.ndim == 1 and len(np.unique(x)) < len(x),
+    "{0} has one row": lambda x: x.ndim > 1 and len(x) == 1,
+}
+
+
+def constant(tried, at_least):
+    """Return the words for an answer that gives the same number, text or truth in every case."""
+    outputs = [t.outcome.output for t in tried if t.status in ("wrong", "passed")]
+    if len(outputs) < max(3, at_least) or not isinstance(outputs[0], str | bool | int | float):
+        return ""
+    alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
+    return f"it gives {outputs[0]!r:.40} in every case" if alike else ""
+
+
+def which(names, tried):
+    """Return the words for what the arguments of all failed cases have, and those of no passed one."""
+    ran = [each for each in tried if each.status in ("wrong", "error", "slow", "passed")]
+    passed = np.array([each.passed for each in ran])
+    if not passed.any() or passed.all():
+        return ""
+    columns = {
+        name: [t.case.arguments[place] if place < len(t.case.arguments) else None for t in ran]
+        for place, name in enumerate(names)
+    }
+    ways = (_value(columns, passed), _traits(columns, passed), _unequal(columns, passed))
+    held = next(filter(None, ways), [])
+    return f"it fails where {held[0]}, and only there" if len(held) == 1 else ""
+
+
+def _value(columns, passed):
+    """Return words for the one value of an argument with which all cases fail, and without it none."""
+    found = []
+    for name, values in columns.items():
+        if not all(type(value) in (str, bool, int) for value in values):
+            continue
+        failed = {value for value, fine in zip(values, passed, strict=True) if not fine}
+        fine = {value for value, fine in zip(values, passed, strict=True) if fine}
+        if len(failed) == 1 and not failed & fine:
+            value = next(iter(failed))
+            if type(value) is not int or value in (0, 1):
+                found.append(f"{name} is {value!r}")
+    return found
+
+
+def _traits(columns, passed):
+    """Return for each argument the words for a trait that all failed cases have, and no passed one."""
+    found = []
+    for name, values in columns.items():
+        numbers = all(type(value) in (int, float) for value in values)
+        arrays = all(isinstance(value, np.ndarray) and value.dtype.kind in "iuf" for value in values)
+        for words, holds in (OF_NUMBERS if numbers else OF_ARRAYS if arrays else {}).items():
+            if all(bool(holds(value)) != fine for value, fine in zip(values, passed, strict=True)):
+                found.append(words.format(name))
+                break
+    return found
+
+
+def _unequal(columns, passed):
+    """Return words for two sizes that differ in all failed cases, three or more, and in no passed one."""
+    sizes = {}
+    for name, values in columns.items():
+        ndims = {np.ndim(value) for value in values if isinstance(value, np.ndarray)}
+        if len(ndims) == 1 and all(isinstance(value, np.ndarray) for value in values):
+            for axis in range(ndims.pop()):
+                sizes[f"the size of axis {axis} of {name}"] = np.array([x.shape[axis] for x in values])
+        elif all(type(value) is int for value in values):
+            sizes[name] = np.array(values)
+    pairs = combinations(sizes, 2) if min(passed.sum(), (~passed).sum()) > 2 else ()
+    return [f"{a} differs from {b}" for a, b in pairs if ((sizes[a] == sizes[b]) == passed).all()]
