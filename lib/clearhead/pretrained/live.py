@@ -8,7 +8,7 @@ from clearhead.text.rules import STOP
 from clearhead.text.tokenizers import BytePairTokenizer
 
 WEIGHTS = Path(__file__).with_name("live_gpt.npz")
-SIZES = dict(vocab_size=2048, context_length=128, d_model=128, num_heads=4, num_layers=4)
+SIZES = dict(vocab_size=2048, context_length=128, d_model=240, num_heads=6, num_layers=4)
 
 
 def live_arrays():
