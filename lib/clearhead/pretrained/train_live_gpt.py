@@ -27,7 +27,7 @@ from .stories import story
 STEPS, DECAY, BATCH, WARMUP, SEED, EVERY = 100_000, 500, 16, 60, 6, 50
 RATES = dict(learning_rate=0.02, weight_decay=0.1, others_rate=3e-3, newton_schulz_steps=4)
 SENTENCES = 0.04  # this share of the texts are single sentences of the book's grammar
-FOR_THE_TOKENIZER, HELD_OUT, HELD_OUT_SEED = 8_000, 300, 7
+FOR_THE_TOKENIZER, HELD_OUT, HELD_OUT_SEED = 5_000, 300, 7
 
 
 def sentence(rng):

@@ -1,4 +1,4 @@
-"""A GPT of one million parameters that reads, looks and writes in the reader's own browser."""
+"""A GPT of three million parameters that reads, looks and writes in the reader's own browser."""
 
 import functools
 
@@ -17,7 +17,7 @@ from clearhead.maths.sampling import temperature as sharpened
 from clearhead.maths.sampling import top_k as keep_k
 from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import encoder_block
-from clearhead.pretrained.live import SIZES, live_arrays, live_parameters, live_tokenizer
+from clearhead.pretrained.live import SIZES, live_codes, live_parameters, live_tokenizer
 from clearhead.text.rules import STOP
 
 from .figure import Figure, source
@@ -78,13 +78,15 @@ class LiveTransformer(Figure):
     special = traitlets.List([STOP]).tag(sync=True)
     shapes = traitlets.List().tag(sync=True)
     weights = traitlets.Bytes().tag(sync=True)
+    scales = traitlets.Bytes().tag(sync=True)
 
     def __init__(self, **traits):
-        arrays = live_arrays()
+        kept = live_codes()
         super().__init__(
             merges=[list(pair) for pair in tokenizer().merges],
-            shapes=[[name, list(array.shape)] for name, array in arrays.items()],
-            weights=b"".join(array.tobytes() for array in arrays.values()),
+            shapes=[[name, list(codes.shape)] for name, (codes, _) in kept.items()],
+            weights=b"".join(codes.tobytes() for codes, _ in kept.values()),
+            scales=b"".join(scales.tobytes() for _, scales in kept.values()),
             **traits,
         )
 
