@@ -16,23 +16,34 @@ from .story_cast import Cast, plots, words
 
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 HOLE = re.compile(r"\{(\w+)\}|<(\w+)>")
-#: The shares of stories with words that our lists lack, with an opening, and with a remark on the way.
-UNUSUAL, OPENED, REMARKS = 0.25, 0.65, 0.35
+#: The shares of stories with words that our lists lack, with an opening, and with a remark on the way;
+#: and of the wide ones, those that begin with any sentence, as a reader may.
+UNUSUAL, OPENED, REMARKS, BEGIN_WIDE = 0.25, 0.65, 0.35, 0.5
 REMARK = ("<weather>.", "<weather>.", "<walk>.")
 #: Whose words stand in for an unusual one.
 LIKE = {"toy": "noun", "thing": "noun", "lost": "noun", "look": "look", "trait": "trait", "animal": "kind"}
+WHERE = {"to": "to", "place": ""}
+#: Slips of the plots, mended after the first part of the training had read them.
+MENDED = {
+    "{n} and {f}": "{pair}",
+    "took them off": "took the glasses off",
+    "Even the {food}": "Even the {plural}",
+    "<time>, there was a big storm": "[there was a big storm|a storm came up] <time>",
+}
 PREPOSITION = re.compile(r"^\w+( to)?(?= )")
 
 
-def story(rng):
-    """Return one story, of three to nine sentences.
+def story(rng, wide=True):
+    """Return one story, of three to ten sentences.
 
     Parameters
     ----------
     rng : numpy.random.Generator
         Decides everything.
+    wide : bool
+        True: half of the stories begin with any sentence, and people may be called Mr. Brown.
     """
-    return Story(rng).tell()
+    return Story(rng, wide).tell()
 
 
 class Story:
@@ -41,10 +52,12 @@ class Story:
     Parameters
     ----------
     rng : numpy.random.Generator
+    wide : bool
+        See `story`.
     """
 
-    def __init__(self, rng):
-        self.rng, self.slots = rng, {}
+    def __init__(self, rng, wide=True):
+        self.rng, self.slots, self.wide = rng, {}, wide
         self.unusual = rng.random() < UNUSUAL
         self.cast = Cast(self)
 
@@ -52,11 +65,15 @@ class Story:
         """Return the text: mostly an opening, then the beats of a plot."""
         chosen = self.pick([plot for kind in self.cast.plots for plot in plots()["plots"][kind]])
         lines = chosen.strip().split("\n")
-        if self.rng.random() < OPENED:
+        if self.wide and self.rng.random() < BEGIN_WIDE:
+            lines.insert(0, self.pick(plots()["wide"]["frames"]))
+        elif self.rng.random() < OPENED:
             lines.insert(0, self.pick(plots()["openings"][self.cast.manner]))
             if self.rng.random() < REMARKS:
                 lines.insert(1, self.pick(REMARK))
         text = " ".join(self.fill(line.strip()) for line in lines)
+        if self.wide:
+            text = text.replace(" and , ", " and ").replace(" a honest", " an honest")
         return tidy(self.cast.as_we(text))
 
     def pick(self, options):
@@ -65,6 +82,8 @@ class Story:
 
     def fill(self, line):
         """Return a beat with every choice made and every slot filled, from left to right."""
+        for slip, mended in MENDED.items() if self.wide else ():
+            line = line.replace(slip, mended)
         line = self.swapped(self.chosen(line))
         while hole := HOLE.search(line):
             slot, rule = hole.groups()
@@ -93,11 +112,10 @@ class Story:
         if slot == "skies":
             return self.pick(words()["skies"][self.kept("sky")])
         name, number = re.fullmatch(r"(\D+)(\d*)", slot).groups()
-        if name in ("at", "to", "place"):
-            where = self.kept("place" + number)
-            return {"at": where, "to": PREPOSITION.sub("to", where), "place": PREPOSITION.sub("", where)[1:]}[
-                name
-            ]
+        if name == "at":
+            return self.kept("place" + number)
+        if name in ("to", "place"):
+            return PREPOSITION.sub(WHERE[name], self.kept("place" + number)).lstrip()
         return self.kept(slot)
 
     def kept(self, slot):
@@ -105,12 +123,11 @@ class Story:
         if slot not in self.slots:
             name = slot.rstrip("0123456789")
             rare = self.unusual and self.rng.random() < 0.6
-            some = words()["unusual"] if rare and (name in LIKE or name == "place") else words()["words"]
-            options = some[LIKE.get(name, name)] if some is words()["unusual"] else some[name]
+            rare_name = LIKE.get(name, "place" if name == "place" else "")
+            options = words()["unusual"][rare_name] if rare and rare_name else words()["words"][name]
             free = [word for word in options if word not in self.slots.values()]
             self.slots[slot] = self.finer(name, self.pick(free))
         return self.slots[slot]
-
 
     def finer(self, name, word):
         """Return a word of a list with, now and then, one more adjective."""

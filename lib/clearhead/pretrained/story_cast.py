@@ -29,7 +29,10 @@ FRIENDS = {
 }  # fmt: skip
 ELDERS = ("mother", "grandmother", "aunt", "father", "grandfather", "uncle", "teacher", "daughter", "son")
 PLURALS = {"they": "we", "their": "our", "them": "us", "They": "We", "Their": "Our"}
-INVENTED = 0.15
+FIRST_NAMED = ("Aunt", "Uncle", "Queen", "King")
+INVENTED, TITLES = 0.15, 0.3
+#: How often a hero has a name of its own.
+NAMED = {"child": 0.85, "adult": 0.3, "animal": 0.4, "being": 0.4, "machine": 0.2}
 
 
 @functools.cache
@@ -51,8 +54,8 @@ def plots():
 class Someone:
     """One of the cast: what it is called at first (`first`), and later (`later`)."""
 
-    def __init__(self, sex, first, later, call):
-        self.sex, self.first, self.later, self.call, self.seen = sex, first, later, call, False
+    def __init__(self, sex, first, later, call, seen=False):
+        self.sex, self.first, self.later, self.call, self.seen = sex, first, later, call, seen
 
     def named(self):
         """Return what to call it now: the long form the first time."""
@@ -94,12 +97,12 @@ class Cast:
             begins = who.seen and re.search(r"(^|[.!?]\"? )$", before)
             return who.pronoun("he") if begins and self.rng.random() < often else who.named()
         told = {
-            "hero": self._introduced, "desc": lambda: self.description,
+            "hero": self._introduced, "name": self._by_name, "pair": self._pair, "both": self._both,
             "said": lambda: self._says(hero, "saying"), "asked": lambda: self._says(hero, "asking"),
-            "fsaid": lambda: self._says(friend, "saying"), "you": lambda: hero.call, "fyou": lambda: friend.call,
-            "both": self._both, "me": lambda: hero.call, "petname": lambda: self.pet,
-            "family": lambda: self.relative, "famhe": lambda: self.relative_sex,
-            "kind": lambda: self.kind, "name": self._by_name, "pair": self._pair, "ns": self._owner,
+            "fsaid": lambda: self._says(friend, "saying"), "you": lambda: hero.call, "me": lambda: hero.call,
+            "fyou": lambda: friend.call, "desc": lambda: self.description, "kind": lambda: self.kind,
+            "petname": lambda: self.pet, "family": lambda: self.relative, "ns": self._owner,
+            "famhe": lambda: self.relative_sex,
         }  # fmt: skip
         return told[slot]() if slot in told else None
 
@@ -108,36 +111,53 @@ class Cast:
         if self.what != "i":
             return text
         text = re.sub(r"\b(they|their|them|They|Their)\b", lambda found: PLURALS[found[1]], text)
-        return text.replace("Both of us", "We both")
+        if not self.story.wide:
+            return text
+        text = re.sub(r"\b(told|believed|gave|saw|asked|for|to) I\b", r"\1 me", text)
+        return re.sub(r"\b(cried|wept|shouted|called) I\b", r"I \1", text)
 
     def _hero(self):
         self.relative_sex = self.pick(("he", "she"))
         self.relative = self.pick(words()["family"][self.relative_sex])
-        self.manner = "i"
         if self.what == "i":
-            name = self._name(self.pick(("he", "she")))
-            hero = Someone("i", "I", "I", name)
-            hero.seen = True
-            return hero
-        sex = "it" if self.what in ("being", "machine") and self.rng.random() < 0.6 else self.pick(("he", "she"))
-        self.kind = kind = self._kind(self.what, sex)
+            self.manner, self.long = "i", "I"
+            return Someone("i", "I", "I", self._name(self.pick(("he", "she"))), seen=True)
+        maybe_it = self.what in ("being", "machine") and self.rng.random() < 0.6
+        sex = "it" if maybe_it else self.pick(("he", "she"))
+        self.kind = self._kind(self.what, sex)
         trait = self.story.kept("trait")
-        noun = kind if " " in kind or self.rng.random() < 0.25 else f"{trait} {kind}"
-        always = {"child": 0.85, "adult": 0.3, "animal": 0.4, "being": 0.4, "machine": 0.2}[self.what]
+        noun = self.kind if " " in self.kind or self.rng.random() < 0.25 else f"{trait} {self.kind}"
         self.description = f"a {noun}"
         name = self._name("he" if sex == "it" else sex)
-        if sex != "it" and self.rng.random() < always:
-            self.manner = "named"
-            self.long = f"a {noun} {self.pick(('named', 'named', 'called'))} {name}"
-            first = name if self.what == "child" and self.rng.random() < 0.8 else self.pick((name, self.long))
-            return Someone(sex, first, name, name)
-        self.manner = "unnamed"
-        self.long = f"a {noun}"
+        if self.story.wide and self.what == "adult" and self.rng.random() < TITLES:
+            return self._hero_with_a_title(sex)
+        if sex != "it" and self.rng.random() < NAMED[self.what]:
+            return self._hero_with_a_name(sex, noun, name)
+        return self._hero_without_a_name(sex, noun)
+
+    def _hero_with_a_name(self, sex, noun, name):
+        self.manner = "named"
+        self.long = f"a {noun} {self.pick(('named', 'named', 'called'))} {name}"
+        first = name if self.what == "child" and self.rng.random() < 0.8 else self.pick((name, self.long))
+        return Someone(sex, first, name, name)
+
+    def _hero_with_a_title(self, sex):
+        """Return someone like Mrs. Hill; only a grandfather, who needs no other name, has none."""
+        self.manner, names = "named", words()["names"]
+        title, surname = self.pick(names[f"title_{sex}"]), self.pick(names["surname"])
+        alone = title.startswith("Grand")
+        name = title if alone else f"{title} {self._name(sex) if title in FIRST_NAMED else surname}"
+        self.long = f"a {self.kind} called {name}"
+        return Someone(sex, name, name, name)
+
+    def _hero_without_a_name(self, sex, noun):
+        self.manner, self.long, kind = "unnamed", f"a {noun}", self.kind
         later = self.pick((f"the {kind}", f"the {kind}", f"the {noun}"))
         call = self.pick((f"little {kind.split()[-1]}", "my friend", "dear friend"))
-        mine = self.what == "animal" and kind in words()["kinds"]["pet"] and self.rng.random() < 0.4
-        first = self.pick((f"my {kind}", f"our {kind}")) if mine else self.pick((f"a {noun}", later))
-        return Someone(sex, first, first if mine else later, call)
+        if self.what == "animal" and kind in words()["kinds"]["pet"] and self.rng.random() < 0.4:
+            mine = self.pick((f"my {kind}", f"our {kind}"))
+            return Someone(sex, mine, mine, call)
+        return Someone(sex, self.pick((f"a {noun}", later)), later, call)
 
     def _introduced(self):
         """Return the long form of the hero, such as "a shy girl named Mia"."""
@@ -170,7 +190,8 @@ class Cast:
         if kind == "child" or (kind == "helper" and self.rng.random() < 0.4):
             named = f"a {long} named {name}"
             return Someone(sex, self.pick((named, named, f"{his} friend {name}")), name, name)
-        return Someone(sex, f"a {long}", self.pick((f"the {noun}", f"the {noun}", f"the {long}")), self.pick(("my friend", f"dear {noun.split()[-1]}")))
+        later = self.pick((f"the {noun}", f"the {noun}", f"the {long}"))
+        return Someone(sex, f"a {long}", later, self.pick(("my friend", f"dear {noun.split()[-1]}")))
 
     def _kind(self, what, sex):
         kinds = words()["kinds"]
@@ -194,7 +215,8 @@ class Cast:
             return f"{self.pick((who.later, who.pronoun('he')))} {verb}"
         if self.rng.random() < 0.2:
             return f"{verb} {who.later} {self.pick(words()['words']['adverb'])}"
-        return self.pick((f"{verb} {who.later}", f"{verb} {who.later}", f"{who.later} {verb}", f"{who.pronoun('he')} {verb}"))
+        after = f"{verb} {who.later}"
+        return self.pick((after, after, f"{who.later} {verb}", f"{who.pronoun('he')} {verb}"))
 
     def _both(self):
         hero, friend = self.hero, self.friend
@@ -202,7 +224,8 @@ class Cast:
             return self.pick((f"{friend.named()} and I", "we")) if friend.seen else f"{friend.named()} and I"
         if not (hero.seen and friend.seen):
             return f"{hero.named()} and {friend.named()}"
-        return self.pick((f"{hero.later} and {friend.later}", f"{hero.later} and {friend.later}", "the two of them", "they"))
+        names = f"{hero.later} and {friend.later}"
+        return self.pick((names, names, "the two of them", "they"))
 
     def _one_of(self, shares):
         names = list(shares)

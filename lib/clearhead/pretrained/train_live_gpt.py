@@ -25,6 +25,7 @@ from .live import SIZES, WEIGHTS, live_gpt, write
 from .stories import story
 
 STEPS, DECAY, BATCH, WARMUP, SEED, EVERY = 100_000, 500, 16, 60, 6, 50
+PLAIN = 1500  # so many steps read stories that begin as ours do; after them, half begin with any sentence
 RATES = dict(learning_rate=0.02, weight_decay=0.1, others_rate=3e-3, newton_schulz_steps=4)
 SENTENCES = 0.04  # this share of the texts are single sentences of the book's grammar
 FOR_THE_TOKENIZER, HELD_OUT, HELD_OUT_SEED = 5_000, 300, 7
@@ -35,12 +36,12 @@ def sentence(rng):
     return join_words(corpora.grammar().sample(rng), (STOP,))
 
 
-def text(rng):
+def text(rng, wide=True):
     """Return a text to learn from: mostly a story."""
-    return sentence(rng) if rng.random() < SENTENCES else story(rng)
+    return sentence(rng) if rng.random() < SENTENCES else story(rng, wide)
 
 
-def rows(tokenizer, rng):
+def rows(tokenizer, rng, wide):
     """Yield, without end, new texts: each row begins with one, and is filled up with others."""
     length = SIZES["context_length"]
     while True:
@@ -48,7 +49,7 @@ def rows(tokenizer, rng):
         for row in ids:
             filled = 0
             while filled <= length:
-                more = tokenizer.encode(STOP + text(rng))[: length + 1 - filled]
+                more = tokenizer.encode(STOP + text(rng, wide))[: length + 1 - filled]
                 row[filled : filled + len(more)] = more
                 filled += len(more)
         yield batches.shift(ids)
@@ -83,7 +84,7 @@ def main(checkpoint):
     torch.set_num_threads(1)
     _muon._zeropower_via_newtonschulz = polar
     rng = np.random.default_rng(SEED)
-    some = "".join(text(rng) for _ in range(FOR_THE_TOKENIZER))
+    some = "".join(text(rng, wide=False) for _ in range(FOR_THE_TOKENIZER))
     tokenizer = BytePairTokenizer.train(some, SIZES["vocab_size"], special=(STOP,))
     validation = held_out(tokenizer)
     model = GPT(**SIZES, generator=torch.Generator().manual_seed(SEED))
@@ -92,8 +93,9 @@ def main(checkpoint):
     if Path(checkpoint).exists():
         history = training.resume(checkpoint, model, optimizer, rng)
     while history.step < STEPS:
+        fresh = rows(tokenizer, rng, wide=history.step >= PLAIN)
         history = training.train(
-            model, rows(tokenizer, rng), history.step + EVERY, optimizer, schedule, history=history
+            model, fresh, history.step + EVERY, optimizer, schedule, history=history
         )
         training.save(checkpoint, model, optimizer, history, rng)
         print(history.step, f"{np.mean(history.losses[-EVERY:]):.3f}", losses(model, validation), flush=True)
