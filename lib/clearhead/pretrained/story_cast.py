@@ -30,7 +30,7 @@ FRIENDS = {
 ELDERS = ("mother", "grandmother", "aunt", "father", "grandfather", "uncle", "teacher", "daughter", "son")
 PLURALS = {"they": "we", "their": "our", "them": "us", "They": "We", "Their": "Our"}
 FIRST_NAMED = ("Aunt", "Uncle", "Queen", "King")
-INVENTED, TITLES = 0.15, 0.3
+INVENTED, INVENTED_WIDE, RARE, TITLES = 0.15, 0.25, 0.25, 0.3
 #: How often a hero has a name of its own.
 NAMED = {"child": 0.85, "adult": 0.3, "animal": 0.4, "being": 0.4, "machine": 0.2}
 
@@ -201,9 +201,11 @@ class Cast:
         return self.pick([kind for kind in kinds.get(what) or kinds[f"{what}_{sex}"] if kind != mine])
 
     def _name(self, sex):
-        if self.rng.random() < INVENTED:
-            return self.pick(words()["names"][f"{sex}_start"]) + self.pick(words()["names"][f"{sex}_end"])
-        return self.pick(words()["names"][sex])
+        names, dice = words()["names"], self.rng.random()
+        if dice < (INVENTED_WIDE if self.story.wide else INVENTED):
+            return self.pick(names[f"{sex}_start"]) + self.pick(names[f"{sex}_end"])
+        rare = self.story.wide and dice > 1 - RARE
+        return self.pick(names[f"rare_{sex}" if rare else sex])
 
     def _says(self, who, verb):
         verb = self.pick(words()["words"][verb])
