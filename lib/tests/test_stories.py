@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pytest
 
-from clearhead.pretrained import stories
 from clearhead.pretrained.stories import Story, story, tidy
 from clearhead.pretrained.story_cast import FORMS, HEROES, PRONOUNS, plots, words
 
-SOME = [Story(np.random.default_rng(seed)) for seed in range(1500)]
+SOME = [Story(np.random.default_rng(seed)) for seed in range(400)]
 TOLD = [each.tell() for each in SOME]
+NOTATION = r"[\[\]{}<>|]|\.\.|,,| [.,!?]|  |\?\w|^\W*$"
 WORDS_OF = {sex: set(forms) for sex, forms in PRONOUNS.items()}
 
 
@@ -20,7 +20,7 @@ def test_a_seed_gives_a_story_again_and_another_seed_another():
 
 
 def test_nothing_of_the_notation_is_left():
-    assert not [text for text in TOLD if re.search(r"[\[\]{}<>|]|\.\.|,,| [.,!?]|  |\?\w|^\W*$", text)]
+    assert not [text for text in TOLD if re.search(NOTATION, text)]
 
 
 def test_sentences_begin_with_a_capital_and_the_text_ends():
@@ -37,24 +37,23 @@ def test_an_stands_before_a_vowel_and_no_article_before_another():
     assert tidy("a owl saw a unicorn. it sang.") == "An owl saw a unicorn. It sang."
 
 
-def test_every_plot_opening_and_rule_is_told():
-    """Each plot has a first beat that comes in no other; every one of them is drawn."""
-    told = {chosen for each in range(6000) for chosen in _lines(np.random.default_rng(each))}
-    every = {line for part in ("plots", "openings") for some in plots()[part].values() for line in some}
-    assert every <= told
+@pytest.mark.parametrize("kind", sorted(plots()["plots"]))
+def test_every_beat_of_every_plot_can_be_told(kind):
+    """Each alternative of each beat is told by someone who may live through it: no slot lacks its list."""
+    able = [each for each in SOME if kind in each.cast.plots][:6]
+    assert able
+    for plot in plots()["plots"][kind]:
+        for beat in plot.strip().split("\n"):
+            told = {tidy(able[i % len(able)].fill(beat)) for i in range(12)}
+            assert not [text for text in told if re.search(NOTATION, text)]
 
 
-def _lines(rng):
-    """Yield what a story chose from, as it chose it."""
-    drawn = []
-
-    class Watched(Story):
-        def pick(self, options):
-            drawn.append(super().pick(options))
-            return drawn[-1]
-
-    Watched(rng).tell()
-    return [line for line in drawn if isinstance(line, str)]
+@pytest.mark.parametrize("manner", ["named", "unnamed", "i", "frames"])
+def test_every_opening_can_be_told(manner):
+    every = plots()["wide"]["frames"] if manner == "frames" else plots()["openings"][manner]
+    for seed, opening in enumerate(every):
+        made = next(each for each in SOME[seed:] if manner in (each.cast.manner, "frames"))
+        assert not re.search(NOTATION, tidy(made.fill(opening)))
 
 
 @pytest.mark.parametrize("what", sorted(HEROES))
@@ -94,15 +93,17 @@ def test_the_friend_comes_back_by_the_same_name():
     names = set(words()["names"]["she"]) | set(words()["names"]["he"])
     for each, text in zip(SOME, TOLD, strict=True):
         cast = " ".join([each.cast.hero.first, each.cast.friend.first, each.cast.hero.call, each.cast.pet])
-        known = set(re.findall(r"[A-Z]\w+", cast)) | set(re.findall(r"[A-Z]\w+", getattr(each.cast, "long", "")))
+        known = set(re.findall(r"[A-Z]\w+", cast)) | set(
+            re.findall(r"[A-Z]\w+", getattr(each.cast, "long", ""))
+        )
         assert set(re.findall(r"[A-Z]\w+", text)) & names <= known | {"May"}, text
 
 
 def test_fresh_stories_repeat_less_than_a_third_of_their_eight_grams():
     rng = np.random.default_rng(1)
-    seen = {gram for _ in range(8000) for gram in _grams(story(rng))}
+    seen = {gram for _ in range(3000) for gram in _grams(story(rng))}
     new = [gram for _ in range(200) for gram in _grams(story(rng))]
-    assert 0.02 < np.mean([gram in seen for gram in new]) < 1 / 3
+    assert 0.01 < np.mean([gram in seen for gram in new]) < 1 / 3
 
 
 def _grams(text):
@@ -110,6 +111,6 @@ def _grams(text):
     return [tuple(all_words[i : i + 8]) for i in range(len(all_words) - 7)]
 
 
-def test_a_reader_may_print_some(capsys):
-    assert stories.__doc__.count("python -m clearhead.pretrained.stories") == 1
-    assert len(TOLD[0].split()) > 20
+def test_the_first_part_of_the_training_reads_other_stories():
+    plain, wide = (story(np.random.default_rng(5), wide) for wide in (False, True))
+    assert plain != wide

@@ -24,7 +24,7 @@ from clearhead.text.tokenizers.word import join_words
 from .live import SIZES, WEIGHTS, live_gpt, write
 from .stories import story
 
-STEPS, DECAY, BATCH, WARMUP, SEED, EVERY = 100_000, 500, 16, 60, 6, 50
+STEPS, DECAY, BATCH, WARMUP, SEED, EVERY = 3450, 850, 16, 60, 6, 50
 PLAIN = 1500  # so many steps read stories that begin as ours do; after them, half begin with any sentence
 RATES = dict(learning_rate=0.02, weight_decay=0.1, others_rate=3e-3, newton_schulz_steps=4)
 SENTENCES = 0.04  # this share of the texts are single sentences of the book's grammar
@@ -94,9 +94,7 @@ def main(checkpoint):
         history = training.resume(checkpoint, model, optimizer, rng)
     while history.step < STEPS:
         fresh = rows(tokenizer, rng, wide=history.step >= PLAIN)
-        history = training.train(
-            model, fresh, history.step + EVERY, optimizer, schedule, history=history
-        )
+        history = training.train(model, fresh, history.step + EVERY, optimizer, schedule, history=history)
         training.save(checkpoint, model, optimizer, history, rng)
         print(history.step, f"{np.mean(history.losses[-EVERY:]):.3f}", losses(model, validation), flush=True)
     write(model, tokenizer, validation)

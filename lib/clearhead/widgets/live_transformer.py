@@ -23,9 +23,9 @@ from clearhead.text.rules import STOP
 from .figure import Figure, source
 
 PROMPTS = [
+    ["Once upon a time ...", "Once upon a time there was a"],
+    ["The little dragon ...", "The little dragon was afraid of"],
     ["look at ...", "The teacher asked the class a question, and everyone turned to look at"],
-    ["The query ...", "The query of a token asks"],
-    ["If the object ...", "If the object is not a string, this method"],
     ["a warm cup of ...", "After a long day at work, she sat down to enjoy a warm cup of"],
 ]
 
@@ -66,12 +66,12 @@ class LiveTransformer(Figure):
     written = traitlets.Unicode("").tag(sync=True)
     temperature = traitlets.Float(0.6, min=0).tag(sync=True)
     top_k = traitlets.Int(40, min=1).tag(sync=True)
-    layer = traitlets.Int(1, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
-    head = traitlets.Int(3, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
+    layer = traitlets.Int(3, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
+    head = traitlets.Int(2, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
     chosen = traitlets.Int(-1, min=-1).tag(sync=True)
     opened = traitlets.Enum(["", "embedding", "head", "forward"], "").tag(sync=True)
     pace = traitlets.Int(0, min=0, max=2).tag(sync=True)
-    length = traitlets.Int(40, min=1).tag(sync=True)
+    length = traitlets.Int(80, min=1).tag(sync=True)
     prompts = traitlets.List(PROMPTS).tag(sync=True)
     num_heads = traitlets.Int(SIZES["num_heads"]).tag(sync=True)
     merges = traitlets.List().tag(sync=True)
