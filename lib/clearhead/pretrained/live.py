@@ -1,4 +1,4 @@
-"""The GPT of the live figure: one million numbers that `train_live_gpt` found, and its tokenizer."""
+"""The GPT of the live figure: three million numbers that `train_live_gpt` found, and its tokenizer."""
 
 from pathlib import Path
 
@@ -8,18 +8,32 @@ from clearhead.text.rules import STOP
 from clearhead.text.tokenizers import BytePairTokenizer
 
 WEIGHTS = Path(__file__).with_name("live_gpt.npz")
-SIZES = dict(vocab_size=2048, context_length=128, d_model=128, num_heads=4, num_layers=4)
+SIZES = dict(vocab_size=3072, context_length=128, d_model=224, num_heads=4, num_layers=4)
+
+
+def live_codes():
+    """Return the trained weights as they are kept: whole numbers of one byte, and a scale for each row.
+
+        weight = scale · code
+
+    Returns
+    -------
+    kept : dict of str to (codes, scales)
+        Such as "blocks.0.attention.query.weight"; a linear map's weight is (in, out), as in `maths`.
+    """
+    codes, scales = _rows("codes."), _rows("scales.")
+    return {name: (codes[name], scales[name]) for name in codes}
 
 
 def live_arrays():
-    """Return the trained weights in half precision, as they are kept.
+    """Return the trained weights under their names, in single precision.
 
     Returns
     -------
     arrays : dict of str to array
-        Such as "blocks.0.attention.query.weight"; a linear map's weight is (in, out), as in `maths`.
+        Each row is its codes times its scale.
     """
-    return _rows("model.")
+    return {name: codes * scales[..., None] for name, (codes, scales) in live_codes().items()}
 
 
 def live_parameters():
@@ -28,7 +42,7 @@ def live_parameters():
     Returns
     -------
     parameters : dict
-        Nested dicts and lists of arrays in single precision, whose values fit into half precision.
+        Nested dicts and lists of arrays in single precision.
     """
     parameters = {"blocks": [{} for _ in range(SIZES["num_layers"])]}
     for name, array in live_arrays().items():
@@ -36,7 +50,7 @@ def live_parameters():
         place = parameters
         for step in path:
             place = place[int(step)] if step.isdigit() else place.setdefault(step, {})
-        place[last] = array.astype(np.float32)
+        place[last] = array
     return parameters
 
 
@@ -73,14 +87,34 @@ def live_tokenizer():
 
 
 def write(model, tokenizer, validation):
-    """Write a trained model in half precision, its tokenizer and the held-out rows into one file."""
-    own = model.state_dict()
-    arrays = {
-        f"model.{_in_maths(name)}": (p.mT if _is_linear(name) else p).numpy() for name, p in own.items()
-    }
-    halves = {name: np.ascontiguousarray(array, dtype=np.float16) for name, array in arrays.items()}
+    """Write a trained model, one byte a number, with its tokenizer and the held-out rows into one file."""
+    kept = {}
+    for name, p in model.state_dict().items():
+        codes, scales = rounded((p.mT if _is_linear(name) else p).numpy())
+        kept |= {f"codes.{_in_maths(name)}": codes, f"scales.{_in_maths(name)}": scales}
     rows = {f"validation.{name}": ids.astype(np.uint16) for name, ids in validation.items()}
-    np.savez_compressed(WEIGHTS, merges=np.array(tokenizer.merges, dtype=np.uint16), **halves, **rows)
+    np.savez_compressed(WEIGHTS, merges=np.array(tokenizer.merges, dtype=np.uint16), **kept, **rows)
+
+
+def rounded(array):
+    """Return the codes of an array, and the scale of each of its rows.
+
+        scale = max |row| / 127,   code = row / scale, rounded
+
+    Parameters
+    ----------
+    array : (..., D) float
+        A row that is 0 gets the scale 1.
+
+    Returns
+    -------
+    codes : (..., D) int8
+        From -127 to 127.
+    scales : (...) float32
+    """
+    scales = np.abs(array).max(axis=-1) / 127
+    scales = np.where(scales == 0, 1, scales).astype(np.float32)
+    return np.rint(array / scales[..., None]).astype(np.int8), scales
 
 
 def _rows(prefix):

@@ -1,4 +1,4 @@
-"""A GPT of one million parameters that reads, looks and writes in the reader's own browser."""
+"""A GPT of three million parameters that reads, looks and writes in the reader's own browser."""
 
 import functools
 
@@ -17,15 +17,15 @@ from clearhead.maths.sampling import temperature as sharpened
 from clearhead.maths.sampling import top_k as keep_k
 from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import encoder_block
-from clearhead.pretrained.live import SIZES, live_arrays, live_parameters, live_tokenizer
+from clearhead.pretrained.live import SIZES, live_codes, live_parameters, live_tokenizer
 from clearhead.text.rules import STOP
 
 from .figure import Figure, source
 
 PROMPTS = [
+    ["Once upon a time ...", "Once upon a time there was a"],
+    ["The little dragon ...", "The little dragon was afraid of"],
     ["look at ...", "The teacher asked the class a question, and everyone turned to look at"],
-    ["The query ...", "The query of a token asks"],
-    ["If the object ...", "If the object is not a string, this method"],
     ["a warm cup of ...", "After a long day at work, she sat down to enjoy a warm cup of"],
 ]
 
@@ -66,25 +66,27 @@ class LiveTransformer(Figure):
     written = traitlets.Unicode("").tag(sync=True)
     temperature = traitlets.Float(0.6, min=0).tag(sync=True)
     top_k = traitlets.Int(40, min=1).tag(sync=True)
-    layer = traitlets.Int(1, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
-    head = traitlets.Int(3, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
+    layer = traitlets.Int(3, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
+    head = traitlets.Int(2, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
     chosen = traitlets.Int(-1, min=-1).tag(sync=True)
     opened = traitlets.Enum(["", "embedding", "head", "forward"], "").tag(sync=True)
     pace = traitlets.Int(0, min=0, max=2).tag(sync=True)
-    length = traitlets.Int(40, min=1).tag(sync=True)
+    length = traitlets.Int(80, min=1).tag(sync=True)
     prompts = traitlets.List(PROMPTS).tag(sync=True)
     num_heads = traitlets.Int(SIZES["num_heads"]).tag(sync=True)
     merges = traitlets.List().tag(sync=True)
     special = traitlets.List([STOP]).tag(sync=True)
     shapes = traitlets.List().tag(sync=True)
     weights = traitlets.Bytes().tag(sync=True)
+    scales = traitlets.Bytes().tag(sync=True)
 
     def __init__(self, **traits):
-        arrays = live_arrays()
+        kept = live_codes()
         super().__init__(
             merges=[list(pair) for pair in tokenizer().merges],
-            shapes=[[name, list(array.shape)] for name, array in arrays.items()],
-            weights=b"".join(array.tobytes() for array in arrays.values()),
+            shapes=[[name, list(codes.shape)] for name, (codes, _) in kept.items()],
+            weights=b"".join(codes.tobytes() for codes, _ in kept.values()),
+            scales=b"".join(scales.tobytes() for _, scales in kept.values()),
             **traits,
         )
 

@@ -1,15 +1,5 @@
 // A GPT that reads one token after the other: the functions of clearhead.maths, each on one row of numbers.
 Object.assign(kit, (() => {
-  const POWERS = Float64Array.from({ length: 32 }, (_, exponent) => 2 ** (exponent - 25));
-  function single(halves) {
-    const numbers = new Float32Array(halves.length);
-    for (let i = 0; i < halves.length; i++) {
-      const exponent = (halves[i] >> 10) & 31, fraction = halves[i] & 1023;
-      const size = exponent ? (1024 + fraction) * POWERS[exponent] : fraction * POWERS[1];
-      numbers[i] = halves[i] & 0x8000 ? -size : size;
-    }
-    return numbers;
-  }
   // Weights are kept turned, one row for each number that comes out, so that a dot product runs along the memory.
   function turned(numbers, inputs, outputs) {
     const rows = new Float32Array(numbers.length);
@@ -17,16 +7,20 @@ Object.assign(kit, (() => {
     return rows;
   }
 
-  // Nested parameters from the bytes of half-precision numbers, and from [[name, shape], ...], which says what they are.
-  function parametersFromBytes(view, layout) {
+  // Nested parameters from bytes: a code for each number, a scale for each row, and [[name, shape], ...], which says what they are.
+  function parametersFromBytes(bytes, scaleBytes, layout) {
+    const codes = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const scales = new Float32Array(scaleBytes.buffer.slice(scaleBytes.byteOffset, scaleBytes.byteOffset + scaleBytes.byteLength));
     const parameters = { blocks: [] };
-    let at = view.byteOffset;
+    let at = 0, row = 0;
     for (const [name, shape] of layout) {
-      const size = shape.reduce((a, b) => a * b, 1), path = name.split("."), last = path.pop();
-      const numbers = single(new Uint16Array(view.buffer.slice(at, at + 2 * size)));
+      const size = shape.reduce((a, b) => a * b, 1), width = shape[shape.length - 1], path = name.split("."), last = path.pop();
+      const numbers = new Float32Array(size);
+      for (let i = 0; i < size; i++) numbers[i] = codes[at + i] * scales[row + Math.floor(i / width)];
       const place = path.reduce((owner, step) => (owner[step] ??= {}), parameters);
       place[last] = last === "weight" ? turned(numbers, ...shape) : numbers;
-      at += 2 * size;
+      at += size;
+      row += size / width;
     }
     return parameters;
   }

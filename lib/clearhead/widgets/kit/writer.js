@@ -14,7 +14,7 @@ Object.assign(kit, (() => {
   class Writer {
     constructor(get) {
       this.tokenizer = kit.bytePairTokenizer(get("merges"), get("special"));
-      this.cache = new kit.KeyValueCache(kit.parametersFromBytes(get("weights"), get("shapes")), get("num_heads"));
+      this.cache = new kit.KeyValueCache(kit.parametersFromBytes(get("weights"), get("scales"), get("shapes")), get("num_heads"));
       this.start = this.tokenizer.encode(get("special")[0]);
       this.ids = [];
       this.begin(get("text"));

@@ -1,0 +1,164 @@
+"""A grammar of short stories whose facts stay consistent: who, what, where, and how it ends.
+
+    python -m clearhead.pretrained.stories 5 [SEED]     prints five stories
+
+The words lie in `story_words.toml`, the plots in `story_plots.toml`. A story is a cast and a plot.
+A slot of the plot keeps what it was filled with: a red kite stays a red kite, and Mia stays Mia.
+"""
+
+import functools
+import re
+import sys
+
+import numpy as np
+
+from .story_cast import Cast, plots, words
+
+CHOICE = re.compile(r"\[([^\[\]]*)\]")
+HOLE = re.compile(r"\{(\w+)\}|<(\w+)>")
+#: The shares of stories with words that our lists lack, with an opening, and with a remark on the way;
+#: and of the wide ones, those that begin with any sentence, as a reader may.
+UNUSUAL, OPENED, REMARKS, BEGIN_WIDE = 0.25, 0.65, 0.35, 0.5
+REMARK = ("<weather>.", "<weather>.", "<walk>.")
+#: Whose words stand in for an unusual one.
+LIKE = {"toy": "noun", "thing": "noun", "lost": "noun", "look": "look", "trait": "trait", "animal": "kind"}
+WHERE = {"to": "to", "place": ""}
+#: Slips of the plots, mended after the first part of the training had read them.
+MENDED = {
+    "{n} and {f}": "{pair}",
+    "took them off": "took the glasses off",
+    "Even the {food}": "Even the {plural}",
+    "<time>, there was a big storm": "[there was a big storm|a storm came up] <time>",
+}
+PREPOSITION = re.compile(r"^\w+( to)?(?= )")
+
+
+def story(rng, wide=True):
+    """Return one story, of three to ten sentences.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Decides everything.
+    wide : bool
+        True: half of the stories begin with any sentence, and people may be called Mr. Brown.
+    """
+    return Story(rng, wide).tell()
+
+
+class Story:
+    """A story on its way: its cast, and the word in each slot that was filled.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    wide : bool
+        See `story`.
+    """
+
+    def __init__(self, rng, wide=True):
+        self.rng, self.slots, self.wide = rng, {}, wide
+        self.unusual = rng.random() < UNUSUAL
+        self.cast = Cast(self)
+
+    def tell(self):
+        """Return the text: mostly an opening, then the beats of a plot."""
+        chosen = self.pick([plot for kind in self.cast.plots for plot in plots()["plots"][kind]])
+        lines = chosen.strip().split("\n")
+        if self.wide and self.rng.random() < BEGIN_WIDE:
+            lines.insert(0, self.pick(plots()["wide"]["frames"]))
+        elif self.rng.random() < OPENED:
+            lines.insert(0, self.pick(plots()["openings"][self.cast.manner]))
+            if self.rng.random() < REMARKS:
+                lines.insert(1, self.pick(REMARK))
+        text = " ".join(self.fill(line.strip()) for line in lines)
+        if self.wide:
+            text = text.replace(" and , ", " and ").replace(" a honest", " an honest")
+        return tidy(self.cast.as_we(text))
+
+    def pick(self, options):
+        """Return one of the options, each equally likely."""
+        return options[int(self.rng.integers(len(options)))]
+
+    def fill(self, line):
+        """Return a beat with every choice made and every slot filled, from left to right."""
+        for slip, mended in MENDED.items() if self.wide else ():
+            line = line.replace(slip, mended)
+        line = self.swapped(self.chosen(line))
+        while hole := HOLE.search(line):
+            slot, rule = hole.groups()
+            before, after = line[: hole.start()], line[hole.end() :]
+            line = before + (self.rule(rule) if rule else self.word(slot, before)) + after
+        return line
+
+    def rule(self, name):
+        """Return one of the ways to say something; a story names its day once."""
+        if name == "time":
+            name = "later" if "<time>" in self.slots or "sky" in self.slots else name
+            self.slots["<time>"] = ""
+        return self.chosen(self.pick(plots()["rules"][name]))
+
+    def chosen(self, line):
+        """Return a line in which one of the alternatives in each bracket is left."""
+        while CHOICE.search(line):
+            line = CHOICE.sub(lambda found: self.pick(found[1].split("|")), line)
+        return line
+
+    def word(self, slot, before):
+        """Return what a slot says: someone of the cast, a place, or a word of a list."""
+        person = self.cast.word(slot, before)
+        if person is not None:
+            return person
+        if slot == "skies":
+            return self.pick(words()["skies"][self.kept("sky")])
+        name, number = re.fullmatch(r"(\D+)(\d*)", slot).groups()
+        if name == "at":
+            return self.kept("place" + number)
+        if name in ("to", "place"):
+            return PREPOSITION.sub(WHERE[name], self.kept("place" + number)).lstrip()
+        return self.kept(slot)
+
+    def kept(self, slot):
+        """Return the word of a slot: drawn once, and no word twice in a story."""
+        if slot not in self.slots:
+            name = slot.rstrip("0123456789")
+            rare = self.unusual and self.rng.random() < 0.6
+            rare_name = LIKE.get(name, "place" if name == "place" else "")
+            options = words()["unusual"][rare_name] if rare and rare_name else words()["words"][name]
+            free = [word for word in options if word not in self.slots.values()]
+            self.slots[slot] = self.finer(name, self.pick(free))
+        return self.slots[slot]
+
+    def finer(self, name, word):
+        """Return a word of a list with, now and then, one more adjective."""
+        more = words()["words"]
+        if name == "look" and word in more["colour"] and self.rng.random() < 0.5:
+            return f"{self.pick(more['big_small'])} {word}"
+        if name == "place" and word.count(" ") == 2 and self.rng.random() < 0.35:
+            return word.replace(" the ", f" the {self.pick(more['kind_of_place'])} ")
+        return word
+
+    def swapped(self, line):
+        """Return a beat in which some words gave way to others that mean the same."""
+        return swap().sub(lambda found: self.pick(plots()["swaps"][found[0]]), line)
+
+
+@functools.cache
+def swap():
+    """Return a pattern of all words that have others in their place, longest first."""
+    some = sorted(plots()["swaps"], key=len, reverse=True)
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, some))})(?!\w)")
+
+
+def tidy(text):
+    """Return a text with capitals at the start of sentences and *an* before vowels."""
+    text = re.sub(r"\s+", " ", text).strip()
+    text = re.sub(r"(^|[.!?] ), ", r"\1", text).replace("..", ".").replace(" .", ".")
+    text = re.sub(r"\b([Aa]) (?=[aeiou])(?!uni|use|eu|one\b)", r"\1n ", text)
+    text = re.sub(r"(^|[.!?] |\.\" |[ ^]\")([a-z])", lambda found: found[1] + found[2].upper(), text)
+    return re.sub(r'^"([a-z])', lambda found: '"' + found[1].upper(), text)
+
+
+if __name__ == "__main__":
+    source = np.random.default_rng(int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    print("\n\n".join(story(source) for _ in range(int(sys.argv[1]))))
