@@ -73,7 +73,7 @@ class Story:
                 lines.insert(1, self.pick(REMARK))
         text = " ".join(self.fill(line.strip()) for line in lines)
         if self.wide:
-            text = text.replace(" and , ", " and ").replace(" a honest", " an honest")
+            text = mended(text)
         return tidy(self.cast.as_we(text))
 
     def pick(self, options):
@@ -148,6 +148,11 @@ def swap():
     """Return a pattern of all words that have others in their place, longest first."""
     some = sorted(plots()["swaps"], key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, some))})(?!\w)")
+
+
+def mended(text):
+    """Return a text without two slips that the first part of the training had read."""
+    return text.replace(" and , ", " and ").replace(" a honest", " an honest")
 
 
 def tidy(text):
