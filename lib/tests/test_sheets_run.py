@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,28 @@ from clearhead.checks import registry
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = sorted(path.name for path in (ROOT / "solutions").glob("*.ipynb"))
 CHECK = re.compile(r"^\s*check\(", re.M)
+
+
+@pytest.fixture(scope="module")
+def solved(request, tmp_path_factory):
+    """What nbval says of each cell of the solutions asked for: "" where it passes. Each has its kernel."""
+    folder = tmp_path_factory.mktemp("solutions")
+    wanted = [item.callspec.params["name"] for item in request.session.items if "solved" in item.fixturenames]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command += ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=60"]
+    command += [f"--rootdir={ROOT}", f"--junitxml={folder / 'results.xml'}"]
+    done = subprocess.run(
+        [*command, *(str(ROOT / "solutions" / name) for name in wanted)],
+        env=os.environ | {"CLEARHEAD_STRICT": "1", "CLEARHEAD_STATE": str(folder)},
+        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    assert (folder / "results.xml").exists(), done.stdout[-2000:] + done.stderr[-2000:]
+    said = {name: [] for name in wanted}
+    for case in ElementTree.parse(folder / "results.xml").iter("testcase"):
+        said[".".join(case.get("classname").split(".")[-2:])].append(
+            "".join(case[0].itertext()) if len(case) else ""
+        )
+    return said
 
 
 def code_cells(path):
@@ -75,52 +98,46 @@ def test_the_text_says_which_package_a_cell_needs(name):
                 assert f"needs {PACKAGES[package]}: `pip install " in said, package
 
 
-EACH_FROM_THE_SAME_START = """
-import json, os, sys
-import sklearn, torch  # it takes seconds, so once; a sheet that does not import it has no name for it
+@pytest.mark.parametrize("name", NAMES)
+def test_every_cell_of_a_solution_passes(name, solved):
+    assert solved[name] == [""] * len(code_cells(ROOT / "solutions" / name))
+
+
+IN_ONE_PROCESS = """
+import json, pathlib, sys
 from IPython.core.interactiveshell import InteractiveShell
-for name, sources in json.loads(sys.argv[1]).items():
-    if not (child := os.fork()):
-        os.environ["CLEARHEAD_STATE"] = os.path.join(sys.argv[2], name)
-        shell = InteractiveShell.instance()
-        ran = [shell.run_cell(source) for source in sources]
-        errors = [done.error_before_exec or done.error_in_exec for done in ran]
-        with open(os.path.join(sys.argv[2], name + ".json"), "w") as file:
-            json.dump([error and repr(error) for error in errors], file)
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0, name
+shell, failed = InteractiveShell.instance(), {}
+for path in sorted(pathlib.Path("exercises").glob("*.ipynb")):
+    shell.reset()
+    ran = [shell.run_cell(source) for source in json.loads(sys.argv[1])[path.name]]
+    failed[path.name] = [None if done.success else repr(done.error_in_exec) for done in ran]
+print(json.dumps(failed), file=sys.stderr)
 """
 
 
-def raised_in(kind, folder):
-    """Return what each cell of each notebook raised, None for nothing: a process and a state for each."""
-    sources = {name: code_cells(ROOT / kind / name) for name in NAMES}
-    done = subprocess.run(
-        [sys.executable, "-c", EACH_FROM_THE_SAME_START, json.dumps(sources), str(folder)],
-        env=os.environ | {"CLEARHEAD_STRICT": "1", "MPLBACKEND": "agg"},
-        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    return {name: json.loads((folder / f"{name}.json").read_text()) for name in NAMES}
-
-
 @pytest.fixture(scope="module")
-def raised(tmp_path_factory):
-    """Return what the cells of the solutions and of the sheets raised, by the name of the folder."""
-    return {kind: raised_in(kind, tmp_path_factory.mktemp(kind)) for kind in ("solutions", "exercises")}
+def untouched(tmp_path_factory):
+    """What each cell of each exercise sheet raised, None for nothing: one process, and nothing kept between.
+
+    Their own kernels the sheets get as solutions; what they import is the same.
+    """
+    sources = {name: code_cells(ROOT / "exercises" / name) for name in NAMES}
+    environment = {"CLEARHEAD_STRICT": "1", "CLEARHEAD_STATE": str(tmp_path_factory.mktemp("state"))}
+    done = subprocess.run(
+        [sys.executable, "-c", IN_ONE_PROCESS, json.dumps(sources)],
+        env=os.environ | environment | {"MPLBACKEND": "agg"},
+        cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stderr.splitlines()[-1])
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_cell_of_a_solution_passes(name, raised):
-    assert raised["solutions"][name] == [None] * len(code_cells(ROOT / "solutions" / name))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_in_an_exercise_sheet_the_checks_fail_and_nothing_else(name, raised):
-    sources = code_cells(ROOT / "exercises" / name)
+def test_in_an_exercise_sheet_the_checks_fail_and_nothing_else(name, untouched):
+    sources, raised = code_cells(ROOT / "exercises" / name), untouched[name]
     checks = {i for i, source in enumerate(sources) if CHECK.search(source)}
     assert checks
-    found = {i: why for i, why in enumerate(raised["exercises"][name]) if why}
+    found = {i: why for i, why in enumerate(raised) if why}
     assert set(found) == checks, {
         i: (sources[i][:80], why[:300]) for i, why in found.items() if i not in checks
     }

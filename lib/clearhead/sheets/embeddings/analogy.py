@@ -19,6 +19,10 @@ ROYAL = np.array(
         [0.0, -1.0, 1.0, -1.0],
     ]
 )
+# The right row, the largest dot product, and the largest where columns are divided, are three.
+COLUMNS = np.array(
+    [[40.0, -1, -3], [10, 3, 3], [20, 1, 2], [0, 3, 2], [60, -3, 0], [-10, 2, 1], [-20, -2, -2]]
+)
 
 
 def _exact_space(rng):
@@ -74,6 +78,12 @@ def _analogy_cases(rng):
             (np.array([[0.0, 0, 1], [2, 0, 1], [0, 1, 1], [6, 3, 3], [2, 1.3, 1]]), 0, 1, 2, True),
             "Row 3 is far from the target, but points in exactly its direction.",
             expected=3,
+        ),
+        Case(
+            "a column of large numbers",
+            (COLUMNS, 0, 1, 2, True),
+            "The target is (-10, 5, 8). Each row is divided by its own length, no column by its.",
+            expected=5,
         ),
         Case(
             "two nearest are inputs",

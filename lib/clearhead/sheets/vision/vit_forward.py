@@ -89,9 +89,7 @@ def _forward_cases(rng):
     )
     one_score_each = (
         "there is one score for each class",
-        lambda out, image, parameters, *given: (
-            np.shape(out["logits"]) == np.shape(parameters["head"]["bias"])
-        ),
+        lambda out, image, given, *_: np.shape(out["logits"]) == np.shape(given["head"]["bias"]),
     )
     look = "Patches, embedding, class token and places, norm, head: is each of them there, in order?"
     first = deep | {"blocks": deep["blocks"][:1]}
