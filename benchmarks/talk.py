@@ -109,14 +109,17 @@ def in_the_page(browser, model, begin, rounds):
     limit = 1000 * min(map(least_seconds, readings(smollm.find().stat().st_size)))
     what, ours = "SmolLM2, a token, in the page", 1000 * found["page"]
     note = f"{1 / found['page']:.0f} tokens a second on one core"
-    yield Row("talk", what, ours, 1000 * found["NumPy"], "ms", "ours in NumPy", 0.53, note, limit)
+    yield Row("talk", what, ours, 1000 * found["NumPy"], "ms", "ours in NumPy", limit=limit)
+    yield Row("talk", what, ours, 1000 / 15, "ms", "the promise", 1.0, note)
     if peer:
         told = "llama.cpp, same file, one thread"
         yield Row("talk", what, ours, 1000 * found["llama.cpp"], "ms", told, limit=limit)
     calls = {"NumPy": lambda: list(model.written(prompt, 1)), "page": lambda: write(prompt, 1)}
     seconds, ratios = in_turns(calls, rounds)
     what, told = "SmolLM2, the first token after 60, in the page", "ours in NumPy"
-    yield Row("talk", what, seconds["NumPy"] * ratios["page"], seconds["NumPy"], "s", told)
+    first = seconds["NumPy"] * ratios["page"]
+    yield Row("talk", what, first, seconds["NumPy"], "s", told)
+    yield Row("talk", what, first, 3, "s", "the promise", 1.0)
 
 
 def small(browser, rounds):
