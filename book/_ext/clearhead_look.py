@@ -41,12 +41,21 @@ TEACHES = {
     "chapters/16_since_gpt2": ("LLaMA", "SwiGLU", "RMSNorm", "MoE"),
     "chapters/appendix_gpt_without_autograd": ("gradient", "backpropagation", "Adam"),
 }
-#: Fonts of the first screen, written into a script that has them before anything is drawn, also from disk.
+#: Fonts, written into a script that has them before anything is drawn, also from disk: file, name, what else.
 #: What a style asks for comes later, even what stands in the style itself, and lines break anew.
-FIRST = {"serif": "Source Serif 4", "sans": "Source Sans 3", "mono": "Iosevka", "maths": "STIX Math"}
-READY = """for (const [name, letters] of Object.entries({FONTS})) {
-  const bytes = Uint8Array.from(atob(letters), (each) => each.charCodeAt(0));
-  document.fonts.add(new FontFace(name, bytes, name.startsWith("Source") ? { weight: "400 700" } : {}));
+WEIGHTS = {"weight": "400 700"}
+FIRST = (
+    ("serif", "Source Serif 4", WEIGHTS),
+    ("serif-italic", "Source Serif 4", WEIGHTS | {"style": "italic"}),
+    ("serif-greek", "Source Serif 4", WEIGHTS | {"unicodeRange": "U+391-3A9, U+3B1-3C9"}),
+    ("sans", "Source Sans 3", WEIGHTS),
+    ("mono", "Iosevka", {}),
+    ("maths", "STIX Math", {}),
+)
+READY = """for (const [name, more, packed] of {FONTS}) {
+  const letters = atob(packed), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  document.fonts.add(new FontFace(name, bytes, more));
 }
 """
 #: Chapters in which Q, K, V and A always mean queries, keys, values and weights.
@@ -184,10 +193,10 @@ def write_fonts(app, exception):
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
-    fonts = {
-        name: b64encode((static / "fonts" / f"{file}.woff2").read_bytes()).decode()
-        for file, name in FIRST.items()
-    }
+    fonts = [
+        (name, more, b64encode((static / "fonts" / f"{file}.woff2").read_bytes()).decode())
+        for file, name, more in FIRST
+    ]
     (static / "fonts.js").write_text(READY.replace("{FONTS}", json.dumps(fonts)), "utf-8")
 
 
