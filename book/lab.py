@@ -15,6 +15,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "book" / "_ext"))
+
+import copies  # noqa: E402
+
 COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md", "benchmarks/results/*.json")
 FIRST = "chapters/00_start_here.ipynb"
 BOX = re.compile(r"^:::\{admonition\} (?P<title>.+)\n(?:^:\w+:.*\n)*(?P<text>(?:.*\n)*?):::$", re.M)
@@ -42,11 +46,19 @@ def fill(my, root=ROOT):
 
 
 def _readable(source):
-    """Return the bytes of a file; boxes of a notebook become quotations, which every editor shows."""
+    """Return the bytes of a file; of a notebook for JupyterLab.
+
+    Boxes become quotations, which every editor shows, and code that solves an exercise is closed.
+    """
     data = source.read_bytes()
-    if source.suffix != ".ipynb" or b":::{admonition}" not in data:
+    try:
+        notebook = json.loads(data) if source.suffix == ".ipynb" else None
+    except ValueError:
+        notebook = None
+    if notebook is None:
         return data
-    notebook = json.loads(data)
+    if source.parent.name == "chapters":
+        notebook = copies.folded(notebook, source.stem)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             cell["source"] = without_boxes("".join(cell["source"])).splitlines(keepends=True)

@@ -1,13 +1,15 @@
 """The idea is seen, the proof folds: what a code cell of a chapter shows, and what waits behind a summary.
 
-Imports fold into "Set-up", asserts into "✓ 3 checked", the code of a picture into "Code". The notebook stays
-as it is: all of it was executed. Folds are `details`: they open without JavaScript.
+Imports fold into "Set-up", asserts into "✓ 3 checked", the code of a picture into "Code", and code that the
+chapter's own sheet asks for behind "Try it first". The notebook stays as it is: all of it was executed. Folds
+are `details`: they open without JavaScript.
 """
 
 import ast
 import html
 import re
 
+from copies import solved_in
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
@@ -108,6 +110,7 @@ class FoldCells(SphinxPostTransform):
         if not page.startswith(FOLDED):
             return
         self.ledger = self.app.builder.get_relative_uri(page, LEDGER) + anchor(page)
+        self.sheet = page.rpartition("/")[2]
         for cell in list(self.document.findall(nodes.container)):
             if cell.get("nb_element") == "cell_code":
                 self.fold(cell)
@@ -125,9 +128,12 @@ class FoldCells(SphinxPostTransform):
             block = inputs[0].next_node(nodes.literal_block)
         if parts.checked:
             cell += fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
-        summary = summary_of(cell, parts)
+        solved, summary = solved_in(whole, self.sheet), summary_of(cell, parts)
         if not parts.shown.strip():
             inputs[0].remove(block)
+        elif solved:
+            first = [self.try_first(solved), *fold("try", f"Show the code: {', '.join(parts.names)}", block)]
+            inputs[0][at_of(block) : at_of(block) + 1] = first
         elif summary:
             inputs[0][at_of(block) : at_of(block) + 1] = fold(*summary, block)
         if KEY in cell:
@@ -144,6 +150,15 @@ class FoldCells(SphinxPostTransform):
                 block.parent.remove(block)
                 before[0].insert(len(before[0]) - 1, block)
                 cell.parent.remove(cell)
+
+    def try_first(self, solved):
+        """Return the line that leads to the exercises which a cell solves, each in its own section."""
+        page = self.app.builder.get_relative_uri(self.env.docname, f"exercises/{self.sheet}")
+        links = [
+            f'<a href="{html.escape(page)}#{nodes.make_id(heading)}">exercise {exercise}</a>'
+            for exercise, heading in solved.items()
+        ]
+        return nodes.raw("", f'<p class="ch-try">Try it first: {" and ".join(links)}.</p>', format="html")
 
     def link(self):
         """Return the way to the ledger, where each number of the chapter stands with its proof."""
@@ -167,13 +182,25 @@ def summary_of(cell, parts):
     """Return what folds a cell's code, and the words on the fold; nothing where the code is to be read."""
     if parts.is_setup:
         return "setup", "Set-up"
-    if set(cell.get("cell_metadata", {}).get("tags", [])) & KEPT:
+    if tags_of(cell) & KEPT:
         return None
     if shows_a_picture(cell):
         return "code", "Code"
+    if tells(cell, parts):
+        return "told", "Code"
     if parts.shown.count("\n") >= LONG and not has_output(cell):
         return "code", f"Code: {', '.join(parts.names)}" if parts.names else "Code"
     return None
+
+
+def tags_of(cell):
+    """Return the tags of a cell."""
+    return set(cell.get("cell_metadata", {}).get("tags", []))
+
+
+def tells(cell, parts):
+    """Return True if a cell waits for a guess, and an assert inside its code gives the answer away."""
+    return "reveal" in tags_of(cell) and bool(re.search(r"^\s+assert ", parts.shown, re.M))
 
 
 def anchor(page):

@@ -17,7 +17,10 @@ def on_slide(place):
     cell = place.select_one("div.cell")
     if cell is None or NO_SLIDE in cell["class"]:
         return None
-    for folded in cell.select("details.ch-chip, details.hide, .ch-in-page"):
+    for part in cell.select("details.ch-chip-try, details.ch-chip-told"):  # a lecture shows it
+        part.summary.decompose()
+        part.unwrap()
+    for folded in cell.select("details.ch-chip, details.hide, .ch-in-page, .ch-try"):
         folded.decompose()
     for part in cell.select(".cell_input, .cell_output"):
         if not part.get_text(strip=True) and not part.select_one("svg, script"):

@@ -87,14 +87,22 @@
     script.parentElement.querySelector(".ch-fallback")?.classList.add("ch-print-only");
   }
 
-  // The outputs of cells tagged `reveal`, and all below them up to the next heading or question, are folded until
-  // the reader guessed.
+  // The outputs of cells tagged `reveal`, their asserts, and all below them up to the next heading or question, are
+  // folded until the reader guessed. Questions with nothing to see between them wait for one another.
   function foldGuesses(questions) {
     const questionsBefore = (place) =>
       questions.filter((script) => script.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING).length;
-    const groups = new Map();
-    for (const output of document.querySelectorAll(".tag_reveal .cell_output")) {
-      const group = questionsBefore(output), button = document.createElement("button");
+    const groups = new Map(), guessed = new Set();
+    for (const cell of document.querySelectorAll(".cell.tag_reveal")) {
+      const group = questionsBefore(cell), output = cell.querySelector(".cell_output");
+      const told = [...cell.querySelectorAll(".cell_output, .ch-chip-checked, .ch-chip-told")];
+      if (output) told.push(...toldAfter(cell));
+      told.forEach((each) => each.classList.add("ch-folded"));
+      groups.set(group, [...(groups.get(group) ?? []), { told, button: output && showMe(output, group) }]);
+    }
+    const shown = new Set(groups.keys());  // the questions that have something to see
+    function showMe(output, group) {
+      const button = document.createElement("button");
       button.type = "button";
       button.className = "ch-show-me";
       button.textContent = "Show me what happens";
@@ -104,9 +112,7 @@
         output.focus();
       });
       output.before(button);
-      const told = [output, ...toldAfter(output.closest(".cell"))];
-      told.forEach((each) => each.classList.add("ch-folded"));
-      groups.set(group, [...(groups.get(group) ?? []), { told, button }]);
+      return button;
     }
     // Cells and words below tell the result, too.
     function toldAfter(cell) {
@@ -117,12 +123,18 @@
     }
     function open(group) {
       for (const { told, button } of groups.get(group) ?? []) {
-        button.remove();
+        button?.remove();
         told.forEach((each) => each.classList.remove("ch-folded"));
       }
       groups.delete(group);
     }
-    document.addEventListener("clearhead:guess", ({ target }) => open(questionsBefore(target)));
+    document.addEventListener("clearhead:guess", ({ target }) => {
+      let group = questionsBefore(target);
+      guessed.add(group);
+      while (group < questions.length && !shown.has(group)) group++;
+      for (let each = group; each === group || (each > 0 && !shown.has(each)); each--) if (!guessed.has(each)) return;
+      open(group);
+    });
     // A link to what is folded opens it.
     const follow = () => {
       const aim = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -1,9 +1,11 @@
 """What of a cell is shown, what folds, how pictures are numbered, and formulas without JavaScript."""
 
 import ast
+import json
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,11 +13,13 @@ pytest.importorskip("sphinx")
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "book" / "_ext"))
 
+import clearhead_folds  # noqa: E402
 import clearhead_formulas  # noqa: E402
 import clearhead_look  # noqa: E402
+import copies  # noqa: E402
 from clearhead_folds import Parts  # noqa: E402
 
-from notebooks import CHAPTERS, code_cells  # noqa: E402
+from notebooks import CHAPTERS, code_cells, read  # noqa: E402
 
 
 def test_asserts_and_their_comments_leave_the_code():
@@ -138,3 +142,156 @@ def test_the_search_knows_which_chapter_teaches_a_term():
 def test_a_sign_that_the_font_of_formulas_lacks_stops_the_build():
     with pytest.raises(ValueError, match="lacks ‽"):
         clearhead_formulas.mathml(r"\text{what‽}")
+
+
+# ---- Page and exercise -----------------------------------------------------------------------------------
+
+
+def copied(stem, cells):
+    """Return the ids of exercises whose name, or whose very code, stands in the code cells of a chapter.
+
+    Written without `copies`: names by a pattern, code by its syntax tree.
+    """
+    answers = [
+        cell.source for cell in code_cells(ROOT / "solutions" / f"{stem}.ipynb") if "# answer" in cell.source
+    ]
+    wanted = {
+        name: body_of(text, name)
+        for text in answers
+        for name in re.findall(r"^(?:def|class) (\w+)", text, re.M)
+    }
+    return {
+        (cell.id, name)
+        for cell in cells
+        for made in re.findall(r"^(?:def|class) (\w+)", cell.source, re.M)
+        for name, body in wanted.items()
+        if made == name or body_of(cell.source, made) == body
+    }
+
+
+def body_of(text, name):
+    """Return the syntax tree of a function's signature and body, without its docstring."""
+    made = next(part for part in ast.parse(text).body if getattr(part, "name", "") == name)
+    documented = ast.get_docstring(made) is not None
+    return [ast.dump(part) for part in [getattr(made, "args", made), *made.body[documented:]]]
+
+
+class Folds(clearhead_folds.FoldCells):
+    """The folds of a page without a build."""
+
+    env = None
+    app = SimpleNamespace(builder=SimpleNamespace(get_relative_uri=lambda here, there: f"../{there}.html"))
+
+
+def page_of(stem, sources):
+    """Return a page of code cells after the folds of the book, as text."""
+    document = clearhead_folds.nodes.container()
+    for text in sources:
+        code = clearhead_folds.nodes.literal_block(text, text)
+        inner = clearhead_folds.nodes.container("", code, nb_element="cell_code_source")
+        document += clearhead_folds.nodes.container("", inner, nb_element="cell_code", cell_metadata={})
+    folds = Folds.__new__(Folds)
+    folds.document, folds.sheet, folds.ledger = document, stem, ""
+    folds.env = SimpleNamespace(docname=f"chapters/{stem}")
+    for cell in list(document):
+        folds.fold(cell)
+    return "\n".join(
+        part.astext() for part in document.findall(clearhead_folds.nodes.Node) if not part.children
+    )
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_what_the_sheet_asks_for_waits_behind_a_link_to_its_exercise(path):
+    cells = code_cells(path)
+    for cell_id, name in copied(path.stem, cells):
+        source = next(cell.source for cell in cells if cell.id == cell_id)
+        page = page_of(path.stem, [source])
+        seen = re.sub(r"<details.*?</details>", "", page, flags=re.S)
+        assert f"exercise {path.stem[:2]}.{name}</a>" in seen
+        assert f'href="../exercises/{path.stem}.html#' in seen
+        assert "def " not in seen
+        assert "class " not in re.sub("<.*?>", "", seen)
+        assert f"Show the code: {', '.join(Parts(source).names)}" in page
+
+
+def test_pages_and_sheets_share_code_and_the_rule_leaves_the_rest_open():
+    found = {pair for path in CHAPTERS for pair in copied(path.stem, code_cells(path))}
+    assert len(found) > 40
+    assert {"add_cls_and_pos", "causal_mask", "sliding_window_mask"} <= {name for _, name in found}
+    shown = page_of("09_masking_and_training", ["def causal_masks(length):\n    return 0", "x = 1"])
+    assert "details" not in shown
+    assert "def causal_masks" in shown
+
+
+def test_code_is_the_same_whatever_its_names():
+    one, two = (
+        copies.definitions(text)
+        for text in ("def f(x):\n    y = x\n    return y", "def g(n):\n    m = n\n    return m")
+    )
+    assert one["f"] == two["g"]
+    assert one["f"] != copies.definitions("def f(x):\n    y = x\n    return x")["f"]
+
+
+def test_in_jupyterlab_the_code_is_closed_and_the_exercise_stands_above():
+    path = next(path for path in CHAPTERS if path.stem.startswith("09"))
+    notebook = copies.folded(json.loads(path.read_text("utf-8")), path.stem)
+    at = next(
+        i
+        for i, cell in enumerate(notebook["cells"])
+        if "".join(cell["source"]).startswith("def causal_mask(")
+    )
+    assert notebook["cells"][at]["metadata"]["jupyter"] == {"source_hidden": True}
+    assert (
+        "[exercise 09.causal_mask](../exercises/09_masking_and_training.ipynb)"
+        in notebook["cells"][at - 1]["source"]
+    )
+    assert len(notebook["cells"]) == len(read(path).cells) + len(
+        {cell for cell, _ in copied(path.stem, code_cells(path))}
+    )
+
+
+# ---- Guess first -----------------------------------------------------------------------------------------
+
+#: Cells between a question and its result that only prepare it, and print shapes.
+PREPARES = {"26a6b840"}
+
+
+def runs_of_questions(path):
+    """Yield the cells after each question, up to the next; questions side by side count as one."""
+    cells, waiting = read(path).cells, None
+    for cell in cells:
+        asks = cell.cell_type == "code" and "Predict(" in cell.source
+        heads = cell.cell_type == "markdown" and re.search(r"^#", cell.source, re.M)
+        if waiting and (asks or heads):
+            yield waiting
+        if asks or heads:
+            waiting = None if heads else []
+        elif waiting is not None:
+            waiting.append(cell)
+    if waiting:
+        yield waiting
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_nothing_before_the_folded_result_tells_what_a_question_asks(path):
+    for cells in runs_of_questions(path):
+        kinds = ["reveal" in cell.metadata.get("tags", []) for cell in cells]
+        assert any(kinds), f"nothing is folded after the question before {cells[0].id}"
+        early = [cell for cell in cells[: kinds.index(True)] if cell.cell_type == "code"]
+        told = [cell.id for cell in early if "assert " in cell.source or "print(" in cell.source]
+        assert [each for each in told if each not in PREPARES] == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_assert_of_a_folded_result_stands_in_view(path):
+    for cell in code_cells(path):
+        if "reveal" in cell.metadata.get("tags", []):
+            node = {"cell_metadata": cell.metadata}
+            seen = "" if clearhead_folds.tells(node, Parts(cell.source)) else Parts(cell.source).shown
+            assert "assert " not in seen, cell.id
+
+
+def test_an_assert_in_a_loop_of_a_result_is_found():
+    node, parts = {"cell_metadata": {"tags": ["reveal"]}}, Parts("for x in [1]:\n    print(x)\n    assert x")
+    assert clearhead_folds.tells(node, parts)
+    assert not clearhead_folds.tells({"cell_metadata": {}}, parts)

@@ -1,0 +1,90 @@
+"""What of a chapter is also an exercise of its sheet: such code waits behind "Try it first".
+
+Page and exercise are the same where the name is the same, or the code, whatever its names. The standard
+library is enough here: `make learn` has no Sphinx.
+"""
+
+import ast
+import functools
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECK = re.compile(r"""check\(\s*["'](\d\d\.\w+)["']""")
+
+
+@functools.cache
+def asked_by(sheet):
+    """Return what a sheet asks for: from each exercise's id to the name of its section and its solution."""
+    asked, heading, answer = {}, "", ""
+    path = ROOT / "solutions" / f"{sheet}.ipynb"
+    for cell in json.loads(path.read_text("utf-8"))["cells"] if path.exists() else ():
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            heading = [heading, *re.findall(r"^## (.+)$", text, re.M)][-1]
+        elif "# answer" in text:
+            answer = text
+        elif found := CHECK.search(text):
+            asked.setdefault(found[1], (heading, answer))
+    return asked
+
+
+def solved_in(text, sheet):
+    """Return the exercises of a sheet that a piece of code solves: from id to the name of its section."""
+    defined = definitions(text)
+    solved = {}
+    for exercise, (heading, answer) in asked_by(sheet).items():
+        entry = exercise.partition(".")[2]
+        wanted = definitions(answer).get(entry)
+        if entry in defined or (wanted and wanted in defined.values()):
+            solved[exercise] = heading
+    return solved
+
+
+def definitions(text):
+    """Return the functions and classes of a piece of code, by name: each as it is with other names."""
+    try:
+        body = ast.parse(text).body
+    except SyntaxError:  # a magic of IPython's
+        return {}
+    return {part.name: nameless(part) for part in body if isinstance(part, ast.FunctionDef | ast.ClassDef)}
+
+
+def nameless(definition):
+    """Return the code of a function or class without docstring, and with its own names numbered."""
+    tree = ast.parse(ast.unparse(definition)).body[0]
+    if ast.get_docstring(tree) is not None:
+        tree.body = tree.body[1:] or [ast.Pass()]
+    tree.name, own = "_", {}
+    parts = list(ast.walk(tree))
+    for part in parts:
+        if isinstance(part, ast.arg):
+            part.arg = own.setdefault(part.arg, f"_{len(own)}")
+            part.annotation = None
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            own.setdefault(part.id, f"_{len(own)}")
+    for part in parts:
+        if isinstance(part, ast.Name):
+            part.id = own.get(part.id, part.id)
+    return ast.unparse(tree)
+
+
+def folded(notebook, sheet):
+    """Return a chapter's notebook for JupyterLab: above code that solves an exercise stands where to try it.
+
+    The code itself is closed, as Lab closes code: three dots open it.
+    """
+    cells = []
+    for cell in notebook["cells"]:
+        text = "".join(cell["source"])
+        solved = solved_in(text, sheet) if cell["cell_type"] == "code" else {}
+        if solved:
+            words = f"**Try it first:** [exercise {' and '.join(solved)}](../exercises/{sheet}.ipynb). "
+            words += "Then open the code: click the three dots."
+            cells.append(
+                {"cell_type": "markdown", "id": f"{cell['id']}-try"[-64:], "metadata": {}, "source": words}
+            )
+            cell = {**cell, "metadata": {**cell["metadata"], "jupyter": {"source_hidden": True}}}
+        cells.append(cell)
+    return {**notebook, "cells": cells}
