@@ -47,6 +47,11 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
+            "times_an_even_share",
+            lambda A: (A[1:, 0] * np.arange(2, len(A) + 1)).mean(),
+            "You compared each weight with an even share, 1 / (t + 1). Take the weights as they are.",
+        ),
+        Mistake(
             "first_token_counts",
             lambda A: A[:, 0].mean(),
             "You counted token 0, which can look nowhere else. Begin with token 1.",

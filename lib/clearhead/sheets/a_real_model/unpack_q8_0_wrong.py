@@ -64,4 +64,9 @@ MORE = (
         _codes(lambda q: q - 127),
         "You took 127 away from each byte. A sign is kept otherwise: view them as np.int8.",
     ),
+    Mistake(
+        "divided_by_127",
+        lambda blocks: _d(blocks).astype(float) * _q(blocks) / 127,
+        "You divided by 127. The scale has done that already: a number is d q.",
+    ),
 )

@@ -73,4 +73,9 @@ MORE = (
         lambda text: [*_written(_signs())(text)],
         "Your signs stand in a list. Return one text: ''.join(...).",
     ),
+    Mistake(
+        "space_alone_replaced",
+        lambda text: text.replace(" ", "\u0120"),
+        "You replaced the space alone. Every byte gets a character: also line ends, and the two bytes of é.",
+    ),
 )

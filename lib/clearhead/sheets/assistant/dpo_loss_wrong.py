@@ -134,4 +134,9 @@ MORE = (
     Mistake(
         "z_returned", _of(lambda z: z), "That is the mean of z itself. The loss is the mean of -ln σ(z)."
     ),
+    Mistake(
+        "clipped_at_30",
+        _of(lambda z: _loss(np.clip(z, -30, 30))),
+        "You cut z at -30. Far below 0 the loss is -z: np.logaddexp(0, -z) bears any z.",
+    ),
 )

@@ -96,4 +96,10 @@ MORE = (
         _round(lambda shares: 1 + np.cumsum(np.cumprod(shares)).sum()),
         "You added the sums up once more. Add the products once: np.cumprod(shares).sum().",
     ),
+    Mistake(
+        "reading_of_the_large_model_forgotten",
+        lambda shares, cost: _right(shares) / (len(shares) * cost) if len(shares) * cost else np.inf,
+        "You paid for the drafts alone. A round costs one reading of the large model besides: 1 + "
+        "len(shares) · cost.",
+    ),
 )

@@ -124,4 +124,9 @@ MORE = (
         lambda M, steps: _iterate()(M, steps) * _length(M),
         "You multiplied by the length of M at the end. The result has its own strengths, near 1.",
     ),
+    Mistake(
+        "always_five_steps",
+        _iterate(count=lambda n: 5),
+        "You always go five steps. Go `steps`.",
+    ),
 )

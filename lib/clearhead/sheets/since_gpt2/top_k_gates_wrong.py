@@ -36,6 +36,11 @@ def _in_front(scores, k):
     return gates
 
 
+def _equals_stay(scores, k):
+    least = np.sort(scores, axis=1)[:, -k][:, None]
+    return softmax(np.where(scores >= least, scores, -np.inf))
+
+
 MORE = (
     Mistake(
         "tokens_of_each_expert",
@@ -132,5 +137,11 @@ MORE = (
         "always_two",
         lambda scores, k: softmax(_kept(scores, 2)),
         "You always keep two. Keep k.",
+    ),
+    Mistake(
+        "equals_stay",
+        _equals_stay,
+        "Where experts have equal scores, you chose more than k. Sort, and take the first k: of equal "
+        "ones any may stay.",
     ),
 )

@@ -1,5 +1,7 @@
 """More wrong answers of 13.vit_forward."""
 
+import numpy as np
+
 from clearhead.checks.exercise import Mistake
 from clearhead.maths import vision
 from clearhead.maths.layers import linear
@@ -132,5 +134,10 @@ MORE = (
         "class_vector_returned",
         _run(end=lambda x, parameters: _normed(x[0], parameters)),
         "You returned the normed class token. One step is missing: the head.",
+    ),
+    Mistake(
+        "class_token_without_place",
+        _run(start=lambda x, cls, positions: np.vstack([cls, x + positions[1:]])),
+        "The class token got no place. It has one, too: row 0 of the positions.",
     ),
 )
