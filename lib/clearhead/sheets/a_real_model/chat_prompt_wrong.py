@@ -152,4 +152,14 @@ MORE = (
         "You wrote names and colons. This model knows turns by its signs: <|im_start|>, who, a line "
         "end, what, <|im_end|>, a line end.",
     ),
+    Mistake(
+        "line_end_after_the_start_sign",
+        _prompt("<|im_start|>\n{}\n{}<|im_end|>\n"),
+        "A line end stands between the start sign and who speaks. They stand side by side: <|im_start|>user.",
+    ),
+    Mistake(
+        "backslash_and_n",
+        _prompt("<|im_start|>{}\\n{}<|im_end|>\\n", "<|im_start|>assistant\\n"),
+        "Your line ends are a backslash and an n. Write \\\\n once, in a plain string, not in a raw one.",
+    ),
 )

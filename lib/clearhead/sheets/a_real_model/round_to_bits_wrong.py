@@ -139,4 +139,19 @@ MORE = (
         _rounded(nearest=lambda k: np.floor(k + 1e-9)),
         "You went down to the value below. Take the nearest: np.round.",
     ),
+    Mistake(
+        "up_not_nearest",
+        _rounded(nearest=lambda k: np.ceil(k - 1e-9)),
+        "You went up to the value above. Take the nearest: np.round.",
+    ),
+    Mistake(
+        "two_values_too_many",
+        _rounded(lambda bits: 2.0**bits + 2),
+        "Your step is (high - low) / (2^b + 1). 2^b values have 2^b - 1 steps between them.",
+    ),
+    Mistake(
+        "one_bit_for_the_sign",
+        _rounded(lambda bits: 2.0 ** (bits - 1)),
+        "You used half of the values, as if one bit were a sign. b bits have 2^b values here.",
+    ),
 )

@@ -99,4 +99,9 @@ MORE = (
         "You gave all to the answer with the largest reward. That is the policy for β near 0. Here each "
         "keeps p · exp(r/β).",
     ),
+    Mistake(
+        "logarithms_and_minus_infinity",
+        lambda p, reward, beta: np.log(_policy(p, reward, beta)),
+        "You returned logarithms. Return the probabilities.",
+    ),
 )

@@ -78,4 +78,9 @@ MORE = (
         lambda c, n, k: 1.0 if c >= k else _chance(c, n, k),
         "You return 1 where k tries or more are right. It is sure only where fewer than k are wrong.",
     ),
+    Mistake(
+        "rounded_to_percent",
+        lambda c, n, k: round(_chance(c, n, k), 2),
+        "You rounded the chance. Return it as it is.",
+    ),
 )

@@ -129,4 +129,10 @@ MORE = (
         'Large logits overflow in e to them, and small shares become 0. Take the logarithm of the '
         'softmax in one step: log_softmax.',
     ),
+    Mistake(
+        "entropy_of_the_row",
+        _of(lambda x, ids: -(np.exp(log_softmax(x[:-1])) * log_softmax(x[:-1])).sum(axis=-1)),
+        'You took the entropy of each row, which does not know the token that came. Surprise is -ln P '
+        'of that token.',
+    ),
 )  # fmt: skip

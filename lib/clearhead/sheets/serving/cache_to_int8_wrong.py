@@ -121,4 +121,9 @@ MORE = (
         _by(_right, lambda codes, scales, K: (codes % 256, scales)),
         "Your codes go from 0 to 255, as numbers of type uint8 do. Codes below 0 keep their sign.",
     ),
+    Mistake(
+        "codes_turned",
+        _by(_right, lambda codes, scales, K: (codes.T, scales)),
+        "Your codes are turned: rows and columns are exchanged. Row t holds the codes of token t.",
+    ),
 )

@@ -32,6 +32,11 @@ def _summed(logits, share):
     return np.where(keep, logits, -np.inf)
 
 
+def _off_the_logit(logits, share):
+    z = np.asarray(logits, dtype=float)
+    return np.where(z >= z.max(axis=-1, keepdims=True) - share, logits, -np.inf)
+
+
 MORE = (
     Mistake(
         "one_minus_the_share",
@@ -125,5 +130,15 @@ MORE = (
         _summed,
         "You added up the likeliest words until `share` was reached: that is top-p. Min-p compares each "
         "P with the largest.",
+    ),
+    Mistake(
+        "share_taken_off_the_logit",
+        _off_the_logit,
+        "You keep what lies within `share` of the largest logit. The limit is a share of the largest P.",
+    ),
+    Mistake(
+        "share_of_the_second",
+        _kept(lambda P, share: share * np.sort(P, axis=-1)[..., -2:-1] * (1 - 1e-12) <= P),
+        "You take a share of the second largest P. Take it of the largest.",
     ),
 )

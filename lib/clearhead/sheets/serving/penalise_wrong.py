@@ -26,6 +26,11 @@ def _divided(logits, said, presence, frequency):
     return np.where(times > 0, logits / (1 + presence), logits)
 
 
+def _never_below_zero(logits, said, presence, frequency):
+    times = np.bincount(said, minlength=len(logits))
+    return np.where(times > 0, np.maximum(logits - presence - frequency * times, 0), logits)
+
+
 MORE = (
     Mistake(
         "written_into_the_logits",
@@ -126,5 +131,10 @@ MORE = (
         _divided,
         "You divided the logits of what was said. A logit below 0 then grows. Subtract `presence` and "
         "`frequency`.",
+    ),
+    Mistake(
+        "never_below_zero",
+        _never_below_zero,
+        "You stop at 0. A logit may be negative: softmax sees differences alone.",
     ),
 )

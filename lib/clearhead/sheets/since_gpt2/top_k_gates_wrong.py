@@ -41,6 +41,13 @@ def _equals_stay(scores, k):
     return softmax(np.where(scores >= least, scores, -np.inf))
 
 
+def _sigmoids(scores, k):
+    best = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+    gates, open_ = np.zeros(scores.shape), 1 / (1 + np.exp(-scores))
+    np.put_along_axis(gates, best, np.take_along_axis(open_, best, axis=1), axis=1)
+    return gates / gates.sum(axis=1, keepdims=True)
+
+
 MORE = (
     Mistake(
         "tokens_of_each_expert",
@@ -143,5 +150,11 @@ MORE = (
         _equals_stay,
         "Where experts have equal scores, you chose more than k. Sort, and take the first k: of equal "
         "ones any may stay.",
+    ),
+    Mistake(
+        "sigmoids_shared_out",
+        _sigmoids,
+        "Your gates are sigmoids, divided by their sum. They are the softmax of the k scores: e to "
+        "each, divided by the sum.",
     ),
 )

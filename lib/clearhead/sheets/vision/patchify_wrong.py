@@ -41,6 +41,18 @@ def _reshaped(axes):
     return answer
 
 
+def _in_p_parts(image, P):
+    _cut()(image, P)  # refuses what does not fit
+    rows = np.array_split(image, P, axis=0)
+    return np.stack([part.ravel() for row in rows for part in np.split(row, P, axis=1)])
+
+
+def _width_first(image, P):
+    (rows, columns, channels), right = image.shape, _cut()(image, P)
+    grid = image.reshape(columns // P, P, rows // P, P, channels)
+    return grid.swapaxes(1, 2).reshape(right.shape)
+
+
 MORE = (
     Mistake(
         "one_step_at_a_time",
@@ -113,5 +125,16 @@ MORE = (
         _reshaped((0, 1, 3, 2, 4)),
         "You exchanged the column of patches with the column inside the patch. Bring the row and the "
         "column of patches together: exchange the second axis with the third.",
+    ),
+    Mistake(
+        "cut_into_p_parts",
+        _in_p_parts,
+        "You cut the image into P parts a side. Each patch has P pixels a side.",
+    ),
+    Mistake(
+        "width_first_in_the_reshape",
+        _width_first,
+        "You gave the width's numbers to the first axis. The first axis is the height: (R // P, P, C // "
+        "P, P, c).",
     ),
 )

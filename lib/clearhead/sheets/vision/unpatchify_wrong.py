@@ -28,6 +28,11 @@ def _counted_by_the_height(patches, height, width, P):
     return image
 
 
+def _square(patches, R, C, P):
+    side = int(len(patches) ** 0.5)
+    return _put_together()(patches[: side * side], side * P, side * P, P)
+
+
 MORE = (
     Mistake(
         "rows_and_columns_of_patches_exchanged",
@@ -110,5 +115,23 @@ MORE = (
         _counted_by_the_height,
         "You divided the patch's number by height // P. A row has width // P patches: n // (width // P) "
         "is the row, n % (width // P) the column.",
+    ),
+    Mistake(
+        "always_a_square",
+        _square,
+        "You took the grid for a square, with the root of the number of patches on a side. It has "
+        "height // P rows of width // P patches.",
+    ),
+    Mistake(
+        "height_and_width_exchanged_at_the_end",
+        lambda patches, R, C, P: _put_together()(patches, R, C, P).reshape(C, R, -1),
+        "The pixels are in order, but the last reshape has width before height. The image has the shape "
+        "(height, width, channels).",
+    ),
+    Mistake(
+        "second_axis_with_the_fourth",
+        _put_together((0, 3, 2, 1, 4)),
+        "You exchanged the second axis with the fourth. The row in the patch must come beside the row "
+        "of patches: exchange the second with the third.",
     ),
 )

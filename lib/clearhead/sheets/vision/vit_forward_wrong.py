@@ -54,6 +54,14 @@ def _class_token_last(x, cls, positions):
     return fronted(x, cls)[[*range(1, len(x) + 1), 0]] + positions
 
 
+def _normed_first(image, parameters, P, num_heads):
+    x = linear(vision.patchify(image, P), **parameters["patches"])
+    x = vision.add_class_token(x, parameters["cls"], parameters["positions"])
+    for block in parameters["blocks"]:
+        x = encoder_block(_normed(x, parameters), block, num_heads)
+    return _read(x, parameters)
+
+
 MORE = (
     Mistake(
         "class_token_forgotten",
@@ -139,5 +147,11 @@ MORE = (
         "class_token_without_place",
         _run(start=lambda x, cls, positions: np.vstack([cls, x + positions[1:]])),
         "The class token got no place. It has one, too: row 0 of the positions.",
+    ),
+    Mistake(
+        "last_norm_before_each_block",
+        _normed_first,
+        "You normed x with the last norm before each block. A block has norms of its own: give it x as "
+        "it is.",
     ),
 )

@@ -99,4 +99,15 @@ MORE = (
         "Each block lacks 9 D: so many biases have its linear maps, 4 D in attention and 5 D in the "
         "feed-forward part.",
     ),
+    Mistake(
+        "feed_forward_as_wide_as_the_model",
+        _less(lambda D, P, c, V, N, L: L * (6 * D * D + 3 * D)),
+        "Your feed-forward part is as wide as the model. It is four times as wide.",
+    ),
+    Mistake(
+        "weights_of_the_output_map_forgotten",
+        _less(lambda D, P, c, V, N, L: L * D * D),
+        "Each block lacks D · D: the weights of one map. Attention has four maps, and the feed-forward "
+        "part counts 8 D · D.",
+    ),
 )
