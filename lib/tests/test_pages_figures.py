@@ -153,6 +153,41 @@ def test_questions_answer_and_remember(visit):
     assert visit.complaints == []
 
 
+TOLD = """() => [...document.querySelectorAll(
+    '.tag_reveal .cell_output, .tag_reveal .ch-chip-checked, .tag_reveal .ch-chip-told')]
+    .filter((each) => each.checkVisibility()).length"""
+WITH_RESULTS = [page for page in WITH_FIGURES if "tag_reveal" in (HTML / page).read_text("utf-8")]
+
+
+def guess(question):
+    """Choose the first answer of a question from the keyboard."""
+    question.locator("input[type=radio]").first.focus()
+    question.page.keyboard.press("Space")
+    question.locator("button").press("Enter")
+
+
+@pytest.mark.parametrize("name", WITH_RESULTS)
+def test_neither_result_nor_assert_is_in_view_before_the_guess(browser, name):
+    with Visit(browser, name) as visit:
+        assert visit.page.evaluate(TOLD) == 0
+        visit.page.locator(".ch-all-code").click()  # a reader who opens all code does not see them, either
+        assert visit.page.evaluate(TOLD) == 0
+        for question in visit.page.locator(".ch-quiz.ch-question").all():
+            guess(question)
+        assert visit.page.evaluate(TOLD) > 0
+
+
+@pytest.mark.parametrize("name", [page for page in WITH_RESULTS if "/10_" in page])
+def test_questions_side_by_side_wait_for_one_another(browser, name):
+    for order in ((0, 1), (1, 0)):
+        with Visit(browser, name) as visit:
+            first, second = (visit.page.locator(".ch-quiz.ch-question").nth(each) for each in order)
+            guess(first)
+            assert visit.page.evaluate(TOLD) == 0
+            guess(second)
+            assert visit.page.evaluate(TOLD) > 0
+
+
 @pytest.mark.parametrize("name", WITH_FIGURES)
 def test_without_javascript_every_figure_is_a_picture(browser, name):
     context = browser.new_context(java_script_enabled=False)

@@ -66,6 +66,13 @@ def test_a_cell_tagged_no_slide_and_a_proof_stay_in_the_page():
     assert [note.get_text() for note in deck.slides[1].notes] == ["Look."]
 
 
+def test_a_lecture_shows_the_code_that_the_page_folds_before_its_exercise():
+    body = '<p class="ch-try">Try it first</p><details class="ch-chip ch-chip-try"><summary>Show</summary>'
+    cell = f'<div class="cell"><div class="cell_input">{body}<pre>def f(): ...</pre></details></div></div>'
+    place = BeautifulSoup(f'<div class="ch-place">{cell}</div>', "html.parser").div
+    assert cells.on_slide(place).get_text() == "def f(): ..."
+
+
 def test_long_code_and_its_long_output_are_two_slides_and_short_ones_are_one():
     cell = '<div class="ch-place"><div class="cell"><div class="cell_input"><pre>{}</pre></div>{}</div></div>'
     output = '<div class="cell_output"><pre>{}</pre></div>'

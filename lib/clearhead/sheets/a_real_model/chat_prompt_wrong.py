@@ -19,6 +19,10 @@ def _with_a_system(messages):
     return messages if asked else [("system", "You are a helpful assistant."), *messages]
 
 
+def _joined(messages):
+    return "\n".join(TURN.format(who, what).removesuffix("\n") for who, what in messages) + OPEN
+
+
 MORE = (
     Mistake(
         "assistant_without_a_start_sign",
@@ -130,5 +134,32 @@ MORE = (
         "nothing_for_no_messages",
         lambda messages: _prompt()(messages) if messages else "",
         "Where nothing was said you return nothing. The assistant's turn begins all the same.",
+    ),
+    Mistake(
+        "assistant_turn_closed",
+        _prompt(end=OPEN + "<|im_end|>"),
+        "You closed the assistant's turn. It stays open: the model goes on writing there.",
+    ),
+    Mistake(
+        "line_ends_between_turns_alone",
+        _joined,
+        "Your line ends stand between the turns alone, so one is missing after the last. Each turn ends "
+        "with one.",
+    ),
+    Mistake(
+        "names_and_colons",
+        lambda messages: "".join(f"{who}: {what}\n" for who, what in messages) + "assistant:",
+        "You wrote names and colons. This model knows turns by its signs: <|im_start|>, who, a line "
+        "end, what, <|im_end|>, a line end.",
+    ),
+    Mistake(
+        "line_end_after_the_start_sign",
+        _prompt("<|im_start|>\n{}\n{}<|im_end|>\n"),
+        "A line end stands between the start sign and who speaks. They stand side by side: <|im_start|>user.",
+    ),
+    Mistake(
+        "backslash_and_n",
+        _prompt("<|im_start|>{}\\n{}<|im_end|>\\n", "<|im_start|>assistant\\n"),
+        "Your line ends are a backslash and an n. Write \\\\n once, in a plain string, not in a raw one.",
     ),
 )

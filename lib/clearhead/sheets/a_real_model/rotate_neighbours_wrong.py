@@ -25,6 +25,14 @@ def _turned(
     return answer
 
 
+def _from_the_end(x, start, base):
+    (T, d), y = x.shape, np.empty_like(x)
+    angles = (start + np.arange(T)[::-1])[:, None] * base ** (-np.arange(0, d, 2) / d)
+    a, b, cos, sin = x[:, 0::2], x[:, 1::2], np.cos(angles), np.sin(angles)
+    y[:, 0::2], y[:, 1::2] = a * cos - b * sin, a * sin + b * cos
+    return y
+
+
 MORE = (
     Mistake(
         "pairs_put_back_as_halves",
@@ -118,5 +126,11 @@ MORE = (
         "turned_twice",
         _turned(speed=lambda k, d, base: 2 * base ** (-2 * k / d)),
         "You turned twice as far. Once is enough.",
+    ),
+    Mistake(
+        "counted_from_the_end",
+        _from_the_end,
+        "Your last row stands at `start`, and the first is the farthest. Row 0 stands at start, row 1 "
+        "at start + 1.",
     ),
 )

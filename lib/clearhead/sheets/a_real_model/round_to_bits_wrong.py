@@ -38,6 +38,17 @@ def _unit(x, bits):
     return np.round((x - low) / np.where(high > low, high - low, 1) * (2**bits - 1)) / (2**bits - 1)
 
 
+def _same_on_both_sides(x, bits):
+    size = np.abs(x).max(axis=1, keepdims=True)
+    step = 2 * size / (2**bits - 1)
+    return np.where(step > 0, step * np.round((x + size) / np.where(step > 0, step, 1)) - size, x)
+
+
+def _multiples_of_the_largest_size(x, bits):
+    step = np.abs(x).max(axis=1, keepdims=True) / max(2 ** (bits - 1) - 1, 1)
+    return step * np.round(x / np.where(step > 0, step, 1))
+
+
 MORE = (
     Mistake(
         "rounded_up",
@@ -110,5 +121,37 @@ MORE = (
         "decimal_places",
         lambda x, bits: np.round(x, bits),
         "You kept b decimal places. Each row has 2^b values, from its smallest to its largest number.",
+    ),
+    Mistake(
+        "same_range_on_both_sides",
+        _same_on_both_sides,
+        "Your range is the same on both sides of 0: from minus the largest size to plus it. Here it "
+        "goes from the smallest number of the row to the largest.",
+    ),
+    Mistake(
+        "multiples_of_the_largest_size",
+        _multiples_of_the_largest_size,
+        "Your values are multiples of the largest size over 2^(b-1) - 1, with 0 among them: rounding "
+        "with a sign. Here they go from the smallest number of the row to the largest.",
+    ),
+    Mistake(
+        "down_not_nearest",
+        _rounded(nearest=lambda k: np.floor(k + 1e-9)),
+        "You went down to the value below. Take the nearest: np.round.",
+    ),
+    Mistake(
+        "up_not_nearest",
+        _rounded(nearest=lambda k: np.ceil(k - 1e-9)),
+        "You went up to the value above. Take the nearest: np.round.",
+    ),
+    Mistake(
+        "two_values_too_many",
+        _rounded(lambda bits: 2.0**bits + 2),
+        "Your step is (high - low) / (2^b + 1). 2^b values have 2^b - 1 steps between them.",
+    ),
+    Mistake(
+        "one_bit_for_the_sign",
+        _rounded(lambda bits: 2.0 ** (bits - 1)),
+        "You used half of the values, as if one bit were a sign. b bits have 2^b values here.",
     ),
 )

@@ -47,6 +47,21 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
+            "first_token_added_as_well",
+            lambda A: A[:, 0].sum() / (len(A) - 1),
+            "You divided by T - 1, but added up all T weights. Leave out what token 0 gives to itself.",
+        ),
+        Mistake(
+            "not_yet_averaged",
+            lambda A: A[1:, 0],
+            "These are the right weights, one for each token that has a choice. Take their mean.",
+        ),
+        Mistake(
+            "times_an_even_share",
+            lambda A: (A[1:, 0] * np.arange(2, len(A) + 1)).mean(),
+            "You compared each weight with an even share, 1 / (t + 1). Take the weights as they are.",
+        ),
+        Mistake(
             "first_token_counts",
             lambda A: A[:, 0].mean(),
             "You counted token 0, which can look nowhere else. Begin with token 1.",

@@ -64,4 +64,26 @@ MORE = (
         _codes(lambda q: q - 127),
         "You took 127 away from each byte. A sign is kept otherwise: view them as np.int8.",
     ),
+    Mistake(
+        "divided_by_127",
+        lambda blocks: _d(blocks).astype(float) * _q(blocks) / 127,
+        "You divided by 127. The scale has done that already: a number is d q.",
+    ),
+    Mistake(
+        "scale_two_bytes_late",
+        lambda blocks: _d(blocks[:, 2:]).astype(float) * _q(blocks),
+        "You read the scale from bytes 2 and 3. It stands in bytes 0 and 1.",
+    ),
+    Mistake(
+        "scale_as_bfloat16",
+        lambda blocks: (
+            (_d(blocks, "<u2").astype(np.uint32) << 16).view(np.float32).astype(float) * _q(blocks)
+        ),
+        "You read the scale as bfloat16. It is float16, with five bits for its exponent.",
+    ),
+    Mistake(
+        "all_in_one_row",
+        lambda blocks: (_d(blocks).astype(float) * _q(blocks)).ravel(),
+        "Your numbers are right, but in one long row. Keep a row for each block: (N, 32).",
+    ),
 )

@@ -22,6 +22,11 @@ def _as_they_come(text):
     return signs
 
 
+def _others_as(sign):
+    """Return visible with another sign for a byte that does not print."""
+    return lambda text: "".join(chr(byte) if byte in PRINTS else sign(byte) for byte in text.encode())
+
+
 MORE = (
     Mistake(
         "space_prints",
@@ -72,5 +77,22 @@ MORE = (
         "signs_in_a_list",
         lambda text: [*_written(_signs())(text)],
         "Your signs stand in a list. Return one text: ''.join(...).",
+    ),
+    Mistake(
+        "space_alone_replaced",
+        lambda text: text.replace(" ", "\u0120"),
+        "You replaced the space alone. Every byte gets a character: also line ends, and the two bytes of é.",
+    ),
+    Mistake(
+        "written_as_numbers",
+        _others_as(lambda byte: f"\\x{byte:02x}"),
+        "You wrote out the number of a byte that does not print. It gets one character: chr(256), "
+        "chr(257), and so on.",
+    ),
+    Mistake(
+        "dots_for_the_others",
+        _others_as(lambda byte: "."),
+        "All bytes that do not print became one sign, so nobody can come back. Each gets a character of "
+        "its own: chr(256), chr(257), and so on.",
     ),
 )

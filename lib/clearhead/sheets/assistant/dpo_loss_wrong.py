@@ -134,4 +134,20 @@ MORE = (
     Mistake(
         "z_returned", _of(lambda z: z), "That is the mean of z itself. The loss is the mean of -ln σ(z)."
     ),
+    Mistake(
+        "clipped_at_30",
+        _of(lambda z: _loss(np.clip(z, -30, 30))),
+        "You cut z at -30. Far below 0 the loss is -z: np.logaddexp(0, -z) bears any z.",
+    ),
+    Mistake(
+        "a_margin_of_one",
+        _of(lambda z: np.maximum(0, 1 - z)),
+        "You took max(0, 1 - z), the loss with a margin. Here it is -ln σ(z).",
+    ),
+    Mistake(
+        "share_of_pairs_right",
+        _of(lambda z: z > 0),
+        "You counted the pairs in which the policy likes the chosen answer more. The loss is the mean "
+        "of -ln σ(z).",
+    ),
 )

@@ -93,4 +93,15 @@ MORE = (
         lambda p, reward, beta: _policy(_shared(np.divide(1, p, where=p > 0, out=0 * p)), reward, beta),
         "You divide by p. Multiply by it.",
     ),
+    Mistake(
+        "best_answer_alone",
+        lambda p, reward, beta: 1.0 * (np.arange(len(p)) == np.where(p > 0, reward, -np.inf).argmax()),
+        "You gave all to the answer with the largest reward. That is the policy for β near 0. Here each "
+        "keeps p · exp(r/β).",
+    ),
+    Mistake(
+        "logarithms_and_minus_infinity",
+        lambda p, reward, beta: np.log(_policy(p, reward, beta)),
+        "You returned logarithms. Return the probabilities.",
+    ),
 )

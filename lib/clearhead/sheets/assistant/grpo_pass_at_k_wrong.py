@@ -67,4 +67,20 @@ MORE = (
         lambda c, n, k: float(k > n - c) or c / n,
         "You give the share of the right tries, or 1. Count the draws of k: math.comb.",
     ),
+    Mistake(
+        "ordered_draws_below",
+        lambda c, n, k: 1 - math.comb(n - c, k) / math.perm(n, k),
+        "You counted the draws of wrong tries without their order, and all draws with it. Take "
+        "math.comb for both.",
+    ),
+    Mistake(
+        "sure_with_k_right",
+        lambda c, n, k: 1.0 if c >= k else _chance(c, n, k),
+        "You return 1 where k tries or more are right. It is sure only where fewer than k are wrong.",
+    ),
+    Mistake(
+        "rounded_to_percent",
+        lambda c, n, k: round(_chance(c, n, k), 2),
+        "You rounded the chance. Return it as it is.",
+    ),
 )

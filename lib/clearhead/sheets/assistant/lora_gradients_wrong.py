@@ -88,4 +88,9 @@ MORE = (
         ),
         "You added up where a product belongs: A learns through B (dy @ B.T), and B through A (x @ A).",
     ),
+    Mistake(
+        "first_token_alone",
+        lambda x, dy, *rest: (_first(x[:1], dy[:1], *rest), _second(x[:1], dy[:1], *rest)),
+        "You took the first token alone. The gradients are sums over all tokens.",
+    ),
 )

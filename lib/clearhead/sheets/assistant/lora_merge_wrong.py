@@ -64,4 +64,9 @@ MORE = (
         lambda W, A, B, alpha: W + alpha / A.shape[1] ** 2 * (A @ B),
         "You divide α by the rank twice. Once is enough.",
     ),
+    Mistake(
+        "multiplied_into_w",
+        lambda W, A, B, alpha: W * (1 + alpha / A.shape[1] * (A @ B)),
+        "You multiplied W by the change, number by number. The thin way stands beside W: add it.",
+    ),
 )

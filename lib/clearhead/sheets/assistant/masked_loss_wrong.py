@@ -15,6 +15,12 @@ def _of(surprise):
     return lambda logits, ids, counts: surprise(logits, ids)[counts[1:]].mean()
 
 
+def _by_exponentials(x, ids, counts):
+    powers = np.exp(x[:-1])
+    p = powers / powers.sum(axis=-1, keepdims=True)
+    return -np.log(p[np.arange(len(ids) - 1), ids[1:]])[counts[1:]].mean()
+
+
 MORE = (
     Mistake(
         "first_token_in_the_number",
@@ -103,11 +109,30 @@ MORE = (
     Mistake(
         "a_little_added",
         _of(lambda x, ids: -np.log(np.exp(-_surprise(x, ids)) + 1e-9)),
-        "You added 1e-9 to P before the logarithm. That caps the surprise near 21: use log_softmax as it is.",
+        "You added 1e-9 to P before the logarithm. That caps the surprise near 21: use log_softmax as "
+        "it is.",
     ),
     Mistake(
         "a_very_little_added",
         _of(lambda x, ids: -np.log(np.exp(-_surprise(x, ids)) + 1e-12)),
-        "You added 1e-12 to P before the logarithm. That caps the surprise at 28: use log_softmax as it is.",
+        "You added 1e-12 to P before the logarithm. That caps the surprise at 28: use log_softmax as it "
+        "is.",
+    ),
+    Mistake(
+        "logits_as_they_are",
+        lambda x, ids, c: -x[:-1][np.arange(len(ids) - 1), ids[1:]][c[1:]].mean(),
+        'You took the logits as they are. -ln P needs log_softmax of the row first.',
+    ),
+    Mistake(
+        "exponential_overflows",
+        _by_exponentials,
+        'Large logits overflow in e to them, and small shares become 0. Take the logarithm of the '
+        'softmax in one step: log_softmax.',
+    ),
+    Mistake(
+        "entropy_of_the_row",
+        _of(lambda x, ids: -(np.exp(log_softmax(x[:-1])) * log_softmax(x[:-1])).sum(axis=-1)),
+        'You took the entropy of each row, which does not know the token that came. Surprise is -ln P '
+        'of that token.',
     ),
 )  # fmt: skip

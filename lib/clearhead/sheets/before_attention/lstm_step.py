@@ -7,6 +7,7 @@ from clearhead.maths import recurrent
 from clearhead.maths.activations import sigmoid
 
 from .drivers import by_name_lstm
+from .lstm_step_wrong import MORE
 from .shared import sizes
 
 
@@ -74,11 +75,7 @@ EXERCISE = Exercise(
             _lstm_ending(lambda i, f, g, o, c: _out(o, sigmoid(i) * c + sigmoid(f) * np.tanh(g))),
             "The gates i and f have changed places: f multiplies the old c, and i the proposal g.",
         ),
-        Mistake(
-            "columns_in_another_order",
-            _lstm_ending(lambda f, i, o, g, c: _out(o, sigmoid(f) * c + sigmoid(i) * np.tanh(g))),
-            "You cut the columns in the order f, i, o, g. These weights have PyTorch's order: i, f, g, o.",
-        ),
+        *MORE,
         Mistake(
             "gates_that_sum_to_one",
             _lstm_ending(lambda i, f, g, o, c: _out(o, (1 - sigmoid(i)) * c + sigmoid(i) * np.tanh(g))),

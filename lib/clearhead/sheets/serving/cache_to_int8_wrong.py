@@ -111,4 +111,19 @@ MORE = (
         "You took the largest number with its sign. Where a negative one is larger, codes leave the range: "
         "take np.abs first.",
     ),
+    Mistake(
+        "scales_first",
+        _by(_right, lambda codes, scales, K: (scales, codes)),
+        "Both are right, but they have changed places: return the codes, then the scales.",
+    ),
+    Mistake(
+        "codes_without_a_sign",
+        _by(_right, lambda codes, scales, K: (codes % 256, scales)),
+        "Your codes go from 0 to 255, as numbers of type uint8 do. Codes below 0 keep their sign.",
+    ),
+    Mistake(
+        "codes_turned",
+        _by(_right, lambda codes, scales, K: (codes.T, scales)),
+        "Your codes are turned: rows and columns are exchanged. Row t holds the codes of token t.",
+    ),
 )

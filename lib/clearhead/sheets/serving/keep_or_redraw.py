@@ -26,6 +26,7 @@ def _refused(rng, V):
 def _cases(rng):
     V = int(rng.integers(6, 12))
     hand = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.6, 0.2])
+    two = hand[0], np.array([0.2, 0.2, 0.6])
     cases = [
         Case(
             "kept for sure", (*hand, 0, 0.99, 0.9), "p is larger than q: keep it, whatever u is.", expected=0
@@ -48,7 +49,7 @@ def _cases(rng):
         ),
         Case(
             "two words remain",
-            (np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.2, 0.6]), 2, 0.9, 0.9),
+            (*two, 2, 0.9, 0.9),
             "The rest is 0.3 and 0.1, that is 3/4 and 1/4: v = 0.9 falls on word 1.",
             expected=1,
         ),
@@ -58,6 +59,10 @@ def _cases(rng):
             "A word that the large model never says is never kept, not even with u = 0.",
             expected=2,
         ),
+    ]
+    cases += [
+        Case(f"two words remain, v = {v}", (*two, 2, 0.9, v), "3/4 is word 0's, 1/4 word 1's.", expected=word)
+        for v, word in ((0.6, 0), (0.8, 1))
     ]
     edge = np.array([0.0, 0.5, 0.25, 0.25]), np.array([0.25, 0.25, 0.0, 0.5])
     cases += [

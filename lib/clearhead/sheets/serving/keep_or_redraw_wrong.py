@@ -51,6 +51,18 @@ def _likeliest_first(p, q, drafted, v):
     return order[redraw(_rest(p, q)[order], v)]
 
 
+def _drawn(rest_of):
+    """Return keep_or_redraw that draws from another rest."""
+
+    def answer(p, q, drafted, u, v):
+        if u * q[drafted] < p[drafted]:
+            return drafted
+        rest = rest_of(p, q)
+        return int(np.searchsorted(np.cumsum(rest), v * rest.sum(), side="right"))
+
+    return answer
+
+
 MORE = (
     Mistake(
         "rest_not_divided_and_word_0",
@@ -122,5 +134,15 @@ MORE = (
         "the_last_of_the_rest",
         _else(lambda p, q, drafted, v: len(p) - 1 - np.argmax((p > q)[::-1])),
         "You say the last word of the rest, whatever v is. Add up shares until the sum is larger than v.",
+    ),
+    Mistake(
+        "rest_without_sizes",
+        _drawn(lambda p, q: 1.0 * (p > q)),
+        "You drew evenly among the words of which p is larger. Each has its own share: p - q.",
+    ),
+    Mistake(
+        "rest_squared",
+        _drawn(lambda p, q: np.maximum(p - q, 0) ** 2),
+        "You squared the rest. Draw from max(p - q, 0) itself.",
     ),
 )

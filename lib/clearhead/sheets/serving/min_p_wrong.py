@@ -19,6 +19,24 @@ def _right(P, share):
     return share * _top(P) <= P
 
 
+def _by_exponentials(logits, share):
+    powers = np.exp(np.asarray(logits, dtype=float))
+    return np.where(share * _top(powers) <= powers, logits, -np.inf)
+
+
+def _summed(logits, share):
+    P = softmax(np.asarray(logits, dtype=float))
+    order, keep = np.argsort(-P, axis=-1), np.zeros(P.shape, dtype=bool)
+    summed = np.cumsum(np.take_along_axis(P, order, axis=-1), axis=-1)
+    np.put_along_axis(keep, order, summed <= share, axis=-1)
+    return np.where(keep, logits, -np.inf)
+
+
+def _off_the_logit(logits, share):
+    z = np.asarray(logits, dtype=float)
+    return np.where(z >= z.max(axis=-1, keepdims=True) - share, logits, -np.inf)
+
+
 MORE = (
     Mistake(
         "one_minus_the_share",
@@ -100,5 +118,27 @@ MORE = (
             -np.inf,
         ),
         "You take a share of the way from the smallest logit to the largest. Compare probabilities.",
+    ),
+    Mistake(
+        "exponential_overflows",
+        _by_exponentials,
+        "Your exponentials overflow where logits are large. Take the largest logit off first, as "
+        "softmax does.",
+    ),
+    Mistake(
+        "summed_as_top_p",
+        _summed,
+        "You added up the likeliest words until `share` was reached: that is top-p. Min-p compares each "
+        "P with the largest.",
+    ),
+    Mistake(
+        "share_taken_off_the_logit",
+        _off_the_logit,
+        "You keep what lies within `share` of the largest logit. The limit is a share of the largest P.",
+    ),
+    Mistake(
+        "share_of_the_second",
+        _kept(lambda P, share: share * np.sort(P, axis=-1)[..., -2:-1] * (1 - 1e-12) <= P),
+        "You take a share of the second largest P. Take it of the largest.",
     ),
 )

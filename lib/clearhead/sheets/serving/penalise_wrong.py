@@ -21,6 +21,16 @@ def _written(logits, said, presence, frequency):
     return logits
 
 
+def _divided(logits, said, presence, frequency):
+    times = np.bincount(said, minlength=len(logits))
+    return np.where(times > 0, logits / (1 + presence), logits)
+
+
+def _never_below_zero(logits, said, presence, frequency):
+    times = np.bincount(said, minlength=len(logits))
+    return np.where(times > 0, np.maximum(logits - presence - frequency * times, 0), logits)
+
+
 MORE = (
     Mistake(
         "written_into_the_logits",
@@ -115,5 +125,16 @@ MORE = (
             )
         ),
         "These are the penalties. Subtract them from the logits.",
+    ),
+    Mistake(
+        "divided_by_a_penalty",
+        _divided,
+        "You divided the logits of what was said. A logit below 0 then grows. Subtract `presence` and "
+        "`frequency`.",
+    ),
+    Mistake(
+        "never_below_zero",
+        _never_below_zero,
+        "You stop at 0. A logit may be negative: softmax sees differences alone.",
     ),
 )

@@ -96,4 +96,31 @@ MORE = (
         _round(lambda shares: 1 + np.cumsum(np.cumprod(shares)).sum()),
         "You added the sums up once more. Add the products once: np.cumprod(shares).sum().",
     ),
+    Mistake(
+        "reading_of_the_large_model_forgotten",
+        lambda shares, cost: _right(shares) / (len(shares) * cost) if len(shares) * cost else np.inf,
+        "You paid for the drafts alone. A round costs one reading of the large model besides: 1 + "
+        "len(shares) · cost.",
+    ),
+    Mistake(
+        "running_sums_added",
+        _round(lambda shares: 1 + np.cumsum(shares).sum()),
+        "You added running sums. A draft is reached only if all before it were kept: np.cumprod.",
+    ),
+    Mistake(
+        "largest_share_for_all",
+        _round(lambda shares: 1 + sum(shares.max(initial=0) ** (i + 1) for i in range(len(shares)))),
+        "You used the largest share for every draft. Each has its own.",
+    ),
+    Mistake(
+        "one_plus_each_share",
+        _round(lambda shares: np.prod(1 + shares)),
+        "You multiplied 1 + each share. Add: 1, then shares[0], then shares[0] · shares[1], and so on.",
+    ),
+    Mistake(
+        "reading_for_each_draft",
+        _round(_right, lambda shares, cost: len(shares) + cost),
+        "You paid a reading for each draft, and the cost once. A round costs one reading and "
+        "len(shares) · cost.",
+    ),
 )

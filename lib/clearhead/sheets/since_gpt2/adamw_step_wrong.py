@@ -21,6 +21,29 @@ def _step(m_of=None, v_of=None, mean=None, square=None, move=None, say=lambda w,
     return answer
 
 
+def _with_moments(mean, square):
+    """Return adamw_step with its own running means."""
+
+    def answer(w, g, m, v, t, rate, decay):
+        m, v = mean(m, g), square(v, g)
+        step = m / (1 - 0.9**t) / (np.sqrt(v / (1 - 0.99**t)) + 1e-8)
+        return w - rate * decay * w - rate * step, m, v
+
+    return answer
+
+
+def _with_the_old_mean(w, g, m, v, t, rate, decay):
+    before, m, v = m, 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g**2
+    step = before / (1 - 0.9**t) / (np.sqrt(v / (1 - 0.99**t)) + 1e-8)
+    return w - rate * decay * w - rate * step, m, v
+
+
+def _beta_times_t(w, g, m, v, t, rate, decay):
+    m, v = 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g**2
+    step = m / (1 - 0.9 * t) / (np.sqrt(np.abs(v / (1 - 0.99 * t))) + 1e-8)
+    return w - rate * decay * w - rate * step, m, v
+
+
 MORE = (
     Mistake(
         "decay_after_the_step",
@@ -156,5 +179,20 @@ MORE = (
         "corrected_after_the_root",
         _step(square=lambda v, t, g, old: v / (1 - 0.99**t) ** 2),
         "You took the root of v, and corrected that. Correct v first, then take the root.",
+    ),
+    Mistake(
+        "squares_added_up",
+        _with_moments(lambda m, g: 0.9 * m + 0.1 * g, lambda v, g: v + g**2),
+        "You add all squares up, as Adagrad does. v is a running mean: 0.99 v + 0.01 g².",
+    ),
+    Mistake(
+        "mean_of_the_step_before",
+        _with_the_old_mean,
+        "You step by the m of before. Make the new m first, and step by it.",
+    ),
+    Mistake(
+        "beta_times_t",
+        _beta_times_t,
+        "You corrected with 1 - β t. It is β to the power of t: 1 - β**t.",
     ),
 )

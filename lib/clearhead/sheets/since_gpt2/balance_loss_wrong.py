@@ -105,4 +105,12 @@ MORE = (
         lambda scores, gates: _loss()(scores, gates) - 1,
         "You took 1 away. Here a balanced mixture costs 1.",
     ),
+    Mistake(
+        "largest_belief",
+        lambda scores, gates: (
+            scores.shape[1]
+            * ((gates > 0).sum(axis=0) / (gates > 0).sum() * softmax(scores).max(axis=0)).sum()
+        ),
+        "You took the largest belief of the tokens in each expert. P is their mean.",
+    ),
 )

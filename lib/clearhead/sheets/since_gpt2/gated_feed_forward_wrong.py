@@ -5,6 +5,13 @@ import numpy as np
 from clearhead.checks.exercise import Mistake
 from clearhead.maths.activations import silu
 
+
+def _gelu_gate(x, W_gate, W_up, W_down):
+    z = x @ W_gate
+    bent = z * (1 + np.tanh(np.sqrt(2 / np.pi) * (z + 0.044715 * z**3))) / 2
+    return (bent * (x @ W_up)) @ W_down
+
+
 MORE = (
     Mistake(
         "silu_at_the_end",
@@ -60,5 +67,10 @@ MORE = (
         "silu_times_its_argument",
         lambda x, W_gate, W_up, W_down: ((x @ W_gate) * silu(x @ W_gate) * (x @ W_up)) @ W_down,
         "You multiplied silu by its argument once more. silu(h) is h times its sigmoid already.",
+    ),
+    Mistake(
+        "gelu_gate_by_tanh",
+        _gelu_gate,
+        "Your gate is gelu: that is GEGLU. SwiGLU takes silu.",
     ),
 )

@@ -106,7 +106,8 @@ EXERCISE = Exercise(
         Mistake(
             "through_a_float",
             lambda d_ff, multiple: int(-(-(2 * d_ff / 3) // multiple)) * multiple,
-            "You divided with /, so large sizes lose their last digits. Divide whole numbers with //.",
+            "A float was in it, from / or float(): large sizes lose their last digits. Divide whole "
+            "numbers with //.",
         ),
         Mistake(
             "to_the_nearest",

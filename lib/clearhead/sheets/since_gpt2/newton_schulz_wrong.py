@@ -31,6 +31,11 @@ def _first_products(M, steps):
     return X
 
 
+def _exact(M, steps):
+    U, _, V = np.linalg.svd(M, full_matrices=False)
+    return U @ V
+
+
 MORE = (
     Mistake(
         "divided_by_the_largest_strength",
@@ -123,5 +128,20 @@ MORE = (
         "length_given_back",
         lambda M, steps: _iterate()(M, steps) * _length(M),
         "You multiplied by the length of M at the end. The result has its own strengths, near 1.",
+    ),
+    Mistake(
+        "always_five_steps",
+        _iterate(count=lambda n: 5),
+        "You always go five steps. Go `steps`.",
+    ),
+    Mistake(
+        "first_and_last_number_exchanged",
+        _iterate(step=lambda X, G: c * X + b * G @ X + a * G @ G @ X),
+        "a and c have changed places: a stands before X, c before the fifth power.",
+    ),
+    Mistake(
+        "exact_instead",
+        _exact,
+        "You returned U Vᵀ itself. Apply the polynomial `steps` times: the result only comes near.",
     ),
 )

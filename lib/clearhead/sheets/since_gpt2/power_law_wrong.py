@@ -122,4 +122,10 @@ MORE = (
         _first_two,
         "You drew the line through the first two runs. Use all of them.",
     ),
+    Mistake(
+        "logarithm_of_sizes_alone",
+        _fit(y=lambda losses, floor: losses - floor, back=lambda b, a, floor: (b, -a)),
+        "You took the logarithm of the sizes alone. A power law is a straight line in ln(loss - floor) "
+        "over ln(size).",
+    ),
 )

@@ -21,6 +21,12 @@ def _backward(root=None, dx=None, dgain=None):
     return answer
 
 
+def _mean_over_all(dy, x, gain, epsilon):
+    r = np.sqrt((x**2).mean(axis=-1, keepdims=True) + epsilon)
+    y, g = x / r, dy * gain
+    return (g - y * (g * y).mean()) / r, (dy * y).sum(axis=0)
+
+
 MORE = (
     Mistake(
         "epsilon_forgotten",
@@ -126,5 +132,10 @@ MORE = (
         "spread_for_the_root",
         _backward(root=lambda x, epsilon: np.sqrt(x.var(axis=-1, keepdims=True) + epsilon)),
         "Your r is the spread around the mean, as in layer norm. RMS norm takes no mean away.",
+    ),
+    Mistake(
+        "mean_over_all_rows",
+        _mean_over_all,
+        "You took the mean of g y over the whole array. Each row has its own: axis=-1, keepdims=True.",
     ),
 )

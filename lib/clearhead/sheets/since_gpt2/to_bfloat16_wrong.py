@@ -73,4 +73,9 @@ MORE = (
         lambda x: ((np.abs(x).astype(np.uint64) & np.uint64(0xFFFF0000)) * np.sign(x)).astype(np.float32),
         "You cleared bits of the number cut to a whole one: astype changes the number. view shows its bits.",
     ),
+    Mistake(
+        "lower_half_kept",
+        lambda x: (x.view(np.uint32) + ((x.view(np.uint32) >> 15) & 1) * np.uint32(0x10000)).view(np.float32),
+        "You added where it rounds up, but the last 16 bits are still there. Set them to 0: & 0xFFFF0000.",
+    ),
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
 from clearhead.maths.experts import top_k_gates
 from clearhead.maths.softmax import softmax
 
@@ -15,6 +15,11 @@ def _chosen(scores, k):
     chosen = np.zeros(scores.shape, dtype=bool)
     np.put_along_axis(chosen, best, True, axis=-1)
     return chosen
+
+
+def _ranks(scores):
+    """Return for each score of a row how many are better: of equal ones the earlier."""
+    return np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1)
 
 
 def _by_rows(scores, k):
@@ -48,6 +53,13 @@ def _cases(rng):
             "all scores below zero",
             (scores - 30, k),
             "A 0 in the place of a score is a high score here.",
+            properties=(few, one),
+        ),
+        Case(
+            "two experts with equal scores",
+            (np.log([[2.0, 5, 2]]), 2),
+            "Two of the three are chosen, not all.",
+            expected=OneOf((np.array([[2, 5, 0]]) / 7, np.array([[0, 5, 2]]) / 7)),
             properties=(few, one),
         ),
         Case(
@@ -116,7 +128,7 @@ EXERCISE = Exercise(
     ),
     alternatives=(
         _by_rows,
-        lambda scores, k: softmax(np.where(scores >= np.sort(scores)[:, -k][:, None], scores, -np.inf)),
+        lambda scores, k: softmax(np.where(_ranks(scores) < k, scores, -np.inf)),
     ),
     stars=2,
     minutes=15,

@@ -36,6 +36,18 @@ def _in_front(scores, k):
     return gates
 
 
+def _equals_stay(scores, k):
+    least = np.sort(scores, axis=1)[:, -k][:, None]
+    return softmax(np.where(scores >= least, scores, -np.inf))
+
+
+def _sigmoids(scores, k):
+    best = np.argsort(-scores, axis=1, kind="stable")[:, :k]
+    gates, open_ = np.zeros(scores.shape), 1 / (1 + np.exp(-scores))
+    np.put_along_axis(gates, best, np.take_along_axis(open_, best, axis=1), axis=1)
+    return gates / gates.sum(axis=1, keepdims=True)
+
+
 MORE = (
     Mistake(
         "tokens_of_each_expert",
@@ -132,5 +144,17 @@ MORE = (
         "always_two",
         lambda scores, k: softmax(_kept(scores, 2)),
         "You always keep two. Keep k.",
+    ),
+    Mistake(
+        "equals_stay",
+        _equals_stay,
+        "Where experts have equal scores, you chose more than k. Sort, and take the first k: of equal "
+        "ones any may stay.",
+    ),
+    Mistake(
+        "sigmoids_shared_out",
+        _sigmoids,
+        "Your gates are sigmoids, divided by their sum. They are the softmax of the k scores: e to "
+        "each, divided by the sum.",
     ),
 )

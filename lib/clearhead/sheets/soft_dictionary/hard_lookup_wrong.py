@@ -26,4 +26,14 @@ MORE = (
         lambda q, K, V: V[np.argmax(K @ q)].astype(int),
         "You turned the value into whole numbers. Return it as it is.",
     ),
+    Mistake(
+        "value_times_score",
+        lambda q, K, V: np.max(K @ q) * V[np.argmax(K @ q)],
+        "You multiplied the value by its score. The hard dictionary gives the value back as it is.",
+    ),
+    Mistake(
+        "value_times_weight",
+        lambda q, K, V: softmax(K @ q).max() * V[np.argmax(K @ q)],
+        "You multiplied the value by its softmax weight. The hard dictionary gives the value back as it is.",
+    ),
 )

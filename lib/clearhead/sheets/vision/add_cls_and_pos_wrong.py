@@ -94,4 +94,16 @@ MORE = (
         ),
         "Only the first image of a batch has its class token. Each image gets one.",
     ),
+    Mistake(
+        "joined_as_for_one_image",
+        lambda x, cls, positions: np.vstack([cls[None], x]) + positions,
+        "For one image it is right. With a batch, np.vstack joins images, not tokens, and the class "
+        "token has too few axes. Give it the shape (..., 1, D), and join along axis -2.",
+    ),
+    Mistake(
+        "joined_along_the_first_axis",
+        lambda x, cls, positions: np.concatenate([np.broadcast_to(cls, (1, *x.shape[1:])), x]) + positions,
+        "For one image it is right. In a batch the first axis counts images: you added an image, not a "
+        "token. Join along axis -2.",
+    ),
 )

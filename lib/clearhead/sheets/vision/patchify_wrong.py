@@ -30,6 +30,29 @@ def _padded(image, P):
     return _cut()(np.pad(image, ((0, below), (0, beside), (0, 0))), P)
 
 
+def _reshaped(axes):
+    """Return patchify by a reshape and another exchange of axes."""
+
+    def answer(image, P):
+        (rows, columns, channels), right = image.shape, _cut()(image, P)
+        grid = image.reshape(rows // P, P, columns // P, P, channels)
+        return grid.transpose(axes).reshape(right.shape)
+
+    return answer
+
+
+def _in_p_parts(image, P):
+    _cut()(image, P)  # refuses what does not fit
+    rows = np.array_split(image, P, axis=0)
+    return np.stack([part.ravel() for row in rows for part in np.split(row, P, axis=1)])
+
+
+def _width_first(image, P):
+    (rows, columns, channels), right = image.shape, _cut()(image, P)
+    grid = image.reshape(columns // P, P, rows // P, P, channels)
+    return grid.swapaxes(1, 2).reshape(right.shape)
+
+
 MORE = (
     Mistake(
         "one_step_at_a_time",
@@ -90,5 +113,28 @@ MORE = (
         "text_in_place_of_a_refusal",
         _cut(otherwise=["ValueError"]),
         'You returned a text. Raise the error: raise ValueError("...").',
+    ),
+    Mistake(
+        "first_two_axes_exchanged",
+        _reshaped((1, 0, 2, 3, 4)),
+        "You exchanged the row of patches with the row inside the patch. Bring the row and the column "
+        "of patches together: exchange the second axis with the third.",
+    ),
+    Mistake(
+        "columns_exchanged_among_themselves",
+        _reshaped((0, 1, 3, 2, 4)),
+        "You exchanged the column of patches with the column inside the patch. Bring the row and the "
+        "column of patches together: exchange the second axis with the third.",
+    ),
+    Mistake(
+        "cut_into_p_parts",
+        _in_p_parts,
+        "You cut the image into P parts a side. Each patch has P pixels a side.",
+    ),
+    Mistake(
+        "width_first_in_the_reshape",
+        _width_first,
+        "You gave the width's numbers to the first axis. The first axis is the height: (R // P, P, C // "
+        "P, P, c).",
     ),
 )

@@ -19,6 +19,20 @@ def _squares(patches, P):
     return [patch.reshape(P, P, -1) for patch in patches]
 
 
+def _counted_by_the_height(patches, height, width, P):
+    image = np.zeros((height, width, patches.shape[1] // P**2))
+    for n, square in enumerate(_squares(patches, P)):
+        r, c = n // (height // P) * P, n % (height // P) * P
+        if r < height and c < width:
+            image[r : r + P, c : c + P] = square
+    return image
+
+
+def _square(patches, R, C, P):
+    side = int(len(patches) ** 0.5)
+    return _put_together()(patches[: side * side], side * P, side * P, P)
+
+
 MORE = (
     Mistake(
         "rows_and_columns_of_patches_exchanged",
@@ -84,5 +98,40 @@ MORE = (
         "always_one_channel",
         lambda patches, R, C, P: patches.reshape(R // P, C // P, P, P, 1).swapaxes(1, 2).reshape(R, C, 1),
         "Not every image has one channel. Their number is patches.shape[1] // (P * P).",
+    ),
+    Mistake(
+        "width_first_in_the_grid",
+        _put_together(order=lambda R, C, P: (C // P, R // P, P, P)),
+        "Your grid has C/P rows of R/P patches. It has R/P rows of C/P: the height comes first.",
+    ),
+    Mistake(
+        "grid_of_patches_turned",
+        _put_together((1, 2, 0, 3, 4)),
+        "Your patches stand down the columns of the grid, and their rows are mixed. Exchange the second "
+        "axis with the third.",
+    ),
+    Mistake(
+        "rows_counted_by_the_height",
+        _counted_by_the_height,
+        "You divided the patch's number by height // P. A row has width // P patches: n // (width // P) "
+        "is the row, n % (width // P) the column.",
+    ),
+    Mistake(
+        "always_a_square",
+        _square,
+        "You took the grid for a square, with the root of the number of patches on a side. It has "
+        "height // P rows of width // P patches.",
+    ),
+    Mistake(
+        "height_and_width_exchanged_at_the_end",
+        lambda patches, R, C, P: _put_together()(patches, R, C, P).reshape(C, R, -1),
+        "The pixels are in order, but the last reshape has width before height. The image has the shape "
+        "(height, width, channels).",
+    ),
+    Mistake(
+        "second_axis_with_the_fourth",
+        _put_together((0, 3, 2, 1, 4)),
+        "You exchanged the second axis with the fourth. The row in the patch must come beside the row "
+        "of patches: exchange the second with the third.",
     ),
 )

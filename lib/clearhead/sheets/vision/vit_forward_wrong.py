@@ -1,5 +1,7 @@
 """More wrong answers of 13.vit_forward."""
 
+import numpy as np
+
 from clearhead.checks.exercise import Mistake
 from clearhead.maths import vision
 from clearhead.maths.layers import linear
@@ -50,6 +52,14 @@ def _mean_of_normed(x, parameters):
 
 def _class_token_last(x, cls, positions):
     return fronted(x, cls)[[*range(1, len(x) + 1), 0]] + positions
+
+
+def _normed_first(image, parameters, P, num_heads):
+    x = linear(vision.patchify(image, P), **parameters["patches"])
+    x = vision.add_class_token(x, parameters["cls"], parameters["positions"])
+    for block in parameters["blocks"]:
+        x = encoder_block(_normed(x, parameters), block, num_heads)
+    return _read(x, parameters)
 
 
 MORE = (
@@ -132,5 +142,16 @@ MORE = (
         "class_vector_returned",
         _run(end=lambda x, parameters: _normed(x[0], parameters)),
         "You returned the normed class token. One step is missing: the head.",
+    ),
+    Mistake(
+        "class_token_without_place",
+        _run(start=lambda x, cls, positions: np.vstack([cls, x + positions[1:]])),
+        "The class token got no place. It has one, too: row 0 of the positions.",
+    ),
+    Mistake(
+        "last_norm_before_each_block",
+        _normed_first,
+        "You normed x with the last norm before each block. A block has norms of its own: give it x as "
+        "it is.",
     ),
 )

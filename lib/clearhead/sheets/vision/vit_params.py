@@ -97,7 +97,10 @@ EXERCISE = Exercise(
             "patches.",
         ),
         Mistake(
-            "last_norm_forgotten", _without("last norm"), "The norm after the last block is missing: 2 D."
+            "last_norm_forgotten",
+            _without("last norm"),
+            "You have 2 D too few. Either the norm after the last block is missing, or the class token and "
+            "its place are.",
         ),
         Mistake(
             "biases_forgotten",
@@ -107,7 +110,8 @@ EXERCISE = Exercise(
         Mistake(
             "biases_of_attention_forgotten",
             _without("attention biases"),
-            "The four maps of attention have biases in ViT: 4 D in each block.",
+            "Each block lacks 4 D. Three things count that: the biases of the four maps of attention, the "
+            "bias of the way up, and the two norms.",
         ),
         Mistake(
             "norms_forgotten",
@@ -133,12 +137,12 @@ EXERCISE = Exercise(
         Mistake(
             "one_norm_a_block",
             lambda config: vit_params(config) - 2 * config["d_model"] * config["num_layers"],
-            "Each block lacks 2 · d_model. It has two norms.",
+            "Each block lacks 2 D. Either one of its two norms is missing, or the biases of both.",
         ),
         Mistake(
             "biases_of_feed_forward_forgotten",
             lambda config: vit_params(config) - 5 * config["d_model"] * config["num_layers"],
-            "Each block lacks 5 · d_model: the biases of the feed-forward part, four times the width "
+            "Each block lacks 5 D. So much count the biases of the feed-forward part: four times the width "
             "going up and once coming down.",
         ),
         Mistake(

@@ -9,7 +9,7 @@ def _less(missing):
     def answer(config):
         D, P, c, V = (config[name] for name in ("d_model", "patch_size", "channels", "num_classes"))
         N, L = (config["image_size"] // P) ** 2, config["num_layers"]
-        all_of_them = P * P * c * D + (N + 5) * D - D + D * V + V + L * (12 * D * D + 13 * D)
+        all_of_them = P * P * c * D + (N + 5) * D + D * V + V + L * (12 * D * D + 13 * D)
         return all_of_them - missing(D, P, c, V, N, L)
 
     return answer
@@ -92,5 +92,22 @@ MORE = (
         "in_millions",
         lambda config: _less(lambda *sizes: 0)(config) / 1e6,
         "You returned millions. Return the number itself.",
+    ),
+    Mistake(
+        "biases_inside_forgotten",
+        _less(lambda D, P, c, V, N, L: L * 9 * D),
+        "Each block lacks 9 D: so many biases have its linear maps, 4 D in attention and 5 D in the "
+        "feed-forward part.",
+    ),
+    Mistake(
+        "feed_forward_as_wide_as_the_model",
+        _less(lambda D, P, c, V, N, L: L * (6 * D * D + 3 * D)),
+        "Your feed-forward part is as wide as the model. It is four times as wide.",
+    ),
+    Mistake(
+        "weights_of_the_output_map_forgotten",
+        _less(lambda D, P, c, V, N, L: L * D * D),
+        "Each block lacks D · D: the weights of one map. Attention has four maps, and the feed-forward "
+        "part counts 8 D · D.",
     ),
 )
