@@ -37,7 +37,11 @@ NO_CLAIM = (
 )
 #: Evidence stands at most so many cells away. An assert goes before what is given, then the nearest.
 NEAR = 6
-SMALL, CITATION = 10, "‡"
+SMALL = 10
+#: Citations and years are no claims: a letter of Unicode's private area stands for each, until it is shown.
+FIRST_MARK, MARK = 0xE000, re.compile("[\ue000-\uf8ff]")
+#: A star of Markdown: what it made bold or slanted is shown plain. A star between spaces is a product.
+STAR = re.compile(r"(?<!\s)\*+|\*+(?!\s)")
 
 
 @dataclass(frozen=True)
@@ -81,15 +85,24 @@ def _number(match, sentence, cited):
 
 def prose_numbers(text):
     """Return the numbers of some Markdown that claim something."""
-    text = re.sub(CITED, CITATION, text)
+    marked = []
+
+    def mark(match):
+        marked.append(match[0] if match[0].isdigit() else "")
+        return chr(FIRST_MARK + len(marked) - 1)
+
+    def plain(sentence):
+        shown = MARK.sub(lambda letter: marked[ord(letter[0]) - FIRST_MARK], sentence)
+        return " ".join(STAR.sub("", shown).split())
+
+    text = re.sub(CITED, mark, text)
     for pattern in NO_CLAIM:
         text = re.sub(pattern, " … ", text, flags=re.S | re.M if "`" in pattern else re.M)
     found = []
     for paragraph in re.split(r"\n\n|\n(?=[*|-] )", text):
         for sentence in re.split(r"(?<=[.!?:])\s+", paragraph):
-            words = " ".join(sentence.replace(CITATION, "").split())
             for match in re.finditer(NUMBER, sentence):
-                found.append(_number(match, words, CITATION in paragraph))
+                found.append(_number(match, plain(sentence), MARK.search(paragraph) is not None))
     return [number for number in found if number.value > SMALL or not number.value.is_integer()]
 
 

@@ -66,6 +66,19 @@ def test_the_ledger_tells_what_is_behind_a_number(prose, code, how):
     assert [claim.how for _, claim in ledger(cells(prose, code))] == [how]
 
 
+@pytest.mark.parametrize(
+    ("prose", "shown"),
+    [
+        ("A **byte** is one of 256 numbers.", "A byte is one of 256 numbers."),
+        ("The person is [34, 2000, 200].", "The person is [34, 2000, 200]."),
+        ("It makes 16 of *cleverest*: so long", "It makes 16 of cleverest:"),
+        ("That is 3 * 12 numbers.", "That is 3 * 12 numbers."),
+    ],
+)
+def test_a_sentence_is_shown_as_it_is_read(prose, shown):
+    assert prose_numbers(prose)[0].sentence == shown
+
+
 def test_what_stands_far_away_is_no_evidence():
     near, far = (cells("It has 512 rows.", "rows = 512", between) for between in (NEAR - 1, NEAR))
     assert [claim.how for _, claim in ledger(near) + ledger(far)] == ["given", "nothing"]

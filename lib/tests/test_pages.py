@@ -24,6 +24,7 @@ PROSE = """() => {
     copy?.querySelectorAll('pre, code, script, style, math').forEach(e => e.remove());
     return copy?.textContent ?? '';
 }"""
+MADE_BY_NUMPY = "all => all.map(e => e.textContent).filter(said => /np\\.(float|int)\\d+\\(/.test(said))"
 WORDS = "all => all.map(e => e.getAttribute('alt') ?? e.getAttribute('aria-label') ?? 'MISSING')"
 FILE_NAME = re.compile(r"MISSING|[\w-]+\.(png|svg|jpe?g|gif)$|_images/")
 SHIFT = """
@@ -106,6 +107,12 @@ def test_mathematics_is_rendered(visit):
     raw = visit.page.eval_on_selector_all(".math", RAW_MATHS)
     assert raw == []
     assert not re.search(r"\\\(|\\\[|\$\$", visit.page.evaluate(PROSE))
+
+
+def test_an_output_is_what_a_reader_reads(visit):
+    """No name of a NumPy kind around a number; no legend whose ground stays light in the dark."""
+    assert visit.page.eval_on_selector_all(".cell_output pre", MADE_BY_NUMPY) == []
+    assert "fill: #ffffff; opacity: 0.8" not in (HTML / visit.name).read_text("utf-8")
 
 
 def test_no_image_has_a_file_name_as_words(visit):

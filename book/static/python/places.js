@@ -70,8 +70,13 @@
       this.block.addEventListener("click", () => { if (!this.editor && getSelection().isCollapsed) this.write.click(); });
     }
 
+    // Once a page a line says it; then a word in the corner of the code, where other cells have their Run.
     leaveRecorded() {
-      this.element.append(make("p", { className: "ch-help ch-needs", textContent: `needs ${this.needs}: in Jupyter` }));
+      const why = `needs ${this.needs}: in Jupyter`;
+      if (!document.querySelector(".ch-needs")) return this.element.append(make("p", { className: "ch-help ch-needs", textContent: why }));
+      const said = make("span", { className: "ch-spoken", textContent: why }), short = make("span", { textContent: "Jupyter", title: why });
+      short.setAttribute("aria-hidden", "true");
+      this.element.append(make("div", { className: "ch-tools ch-quiet ch-needs" }, short, said));
     }
 
     leaveToJupyter() {

@@ -160,7 +160,7 @@ function render({ model, el }) {
   paper.addEventListener("pointerdown", (event) => { event.preventDefault(); paper.setPointerCapture(event.pointerId); touched(event); });
   paper.addEventListener("pointermove", (event) => { if (paper.hasPointerCapture(event.pointerId)) touched(event); });
 
-  const caption = h("p", { class: "ch-caption" }), reads = h("div", {}), looks = h("div", { style: "display:flex;flex-wrap:wrap;gap:0.8rem 1.4rem" });
+  const caption = h("p", { class: "ch-caption" }), reads = h("div", {}), looks = h("div", { style: "display:grid;grid-template-columns:repeat(auto-fit,minmax(5.3rem,1fr));gap:0.8rem 0.5rem" });
   const course = h("div", {}), strip = h("div", {}), training = h("p", { class: "ch-caption" });
   const panel = (title, ...parts) => h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text: title }), ...parts);
   figure.picture.append(h("div", { class: "ch-panels" },
