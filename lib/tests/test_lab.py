@@ -136,6 +136,13 @@ def test_a_box_of_the_book_is_a_quotation_in_the_copy():
     assert lab.without_boxes(text) == "Before.\n\n> **A slip: $x$**\n>\n> First.\n>\n> Second.\n\nAfter."
 
 
+def test_code_that_a_sheet_asks_for_is_closed_in_the_copy_and_its_exercise_stands_above(my):
+    cells = read(my / "chapters" / "09_masking_and_training.ipynb").cells
+    at = next(i for i, cell in enumerate(cells) if cell.source.startswith("def causal_mask("))
+    assert cells[at].metadata.jupyter.source_hidden
+    assert "[exercise 09.causal_mask](../exercises/09_masking_and_training.ipynb)" in cells[at - 1].source
+
+
 MYST = re.compile(r":::|^```\{|\{[a-z:-]+\}`|^\(\S+\)=$|\$\$ *\(\S+\)$|\[\^", re.M)
 
 
@@ -157,8 +164,9 @@ def test_no_notebook_of_the_copy_needs_an_extension(my):
 
 def test_another_editor_gets_the_copy_alone(tmp_path):
     script = tmp_path / "book" / "lab.py"
-    script.parent.mkdir()
+    (script.parent / "_ext").mkdir(parents=True)
     shutil.copy(lab.__file__, script)
+    shutil.copy(lab.copies.__file__, script.parent / "_ext")
     (tmp_path / "exercises").mkdir()
     (tmp_path / "exercises" / "a.ipynb").write_text("a sheet")
     done = subprocess.run([sys.executable, script, "--copy"], capture_output=True, timeout=60)
