@@ -7,7 +7,7 @@ Object.assign(kit, (() => {
   // Where things stand, for a width in pixels. `along` is the way of the numbers, `across` goes from token to token.
   function wideLayout(width, layers) {
     const row = 25, top = 74, left = 92, step = (width - left - STRIP - BARS - 14) / layers, count = 16;
-    const height = top + count * row, strip = (along) => ({ along, size: [STRIP / 32, 4], columns: 32, thick: 16 });
+    const height = top + count * row, strip = (along) => ({ along, deep: 4, high: 4, room: STRIP });
     return {
       wide: true, count, cell: row, height: height + 46, at: (along, i) => [along, top + (i + 0.5) * row],
       token: (i) => ({ left: 0, top: top + i * row, width: left - 6, height: row }),
@@ -29,11 +29,11 @@ Object.assign(kit, (() => {
       parts.push({ strip, note, tiles, panel, span });
       along = span[1] + 4;
     }
-    const end = parts[layers].note + 34, columns = 8, wide = Math.min(3, (cell - 3) / columns);
+    const end = parts[layers].note + 34;
     return {
       wide: false, count, cell, height: end + 206, at: (y, i) => [(i + 0.5) * cell, y],
       token: (i) => ({ left: i * cell, top: 0, width: cell, height: head }),
-      strips: parts.map(({ strip }) => ({ along: strip, size: [wide, 2], columns, thick: THIN })),
+      strips: parts.map(({ strip }) => ({ along: strip, deep: THIN / 2, high: 2, room: Math.min(24, cell - 3) })),
       spans: parts.map(({ span }) => span).slice(0, layers), tile,
       tiles: (n) => ({ left: 0, top: parts[n].tiles, width }), embedding: { left: 0, top: head + 4 },
       opened: (n) => ({ left: 0, top: n ? parts[n - 1].panel : head + 38, width }),
@@ -116,7 +116,9 @@ Object.assign(kit, (() => {
     }
     function paintStrips(rows, first, colours, width) {
       const context = kit.sharp(canvas, width, layout.height), all = rows.slice(first);
-      layout.strips.forEach(({ along, size, columns, thick }, n) => {
+      layout.strips.forEach(({ along, deep, high, room }, n) => {
+        const columns = Math.ceil(all[0][n].length / deep), thick = deep * high;   // as deep as there is room, however wide the model
+        const size = [layout.wide ? Math.max(1, Math.floor(room / columns)) : room / columns, high];
         const most = kit.largest(all.flatMap((row) => kit.largest(row[n]))) * 0.5;
         all.forEach((row, i) => {
           const [x, y] = layout.at(along, i), corner = layout.wide ? [x, y - thick / 2] : [x - (columns * size[0]) / 2, y];
