@@ -20,8 +20,7 @@ OTHERS = dict(
     f=lambda x: float((x**3).sum()),
     step=lambda ids: np.zeros(SIZES["V"]), config=architectures.preset("GPT-2"), name="GPT-2",
 )  # fmt: skip
-#: Two bytes of blocks are a float16: with 124 or more in the upper one, it is no finite number.
-HIGHEST = {"blocks": 123}
+HIGHEST = {"blocks": 123}  # two of its bytes are a float16: with 124 or more in the upper one, not finite
 
 
 class Maker:
