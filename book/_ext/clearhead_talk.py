@@ -17,6 +17,11 @@ memory.</p>
 <label>Choose the file on your disk, a <code>.gguf</code>, or the wheel as it is:
 <input type="file" class="talk-file" accept=".gguf,.whl,.zip"></label>
 </fieldset>
+<script>{  // before the first paint, or the page would move; a page from disk may not fetch
+  const ways = document.currentScript.previousElementSibling;
+  ways.hidden = false;
+  ways.querySelector(".talk-fetch").hidden = location.protocol === "file:";
+}</script>
 <progress hidden aria-label="How much of the model is here"></progress>
 <p class="talk-status" role="status"></p>
 <div class="talk-room" hidden></div>

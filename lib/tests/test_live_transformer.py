@@ -14,7 +14,7 @@ from clearhead.pretrained import live
 from clearhead.text.batches import every_window
 from clearhead.training import evaluate
 from clearhead.widgets import LiveTransformer
-from test_widgets import MODEL, state_of
+from test_widgets import MODEL, drawn, state_of
 
 README = (live.WEIGHTS.parent / "README.md").read_text("utf-8")
 TOKENIZER = live.live_tokenizer()
@@ -249,3 +249,28 @@ def test_another_word_may_be_chosen_and_the_text_goes_on_from_there(page):
     assert more == [*kept, 300]
     assert forgotten == 0
     assert apart < 1e-5
+
+
+PAINTED = """
+    const flow = el.querySelector(".ch-flow"), canvas = flow.querySelector("canvas");
+    const context = canvas.getContext("2d"), ratio = canvas.width / canvas.getBoundingClientRect().width;
+    const painted = (...box) => context.getImageData(...box.map((side) => Math.round(side * ratio))).data
+      .filter((value, i) => i % 4 === 3 && value).length;
+    const parts = [...flow.querySelectorAll(flow.matches(".ch-narrow") ? ".ch-flow-note" : ".ch-flow-token")]
+      .filter((part) => part.checkVisibility());
+    const between = (part) => flow.matches(".ch-narrow")
+      ? painted(part.offsetLeft, part.offsetTop, part.offsetWidth, part.offsetHeight)
+      : painted(part.offsetWidth + 6, part.offsetTop - 1, flow.offsetWidth - part.offsetWidth - 6, 2);
+    return [painted(0, 0, flow.offsetWidth, flow.offsetHeight), parts.map(between)];
+"""
+
+
+@pytest.mark.parametrize("width", [330, 960])
+def test_no_row_of_numbers_is_painted_over_the_next_or_over_words(page, width):
+    """However wide the model is: between two rows, and under the words between two layers, is nothing."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate("wide => Object.assign(document.body.style, { margin: 0, width: `${wide}px` })", width)
+    everything, between = drawn(page, LiveTransformer(), PAINTED)
+    assert everything > 1000
+    assert len(between) >= 5
+    assert max(between) == 0

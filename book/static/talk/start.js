@@ -58,8 +58,6 @@
   addEventListener("DOMContentLoaded", () => {
     for (const box of document.querySelectorAll(".talk")) {
       const fetched = box.querySelector(".talk-fetch"), chosen = box.querySelector(".talk-file");
-      box.querySelector(".talk-ways").hidden = false;
-      fetched.hidden = location.protocol === "file:";
       fetched.addEventListener("click", () => open(box, beside("smollm2.gguf")));
       chosen.addEventListener("change", () => { if (chosen.files[0]) open(box, chosen.files[0]); chosen.value = ""; });
     }
