@@ -207,9 +207,9 @@ def prepare(run, files):
     assert begun["error"] is None, begun["text"]
 
 
-def tried(run, path):
-    """Return what the tests of a file said there: versions, counts by outcome, the failures."""
-    result = run(f"print(tried([{f'/tests/{path.name}'!r}]))", 300)
+def tried(run, path, test=""):
+    """Return what a file's tests, or that one, said there: versions, counts by outcome, the failures."""
+    result = run(f"print(tried([{f'/tests/{path.name}{test}'!r}]))", 300)
     last = (result["text"].strip().splitlines() or [""])[-1]
     if result["error"] or not last.startswith("{"):
         return {"counts": {}, "failed": [f"{path.name}: {result['text'][-2000:]} {result['error']}"]}
