@@ -103,7 +103,8 @@ class Cast:
             begins = who.seen and re.search(r"(^|[.!?]\"? )$", before)
             return who.pronoun("he") if begins and self.rng.random() < often else who.named()
         told = {
-            "hero": self._introduced, "name": self._by_name, "pair": self._pair, "both": self._both,
+            "hero": lambda: self._seen(self.long), "name": lambda: self._seen(hero.later),
+            "pair": self._pair, "both": self._both,
             "said": lambda: self._says(hero, "saying"), "asked": lambda: self._says(hero, "asking"),
             "fsaid": lambda: self._says(friend, "saying"), "you": lambda: hero.call, "me": lambda: hero.call,
             "fyou": lambda: friend.call, "desc": lambda: self.description, "kind": lambda: self.kind,
@@ -115,8 +116,8 @@ class Cast:
     def agreeing(self, text):
         """Return the text with "we" for "they" where the hero is I, and "were" where there are two."""
         if self.what == "pair":
-            names = f"{self.hero.first}|{self.hero.later}"
-            return re.sub(rf"\b([Tt]hey|{names}) was(n't)?\b", r"\1 were\2", text)
+            two = f"{self.hero.first}|{self.hero.later}"
+            return re.sub(rf"\b([Tt]hey|{two}) was(n't)?\b", r"\1 were\2", text)
         if self.what != "i":
             return text
         text = re.sub(r"\b(they|their|them|They|Their)\b", lambda found: PLURALS[found[1]], text)
@@ -148,12 +149,12 @@ class Cast:
     def _two(self):
         """Return two who do everything together: two brothers, the twins, or Tom and Mia."""
         self.manner, self.kind = "pair", self.story.kept("pairnoun")
-        kind = self.kind
-        self.description = self.long = some = "the twins" if kind == "twins" else f"two {kind}"
-        if kind in ("friends", "children", "cousins"):
+        self.description = self.long = some = f"two {self.kind}".replace("two twins", "the twins")
+        if self.kind in ("friends", "children", "cousins"):
             self.long = " and ".join(self._name(sex) for sex in self.pick((("he", "she"), ("she", "he"))))
             return Someone("they", self.long, self.long, self.long)
-        later = some if kind == "twins" else self.pick((f"the two {kind}", f"the two {kind}", f"the {kind}"))
+        the = (f"the {some}", f"the {some}", f"the {self.kind}")
+        later = some if self.kind == "twins" else self.pick(the)
         return Someone("they", self.pick((some, later)), later, "my friends")
 
     def _hero_with_a_name(self, sex, noun, name):
@@ -180,25 +181,17 @@ class Cast:
             return Someone(sex, mine, mine, call)
         return Someone(sex, self.pick((f"a {noun}", later)), later, call)
 
-    def _introduced(self):
-        """Return the long form of the hero, such as "a shy girl named Mia"."""
+    def _seen(self, what):
         self.hero.seen = True
-        return self.long
-
-    def _by_name(self):
-        self.hero.seen = True
-        return self.hero.later
+        return what
 
     def _pair(self):
-        """Return both by name."""
         names = self.hero.named(), self.friend.named()
         return f"{names[1]} and I" if self.hero.sex == "i" else " and ".join(names)
 
     def _owner(self):
-        """Return such as "Mia's", and never "a girl named Mia's"."""
-        if self.manner == "named":
-            return f"{self._by_name()}'s"
-        return "my" if self.hero.sex == "i" else f"{self.hero.named()}'s"
+        name = self._seen(self.hero.later) if self.manner == "named" else self.hero.named()
+        return "my" if self.hero.sex == "i" else f"{name}'s"
 
     def _friend(self, sex):
         kind = ("family", "child", "adult", "helper")[self.rng.choice(4, p=FRIENDS[self.what])]
