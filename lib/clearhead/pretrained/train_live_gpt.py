@@ -23,7 +23,7 @@ from clearhead.text.tokenizers.word import join_words
 from .live import SIZES, WEIGHTS, live_gpt, write
 from .stories import story
 
-STEPS, DECAY, BATCH, WARMUP, SEED, EVERY = 3400, 850, 16, 60, 6, 100
+STEPS, DECAY, BATCH, WARMUP, SEED, EVERY = 2700, 800, 16, 60, 6, 300
 RATES = dict(learning_rate=0.02, weight_decay=0.1, others_rate=3e-3, newton_schulz_steps=4)
 SENTENCES = 0.04  # this share of the texts are single sentences of the book's grammar
 FOR_THE_TOKENIZER, HELD_OUT, HELD_OUT_SEED = 5_000, 300, 7
