@@ -23,9 +23,10 @@ from clearhead.text.tokenizers.word import join_words
 from .live import SIZES, WEIGHTS, live_gpt, write
 from .stories import story
 
-STEPS, DECAY, BATCH, WARMUP, SEED, EVERY = 2700, 800, 16, 60, 6, 300
+FIRST, DECAY, STEPS, AGAIN = 2700, 800, 3100, 0.35
+BATCH, WARMUP, SEED, EVERY = 16, 60, 6, 100
 RATES = dict(learning_rate=0.02, weight_decay=0.1, others_rate=3e-3, newton_schulz_steps=4)
-SENTENCES = 0.04  # this share of the texts are single sentences of the book's grammar
+SENTENCES, MORE_SENTENCES = 0.04, 0.12  # shares of the texts that are single sentences of the book's grammar
 FOR_THE_TOKENIZER, HELD_OUT, HELD_OUT_SEED = 5_000, 300, 7
 
 
@@ -34,12 +35,12 @@ def sentence(rng):
     return join_words(corpora.grammar().sample(rng), (STOP,))
 
 
-def text(rng):
+def text(rng, sentences=SENTENCES):
     """Return a text to learn from: mostly a story."""
-    return sentence(rng) if rng.random() < SENTENCES else story(rng)
+    return sentence(rng) if rng.random() < sentences else story(rng)
 
 
-def rows(tokenizer, rng):
+def rows(tokenizer, rng, sentences):
     """Yield, without end, new texts: each row begins with one, and is filled up with others."""
     length = SIZES["context_length"]
     while True:
@@ -47,7 +48,7 @@ def rows(tokenizer, rng):
         for row in ids:
             filled = 0
             while filled <= length:
-                more = tokenizer.encode(STOP + text(rng))[: length + 1 - filled]
+                more = tokenizer.encode(STOP + text(rng, sentences))[: length + 1 - filled]
                 row[filled : filled + len(more)] = more
                 filled += len(more)
         yield batches.shift(ids)
@@ -61,8 +62,10 @@ def held_out(tokenizer):
 
 
 def schedule(step):
-    """Return the factor of the learning rates: a warm-up, a plateau, and a straight way down to 0."""
-    return min(1, (step + 1) / WARMUP, (STEPS - step) / DECAY)
+    """Return the factor of the learning rates: a warm-up, a plateau, a way down to 0, and a second one."""
+    if step >= FIRST:
+        return AGAIN * (STEPS - step) / (STEPS - FIRST)
+    return min(1, (step + 1) / WARMUP, (FIRST - step) / DECAY)
 
 
 def main(checkpoint):
@@ -78,7 +81,8 @@ def main(checkpoint):
     if Path(checkpoint).exists():
         history = training.resume(checkpoint, model, optimizer, rng)
     while history.step < STEPS:
-        plan = (rows(tokenizer, rng), history.step + EVERY, optimizer, schedule)
+        fresh = rows(tokenizer, rng, SENTENCES if history.step < FIRST else MORE_SENTENCES)
+        plan = (fresh, history.step + EVERY, optimizer, schedule)
         history = training.train(model, *plan, history=history, precision=torch.bfloat16)
         training.save(checkpoint, model, optimizer, history, rng)
         print(history.step, f"{np.mean(history.losses[-EVERY:]):.3f}", losses(model, validation), flush=True)
