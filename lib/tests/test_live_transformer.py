@@ -80,7 +80,7 @@ def test_numpy_and_pytorch_read_the_same_weights(model):
 
 def test_the_sentence_of_the_book_is_finished():
     _, _, teacher, cup = (text for _, text in LiveTransformer().prompts)
-    assert re.search(r"are ‘her’, (0\.9|1)", LiveTransformer(text=teacher, temperature=1).words)
+    assert re.search(r"are ‘her’, 0.[5-9]", LiveTransformer(text=teacher, temperature=1).words)
     assert "‘at’ looks most at ‘teacher’, 0." in LiveTransformer(text=teacher).words
     king = LiveTransformer(text=teacher.replace("teacher", "king")).words
     assert "are ‘him’," in king

@@ -1,16 +1,21 @@
 """The grammar of stories: it is repeatable, its facts stay consistent, and its sentences are whole."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from clearhead.pretrained.stories import Story, mended, story, tidy
+from clearhead.pretrained import stories
+from clearhead.pretrained.stories import HOLE, Story, story, tidy
 from clearhead.pretrained.story_cast import FORMS, HEROES, PRONOUNS, plots, words
 
 SOME = [Story(np.random.default_rng(seed)) for seed in range(400)]
 TOLD = [each.tell() for each in SOME]
 NOTATION = r"[\[\]{}<>|]|\.\.|,,| [.,!?]|  |\?\w|^\W*$"
+SMALL = """that this with from when there their they them have been were very what which into then once only
+more some something upon time could would after before while every each first last over again always nobody
+knew everyone said asked wanted about because where like such under near"""
 WORDS_OF = {sex: set(forms) for sex, forms in PRONOUNS.items()}
 
 
@@ -44,16 +49,58 @@ def test_every_beat_of_every_plot_can_be_told(kind):
     assert able
     for plot in plots()["plots"][kind]:
         for beat in plot.strip().split("\n"):
-            told = {tidy(mended(able[i % len(able)].fill(beat))) for i in range(12)}
+            told = {tidy(able[i % len(able)].fill(beat)) for i in range(12)}
             assert not [text for text in told if text and re.search(NOTATION, text)]
 
 
-@pytest.mark.parametrize("manner", ["named", "unnamed", "i", "frames"])
+@pytest.mark.parametrize("manner", ["named", "unnamed", "i"])
 def test_every_opening_can_be_told(manner):
-    every = plots()["wide"]["frames"] if manner == "frames" else plots()["openings"][manner]
-    for seed, opening in enumerate(every):
-        made = next(each for each in SOME[seed:] if manner in (each.cast.manner, "frames"))
+    for seed, opening in enumerate(plots()["openings"][manner]):
+        made = next(each for each in SOME[seed:] if each.cast.manner == manner)
         assert not re.search(NOTATION, tidy(made.fill(opening)))
+
+
+@pytest.mark.parametrize("kind", sorted(plots()["acts"]))
+def test_an_act_has_four_parts_and_each_can_be_told(kind):
+    for i, act in enumerate(plots()["acts"][kind]):
+        assert act.count(" / ") == 3, act
+        assert not re.search(NOTATION, tidy(SOME[i].fill(act)).replace(" / ", " "))
+
+
+def test_a_story_takes_up_what_its_first_sentence_names(monkeypatch):
+    """Some word of the first sentence, other than the cast, comes back; in another story's rest, hardly ever.
+
+    Where it does not, the matter comes back in another word: asleep and slept, a letter and what it said.
+    """
+    monkeypatch.setattr(stories, "OPENED", 0)
+    pairs = [matter_and_rest(Story(np.random.default_rng(seed))) for seed in range(600)]
+    own = [bool(matter & rest) for matter, rest in pairs if matter]
+    other = [bool(matter & rest) for (matter, _), (_, rest) in pairwise(pairs) if matter]
+    assert np.mean(own) > 0.55
+    assert np.mean(other) < 0.15
+
+
+def test_what_follows_from_an_act_is_about_the_act():
+    """Of nearly every act, what comes next names it again; of another act, it does not."""
+    every = [HOLE.sub(r" \1 ", act).split(" / ") for kind in plots()["acts"].values() for act in kind]
+    own = [bool(stems(did) & stems(why + then)) for did, _, why, then in every]
+    other = [bool(stems(one[0]) & stems(two[2] + two[3])) for one, two in pairwise(every)]
+    assert np.mean(own) > 0.75
+    assert np.mean(other) < 0.4
+
+
+def matter_and_rest(made):
+    """Return the words that the first sentence of a story names, and those that come after it."""
+    first, *rest = re.split(r'(?<=[.!?"]) (?=[A-Z"])', made.tell())
+    cast = made.cast
+    names = [cast.hero.first, cast.hero.later, cast.friend.first, cast.friend.later, cast.long]
+    return stems(first) - stems(" ".join(names)), stems(" ".join(rest))
+
+
+def stems(text):
+    """Return how the longer words of a text begin, so that plant and planted are one."""
+    found = re.findall(r"[a-z]{4,}", text.lower())
+    return {word[:5] for word in found if word not in SMALL.split()}
 
 
 @pytest.mark.parametrize("what", sorted(HEROES))
@@ -61,6 +108,17 @@ def test_hero_and_friend_share_no_pronoun(what):
     pairs = {(each.cast.hero.sex, each.cast.friend.sex) for each in SOME if each.cast.what == what}
     assert pairs
     assert all(one != other for one, other in pairs)
+
+
+def test_two_stay_two():
+    """Two brothers were, not was; where the friend is he or she, the two are they."""
+    two = [(each.cast.hero, text) for each, text in zip(SOME, TOLD, strict=True) if each.cast.what == "pair"]
+    assert len(two) > 10
+    for hero, text in two:
+        assert not re.search(r"\b(he|she|his)\b", text) or re.search(
+            r"\b(they|the other|both)\b", text.lower()
+        )
+        assert not re.search(rf"\b([Tt]hey|{hero.first}|{hero.later}) (was|has)\b", text), text
 
 
 def test_a_name_belongs_to_one_sex():
@@ -109,8 +167,3 @@ def test_fresh_stories_repeat_less_than_a_third_of_their_eight_grams():
 def _grams(text):
     all_words = text.split()
     return [tuple(all_words[i : i + 8]) for i in range(len(all_words) - 7)]
-
-
-def test_the_first_part_of_the_training_reads_other_stories():
-    plain, wide = (story(np.random.default_rng(5), wide) for wide in (False, True))
-    assert plain != wide

@@ -2,7 +2,8 @@
 
     python -m clearhead.pretrained.stories 5 [SEED]     prints five stories
 
-The words lie in `story_words.toml`, the plots in `story_plots.toml`. A story is a cast and a plot.
+The words lie in `story_words.toml`, the plots in `story_plots.toml`, what people do in `story_acts.toml`.
+A story is a cast and a plot, and each plot goes on about what its first sentence names.
 A slot of the plot keeps what it was filled with: a red kite stays a red kite, and Mia stays Mia.
 """
 
@@ -16,34 +17,23 @@ from .story_cast import Cast, plots, words
 
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 HOLE = re.compile(r"\{(\w+)\}|<(\w+)>")
-#: The shares of stories with words that our lists lack, with an opening, and with a remark on the way;
-#: and of the wide ones, those that begin with any sentence, as a reader may.
-UNUSUAL, OPENED, REMARKS, BEGIN_WIDE = 0.25, 0.65, 0.35, 0.5
-REMARK = ("<weather>.", "<weather>.", "<walk>.")
+#: The shares of stories with words that our lists lack, and of those that introduce the hero first.
+UNUSUAL, OPENED = 0.4, 0.3
 #: Whose words stand in for an unusual one.
 LIKE = {"toy": "noun", "thing": "noun", "lost": "noun", "look": "look", "trait": "trait", "animal": "kind"}
 WHERE = {"to": "to", "place": ""}
-#: Slips of the plots, mended after the first part of the training had read them.
-MENDED = {
-    "{n} and {f}": "{pair}",
-    "took them off": "took the glasses off",
-    "Even the {food}": "Even the {plural}",
-    "<time>, there was a big storm": "[there was a big storm|a storm came up] <time>",
-}
 PREPOSITION = re.compile(r"^\w+( to)?(?= )")
 
 
-def story(rng, wide=True):
-    """Return one story, of three to ten sentences.
+def story(rng):
+    """Return one story, of three to ten sentences, which goes on about what it began with.
 
     Parameters
     ----------
     rng : numpy.random.Generator
         Decides everything.
-    wide : bool
-        True: half of the stories begin with any sentence, and people may be called Mr. Brown.
     """
-    return Story(rng, wide).tell()
+    return Story(rng).tell()
 
 
 class Story:
@@ -52,29 +42,23 @@ class Story:
     Parameters
     ----------
     rng : numpy.random.Generator
-    wide : bool
-        See `story`.
     """
 
-    def __init__(self, rng, wide=True):
-        self.rng, self.slots, self.wide = rng, {}, wide
+    def __init__(self, rng):
+        self.rng, self.slots = rng, {}
         self.unusual = rng.random() < UNUSUAL
         self.cast = Cast(self)
+        kind = self.pick(self.cast.plots)
+        self.plot = self.pick(plots()["plots"]["acts" if kind == "beast" else kind])
+        act = self.pick(plots()["acts"].get(kind, plots()["acts"]["anyone"]))
+        self.act = dict(zip(("did", "do", "why", "next"), act.split(" / "), strict=True))
 
     def tell(self):
-        """Return the text: mostly an opening, then the beats of a plot."""
-        chosen = self.pick([plot for kind in self.cast.plots for plot in plots()["plots"][kind]])
-        lines = chosen.strip().split("\n")
-        if self.wide and self.rng.random() < BEGIN_WIDE:
-            lines.insert(0, self.pick(plots()["wide"]["frames"]))
-        elif self.rng.random() < OPENED:
+        """Return the text: some stories introduce their hero, then come the beats of the plot."""
+        lines = self.plot.strip().split("\n")
+        if "{hero}" not in lines[0] and self.cast.what != "pair" and self.rng.random() < OPENED:
             lines.insert(0, self.pick(plots()["openings"][self.cast.manner]))
-            if self.rng.random() < REMARKS:
-                lines.insert(1, self.pick(REMARK))
-        text = " ".join(self.fill(line.strip()) for line in lines)
-        if self.wide:
-            text = mended(text)
-        return tidy(self.cast.as_we(text))
+        return tidy(self.cast.agreeing(" ".join(self.fill(line.strip()) for line in lines)))
 
     def pick(self, options):
         """Return one of the options, each equally likely."""
@@ -82,8 +66,6 @@ class Story:
 
     def fill(self, line):
         """Return a beat with every choice made and every slot filled, from left to right."""
-        for slip, mended in MENDED.items() if self.wide else ():
-            line = line.replace(slip, mended)
         line = self.swapped(self.chosen(line))
         while hole := HOLE.search(line):
             slot, rule = hole.groups()
@@ -105,7 +87,9 @@ class Story:
         return line
 
     def word(self, slot, before):
-        """Return what a slot says: someone of the cast, a place, or a word of a list."""
+        """Return what a slot says: a part of the act, someone of the cast, a place, or a word of a list."""
+        if slot in self.act:
+            return self.swapped(self.chosen(self.act[slot]))
         person = self.cast.word(slot, before)
         if person is not None:
             return person
@@ -150,16 +134,11 @@ def swap():
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, some))})(?!\w)")
 
 
-def mended(text):
-    """Return a text without two slips that the first part of the training had read."""
-    return text.replace(" and , ", " and ").replace(" a honest", " an honest")
-
-
 def tidy(text):
     """Return a text with capitals at the start of sentences and *an* before vowels."""
     text = re.sub(r"\s+", " ", text).strip()
-    text = re.sub(r"(^|[.!?] ), ", r"\1", text).replace("..", ".").replace(" .", ".")
-    text = re.sub(r"\b([Aa]) (?=[aeiou])(?!uni|use|eu|one\b)", r"\1n ", text)
+    text = re.sub(r"(^|[.!?] |\band ), ", r"\1", text).replace("..", ".").replace(" .", ".")
+    text = re.sub(r"\b([Aa]) (?=[aeiou]|honest)(?!uni|use|eu|uk|one\b|once\b)", r"\1n ", text)
     text = re.sub(r"(^|[.!?] |\.\" |[ ^]\")([a-z])", lambda found: found[1] + found[2].upper(), text)
     return re.sub(r'^"([a-z])', lambda found: '"' + found[1].upper(), text)
 

@@ -11,26 +11,30 @@ PRONOUNS = {
     "she": ("she", "her", "her", "herself"),
     "it": ("it", "it", "its", "itself"),
     "i": ("I", "me", "my", "myself"),
+    "they": ("they", "them", "their", "themselves"),
 }
 FORMS = ("he", "him", "his", "himself")
+COMMON = ("mishap", "find", "toward", *("any",) * 5)
 #: What a hero may be, how often, and which plots it can live through.
 HEROES = {
-    "child": (0.34, ("any", "any", "person", "child")),
-    "adult": (0.18, ("any", "person", "adult")),
-    "animal": (0.22, ("any", "any", "animal")),
-    "being": (0.1, ("any", "being", "being")),
-    "machine": (0.04, ("being",)),
-    "i": (0.12, ("any", "person", "i_only")),
+    "child": (0.28, ("acts", "acts", *COMMON, "person", "child")),
+    "adult": (0.2, ("acts", "acts", *COMMON, "person", "adult")),
+    "animal": (0.18, ("acts", "beast", "beast", *COMMON, "animal")),
+    "being": (0.12, ("acts", "acts", *COMMON, "being")),
+    "machine": (0.02, ("being",)),
+    "i": (0.12, ("acts", "acts", *COMMON, "person", "i_only")),
+    "pair": (0.08, ("pairs",)),
 }
 #: Who the friend may be, by what the hero is: shares of family, child, adult and helping animal.
 FRIENDS = {
     "child": (0.4, 0.3, 0.15, 0.15), "adult": (0.25, 0.25, 0.35, 0.15), "animal": (0.15, 0.15, 0.1, 0.6),
     "being": (0, 0.5, 0.15, 0.35), "machine": (0, 0.5, 0.25, 0.25), "i": (0.5, 0.25, 0.15, 0.1),
+    "pair": (0, 0.3, 0.4, 0.3),
 }  # fmt: skip
-ELDERS = ("mother", "grandmother", "aunt", "father", "grandfather", "uncle", "teacher", "daughter", "son")
+ELDERS = ("mother", "grandmother", "aunt", "father", "grandfather", "uncle", "teacher")
 PLURALS = {"they": "we", "their": "our", "them": "us", "They": "We", "Their": "Our"}
 FIRST_NAMED = ("Aunt", "Uncle", "Queen", "King")
-INVENTED, INVENTED_WIDE, RARE, TITLES = 0.15, 0.25, 0.25, 0.3
+INVENTED, RARE, TITLES = 0.25, 0.25, 0.3
 #: How often a hero has a name of its own.
 NAMED = {"child": 0.85, "adult": 0.3, "animal": 0.4, "being": 0.4, "machine": 0.2}
 
@@ -47,8 +51,10 @@ def words():
 
 @functools.cache
 def plots():
-    """Return the rules, the openings and the plots: {section: {name: list of str}}."""
-    return tomllib.loads((FOLDER / "story_plots.toml").read_text("utf-8"))
+    """Return rules, openings, acts, plots and swaps: {section: {name: list of str}}."""
+    files = [FOLDER / "story_plots.toml", FOLDER / "story_acts.toml"]
+    parts, acts = (tomllib.loads(file.read_text("utf-8")) for file in files)
+    return parts | acts | {"plots": parts["plots"] | acts["plots"]}
 
 
 class Someone:
@@ -97,23 +103,26 @@ class Cast:
             begins = who.seen and re.search(r"(^|[.!?]\"? )$", before)
             return who.pronoun("he") if begins and self.rng.random() < often else who.named()
         told = {
-            "hero": self._introduced, "name": self._by_name, "pair": self._pair, "both": self._both,
+            "hero": lambda: self._seen(self.long), "name": lambda: self._seen(hero.later),
+            "pair": self._pair, "both": self._both,
             "said": lambda: self._says(hero, "saying"), "asked": lambda: self._says(hero, "asking"),
             "fsaid": lambda: self._says(friend, "saying"), "you": lambda: hero.call, "me": lambda: hero.call,
             "fyou": lambda: friend.call, "desc": lambda: self.description, "kind": lambda: self.kind,
             "petname": lambda: self.pet, "family": lambda: self.relative, "ns": self._owner,
-            "famhe": lambda: self.relative_sex,
+            "famhe": lambda: self.relative_sex, "pairnoun": lambda: self.description,
         }  # fmt: skip
         return told[slot]() if slot in told else None
 
-    def as_we(self, text):
-        """Return the text with "we" for "they" where the hero is I."""
+    def agreeing(self, text):
+        """Return the text with "we" for "they" where the hero is I, and "were" where there are two."""
+        if self.what == "pair":
+            two = f"{self.hero.first}|{self.hero.later}"
+            return re.sub(rf"\b([Tt]hey|{two}) was(n't)?\b", r"\1 were\2", text)
         if self.what != "i":
             return text
         text = re.sub(r"\b(they|their|them|They|Their)\b", lambda found: PLURALS[found[1]], text)
-        if not self.story.wide:
-            return text
-        text = re.sub(r"\b(told|believed|gave|saw|asked|for|to) I\b", r"\1 me", text)
+        text = re.sub(r"\b(told|believed|gave|saw|asked|for|to|of) I\b", r"\1 me", text)
+        text = re.sub(r"\bI and (my \w+)", r"\1 and I", text)
         return re.sub(r"\b(cried|wept|shouted|called) I\b", r"I \1", text)
 
     def _hero(self):
@@ -122,6 +131,8 @@ class Cast:
         if self.what == "i":
             self.manner, self.long = "i", "I"
             return Someone("i", "I", "I", self._name(self.pick(("he", "she"))), seen=True)
+        if self.what == "pair":
+            return self._two()
         maybe_it = self.what in ("being", "machine") and self.rng.random() < 0.6
         sex = "it" if maybe_it else self.pick(("he", "she"))
         self.kind = self._kind(self.what, sex)
@@ -129,11 +140,22 @@ class Cast:
         noun = self.kind if " " in self.kind or self.rng.random() < 0.25 else f"{trait} {self.kind}"
         self.description = f"a {noun}"
         name = self._name("he" if sex == "it" else sex)
-        if self.story.wide and self.what == "adult" and self.rng.random() < TITLES:
+        if self.what == "adult" and self.rng.random() < TITLES:
             return self._hero_with_a_title(sex)
         if sex != "it" and self.rng.random() < NAMED[self.what]:
             return self._hero_with_a_name(sex, noun, name)
         return self._hero_without_a_name(sex, noun)
+
+    def _two(self):
+        """Return two who do everything together: two brothers, the twins, or Tom and Mia."""
+        self.manner, self.kind = "pair", self.story.kept("pairnoun")
+        self.description = self.long = some = f"two {self.kind}".replace("two twins", "the twins")
+        if self.kind in ("friends", "children", "cousins"):
+            self.long = " and ".join(self._name(sex) for sex in self.pick((("he", "she"), ("she", "he"))))
+            return Someone("they", self.long, self.long, self.long)
+        the = (f"the {some}", f"the {some}", f"the {self.kind}")
+        later = some if self.kind == "twins" else self.pick(the)
+        return Someone("they", self.pick((some, later)), later, "my friends")
 
     def _hero_with_a_name(self, sex, noun, name):
         self.manner = "named"
@@ -159,22 +181,17 @@ class Cast:
             return Someone(sex, mine, mine, call)
         return Someone(sex, self.pick((f"a {noun}", later)), later, call)
 
-    def _introduced(self):
-        """Return the long form of the hero, such as "a shy girl named Mia"."""
+    def _seen(self, what):
         self.hero.seen = True
-        return self.long
-
-    def _by_name(self):
-        self.hero.seen = True
-        return self.hero.later
+        return what
 
     def _pair(self):
-        """Return both by name."""
         names = self.hero.named(), self.friend.named()
         return f"{names[1]} and I" if self.hero.sex == "i" else " and ".join(names)
 
     def _owner(self):
-        return "my" if self.hero.sex == "i" else f"{self.hero.named()}'s"
+        name = self._seen(self.hero.later) if self.manner == "named" else self.hero.named()
+        return "my" if self.hero.sex == "i" else f"{name}'s"
 
     def _friend(self, sex):
         kind = ("family", "child", "adult", "helper")[self.rng.choice(4, p=FRIENDS[self.what])]
@@ -202,10 +219,9 @@ class Cast:
 
     def _name(self, sex):
         names, dice = words()["names"], self.rng.random()
-        if dice < (INVENTED_WIDE if self.story.wide else INVENTED):
+        if dice < INVENTED:
             return self.pick(names[f"{sex}_start"]) + self.pick(names[f"{sex}_end"])
-        rare = self.story.wide and dice > 1 - RARE
-        return self.pick(names[f"rare_{sex}" if rare else sex])
+        return self.pick(names[f"rare_{sex}" if dice > 1 - RARE else sex])
 
     def _says(self, who, verb):
         verb = self.pick(words()["words"][verb])

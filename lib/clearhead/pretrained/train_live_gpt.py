@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.optim import _muon
 
 from clearhead import training
 from clearhead.nets.models import GPT
@@ -24,10 +23,10 @@ from clearhead.text.tokenizers.word import join_words
 from .live import SIZES, WEIGHTS, live_gpt, write
 from .stories import story
 
-STEPS, DECAY, BATCH, WARMUP, SEED, EVERY = 3450, 850, 16, 60, 6, 50
-PLAIN = 1500  # so many steps read stories that begin as ours do; after them, half begin with any sentence
+FIRST, DECAY, STEPS, AGAIN = 2700, 800, 3100, 0.35
+BATCH, WARMUP, SEED, EVERY = 16, 60, 6, 100
 RATES = dict(learning_rate=0.02, weight_decay=0.1, others_rate=3e-3, newton_schulz_steps=4)
-SENTENCES = 0.04  # this share of the texts are single sentences of the book's grammar
+SENTENCES, MORE_SENTENCES = 0.04, 0.12  # shares of the texts that are single sentences of the book's grammar
 FOR_THE_TOKENIZER, HELD_OUT, HELD_OUT_SEED = 5_000, 300, 7
 
 
@@ -36,12 +35,12 @@ def sentence(rng):
     return join_words(corpora.grammar().sample(rng), (STOP,))
 
 
-def text(rng, wide=True):
+def text(rng, sentences=SENTENCES):
     """Return a text to learn from: mostly a story."""
-    return sentence(rng) if rng.random() < SENTENCES else story(rng, wide)
+    return sentence(rng) if rng.random() < sentences else story(rng)
 
 
-def rows(tokenizer, rng, wide):
+def rows(tokenizer, rng, sentences):
     """Yield, without end, new texts: each row begins with one, and is filled up with others."""
     length = SIZES["context_length"]
     while True:
@@ -49,7 +48,7 @@ def rows(tokenizer, rng, wide):
         for row in ids:
             filled = 0
             while filled <= length:
-                more = tokenizer.encode(STOP + text(rng, wide))[: length + 1 - filled]
+                more = tokenizer.encode(STOP + text(rng, sentences))[: length + 1 - filled]
                 row[filled : filled + len(more)] = more
                 filled += len(more)
         yield batches.shift(ids)
@@ -62,29 +61,18 @@ def held_out(tokenizer):
     return {name: tokenizer.encode(STOP + STOP.join(some) + STOP) for name, some in texts.items()}
 
 
-def polar(gradient, coefficients, steps, eps):
-    """Return what PyTorch's Muon computes in bfloat16, in single precision: 40 times as fast on this CPU."""
-    a, b, c = coefficients
-    tall = gradient.size(0) > gradient.size(1)
-    x = gradient.mT if tall else gradient
-    x = x / x.norm().clamp(min=eps)
-    for _ in range(steps):
-        square = x @ x.mT
-        x = a * x + (b * square + c * square @ square) @ x
-    return x.mT if tall else x
-
-
 def schedule(step):
-    """Return the factor of the learning rates: a warm-up, a plateau, and a straight way down to 0."""
-    return min(1, (step + 1) / WARMUP, (STEPS - step) / DECAY)
+    """Return the factor of the learning rates: a warm-up, a plateau, a way down to 0, and a second one."""
+    if step >= FIRST:
+        return AGAIN * (STEPS - step) / (STEPS - FIRST)
+    return min(1, (step + 1) / WARMUP, (FIRST - step) / DECAY)
 
 
 def main(checkpoint):
     """Train from the start or from the checkpoint, then write the weights and say what they reach."""
     torch.set_num_threads(1)
-    _muon._zeropower_via_newtonschulz = polar
     rng = np.random.default_rng(SEED)
-    some = "".join(text(rng, wide=False) for _ in range(FOR_THE_TOKENIZER))
+    some = "".join(text(rng) for _ in range(FOR_THE_TOKENIZER))
     tokenizer = BytePairTokenizer.train(some, SIZES["vocab_size"], special=(STOP,))
     validation = held_out(tokenizer)
     model = GPT(**SIZES, generator=torch.Generator().manual_seed(SEED))
@@ -93,8 +81,9 @@ def main(checkpoint):
     if Path(checkpoint).exists():
         history = training.resume(checkpoint, model, optimizer, rng)
     while history.step < STEPS:
-        fresh = rows(tokenizer, rng, wide=history.step >= PLAIN)
-        history = training.train(model, fresh, history.step + EVERY, optimizer, schedule, history=history)
+        fresh = rows(tokenizer, rng, SENTENCES if history.step < FIRST else MORE_SENTENCES)
+        plan = (fresh, history.step + EVERY, optimizer, schedule)
+        history = training.train(model, *plan, history=history, precision=torch.bfloat16)
         training.save(checkpoint, model, optimizer, history, rng)
         print(history.step, f"{np.mean(history.losses[-EVERY:]):.3f}", losses(model, validation), flush=True)
     write(model, tokenizer, validation)

@@ -67,7 +67,7 @@ class LiveTransformer(Figure):
     temperature = traitlets.Float(0.6, min=0).tag(sync=True)
     top_k = traitlets.Int(40, min=1).tag(sync=True)
     layer = traitlets.Int(3, min=0, max=SIZES["num_layers"] - 1).tag(sync=True)
-    head = traitlets.Int(2, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
+    head = traitlets.Int(1, min=0, max=SIZES["num_heads"] - 1).tag(sync=True)
     chosen = traitlets.Int(-1, min=-1).tag(sync=True)
     opened = traitlets.Enum(["", "embedding", "head", "forward"], "").tag(sync=True)
     pace = traitlets.Int(0, min=0, max=2).tag(sync=True)
