@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import hostile_ideas  # noqa: F401 - enters more of them
 from clearhead.checks import judging, registry
 from clearhead.checks.running import Outcome
 from clearhead.grading import marks, outcomes, worker
@@ -17,6 +18,7 @@ from clearhead.grading.cli import main
 from clearhead.grading.example import IMPORTS, RIGHT, answers, notebook
 from clearhead.sandbox import room
 from clearhead.sandbox.isolation import trouble
+from hostile_answers import HOSTILE
 
 missing = trouble()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
@@ -203,6 +205,16 @@ for most in (resource.RLIM_INFINITY, 1 << 40):
 def test_who_keeps_a_stream_runs_out_of_memory_whatever_it_says_of_itself(more, pieces):
     row = graded("12", FORGE + more + ONLINE.replace("PIECES", pieces), partial=False)["online_softmax"]
     assert (row["status"], row["points"]) in {("error", 0), ("memory", 0), ("crashed", 0)}
+
+
+@isolated
+@pytest.mark.parametrize(("numbers", "waits", "status"), [(15, True, "memory"), (0.1, False, "passed")])
+def test_memory_in_children_that_nobody_may_look_into_counts_together(numbers, waits, status):
+    cells = json.loads(HOSTILE["memory in children that nobody may look into"][0])["cells"]
+    texts = ["".join(cell["source"]).replace("15 * 10**6", f"int({numbers} * 10**6)") for cell in cells]
+    texts = [text if waits else text.replace("1)\n    time.sleep(600)\n", "1)\n") for text in texts]
+    row = graded("05", *texts, megabytes=512, **PATIENT)["sharpen"]
+    assert row["status"] == status, row
 
 
 BY_SCORE = """
