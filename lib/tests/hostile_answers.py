@@ -82,7 +82,8 @@ in_answer(
     for _ in made: os.read(told, 1)
     time.sleep(600)
     """,
-    "memory",
+    "memory",  # which test_grading_unearned proves; where a page of memory is slow to come, time ends first
+    "timeout",
 )
 in_answer(
     "memory in nameless files",

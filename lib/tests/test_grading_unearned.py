@@ -208,9 +208,10 @@ def test_who_keeps_a_stream_runs_out_of_memory_whatever_it_says_of_itself(more, 
 
 
 @isolated
+@pytest.mark.parametrize("name", ["memory in many processes", "memory in children that nobody may look into"])
 @pytest.mark.parametrize(("numbers", "waits", "status"), [(15, True, "memory"), (0.1, False, "passed")])
-def test_memory_in_children_that_nobody_may_look_into_counts_together(numbers, waits, status):
-    cells = json.loads(HOSTILE["memory in children that nobody may look into"][0])["cells"]
+def test_memory_of_all_processes_counts_together(name, numbers, waits, status):
+    cells = json.loads(HOSTILE[name][0])["cells"]
     texts = ["".join(cell["source"]).replace("15 * 10**6", f"int({numbers} * 10**6)") for cell in cells]
     texts = [text if waits else text.replace("1)\n    time.sleep(600)\n", "1)\n") for text in texts]
     row = graded("05", *texts, megabytes=512, **PATIENT)["sharpen"]
