@@ -25,6 +25,7 @@ SOURCES = [
     "requirements.txt",
     "constraints.txt",
     "book",
+    "benchmarks/results",
     "chapters",
     "exercises",
     "solutions",
