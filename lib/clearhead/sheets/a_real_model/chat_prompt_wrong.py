@@ -160,6 +160,7 @@ MORE = (
     Mistake(
         "backslash_and_n",
         _prompt("<|im_start|>{}\\n{}<|im_end|>\\n", "<|im_start|>assistant\\n"),
-        "Your line ends are a backslash and an n. Write \\\\n once, in a plain string, not in a raw one.",
+        "Your line ends are two signs, a backslash and an n. Write \\n in a plain string, not in a raw one, "
+        "and with one backslash.",
     ),
 )
