@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +23,14 @@ WORDS_OF = {sex: set(forms) for sex, forms in PRONOUNS.items()}
 def test_a_seed_gives_a_story_again_and_another_seed_another():
     assert [story(np.random.default_rng(seed)) for seed in range(50)] == TOLD[:50]
     assert len(set(TOLD)) == len(TOLD)
+
+
+def test_every_rule_and_every_list_of_words_has_a_reader():
+    """What no plot, act or line of code names can go: nothing is told with it."""
+    folder = Path(stories.__file__).parent
+    told = "".join(file.read_text("utf-8") for file in sorted(folder.glob("stor*.[pt]*")))
+    read = {name.rstrip("0123456789") for name in re.findall(r"[<{'\"](\w+)[>}'\"]", told)}
+    assert {*plots()["rules"], *words()["words"]} - read == set()
 
 
 def test_nothing_of_the_notation_is_left():

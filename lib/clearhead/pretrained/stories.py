@@ -93,8 +93,6 @@ class Story:
         person = self.cast.word(slot, before)
         if person is not None:
             return person
-        if slot == "skies":
-            return self.pick(words()["skies"][self.kept("sky")])
         name, number = re.fullmatch(r"(\D+)(\d*)", slot).groups()
         if name == "at":
             return self.kept("place" + number)
