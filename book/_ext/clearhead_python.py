@@ -16,6 +16,7 @@ from docutils import nodes
 from page_runtime import ROOT, RUNTIME, megabytes, write_runtime, write_sheets
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+UNDER_THE_BUTTONS = 74  # letters of code that fit beside Run and the button that copies
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
 KEY = "clearhead_place"
 SHARE = "<!-- cells that run in the page -->"
@@ -62,6 +63,7 @@ def place(cell, following, exercise):
     """Return what the page must know of a code cell: its part, its id, a hash of its text, its exercise."""
     text = text_of(cell)
     known = {"cell": cell["id"], "hash": hashlib.sha256(text.encode()).hexdigest()[:12]}
+    known |= {"long": "yes"} if len(text.partition("\n")[0]) > UNDER_THE_BUTTONS else {}
     checked = CHECK.search(text_of(following)) if following else None
     if STUB.search(text) and checked:
         found = exercise(checked[1])

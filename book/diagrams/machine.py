@@ -38,7 +38,7 @@ CLOSE_UPS = {
         "its own table of [weights]. The results stand side by side again.",
         "An array X of four rows goes into two heads beside each other. In each, Q and K make a table of "
         "weights, and V is mixed by it. The two results are merged into one array of the old width, and "
-        "mixed by W_O.",
+        "mixed by W_o.",
     ),
     "08": (
         block,

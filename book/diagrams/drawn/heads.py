@@ -19,7 +19,7 @@ def _across(found):
         zip(found, (17, 272), ("which noun?", "which article?"), strict=True)
     ):
         y = 24 + 124 * i
-        body += [box(136, y, 344, 108, "m-frame", 10), text(136, at, f"head {i + 1}: {name}", "m-strong")]
+        body += [box(136, y, 344, 108, "m-frame", 10), text(136, at, f"head {i}: {name}", "m-strong")]
         body += [wire([(100, 134), (118, 134), (118, y + 52), (136, y + 52)])]
         body += [wire([(480, y + 52), (500, y + 52), (500, 118 + 32 * i), (518, 118 + 32 * i)])]
         for k, kind in enumerate(KINDS):
@@ -33,7 +33,7 @@ def _across(found):
         body += [cells(410, y + 22, 16, _shades(mixed), "m-value")]
         body += [cells(524 + 50 * i, 86, 24, _shades(mixed), "m-value")]
     body += [put(572, 74, "merged", "m-strong"), wire([(626, 134), (646, 134)])]
-    return [*body, box(646, 112, 74, 44), put(683, 131, "mixed"), put(683, 148, "by W_O")]
+    return [*body, box(646, 112, 74, 44), put(683, 131, "mixed"), put(683, 148, "by W_o")]
 
 
 def _down(found):
@@ -45,7 +45,7 @@ def _down(found):
             wire([(170, 108), (170, 121), (x, 121), (x, 134)]),
             box(x - 82, 134, 164, 226, "m-frame", 10),
         ]
-        body += [put(x, 156, f"head {i + 1}: {name}", "m-strong")]
+        body += [put(x, 156, f"head {i}: {name}", "m-strong")]
         for k, kind in enumerate(KINDS):
             body += _letter(x - 42 + 42 * k, 180, kind)
         body += [wire([(x, 194), (x, 206)]), cells(x - 36, 208, 18, weights), wire([(x, 282), (x, 294)])]
@@ -53,7 +53,7 @@ def _down(found):
         body += [wire([(x, 360), (x, 374), (146 + 48 * i, 374), (146 + 48 * i, 388)])]
         body += [cells(122 + 50 * i, 390, 24, _shades(mixed), "m-value")]
     body += [put(60, 442, "merged", "m-strong"), wire([(170, 488), (170, 504)])]
-    return [*body, box(96, 504, 148, 30), put(170, 524, "mixed by W_O")]
+    return [*body, box(96, 504, 148, 30), put(170, 524, "mixed by W_o")]
 
 
 def _letter(x, y, kind):

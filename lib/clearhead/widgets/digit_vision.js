@@ -70,12 +70,12 @@ function compute({ image, checkpoint, weights }) {
 }
 
 // ---- Words and drawings --------------------------------------------------------------------------------
-function words({ steps, accuracies, labels, preset, checkpoint }, { probabilities, rollout }) {
+function words({ steps, accuracies, labels, preset, checkpoint, image }, { probabilities, rollout }) {
   const order = probabilities.map((_, v) => v).sort((a, b) => probabilities[b] - probabilities[a] || a - b);
   const [first, second] = order.map((v) => `${quoted(v)} with ${number(probabilities[v])}`);
   const seen = rollout.slice(1), n = seen.indexOf(Math.max(...seen));
   return `After ${steps[checkpoint]} steps the model is right on ${number(100 * accuracies[checkpoint], 0)} % of the test images. ` +
-    `${preset < 0 ? "Your drawing" : `A written ${labels[preset]}`}: it reads ${first}, then ${second}. ` +
+    `${preset >= 0 ? `A written ${labels[preset]}` : image.flat().some(Boolean) ? "Your drawing" : "Empty paper"}: it reads ${first}, then ${second}. ` +
     `Roll-out gives most to patch ${n + 1} (row ${(n >> 2) + 1}, column ${(n & 3) + 1}), ${number(seen[n])}.`;
 }
 // A map of 4 by 4 patches. The tint is relative to the strongest patch of the map.

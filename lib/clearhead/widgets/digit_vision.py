@@ -120,7 +120,8 @@ class DigitVision(Figure):
         p, seen = found["probabilities"], found["rollout"][1:]
         first, second = (f"{quoted(v)} with {number(p[v])}" for v in np.argsort(-p, kind="stable")[:2])
         patch = int(np.argmax(seen))
-        what = "Your drawing" if self.preset < 0 else f"A written {self.labels[self.preset]}"
+        own = "Your drawing" if np.any(self.image) else "Empty paper"
+        what = own if self.preset < 0 else f"A written {self.labels[self.preset]}"
         return (
             f"After {self.steps[self.checkpoint]} steps the model is right on "
             f"{number(100 * self.accuracies[self.checkpoint], 0)} % of the test images. "

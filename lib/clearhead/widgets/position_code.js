@@ -52,7 +52,7 @@ const rowAt = (t) => TOP + t * ROW;
 const frame = (t, columns, kind) => s("rect", { x: LEFT - 1.5, y: rowAt(t) - 1, width: columns * CELL + 3, height: ROW + 2,
   rx: 2, class: kind + " ch-stroke", style: "fill:none" });
 
-// The table of the code: pale is −1, strong is 1.
+// The table of the code: faint is −1, strong is 1.
 function table(code, position, other) {
   const columns = code[0].length;
   return [
@@ -116,7 +116,7 @@ function render({ model, el }) {
     const inputs = Object.fromEntries(traits.map((name) => [name, model.get(name)]));
     const found = compute(inputs), label = words(inputs, found), other = inputs.position + inputs.offset;
     caption.textContent = inputs.view < 2
-      ? "Left: the code, a row a position; pale is −1, strong is 1. Right: its dot product with the code of the blue row."
+      ? "Left: the code, a row a position; faint is −1, strong is 1. Right: its dot product with the code of the blue row."
       : "Left: four pairs of columns, each with the hand of the query (blue) and of the key (orange). " +
         "Right: the score of the blue query with the key at each position.";
     fit();

@@ -21,6 +21,11 @@ def _gelu_cases(rng):
             "84.134 % of a normal distribution lies below 1, and 15.866 % below -1.",
             expected=np.array([0.0, 0.841344746069, -0.158655253931]),
         ),
+        Case(
+            "whole numbers",
+            (np.array([3, -2, 0, 1]),),
+            "What goes in is whole, and what comes out is not: 1 gives 0.8413.",
+        ),
         Case("a table", (rng.normal(size=(rows, columns)),), "Each number alone.", properties=(below,)),
         Case("from -4 to 4", (np.linspace(-4, 4, 33),), "Print x beside your result, and plot both."),
         Case(

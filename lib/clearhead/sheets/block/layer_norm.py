@@ -41,6 +41,11 @@ def _norm_cases(rng):
             expected=np.array([[-1.0, -1, 1, 1], [1, -1, -1, 1]]),
         ),
         Case(
+            "a row of whole numbers",
+            (np.array([[5, 5, 9, 9]]), gain[:1].repeat(4), bias[:1].repeat(4), 1e-5),
+            "What goes in is whole, and what comes out is not.",
+        ),
+        Case(
             "gain 1 and bias 0, rows far from 0",
             (1000 + 50 * x, np.ones(D), np.zeros(D), 1e-5),
             "The mean and the spread of a row must not matter.",

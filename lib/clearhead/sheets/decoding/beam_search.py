@@ -4,15 +4,24 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise
 from clearhead.maths import decoding
+from clearhead.maths.softmax import softmax
 
-from .beam_search_wrong import MISTAKES, _beams, _best, _by_products, _exhaustive
+from .beam_search_wrong import MISTAKES
 from .drivers import run_beams
+from .shared import best_of, exhaustive, search
 
 
 def beam_search(step, ids, length, width):
     """Return the best text (S+length) that `width` beams find after the prompt ids (S), and its log P."""
     best, score = decoding.beam_search(step, ids, length, width)[0]
     return best, score
+
+
+def _by_products(step, ids, length, width):
+    """Return the best text by products of probabilities, and the logarithm of its product."""
+    products = search(best_of, score=lambda total, new: (total or 1.0) * new, log_p=softmax)
+    text, probability = products(step, ids, length, width)
+    return text, float(np.log(probability))
 
 
 TRAP = np.full((3, 3, 3), 0.0)  # start with 0, 0: token 1 looks better (0.5), token 2 is better (0.4 x 0.9)
@@ -37,13 +46,20 @@ FOURTH[0, 2] = np.log([0.7, 0.1, 0.1, 0.1])
 FOURTH[0, 3] = np.log([0.97, 0.01, 0.01, 0.01])
 
 
+COUSINS = np.full((3, 3, 3), np.log(1 / 3))  # after the prompt 2: four texts, and two of them must go
+COUSINS[0, 2] = COUSINS[2, 0] = np.log([0.6, 0.399, 0.001])
+COUSINS[2, 1] = np.log([0.4995, 0.4995, 0.001])
+COUSINS[0, 0] = COUSINS[0, 1] = np.log([0.4, 0.3, 0.3])
+COUSINS[1, 0] = np.log([0.998, 0.001, 0.001])
+
+
 def _beam_cases(rng):
     V = int(rng.integers(3, 5))
     table = 2 * rng.normal(size=(V, V, V))
     prompt = rng.integers(0, V, size=2)
 
     def optimal(out, table, ids, length, width):
-        return run_beams(_exhaustive, table, ids, length, width)[1] <= out[1] + 1e-9
+        return run_beams(exhaustive, table, ids, length, width)[1] <= out[1] + 1e-9
 
     return [
         Case(
@@ -80,6 +96,12 @@ def _beam_cases(rng):
             "Two beams stay after the first step: 0, 0 and 0, 1. The best that they find is 0.28 · 0.5.",
             expected=[np.array([0, 1, 0]), float(np.log(0.28 * 0.5))],
         ),
+        Case(
+            "two beams, and four texts to choose from",
+            (COUSINS, np.array([2]), 3, 2),
+            "After two steps the best two are 2, 0, 0 and 2, 0, 1. The others go: 0.6 · 0.6 · 0.4 stays.",
+            expected=[np.array([2, 0, 0, 0]), float(np.log(0.6 * 0.6 * 0.4))],
+        ),
         Case("as many beams as texts", (table[::-1].copy(), prompt[:1], 3, V**3),
              "With V^n beams nothing is missed: the best of all texts.",
              properties=(("no text is likelier", optimal),)),
@@ -98,7 +120,7 @@ EXERCISE = Exercise(
         "enumerate(log_softmax(step(text)))]; beams = sorted(longer, key=lambda b: -b[1])[:width].",
     ),
     mistakes=MISTAKES,
-    alternatives=(_beams(_best), _by_products),
+    alternatives=(search(best_of), _by_products),
     ids=True,
     stars=3,
     minutes=30,

@@ -1,42 +1,43 @@
 """The wrong answers of 10.beam_search."""
 
-from itertools import product
+from itertools import chain
 
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
 from clearhead.maths.softmax import log_softmax, softmax
 
-
-def _beams(
-    keep, score=lambda total, new: total + new, log_p=log_softmax, finish=lambda text, total: (text, total)
-):
-    """Return a beam search with its own rule for what is kept, added up and returned."""
-
-    def answer(step, ids, length, width):
-        beams = [(list(ids), 0.0)]
-        for i in range(length):
-            longer = [
-                ([*text, v], score(total, new))
-                for text, total in beams
-                for v, new in enumerate(log_p(np.asarray(step(text))))
-            ]
-            beams = keep(longer, width, i)
-        return finish(*beams[0])
-
-    return answer
-
-
-def _best(beams, width, _=0):
-    return sorted(beams, key=lambda beam: -beam[1])[:width]
+from .shared import best_of, exhaustive, search
 
 
 def _one_child_each(beams, width, i):
     """Return the best beams of the first step, then for each beam its best child alone."""
     if i == 0:
-        return _best(beams, width)
+        return best_of(beams, width)
     parents = {tuple(text[:-1]) for text, _ in beams}
-    return _best([_best([b for b in beams if tuple(b[0][:-1]) == p], 1)[0] for p in sorted(parents)], width)
+    return best_of(
+        [best_of([b for b in beams if tuple(b[0][:-1]) == p], 1)[0] for p in sorted(parents)], width
+    )
+
+
+def _cut_inside_each_beam(beams, width, i):
+    """Return the best `width` children of each beam: more and more texts."""
+    parents = {tuple(text[:-1]) for text, _ in beams}
+    parts = [best_of([b for b in beams if tuple(b[0][:-1]) == p], width) for p in sorted(parents)]
+    return sorted(chain(*parts), key=lambda beam: -beam[1])
+
+
+def _newest_word_decides(step, ids, length, width):
+    """Return what a search finds that ranks by the newest word, and adds up as it should."""
+    beams = [(list(ids), 0.0, 0.0)]
+    for _ in range(length):
+        longer = [
+            ([*text, v], total + new, new)
+            for text, total, _ in beams
+            for v, new in enumerate(log_softmax(np.asarray(step(text))))
+        ]
+        beams = sorted(longer, key=lambda beam: -beam[2])[:width]
+    return beams[0][:2]
 
 
 def _two_children_each(step, ids, length, width):
@@ -46,34 +47,17 @@ def _two_children_each(step, ids, length, width):
         log_p = log_softmax(z)
         return np.where(log_p >= np.sort(log_p)[-2], log_p, -1e9)
 
-    return _beams(_best, log_p=likeliest)(step, ids, length, width)
-
-
-def _by_products(step, ids, length, width):
-    """Return the best text by products of probabilities, and the logarithm of its product."""
-    products = _beams(_best, score=lambda total, new: (total or 1.0) * new, log_p=softmax)
-    text, probability = products(step, ids, length, width)
-    return text, float(np.log(probability))
-
-
-def _exhaustive(step, ids, length, width):
-    """Return the likeliest of all V^length texts."""
-    V = len(step(ids))
-    found = []
-    for new in product(range(V), repeat=length):
-        total = sum(log_softmax(step([*ids, *new[:i]]))[v] for i, v in enumerate(new))
-        found.append(([*ids, *new], float(total)))
-    return max(found, key=lambda beam: beam[1])
+    return search(best_of, log_p=likeliest)(step, ids, length, width)
 
 
 def _last_beam(step, ids, length, width):
     found = []
 
     def keep(beams, width, i):
-        found[:] = _best(beams, width)
+        found[:] = best_of(beams, width)
         return found
 
-    _beams(keep)(step, ids, length, width)
+    search(keep)(step, ids, length, width)
     return found[-1]
 
 
@@ -84,70 +68,81 @@ def _worst_kept(step, ids, length, width):
         found[:] = sorted(beams, key=lambda beam: beam[1])[:width]
         return found
 
-    _beams(keep)(step, ids, length, width)
+    search(keep)(step, ids, length, width)
     return found[-1]
 
 
 MISTAKES = (
     Mistake(
         "greedy",
-        _beams(lambda beams, width, _: _best(beams, 1)),
+        search(lambda beams, width, _: best_of(beams, 1)),
         "You follow one beam only, whatever the width. A beam that is second now may win later.",
     ),
     Mistake(
+        "cut_inside_each_beam",
+        search(_cut_inside_each_beam),
+        "Each of your beams keeps `width` texts, so their number grows. Cut once, over all of them together.",
+    ),
+    Mistake(
+        "newest_word_decides",
+        _newest_word_decides,
+        "You keep the texts whose newest word is likeliest. Keep those with the largest sum, of all their "
+        "words.",
+    ),
+    Mistake(
         "everything_kept",
-        _exhaustive,
+        exhaustive,
         "More beams stay than `width` and one, perhaps all. More find a likelier text here, but all of them "
         "cost V^n: after each step keep `width`.",
     ),
     Mistake(
         "one_beam_too_many",
-        lambda step, ids, length, width: _beams(_best)(step, ids, length, width + 1),
+        lambda step, ids, length, width: search(best_of)(step, ids, length, width + 1),
         "One beam too many stays. Keep `width` of them after each step: [:width] ends in time.",
     ),
     Mistake(
         "last_step_only",
-        _beams(_best, score=lambda total, new: new),
+        search(best_of, score=lambda total, new: new),
         "You compare beams by their last token. Add its log-probability to that of the beam.",
     ),
     Mistake(
         "one_child_each",
-        _beams(_one_child_each),
+        search(_one_child_each),
         "After the first step each beam keeps its own best child. Let all children compete: two may have "
         "the same parent.",
     ),
     Mistake(
         "logits_added",
-        _beams(_best, log_p=lambda z: z),
+        search(best_of, log_p=lambda z: z),
         "You added logits. They are no log-probabilities until log_softmax has made them comparable.",
     ),
     Mistake(
         "probabilities_added",
-        _beams(_best, log_p=softmax),
+        search(best_of, log_p=softmax),
         "You added probabilities. They multiply; it is their logarithms that add up.",
     ),
     Mistake(
         "probability_returned",
-        _beams(_best, finish=lambda text, total: (text, float(np.exp(total)))),
+        search(best_of, finish=lambda text, total: (text, float(np.exp(total)))),
         "The text is right, but you returned its probability. Return the log-probability.",
     ),
     Mistake(
         "mean_returned",
-        lambda step, ids, length, width: _beams(_best, finish=lambda text, total: (text, total / length))(
+        lambda step, ids, length, width: search(best_of, finish=lambda text, total: (text, total / length))(
             step, ids, length, width
         ),
         "You divided by the length. Here all texts are equally long: return the sum.",
     ),
     Mistake(
         "prompt_missing",
-        lambda step, ids, length, width: _beams(_best, finish=lambda text, total: (text[len(ids) :], total))(
-            step, ids, length, width
-        ),
+        lambda step, ids, length, width: search(
+            best_of, finish=lambda text, total: (text[len(ids) :], total)
+        )(step, ids, length, width),
         "You returned the new tokens alone. The text begins with the prompt.",
     ),
     Mistake(
         "worst_kept",
-        _beams(lambda beams, width, _: sorted(beams, key=lambda beam: beam[1])[:width]),
+        search(lambda beams, width, _: sorted(beams, key=lambda beam: beam[1])[:width]),
         "You kept the worst beams. sorted goes upwards: use reverse=True, or sort by the negative.",
     ),
     Mistake(
@@ -157,12 +152,12 @@ MISTAKES = (
     ),
     Mistake(
         "one_beam_too_few",
-        lambda step, ids, length, width: _beams(_best)(step, ids, length, max(width - 1, 1)),
+        lambda step, ids, length, width: search(best_of)(step, ids, length, max(width - 1, 1)),
         "One beam too few stays. Keep `width` of them after each step.",
     ),
     Mistake(
         "one_round_too_few",
-        lambda step, ids, length, width: _beams(_best)(step, ids, length - 1, width),
+        lambda step, ids, length, width: search(best_of)(step, ids, length - 1, width),
         "One token is missing: there are `length` rounds.",
     ),
     Mistake(
@@ -179,22 +174,22 @@ MISTAKES = (
     ),
     Mistake(
         "prompt_shown_to_all",
-        lambda step, ids, length, width: _beams(_best)(lambda text: step(ids), ids, length, width),
+        lambda step, ids, length, width: search(best_of)(lambda text: step(ids), ids, length, width),
         "You ask step for the prompt each time. Each beam has its own text: step(text).",
     ),
     Mistake(
         "length_counts_the_prompt",
-        lambda step, ids, length, width: _beams(_best)(step, ids, max(length - len(ids), 0), width),
+        lambda step, ids, length, width: search(best_of)(step, ids, max(length - len(ids), 0), width),
         "`length` is how many tokens are added; you took it for the length of the whole text.",
     ),
     Mistake(
         "sorted_by_the_text",
-        _beams(lambda beams, width, _: sorted(beams, key=lambda beam: beam[0])[:width]),
+        search(lambda beams, width, _: sorted(beams, key=lambda beam: beam[0])[:width]),
         "Your beams are sorted by their texts. Sort by the log-probability: the second of each pair.",
     ),
     Mistake(
         "logits_less_the_largest",
-        _beams(_best, log_p=lambda z: z - z.max()),
+        search(best_of, log_p=lambda z: z - z.max()),
         "You took the largest off the logits, but they are no log-probabilities yet: log_softmax.",
     ),
 )

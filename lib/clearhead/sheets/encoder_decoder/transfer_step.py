@@ -17,11 +17,11 @@ def _cases(rng):
     sizes = [int(n) for n in rng.permutation(np.arange(2, 8))]
     F, D, C, B = sizes[:4]
 
-    def made(way, F, D, C, B, old, rate):
+    def made(way, F, D, C, B, old, rate, unseen=0):
         draw = rng.normal
         pretrained = {"encoder": draw(size=(F, D)), "head": draw(size=(D, old))}
         fresh = {"encoder": draw(size=(F, D)), "head": draw(size=(D, C))}
-        return way, pretrained, fresh, draw(size=(B, F)), rng.integers(C, size=B), rate
+        return way, pretrained, fresh, draw(size=(B, F)), rng.integers(C - unseen, size=B), rate
 
     def stays(out, way, pretrained, *rest):
         return np.array_equal(np.asarray(out["encoder"]), pretrained["encoder"])
@@ -55,8 +55,9 @@ def _cases(rng):
              "Nothing of the pretrained weights is used, and both parts move."),
         Case("fine-tuned, as many old classes as new ones", made("fine-tuned", F + 1, D, C, B, C, 2.0),
              "The old head would fit, and it knows other classes: the head is fresh."),
-        Case("frozen, other sizes", made("frozen", D + 1, F + 1, C + 1, B + 3, C + 1, 0.1),
-             "Only the head moves."),
+        Case("frozen, and one class has no text",
+             made("frozen", D + 1, F + 1, C + 1, B + 3, C + 1, 0.1, unseen=1),
+             "The head tells how many classes there are: head.shape[1]."),
         Case("from scratch, scores of several thousand",
              ("from scratch", *[{name: 3000 * w for name, w in each.items()} for each in
                                 made("from scratch", F, D, C, B, C, 0.2)[1:3]],
@@ -83,6 +84,12 @@ def _by_hand(
 
 
 _MORE = (
+    Mistake(
+        "classes_counted_from_the_labels",
+        _by_hand(targets=lambda labels, C: np.eye(labels.max() + 1)[labels]),
+        "You took the largest label for the last class. A class can be without a text: the head tells how "
+        "many there are, head.shape[1].",
+    ),
     Mistake(
         "new_head_on_the_way_back",
         _by_hand(head_first=True),

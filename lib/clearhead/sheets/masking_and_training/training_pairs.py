@@ -50,6 +50,12 @@ def _pairs_cases(rng):
             "five random words", (drawn(5),), "Each prefix begins at the first token.", properties=(counted,)
         ),
         Case("twelve random words", (drawn(12),), "Is a pair missing?", properties=(counted,)),
+        Case(
+            "a word that comes twice",
+            (["the", "cup", "and", "the", "soup"],),
+            "The second ‘the’ has three words in front of it.",
+            properties=(counted,),
+        ),
         Case("one word alone", (drawn(1),), "One token has no next token: the answer is an empty list."),
     ]
 

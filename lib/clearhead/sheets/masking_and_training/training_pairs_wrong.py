@@ -4,6 +4,12 @@ from clearhead.checks.exercise import Mistake
 
 MORE = (
     Mistake(
+        "place_looked_up_by_the_word",
+        lambda tokens: [(tokens[: tokens.index(word)], word) for word in tokens[1:]],
+        "You looked for the place of each word. A word can come twice, and index finds the first. Count the "
+        "cuts: n from 1 to T - 1.",
+    ),
+    Mistake(
         "every_piece",
         lambda tokens: [(tokens[i:n], tokens[n]) for n in range(1, len(tokens)) for i in range(n)],
         "Your prefixes begin anywhere. Each begins at the first token.",

@@ -1,17 +1,20 @@
 """Run beside the student's answer: no right answer stands here, or may be imported."""
 
 
-def run_layer(answer, X, W_q, W_k, W_v, W_o, num_heads):
-    """Return what a layer with these weights does with a batch, and how the loss reaches its input."""
+def run_layer(answer, X, W_q, W_k, W_v, W_o, num_heads, biases=None):
+    """Return what a layer with these weights does with a batch, and how the loss reaches its input.
+
+    biases (4, D) are those of the queries, keys, values and of the output; None stands for zeros.
+    """
     import torch
 
     layer = answer(X.shape[-1], num_heads).double()
     with torch.no_grad():
-        for name, W in {"query": W_q, "key": W_k, "value": W_v, "output": W_o}.items():
+        for i, (name, W) in enumerate({"query": W_q, "key": W_k, "value": W_v, "output": W_o}.items()):
             linear = getattr(layer, name)
             linear.weight.copy_(torch.tensor(W.T))
             if linear.bias is not None:
-                linear.bias.zero_()
+                linear.bias.copy_(torch.zeros(len(W)) if biases is None else torch.tensor(biases[i]))
     x = torch.tensor(X, requires_grad=True)
     Z = layer(x)
     weights = sum(p.numel() for p in layer.parameters() if p.ndim == 2)

@@ -2,43 +2,11 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise
 
 from .drivers import run_layer
+from .multi_head_attention_wrong import MISTAKES, layer_with
 from .shared import CHAPTER, sizes
-
-
-def _torch_split(x, num_heads):
-    return x.reshape(*x.shape[:-1], num_heads, -1).transpose(-3, -2)
-
-
-def _torch_merge(x):
-    return x.transpose(-3, -2).flatten(-2)
-
-
-def _layer_with(split=_torch_split, merge=_torch_merge, scale=None, output=True, axis=-1, detached=False):
-    """Return a class, nearly: called with (d_model, num_heads) it makes a layer that goes its own way."""
-
-    def make(d_model, num_heads):
-        from torch import nn
-
-        class Layer(nn.Module):
-            def __init__(self):
-                super().__init__()
-                self.query, self.key, self.value, self.output = (
-                    nn.Linear(d_model, d_model, bias=False) for _ in range(4)
-                )
-
-            def forward(self, x):
-                x = x.detach() if detached else x
-                Q, K, V = (split(each(x), num_heads) for each in (self.query, self.key, self.value))
-                divisor = (scale or (lambda d, D: d))(Q.shape[-1], d_model) ** 0.5
-                merged = merge((Q @ K.mT / divisor).softmax(axis) @ V)
-                return self.output(merged) if output else merged
-
-        return Layer()
-
-    return make
 
 
 def _by_pytorch(d_model, num_heads):
@@ -78,6 +46,11 @@ def _class_cases(rng):
         Case("the two heads of the chapter", (CHAPTER[0][None], *CHAPTER[1:], 2), "The chapter has this Z."),
         Case("a batch of sentences", (X, *weights, H), "The batch stays the first axis all the way."),
         Case(
+            "layers with biases",
+            (X, *weights, H, rng.normal(size=(4, H * d))),
+            "self.query(x) adds a bias, and so does each of the other three.",
+        ),
+        Case(
             "a token that comes twice",
             (twins, *weights, H),
             "Does a row of each head still belong to one token?",
@@ -94,7 +67,7 @@ def _class_cases(rng):
 EXERCISE = Exercise(
     id="06.MultiHeadAttention",
     title="A layer that learns",
-    reference=_layer_with(),
+    reference=layer_with(),
     cases=_class_cases,
     driver=run_layer,
     needs=("torch",),
@@ -104,75 +77,7 @@ EXERCISE = Exercise(
         "Attend over the last two axes; go back with .transpose(1, 2).reshape(B, T, D); last "
         "self.output(...).",
     ),
-    mistakes=(
-        Mistake(
-            "split_by_reshape",
-            _layer_with(split=lambda x, H: x.reshape(len(x), H, x.shape[1], -1)),
-            "Your split mixes tokens: reshape to (B, T, H, d), then transpose the axes 1 and 2.",
-        ),
-        Mistake(
-            "merge_by_reshape",
-            _layer_with(merge=lambda x: x.reshape(len(x), x.shape[2], -1)),
-            "Your merge mixes tokens: transpose back to (B, T, H, d) before the reshape.",
-        ),
-        Mistake(
-            "heads_attend_to_each_other",
-            _layer_with(split=lambda x, H: x.reshape(*x.shape[:-1], H, -1), merge=lambda x: x.flatten(-2)),
-            "Your axes are (B, T, H, d), so inside each token the heads look at each other, and no token "
-            "looks at another. Transpose before you attend.",
-        ),
-        Mistake(
-            "scaled_by_d_model",
-            _layer_with(scale=lambda d, D: D),
-            "You divided by √D. The scale is √d, with d = D / H: the size of one head.",
-        ),
-        Mistake(
-            "no_scale",
-            _layer_with(scale=lambda d, D: 1),
-            "The scale is missing: divide the scores by √d, the size of one head.",
-        ),
-        Mistake(
-            "softmax_over_queries",
-            _layer_with(axis=-2),
-            "Your softmax runs over the queries. Each query shares its attention among the keys: dim=-1.",
-        ),
-        Mistake(
-            "softmax_over_heads",
-            _layer_with(axis=1),
-            "Your softmax runs over the heads: axis 1. Each query shares its attention among the "
-            "keys: dim=-1.",
-        ),
-        Mistake(
-            "output_layer_forgotten",
-            _layer_with(output=False),
-            "You return the heads side by side. self.output is made, but never used.",
-        ),
-        Mistake(
-            "cut_off_from_learning",
-            _layer_with(detached=True),
-            "Z is right, but no gradient reaches x: the layers below could not learn. Leave out detach, "
-            "numpy and no_grad.",
-        ),
-        Mistake(
-            "a_number_for_the_root",
-            _layer_with(scale=lambda d, D: 2),
-            "You divided by the root of 2, the d of the page. Here d has other values: Q.shape[-1] ** 0.5.",
-        ),
-        Mistake(
-            "divided_by_d",
-            _layer_with(scale=lambda d, D: d**2),
-            "You divided by d. Divide by its square root.",
-        ),
-        Mistake(
-            "split_and_merge_by_reshape",
-            _layer_with(
-                lambda x, H: x.reshape(x.shape[0], H, x.shape[1], -1),
-                lambda x: x.reshape(x.shape[0], x.shape[2], -1),
-            ),
-            "You reshaped to (B, H, T, d) and back at once, so each head holds numbers of other "
-            "tokens. Reshape to (B, T, H, d), then transpose.",
-        ),
-    ),
+    mistakes=MISTAKES,
     alternatives=(_by_pytorch,),
     stars=3,
     minutes=25,
