@@ -653,6 +653,18 @@ def test_of_the_html_of_a_value_only_a_table_reaches_the_page(reader):
     assert reader.page.evaluate("typeof bad") == "undefined"
 
 
+def test_run_stays_under_the_pointer_that_goes_to_it(reader):
+    place = reader.page.locator(".ch-place[data-part=plain]").first
+    run, write = (place.get_by_role("button", name=name, exact=True) for name in ("Run", "Write"))
+    reader.page.mouse.move(0, 0)
+    run.scroll_into_view_if_needed()
+    before = run.bounding_box()
+    run.hover()
+    write.wait_for()
+    assert run.bounding_box()["x"] == pytest.approx(before["x"], abs=1)
+    assert write.bounding_box()["x"] + write.bounding_box()["width"] <= before["x"] + 1
+
+
 # A GPT that is trained in the page
 
 

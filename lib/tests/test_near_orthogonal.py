@@ -6,7 +6,7 @@ import torch
 from scipy.linalg import hadamard
 from traitlets import TraitError
 
-from clearhead.maths.embeddings import axes_and_signs, cosine, pair_cosines, welch_bound
+from clearhead.maths.embeddings import axes_and_signs, cosine, max_near_orthogonal, pair_cosines, welch_bound
 from clearhead.widgets import NearOrthogonal
 from clearhead.widgets.scaling import normals
 
@@ -88,3 +88,13 @@ def test_impossible_sizes_are_refused():
     for wrong in ({"dimensions": 100}, {"dimensions": 1}, {"vectors": 1}, {"vectors": 600}, {"built": 2}):
         with pytest.raises(TraitError):
             NearOrthogonal(**wrong)
+
+
+@pytest.mark.parametrize(("N", "deg"), [(1, 90), (2, 45), (4, 30), (4, 31)])
+def test_where_n_sine_squared_is_1_there_is_no_limit_whatever_the_rounding(N, deg):
+    assert max_near_orthogonal(N, deg) == np.inf
+
+
+def test_a_little_below_that_there_is_one():
+    assert max_near_orthogonal(4, 29.9) == 497
+    assert max_near_orthogonal(2, 30) == 3

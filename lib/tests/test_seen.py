@@ -192,6 +192,35 @@ def test_the_root_of_a_size_is_named_only_where_the_size_differs():
     assert _told(one_size, answer) == "Every number is 1/2 times what was expected."
 
 
+def test_whole_numbers_are_told_before_their_signs():
+    given = [(np.array([-1.5, 2.0]),), (np.array([0.5, -2.5, 4.0]),), (np.array([-3, 1]),)]
+
+    def answer(x):
+        out = np.zeros_like(x)
+        out[...] = x / 2
+        return out
+
+    assert "It fails where x holds whole numbers, and only there." in _told(
+        _exercise(lambda x: x / 2, given), answer
+    )
+
+
+def test_a_case_that_asks_for_an_error_says_nothing_of_the_others():
+    refused = lambda made: lambda n: "a ValueError is raised" if n % 2 else made(n)  # noqa: E731
+    assert "only there" not in _told(_exercise(refused(np.ones), [(2,), (3,), (4,)]), refused(np.zeros))
+
+
+def test_what_came_back_is_not_judged_where_an_argument_was_written_to():
+    def answer(x):
+        out = x[::-1].copy()
+        x[:] = 0
+        return out
+
+    exercise = _exercise(lambda x: x[::-1].copy(), [(np.arange(n) + 1.0,) for n in (3, 4, 5)])
+    assert "Every number" not in _told(exercise, answer)
+    assert "wherever" not in _told(exercise, answer).lower()
+
+
 def test_what_holds_in_one_case_only_is_not_said():
     def answer(x, y):
         return x @ y * (3 if len(x) == 3 else np.arange(1, len(x) + 1))

@@ -164,7 +164,7 @@ def max_near_orthogonal(N, deg):
     This is `welch_bound` solved for M. It does not promise that so many vectors can be found.
     """
     squared = math.sin(math.radians(deg)) ** 2
-    if N * squared >= 1:
+    if N * squared > 1 - 1e-12:  # 0.9999999999999998 is 1
         return math.inf
     most = N * (1 - squared) / (1 - N * squared)
     return math.floor(most + 1e-9)  # 2.9999999999999996 is 3

@@ -33,6 +33,12 @@ def _cosine_cases(rng):
         Case("one of them ten times as long", (10 * x, y), "Length must not count.", properties=(bounded,)),
         Case("opposite directions", (x, -0.3 * x), "Opposite directions have -1.", expected=-1.0),
         Case("very short vectors", (1e-9 * x, 1e-9 * y), "A small number added below is not small here.", 2),
+        Case(
+            "numbers that sum to 0",
+            (np.array([1.0, -1]), np.array([3.0, -3])),
+            "It has a direction: not all its numbers are 0.",
+            expected=1.0,
+        ),
         Case("a vector of zeros", (np.zeros(D), y), "It has no direction: return 0.", expected=0.0),
         Case("zeros on the right", (x, np.zeros(D)), "Either of the two may be all zeros.", expected=0.0),
     ]

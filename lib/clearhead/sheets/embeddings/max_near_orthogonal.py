@@ -11,7 +11,7 @@ def _down(most):
 
 
 def _most(N, squared, rounded=_down):
-    return math.inf if N * squared >= 1 else rounded(N * (1 - squared) / (1 - N * squared))
+    return math.inf if N * squared > 1 - 1e-12 else rounded(N * (1 - squared) / (1 - N * squared))
 
 
 def _sine(deg):
@@ -55,8 +55,8 @@ EXERCISE = Exercise(
         "Angles within deg of 90° mean cosines of at most ε = sin(deg). Put ε into the Welch bound and "
         "solve for M.",
         "ε² N (M - 1) ≥ M - N. Bring all M to one side: M (1 - N ε²) ≤ N (1 - ε²). When may you divide?",
-        "squared = math.sin(math.radians(deg)) ** 2; math.inf if N * squared >= 1, else math.floor(N * (1 "
-        "- squared) / (1 - N * squared) + 1e-9). The 1e-9 makes 2.9999999999999996 a 3.",
+        "squared = math.sin(math.radians(deg)) ** 2; math.inf if N * squared > 1 - 1e-12, else math.floor(N "
+        "* (1 - squared) / (1 - N * squared) + 1e-9). The small numbers make 0.9999999999999998 a 1.",
     ),
     mistakes=(
         Mistake(

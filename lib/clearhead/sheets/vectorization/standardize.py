@@ -81,8 +81,8 @@ def _standardize_cases(rng):
             properties=(mean,),
         ),
         Case(
-            "a constant column of 0.1",
-            (np.array([[0.1, 1.0], [0.1, 3.0], [0.1, 8.0]]),),
+            "a constant column of 0.1, and 3, 8, 3 beside it",
+            (np.array([[0.1, 3.0], [0.1, 8.0], [0.1, 3.0]]),),
             "three times 0.1 is not exactly 0.3 for a computer, so std gives 0.00000000000000001 and not 0.",
             properties=(mean,),
         ),
