@@ -119,7 +119,7 @@ class Decoding(Figure):
         before, after = (number(found[key][top]) for key in ("before", "after"))
         said = (
             f"{found['kept']} of {len(tokens)} words stay, with {mass} % of the mass at "
-            f"τ = {number(self.temperature)}, k = {min(self.top_k, len(tokens))}, p = {number(self.top_p)}. "
+            f"τ = {number(self.temperature)}, k = {self.top_k}, p = {number(self.top_p)}. "
             f"{quoted(tokens[top])}: {before} before, {after} after. "
             f"Entropy: {number(first)} before, {number(then)} after."
         )

@@ -70,12 +70,6 @@ def _softmax_cases(rng):
             properties=(one,),
         ),
         Case(
-            "three axes, along the last one",
-            (rng.normal(size=(rows, columns, depth)), 2),
-            "the axis is whichever number comes in: 0, 1, 2, or -1 for the last.",
-            properties=(one,),
-        ),
-        Case(
             "scores near 10,000 and near -10,000",
             (far, 1),
             "e to the 10,000 overflows to infinity. Take each row's own largest score away first.",

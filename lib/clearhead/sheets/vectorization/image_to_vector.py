@@ -24,12 +24,6 @@ def _to_vector_cases(rng):
     return [
         Case("two pixels, worked by hand", (TINY.copy(),), look, expected=np.array([1, 2, 3, 4, 5, 6])),
         Case("a colour image", (image,), look, 2, properties=(_KEEPS_ALL,)),
-        Case(
-            "numbers between 0 and 1",
-            (rng.random(size=(2, 4, 3)),),
-            "the numbers stay what they are, decimals as well.",
-            properties=(_KEEPS_ALL,),
-        ),
         Case("a grey image, one channel", (random_image(rng, 1),), look, properties=(_KEEPS_ALL,)),
         Case(
             "channels moved to the end with transpose: not in one piece in memory",
