@@ -154,3 +154,17 @@ def test_numbers_are_rounded_as_the_pages_round_them(x, digits, text):
     """JavaScript's toFixed rounds a half away from zero; 1.005 is a little below its half."""
     assert number(x, digits) == text
     assert number(-np.inf) == "−∞"
+
+
+def test_a_curve_is_told_with_its_hill_and_without_its_ripples():
+    x = np.arange(9)
+    hill = np.array([0.5, 1, 2, 3, 2, 1, 0, -1, -1.5])
+    said = curves(x, hill, ["reward"], "step", "reward").words
+    assert said.endswith("from 0.50 to −1.50, highest at 3 with 3.00.")
+    ripple = np.linspace(0, 1, 9) + np.where(x == 7, 0.15, 0)
+    assert "highest" not in curves(x, ripple, ["loss"], "step", "loss").words
+
+
+def test_a_map_names_every_row_of_a_sentence():
+    words = [f"w{i}" for i in range(17)]
+    assert "‘w16’ at ‘w16’, 1.00" in attention_map(np.eye(17), words, words).words

@@ -76,11 +76,18 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
         _scale(axes, x, xscale)
         if len(labels) > 1:
             _legend(axes, labels)
-    what = "; ".join(
-        f"{label} goes from {number(y[0])} to {number(y[-1])}" for y, label in zip(ys, labels, strict=True)
-    )
+    what = "; ".join(f"{label} goes {_way(x, y)}" for y, label in zip(ys, labels, strict=True))
     said = f"{title or ylabel}, as {xlabel} goes from {x[0]:g} to {x[-1]:g}"
     return Picture(figure, f"{said}: {what}.", sentence(said))
+
+
+def _way(x, y):
+    """Return the words for a curve's two ends, and for what is well above or below both."""
+    said = f"from {number(y[0])} to {number(y[-1])}"
+    for name, at in (("highest", y.argmax()), ("lowest", y.argmin())):
+        beyond = min(abs(y[at] - y[0]), abs(y[at] - y[-1]))
+        said += f", {name} at {x[at]:g} with {number(y[at])}" if beyond > 0.05 * np.ptp(y) else ""
+    return said
 
 
 def histogram(values, xlabel, bins=20, title=None):

@@ -77,11 +77,11 @@ def _describe(A, rows, columns, title):
     T, S = A.shape
     top = A.argmax(axis=1)
     looks = [
-        f"{quoted(rows[i])} at {quoted(columns[top[i]])}, {number(A[i].max())}" for i in range(min(T, 6))
+        f"{quoted(rows[i])} at {quoted(columns[top[i]])}, {number(A[i].max())}" for i in range(min(T, 20))
     ]
     start = f"{title}: " if title else ""
-    more = f", and {T - 6} more rows" if T > 6 else ""
-    return f"{start}{T} by {S} weights. Each query looks most at: {listed(looks)}{more}."
+    more = f", and {T - 20} more rows" if T > 20 else ""
+    return f"{start}{T} by {S} weights. The largest of each row: {listed(looks)}{more}."
 
 
 def _count(mask, rows, columns, title):

@@ -104,7 +104,7 @@ Object.assign(kit, (() => {
     // to/from: between the slider's position and the trait, for scales that are not linear.
     function slider(trait, { label, min, max, step, show = (x) => kit.number(x), to = (x) => x, from = (x) => x }) {
       const input = h("input", { type: "range", min, max, step });
-      const output = h("output", {});
+      const output = h("output", { "aria-live": "off" });   // the slider says its own value
       const follow = () => {
         const value = model.get(trait);
         input.value = from(value);
