@@ -665,6 +665,16 @@ def test_run_stays_under_the_pointer_that_goes_to_it(reader):
     assert write.bounding_box()["x"] + write.bounding_box()["width"] <= before["x"] + 1
 
 
+def test_a_tap_on_run_runs_and_does_not_open_the_editor(browser, site):
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    reader = Reader(browser, site, phone)
+    place = reader.page.locator(".ch-place[data-part=plain]").first
+    place.get_by_role("button", name="Run", exact=True).tap()
+    reader.page.locator(".ch-place.ch-ran").first.wait_for(state="attached", timeout=START)
+    assert place.locator(".ch-editor").count() == 0
+    phone.close()
+
+
 # A GPT that is trained in the page
 
 

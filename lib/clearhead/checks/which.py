@@ -41,8 +41,8 @@ def which(names, tried):
     A case that asks for an error tells nothing of one that asks for numbers.
     """
     ran = [each for each in tried if each.status in ("wrong", "error", "slow", "passed")]
-    texts = {isinstance(each.expected, str) for each in ran if not each.passed}
-    ran = [each for each in ran if {isinstance(each.expected, str)} == texts]
+    asked = {isinstance(each.expected, str) for each in ran if not each.passed}
+    ran = [each for each in ran if {isinstance(each.expected, str)} == asked]
     passed = np.array([each.passed for each in ran])
     if not passed.any() or passed.all():
         return ""

@@ -36,7 +36,7 @@ def _backward_cases(rng):
     d, T, S, e = sizes(rng, 4)
     shapes = ((T, e), (T, d), (S, d), (S, e))
     X, W_q, W_k, W_v = CHAPTER
-    dZ = np.zeros((4, 3))
+    dZ = np.zeros((4, 3), dtype=int)
     dZ[3, 0] = 1
     equal_values = np.ones((S, e))
     no_gradient = (

@@ -29,6 +29,7 @@ def _qkv_cases(rng):
         np.array([[0, 1, 0, 2], [1, 0, 0, 3]]),
         np.array([[7], [7]]),
     ]
+    X, *weights = tokens_and_weights(rng)
     return [
         Case(
             "two tokens, by hand",
@@ -41,7 +42,11 @@ def _qkv_cases(rng):
             tokens_and_weights(rng),
             "Compare the three shapes with (T, d), (T, d) and (T, e).",
         ),
-        Case("other sizes", tokens_and_weights(rng), "Nothing may depend on how many tokens there are."),
+        Case(
+            "whole numbers",
+            (np.round(3 * X).astype(int), *weights),
+            "Whole tokens give queries with decimals: the weights have them.",
+        ),
     ]
 
 

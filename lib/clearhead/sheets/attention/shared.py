@@ -24,8 +24,8 @@ def softmax_of_large(scores):
     return e / e.sum(axis=-1, keepdims=True)
 
 
-CHAPTER = tuple(
-    np.array(rows, dtype=float)
+CHAPTER = tuple(  # whole numbers, as on the page
+    np.array(rows)
     for rows in (
         [[1, 0, 0], [0, 2, 0], [2, 0, 0], [0, 1, 2]],
         [[0, 1], [1, 0], [0, 1]],

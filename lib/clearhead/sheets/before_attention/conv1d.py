@@ -53,7 +53,11 @@ def _conv_cases(rng):
         Case(
             "the window is the sentence", (x[:W], weight), "How many windows fit now?", properties=(toeplitz,)
         ),
-        Case("a window of one", (x, weight[:1]), "Each token alone: x @ weight[0]."),
+        Case(
+            "a window of one, over whole numbers",
+            (np.round(3 * x).astype(int), weight[:1]),
+            "Each token alone: x @ weight[0].",
+        ),
     ]
 
 

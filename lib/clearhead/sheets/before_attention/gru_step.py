@@ -43,10 +43,10 @@ def _gru_cases(rng):
     kept = ("with z = 1 the memory stays", lambda out, x, h, *weights: np.allclose(out, h))
     return [
         Case(
-            "all weights zero, h = 2",
-            (np.zeros(2), np.array([2.0]), *zeros),
-            "r = z = 0.5 and n = 0, so h = 0.5 · 0 + 0.5 · 2 = 1.",
-            expected=np.array([1.0]),
+            "all weights zero, h = 3",
+            (np.zeros(2), np.array([3]), *zeros),
+            "r = z = 0.5 and n = 0, so h = 0.5 · 0 + 0.5 · 3 = 1.5.",
+            expected=np.array([1.5]),
         ),
         Case("random", drawn, "The columns come in the order r, z, n; r acts after the matrix."),
         Case(

@@ -17,14 +17,9 @@ def _gelu_cases(rng):
     return [
         Case(
             "0, 1 and -1, by hand",
-            (np.array([0.0, 1.0, -1.0]),),
+            (np.array([0, 1, -1]),),
             "84.134 % of a normal distribution lies below 1, and 15.866 % below -1.",
             expected=np.array([0.0, 0.841344746069, -0.158655253931]),
-        ),
-        Case(
-            "whole numbers",
-            (np.array([3, -2, 0, 1]),),
-            "What goes in is whole, and what comes out is not: 1 gives 0.8413.",
         ),
         Case("a table", (rng.normal(size=(rows, columns)),), "Each number alone.", properties=(below,)),
         Case("from -4 to 4", (np.linspace(-4, 4, 33),), "Print x beside your result, and plot both."),

@@ -32,6 +32,7 @@ def search(
 
 
 def best_of(beams, width, _=0):
+    """Return the `width` beams with the largest sums, best first."""
     return sorted(beams, key=lambda beam: -beam[1])[:width]
 
 

@@ -10,8 +10,8 @@ def _down(most):
     return math.floor(most + 1e-9)  # 2.9999999999999996 is 3
 
 
-def _most(N, squared, rounded=_down):
-    return math.inf if N * squared > 1 - 1e-12 else rounded(N * (1 - squared) / (1 - N * squared))
+def _most(N, squared, rounded=_down, limit=1 - 1e-12):
+    return math.inf if N * squared >= limit else rounded(N * (1 - squared) / (1 - N * squared))
 
 
 def _sine(deg):
@@ -42,6 +42,12 @@ def _most_cases(rng):
             "1e-9, before you round down.",
             expected=3,
         ),
+        Case(
+            "4 dimensions, thirty degrees",
+            (4, 30.0),
+            "N ε² is 1: no limit. A computer finds 0.9999999999999998: compare with 1 - 1e-12.",
+            expected=math.inf,
+        ),
         Case("1 dimension, ninety degrees", (1, 90.0), "N ε² is 1: no limit.", expected=math.inf),
     ]
 
@@ -59,6 +65,11 @@ EXERCISE = Exercise(
         "* (1 - squared) / (1 - N * squared) + 1e-9). The small numbers make 0.9999999999999998 a 1.",
     ),
     mistakes=(
+        Mistake(
+            "the_limit_is_lost_by_rounding",
+            lambda N, deg: _most(N, _sine(deg) ** 2, limit=1),
+            "N ε² is 1 here, and a computer finds 0.9999999999999998. Compare with 1 - 1e-12.",
+        ),
         Mistake(
             "degrees_taken_for_radians",
             lambda N, deg: _most(N, math.sin(deg) ** 2),
@@ -160,7 +171,7 @@ EXERCISE = Exercise(
 
 def _by_search(N, epsilon):
     """Return the most vectors by trying: one more as long as the Welch bound allows it."""
-    if N * epsilon**2 >= 1:
+    if N * epsilon**2 > 1 - 1e-12:
         return math.inf
     M = N
     while welch_bound(M + 1, N) <= epsilon + 1e-12:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-FRUIT_KEYS = np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-FRENCH_VALUES = np.array([[-5.0, -4.0], [5.0, -6.0], [5.0, 5.0]])
+FRUIT_KEYS = np.array([[-1, 0], [1, 0], [0, 1]])  # whole numbers, as on the page
+FRENCH_VALUES = np.array([[-5, -4], [5, -6], [5, 5]])
 ORANGE = np.array([0.0, np.log(8)])
 
 

@@ -53,7 +53,7 @@ def self_attention_cases(rng):
         ("each row of A sums to 1", lambda out, X: np.allclose(np.asarray(out[1]).sum(axis=1), 1)),
         ("Z has the shape of X", lambda out, X: np.shape(out[0]) == X.shape),
     )
-    apple = np.array([[0.0, 0, 0], [2, 0, 0], [0, 0, 0], [1, 1, 0]])
+    apple = np.array([[0, 0, 0], [2, 0, 0], [0, 0, 0], [1, 1, 0]])
     return [
         Case(
             "two vectors at a right angle, worked by hand",
