@@ -8,10 +8,13 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
+from importlib.metadata import PackageNotFoundError, distribution
 
 import nbformat
 import pytest
+from packaging.specifiers import SpecifierSet
 
 import lab
 import sizes
@@ -182,6 +185,26 @@ def test_git_leaves_the_copy_alone():
 
 
 # ---- The environment -------------------------------------------------------------------------------------
+
+
+def test_each_pin_can_be_had_by_the_oldest_python_that_is_promised():
+    promised = tomllib.loads((lab.ROOT / "lib" / "pyproject.toml").read_text("utf-8"))["project"][
+        "requires-python"
+    ]
+    oldest = promised.removeprefix(">=") + ".0"
+    pins = re.findall(r"^([\w.-]+)==(\S+)", (lab.ROOT / "constraints.txt").read_text("utf-8"), re.M)
+    seen, too_new = 0, {}
+    for name, pin in pins:
+        try:
+            package = distribution(name)
+        except PackageNotFoundError:  # another system's, or only for benchmarks
+            continue
+        asks = package.metadata["Requires-Python"] or ""
+        seen += package.version == pin
+        if package.version == pin and not SpecifierSet(asks).contains(oldest):
+            too_new[name] = asks
+    assert seen > 100
+    assert too_new == {}
 
 
 def test_an_environment_stays_until_what_it_needs_changes(tmp_path):
