@@ -76,9 +76,20 @@ class LocalPool:
         try:
             return self.processes.submit(function, *arguments)
         except BrokenExecutor:
-            self.processes.shutdown()
+            self.end()
             self._begin()
             return self.processes.submit(function, *arguments)
+
+    def end(self):
+        """End the processes, and wait for them.
+
+        Up to Python 3.11.4 a thread may hold an order for a worker that died, and wait for ever; it ends
+        where nobody can read the order (CPython's gh-94777, mended there in the same way in 3.11.5).
+        """
+        queue = self.processes._call_queue
+        if self.processes._broken and queue is not None:
+            queue._reader.close()
+        self.processes.shutdown()
 
 
 @contextmanager
@@ -97,7 +108,7 @@ def local_pool(workers):
         for name in ONE_THREAD:
             os.environ.pop(name)
         os.environ |= {name: before[name] for name in ONE_THREAD if name in before}
-    pool.processes.shutdown()
+    pool.end()
 
 
 def _prepare():
