@@ -199,7 +199,7 @@ def test_each_pin_can_be_had_by_the_oldest_python_that_is_promised():
             package = distribution(name)
         except PackageNotFoundError:  # another system's, or only for benchmarks
             continue
-        asks = package.metadata["Requires-Python"] or ""
+        asks = package.metadata.get("Requires-Python", "")
         seen += package.version == pin
         if package.version == pin and not SpecifierSet(asks).contains(oldest):
             too_new[name] = asks
