@@ -132,7 +132,11 @@ class FoldCells(SphinxPostTransform):
         if not parts.shown.strip():
             inputs[0].remove(block)
         elif solved:
-            first = [self.try_first(solved), *fold("try", f"Show the code: {', '.join(parts.names)}", block)]
+            asks = " ".join(place for _, place in solved.values())  # ticks.js opens what was solved
+            first = [
+                self.try_first(solved),
+                *fold("try", f"Show the code: {', '.join(parts.names)}", block, asks=asks),
+            ]
             inputs[0][at_of(block) : at_of(block) + 1] = first
         elif summary:
             inputs[0][at_of(block) : at_of(block) + 1] = fold(*summary, block)
@@ -156,7 +160,7 @@ class FoldCells(SphinxPostTransform):
         page = self.app.builder.get_relative_uri(self.env.docname, f"exercises/{self.sheet}")
         links = [
             f'<a href="{html.escape(page)}#{nodes.make_id(heading)}">exercise {exercise}</a>'
-            for exercise, heading in solved.items()
+            for exercise, (heading, _) in solved.items()
         ]
         return nodes.raw("", f'<p class="ch-try">Try it first: {" and ".join(links)}.</p>', format="html")
 
@@ -209,9 +213,10 @@ def anchor(page):
     return f"#claims-{found[1]}" if found else ""
 
 
-def fold(kind, summary, *children):
-    """Return the nodes of a fold."""
-    opening = f'<details class="ch-chip ch-chip-{kind}"><summary>{summary}</summary>'
+def fold(kind, summary, *children, asks=""):
+    """Return the nodes of a fold; `asks` names cells of exercises: solved, they open it."""
+    asks = f' data-asks="{html.escape(asks)}"' if asks else ""
+    opening = f'<details class="ch-chip ch-chip-{kind}"{asks}><summary>{summary}</summary>'
     return [nodes.raw("", opening, format="html"), *children, nodes.raw("", "</details>", format="html")]
 
 

@@ -26,6 +26,8 @@ BEHIND = re.compile(r"(?<=</math>)</span>([.,;:!?)]+)")
 LETTERS = dict(zip("QqKkVvA", ("query", "query", "key", "key", "value", "value", "weight"), strict=True))
 #: Below these a letter says whose size or matrix it is, d_k or W_k; below all else it counts, as in a_k.
 NAMED_BELOW, BELOW = ("d", "W"), ("msub", "msubsup", "munder", "munderover")
+#: Letters that lean to the right: what stands above them keeps this distance. Browsers add none.
+LEANING, LEAN = frozenset("BDEFHIJKMNPQRSTUVWXYZ"), {"width": "0.08em"}
 #: After one of these a minus is a sign: (0, −1).
 OPENS = frozenset("(,=[{≈≤<>→")
 
@@ -55,10 +57,16 @@ def _mend(node):
     node.text, node.tail = (text and re.sub(r"^[ \n]+|[ \n]+$", "", text) for text in (node.text, node.tail))
     if node.tag == "mo" and node.text == "/":
         node.attrib |= {"lspace": "0", "rspace": "0"}
+    if node.tag == "mo" and node.text == "‖":
+        node.set("stretchy", "false")  # bars of one height round letters of any
     if node.tag == "mo" and node.text == "'":
         node.text = "′"
     if node.tag == "msub" and node[0].tag == "munder" and node[0][-1].text == "⏟":
         node.tag = "munder"  # words under a brace
+    if node.tag in ("msup", "msubsup") and node[0].text in LEANING and "mathvariant" not in node[0].attrib:
+        raised, apart = ElementTree.Element("mrow"), ElementTree.Element("mspace", LEAN)
+        raised.extend([apart, node[-1]])
+        node[-1] = raised
     if node.tag == "munderover" and node[2].text == "→":
         node.tag, accented = "msub", ElementTree.Element("mover")  # an arrow over the letter alone
         accented.extend([node[0], node[2]])

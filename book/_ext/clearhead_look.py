@@ -63,9 +63,11 @@ COLOURED = ("00", "04", "05", "06", "07", "11", "12")
 MEANINGS = {"q": "query", "k": "key", "v": "value", "a": "weight"}
 SYMBOL = r"(?:W_)?([QKVA])(?:_\w{1,2})?|(?:W_)?([qkv])(?:_\w)?|(a_\d)"
 INLINE = re.compile(
-    rf'<code class="docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span></code>'
+    rf'<code class="ch-short docutils literal notranslate"><span class="pre">(?:{SYMBOL})</span></code>'
 )
 NAME = re.compile(rf'<span class="n">(?:{SYMBOL})</span>')
+#: What no line parts: an operator between two short names or numbers, and code of so many letters.
+EXPRESSION, SHORT = re.compile(r"(?<=\b\w) ([=≈<>≤≥×]) (?=[−\w]{1,5}\b)|(?<=\d) (×) (?=\d)"), 20
 CAPTION = re.compile(r'data-caption="([^"]*)" ')
 PICTURE = re.compile(
     r'(<div class="ch-fallback">)?<svg class="ch-picture"(.*?)aria-label="([^"]*)"(.*?)</svg>', re.S
@@ -88,6 +90,18 @@ def number_title(app, doctree):
     title = doctree.next_node(nodes.title)
     if found and title is not None and not title.astext()[:1].isdigit():
         title.insert(0, nodes.Text(f"{int(found[1])} "))
+
+
+def keep_together(app, doctree, docname):
+    """Let no line end inside a short expression, "T = 3" or "2 × 5", or inside a short piece of code."""
+    for text in list(doctree.findall(nodes.Text)):
+        if isinstance(text.parent, nodes.literal):
+            if len(text) <= SHORT:
+                text.parent["classes"].append("ch-short")
+        elif isinstance(text.parent, nodes.paragraph | nodes.entry | nodes.emphasis | nodes.strong):
+            text.parent.replace(
+                text, nodes.Text(EXPRESSION.sub(lambda found: found[0].replace(" ", "\u00a0"), text))
+            )
 
 
 def page_context(app, pagename, templatename, context, doctree):
@@ -126,10 +140,11 @@ def with_captions(body, prefix):
         label = f"Figure {prefix}{next(count)}"
         width, shown = re.search(r' width="(\d+)"', before), CAPTION.search(before)
         before = CAPTION.sub("", before)
-        picture = f'<svg class="ch-picture"{before}aria-label="{label}. {words}"{after}</svg>'
+        said = shown[1] if shown else words
+        told = f"{label}. {words}" if said != words else f"{label}, told below"  # once is enough
+        picture = f'<svg class="ch-picture"{before}aria-label="{told}"{after}</svg>'
         if width:
             picture = readable(picture, int(width[1]), label)
-        said = shown[1] if shown else words
         caption = f'<figcaption><span class="ch-caption-number">{label}.</span> {said}</figcaption>'
         return f'<figure class="ch-static">{picture}{caption}</figure>'
 
@@ -202,6 +217,7 @@ def write_fonts(app, exception):
 
 def setup(app):
     app.connect("doctree-read", number_title, priority=400)  # before Sphinx collects the titles
+    app.connect("doctree-resolved", keep_together)
     app.connect("html-page-context", page_context, priority=995)
     app.connect("build-finished", write_fonts)
     app.add_js_file("look.js", defer="defer")

@@ -16,29 +16,29 @@ CHECK = re.compile(r"""check\(\s*["'](\d\d\.\w+)["']""")
 
 @functools.cache
 def asked_by(sheet):
-    """Return what a sheet asks for: from each exercise's id to the name of its section and its solution."""
-    asked, heading, answer = {}, "", ""
+    """Return what a sheet asks for: from each exercise's id to its section, its solution and its cell."""
+    asked, heading, answer, place = {}, "", "", ""
     path = ROOT / "solutions" / f"{sheet}.ipynb"
     for cell in json.loads(path.read_text("utf-8"))["cells"] if path.exists() else ():
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             heading = [heading, *re.findall(r"^## (.+)$", text, re.M)][-1]
         elif "# answer" in text:
-            answer = text
+            answer, place = text, cell["id"]
         elif found := CHECK.search(text):
-            asked.setdefault(found[1], (heading, answer))
+            asked.setdefault(found[1], (heading, answer, place))
     return asked
 
 
 def solved_in(text, sheet):
-    """Return the exercises of a sheet that a piece of code solves: from id to the name of its section."""
+    """Return the exercises of a sheet that a piece of code solves: from id to its section and its cell."""
     defined = definitions(text)
     solved = {}
-    for exercise, (heading, answer) in asked_by(sheet).items():
+    for exercise, (heading, answer, place) in asked_by(sheet).items():
         entry = exercise.partition(".")[2]
         wanted = definitions(answer).get(entry)
         if entry in defined or (wanted and wanted in defined.values()):
-            solved[exercise] = heading
+            solved[exercise] = heading, place
     return solved
 
 

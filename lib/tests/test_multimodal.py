@@ -200,7 +200,8 @@ def test_a_scene_can_be_answered_from_its_pixels():
 
 
 def test_a_picture_of_maps_says_where_they_lie():
-    words = image_maps(np.zeros((4, 4, 3)), [[[0.1, 0.2], [0.7, 0.0]]], ["here"]).words
+    words = image_maps(np.zeros((4, 4, 3)), [[[0.1, 0.2], [0.7, 0.0]]], ["here"], "A black square").words
+    assert words.startswith("A black square. ")
     assert "‘here’ most in row 2, column 1 (0.70), and least in row 2, column 2 (0.00)" in words
     with pytest.raises(ValueError, match="M names"):
         image_maps(np.zeros((4, 4, 3)), [[[1.0]]], ["a", "b"])

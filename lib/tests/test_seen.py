@@ -210,6 +210,22 @@ def test_a_case_that_asks_for_an_error_says_nothing_of_the_others():
     assert "only there" not in _told(_exercise(refused(np.ones), [(2,), (3,), (4,)]), refused(np.zeros))
 
 
+def test_what_is_not_read_is_named_and_what_is_read_now_and_then_is_not():
+    ranges = _exercise(lambda n, start: np.arange(n) + start * 1.5, [(4, 2), (5, 7), (3, 9)])
+    assert "With other numbers in start, the same comes back." in _told(
+        ranges, lambda n, start: np.arange(n) + 0.5
+    )
+    now_and_then = lambda n, start: np.arange(n) + 0.5 * (start in (4, 6))  # noqa: E731
+    assert "With other numbers" not in _told(ranges, now_and_then)
+
+
+def test_odd_and_even_are_told_apart_by_three_numbers_of_each():
+    answer = lambda n: np.ones(n + (n % 2 == 0))  # noqa: E731
+    two, six = ([(n,) for n in ns] for ns in ((3, 2, 3, 2), range(2, 8)))
+    assert "even" not in _told(_exercise(np.ones, two), answer)
+    assert "It fails where n is even, and only there." in _told(_exercise(lambda n: np.ones(n), six), answer)
+
+
 def test_what_came_back_is_not_judged_where_an_argument_was_written_to():
     def emptied(tokens):
         pairs = []

@@ -5,11 +5,13 @@
   const { version, sheets } = JSON.parse(document.getElementById("ch-sheets").textContent);
   const SVG = "http://www.w3.org/2000/svg";
 
+  // The cells of a sheet whose exercise passed.
   function passed(sheet) {
     const mine = `clearhead ${version} exercises/${sheet} `;
     try {
-      return Object.keys(localStorage).filter((key) => key.startsWith(mine) && JSON.parse(localStorage[key])?.passed === true).length;
-    } catch { return 0; }   // a private window, or a record that is none
+      const keys = Object.keys(localStorage).filter((key) => key.startsWith(mine) && JSON.parse(localStorage[key])?.passed === true);
+      return keys.map((key) => key.slice(mine.length));
+    } catch { return []; }   // a private window, or a record that is none
   }
 
   const sheetOf = (link) => /(?:chapters|exercises)\/(\d\d_\w+)\.html$/.exec(link.href.baseVal ?? link.href)?.[1];
@@ -43,7 +45,7 @@
   function show() {
     for (const tick of document.querySelectorAll(".ch-tick")) tick.remove();
     const done = {};
-    for (const sheet in sheets) done[sheet] = Math.min(passed(sheet), sheets[sheet]);
+    for (const sheet in sheets) done[sheet] = Math.min(passed(sheet).length, sheets[sheet]);
     for (const link of document.querySelectorAll(".bd-sidebar-primary a[href], svg a[href]")) {
       const sheet = sheetOf(link);
       if (!done[sheet]) continue;
@@ -52,7 +54,15 @@
     }
   }
 
+  // The code that a chapter keeps back opens when its exercises are solved.
+  function openSolved() {
+    const solved = passed(/(\d\d_\w+)\.html$/.exec(location.pathname)?.[1]);
+    for (const fold of document.querySelectorAll("details[data-asks]"))
+      if (fold.dataset.asks.split(" ").every((cell) => solved.includes(cell))) fold.open = true;
+  }
+
   show();
+  openSolved();
   document.addEventListener("clearhead-kept", show);
   addEventListener("storage", ({ key }) => { if (key === null || key.startsWith("clearhead ")) show(); });
   addEventListener("pageshow", ({ persisted }) => { if (persisted) show(); });

@@ -16,12 +16,12 @@ def unread(exercise, answer, tried):
         return ""
     names = [
         name
-        for name, change in _changes(parameter_names(exercise), wrong[0].case.arguments)
-        if all(_same_answer(exercise, answer, each, change) for each in wrong)
+        for name, changes in _changes(parameter_names(exercise), wrong[0].case.arguments)
+        if all(_same_answer(exercise, answer, each, changes) for each in wrong)
     ]
     if not names or len(names) > 2:
         return ""
-    return f"what comes back stays the same when the numbers in {' or in '.join(names)} change"
+    return f"with other numbers in {' or in '.join(names)}, the same comes back"
 
 
 def _strange(outcome):
@@ -29,29 +29,35 @@ def _strange(outcome):
     return bool(outcome.returned) or difference(outcome.output, outcome.output, 0) is not None
 
 
-def _same_answer(exercise, answer, tried, change):
-    """Return True where a change of the arguments changes what is expected, and not what comes back."""
-    try:
-        arguments = change(tried.case.arguments)
-    except (TypeError, ValueError, KeyError, IndexError):
-        return False
-    right = run(exercise, exercise.reference, arguments)
-    if right.error or same_outcome(right, run(exercise, exercise.reference, tried.case.arguments), 1e-9):
-        return False
-    return same_outcome(run(exercise, answer, arguments), tried.outcome, 1e-9)
+def _same_answer(exercise, answer, tried, changes):
+    """Return True where changes of the arguments change what is expected, and none what comes back."""
+    before, noticed = run(exercise, exercise.reference, tried.case.arguments), False
+    for change in changes:
+        try:
+            arguments = change(tried.case.arguments)
+        except (TypeError, ValueError, KeyError, IndexError):
+            return False
+        right = run(exercise, exercise.reference, arguments)
+        if right.error:
+            continue
+        noticed |= not same_outcome(right, before, 1e-9)
+        if not same_outcome(run(exercise, answer, arguments), tried.outcome, 1e-9):
+            return False
+    return noticed
 
 
 def _changes(names, arguments):
-    """Return pairs (name, change of the arguments) for arguments and entries of dicts that hold numbers."""
+    """Return for each argument, and each entry of a dict, its name and changes of the arguments."""
     for place, (name, value) in enumerate(zip(names, arguments, strict=False)):
         if isinstance(value, dict):
             for key in value:
                 yield (
                     f"{name}[{key!r}]",
-                    lambda given, p=place, k=key: _put(given, p, given[p] | {k: _other(given[p][k])}),
+                    [lambda given, p=place, k=key: _put(given, p, given[p] | {k: _other(given[p][k])})],
                 )
         else:
-            yield name, lambda given, p=place: _put(given, p, _other(given[p]))
+            steps = (1, 2, -1) if type(value) is int else (1,)
+            yield name, [lambda given, p=place, n=n: _put(given, p, _other(given[p], n)) for n in steps]
 
 
 def _put(arguments, place, value):
@@ -59,12 +65,12 @@ def _put(arguments, place, value):
     return (*arguments[:place], value, *arguments[place + 1 :])
 
 
-def _other(value):
-    """Return another number, truth or array of the same kind."""
+def _other(value, step=1):
+    """Return another number, truth or array of the same kind; a whole number moves by `step`."""
     if isinstance(value, np.ndarray) and value.size:
         if value.dtype.kind in "iu":
             raise TypeError("another id might be no row of a table")
         return ~value if value.dtype.kind == "b" else 1.25 * value[::-1] + 0.5
     if type(value) in (int, float):
-        return value + 1 if type(value) is int else 1.25 * value + 0.01
+        return value + step if type(value) is int else 1.25 * value + 0.01
     raise TypeError("no numbers")

@@ -26,6 +26,10 @@ OF_ARRAYS = {
 }
 
 
+#: Odd and even part few numbers by chance: so many different ones of each kind must have been tried.
+PARITY, EACH = ("{0} is odd", "{0} is even"), 3
+
+
 def constant(tried, at_least):
     """Return the words for an answer that gives the same number, text or truth in every case."""
     outputs = [t.outcome.output for t in tried if t.status in ("wrong", "passed")]
@@ -77,6 +81,8 @@ def _traits(columns, passed):
         numbers = all(type(value) in (int, float) for value in values)
         arrays = all(isinstance(value, np.ndarray) and value.dtype.kind in "iuf" for value in values)
         for words, holds in (OF_NUMBERS if numbers else OF_ARRAYS if arrays else {}).items():
+            if words in PARITY and min(len({v for v in values if v % 2 == r}) for r in (0, 1)) < EACH:
+                continue
             if all(bool(holds(value)) != fine for value, fine in zip(values, passed, strict=True)):
                 found.append(words.format(name))
                 break

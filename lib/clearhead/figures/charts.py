@@ -77,7 +77,7 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
         if len(labels) > 1:
             _legend(axes, labels)
     what = "; ".join(f"{label} goes {_way(x, y)}" for y, label in zip(ys, labels, strict=True))
-    said = f"{title or ylabel}, as {xlabel} goes from {x[0]:g} to {x[-1]:g}"
+    said = f"{title or ylabel}, from {xlabel} {x[0]:g} to {x[-1]:g}"
     return Picture(figure, f"{said}: {what}.", sentence(said))
 
 

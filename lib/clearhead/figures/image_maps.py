@@ -10,7 +10,7 @@ from .words import listed, number, quoted
 SIDE = 150
 
 
-def image_maps(image, maps, names):
+def image_maps(image, maps, names, shows="An image"):
     """Return a picture of a small colour image and of attention weights on its patches, side by side.
 
     Parameters
@@ -21,6 +21,8 @@ def image_maps(image, maps, names):
         For each of M maps, one weight for each patch of a grid.
     names : list of str
         A title for each map.
+    shows : str
+        What the image shows, for those who do not see it.
     """
     image, maps = np.clip(np.asarray(image, dtype=float), 0, 1), np.asarray(maps, dtype=float)
     if image.ndim != 3 or image.shape[2] != 3 or maps.ndim != 3 or len(maps) != len(names):
@@ -29,8 +31,8 @@ def image_maps(image, maps, names):
             "give (R, C, 3), (M, r, c) and M names."
         )
     with style.styled():
-        words = _describe(maps, names)
-        return Picture(_draw(image, maps, names), words, f"{words.partition(':')[0]}.")
+        words = f"{shows}. Where weights lie on its patches: {_describe(maps, names)}."
+        return Picture(_draw(image, maps, names), words, "An image, and where weights lie on its patches.")
 
 
 def _draw(image, maps, names):
@@ -66,4 +68,4 @@ def _describe(maps, names):
             f"{quoted(name)} most in row {r + 1}, column {c + 1} ({most}), "
             f"and least in row {s + 1}, column {d + 1} ({least})"
         )
-    return f"An image, and where weights lie on its patches: {listed(said)}."
+    return listed(said)

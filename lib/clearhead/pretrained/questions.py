@@ -34,12 +34,25 @@ class Scenes:
         The right answers: ids in `ANSWERS`.
     cells : (B, 3) int
         Where the three objects are; the first is the one that is asked about.
+    objects : (B, 3, 2) int
+        Their colours and shapes: ids in `COLOURS` and `SHAPES`.
     """
 
     patches: np.ndarray
     questions: np.ndarray
     answers: np.ndarray
     cells: np.ndarray
+    objects: np.ndarray
+
+    def words(self, board):
+        """Return what is on a board, "A board with a red disc in row 1, column 2", for its picture."""
+        seen = sorted(
+            zip(self.cells[board], self.objects[board].tolist(), strict=True), key=lambda each: each[0]
+        )
+        said = (
+            f"a {COLOURS[c]} {SHAPES[s]} in row {at // 3 + 1}, column {at % 3 + 1}" for at, (c, s) in seen
+        )
+        return f"A board with {', '.join(said)}"
 
 
 def scenes(count, rng):
@@ -68,7 +81,9 @@ def scenes(count, rng):
     named = np.where(by_colour, 3 + colours[:, 0], 6 + shapes[:, 0])
     answers = np.choose(asked, [shapes[:, 0], 3 + colours[:, 0], 6 + cells[:, 0]])
     patches = patches.reshape(count, 9, 48).astype(np.float32)
-    return Scenes(patches, np.stack([asked, named], axis=1), answers, cells)
+    return Scenes(
+        patches, np.stack([asked, named], axis=1), answers, cells, np.stack([colours, shapes], axis=2)
+    )
 
 
 def question_models():

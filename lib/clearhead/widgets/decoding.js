@@ -35,7 +35,7 @@ function compute({ logits, temperature, top_k, top_p, draws, seed }) {
 
 function words({ tokens, temperature, top_k, top_p, draws }, { before, after, mass, kept, entropy, counts, last }) {
   const top = after.indexOf(Math.max(...after));
-  const said = `${kept} of ${tokens.length} words stay, with ${number(100 * mass, 0)} % of the mass at τ = ${number(temperature)}, k = ${top_k}, p = ${number(top_p)}. ` +
+  const said = `${kept} of ${tokens.length} words stay, with ${number(100 * mass, 0)} % of the mass at τ = ${number(temperature)}, k = ${top_k < tokens.length ? top_k : "all"}, p = ${number(top_p)}. ` +
     `${quoted(tokens[top])}: ${number(before[top])} before, ${number(after[top])} after. ` +
     `Entropy: ${number(entropy[0])} before, ${number(entropy[1])} after.`;
   if (draws === 0) return said;

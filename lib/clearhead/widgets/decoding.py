@@ -115,11 +115,12 @@ class Decoding(Figure):
         """Return what stays, what it does to the likeliest word and to the entropy, and what was drawn."""
         found, tokens = self._found(), self.tokens[self.place]
         top = int(np.argmax(found["after"]))
+        kept = self.top_k if self.top_k < len(tokens) else "all"
         mass, (first, then) = number(100 * found["mass"], 0), found["entropy"]
         before, after = (number(found[key][top]) for key in ("before", "after"))
         said = (
             f"{found['kept']} of {len(tokens)} words stay, with {mass} % of the mass at "
-            f"τ = {number(self.temperature)}, k = {self.top_k}, p = {number(self.top_p)}. "
+            f"τ = {number(self.temperature)}, k = {kept}, p = {number(self.top_p)}. "
             f"{quoted(tokens[top])}: {before} before, {after} after. "
             f"Entropy: {number(first)} before, {number(then)} after."
         )

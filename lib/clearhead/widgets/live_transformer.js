@@ -20,6 +20,13 @@ function compute({ ids, parameters, num_heads, temperature, top_k, layer, head, 
 
 const visible = (token) => token.replaceAll("\n", "↵").replaceAll(" ", "·");
 const spoken = (token) => quoted(token.trim() || visible(token));
+// Tokens as they are told: of equal ones each says which it is.
+function told(tokens) {
+  return tokens.map((token, i) => {
+    const before = tokens.slice(0, i).filter((other) => other === token).length;
+    return before || tokens.indexOf(token, i + 1) > 0 ? `${spoken(token)} (no. ${before + 1})` : spoken(token);
+  });
+}
 const inOneLine = (text) => text.replaceAll("\n", " ").replaceAll("<stop>", " ¶ ").trim();
 
 function words({ tokens, written, temperature, top_k, layer, head }, { guesses, p, chosen, looked }) {
@@ -108,7 +115,7 @@ function render({ model, el }) {
     const part = openedPart(), width = flow.panel.clientWidth || 600;
     flow.panel.hidden = !part;
     if (!part) return;
-    const shared = { asks: spoken(tokens[chosen]), chosen, colours, close, width, roomy: width > 620, first: from, names: tokens.map(visible), ...part };
+    const shared = { asks: told(tokens)[chosen], chosen, colours, close, width, roomy: width > 620, first: from, names: tokens.map(visible), told: told(tokens), ...part };
     flow.panel.replaceChildren(...(part.part === "head" ? kit.openHead(cache.head(part.layer, part.head, chosen), shared)
       : part.part === "forward" ? kit.openForward(cache.blocks[part.layer].forward[chosen], shared)
       : kit.openEmbedding(cache.embedding(writer.ids[chosen], chosen), { ...shared, id: writer.ids[chosen], place: chosen })).flat());
@@ -129,7 +136,7 @@ function render({ model, el }) {
     presets.forEach((button, i) => button.setAttribute("aria-pressed", get("prompts")[i][1] === writer.text));
     openPanel(chosen, tokens, from);
     if (get("opened")) layout = flow.lay(width, openedPart());
-    flow.show({ tokens: tokens.map(visible), weights: looked, chosen, first: from, width, blocks: cache.blocks, streams: cache.streams, colours,
+    flow.show({ tokens: tokens.map(visible), told: told(tokens), weights: looked, chosen, first: from, width, blocks: cache.blocks, streams: cache.streams, colours,
       pointed: pointedHead ?? (get("opened") === "head" ? [layer, head] : null), opened: openedPart(),
       lens: (n) => visible(tokenizer.tokens(choices(cache.lens(cache.streams[chosen][n]), 1, 1).order)[0]) });
     flow.bars.replaceChildren(h("p", { class: "ch-caption", text: "The next token, at T and top-k" }), kit.bars(best.map((_, i) => visible(guesses[i])), best.map((_, i) => p[i] ?? 0)));

@@ -30,8 +30,13 @@ def find(question_id):
 
 
 def marked_up(text):
-    """Return plain text as HTML: escaped, with `code` between backticks."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+    """Return plain text as HTML: escaped, with `code` between backticks, and an index for the k of d_k."""
+    parts = html.escape(text).split("`")
+    parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
+    parts[::2] = [
+        re.sub(r"\b([A-Za-z])_([a-z]{1,2}|out)(?![\w(])", r"\1<sub>\2</sub>", p) for p in parts[::2]
+    ]
+    return "".join(parts)
 
 
 def ended(sentence):

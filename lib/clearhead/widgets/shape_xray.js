@@ -23,9 +23,6 @@ function words({ n, d, d_k, H }, { parameters }) {
     `Parameters: ${H} × 3 × (${d} × ${d_k}) + ${H * d_k} × ${d} = ${parameters.toLocaleString("en-GB")}.`;
 }
 
-// W_q with its letter below the line.
-const symbol = (name) => name.split("_").map((part, i) => (i ? h("sub", { text: part }) : part));
-
 // A matrix of r rows and c columns; cells are drawn while they are large enough to see.
 function matrix([r, c], unit, colour, label) {
   const lines = [];
@@ -55,9 +52,9 @@ function render({ model, el }) {
     const unit = Math.min(12, 124 / longest);
     cards.replaceChildren(...Object.entries(found.shapes).map(([name, shape]) => {
       const [made, colour, eachHead] = CARDS[name], size = `${shape[0]} × ${shape[1]}`;
-      return h("li", {}, h("span", {}, h("b", { class: `ch-as-${colour}` }, symbol(name)), ` ${size}`),
+      return h("li", {}, h("span", {}, h("b", { class: `ch-as-${colour}` }, kit.symbols(name)), ` ${size}`),
         h("div", { class: "ch-shape" }, matrix(shape, unit, colour, `${name}, ${size}`)),
-        h("small", { text: made }), h("small", { text: eachHead ? `in each of ${inputs.H} heads` : "once" }));
+        h("small", {}, kit.symbols(made)), h("small", { text: eachHead ? `in each of ${inputs.H} heads` : "once" }));
     }));
     figure.say(words(inputs, found));
   });

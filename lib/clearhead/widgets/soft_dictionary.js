@@ -49,7 +49,8 @@ function drawValues(area, model, { weights, mixed }) {
       style: `stroke-width:${Math.max(2, 8 * weights[i])}px` })),
     corners.map(([cx, cy], i) => [s("circle", { cx, cy, r: 5, class: "ch-value" }), area.name(values[i], names[i], "ch-value")]),
     s("circle", { cx: x, cy: y, r: 8, class: "ch-weight" }),
-    s("text", { x, y: crowded ? y + 24 : y - 14, "text-anchor": "middle", class: "ch-weight ch-strong", text: "answer" }));
+    s("text", { x, y: crowded ? y + 24 : y - 14, "text-anchor": "middle", class: "ch-weight ch-strong", text: "answer",
+      style: "paint-order:stroke;stroke:var(--ch-ground);stroke-width:5px;stroke-linejoin:round" }));
 }
 
 function render({ model, el }) {

@@ -153,11 +153,12 @@ Object.assign(kit, (() => {
       embedding.setAttribute("aria-expanded", String(opened?.part === "embedding"));
     }
     function show(state) {
-      const { tokens: names, weights, chosen, first, width } = state;
+      const { tokens: names, told, weights, chosen, first, width } = state;
       tokens.options.forEach(({ option, input, label }, i) => {
         if (i >= Math.min(layout.count, names.length - first)) return option.remove();
         if (!option.isConnected) tokens.row.append(option);
         label.textContent = names[first + i];
+        input.setAttribute("aria-label", told[first + i]);
         label.style.setProperty("--weight", (weights[first + i] ?? 0).toFixed(3));
         input.checked = first + i === chosen;
         option.classList.toggle("ch-pinned", first + i === chosen);

@@ -12,9 +12,15 @@ Object.assign(kit, (() => {
   const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
   const s = (tag, attributes, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+  // Text with its symbols set: d_k and W_out have an index.
+  const symbols = (text) =>
+    String(text).split(/\b([A-Za-z]_(?:[a-z]{1,2}|out))(?![\w(])/).filter(Boolean).map((part) => {
+      const [letter, index] = part.split("_");
+      return index && letter.length === 1 ? h("span", { class: "ch-symbol" }, letter, h("sub", { text: index })) : document.createTextNode(part);
+    });
   // Text of a question: plain, with `code` between backticks.
   const marked = (text) =>
-    text.split("`").map((part, i) => (i % 2 ? h("code", { text: part }) : document.createTextNode(part)));
+    text.split("`").flatMap((part, i) => (i % 2 ? h("code", { text: part }) : symbols(part)));
   const drawing = (width, height, label, ...children) =>
     s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label, class: "ch-drawing" },
       ...children);
@@ -92,12 +98,12 @@ Object.assign(kit, (() => {
     let waiting;
     function say(text) {
       clearTimeout(waiting);
-      if (!line.textContent) line.textContent = text;
-      else waiting = setTimeout(() => { line.textContent = text; }, 120);
+      if (!line.textContent) line.replaceChildren(...symbols(text));
+      else waiting = setTimeout(() => line.replaceChildren(...symbols(text)), 120);
     }
     function labelled(label, input, ...more) {
       input.id = unique();
-      const row = h("div", { class: "ch-control" }, h("label", { for: input.id }, label), input, ...more);
+      const row = h("div", { class: "ch-control" }, h("label", { for: input.id }, symbols(label)), input, ...more);
       controls.append(row);
       return row;
     }
@@ -146,7 +152,7 @@ Object.assign(kit, (() => {
         const input = h("input", { type: "radio", name: group, value: i, id: unique() });
         input.addEventListener("change", () => set(trait, i));
         inputs.push(input);
-        return h("span", { class: "ch-option" }, input, h("label", { for: input.id }, label));
+        return h("span", { class: "ch-option" }, input, h("label", { for: input.id }, symbols(label)));
       });
       const set_ = h("fieldset", { class: chips ? "ch-chips" : "ch-choice" }, h("legend", { text: legend }), ...rows);
       controls.append(set_);
@@ -177,5 +183,5 @@ Object.assign(kit, (() => {
     return { box, controls, picture, foot, on, set, say, slider, field, toggle, choice, button, draw, together, stop };
   }
 
-  return { unique, h, s, marked, drawing, narrow, recall, remember, figure };
+  return { unique, h, s, symbols, marked, drawing, narrow, recall, remember, figure };
 })());

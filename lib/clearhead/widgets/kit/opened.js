@@ -14,20 +14,20 @@ Object.assign(kit, (() => {
   };
 
   // A head: the query meets each key; divide, hide what comes later, make shares, mix the values.
-  function openHead({ q, K, scores, scaled, masked, weights, V, z }, { names, asks, chosen, first, layer, head, colours, close, roomy }) {
+  function openHead({ q, K, scores, scaled, masked, weights, V, z }, { names, told, asks, chosen, first, layer, head, colours, close, roomy }) {
     const { line, tell } = readout(), columns = roomy ? q.length : q.length / 2, cell = roomy ? [4, 14] : [2, 8];
     const strip = (values, name, most) => kit.strip(values, { name, columns, cell, most, colours, tell });
     const mostK = kit.largest(K.flatMap((k) => kit.largest(k))) * 0.8, mostV = kit.largest(V.flatMap((v) => kit.largest(v))) * 0.8;
-    const best = weights.indexOf(Math.max(...weights)), told = (s) => quoted(names[s].replaceAll("·", " ").trim() || names[s]);
+    const best = weights.indexOf(Math.max(...weights));
     const heading = ["token", "K", "q · k", `÷ √${q.length}`, "mask", "softmax", "V"];
     const kinds = ["", "ch-as-key", "", "", "", "ch-as-weight", "ch-as-value"];
     const rows = names.map((token, s) => s < first ? null : h("tr", { class: s === best ? "ch-best" : s > chosen ? "ch-later" : "" },
-      h("th", { scope: "row", text: token }),
-      h("td", {}, strip(K[s], `k of ${told(s)}`, mostK)),
+      h("th", { scope: "row", "aria-label": told[s], text: token }),
+      h("td", {}, strip(K[s], `k of ${told[s]}`, mostK)),
       h("td", { text: number(scores[s], 1) }), h("td", { text: number(scaled[s]) }),
       h("td", { text: masked[s] === -Infinity ? "−∞" : "✓", "aria-label": masked[s] === -Infinity ? "hidden, minus infinity" : "may look" }),
       h("td", { class: "ch-share", style: `--share:${weights[s].toFixed(4)}` }, h("span", { text: number(weights[s]) })),
-      h("td", { style: `opacity:${(0.25 + 0.75 * weights[s]).toFixed(2)}` }, strip(V[s], `v of ${told(s)}`, mostV))));
+      h("td", { style: `opacity:${(0.25 + 0.75 * weights[s]).toFixed(2)}` }, strip(V[s], `v of ${told[s]}`, mostV))));
     const earlier = weights.slice(0, first).reduce((a, b) => a + b, 0);
     const before = first ? h("tr", {}, h("th", { scope: "row", text: `${first} before` }), h("td", { colspan: 4 }), h("td", { text: number(earlier) }), h("td", {})) : null;
     const table = h("table", { class: "ch-table ch-steps" },
@@ -35,7 +35,7 @@ Object.assign(kit, (() => {
       h("tbody", {}, h("tr", { class: "ch-asks" }, h("th", { scope: "row", class: "ch-as-query", text: `q of ${asks}` }), h("td", {}, strip(q, `q of ${asks}`)),
         h("td", { colspan: 5, text: roomy ? `(${few(q)}) asks every key` : "asks every key" })), before, rows),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row", text: roomy ? "Σ weight · v" : "Σ w · v" }), h("td", { colspan: 5, text: roomy ? `(${few(z)}) is what ${asks} takes home` : `goes home with ${asks}` }), h("td", {}, strip(z, "what is taken home")))));
-    const way = h("p", {}, `For ${told(best)}: q · k = ${number(scores[best], 1)}; divided by √${q.length} that is ${number(scaled[best])}; after the softmax, `,
+    const way = h("p", {}, `For ${told[best]}: q · k = ${number(scores[best], 1)}; divided by √${q.length} that is ${number(scaled[best])}; after the softmax, `,
       h("b", { class: "ch-as-weight", text: number(weights[best]) }), ` of all that ${asks} looks at.`);
     return section(`Layer ${layer}, head ${head}: ${asks} asks, the tokens answer`, close, way, h("div", { class: "ch-scroll", tabindex: "0", role: "region", "aria-label": "The steps of this head" }, table), line);
   }

@@ -28,12 +28,16 @@ Object.assign(kit, (() => {
     context.scale(scale, scale);
     return context;
   }
-  // One vector. Pointing at a cell tells its number; its words hold them all.
+  // A vector in words: its first numbers, and the largest of all.
+  function vectorInWords(values) {
+    if (values.length < 5) return Array.from(values, (x) => number(x)).join(", ");
+    const most = Array.from(values.keys()).reduce((a, b) => (Math.abs(values[b]) > Math.abs(values[a]) ? b : a));
+    return `${values.length} numbers, ${Array.from(values.slice(0, 3), (x) => number(x)).join(", ")} and so on; the largest is number ${most + 1}, ${number(values[most])}`;
+  }
+  // One vector. Pointing at a cell tells its number.
   function strip(values, { name, columns, cell, most = largest(values), colours, tell }) {
     const rows = Math.ceil(values.length / columns), [wide, high] = cell;
-    const spoken = values.length > 32 ? `${values.length} numbers, the first: ` : "";
-    const canvas = h("canvas", { class: "ch-strip", role: "img",
-      "aria-label": `${name}: ${spoken}${Array.from(values.slice(0, 32), (x) => number(x)).join(", ")}` });
+    const canvas = h("canvas", { class: "ch-strip", role: "img", "aria-label": `${name}: ${vectorInWords(values)}` });
     paintCells(sharp(canvas, columns * wide, rows * high), values, [0, 0], columns, cell, most, colours);
     canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
       const i = Math.floor(offsetY / high) * columns + Math.floor(offsetX / wide);
