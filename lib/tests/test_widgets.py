@@ -104,6 +104,7 @@ def test_the_text_line_says_the_words_of_python(page, name):
     code = f"""async ([text, state]) => {{
         {MODEL} const el = document.body.appendChild(document.createElement("div"));
         (await load(text)).default.render({{ model: new Model(state), el }});
+        for (const index of el.querySelectorAll(".ch-symbol sub")) index.prepend("_");
         return el.querySelector(".ch-line").textContent; }}"""
     assert page.evaluate(code, [figure._esm, state]) == figure.words
 
