@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from clearhead.checks import judging, registry
+from clearhead.checks.comparing import difference
 
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 FUNCTIONS = [exercise for exercise in EXERCISES if not isinstance(exercise.reference, type)]
@@ -50,3 +51,8 @@ def test_float32_is_accepted_or_told(exercise):
 def test_only_a_number_in_float32_is_called_so(got, told):
     said = judging.difference(float(got), 2 / 3, 1e-6).words
     assert ("float32" in said) == told
+
+
+def test_a_whole_number_is_not_taken_for_float32():
+    assert "float32" not in difference(538083072.0, 538083073.5, 1e-12).words
+    assert "float32" in difference(float(np.float32(0.1)), 0.1, 1e-12).words

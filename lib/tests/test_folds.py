@@ -64,7 +64,10 @@ def test_a_picture_has_a_number_and_its_words_and_a_fallback_has_not():
     ("tex", "shown"),
     [
         ("d_k", '<msub><mi>d</mi><mi class="ch-as-key">k</mi></msub>'),
-        ("QK^\\top", '</mi><msup><mi class="ch-as-key">K</mi><mrow><mspace width="0.08em" /><mi>⊤</mi></mrow>'),
+        (
+            "QK^\\top",
+            '</mi><msup><mi class="ch-as-key">K</mi><mrow><mspace width="0.08em" /><mi>⊤</mi></mrow>',
+        ),
         ("x^2", "<msup><mi>x</mi><mn>2</mn></msup>"),  # small letters do not lean
         ("\\tfrac12 x", "<mn>1</mn><mn>2</mn></mfrac><mi>x</mi>"),
         ("\\beta\\ln Z", '<mi>β</mi><mspace width="0.17em" /><mi>ln</mi><mspace width="0.17em" /><mi>Z</mi>'),

@@ -219,6 +219,13 @@ def test_what_is_not_read_is_named_and_what_is_read_now_and_then_is_not():
     assert "With other numbers" not in _told(ranges, now_and_then)
 
 
+def test_infinity_is_no_sum_and_nothing_at_all_is_empty():
+    hidden = _exercise(lambda x: np.where(x < 0, -np.inf, x), [(np.arange(n) - 1.0,) for n in (3, 4, 5)])
+    assert "added up" not in _told(hidden, lambda x: np.full(len(x), -np.inf))
+    counts = _exercise(lambda x: len(x) + 1, [(np.arange(n),) for n in (0, 3, 4, 0)])
+    assert "It fails where x is empty, and only there." in _told(counts, lambda x: len(x) and len(x) + 1)
+
+
 def test_odd_and_even_are_told_apart_by_three_numbers_of_each():
     answer = lambda n: np.ones(n + (n % 2 == 0))  # noqa: E731
     two, six = ([(n,) for n in ns] for ns in ((3, 2, 3, 2), range(2, 8)))

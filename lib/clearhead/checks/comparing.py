@@ -184,7 +184,7 @@ _SEVEN = " (in float32, which keeps 7 digits: compute in float64)"
 def _seven_digits(numbers):
     """Return the words for numbers of which one has all the digits of a float32, and no more."""
     floats = [x for x in numbers if type(x) is float] if isinstance(numbers, list) else []
-    long = [x for x in floats if math.isfinite(x) and math.frexp(x)[0] * 2**16 % 1]
+    long = [x for x in floats if math.isfinite(x) and x % 1 and math.frexp(x)[0] * 2**16 % 1]
     return _SEVEN if any(map(in_float32, long)) else ""
 
 

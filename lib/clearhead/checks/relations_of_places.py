@@ -98,6 +98,8 @@ def by_line(pairs, tolerance):
     with np.errstate(all="ignore"):
         for axis, line in lines(pairs):
             for words, f in ALONG.items():
+                if words.startswith("added up") and not all(np.isfinite(got).all() for got, _ in pairs):
+                    continue  # infinity swallows what is added to it
                 if all(all_close(got, f(want * 1.0, axis), tolerance) for got, want in pairs):
                     return f"each {line} is the one expected, {words}"
                 if all(all_close(f(got * 1.0, axis), want, tolerance) for got, want in pairs):

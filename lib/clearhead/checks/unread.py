@@ -53,11 +53,15 @@ def _changes(names, arguments):
             for key in value:
                 yield (
                     f"{name}[{key!r}]",
-                    [lambda given, p=place, k=key: _put(given, p, given[p] | {k: _other(given[p][k])})],
+                    [
+                        lambda given, p=place, k=key, n=n: _put(
+                            given, p, given[p] | {k: _other(given[p][k], n)}
+                        )
+                        for n in (1, 2, -1)
+                    ],
                 )
         else:
-            steps = (1, 2, -1) if type(value) is int else (1,)
-            yield name, [lambda given, p=place, n=n: _put(given, p, _other(given[p], n)) for n in steps]
+            yield name, [lambda given, p=place, n=n: _put(given, p, _other(given[p], n)) for n in (1, 2, -1)]
 
 
 def _put(arguments, place, value):
@@ -66,11 +70,11 @@ def _put(arguments, place, value):
 
 
 def _other(value, step=1):
-    """Return another number, truth or array of the same kind; a whole number moves by `step`."""
+    """Return another number, truth or array of the same kind, one for each step of 1, 2 and -1."""
     if isinstance(value, np.ndarray) and value.size:
         if value.dtype.kind in "iu":
             raise TypeError("another id might be no row of a table")
-        return ~value if value.dtype.kind == "b" else 1.25 * value[::-1] + 0.5
+        return ~value if value.dtype.kind == "b" else (1 + step / 4) * value[::-1] + 0.5
     if type(value) in (int, float):
-        return value + step if type(value) is int else 1.25 * value + 0.01
+        return value + step if type(value) is int else (1 + step / 4) * value + 0.01
     raise TypeError("no numbers")
