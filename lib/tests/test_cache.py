@@ -73,6 +73,14 @@ def test_forgetting_the_end_leaves_the_beginning(length, kept, seed):
         assert_close(cache.extend(second[kept:]), MODEL(mixed)[kept:].detach())
 
 
+def test_an_emptied_cache_takes_texts_of_another_shape():
+    first, second = torch.arange(10).reshape(2, 5), torch.arange(8).reshape(4, 2)
+    cache = KeyValueCache(MODEL)
+    cache.extend(first)
+    cache.keep(0)
+    assert_close(cache.extend(second), MODEL(second).detach())
+
+
 @given(st.lists(st.lists(st.integers(0, 1), min_size=1, max_size=CONTEXT), min_size=1, max_size=5))
 def test_a_step_is_right_for_any_text_after_any_other(texts):
     step = cached_step(MODEL)

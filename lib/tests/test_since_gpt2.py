@@ -8,7 +8,7 @@ from clearhead.maths import experts, linear_recurrence, optimizers, precision, s
 from clearhead.maths.linear_attention import causal_linear_attention
 from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import gated_feed_forward
-from clearhead.nets.changes import ALL, ChangedGPT, Changes, GatedFeedForward, quieten
+from clearhead.nets.changes import ALL, ChangedBlock, ChangedGPT, Changes, GatedFeedForward, quieten
 from clearhead.nets.models import GPT
 from clearhead.pretrained.since_gpt2 import CHAIN_ENTROPY, chain_runs, record
 from clearhead.text.chains import chain_entropy, chain_texts, zipf_chain
@@ -221,6 +221,14 @@ def test_the_gated_module_is_the_function_without_biases():
         each["bias"] = np.zeros(each["weight"].shape[1])
     x = RNG.normal(size=(3, 4))
     assert np.allclose(module(torch.tensor(x)).detach(), gated_feed_forward(x, p))
+
+
+def test_a_gated_part_has_as_many_numbers_as_the_plain_one():
+    plain, gated = (
+        sum(p.numel() for p in ChangedBlock(24, 2, changes).feed_forward.parameters() if p.ndim == 2)
+        for changes in (Changes(), Changes(gated=True))
+    )
+    assert plain == gated == 8 * 24**2
 
 
 def test_a_quiet_start_is_a_plain_one_divided_in_two_places():

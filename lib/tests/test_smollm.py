@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths.llama import llama
+from clearhead.maths.llama import llama, llama_attention
 from clearhead.maths.quantization import round_to_bits, unpack_q4_1, unpack_q8_0
+from clearhead.maths.relative_positions import rotary_angles
+from clearhead.nets.llama import llama_attention as in_torch
 from clearhead.pretrained import smollm
 from clearhead.pretrained.gguf import GGUF
 from clearhead.pretrained.language_model import LanguageModel, chat_prompt
@@ -164,6 +166,23 @@ def test_a_small_llama_from_a_file_equals_transformers(small):
         theirs.set_attn_implementation("eager")
         maps = theirs(torch.tensor([ids]), output_attentions=True).attentions
     assert np.abs(ours.look(ids) - torch.stack(maps)[:, 0].numpy()).max() < 1e-4
+
+
+def test_a_text_alone_is_attended_to_as_in_a_batch_and_as_in_numpy():
+    rng = np.random.default_rng(3)
+    shapes = {"query": (8, 16), "key": (8, 8), "value": (8, 8), "output": (16, 8)}
+    parameters = {
+        name: {"weight": rng.normal(size=shape), "bias": np.zeros(shape[1])} for name, shape in shapes.items()
+    }
+    x, keys, values = rng.normal(size=(3, 8)), *rng.normal(size=(2, 2, 5, 4))  # S = 5 tokens were before
+    expected = llama_attention(x, parameters, 4, rotary_angles(3, 4), keys, values)
+    x, keys, values, angles = map(torch.from_numpy, (x, keys, values, rotary_angles(3, 4)))
+    tensors = {name: {k: torch.from_numpy(v) for k, v in each.items()} for name, each in parameters.items()}
+    alone = in_torch(x, tensors, 4, angles, keys, values)
+    batch = in_torch(x[None], tensors, 4, angles, keys[None], values[None])
+    for each, one, several in zip(expected, alone, batch, strict=True):
+        assert np.allclose(one.numpy(), each)
+        assert np.allclose(several[0].numpy(), each)
 
 
 def test_a_wrong_order_of_rows_is_another_model(small, tmp_path):
