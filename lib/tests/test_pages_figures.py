@@ -188,6 +188,20 @@ def test_questions_side_by_side_wait_for_one_another(browser, name):
             assert visit.page.evaluate(TOLD) > 0
 
 
+@pytest.mark.parametrize("name", pages_with("data-asks="))
+def test_code_that_an_exercise_asks_for_opens_when_it_was_solved(browser, name):
+    solve = """cells => { const { version } = JSON.parse(document.getElementById("ch-sheets").textContent);
+        const sheet = location.pathname.match(/(\\d\\d_\\w+)\\.html$/)[1];
+        for (const cell of cells) localStorage[`clearhead ${version} exercises/${sheet} ${cell}`] =
+            JSON.stringify({ text: "", passed: true }); }"""
+    with Visit(browser, name) as visit:
+        fold = visit.page.locator("details[data-asks]").first
+        assert not fold.evaluate("fold => fold.open")
+        visit.page.evaluate(solve, fold.get_attribute("data-asks").split())
+        visit.load()
+        assert fold.evaluate("fold => fold.open")
+
+
 @pytest.mark.parametrize("name", WITH_FIGURES)
 def test_without_javascript_every_figure_is_a_picture(browser, name):
     context = browser.new_context(java_script_enabled=False)
