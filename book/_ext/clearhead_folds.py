@@ -128,15 +128,13 @@ class FoldCells(SphinxPostTransform):
             block = inputs[0].next_node(nodes.literal_block)
         if parts.checked:
             cell += fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
-        solved, summary = solved_in(whole, self.sheet), summary_of(cell, parts)
+        solved, summary = solved_in(whole, self.sheet, cell["cell_metadata"]), summary_of(cell, parts)
         if not parts.shown.strip():
             inputs[0].remove(block)
         elif solved:
             asks = " ".join(place for _, place in solved.values())  # ticks.js opens what was solved
-            first = [
-                self.try_first(solved),
-                *fold("try", f"Show the code: {', '.join(parts.names)}", block, asks=asks),
-            ]
+            names = f": {', '.join(parts.names)}" if parts.names else ""
+            first = [self.try_first(solved), *fold("try", f"Show the code{names}", block, asks=asks)]
             inputs[0][at_of(block) : at_of(block) + 1] = first
         elif summary:
             inputs[0][at_of(block) : at_of(block) + 1] = fold(*summary, block)

@@ -1,7 +1,8 @@
 """What of a chapter is also an exercise of its sheet: such code waits behind "Try it first".
 
-Page and exercise are the same where the name is the same, or the code, whatever its names. The standard
-library is enough here: `make learn` has no Sphinx.
+Page and exercise are the same where the name is the same, or the code, whatever its names, or where the
+cell's metadata say which exercises it `solves` in other words. The standard library is enough here:
+`make learn` has no Sphinx.
 """
 
 import ast
@@ -30,14 +31,15 @@ def asked_by(sheet):
     return asked
 
 
-def solved_in(text, sheet):
+def solved_in(text, sheet, metadata):
     """Return the exercises of a sheet that a piece of code solves: from id to its section and its cell."""
     defined = definitions(text)
     solved = {}
     for exercise, (heading, answer, place) in asked_by(sheet).items():
         entry = exercise.partition(".")[2]
         wanted = definitions(answer).get(entry)
-        if entry in defined or (wanted and wanted in defined.values()):
+        same = entry in defined or (wanted and wanted in defined.values())
+        if same or exercise in metadata.get("solves", ()):
             solved[exercise] = heading, place
     return solved
 
@@ -78,7 +80,7 @@ def folded(notebook, sheet):
     cells = []
     for cell in notebook["cells"]:
         text = "".join(cell["source"])
-        solved = solved_in(text, sheet) if cell["cell_type"] == "code" else {}
+        solved = solved_in(text, sheet, cell["metadata"]) if cell["cell_type"] == "code" else {}
         if solved:
             words = f"**Try it first:** [exercise {' and '.join(solved)}](../exercises/{sheet}.ipynb). "
             words += "Then open the code: click the three dots."

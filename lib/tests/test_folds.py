@@ -4,10 +4,13 @@ import ast
 import json
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+
+from clearhead.checks import judging, registry
 
 pytest.importorskip("sphinx")
 ROOT = Path(__file__).resolve().parents[2]
@@ -227,6 +230,34 @@ def test_pages_and_sheets_share_code_and_the_rule_leaves_the_rest_open():
     assert "def causal_masks" in shown
 
 
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_function_that_a_page_shows_open_passes_a_check_of_its_sheet(path):
+    """Under any name: what a page quotes from the library is handed in as it stands there."""
+    if path.stem[:2] not in registry.numbers():
+        return
+    asked = [each for each in registry.sheet(path.stem[:2]).exercises if not isinstance(each.reference, type)]
+    for cell in (each for each in code_cells(path) if "from" in each.metadata):
+        open_to_all = {e.id: e for e in asked if e.id not in solved_by(cell, path.stem)}
+        for name in Parts(cell.source).names:
+            shown = getattr(import_module(cell.metadata["from"]), name)
+            passed = [id for id, e in open_to_all.items() if judging.try_cases(e, shown, 0).passed]
+            assert not passed, f"{name} solves {passed}: write it into the cell's metadata, `solves`"
+
+
+def solved_by(cell, stem):
+    """Return the exercises that wait before a cell."""
+    return copies.solved_in(cell.source, stem, cell.metadata)
+
+
+def test_what_a_cell_says_it_solves_is_an_exercise_of_its_sheet():
+    said = [
+        (path, id) for path in CHAPTERS for cell in code_cells(path) for id in cell.metadata.get("solves", ())
+    ]
+    assert len(said) > 10
+    for path, id in said:
+        assert id in {exercise.id for exercise in registry.sheet(path.stem[:2]).exercises}
+
+
 def test_code_is_the_same_whatever_its_names():
     one, two = (
         copies.definitions(text)
@@ -250,7 +281,7 @@ def test_in_jupyterlab_the_code_is_closed_and_the_exercise_stands_above():
         in notebook["cells"][at - 1]["source"]
     )
     assert len(notebook["cells"]) == len(read(path).cells) + len(
-        {cell for cell, _ in copied(path.stem, code_cells(path))}
+        [cell for cell in code_cells(path) if solved_by(cell, path.stem)]
     )
 
 

@@ -45,10 +45,10 @@ function words({ tokens, temperature, top_k, top_p, draws }, { before, after, ma
 
 function render({ model, el }) {
   const figure = kit.figure(model, el, "Decoding"), places = model.get("places");
-  const most = Math.max(...model.get("tokens").map((tokens) => tokens.length));
+  const count = () => model.get("tokens")[model.get("place")].length, inWords = (k) => (k < count() ? String(k) : "all");
   if (places.length > 1) figure.choice("place", "What was said so far", places);
   figure.slider("temperature", { label: "Temperature τ", min: 0, max: 4, step: 0.05 });
-  figure.slider("top_k", { label: "top-k", min: 1, max: most, step: 1, show: (k) => (k >= most ? "all" : String(k)) });
+  const keeps = figure.slider("top_k", { label: "top-k", min: 1, max: count(), step: 1, show: inWords });
   figure.slider("top_p", { label: "top-p", min: 0, max: 1, step: 0.01 });
   const roll = (count) => figure.set("draws", count && Math.min(model.get("draws") + count, 2000));
   figure.button("Draw a word", () => roll(1));
@@ -63,6 +63,10 @@ function render({ model, el }) {
   const traits = ["temperature", "top_k", "top_p", "draws", "seed"];
   figure.draw([...traits, "place"], () => {
     const at = model.get("place"), tokens = model.get("tokens")[at], logits = model.get("logits")[at];
+    const k = Math.min(model.get("top_k"), count());   // each place has its own words, and so its own "all"
+    Object.assign(keeps, { max: count(), value: k });
+    keeps.nextElementSibling.textContent = inWords(k);
+    keeps.setAttribute("aria-valuetext", inWords(k));
     const inputs = { logits, ...Object.fromEntries(traits.map((name) => [name, model.get(name)])) };
     const found = compute(inputs);
     [found.before, found.after].forEach((p, i) => panels[i].lastChild.replaceChildren(kit.bars(tokens, p)));
