@@ -630,6 +630,32 @@ def test_shapes_that_do_not_fit_are_said_in_plain_words(fault, tell):
     assert "broadcast" not in told
 
 
+SLIPS = {
+    "a power by ^": (lambda: Q ^ 2, "`^` is no power in Python: write `**`"),
+    "a power of a number by ^": (lambda: 1.5 ^ 2, "`^` is no power in Python: write `**`"),
+    "a shape without brackets": (lambda: np.zeros(3, 2), "a shape is one argument, in brackets"),
+    "rows of unlike lengths": (lambda: np.array([[1], [1, 2]]), "parts that have not all the same shape"),
+    "too few names": (lambda: [one for one, two in [(1, 2, 3)]], "more parts came than there are names"),
+    "too many names": (lambda: [one for one, two in [(1,)]], "fewer parts came than there are names"),
+    "uneven first axes": (
+        lambda: np.ones((4, 1, 2)) @ np.ones((6, 2, 1)),
+        "you multiplied (4, 1, 2) by (6, 2, 1): the sizes before the last two axes do not fit",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_common_slip_is_said_in_plain_words(slip, tell):
+    made, words = SLIPS[slip]
+    assert words in " ".join(tell(check, SOFTMAX, lambda z, axis: made()).split())
+
+
+def test_transpose_as_numpy_has_it_is_told_what_pytorch_has(tell):
+    torch = pytest.importorskip("torch")
+    told = tell(check, SOFTMAX, lambda z, axis: torch.ones(2, 3, 4).transpose(0, 2, 1))
+    assert "PyTorch's `transpose` exchanges two axes" in told
+
+
 def test_shapes_of_tensors_that_do_not_fit_are_said_in_plain_words(tell):
     torch = pytest.importorskip("torch")
     a, b = torch.ones(2, 3), torch.ones(4, 5)

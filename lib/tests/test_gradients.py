@@ -341,8 +341,8 @@ def test_attention_where_one_table_served_a_whole_batch(fronts, masked):
     assert_right(compare("attention", (), masked=masked, **fronts))
 
 
-@pytest.mark.parametrize("ignored", [0, 6])
-def test_no_target_or_every_target_ignored(ignored):
+@pytest.mark.parametrize("ignored", [0, 5, 6])
+def test_no_target_all_but_one_and_every_target_ignored(ignored):
     assert_right(compare("cross_entropy", ignored=ignored))
 
 

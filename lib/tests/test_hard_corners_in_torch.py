@@ -12,6 +12,7 @@ from clearhead.nets import activations as net_activations
 from clearhead.nets import attention, long_attention, single_head
 from clearhead.nets import losses as net_losses
 from clearhead.nets import norms as net_norms
+from clearhead.nets import softmax as net_softmax
 from clearhead.nets import vectors as net_vectors
 from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention
 from clearhead.nets.models import EncoderDecoder, TextEncoder
@@ -354,3 +355,13 @@ IDS = torch.zeros(1, 2, dtype=torch.long)
 def test_an_odd_width_is_refused_with_both_numbers(make, says):
     with pytest.raises(ValueError, match=says):
         make()
+
+
+def test_a_row_that_sees_nothing_is_alone_in_it_under_several_axes():
+    scores = torch.randn(2, 3, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    scores[0, 1] = -torch.inf
+    expected = torch.log_softmax(scores, dim=-1)
+    expected[0, 1] = -torch.inf
+    torch.testing.assert_close(net_softmax.log_softmax(scores), expected)
+    expected = expected.exp()
+    torch.testing.assert_close(net_softmax.softmax(scores), expected)

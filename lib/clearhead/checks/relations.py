@@ -23,6 +23,8 @@ FUNCTIONS = {
     "the sigmoid of": lambda x: 1 / (1 + np.exp(-x)),
     "the tanh of": np.tanh,
 }
+#: Far from 0 these are 1, as many things are.
+FLAT = (FUNCTIONS["the sigmoid of"], FUNCTIONS["the tanh of"])
 BACK = {
     "the square of": np.square,
     "the root of": np.sqrt,
@@ -88,7 +90,8 @@ def _by_function(pairs, tolerance):
     """Return the words for a function that was applied, or is missing, number by number."""
     with np.errstate(all="ignore"):
         for words, f in FUNCTIONS.items():
-            if all(all_close(got, f(want * 1.0), tolerance) for got, want in pairs):
+            flat = f in FLAT and all((np.abs(f(want * 1.0)) > 0.999).all() for _, want in pairs)
+            if not flat and all(all_close(got, f(want * 1.0), tolerance) for got, want in pairs):
                 return f"every number is {words} what was expected"
         for words, f in BACK.items():
             if all(all_close(f(got * 1.0), want, tolerance) for got, want in pairs):

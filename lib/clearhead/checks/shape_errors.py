@@ -1,4 +1,4 @@
-"""Say the errors of shapes that do not fit, NumPy's and PyTorch's, in one plain sentence."""
+"""Say errors of NumPy and PyTorch in one plain sentence: shapes that do not fit, and slips of Python."""
 
 import ast
 import linecache
@@ -10,11 +10,24 @@ CORE = re.compile(r"matmul: .* mismatch in its core dimension .*\(size (\d+) is 
 ALIGNED = re.compile(r"shapes (\(.*?\)) and (\(.*?\)) not aligned: (\d+) .* != (\d+) ")
 TORCH_PRODUCT = re.compile(r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)")
 TOGETHER = re.compile(r"operands could not be broadcast together with shapes ((?:\([\d,]*\) ?)+)")
+REMAPPED = re.compile(r"\[original->remapped\]: (\([\d,]*\))->\S+ (\([\d,]*\))->")
 TORCH_TOGETHER = re.compile(r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)")
 
 
+SLIPS = {
+    r"ufunc 'bitwise_xor' not supported|for \^: 'float'": "`^` is no power in Python: write `**`",
+    r"Cannot interpret '\d+' as a data": "a shape is one argument, in brackets: `np.zeros((T, D))`",
+    r"transpose\(\) received an invalid combination|transpose\(\) takes 2 positional arguments but": (
+        "PyTorch's `transpose` exchanges two axes, `x.transpose(1, 2)`; `permute` takes all of them"
+    ),
+    r"inhomogeneous shape": "an array was made of parts that have not all the same shape",
+    r"too many values to unpack": "more parts came than there are names on the left of `=`",
+    r"not enough values to unpack": "fewer parts came than there are names on the left of `=`",
+}
+
+
 def meaning(error):
-    """Return what an error of shapes says, in plain words; "" for any other error."""
+    """Return what an error of shapes, or of a common slip, says in plain words; "" for any other error."""
     said = str(error)
     if found := CORE.search(said):
         return _product(*_operands(error), found[2], found[1])
@@ -26,9 +39,12 @@ def meaning(error):
     if found := TOGETHER.search(said):
         shapes = [str(ast.literal_eval(shape)) for shape in found[1].split()]
         return f"the shapes {' and '.join(shapes)} do not fit together number by number: {_RULE}"
+    if found := REMAPPED.search(said):
+        left, right = map(ast.literal_eval, found.groups())
+        return f"you multiplied {left} by {right}: the sizes before the last two axes do not fit: {_RULE}"
     if found := TORCH_TOGETHER.search(said):
         return f"the sizes {found[1]} and {found[2]} do not fit together number by number: {_RULE}"
-    return ""
+    return next((f"{plain} ({said})" for slip, plain in SLIPS.items() if re.search(slip, said)), "")
 
 
 _RULE = "counted from the last axis, two sizes must be equal, or one of them must be 1"

@@ -26,7 +26,7 @@ def traits(pairs):
 
     A trait counts where it holds in every failed case on the one side, and in none on the other.
     """
-    if any(want.size < 2 for _, want in pairs):
+    if any(want.size < 2 or np.isnan(got).any() for got, want in pairs):
         return ""
     lost = _only(TRAITS, [want for _, want in pairs], [got for got, _ in pairs])
     gained = _only(TRAITS, [got for got, _ in pairs], [want for _, want in pairs])

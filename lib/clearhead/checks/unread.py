@@ -9,15 +9,21 @@ from .running import parameter_names, run, same_outcome
 def unread(exercise, answer, tried):
     """Return the words for arguments whose numbers may change, and what comes back does not; "" for none.
 
-    They are changed one by one in up to three cases that failed, where the reference notices the change.
+    They are changed one by one in two or three cases that failed, where the reference notices the change.
     """
-    wrong = [each for each in tried if each.status == "wrong" and not _strange(each.outcome)][:3]
-    if len(wrong) < 2 or exercise.recorded is not None:
+    wrong = [each for each in tried if each.status == "wrong" and not _strange(each.outcome)]
+    wrong = list({each.case.name: each for each in wrong}.values())[:3]
+    alike = all(same_outcome(each.outcome, wrong[0].outcome, 0) for each in wrong)  # a constant reads nothing
+    if len(wrong) < 2 or alike or exercise.recorded is not None:
         return ""
+    chooses = not all(
+        _of_floats(each.outcome.output) for each in wrong
+    )  # what moves little changes no choice
     names = [
         name
-        for name, changes in _changes(parameter_names(exercise), wrong[0].case.arguments)
+        for place, name, changes in _changes(parameter_names(exercise), wrong[0].case.arguments)
         if all(_same_answer(exercise, answer, each, changes) for each in wrong)
+        and not (chooses and _of_floats(wrong[0].case.arguments[place]))
     ]
     if not names or len(names) > 2:
         return ""
@@ -27,6 +33,11 @@ def unread(exercise, answer, tried):
 def _strange(outcome):
     """Return True for an output that holds NaN or no plain data: it may stay as it is for any reason."""
     return bool(outcome.returned) or difference(outcome.output, outcome.output, 0) is not None
+
+
+def _of_floats(value):
+    """Return True for a float and for an array of floats."""
+    return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
 
 
 def _same_answer(exercise, answer, tried, changes):
@@ -52,6 +63,7 @@ def _changes(names, arguments):
         if isinstance(value, dict):
             for key in value:
                 yield (
+                    place,
                     f"{name}[{key!r}]",
                     [
                         lambda given, p=place, k=key, n=n: _put(
@@ -61,7 +73,11 @@ def _changes(names, arguments):
                     ],
                 )
         else:
-            yield name, [lambda given, p=place, n=n: _put(given, p, _other(given[p], n)) for n in (1, 2, -1)]
+            yield (
+                place,
+                name,
+                [lambda given, p=place, n=n: _put(given, p, _other(given[p], n)) for n in (1, 2, -1)],
+            )
 
 
 def _put(arguments, place, value):
