@@ -163,4 +163,14 @@ MORE = (
         "Your line ends are two signs, a backslash and an n. Write \\n in a plain string, not in a raw one, "
         "and with one backslash.",
     ),
+    Mistake(
+        "last_message_or_an_error",
+        lambda messages: TURN.format(*messages[-1]) + OPEN,
+        "You kept the last message alone. All that was said must be in the text.",
+    ),
+    Mistake(
+        "a_system_message_in_any_case",
+        _prompt(chosen=lambda messages: [("system", "You are a helpful assistant."), *messages]),
+        "You put a system message of your own first. Write the messages that are given, and no more.",
+    ),
 )

@@ -25,7 +25,7 @@ def _cases(rng):
             expected=np.array([[0.0, 2, 2, 6, 4]]),
         ),
         Case("three bits", (x, 3), "Each row has its own smallest value and its own step."),
-        Case("eight bits", (x + 5, 8), "Nearly the numbers themselves."),
+        Case("ten bits", (x + 5, 10), "Nearly the numbers themselves: there are 1024 values."),
         Case(
             "one bit",
             (rng.normal(size=(c, N)), 1),

@@ -154,4 +154,10 @@ MORE = (
         _rounded(lambda bits: 2.0 ** (bits - 1)),
         "You used half of the values, as if one bit were a sign. b bits have 2^b values here.",
     ),
+    Mistake(
+        "codes_in_eight_bits",
+        _rounded(nearest=lambda k: np.round(k).astype(int) % 256),
+        "Your counts of steps stand in eight bits (np.uint8), and begin again after 255. With more bits they "
+        "are larger: leave them as floats.",
+    ),
 )

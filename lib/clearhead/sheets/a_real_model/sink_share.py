@@ -79,7 +79,7 @@ EXERCISE = Exercise(
         Mistake(
             "divided_by_all",
             lambda A: A[1:, 0].sum() / len(A),
-            "You divided by T. Only T - 1 tokens have a choice.",
+            "You divided by T, or by the sum of all weights, which is T. Only T - 1 tokens have a choice.",
         ),
         Mistake(
             "the_last_token_alone",
@@ -150,6 +150,26 @@ EXERCISE = Exercise(
             "second_token_alone",
             lambda A: A[1, 0],
             "You looked at token 1 alone. The share is the mean over all that have a choice.",
+        ),
+        Mistake(
+            "last_in_place_of_first",
+            lambda A: A[:-1, 0].mean(),
+            "You left out the last token, and not token 0. It is token 0 that has no choice.",
+        ),
+        Mistake(
+            "first_column_left_out",
+            lambda A: A[1:, 1:].mean(),
+            "You left out column 0 as well. What goes to the first token stands there: A[1:, 0].",
+        ),
+        Mistake(
+            "every_column",
+            lambda A: A[1:].mean(axis=0),
+            "You returned a mean for each column. Return that of column 0 alone.",
+        ),
+        Mistake(
+            "every_column_of_all_tokens",
+            lambda A: A.mean(axis=0),
+            "You returned a mean for each column, with token 0 among those that look. Take A[1:, 0].",
         ),
     ),
     alternatives=(lambda A: sum(A[t, 0] for t in range(1, len(A))) / (len(A) - 1),),

@@ -22,6 +22,11 @@ def _unpacked(
     return answer
 
 
+def _in_half_precision(blocks):
+    numbers, q = blocks[:, :4].copy().view("<f2"), blocks[:, 4:]
+    return numbers[:, :1] * np.concatenate([q & 15, q >> 4], axis=1) + numbers[:, 1:]
+
+
 MORE = (
     Mistake(
         "upper_half_not_moved",
@@ -118,5 +123,15 @@ MORE = (
         "moved_by_three_bits",
         _unpacked(high=lambda byte: byte >> 3),
         "You moved the upper half down by three bits. It is four: byte >> 4.",
+    ),
+    Mistake(
+        "multiplied_in_half_precision",
+        _in_half_precision,
+        "You computed in float16, which keeps about three digits. Make d and m floats first: .astype(float).",
+    ),
+    Mistake(
+        "divided_by_15",
+        _unpacked(low=lambda byte: byte % 15, high=lambda byte: byte // 15),
+        "You split each byte by 15. A half has 16 values: byte % 16 and byte // 16.",
     ),
 )

@@ -86,4 +86,9 @@ MORE = (
         lambda blocks: (_d(blocks).astype(float) * _q(blocks)).ravel(),
         "Your numbers are right, but in one long row. Keep a row for each block: (N, 32).",
     ),
+    Mistake(
+        "byte_128_stays",
+        _codes(lambda q: np.where(q > 128, q - 256, q)),
+        "128 stayed positive. It means -128: all bytes above 127 are below zero.",
+    ),
 )

@@ -64,7 +64,8 @@ EXERCISE = Exercise(
         Mistake(
             "characters_not_bytes",
             lambda text: "".join(SIGNS[ord(c)] if ord(c) < 256 else c for c in text),
-            "You went through characters. A tokenizer of bytes sees é as two: use text.encode('utf-8').",
+            "You went through characters, or took an alphabet like latin-1, in which é is one byte. In UTF-8 "
+            "it is two: use text.encode('utf-8').",
         ),
         Mistake(
             "all_bytes_moved",
