@@ -104,4 +104,15 @@ MORE = (
         lambda p, reward, beta: np.log(_policy(p, reward, beta)),
         "You returned logarithms. Return the probabilities.",
     ),
+    Mistake(
+        "exponents_cut_off",
+        lambda p, reward, beta: _shared(p * np.exp(np.clip(reward / beta, -500, 500))),
+        "You cut large exponents off, so that e to them does not overflow. All large rewards then count "
+        "alike: take the largest off before exp.",
+    ),
+    Mistake(
+        "whole_division",
+        lambda p, reward, beta: _policy(p, reward // beta, 1.0),
+        "You divide without a remainder (//). Divide by β: r/β need not be whole.",
+    ),
 )

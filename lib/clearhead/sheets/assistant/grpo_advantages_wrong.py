@@ -99,4 +99,12 @@ MORE = (
         lambda r, e: _quiet(_above(a := _quiet(_above(r), _spread(r) + e)), _spread(a) + e),
         "You divided by the spread twice: what comes out of the first division is divided again.",
     ),
+    *(
+        Mistake(
+            f"epsilon_always_{power}_zeros",
+            lambda r, e, power=power: _above(r) / (_spread(r) + 10.0**-power),
+            "You always add the same small number, whatever ε is. ε is an argument.",
+        )
+        for power in (8, 4)
+    ),
 )

@@ -83,4 +83,23 @@ MORE = (
         lambda c, n, k: round(_chance(c, n, k), 2),
         "You rounded the chance. Return it as it is.",
     ),
+    Mistake(
+        "all_tries_taken_for_wrong",
+        lambda c, n, k: 1 - math.comb(n, k) / math.comb(n + c, k),
+        "You took `tries` for the wrong ones. It counts all tries, the right ones among them.",
+    ),
+    Mistake(
+        "never_with_fewer_than_k_right",
+        lambda c, n, k: _chance(c, n, k) if c >= k else 0.0,
+        "You return 0 where fewer than k tries are right. One right one is enough.",
+    ),
+    Mistake(
+        "factorials_below_0",
+        lambda c, n, k: (
+            1
+            - math.factorial(n - c) * math.factorial(n - k) / (math.factorial(n) * math.factorial(n - c - k))
+        ),
+        "Where fewer than k tries are wrong, you take the factorial of a number below 0. The chance is 1 "
+        "there: math.comb knows that.",
+    ),
 )

@@ -93,4 +93,9 @@ MORE = (
         lambda x, dy, *rest: (_first(x[:1], dy[:1], *rest), _second(x[:1], dy[:1], *rest)),
         "You took the first token alone. The gradients are sums over all tokens.",
     ),
+    Mistake(
+        "first_alone",
+        _first,
+        "You returned dA alone. Return both: dA, dB.",
+    ),
 )

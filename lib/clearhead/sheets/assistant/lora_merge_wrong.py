@@ -1,11 +1,18 @@
 """More wrong answers of 18.lora_merge."""
 
+import numpy as np
+
 from clearhead.checks.exercise import Mistake
 
 
 def _written_into(W, A, B, alpha):
     W += alpha / A.shape[1] * (A @ B)
     return W
+
+
+def _rank_of_the_product(W, A, B, alpha):
+    with np.errstate(all="ignore"):
+        return W + alpha / np.linalg.matrix_rank(A @ B) * (A @ B)
 
 
 MORE = (
@@ -68,5 +75,15 @@ MORE = (
         "multiplied_into_w",
         lambda W, A, B, alpha: W * (1 + alpha / A.shape[1] * (A @ B)),
         "You multiplied W by the change, number by number. The thin way stands beside W: add it.",
+    ),
+    Mistake(
+        "rank_of_the_example",
+        lambda W, A, B, alpha: W + alpha / 2 * (A @ B),
+        "You divide α by 2, the rank of the example. The rank is A.shape[1].",
+    ),
+    Mistake(
+        "rank_of_the_product",
+        _rank_of_the_product,
+        "You asked for the rank of A B, which is 0 where B is 0. Here r is a size: A.shape[1].",
     ),
 )

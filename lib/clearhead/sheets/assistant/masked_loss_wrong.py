@@ -21,6 +21,10 @@ def _by_exponentials(x, ids, counts):
     return -np.log(p[np.arange(len(ids) - 1), ids[1:]])[counts[1:]].mean()
 
 
+def _masked_first(x, ids, counts):
+    return _surprise(x[counts], ids[counts]).mean()
+
+
 MORE = (
     Mistake(
         "first_token_in_the_number",
@@ -134,5 +138,11 @@ MORE = (
         _of(lambda x, ids: -(np.exp(log_softmax(x[:-1])) * log_softmax(x[:-1])).sum(axis=-1)),
         'You took the entropy of each row, which does not know the token that came. Surprise is -ln P '
         'of that token.',
+    ),
+    Mistake(
+        "masked_before_the_shift",
+        _masked_first,
+        "You took out the rows and tokens that count, and shifted then. The first token of an answer loses "
+        "its row so: shift first.",
     ),
 )  # fmt: skip
