@@ -108,7 +108,7 @@ EXERCISE = Exercise(
         Mistake(
             "whole_division",
             _with(weights=lambda weights, texts: weights // texts),
-            "You divide without a remainder (//). A share of the weights need not be a whole number.",
+            "You cut to a whole number, with // or int(). A share of the weights need not be one: take /.",
         ),
         Mistake(
             "one_layer",

@@ -93,4 +93,9 @@ MORE = (
         ),
         "You counted numbers. Each has `width` bytes.",
     ),
+    Mistake(
+        "divided_by_8",
+        _bytes(join=lambda weights, cache, texts, layers: (weights / texts + cache) / 8),
+        "You divided by 8, as if `width` were in bits. It is in bytes.",
+    ),
 )

@@ -126,4 +126,9 @@ MORE = (
         _by(_right, lambda codes, scales, K: (codes.T, scales)),
         "Your codes are turned: rows and columns are exchanged. Row t holds the codes of token t.",
     ),
+    Mistake(
+        "half_added_and_cut",
+        _by(_right, lambda codes, scales, K: (np.trunc(K / np.where(scales > 0, scales, 1) + 0.5), scales)),
+        "You added 0.5 and cut the fraction off. That rounds wrongly below 0: take np.rint.",
+    ),
 )

@@ -137,4 +137,12 @@ MORE = (
         _never_below_zero,
         "You stop at 0. A logit may be negative: softmax sees differences alone.",
     ),
+    Mistake(
+        "empty_text_as_floats",
+        lambda logits, said, presence, frequency: _less(
+            lambda times, presence, frequency, logits: presence * (times > 0) + frequency * times
+        )(logits, np.array(said.tolist()), presence, frequency),
+        "An empty list becomes an array of floats, and np.bincount takes whole numbers. Give it `said` "
+        "itself.",
+    ),
 )

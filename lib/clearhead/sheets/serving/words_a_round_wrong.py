@@ -19,6 +19,11 @@ def _reached(shares):
     return np.cumprod(np.append(1, shares))[: len(shares)].sum()
 
 
+def _reading_a_draft(shares, cost):
+    with np.errstate(all="ignore"):
+        return np.float64(_right(shares)) / (len(shares) * (1 + cost))
+
+
 MORE = (
     Mistake(
         "all_kept_or_one",
@@ -44,7 +49,7 @@ MORE = (
     Mistake(
         "last_draft_left_out",
         _round(lambda shares: 1 + np.cumprod(shares[:-1]).sum()),
-        "The last draft is missing.",
+        "The last draft brings no word in yours, or no further word comes where all are kept. Both count.",
     ),
     Mistake(
         "no_word_after_all_kept",
@@ -122,5 +127,15 @@ MORE = (
         _round(_right, lambda shares, cost: len(shares) + cost),
         "You paid a reading for each draft, and the cost once. A round costs one reading and "
         "len(shares) · cost.",
+    ),
+    Mistake(
+        "a_large_reading_for_each_draft",
+        _reading_a_draft,
+        "You paid a reading of the large model for each draft. It reads all of them at once: 1 + k · cost.",
+    ),
+    Mistake(
+        "rounds_without_a_refusal_forgotten",
+        _round(lambda shares: _right(shares) - (len(shares) + 1) * np.prod(shares)),
+        "You left out the rounds in which all drafts are kept. They bring k + 1 words.",
     ),
 )
