@@ -84,6 +84,63 @@ EXERCISE = Exercise(
             _with(TURN, chosen=lambda messages: [(who, " ".join(what.split())) for who, what in messages]),
             "You tidied what was said. Spaces and line ends belong to it.",
         ),
+        Mistake(
+            "space_after_the_start_sign",
+            _with("<|im_start|> {}\n{}<|im_end|>\n"),
+            "A space stands after <|im_start|>. Who speaks follows at once.",
+        ),
+        Mistake(
+            "lines_joined",
+            _with(TURN, chosen=lambda messages: [(who, what.replace("\n", " ")) for who, what in messages]),
+            "You made spaces of the line ends in what was said. They belong to it.",
+        ),
+        Mistake(
+            "signs_without_the_second_bar",
+            _with("<|im_start>{}\n{}<|im_end>\n", "<|im_start>assistant\n"),
+            "Your signs lack a bar. They are <|im_start|> and <|im_end|>, with a bar on both sides.",
+        ),
+        Mistake(
+            "another_end_sign",
+            _with("<|im_start|>{}\n{}<|endoftext|>\n"),
+            "You ended the turns with <|endoftext|>. They end with <|im_end|>.",
+        ),
+        Mistake(
+            "names_capitalised",
+            _with(
+                TURN,
+                "<|im_start|>Assistant\n",
+                lambda messages: [(m[0].capitalize(), m[1]) for m in messages],
+            ),
+            "You wrote names with a capital letter. Write them as they are given, and assistant in small "
+            "letters.",
+        ),
+        Mistake(
+            "indented",
+            _with("<|im_start|>{}\n    {}<|im_end|>\n    "),
+            "Spaces stand before your lines, as a text in triple quotes keeps them. Write \\n inside of one "
+            "line.",
+        ),
+        Mistake(
+            "assistant_turns_never_end",
+            lambda messages: (
+                "".join(
+                    TURN.format(*m).replace("<|im_end|>", "" if m[0] == "assistant" else "<|im_end|>")
+                    for m in messages
+                )
+                + OPEN
+            ),
+            "You left the assistant's old turns without <|im_end|>. Only the new one stays open.",
+        ),
+        Mistake(
+            "windows_line_ends",
+            lambda messages: chat_prompt(messages).replace("\n", "\r\n"),
+            "Your line ends are two signs, \\r\\n. Here it is \\n alone.",
+        ),
+        Mistake(
+            "another_name_for_the_assistant",
+            _with(TURN, "<|im_start|>model\n"),
+            "The turn that you open is not called assistant. The model knows it by that name.",
+        ),
         *MORE,
     ),
     alternatives=(_with(TURN),),

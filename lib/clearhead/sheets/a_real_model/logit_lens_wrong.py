@@ -31,7 +31,8 @@ MORE = (
     Mistake(
         "no_epsilon",
         _read(norm=lambda x: x / np.sqrt((x**2).mean(axis=-1, keepdims=True))),
-        "You left out the 1e-5 inside the root. A very short vector stays shorter with it.",
+        "You left out the 1e-5 inside the root, or yours is far too small. A very short vector stays "
+        "shorter with it.",
     ),
     Mistake(
         "epsilon_outside_the_root",
@@ -132,5 +133,10 @@ MORE = (
         "rows_and_columns_exchanged",
         lambda stream, gain, table: _read()(stream, gain, table).T,
         "Rows and columns are exchanged. A row is a state, a column a word.",
+    ),
+    Mistake(
+        "epsilon_of_a_hundred_millionth",
+        _read(norm=lambda x: x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-8)),
+        "Your number inside the root is 1e-8. Here it is 1e-5.",
     ),
 )

@@ -53,6 +53,18 @@ def _around_zero(x, bits):
     return step * np.round(x / step)
 
 
+def _xor(steps):
+    """Return round_to_bits with steps(bits) steps."""
+
+    def answer(x, bits):
+        low, high = x.min(axis=1, keepdims=True), x.max(axis=1, keepdims=True)
+        with np.errstate(all="ignore"):
+            step = (high - low) / np.float64(steps(bits))
+            return low + step * np.round((x - low) / np.where(step == 0, 1, step))
+
+    return answer
+
+
 EXERCISE = Exercise(
     id="17.round_to_bits",
     title="What few bits can say",
@@ -95,6 +107,16 @@ EXERCISE = Exercise(
             _with(guarded=False),
             "In a row of equal numbers the step is 0, and 0 / 0 is not a number. Then nothing needs "
             "rounding.",
+        ),
+        Mistake(
+            "exclusive_or",
+            _xor(lambda bits: 2 ^ (bits - 1)),
+            "2 ^ bits is no power in Python, but the exclusive or of the bits. Write 2**bits.",
+        ),
+        Mistake(
+            "exclusive_or_in_brackets",
+            _xor(lambda bits: (2 ^ bits) - 1),
+            "2 ^ bits is no power in Python, but the exclusive or of the bits. Write 2**bits.",
         ),
         *MORE,
     ),

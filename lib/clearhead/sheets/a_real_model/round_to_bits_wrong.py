@@ -49,6 +49,16 @@ def _multiples_of_the_largest_size(x, bits):
     return step * np.round(x / np.where(step > 0, step, 1))
 
 
+def _from_the_mean(x, bits):
+    mean, step = x.mean(axis=1, keepdims=True), np.ptp(x, axis=1, keepdims=True) / (2**bits - 1)
+    return mean + step * np.round((x - mean) / np.where(step > 0, step, 1))
+
+
+def _step_of_the_first_row(x, bits):
+    low, step = x.min(axis=1, keepdims=True), np.ptp(x[0]) / (2**bits - 1)
+    return low + step * np.round((x - low) / (step or 1))
+
+
 MORE = (
     Mistake(
         "rounded_up",
@@ -159,5 +169,25 @@ MORE = (
         _rounded(nearest=lambda k: np.round(k).astype(int) % 256),
         "Your counts of steps stand in eight bits (np.uint8), and begin again after 255. With more bits they "
         "are larger: leave them as floats.",
+    ),
+    Mistake(
+        "a_square_of_bits",
+        _rounded(lambda bits: bits**2),
+        "You took b^2 values. b bits have 2^b, written 2**bits.",
+    ),
+    Mistake(
+        "largest_value_left_out",
+        lambda x, bits: _rounded(nearest=lambda k: np.minimum(np.round(k), max(2**bits - 2, 0)))(x, bits),
+        "The largest value is missing in yours, so 2^b - 1 are left. np.arange leaves out its end.",
+    ),
+    Mistake(
+        "from_the_mean",
+        _from_the_mean,
+        "You counted the steps from the mean of the row. Count them from its smallest number.",
+    ),
+    Mistake(
+        "step_of_the_first_row",
+        _step_of_the_first_row,
+        "You took the step of the first row for all. Each row has its own.",
     ),
 )

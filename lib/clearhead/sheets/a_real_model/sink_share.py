@@ -17,6 +17,8 @@ def _cases(rng):
     by_hand = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.25, 0.5, 0.25]])
     all_there = np.eye(many)
     all_there[1:] = np.eye(many)[0]
+    one_sees_it_alone = causal_weights(rng, many)
+    one_sees_it_alone[2] = all_there[2]
     return [
         Case(
             "three tokens, by hand",
@@ -29,7 +31,7 @@ def _cases(rng):
             (causal_weights(rng, few),),
             "Rows are the tokens that look: take the first column.",
         ),
-        Case("more tokens", (causal_weights(rng, many),), "The mean over T - 1 tokens."),
+        Case("more tokens", (one_sees_it_alone,), "The mean over T - 1 tokens."),
         Case("all look at the first", (all_there,), "Then the share is 1.", expected=1.0),
         Case("two tokens", (causal_weights(rng, 2),), "Only token 1 counts."),
     ]
@@ -170,6 +172,17 @@ EXERCISE = Exercise(
             "every_column_of_all_tokens",
             lambda A: A.mean(axis=0),
             "You returned a mean for each column, with token 0 among those that look. Take A[1:, 0].",
+        ),
+        Mistake(
+            "last_token_not_added",
+            lambda A: A[1:-1, 0].sum() / (len(A) - 1),
+            "The weight of the last token is missing in your sum. range(1, T) ends with T - 1, and A[1:] "
+            "holds it.",
+        ),
+        Mistake(
+            "from_token_2_on",
+            lambda A: A[2:, 0].mean() if len(A) > 2 else A[1, 0],
+            "You began with token 2. Only token 0 does not count.",
         ),
     ),
     alternatives=(lambda A: sum(A[t, 0] for t in range(1, len(A))) / (len(A) - 1),),

@@ -91,4 +91,19 @@ MORE = (
         _codes(lambda q: np.where(q > 128, q - 256, q)),
         "128 stayed positive. It means -128: all bytes above 127 are below zero.",
     ),
+    Mistake(
+        "last_scale_for_all",
+        lambda blocks: _d(blocks)[-1:].astype(float) * _q(blocks),
+        "You used the scale of the last block everywhere. Each row has its own.",
+    ),
+    Mistake(
+        "first_block_alone",
+        lambda blocks: (_d(blocks).astype(float) * _q(blocks))[0],
+        "You unpacked the first block alone. Unpack all N of them: (N, 32).",
+    ),
+    Mistake(
+        "cut_to_whole_numbers",
+        lambda blocks: (_d(blocks).astype(float) * _q(blocks)).astype(np.int8),
+        "You put the products into int8, which cuts their decimals off. Return floats.",
+    ),
 )

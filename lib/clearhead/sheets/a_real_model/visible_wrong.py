@@ -95,4 +95,39 @@ MORE = (
         "All bytes that do not print became one sign, so nobody can come back. Each gets a character of "
         "its own: chr(256), chr(257), and so on.",
     ),
+    Mistake(
+        "the_others_dropped",
+        _others_as(lambda byte: ""),
+        "You dropped the bytes that do not print. Each gets a character: chr(256), chr(257), and so on.",
+    ),
+    Mistake(
+        "printing_bytes_counted",
+        _others_as(lambda byte: chr(256 + sum(each in PRINTS for each in range(byte)))),
+        "You counted the bytes before it that print. Count those that do not.",
+    ),
+    Mistake(
+        "line_ends_stay",
+        lambda text: _written(_signs())(text).replace(chr(256 + 10), "\n"),
+        "You left line ends as they are. Byte 10 does not print, either.",
+    ),
+    Mistake(
+        "ends_trimmed",
+        lambda text: _written(_signs())(text.strip()),
+        "You cut spaces or line ends off both ends. They belong to the text.",
+    ),
+    Mistake(
+        "in_hexadecimal",
+        lambda text: text.encode().hex(),
+        "You wrote each byte as two digits. Each gets one character, and most keep their own: chr(byte).",
+    ),
+    Mistake(
+        "numbers_of_signs",
+        _others_as(lambda byte: str(256 + sum(each not in PRINTS for each in range(byte)))),
+        "You wrote the numbers of the characters. Take chr of them.",
+    ),
+    Mistake(
+        "bytes_came_back",
+        lambda text: _written(_signs())(text).encode(),
+        "You encoded the result once more. Return the text.",
+    ),
 )
