@@ -150,4 +150,9 @@ MORE = (
         "You counted the pairs in which the policy likes the chosen answer more. The loss is the mean "
         "of -ln σ(z).",
     ),
+    Mistake(
+        "squared_distance",
+        lambda *given: ((_z(*given) / given[-1] - 1 / (2 * given[-1])) ** 2).mean(),
+        "You took a squared distance, as IPO does. The loss of DPO is -ln σ(z).",
+    ),
 )

@@ -18,6 +18,10 @@ def _by_the_whole_matrix(x, dy, A, B, scale):
     return whole @ B.T, A.T @ whole
 
 
+def _summed(x, dy):
+    return x.sum(axis=0, keepdims=True), dy.sum(axis=0, keepdims=True)
+
+
 MORE = (
     Mistake(
         "whole_matrix_built",
@@ -97,5 +101,21 @@ MORE = (
         "first_alone",
         _first,
         "You returned dA alone. Return both: dA, dB.",
+    ),
+    Mistake(
+        "last_token_alone",
+        lambda x, dy, *rest: (_first(x[-1:], dy[-1:], *rest), _second(x[-1:], dy[-1:], *rest)),
+        "You kept the last token alone. Add up what each token gives: +=.",
+    ),
+    Mistake(
+        "summed_too_early",
+        lambda x, dy, *rest: (_first(*_summed(x, dy), *rest), _second(*_summed(x, dy), *rest)),
+        "You added x and dy over the tokens, and multiplied then. Multiply token by token, and add the "
+        "products.",
+    ),
+    Mistake(
+        "in_a_dict",
+        lambda *given: {"dA": _first(*given), "dB": _second(*given)},
+        "You returned a dict. Return two arrays: dA, dB.",
     ),
 )

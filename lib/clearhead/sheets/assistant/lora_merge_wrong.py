@@ -86,4 +86,34 @@ MORE = (
         _rank_of_the_product,
         "You asked for the rank of A B, which is 0 where B is 0. Here r is a size: A.shape[1].",
     ),
+    Mistake(
+        "b_before_a",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * (B @ A),
+        "You took B A. A goes down and B up again, so A comes first: A @ B.",
+    ),
+    Mistake(
+        "number_by_number",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * (A * B),
+        "You multiplied A and B number by number. It is a product of matrices: A @ B.",
+    ),
+    Mistake(
+        "divided_by_the_shorter_side",
+        lambda W, A, B, alpha: W + alpha / min(W.shape) * (A @ B),
+        "You divide α by the shorter side of W. The rank is smaller still: A.shape[1].",
+    ),
+    Mistake(
+        "both_parts_returned",
+        lambda W, A, B, alpha: (W, alpha / A.shape[1] * (A @ B)),
+        "You returned W and the change. Add them.",
+    ),
+    Mistake(
+        "change_turned",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * (A @ B).T,
+        "You turned A B round (.T). It has the shape of W as it is.",
+    ),
+    Mistake(
+        "alpha_squared",
+        lambda W, A, B, alpha: W + alpha**2 / A.shape[1] * (A @ B),
+        "You multiply by α twice. The factor is α/r.",
+    ),
 )
