@@ -108,7 +108,7 @@ EXERCISE = Exercise(
         Mistake(
             "whole_division",
             _with(weights=lambda weights, texts: weights // texts),
-            "You cut to a whole number, with // or int(). A share of the weights need not be one: take /.",
+            "You return a whole number, by //, int() or round(). A share of the weights need not be one.",
         ),
         Mistake(
             "one_layer",

@@ -1,5 +1,7 @@
 """More wrong answers of 19.bytes_a_token."""
 
+import math
+
 from clearhead.checks.exercise import Mistake
 
 
@@ -97,5 +99,41 @@ MORE = (
         "divided_by_8",
         _bytes(join=lambda weights, cache, texts, layers: (weights / texts + cache) / 8),
         "You divided by 8, as if `width` were in bits. It is in bytes.",
+    ),
+    Mistake(
+        "rounded_up",
+        lambda *sizes: math.ceil(_bytes()(*sizes)),
+        "You rounded up. A share of the weights need not be a whole number: return it as it is.",
+    ),
+    Mistake(
+        "layers_and_groups_added",
+        _bytes(lambda layers, groups, d, length: 2 * (layers + groups) * d * length),
+        "You added layers and groups. Each layer has all groups: multiply.",
+    ),
+    Mistake(
+        "width_squared",
+        lambda *sizes: _bytes(lambda *cache: 2 * math.prod(cache) * sizes[-1])(*sizes),
+        "The width stands twice in your cache. Each number has `width` bytes, once.",
+    ),
+    Mistake(
+        "one_token_too_few",
+        _bytes(lambda layers, groups, d, length: 2 * layers * groups * d * max(length - 1, 0)),
+        "You left out one token of the cache. It holds all `length` tokens so far.",
+    ),
+    Mistake(
+        "in_kibibytes",
+        _bytes(join=lambda weights, cache, texts, layers: (weights / texts + cache) / 1024),
+        "You divided by 1024. Return bytes.",
+    ),
+    Mistake(
+        "all_divided_once_more",
+        _bytes(join=lambda weights, cache, texts, layers: (weights / texts + cache) / texts),
+        "You divided by the texts once more. The cache is that of one text, and the weights are shared "
+        "already.",
+    ),
+    Mistake(
+        "groups_divide",
+        _bytes(lambda layers, groups, d, length: 2 * layers * d / groups * length),
+        "You divided by the groups. d is the size of one group: multiply.",
     ),
 )

@@ -131,4 +131,19 @@ MORE = (
         _by(_right, lambda codes, scales, K: (np.trunc(K / np.where(scales > 0, scales, 1) + 0.5), scales)),
         "You added 0.5 and cut the fraction off. That rounds wrongly below 0: take np.rint.",
     ),
+    Mistake(
+        "scales_rounded",
+        _by(lambda K: np.round(_right(K), 2)),
+        "You rounded the scales to two decimals. Keep them as they are.",
+    ),
+    Mistake(
+        "keys_cut_to_int8",
+        _by(_right, lambda codes, scales, K: (np.trunc(K), scales)),
+        "You cut K itself to whole numbers, without dividing by the scales. Divide first, then round.",
+    ),
+    Mistake(
+        "scale_of_the_first_row",
+        _by(lambda K: np.abs(K[0]) / 127),
+        "You made the scales of the first row alone. Take the largest of each whole column.",
+    ),
 )

@@ -168,4 +168,19 @@ MORE = (
         "You did not cut p - q at 0, and did not divide it by its sum. Both are needed: "
         "np.maximum(p - q, 0).",
     ),
+    Mistake(
+        "what_both_say",
+        _drawn(lambda p, q: np.minimum(p, q)),
+        "You draw from what p and q share. Draw from what p has more: max(p - q, 0).",
+    ),
+    Mistake(
+        "place_in_the_rest",
+        _else(lambda p, q, drafted, v: redraw(_rest(p, q)[_rest(p, q) > 0], v)),
+        "You return the place among the words that remain. Return its id among all words.",
+    ),
+    Mistake(
+        "drawn_evenly",
+        _else(lambda p, q, drafted, v: int(v * len(p))),
+        "You draw evenly among all words. Draw from max(p - q, 0), with v.",
+    ),
 )

@@ -138,4 +138,36 @@ MORE = (
         _round(lambda shares: _right(shares) - (len(shares) + 1) * np.prod(shares)),
         "You left out the rounds in which all drafts are kept. They bring k + 1 words.",
     ),
+    Mistake(
+        "mean_share_added",
+        _round(lambda shares: 1 + (shares.mean() if len(shares) else 0)),
+        "You added the mean share. Add the products: shares[0], shares[0] · shares[1], and so on.",
+    ),
+    Mistake(
+        "without_end",
+        _round(
+            lambda shares: 1 / (1 - shares.mean()) if len(shares) and shares.mean() < 1 else len(shares) + 1
+        ),
+        "You took the sum of infinitely many drafts, 1 / (1 - share). There are k, each with its own share.",
+    ),
+    Mistake(
+        "cost_of_each_word",
+        _round(_right, lambda shares, cost: 1 + cost * _right(shares)),
+        "You pay for each word that comes. Pay for each draft, kept or not: k · cost.",
+    ),
+    Mistake(
+        "shares_paid",
+        _round(_right, lambda shares, cost: 1 + cost * np.sum(shares)),
+        "You pay for the sum of the shares. Each of the k drafts costs, kept or not.",
+    ),
+    Mistake(
+        "whole_words",
+        _round(lambda shares: int(_right(shares))),
+        "You cut the number of words to a whole one. A mean need not be whole.",
+    ),
+    Mistake(
+        "brackets_forgotten",
+        lambda shares, cost: _right(shares) / 1 + len(shares) * cost,
+        "You divide by 1, and add the cost to the words. Put brackets around 1 + k · cost.",
+    ),
 )
