@@ -141,6 +141,36 @@ EXERCISE = Exercise(
             _with(TURN, "<|im_start|>model\n"),
             "The turn that you open is not called assistant. The model knows it by that name.",
         ),
+        Mistake(
+            "empty_line_after_who",
+            _with("<|im_start|>{}\n\n{}<|im_end|>\n"),
+            "An empty line stands after who speaks. One line end is enough.",
+        ),
+        Mistake(
+            "sign_of_the_text_added",
+            lambda messages: "<|endoftext|>" + chat_prompt(messages),
+            "You put <|endoftext|> first. The text begins with <|im_start|>.",
+        ),
+        Mistake(
+            "start_sign_alone_at_the_end",
+            _with(TURN, "<|im_start|>"),
+            "Your last turn has no name. It is the assistant's: <|im_start|>assistant and a line end.",
+        ),
+        Mistake(
+            "encoded",
+            lambda messages: chat_prompt(messages).encode(),
+            "You encoded the text. Return it as a text.",
+        ),
+        Mistake(
+            "only_the_users_turns",
+            _with(TURN, chosen=lambda messages: [m for m in messages if m[0] == "user"]),
+            "You kept the turns of the user alone. Write all of them.",
+        ),
+        Mistake(
+            "no_line_end_after_who",
+            _with("<|im_start|>{}{}<|im_end|>\n"),
+            "A line end is missing after who speaks.",
+        ),
         *MORE,
     ),
     alternatives=(_with(TURN),),

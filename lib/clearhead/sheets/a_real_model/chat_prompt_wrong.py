@@ -173,4 +173,14 @@ MORE = (
         _prompt(chosen=lambda messages: [("system", "You are a helpful assistant."), *messages]),
         "You put a system message of your own first. Write the messages that are given, and no more.",
     ),
+    Mistake(
+        "f_forgotten",
+        _prompt("<|im_start|>{{who}}\n{{what}}<|im_end|>\n"),
+        "Your turns hold {who} and {what} as they stand. Put an f before the quotes.",
+    ),
+    Mistake(
+        "lines_between_turns",
+        lambda messages: "\n".join(TURN.format(*each) for each in messages) + OPEN,
+        "An empty line stands between turns. Each ends with a line end: join them with ''.",
+    ),
 )

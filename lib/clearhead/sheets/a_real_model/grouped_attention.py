@@ -158,6 +158,22 @@ EXERCISE = Exercise(
             "You left out the mask where there is a cache. Several new tokens still must not see each "
             "other's future.",
         ),
+        Mistake(
+            "repeated_g_times",
+            _with(lambda K, H: np.repeat(K, len(K), axis=0)),
+            "You repeated each group G times. There are H / G heads in a group: np.repeat(K, H // G, "
+            "axis=0).",
+        ),
+        Mistake(
+            "no_softmax",
+            _weighed(lambda scores, past: scores * past),
+            "You mixed the values by the scores. Take the softmax of each row first.",
+        ),
+        Mistake(
+            "mask_shifted_the_other_way",
+            _with(past=lambda T, S: T - S),
+            "Your mask is moved the other way. Row t sees S - T + t + 1 tokens: np.tri(T, S, S - T).",
+        ),
         *MORE,
     ),
     alternatives=(_by_group,),

@@ -139,4 +139,34 @@ MORE = (
         _read(norm=lambda x: x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-8)),
         "Your number inside the root is 1e-8. Here it is 1e-5.",
     ),
+    Mistake(
+        "mean_of_sizes",
+        _read(norm=lambda x: x / (np.abs(x).mean(axis=-1, keepdims=True) + 1e-5)),
+        "You divided by the mean size. RMSNorm divides by the root of the mean square.",
+    ),
+    Mistake(
+        "multiplied_by_the_root",
+        _read(norm=lambda x: x * np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-5)),
+        "You multiplied by the root. Divide by it.",
+    ),
+    Mistake(
+        "square_of_the_mean",
+        _read(norm=lambda x: x / np.sqrt(x.mean(axis=-1, keepdims=True) ** 2 + 1e-5)),
+        "You took the square of the mean. Take the mean of the squares.",
+    ),
+    Mistake(
+        "logits_normed",
+        lambda stream, gain, table: softmax(_normed(stream * gain @ table.T)),
+        "You normed the logits. Norm the state, before it meets the table.",
+    ),
+    Mistake(
+        "normed_twice",
+        lambda stream, gain, table: softmax(_normed(_normed(stream) * gain) @ table.T),
+        "You normed once more after the gain. Once is enough.",
+    ),
+    Mistake(
+        "sigmoid",
+        _read(last=lambda z: 1 / (1 + np.exp(-z))),
+        "You took a sigmoid of each logit. Softmax compares all words: each row sums to 1.",
+    ),
 )

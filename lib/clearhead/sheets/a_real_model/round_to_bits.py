@@ -65,6 +65,16 @@ def _xor(steps):
     return answer
 
 
+def _of_grid(grid, far=np.abs):
+    """Return round_to_bits by a list of all values, and a measure of how far they are."""
+
+    def answer(x, bits):
+        grids = [grid(row.min(), row.max(), 2**bits) for row in x]
+        return np.stack([g[far(row[:, None] - g).argmin(1)] for row, g in zip(x, grids, strict=True)])
+
+    return answer
+
+
 EXERCISE = Exercise(
     id="17.round_to_bits",
     title="What few bits can say",
@@ -117,6 +127,17 @@ EXERCISE = Exercise(
             "exclusive_or_in_brackets",
             _xor(lambda bits: (2 ^ bits) - 1),
             "2 ^ bits is no power in Python, but the exclusive or of the bits. Write 2**bits.",
+        ),
+        Mistake(
+            "largest_value_of_a_range",
+            _of_grid(lambda low, high, n: np.linspace(low, high, n, endpoint=False)),
+            "Your values end one step before the largest number of the row. It is one of them.",
+        ),
+        Mistake(
+            "difference_with_its_sign",
+            _of_grid(np.linspace, lambda far: far),
+            "You took the smallest difference with its sign, so always the largest value. Take its size: "
+            "np.abs.",
         ),
         *MORE,
     ),

@@ -153,4 +153,9 @@ MORE = (
         _unpacked(order=lambda low, high: np.concatenate([low, high], axis=0), x=_twice),
         "You put the upper halves below the lower ones. They stand beside them, in the same row: axis=1.",
     ),
+    Mistake(
+        "codes_from_1",
+        _unpacked(x=lambda d, m, q: d * (q + 1) + m),
+        "Your codes begin at 1. The code 0 means m itself.",
+    ),
 )

@@ -106,4 +106,14 @@ MORE = (
         lambda blocks: (_d(blocks).astype(float) * _q(blocks)).astype(np.int8),
         "You put the products into int8, which cuts their decimals off. Return floats.",
     ),
+    Mistake(
+        "minus_from_127",
+        _codes(lambda q: np.where(q > 127, 127 - q, q)),
+        "You counted the bytes above 127 down from 127. 255 means -1 and 128 means -128: take 256 away.",
+    ),
+    Mistake(
+        "scale_as_float32",
+        lambda blocks: blocks[:, :4].copy().view("<f4").astype(float) * blocks[:, 4:].copy().view(np.int8),
+        "You read four bytes as the scale. It has two: float16.",
+    ),
 )

@@ -27,6 +27,10 @@ def _others_as(sign):
     return lambda text: "".join(chr(byte) if byte in PRINTS else sign(byte) for byte in text.encode())
 
 
+def _by_place(text):
+    return "".join(chr(b if b in PRINTS else 256 + place) for place, b in enumerate(text.encode()))
+
+
 MORE = (
     Mistake(
         "space_prints",
@@ -129,5 +133,30 @@ MORE = (
         "bytes_came_back",
         lambda text: _written(_signs())(text).encode(),
         "You encoded the result once more. Return the text.",
+    ),
+    Mistake(
+        "counted_from_255",
+        _written(_signs(first=255)),
+        "Your signs stand one too early. The first byte that does not print gets chr(256).",
+    ),
+    Mistake(
+        "place_in_the_text",
+        _by_place,
+        "You took the place in the text. The number counts the bytes before it, from 0 to 255, that do not "
+        "print.",
+    ),
+    Mistake(
+        "low_line_for_the_space",
+        lambda text: text.replace(" ", "\u2581"),
+        "You wrote ▁ for the space, as other tokenizers do. Every byte gets a character; the space gets "
+        "chr(288).",
+    ),
+    *(
+        Mistake(
+            f"byte_{byte}_left_out",
+            _written(_signs(PRINTS - {byte})),
+            f"You left out byte {byte}. It prints, too: it is the {place} of its range.",
+        )
+        for byte, place in ((33, "first"), (161, "first"), (172, "last"), (174, "first"))
     ),
 )

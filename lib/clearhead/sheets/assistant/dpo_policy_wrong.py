@@ -142,4 +142,9 @@ MORE = (
         lambda p, reward, beta: _policy(p, (reward - reward.min()) / (np.ptp(reward) or 1.0), beta),
         "You brought the rewards to 0 to 1. Take them as they are.",
     ),
+    Mistake(
+        "all_to_the_power_of_beta",
+        lambda p, reward, beta: _shared(p**beta * _policy(np.where(p > 0, 1.0, 0.0), reward * beta, 1.0)),
+        "You took p · exp(r) to the power β. Only r is divided by β.",
+    ),
 )

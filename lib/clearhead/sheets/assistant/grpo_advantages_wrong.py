@@ -144,4 +144,19 @@ MORE = (
         lambda r, e: np.exp(r) / np.exp(r).sum(axis=1, keepdims=True),
         "You took a softmax of the rewards. Take the mean off, and divide by spread + ε.",
     ),
+    Mistake(
+        "first_try_taken_off",
+        lambda r, e: _quiet(r - r[:, :1], _spread(r) + e),
+        "You take the first reward of the row off. Take the mean off.",
+    ),
+    Mistake(
+        "sum_taken_off",
+        lambda r, e: _quiet(r - r.sum(axis=1, keepdims=True), _spread(r) + e),
+        "You take the sum of the row off. Take its mean off.",
+    ),
+    Mistake(
+        "spread_of_the_mean",
+        lambda r, e: _quiet(_above(r), _spread(r) / np.sqrt(r.shape[1]) + e),
+        "You divided the spread by √G, as for the error of a mean. Take the spread itself.",
+    ),
 )

@@ -150,4 +150,20 @@ MORE = (
         "You choose the right tries above, and k of all below. Both must count draws of k: tries - right "
         "above.",
     ),
+    Mistake(
+        "right_over_k_at_most_1",
+        lambda c, n, k: min(1.0, c / k),
+        "You divided the right tries by k. Count the draws: math.comb.",
+    ),
+    Mistake(
+        "share_that_is_drawn",
+        lambda c, n, k: k / n if c else 0.0,
+        "That is the share that is drawn: right where one try alone is right. Count the draws: math.comb.",
+    ),
+    Mistake(
+        "right_ones_one_by_one",
+        lambda c, n, k: 1 - (1 - k / n) ** c,
+        "You let each right try be drawn or not, whatever became of the others. Exactly k are drawn: "
+        "math.comb.",
+    ),
 )

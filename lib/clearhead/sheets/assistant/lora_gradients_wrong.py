@@ -118,4 +118,9 @@ MORE = (
         lambda *given: {"dA": _first(*given), "dB": _second(*given)},
         "You returned a dict. Return two arrays: dA, dB.",
     ),
+    Mistake(
+        "three_returned",
+        lambda x, dy, *rest: (x.T @ dy, _first(x, dy, *rest), _second(x, dy, *rest)),
+        "You returned three gradients. Return dA and dB alone: W is frozen.",
+    ),
 )

@@ -116,4 +116,19 @@ MORE = (
         lambda W, A, B, alpha: W + alpha**2 / A.shape[1] * (A @ B),
         "You multiply by α twice. The factor is α/r.",
     ),
+    Mistake(
+        "never_below_1",
+        lambda W, A, B, alpha: W + max(1.0, alpha / A.shape[1]) * (A @ B),
+        "Your factor is never below 1. Take α/r as it is.",
+    ),
+    Mistake(
+        "mixed",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * (A @ B - W),
+        "You mixed W with A B. W stays whole, and the change is added.",
+    ),
+    Mistake(
+        "sums_multiplied",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * np.outer(A.sum(axis=1), B.sum(axis=0)),
+        "You added up A and B over the rank, and multiplied then. Multiply first: A @ B.",
+    ),
 )

@@ -169,6 +169,19 @@ EXERCISE = Exercise(
             _with(logs=lambda x: log_softmax(softmax(x))),
             "You took log_softmax of a softmax. Once is enough: log_softmax(logits).",
         ),
+        Mistake(
+            "words_not_hit",
+            lambda x, i, c: (x[:-1].argmax(axis=1) != i[1:])[c[1:]].mean(),
+            "That is how often the likeliest word is wrong. The loss is the mean of -ln P.",
+        ),
+        Mistake(
+            "rows_from_the_beginning",
+            lambda x, i, c: _with(lambda x: x[: c[1:].sum()], lambda i: i[1:][c[1:]], lambda c: slice(None))(
+                x, i, c
+            ),
+            "The targets that count meet the first rows. Each belongs to the row before it: mask rows and "
+            "targets alike.",
+        ),
         *MORE,
     ),
     alternatives=(_by_loop, _by_weights),

@@ -136,4 +136,26 @@ MORE = (
         _bytes(lambda layers, groups, d, length: 2 * layers * d / groups * length),
         "You divided by the groups. d is the size of one group: multiply.",
     ),
+    Mistake(
+        "all_lengths_added",
+        _bytes(lambda layers, groups, d, length: layers * groups * d * length * (length + 1)),
+        "You added up all lengths from 1 on. One more token reads the cache once.",
+    ),
+    Mistake(
+        "weights_for_each_token",
+        lambda numbers, layers, groups, d, length, *rest: _bytes()(
+            numbers * length, layers, groups, d, length, *rest
+        ),
+        "You read the weights once for each token of the past. They are read once for the new one.",
+    ),
+    Mistake(
+        "cache_taken_away",
+        _bytes(join=lambda weights, cache, texts, layers: weights / texts - cache),
+        "You subtracted the cache. It is read besides: add it.",
+    ),
+    Mistake(
+        "larger_of_the_two",
+        _bytes(join=lambda weights, cache, texts, layers: max(weights / texts, cache)),
+        "You took the larger of weights and cache. Both are read: add them.",
+    ),
 )

@@ -146,4 +146,19 @@ MORE = (
         _by(lambda K: np.abs(K[0]) / 127),
         "You made the scales of the first row alone. Take the largest of each whole column.",
     ),
+    Mistake(
+        "squares_for_sizes",
+        _by(lambda K: (K**2).max(axis=0) / 127),
+        "You took the largest square. Take the largest number, without its sign.",
+    ),
+    Mistake(
+        "smallest_without_its_sign",
+        _by(lambda K: np.abs(K.min(axis=0)) / 127),
+        "You took the smallest number of the column, then its size. Take the sizes first, then the largest.",
+    ),
+    Mistake(
+        "one_scale_alone",
+        lambda K: (np.rint(K / (np.abs(K).max() or 1) * 127), np.abs(K).max() / 127),
+        "You return one scale for the whole table. Each column has its own: axis=0.",
+    ),
 )

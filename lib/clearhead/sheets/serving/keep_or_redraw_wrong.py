@@ -183,4 +183,18 @@ MORE = (
         _else(lambda p, q, drafted, v: int(v * len(p))),
         "You draw evenly among all words. Draw from max(p - q, 0), with v.",
     ),
+    Mistake(
+        "smallest_first",
+        _else(
+            lambda p, q, drafted, v: (order := np.argsort(_rest(p, q), kind="stable"))[
+                redraw(_rest(p, q)[order], v)
+            ]
+        ),
+        "You put the words in the order of their shares. They stand in the order of their ids.",
+    ),
+    Mistake(
+        "u_against_q",
+        other(keep=lambda p, q, word, u: u < q[word]),
+        "You compare u with q. Compare it with p / q.",
+    ),
 )

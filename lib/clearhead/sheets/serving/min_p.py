@@ -178,6 +178,11 @@ EXERCISE = Exercise(
             _kept(_first_of_all),
             "You keep a share of the words. Compare each P with the largest.",
         ),
+        Mistake(
+            "logits_times_the_share",
+            lambda logits, share: np.where(np.isfinite(min_p(logits, share)), logits * share, -np.inf),
+            "You multiplied what you keep by the share. Return the logits as they came.",
+        ),
         *MORE,
     ),
     alternatives=(_by_probabilities,),

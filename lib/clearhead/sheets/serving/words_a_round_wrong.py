@@ -170,4 +170,14 @@ MORE = (
         lambda shares, cost: _right(shares) / 1 + len(shares) * cost,
         "You divide by 1, and add the cost to the words. Put brackets around 1 + k · cost.",
     ),
+    Mistake(
+        "one_added_twice",
+        _round(lambda shares: 1 + _right(shares)),
+        "You added 1 twice. One word comes in any case, and only one.",
+    ),
+    Mistake(
+        "at_least_one",
+        lambda shares, cost: max(1.0, _right(shares) / (1 + len(shares) * cost)),
+        "Your result is never below 1. Dear drafts that are refused give less than one word for a reading.",
+    ),
 )
