@@ -171,6 +171,20 @@ EXERCISE = Exercise(
             _with("<|im_start|>{}{}<|im_end|>\n"),
             "A line end is missing after who speaks.",
         ),
+        Mistake(
+            "pairs_as_text",
+            lambda messages: "".join(f"<|im_start|>{each}<|im_end|>\n" for each in messages) + OPEN,
+            "You wrote each pair as Python shows it. Take who and what out of it, with a line end between.",
+        ),
+        Mistake(
+            "opened_before_the_last",
+            lambda messages: (
+                "".join(TURN.format(*m) for m in messages[:-1])
+                + OPEN
+                + "".join(TURN.format(*m) for m in messages[-1:])
+            ),
+            "You opened the assistant's turn before the last message. It comes after all of them.",
+        ),
         *MORE,
     ),
     alternatives=(_with(TURN),),

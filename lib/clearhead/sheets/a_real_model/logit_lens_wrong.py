@@ -169,4 +169,11 @@ MORE = (
         _read(last=lambda z: 1 / (1 + np.exp(-z))),
         "You took a sigmoid of each logit. Softmax compares all words: each row sums to 1.",
     ),
+    Mistake(
+        "mean_over_one_fewer",
+        _read(
+            norm=lambda x: x / np.sqrt((x**2).sum(axis=-1, keepdims=True) / max(x.shape[-1] - 1, 1) + 1e-5)
+        ),
+        "Your mean divides by D - 1. Divide by D.",
+    ),
 )

@@ -68,12 +68,13 @@ MORE = (
     Mistake(
         "not_rounded",
         _rounded(nearest=lambda k: k),
-        "Your numbers are as they were. Round the count of steps, np.round((x - low) / step).",
+        "Your numbers are as they were. Count in steps from the smallest of the row, and round the count.",
     ),
     Mistake(
         "codes_came_back",
         _rounded(back=lambda low, step, k: k),
-        "You returned how many steps each number is from the smallest. Go back: low + step times that.",
+        "You returned how many steps each number is from the smallest. Go back: the smallest, plus the step "
+        "times that.",
     ),
     Mistake(
         "smallest_not_added",
@@ -99,7 +100,7 @@ MORE = (
     Mistake(
         "equal_numbers_became_zero",
         _rounded(back=lambda low, step, k: np.where(step > 0, low + step * k, 0)),
-        "A row of equal numbers became 0. It stays as it is: low + step k is low where the step is 0.",
+        "A row of equal numbers became 0. It stays as it is: its smallest number is all that is left.",
     ),
     Mistake(
         "from_zero_to_the_largest",
@@ -109,8 +110,8 @@ MORE = (
     Mistake(
         "middles_of_intervals",
         _middles,
-        "Your values are the middles of 2^b parts. Here both ends are values themselves, and the step is "
-        "(high - low) / (2^b - 1).",
+        "Your values are the middles of 2^b parts. Here both ends are values themselves, with 2^b - 1 steps "
+        "between them.",
     ),
     Mistake(
         "binary_places",
@@ -125,7 +126,7 @@ MORE = (
     Mistake(
         "from_0_to_1",
         _unit,
-        "Your values go from 0 to 1. Go back to the row: low + (high - low) times that.",
+        "Your values go from 0 to 1. Go back to the row, from its smallest number to its largest.",
     ),
     Mistake(
         "decimal_places",
@@ -157,7 +158,7 @@ MORE = (
     Mistake(
         "two_values_too_many",
         _rounded(lambda bits: 2.0**bits + 2),
-        "Your step is (high - low) / (2^b + 1). 2^b values have 2^b - 1 steps between them.",
+        "You divided by 2^b + 1. 2^b values have 2^b - 1 steps between them.",
     ),
     Mistake(
         "one_bit_for_the_sign",

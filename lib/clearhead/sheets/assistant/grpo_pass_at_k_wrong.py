@@ -166,4 +166,14 @@ MORE = (
         "You let each right try be drawn or not, whatever became of the others. Exactly k are drawn: "
         "math.comb.",
     ),
+    Mistake(
+        "one_try_fewer",
+        lambda c, n, k: _chance(c, n - 1, k) if n > k else 1.0,
+        "You counted one try fewer than there are. `tries` is the number of all.",
+    ),
+    Mistake(
+        "one_right_fewer",
+        lambda c, n, k: _chance(max(c - 1, 0), n, k),
+        "You counted one right try fewer than there are.",
+    ),
 )

@@ -169,7 +169,7 @@ MORE = (
     Mistake(
         "nothing_for_the_others",
         lambda x, ids, c: np.where(c[1:], _surprise(x, ids), np.nan).mean(),
-        "You made what does not count NaN, and the mean with it. Leave it out: surprise[counts[1:]].mean().",
+        "You made what does not count NaN, and the mean with it. Leave it out before the mean: counts[1:].",
     ),
     Mistake(
         "mean_of_each_answer",

@@ -158,4 +158,9 @@ MORE = (
         _bytes(join=lambda weights, cache, texts, layers: max(weights / texts, cache)),
         "You took the larger of weights and cache. Both are read: add them.",
     ),
+    Mistake(
+        "keys_or_values_shared",
+        _bytes(join=lambda weights, cache, texts, layers: weights / texts + cache / 2 + cache / 2 / texts),
+        "You shared keys or values among the texts. Each text has both of its own.",
+    ),
 )

@@ -180,4 +180,14 @@ MORE = (
         lambda shares, cost: max(1.0, _right(shares) / (1 + len(shares) * cost)),
         "Your result is never below 1. Dear drafts that are refused give less than one word for a reading.",
     ),
+    Mistake(
+        "last_share_for_all",
+        _round(lambda shares: 1 + sum(shares[-1] ** (i + 1) for i in range(len(shares)))),
+        "You used the last share for every draft. Each has its own.",
+    ),
+    Mistake(
+        "smallest_share_for_all",
+        _round(lambda shares: 1 + sum(shares.min(initial=1) ** (i + 1) for i in range(len(shares)))),
+        "You used the smallest share for every draft. Each has its own.",
+    ),
 )
