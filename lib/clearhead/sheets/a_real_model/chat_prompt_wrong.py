@@ -163,4 +163,24 @@ MORE = (
         "Your line ends are two signs, a backslash and an n. Write \\n in a plain string, not in a raw one, "
         "and with one backslash.",
     ),
+    Mistake(
+        "last_message_or_an_error",
+        lambda messages: TURN.format(*messages[-1]) + OPEN,
+        "You kept the last message alone. All that was said must be in the text.",
+    ),
+    Mistake(
+        "a_system_message_in_any_case",
+        _prompt(chosen=lambda messages: [("system", "You are a helpful assistant."), *messages]),
+        "You put a system message of your own first. Write the messages that are given, and no more.",
+    ),
+    Mistake(
+        "f_forgotten",
+        _prompt("<|im_start|>{{who}}\n{{what}}<|im_end|>\n"),
+        "Your turns hold {who} and {what} as they stand. Put an f before the quotes.",
+    ),
+    Mistake(
+        "lines_between_turns",
+        lambda messages: "\n".join(TURN.format(*each) for each in messages) + OPEN,
+        "An empty line stands between turns. Each ends with a line end: join them with ''.",
+    ),
 )

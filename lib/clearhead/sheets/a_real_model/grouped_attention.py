@@ -65,6 +65,25 @@ def _cases(rng):
     ]
 
 
+def _weighed(weigh):
+    """Return grouped_attention with weights weigh(scores, past); a token looks where past is True."""
+
+    def answer(Q, K, V):
+        (H, T, d), S = Q.shape, K.shape[1]
+        K, V = (np.repeat(each, H // len(each), axis=0) for each in (K, V))
+        return weigh(Q @ K.transpose(0, 2, 1) / np.sqrt(d), np.tri(T, S, S - T, dtype=bool)) @ V
+
+    return answer
+
+
+def _scaled_last(Q, K, V):
+    return grouped_attention(Q * np.sqrt(Q.shape[2]), K, V) / np.sqrt(Q.shape[2])
+
+
+def _over_everything(scores, past):
+    return softmax(np.where(past, scores, -np.inf).reshape(1, -1)).reshape(scores.shape)
+
+
 EXERCISE = Exercise(
     id="17.grouped_attention",
     title="Nine heads, three keys",
@@ -112,6 +131,48 @@ EXERCISE = Exercise(
             "last_group_first",
             lambda Q, K, V: grouped_attention(Q, K[::-1], V[::-1]),
             "Your groups stand from back to front. The first heads share the first keys and values.",
+        ),
+        Mistake(
+            "scaled_after_the_softmax",
+            _scaled_last,
+            "You divided by √d after the softmax, so a row no longer sums to 1. Divide the scores before it.",
+        ),
+        Mistake(
+            "past_hidden",
+            _weighed(lambda scores, past: softmax(scores - 1e9 * past)),
+            "Your mask hides the past, and lets the future through. Turn it round.",
+        ),
+        Mistake(
+            "softmax_over_everything",
+            _weighed(_over_everything),
+            "Your softmax runs over all heads and tokens at once. Each row of scores has its own: the last "
+            "axis.",
+        ),
+        Mistake(
+            "no_mask_with_a_cache",
+            _weighed(
+                lambda scores, past: softmax(
+                    np.where(past | (past.shape[0] < past.shape[1]), scores, -np.inf)
+                )
+            ),
+            "You left out the mask where there is a cache. Several new tokens still must not see each "
+            "other's future.",
+        ),
+        Mistake(
+            "repeated_g_times",
+            _with(lambda K, H: np.repeat(K, len(K), axis=0)),
+            "You repeated each group G times. There are H / G heads in a group: np.repeat(K, H // G, "
+            "axis=0).",
+        ),
+        Mistake(
+            "no_softmax",
+            _weighed(lambda scores, past: scores * past),
+            "You mixed the values by the scores. Take the softmax of each row first.",
+        ),
+        Mistake(
+            "mask_shifted_the_other_way",
+            _with(past=lambda T, S: T - S),
+            "Your mask is moved the other way. Row t sees S - T + t + 1 tokens: np.tri(T, S, S - T).",
         ),
         *MORE,
     ),

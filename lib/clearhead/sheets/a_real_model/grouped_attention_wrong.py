@@ -51,6 +51,10 @@ def _first_group(K, H):
     return np.repeat(K[:1], H, axis=0)
 
 
+def _in_threes(K, H):
+    return K[np.minimum(np.arange(H) // 3, len(K) - 1)]
+
+
 MORE = (
     Mistake(
         "own_place_hidden",
@@ -150,5 +154,25 @@ MORE = (
         "mean_over_heads",
         lambda Q, K, V: _attended()(Q, K, V).mean(axis=0),
         "You averaged the heads. Return them one by one: (H, T, d).",
+    ),
+    Mistake(
+        "three_heads_in_a_group",
+        _attended(keys=_in_threes, values=_in_threes),
+        "You put three heads into each group, as SmolLM2 has them. Here it is H / G heads.",
+    ),
+    Mistake(
+        "scaled_by_the_queries",
+        lambda Q, K, V: _attended(scale=lambda d, S: np.sqrt(Q.shape[1]))(Q, K, V),
+        "You divided by the root of the number of queries, T. It is the width d of one head: Q.shape[2].",
+    ),
+    Mistake(
+        "hidden_scores_less_10",
+        _attended(weigh=lambda scores, past: softmax(scores - 10.0 * ~past)),
+        "You took 10 off the hidden scores, so a large one still counts. Set them to minus infinity.",
+    ),
+    Mistake(
+        "hidden_scores_are_minus_10",
+        _attended(weigh=lambda scores, past: softmax(np.where(past, scores, -10.0))),
+        "You set hidden scores to -10, and they still count a little. Set them to minus infinity.",
     ),
 )

@@ -31,7 +31,8 @@ MORE = (
     Mistake(
         "no_epsilon",
         _read(norm=lambda x: x / np.sqrt((x**2).mean(axis=-1, keepdims=True))),
-        "You left out the 1e-5 inside the root. A very short vector stays shorter with it.",
+        "You left out the 1e-5 inside the root, or yours is far too small. A very short vector stays "
+        "shorter with it.",
     ),
     Mistake(
         "epsilon_outside_the_root",
@@ -132,5 +133,47 @@ MORE = (
         "rows_and_columns_exchanged",
         lambda stream, gain, table: _read()(stream, gain, table).T,
         "Rows and columns are exchanged. A row is a state, a column a word.",
+    ),
+    Mistake(
+        "epsilon_of_a_hundred_millionth",
+        _read(norm=lambda x: x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-8)),
+        "Your number inside the root is 1e-8. Here it is 1e-5.",
+    ),
+    Mistake(
+        "mean_of_sizes",
+        _read(norm=lambda x: x / (np.abs(x).mean(axis=-1, keepdims=True) + 1e-5)),
+        "You divided by the mean size. RMSNorm divides by the root of the mean square.",
+    ),
+    Mistake(
+        "multiplied_by_the_root",
+        _read(norm=lambda x: x * np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-5)),
+        "You multiplied by the root. Divide by it.",
+    ),
+    Mistake(
+        "square_of_the_mean",
+        _read(norm=lambda x: x / np.sqrt(x.mean(axis=-1, keepdims=True) ** 2 + 1e-5)),
+        "You took the square of the mean. Take the mean of the squares.",
+    ),
+    Mistake(
+        "logits_normed",
+        lambda stream, gain, table: softmax(_normed(stream * gain @ table.T)),
+        "You normed the logits. Norm the state, before it meets the table.",
+    ),
+    Mistake(
+        "normed_twice",
+        lambda stream, gain, table: softmax(_normed(_normed(stream) * gain) @ table.T),
+        "You normed once more after the gain. Once is enough.",
+    ),
+    Mistake(
+        "sigmoid",
+        _read(last=lambda z: 1 / (1 + np.exp(-z))),
+        "You took a sigmoid of each logit. Softmax compares all words: each row sums to 1.",
+    ),
+    Mistake(
+        "mean_over_one_fewer",
+        _read(
+            norm=lambda x: x / np.sqrt((x**2).sum(axis=-1, keepdims=True) / max(x.shape[-1] - 1, 1) + 1e-5)
+        ),
+        "Your mean divides by D - 1. Divide by D.",
     ),
 )

@@ -100,6 +100,23 @@ EXERCISE = Exercise(
             _with(begin=lambda start: start + 1),
             "You began one position too far. The first token of a text stands at 0, and does not turn.",
         ),
+        Mistake(
+            "one_position_too_early",
+            lambda x, start, base: rotate_neighbours(x, start - 1, base),
+            "You began one position too early. Row 0 stands at position start.",
+        ),
+        Mistake(
+            "first_and_second_exchanged",
+            lambda x, start, base: (
+                rotate_neighbours(x, start, base).reshape(len(x), -1, 2)[..., ::-1].reshape(x.shape)
+            ),
+            "The two numbers of each pair have changed places. The first is a cos θ - b sin θ.",
+        ),
+        Mistake(
+            "rows_before_start_dropped",
+            lambda x, start, base: rotate_neighbours(x[start:], start, base),
+            "You dropped the first rows of x. All its rows are new; the tokens before `start` are not in it.",
+        ),
         *MORE,
     ),
     alternatives=(_with(),),

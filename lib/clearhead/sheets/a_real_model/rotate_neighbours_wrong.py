@@ -33,6 +33,15 @@ def _from_the_end(x, start, base):
     return y
 
 
+def _each_its_own_speed(x, start, base):
+    (T, d), y = x.shape, np.empty(x.shape)
+    angles = (start + np.arange(T))[:, None] * base ** (-np.arange(d) / d)
+    a, b, cos, sin = x[:, 0::2], x[:, 1::2], np.cos(angles), np.sin(angles)
+    y[:, 0::2] = a * cos[:, 0::2] - b * sin[:, 0::2]
+    y[:, 1::2] = a * sin[:, 1::2] + b * cos[:, 1::2]
+    return y
+
+
 MORE = (
     Mistake(
         "pairs_put_back_as_halves",
@@ -132,5 +141,46 @@ MORE = (
         _from_the_end,
         "Your last row stands at `start`, and the first is the farthest. Row 0 stands at start, row 1 "
         "at start + 1.",
+    ),
+    Mistake(
+        "turned_and_mirrored",
+        _turned(turn=lambda a, b, c, s: (a * c - b * s, a * s - b * c)),
+        "Your second number has a minus: that is a mirror, no turn. It becomes a sin θ + b cos θ.",
+    ),
+    Mistake(
+        "pairs_counted_from_one",
+        _turned(speed=lambda k, d, base: base ** (-2.0 * (k + 1) / d)),
+        "You counted the pairs from 1. The first pair is k = 0, with the exponent 0.",
+    ),
+    Mistake(
+        "slowest_pair_at_the_base",
+        _turned(speed=lambda k, d, base: base ** (-2.0 * k / max(d - 2, 1))),
+        "You divided the exponent by d - 2, so that the last is 1. Divide by d.",
+    ),
+    Mistake(
+        "each_column_its_own_speed",
+        _each_its_own_speed,
+        "Both numbers of a pair turn by an angle of their own in yours. The pair has one: the exponent is "
+        "that of column 2k.",
+    ),
+    Mistake(
+        "encodings_added",
+        _turned(turn=lambda a, b, c, s: (a + s, b + c)),
+        "You added sines and cosines, as the first transformers did. Here each pair is turned.",
+    ),
+    Mistake(
+        "exponent_cut",
+        _turned(speed=lambda k, d, base: float(base) ** (-2 * k // d)),
+        "You cut the exponent to a whole number (//). Divide with /.",
+    ),
+    Mistake(
+        "exponent_over_the_tokens",
+        lambda x, start, base: _turned(speed=lambda k, d, base: base ** (-2.0 * k / len(x)))(x, start, base),
+        "You divided the exponent by the number of tokens. Divide by the width d.",
+    ),
+    Mistake(
+        "angle_over_the_width",
+        _turned(speed=lambda k, d, base: base ** (-2.0 * k) / d),
+        "You divided by d what should be divided in the exponent: base ** (-2 * k / d).",
     ),
 )

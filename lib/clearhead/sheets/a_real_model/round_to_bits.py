@@ -25,7 +25,7 @@ def _cases(rng):
             expected=np.array([[0.0, 2, 2, 6, 4]]),
         ),
         Case("three bits", (x, 3), "Each row has its own smallest value and its own step."),
-        Case("eight bits", (x + 5, 8), "Nearly the numbers themselves."),
+        Case("ten bits", (x + 5, 10), "Nearly the numbers themselves: there are 1024 values."),
         Case(
             "one bit",
             (rng.normal(size=(c, N)), 1),
@@ -51,6 +51,28 @@ def _with(levels=lambda bits: 2**bits - 1, nearest=np.round, axis=1, guarded=Tru
 def _around_zero(x, bits):
     step = np.abs(x).max(axis=1, keepdims=True) / (2 ** (bits - 1) - 0.5)
     return step * np.round(x / step)
+
+
+def _xor(steps):
+    """Return round_to_bits with steps(bits) steps."""
+
+    def answer(x, bits):
+        low, high = x.min(axis=1, keepdims=True), x.max(axis=1, keepdims=True)
+        with np.errstate(all="ignore"):
+            step = (high - low) / np.float64(steps(bits))
+            return low + step * np.round((x - low) / np.where(step == 0, 1, step))
+
+    return answer
+
+
+def _of_grid(grid, far=np.abs):
+    """Return round_to_bits by a list of all values, and a measure of how far they are."""
+
+    def answer(x, bits):
+        grids = [grid(row.min(), row.max(), 2**bits) for row in x]
+        return np.stack([g[far(row[:, None] - g).argmin(1)] for row, g in zip(x, grids, strict=True)])
+
+    return answer
 
 
 EXERCISE = Exercise(
@@ -95,6 +117,27 @@ EXERCISE = Exercise(
             _with(guarded=False),
             "In a row of equal numbers the step is 0, and 0 / 0 is not a number. Then nothing needs "
             "rounding.",
+        ),
+        Mistake(
+            "exclusive_or",
+            _xor(lambda bits: 2 ^ (bits - 1)),
+            "2 ^ bits is no power in Python, but the exclusive or of the bits. Write 2**bits.",
+        ),
+        Mistake(
+            "exclusive_or_in_brackets",
+            _xor(lambda bits: (2 ^ bits) - 1),
+            "2 ^ bits is no power in Python, but the exclusive or of the bits. Write 2**bits.",
+        ),
+        Mistake(
+            "largest_value_of_a_range",
+            _of_grid(lambda low, high, n: np.linspace(low, high, n, endpoint=False)),
+            "Your values end one step before the largest number of the row. It is one of them.",
+        ),
+        Mistake(
+            "difference_with_its_sign",
+            _of_grid(np.linspace, lambda far: far),
+            "You took the smallest difference with its sign, so always the largest value. Take its size: "
+            "np.abs.",
         ),
         *MORE,
     ),

@@ -49,6 +49,16 @@ def _multiples_of_the_largest_size(x, bits):
     return step * np.round(x / np.where(step > 0, step, 1))
 
 
+def _from_the_mean(x, bits):
+    mean, step = x.mean(axis=1, keepdims=True), np.ptp(x, axis=1, keepdims=True) / (2**bits - 1)
+    return mean + step * np.round((x - mean) / np.where(step > 0, step, 1))
+
+
+def _step_of_the_first_row(x, bits):
+    low, step = x.min(axis=1, keepdims=True), np.ptp(x[0]) / (2**bits - 1)
+    return low + step * np.round((x - low) / (step or 1))
+
+
 MORE = (
     Mistake(
         "rounded_up",
@@ -58,12 +68,13 @@ MORE = (
     Mistake(
         "not_rounded",
         _rounded(nearest=lambda k: k),
-        "Your numbers are as they were. Round the count of steps, np.round((x - low) / step).",
+        "Your numbers are as they were. Count in steps from the smallest of the row, and round the count.",
     ),
     Mistake(
         "codes_came_back",
         _rounded(back=lambda low, step, k: k),
-        "You returned how many steps each number is from the smallest. Go back: low + step times that.",
+        "You returned how many steps each number is from the smallest. Go back: the smallest, plus the step "
+        "times that.",
     ),
     Mistake(
         "smallest_not_added",
@@ -89,7 +100,7 @@ MORE = (
     Mistake(
         "equal_numbers_became_zero",
         _rounded(back=lambda low, step, k: np.where(step > 0, low + step * k, 0)),
-        "A row of equal numbers became 0. It stays as it is: low + step k is low where the step is 0.",
+        "A row of equal numbers became 0. It stays as it is: its smallest number is all that is left.",
     ),
     Mistake(
         "from_zero_to_the_largest",
@@ -99,8 +110,8 @@ MORE = (
     Mistake(
         "middles_of_intervals",
         _middles,
-        "Your values are the middles of 2^b parts. Here both ends are values themselves, and the step is "
-        "(high - low) / (2^b - 1).",
+        "Your values are the middles of 2^b parts. Here both ends are values themselves, with 2^b - 1 steps "
+        "between them.",
     ),
     Mistake(
         "binary_places",
@@ -115,7 +126,7 @@ MORE = (
     Mistake(
         "from_0_to_1",
         _unit,
-        "Your values go from 0 to 1. Go back to the row: low + (high - low) times that.",
+        "Your values go from 0 to 1. Go back to the row, from its smallest number to its largest.",
     ),
     Mistake(
         "decimal_places",
@@ -147,11 +158,37 @@ MORE = (
     Mistake(
         "two_values_too_many",
         _rounded(lambda bits: 2.0**bits + 2),
-        "Your step is (high - low) / (2^b + 1). 2^b values have 2^b - 1 steps between them.",
+        "You divided by 2^b + 1. 2^b values have 2^b - 1 steps between them.",
     ),
     Mistake(
         "one_bit_for_the_sign",
         _rounded(lambda bits: 2.0 ** (bits - 1)),
         "You used half of the values, as if one bit were a sign. b bits have 2^b values here.",
+    ),
+    Mistake(
+        "codes_in_eight_bits",
+        _rounded(nearest=lambda k: np.round(k).astype(int) % 256),
+        "Your counts of steps stand in eight bits (np.uint8), and begin again after 255. With more bits they "
+        "are larger: leave them as floats.",
+    ),
+    Mistake(
+        "a_square_of_bits",
+        _rounded(lambda bits: bits**2),
+        "You took b^2 values. b bits have 2^b, written 2**bits.",
+    ),
+    Mistake(
+        "largest_value_left_out",
+        lambda x, bits: _rounded(nearest=lambda k: np.minimum(np.round(k), max(2**bits - 2, 0)))(x, bits),
+        "The largest value is missing in yours, so 2^b - 1 are left. np.arange leaves out its end.",
+    ),
+    Mistake(
+        "from_the_mean",
+        _from_the_mean,
+        "You counted the steps from the mean of the row. Count them from its smallest number.",
+    ),
+    Mistake(
+        "step_of_the_first_row",
+        _step_of_the_first_row,
+        "You took the step of the first row for all. Each row has its own.",
     ),
 )

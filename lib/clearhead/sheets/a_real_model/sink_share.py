@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import causal_weights
+from .sink_share_wrong import MORE
 
 
 def sink_share(A):
@@ -17,6 +18,8 @@ def _cases(rng):
     by_hand = np.array([[1.0, 0, 0], [0.75, 0.25, 0], [0.25, 0.5, 0.25]])
     all_there = np.eye(many)
     all_there[1:] = np.eye(many)[0]
+    one_sees_it_alone = causal_weights(rng, many)
+    one_sees_it_alone[2] = all_there[2]
     return [
         Case(
             "three tokens, by hand",
@@ -29,7 +32,7 @@ def _cases(rng):
             (causal_weights(rng, few),),
             "Rows are the tokens that look: take the first column.",
         ),
-        Case("more tokens", (causal_weights(rng, many),), "The mean over T - 1 tokens."),
+        Case("more tokens", (one_sees_it_alone,), "The mean over T - 1 tokens."),
         Case("all look at the first", (all_there,), "Then the share is 1.", expected=1.0),
         Case("two tokens", (causal_weights(rng, 2),), "Only token 1 counts."),
     ]
@@ -79,7 +82,7 @@ EXERCISE = Exercise(
         Mistake(
             "divided_by_all",
             lambda A: A[1:, 0].sum() / len(A),
-            "You divided by T. Only T - 1 tokens have a choice.",
+            "You divided by T, or by the sum of all weights, which is T. Only T - 1 tokens have a choice.",
         ),
         Mistake(
             "the_last_token_alone",
@@ -91,66 +94,7 @@ EXERCISE = Exercise(
             lambda A: np.diagonal(A)[1:].mean(),
             "You took the diagonal: what each token keeps of itself. The first token is column 0.",
         ),
-        Mistake(
-            "the_last_column",
-            lambda A: A[1:, -1].mean(),
-            "You took the last column: what is given to the last token. The first token is column 0.",
-        ),
-        Mistake(
-            "all_rows_added",
-            lambda A: A[:, 0].sum(),
-            "You added the weights of all tokens. Leave token 0 out, which has no choice, and take the mean.",
-        ),
-        Mistake(
-            "whole_rows",
-            lambda A: A[1:].mean(),
-            "You took the mean of whole rows. Only column 0 tells what goes to the first token.",
-        ),
-        Mistake(
-            "the_largest_share",
-            lambda A: A[1:, 0].max(),
-            "You took the largest weight. The share is the mean over all that have a choice.",
-        ),
-        Mistake(
-            "median_not_mean",
-            lambda A: np.median(A[1:, 0]),
-            "You took the median. The share is the mean.",
-        ),
-        Mistake(
-            "last_token_left_out",
-            lambda A: A[1:-1, 0].mean() if len(A) > 2 else A[1, 0],
-            "You left out the last token, too. Only token 0 has no choice.",
-        ),
-        Mistake(
-            "second_column",
-            lambda A: A[1:, 1].mean(),
-            "You took column 1. The first token is column 0.",
-        ),
-        Mistake(
-            "how_many_prefer_it",
-            lambda A: (A[1:].argmax(axis=1) == 0).mean(),
-            "You counted the tokens that look most at the first one. Take the mean of their weights.",
-        ),
-        Mistake(
-            "the_token_before",
-            lambda A: np.diagonal(A, -1).mean(),
-            "You took what each token gives to the one before it. The first token is column 0.",
-        ),
-        Mistake(
-            "smallest_share",
-            lambda A: A[1:, 0].min(),
-            "You took the smallest weight. The share is the mean over all that have a choice.",
-        ),
-        Mistake(
-            "first_two_columns",
-            lambda A: A[1:, :2].sum(axis=1).mean(),
-            "You added column 1. What goes to the first token stands in column 0 alone.",
-        ),
-        Mistake(
-            "second_token_alone",
-            lambda A: A[1, 0],
-            "You looked at token 1 alone. The share is the mean over all that have a choice.",
-        ),
+        *MORE,
     ),
     alternatives=(lambda A: sum(A[t, 0] for t in range(1, len(A))) / (len(A) - 1),),
     stars=1,

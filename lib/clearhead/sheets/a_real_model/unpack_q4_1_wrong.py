@@ -22,6 +22,15 @@ def _unpacked(
     return answer
 
 
+def _in_half_precision(blocks):
+    numbers, q = blocks[:, :4].copy().view("<f2"), blocks[:, 4:]
+    return numbers[:, :1] * np.concatenate([q & 15, q >> 4], axis=1) + numbers[:, 1:]
+
+
+def _twice(d, m, q):
+    return np.tile(d, (2, 1)) * q + np.tile(m, (2, 1))
+
+
 MORE = (
     Mistake(
         "upper_half_not_moved",
@@ -118,5 +127,35 @@ MORE = (
         "moved_by_three_bits",
         _unpacked(high=lambda byte: byte >> 3),
         "You moved the upper half down by three bits. It is four: byte >> 4.",
+    ),
+    Mistake(
+        "multiplied_in_half_precision",
+        _in_half_precision,
+        "You computed in float16, which keeps about three digits. Make d and m floats first: .astype(float).",
+    ),
+    Mistake(
+        "divided_by_15",
+        _unpacked(low=lambda byte: byte % 15, high=lambda byte: byte // 15),
+        "You split each byte by 15. A half has 16 values: byte % 16 and byte // 16.",
+    ),
+    Mistake(
+        "upper_half_moved_up",
+        _unpacked(high=lambda byte: byte << 4),
+        "You moved bytes up by four bits. Move the upper half down: byte >> 4.",
+    ),
+    Mistake(
+        "smallest_for_the_lower_half",
+        _unpacked(x=lambda d, m, q: d * q + m * (np.arange(32) < 16)),
+        "You added m to the first 16 numbers alone. Add it to all 32.",
+    ),
+    Mistake(
+        "halves_stacked_as_rows",
+        _unpacked(order=lambda low, high: np.concatenate([low, high], axis=0), x=_twice),
+        "You put the upper halves below the lower ones. They stand beside them, in the same row: axis=1.",
+    ),
+    Mistake(
+        "codes_from_1",
+        _unpacked(x=lambda d, m, q: d * (q + 1) + m),
+        "Your codes begin at 1. The code 0 means m itself.",
     ),
 )

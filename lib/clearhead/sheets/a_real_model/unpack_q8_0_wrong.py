@@ -86,4 +86,34 @@ MORE = (
         lambda blocks: (_d(blocks).astype(float) * _q(blocks)).ravel(),
         "Your numbers are right, but in one long row. Keep a row for each block: (N, 32).",
     ),
+    Mistake(
+        "byte_128_stays",
+        _codes(lambda q: np.where(q > 128, q - 256, q)),
+        "128 stayed positive. It means -128: all bytes above 127 are below zero.",
+    ),
+    Mistake(
+        "last_scale_for_all",
+        lambda blocks: _d(blocks)[-1:].astype(float) * _q(blocks),
+        "You used the scale of the last block everywhere. Each row has its own.",
+    ),
+    Mistake(
+        "first_block_alone",
+        lambda blocks: (_d(blocks).astype(float) * _q(blocks))[0],
+        "You unpacked the first block alone. Unpack all N of them: (N, 32).",
+    ),
+    Mistake(
+        "cut_to_whole_numbers",
+        lambda blocks: (_d(blocks).astype(float) * _q(blocks)).astype(np.int8),
+        "You put the products into int8, which cuts their decimals off. Return floats.",
+    ),
+    Mistake(
+        "minus_from_127",
+        _codes(lambda q: np.where(q > 127, 127 - q, q)),
+        "You counted the bytes above 127 down from 127. 255 means -1 and 128 means -128: take 256 away.",
+    ),
+    Mistake(
+        "scale_as_float32",
+        lambda blocks: blocks[:, :4].copy().view("<f4").astype(float) * blocks[:, 4:].copy().view(np.int8),
+        "You read four bytes as the scale. It has two: float16.",
+    ),
 )

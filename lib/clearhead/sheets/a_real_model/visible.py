@@ -9,8 +9,7 @@ SIGNS = visible_bytes()
 
 
 def visible(text):
-    """Return the bytes of a text in UTF-8, a visible sign for each, as the file of a tokenizer writes "
-    "them."""
+    """Return the bytes of a text in UTF-8, a visible sign for each, as the file of a tokenizer has them."""
     return "".join(SIGNS[byte] for byte in text.encode("utf-8"))
 
 
@@ -26,9 +25,9 @@ def _cases(rng):
             "The space is byte 32. The signs from 256 on go to bytes 0, 1, 2, ... so it is chr(288), Ġ.",
             expected="aĠb",
         ),
-        Case("letters and marks", (letters,), "What prints stays as it is."),
+        Case("letters and marks", (letters + "!~",), "What prints stays as it is."),
         Case("the space, a line end and a tab", (control + " \n\t",), "Bytes 0 to 32 do not print."),
-        Case("letters with accents", (accents,), "Outside English a character is two bytes or more."),
+        Case("letters with accents", (accents + "¡¬®",), "Outside English a character is two bytes or more."),
         Case("Chinese", (chinese,), "Three bytes for each character. Bytes 127 to 160 and 173 do not print."),
         Case(
             "delete, and bytes that do not print",
@@ -64,7 +63,8 @@ EXERCISE = Exercise(
         Mistake(
             "characters_not_bytes",
             lambda text: "".join(SIGNS[ord(c)] if ord(c) < 256 else c for c in text),
-            "You went through characters. A tokenizer of bytes sees é as two: use text.encode('utf-8').",
+            "You went through characters, or took an alphabet like latin-1, in which é is one byte. In UTF-8 "
+            "it is two: use text.encode('utf-8').",
         ),
         Mistake(
             "all_bytes_moved",

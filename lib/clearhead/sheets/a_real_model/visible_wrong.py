@@ -27,6 +27,10 @@ def _others_as(sign):
     return lambda text: "".join(chr(byte) if byte in PRINTS else sign(byte) for byte in text.encode())
 
 
+def _by_place(text):
+    return "".join(chr(b if b in PRINTS else 256 + place) for place, b in enumerate(text.encode()))
+
+
 MORE = (
     Mistake(
         "space_prints",
@@ -94,5 +98,65 @@ MORE = (
         _others_as(lambda byte: "."),
         "All bytes that do not print became one sign, so nobody can come back. Each gets a character of "
         "its own: chr(256), chr(257), and so on.",
+    ),
+    Mistake(
+        "the_others_dropped",
+        _others_as(lambda byte: ""),
+        "You dropped the bytes that do not print. Each gets a character: chr(256), chr(257), and so on.",
+    ),
+    Mistake(
+        "printing_bytes_counted",
+        _others_as(lambda byte: chr(256 + sum(each in PRINTS for each in range(byte)))),
+        "You counted the bytes before it that print. Count those that do not.",
+    ),
+    Mistake(
+        "line_ends_stay",
+        lambda text: _written(_signs())(text).replace(chr(256 + 10), "\n"),
+        "You left line ends as they are. Byte 10 does not print, either.",
+    ),
+    Mistake(
+        "ends_trimmed",
+        lambda text: _written(_signs())(text.strip()),
+        "You cut spaces or line ends off both ends. They belong to the text.",
+    ),
+    Mistake(
+        "in_hexadecimal",
+        lambda text: text.encode().hex(),
+        "You wrote each byte as two digits. Each gets one character, and most keep their own: chr(byte).",
+    ),
+    Mistake(
+        "numbers_of_signs",
+        _others_as(lambda byte: str(256 + sum(each not in PRINTS for each in range(byte)))),
+        "You wrote the numbers of the characters. Take chr of them.",
+    ),
+    Mistake(
+        "bytes_came_back",
+        lambda text: _written(_signs())(text).encode(),
+        "You encoded the result once more. Return the text.",
+    ),
+    Mistake(
+        "counted_from_255",
+        _written(_signs(first=255)),
+        "Your signs stand one too early. The first byte that does not print gets chr(256).",
+    ),
+    Mistake(
+        "place_in_the_text",
+        _by_place,
+        "You took the place in the text. The number counts the bytes before it, from 0 to 255, that do not "
+        "print.",
+    ),
+    Mistake(
+        "low_line_for_the_space",
+        lambda text: text.replace(" ", "\u2581"),
+        "You wrote ▁ for the space, as other tokenizers do. Every byte gets a character; the space gets "
+        "chr(288).",
+    ),
+    *(
+        Mistake(
+            f"byte_{byte}_left_out",
+            _written(_signs(PRINTS - {byte})),
+            f"You left out byte {byte}. It prints, too: it is the {place} of its range.",
+        )
+        for byte, place in ((33, "first"), (161, "first"), (172, "last"), (174, "first"))
     ),
 )

@@ -87,7 +87,7 @@ EXERCISE = Exercise(
         Mistake(
             "sides_exchanged",
             _with(gap=lambda *g: -_gap(*g)),
-            "You reward the rejected answer. The chosen one stands first.",
+            "Your z has the wrong sign: the rejected answer stands first, or the reference.",
         ),
         Mistake("no_beta", _with(scale=lambda gap, beta: gap), "β is missing: it multiplies the difference."),
         Mistake(

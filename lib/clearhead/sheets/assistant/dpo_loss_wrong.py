@@ -150,4 +150,35 @@ MORE = (
         "You counted the pairs in which the policy likes the chosen answer more. The loss is the mean "
         "of -ln σ(z).",
     ),
+    Mistake(
+        "squared_distance",
+        lambda *given: ((_z(*given) / given[-1] - 1 / (2 * given[-1])) ** 2).mean(),
+        "You took a squared distance, as IPO does. The loss of DPO is -ln σ(z).",
+    ),
+    Mistake(
+        "median_loss",
+        lambda *given: np.median(_loss(_z(*given))),
+        "You took the median. The loss is the mean.",
+    ),
+    Mistake(
+        "pairs_lost",
+        _of(lambda z: z < 0),
+        "That is the share of pairs in which z is below 0. The loss is the mean of -ln σ(z).",
+    ),
+    Mistake(
+        "each_side_alone",
+        lambda c, r, rc, rr, beta: (_loss(beta * (c - rc)) + _loss(-beta * (r - rr))).mean(),
+        "You took a loss of each side alone, and added them. There is one z: the chosen side minus the "
+        "rejected.",
+    ),
+    Mistake(
+        "clipped_at_20",
+        _of(lambda z: _loss(np.maximum(z, -20))),
+        "You cut z at -20. Far below 0 the loss is -z: np.logaddexp(0, -z) bears any z.",
+    ),
+    Mistake(
+        "size_of_z",
+        _of(lambda z: _loss(np.abs(z))),
+        "You took z without its sign. Below 0 the rejected answer is liked more, and the loss is large.",
+    ),
 )

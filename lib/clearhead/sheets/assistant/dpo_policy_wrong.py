@@ -20,6 +20,11 @@ def _top_of_all(p, reward, beta):
     return _shared(p * np.exp(z - z.max()))
 
 
+def _nothing_became_one(p, reward, beta):
+    with np.errstate(divide="ignore"):
+        return softmax(np.nan_to_num(np.log(p) + reward / beta, neginf=0.0))
+
+
 MORE = (
     Mistake(
         "largest_reward_of_all_taken_off",
@@ -103,5 +108,43 @@ MORE = (
         "logarithms_and_minus_infinity",
         lambda p, reward, beta: np.log(_policy(p, reward, beta)),
         "You returned logarithms. Return the probabilities.",
+    ),
+    Mistake(
+        "exponents_cut_off",
+        lambda p, reward, beta: _shared(p * np.exp(np.clip(reward / beta, -500, 500))),
+        "You cut large exponents off, so that e to them does not overflow. All large rewards then count "
+        "alike: take the largest off before exp.",
+    ),
+    Mistake(
+        "whole_division",
+        lambda p, reward, beta: _policy(p, reward // beta, 1.0),
+        "You divide without a remainder (//). Divide by β: r/β need not be whole.",
+    ),
+    Mistake(
+        "logarithm_of_0_became_0",
+        _nothing_became_one,
+        "You made 0 of the logarithm of 0, and e to the 0 is 1. What the reference never says keeps the "
+        "probability 0.",
+    ),
+    Mistake(
+        "never_said_left_out",
+        lambda p, reward, beta: _policy(p[p > 0], reward[p > 0], beta),
+        "You left out what the reference never says, so your array is shorter. It keeps its place, with the "
+        "probability 0.",
+    ),
+    Mistake(
+        "rewards_standardised",
+        lambda p, reward, beta: _policy(p, (reward - reward.mean()) / (reward.std() or 1.0), beta),
+        "You divided the rewards by their spread. Take them as they are.",
+    ),
+    Mistake(
+        "rewards_from_0_to_1",
+        lambda p, reward, beta: _policy(p, (reward - reward.min()) / (np.ptp(reward) or 1.0), beta),
+        "You brought the rewards to 0 to 1. Take them as they are.",
+    ),
+    Mistake(
+        "all_to_the_power_of_beta",
+        lambda p, reward, beta: _shared(p**beta * _policy(np.where(p > 0, 1.0, 0.0), reward * beta, 1.0)),
+        "You took p · exp(r) to the power β. Only r is divided by β.",
     ),
 )

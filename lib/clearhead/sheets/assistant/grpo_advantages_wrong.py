@@ -99,4 +99,64 @@ MORE = (
         lambda r, e: _quiet(_above(a := _quiet(_above(r), _spread(r) + e)), _spread(a) + e),
         "You divided by the spread twice: what comes out of the first division is divided again.",
     ),
+    Mistake(
+        "epsilon_without_effect",
+        lambda r, e: _quiet(_above(r), _spread(r) + 1e-8),
+        "Where the spread is not 0, ε has no effect in yours. It is always added: spread + ε.",
+    ),
+    Mistake(
+        "epsilon_of_one_size",
+        lambda r, e: _quiet(_above(r), _spread(r) + 1e-4),
+        "You always add 0.0001. ε is an argument.",
+    ),
+    Mistake(
+        "epsilon_of_a_millionth",
+        lambda r, e: _quiet(_above(r), _spread(r) + 1e-6),
+        "You always add 0.000001. ε is an argument.",
+    ),
+    Mistake(
+        "epsilon_multiplied",
+        lambda r, e: np.nan_to_num(_quiet(_above(r), _spread(r) * (1 + e))),
+        "You multiply the spread by 1 + ε. ε is added to it.",
+    ),
+    Mistake(
+        "epsilon_twice",
+        lambda r, e: _quiet(_above(r), np.sqrt(_spread(r) ** 2 + e) + e),
+        "You add ε inside the root and outside. It is added to the spread alone, outside.",
+    ),
+    Mistake(
+        "brackets_forgotten",
+        lambda r, e: r - _quiet(r.mean(axis=1, keepdims=True), _spread(r) + e),
+        "Only the mean is divided in yours. Put brackets around the difference: (r - mean) / (spread + ε).",
+    ),
+    Mistake(
+        "first_group_for_all",
+        lambda r, e: _quiet(r - r[0].mean(), r[0].std() + e),
+        "You took mean and spread of the first group for all. Each row has its own.",
+    ),
+    Mistake(
+        "cut_at_1",
+        lambda r, e: np.clip(_quiet(_above(r), _spread(r) + e), -1, 1),
+        "You cut advantages at -1 and 1. Return them as they are.",
+    ),
+    Mistake(
+        "softmax_of_the_rewards",
+        lambda r, e: np.exp(r) / np.exp(r).sum(axis=1, keepdims=True),
+        "You took a softmax of the rewards. Take the mean off, and divide by spread + ε.",
+    ),
+    Mistake(
+        "first_try_taken_off",
+        lambda r, e: _quiet(r - r[:, :1], _spread(r) + e),
+        "You take the first reward of the row off. Take the mean off.",
+    ),
+    Mistake(
+        "sum_taken_off",
+        lambda r, e: _quiet(r - r.sum(axis=1, keepdims=True), _spread(r) + e),
+        "You take the sum of the row off. Take its mean off.",
+    ),
+    Mistake(
+        "spread_of_the_mean",
+        lambda r, e: _quiet(_above(r), _spread(r) / np.sqrt(r.shape[1]) + e),
+        "You divided the spread by √G, as for the error of a mean. Take the spread itself.",
+    ),
 )

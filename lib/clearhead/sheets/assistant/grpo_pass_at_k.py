@@ -36,6 +36,7 @@ def _cases(rng):
         Case("one try", (c, n, 1), "Then it is the share of right tries."),
         Case("none is right", (0, n, k), "Then no draw helps.", expected=0.0),
         Case("fewer are wrong than drawn", (n - 1, n, k), "Then a right one is always drawn.", expected=1.0),
+        Case("as many are wrong as are drawn", (n - k, n, k), "A single draw holds wrong tries alone."),
         Case("all are drawn", (1, n, n), "Then the right one is among them.", expected=1.0),
     ]
 

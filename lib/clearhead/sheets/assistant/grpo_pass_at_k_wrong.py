@@ -83,4 +83,97 @@ MORE = (
         lambda c, n, k: round(_chance(c, n, k), 2),
         "You rounded the chance. Return it as it is.",
     ),
+    Mistake(
+        "all_tries_taken_for_wrong",
+        lambda c, n, k: 1 - math.comb(n, k) / math.comb(n + c, k),
+        "You took `tries` for the wrong ones. It counts all tries, the right ones among them.",
+    ),
+    Mistake(
+        "never_with_fewer_than_k_right",
+        lambda c, n, k: _chance(c, n, k) if c >= k else 0.0,
+        "You return 0 where fewer than k tries are right. One right one is enough.",
+    ),
+    Mistake(
+        "factorials_below_0",
+        lambda c, n, k: (
+            1
+            - math.factorial(n - c) * math.factorial(n - k) / (math.factorial(n) * math.factorial(n - c - k))
+        ),
+        "Where fewer than k tries are wrong, you take the factorial of a number below 0. The chance is 1 "
+        "there: math.comb knows that.",
+    ),
+    Mistake(
+        "sure_with_k_wrong",
+        lambda c, n, k: 1.0 if n - c <= k else _chance(c, n, k),
+        "You return 1 where exactly k are wrong. One draw takes just those: it is sure only where fewer are "
+        "wrong.",
+    ),
+    Mistake(
+        "all_right_left_out",
+        lambda c, n, k: sum(math.comb(c, i) * math.comb(n - c, k - i) for i in range(1, k)) / math.comb(n, k),
+        "You left out the draws in which all k are right. range(1, k) ends with k - 1.",
+    ),
+    Mistake(
+        "always_two_drawn",
+        lambda c, n, k: _chance(c, n, 2),
+        "You always draw two. Draw k.",
+    ),
+    Mistake(
+        "share_of_wrong",
+        lambda c, n, k: 1 - c / n,
+        "That is the share of wrong tries, whatever k is.",
+    ),
+    Mistake(
+        "ordered_draws_above",
+        lambda c, n, k: 1 - math.perm(n - c, k) / math.comb(n, k),
+        "You counted the draws of wrong tries with their order, and all draws without. Take math.comb for "
+        "both.",
+    ),
+    Mistake(
+        "one_factor_too_few",
+        lambda c, n, k: 1 - math.prod((n - c - i) / (n - i) for i in range(1, k)),
+        "Your product lacks the first draw. range(1, k) begins with the second: range(k).",
+    ),
+    Mistake(
+        "right_over_k",
+        lambda c, n, k: c / k,
+        "You divided the right tries by k. Count the draws: math.comb.",
+    ),
+    Mistake(
+        "true_or_false",
+        lambda c, n, k: _chance(c, n, k) > 0.5,
+        "You return True or False. Return the chance, a number from 0 to 1.",
+    ),
+    Mistake(
+        "drawn_from_the_rest",
+        lambda c, n, k: 1 - math.comb(n - k, c) / math.comb(n, k),
+        "You choose the right tries above, and k of all below. Both must count draws of k: tries - right "
+        "above.",
+    ),
+    Mistake(
+        "right_over_k_at_most_1",
+        lambda c, n, k: min(1.0, c / k),
+        "You divided the right tries by k. Count the draws: math.comb.",
+    ),
+    Mistake(
+        "share_that_is_drawn",
+        lambda c, n, k: k / n if c else 0.0,
+        "That is the share that is drawn: right where one try alone is right. Count the draws: math.comb.",
+    ),
+    Mistake(
+        "right_ones_one_by_one",
+        lambda c, n, k: 1 - (1 - k / n) ** c,
+        "You let each right try be drawn or not, whatever became of the others. Exactly k are drawn: "
+        "math.comb.",
+    ),
+    Mistake(
+        "one_try_fewer",
+        lambda c, n, k: _chance(c, n - 1, k) if n > k else 1.0,
+        "You counted one try fewer than there are. `tries` is the number of all.",
+    ),
+    Mistake(
+        "one_right_fewer",
+        lambda c, n, k: _chance(max(c - 1, 0), n, k),
+        "You counted one right try fewer than there are.",
+    ),
 )

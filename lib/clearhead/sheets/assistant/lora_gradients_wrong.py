@@ -18,6 +18,10 @@ def _by_the_whole_matrix(x, dy, A, B, scale):
     return whole @ B.T, A.T @ whole
 
 
+def _summed(x, dy):
+    return x.sum(axis=0, keepdims=True), dy.sum(axis=0, keepdims=True)
+
+
 MORE = (
     Mistake(
         "whole_matrix_built",
@@ -92,5 +96,31 @@ MORE = (
         "first_token_alone",
         lambda x, dy, *rest: (_first(x[:1], dy[:1], *rest), _second(x[:1], dy[:1], *rest)),
         "You took the first token alone. The gradients are sums over all tokens.",
+    ),
+    Mistake(
+        "first_alone",
+        _first,
+        "You returned dA alone. Return both: dA, dB.",
+    ),
+    Mistake(
+        "last_token_alone",
+        lambda x, dy, *rest: (_first(x[-1:], dy[-1:], *rest), _second(x[-1:], dy[-1:], *rest)),
+        "You kept the last token alone. Add up what each token gives: +=.",
+    ),
+    Mistake(
+        "summed_too_early",
+        lambda x, dy, *rest: (_first(*_summed(x, dy), *rest), _second(*_summed(x, dy), *rest)),
+        "You added x and dy over the tokens, and multiplied then. Multiply token by token, and add the "
+        "products.",
+    ),
+    Mistake(
+        "in_a_dict",
+        lambda *given: {"dA": _first(*given), "dB": _second(*given)},
+        "You returned a dict. Return two arrays: dA, dB.",
+    ),
+    Mistake(
+        "three_returned",
+        lambda x, dy, *rest: (x.T @ dy, _first(x, dy, *rest), _second(x, dy, *rest)),
+        "You returned three gradients. Return dA and dB alone: W is frozen.",
     ),
 )

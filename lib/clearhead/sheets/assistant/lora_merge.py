@@ -41,7 +41,7 @@ def _cases(rng):
             expected=np.array([[6.0, 8], [20, 24]]),
         ),
         Case("random sizes", (W, A, B, 8.0), "The rank is the shorter side of A.", properties=(same,)),
-        Case("rank 1", (W, A[:, :1], B[:1], 3.0), "With rank 1 the factor is α.", properties=(same,)),
+        Case("rank 1", (W.T, B.T[:, :1], A.T[:1], 3.0), "With rank 1 the factor is α.", properties=(same,)),
         Case("at the start: B is 0", (W, A, 0 * B, 8.0), "Then nothing has changed."),
         Case("α below the rank", (W, A, B, 0.5), "The factor may be below 1.", properties=(same,)),
     ]
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
         Mistake(
             "whole_division",
             _with(scale=lambda alpha, A, B: alpha // A.shape[1]),
-            "You divide without a remainder (//). The factor α/r need not be whole.",
+            "You cut α/r to a whole number, with //, int() or round(). Take it as it is.",
         ),
         *MORE,
     ),

@@ -1,11 +1,18 @@
 """More wrong answers of 18.lora_merge."""
 
+import numpy as np
+
 from clearhead.checks.exercise import Mistake
 
 
 def _written_into(W, A, B, alpha):
     W += alpha / A.shape[1] * (A @ B)
     return W
+
+
+def _rank_of_the_product(W, A, B, alpha):
+    with np.errstate(all="ignore"):
+        return W + alpha / np.linalg.matrix_rank(A @ B) * (A @ B)
 
 
 MORE = (
@@ -68,5 +75,60 @@ MORE = (
         "multiplied_into_w",
         lambda W, A, B, alpha: W * (1 + alpha / A.shape[1] * (A @ B)),
         "You multiplied W by the change, number by number. The thin way stands beside W: add it.",
+    ),
+    Mistake(
+        "rank_of_the_example",
+        lambda W, A, B, alpha: W + alpha / 2 * (A @ B),
+        "You divide α by 2, the rank of the example. The rank is A.shape[1].",
+    ),
+    Mistake(
+        "rank_of_the_product",
+        _rank_of_the_product,
+        "You asked for the rank of A B, which is 0 where B is 0. Here r is a size: A.shape[1].",
+    ),
+    Mistake(
+        "b_before_a",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * (B @ A),
+        "You took B A. A goes down and B up again, so A comes first: A @ B.",
+    ),
+    Mistake(
+        "number_by_number",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * (A * B),
+        "You multiplied A and B number by number. It is a product of matrices: A @ B.",
+    ),
+    Mistake(
+        "divided_by_the_shorter_side",
+        lambda W, A, B, alpha: W + alpha / min(W.shape) * (A @ B),
+        "You divide α by the shorter side of W. The rank is smaller still: A.shape[1].",
+    ),
+    Mistake(
+        "both_parts_returned",
+        lambda W, A, B, alpha: (W, alpha / A.shape[1] * (A @ B)),
+        "You returned W and the change. Add them.",
+    ),
+    Mistake(
+        "change_turned",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * (A @ B).T,
+        "You turned A B round (.T). It has the shape of W as it is.",
+    ),
+    Mistake(
+        "alpha_squared",
+        lambda W, A, B, alpha: W + alpha**2 / A.shape[1] * (A @ B),
+        "You multiply by α twice. The factor is α/r.",
+    ),
+    Mistake(
+        "never_below_1",
+        lambda W, A, B, alpha: W + max(1.0, alpha / A.shape[1]) * (A @ B),
+        "Your factor is never below 1. Take α/r as it is.",
+    ),
+    Mistake(
+        "mixed",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * (A @ B - W),
+        "You mixed W with A B. W stays whole, and the change is added.",
+    ),
+    Mistake(
+        "sums_multiplied",
+        lambda W, A, B, alpha: W + alpha / A.shape[1] * np.outer(A.sum(axis=1), B.sum(axis=0)),
+        "You added up A and B over the rank, and multiplied then. Multiply first: A @ B.",
     ),
 )

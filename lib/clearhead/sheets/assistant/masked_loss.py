@@ -148,6 +148,40 @@ EXERCISE = Exercise(
             _with(join=lambda s, c, i: -np.log(np.exp(-s[c]).mean())),
             "You take the logarithm of a mean probability. Take the mean of the logarithms.",
         ),
+        Mistake(
+            "softmax_over_all_the_tokens",
+            lambda x, i, c: -log_softmax(x.T).T[np.arange(len(i) - 1), i[1:]][c[1:]].mean(),
+            "Your softmax runs over the tokens. It runs over the words: each row sums to 1.",
+        ),
+        Mistake(
+            "first_token_at_the_end",
+            lambda x, i, c: _with(lambda x: x, lambda i: np.roll(i, -1), lambda c: np.roll(c, -1))(x, i, c),
+            "Your last row foretells the first token, as np.roll brings it there. It has no partner: leave "
+            "it out.",
+        ),
+        Mistake(
+            "rolled_without_the_mask",
+            _with(lambda x: x, lambda i: np.roll(i, -1), lambda c: c),
+            "You moved the ids, and not the mask. counts[t + 1] belongs to row t.",
+        ),
+        Mistake(
+            "softmax_twice",
+            _with(logs=lambda x: log_softmax(softmax(x))),
+            "You took log_softmax of a softmax. Once is enough: log_softmax(logits).",
+        ),
+        Mistake(
+            "words_not_hit",
+            lambda x, i, c: (x[:-1].argmax(axis=1) != i[1:])[c[1:]].mean(),
+            "That is how often the likeliest word is wrong. The loss is the mean of -ln P.",
+        ),
+        Mistake(
+            "rows_from_the_beginning",
+            lambda x, i, c: _with(lambda x: x[: c[1:].sum()], lambda i: i[1:][c[1:]], lambda c: slice(None))(
+                x, i, c
+            ),
+            "The targets that count meet the first rows. Each belongs to the row before it: mask rows and "
+            "targets alike.",
+        ),
         *MORE,
     ),
     alternatives=(_by_loop, _by_weights),

@@ -21,6 +21,21 @@ def _by_exponentials(x, ids, counts):
     return -np.log(p[np.arange(len(ids) - 1), ids[1:]])[counts[1:]].mean()
 
 
+def _masked_first(x, ids, counts):
+    return _surprise(x[counts], ids[counts]).mean()
+
+
+def _mean_of_each_answer(x, ids, counts):
+    surprise, counts = _surprise(x, ids), counts[1:]
+    answer = np.cumsum(np.diff(counts, prepend=False))[counts]
+    return np.mean([surprise[counts][answer == each].mean() for each in set(answer)])
+
+
+def _both_count(x, ids, counts):
+    both = counts[1:] & counts[:-1]
+    return (_surprise(x, ids) * both).sum() / max(both.sum(), 1)
+
+
 MORE = (
     Mistake(
         "first_token_in_the_number",
@@ -134,5 +149,43 @@ MORE = (
         _of(lambda x, ids: -(np.exp(log_softmax(x[:-1])) * log_softmax(x[:-1])).sum(axis=-1)),
         'You took the entropy of each row, which does not know the token that came. Surprise is -ln P '
         'of that token.',
+    ),
+    Mistake(
+        "masked_before_the_shift",
+        _masked_first,
+        "You took out the rows and tokens that count, and shifted then. The first token of an answer loses "
+        "its row so: shift first.",
+    ),
+    Mistake(
+        "places_0_and_1",
+        lambda x, ids, c: _surprise(x, ids)[c[1:].astype(int)].mean(),
+        "You made whole numbers of the mask, and they pick places 0 and 1. Keep True and False.",
+    ),
+    Mistake(
+        "to_the_end_of_the_text",
+        lambda x, ids, c: _surprise(x, ids)[max(c.argmax(), 1) - 1 :].mean(),
+        "You count all tokens from the first one that counts. Look at `counts` for each.",
+    ),
+    Mistake(
+        "nothing_for_the_others",
+        lambda x, ids, c: np.where(c[1:], _surprise(x, ids), np.nan).mean(),
+        "You made what does not count NaN, and the mean with it. Leave it out before the mean: counts[1:].",
+    ),
+    Mistake(
+        "mean_of_each_answer",
+        _mean_of_each_answer,
+        "You took the mean of each answer, and the mean of these. Each token counts alike, whichever answer "
+        "it is in.",
+    ),
+    Mistake(
+        "both_must_count",
+        _both_count,
+        "You count a target only where its row counts, too. The first token of an answer is then lost: "
+        "counts[1:] alone.",
+    ),
+    Mistake(
+        "divided_by_the_words",
+        lambda x, ids, c: _surprise(x, ids)[c[1:]].sum() / x.shape[1],
+        "You divide by the number of words in the table. Divide by how many targets count.",
     ),
 )  # fmt: skip

@@ -17,6 +17,12 @@ def _cases(rng):
     real = 134_515_008, 30, 3, 64
     return [
         Case(
+            "seven texts, by hand",
+            (100, 3, 2, 4, 5, 7, 2),
+            "Seven texts share 200 bytes, and the fraction counts. A cache has 2 · 3 · 2 · 4 · 5 numbers.",
+            expected=200 / 7 + 480,
+        ),
+        Case(
             "SmolLM2, one short text",
             (*real, 1, 1, 4),
             "All weights, and one token of keys and values: 2 · 30 · 3 · 64 numbers.",
@@ -33,12 +39,6 @@ def _cases(rng):
             "sizes of no great beauty",
             (numbers, layers, groups, d, length, 7, 2),
             "Keys and values of every layer.",
-        ),
-        Case(
-            "shared by three, in halves of a byte",
-            (100, 2, 1, 4, 5, 3, 1),
-            "100 bytes among three texts: a third of a byte is left, and it counts.",
-            expected=100 / 3 + 80,
         ),
         Case("a crowd", (numbers, layers, groups, d, length, 1000, 4), "Now the cache is nearly all."),
     ]
@@ -108,7 +108,7 @@ EXERCISE = Exercise(
         Mistake(
             "whole_division",
             _with(weights=lambda weights, texts: weights // texts),
-            "You divide without a remainder (//). A share of the weights need not be a whole number.",
+            "You return a whole number, by //, int() or round(). A share of the weights need not be one.",
         ),
         Mistake(
             "one_layer",

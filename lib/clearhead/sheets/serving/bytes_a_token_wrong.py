@@ -1,5 +1,7 @@
 """More wrong answers of 19.bytes_a_token."""
 
+import math
+
 from clearhead.checks.exercise import Mistake
 
 
@@ -92,5 +94,73 @@ MORE = (
             numbers / texts + 2 * layers * groups * d * length
         ),
         "You counted numbers. Each has `width` bytes.",
+    ),
+    Mistake(
+        "divided_by_8",
+        _bytes(join=lambda weights, cache, texts, layers: (weights / texts + cache) / 8),
+        "You divided by 8, as if `width` were in bits. It is in bytes.",
+    ),
+    Mistake(
+        "rounded_up",
+        lambda *sizes: math.ceil(_bytes()(*sizes)),
+        "You rounded up. A share of the weights need not be a whole number: return it as it is.",
+    ),
+    Mistake(
+        "layers_and_groups_added",
+        _bytes(lambda layers, groups, d, length: 2 * (layers + groups) * d * length),
+        "You added layers and groups. Each layer has all groups: multiply.",
+    ),
+    Mistake(
+        "width_squared",
+        lambda *sizes: _bytes(lambda *cache: 2 * math.prod(cache) * sizes[-1])(*sizes),
+        "The width stands twice in your cache. Each number has `width` bytes, once.",
+    ),
+    Mistake(
+        "one_token_too_few",
+        _bytes(lambda layers, groups, d, length: 2 * layers * groups * d * max(length - 1, 0)),
+        "You left out one token of the cache. It holds all `length` tokens so far.",
+    ),
+    Mistake(
+        "in_kibibytes",
+        _bytes(join=lambda weights, cache, texts, layers: (weights / texts + cache) / 1024),
+        "You divided by 1024. Return bytes.",
+    ),
+    Mistake(
+        "all_divided_once_more",
+        _bytes(join=lambda weights, cache, texts, layers: (weights / texts + cache) / texts),
+        "You divided by the texts once more. The cache is that of one text, and the weights are shared "
+        "already.",
+    ),
+    Mistake(
+        "groups_divide",
+        _bytes(lambda layers, groups, d, length: 2 * layers * d / groups * length),
+        "You divided by the groups. d is the size of one group: multiply.",
+    ),
+    Mistake(
+        "all_lengths_added",
+        _bytes(lambda layers, groups, d, length: layers * groups * d * length * (length + 1)),
+        "You added up all lengths from 1 on. One more token reads the cache once.",
+    ),
+    Mistake(
+        "weights_for_each_token",
+        lambda numbers, layers, groups, d, length, *rest: _bytes()(
+            numbers * length, layers, groups, d, length, *rest
+        ),
+        "You read the weights once for each token of the past. They are read once for the new one.",
+    ),
+    Mistake(
+        "cache_taken_away",
+        _bytes(join=lambda weights, cache, texts, layers: weights / texts - cache),
+        "You subtracted the cache. It is read besides: add it.",
+    ),
+    Mistake(
+        "larger_of_the_two",
+        _bytes(join=lambda weights, cache, texts, layers: max(weights / texts, cache)),
+        "You took the larger of weights and cache. Both are read: add them.",
+    ),
+    Mistake(
+        "keys_or_values_shared",
+        _bytes(join=lambda weights, cache, texts, layers: weights / texts + cache / 2 + cache / 2 / texts),
+        "You shared keys or values among the texts. Each text has both of its own.",
     ),
 )

@@ -126,4 +126,39 @@ MORE = (
         _by(_right, lambda codes, scales, K: (codes.T, scales)),
         "Your codes are turned: rows and columns are exchanged. Row t holds the codes of token t.",
     ),
+    Mistake(
+        "half_added_and_cut",
+        _by(_right, lambda codes, scales, K: (np.trunc(K / np.where(scales > 0, scales, 1) + 0.5), scales)),
+        "You added 0.5 and cut the fraction off. That rounds wrongly below 0: take np.rint.",
+    ),
+    Mistake(
+        "scales_rounded",
+        _by(lambda K: np.round(_right(K), 2)),
+        "You rounded the scales to two decimals. Keep them as they are.",
+    ),
+    Mistake(
+        "keys_cut_to_int8",
+        _by(_right, lambda codes, scales, K: (np.trunc(K), scales)),
+        "You cut K itself to whole numbers, without dividing by the scales. Divide first, then round.",
+    ),
+    Mistake(
+        "scale_of_the_first_row",
+        _by(lambda K: np.abs(K[0]) / 127),
+        "You made the scales of the first row alone. Take the largest of each whole column.",
+    ),
+    Mistake(
+        "squares_for_sizes",
+        _by(lambda K: (K**2).max(axis=0) / 127),
+        "You took the largest square. Take the largest number, without its sign.",
+    ),
+    Mistake(
+        "smallest_without_its_sign",
+        _by(lambda K: np.abs(K.min(axis=0)) / 127),
+        "You took the smallest number of the column, then its size. Take the sizes first, then the largest.",
+    ),
+    Mistake(
+        "one_scale_alone",
+        lambda K: (np.rint(K / (np.abs(K).max() or 1) * 127), np.abs(K).max() / 127),
+        "You return one scale for the whole table. Each column has its own: axis=0.",
+    ),
 )

@@ -42,6 +42,11 @@ def _else(word_of):
     return lambda p, q, drafted, u, v: drafted if _kept(p, q, drafted, u) else int(word_of(p, q, drafted, v))
 
 
+def _quotient(rest):
+    with np.errstate(all="ignore"):
+        return rest / rest.sum()
+
+
 def _rest(p, q):
     return np.maximum(p - q, 0)
 
@@ -144,5 +149,52 @@ MORE = (
         "rest_squared",
         _drawn(lambda p, q: np.maximum(p - q, 0) ** 2),
         "You squared the rest. Draw from max(p - q, 0) itself.",
+    ),
+    Mistake(
+        "kept_where_u_is_equal",
+        other(keep=lambda p, q, word, u: u * q[word] <= p[word]),
+        "You keep also where u is equal to p / q. With u = 0 you would say a word that the large model never "
+        "says: keep where u is smaller.",
+    ),
+    Mistake(
+        "rest_not_cut",
+        _else(lambda p, q, drafted, v: np.argmax(np.cumsum(_quotient(p - q)) > v)),
+        "You did not cut p - q at 0. Then its sum is 0 or nearly so, and no whole to divide by: "
+        "np.maximum(p - q, 0).",
+    ),
+    Mistake(
+        "rest_neither_cut_nor_divided",
+        _else(lambda p, q, drafted, v: np.argmax(np.cumsum(p - q) > v)),
+        "You did not cut p - q at 0, and did not divide it by its sum. Both are needed: "
+        "np.maximum(p - q, 0).",
+    ),
+    Mistake(
+        "what_both_say",
+        _drawn(lambda p, q: np.minimum(p, q)),
+        "You draw from what p and q share. Draw from what p has more: max(p - q, 0).",
+    ),
+    Mistake(
+        "place_in_the_rest",
+        _else(lambda p, q, drafted, v: redraw(_rest(p, q)[_rest(p, q) > 0], v)),
+        "You return the place among the words that remain. Return its id among all words.",
+    ),
+    Mistake(
+        "drawn_evenly",
+        _else(lambda p, q, drafted, v: int(v * len(p))),
+        "You draw evenly among all words. Draw from max(p - q, 0), with v.",
+    ),
+    Mistake(
+        "smallest_first",
+        _else(
+            lambda p, q, drafted, v: (order := np.argsort(_rest(p, q), kind="stable"))[
+                redraw(_rest(p, q)[order], v)
+            ]
+        ),
+        "You put the words in the order of their shares. They stand in the order of their ids.",
+    ),
+    Mistake(
+        "u_against_q",
+        other(keep=lambda p, q, word, u: u < q[word]),
+        "You compare u with q. Compare it with p / q.",
     ),
 )

@@ -50,6 +50,16 @@ def _cases(rng):
     ]
 
 
+def _over_rows(z):
+    powers = np.exp(z - z.max())
+    return powers / powers.sum(axis=0)
+
+
+def _first_of_all(z, share):
+    larger = (z[..., None, :] > z[..., None]).sum(axis=-1)
+    return larger < max(1, int(share * z.shape[-1]))
+
+
 EXERCISE = Exercise(
     id="19.min_p",
     title="Cut by the likeliest word",
@@ -142,6 +152,36 @@ EXERCISE = Exercise(
             "nearly_infinite",
             lambda logits, share: np.where(np.isfinite(min_p(logits, share)), logits, -1e9),
             "What is cut has a large negative number. It must be -inf, so that no shift brings it back.",
+        ),
+        Mistake(
+            "softmax_down_the_columns",
+            _kept(lambda z, share: _over_rows(z) >= share * _over_rows(z).max(axis=-1, keepdims=True)),
+            "Your softmax runs down the columns. Each row is a distribution of its own: the last axis.",
+        ),
+        Mistake(
+            "logarithm_to_base_10",
+            _kept(lambda z, share: z >= z.max(axis=-1, keepdims=True) + np.log10(max(share, 1e-300))),
+            "You took the logarithm to base 10. Softmax takes e to the logits: np.log.",
+        ),
+        Mistake(
+            "a_share_of_the_median",
+            _kept(lambda z, share: softmax(z) >= share * np.median(softmax(z), axis=-1, keepdims=True)),
+            "You compare with the median of the row. Compare with its largest.",
+        ),
+        Mistake(
+            "softmax_of_what_is_kept",
+            lambda logits, share: log_softmax(min_p(logits, share)),
+            "You return logarithms of probabilities, shared out anew. Return the logits as they came.",
+        ),
+        Mistake(
+            "a_whole_share_of_the_words",
+            _kept(_first_of_all),
+            "You keep a share of the words. Compare each P with the largest.",
+        ),
+        Mistake(
+            "logits_times_the_share",
+            lambda logits, share: np.where(np.isfinite(min_p(logits, share)), logits * share, -np.inf),
+            "You multiplied what you keep by the share. Return the logits as they came.",
         ),
         *MORE,
     ),

@@ -37,6 +37,28 @@ def _off_the_logit(logits, share):
     return np.where(z >= z.max(axis=-1, keepdims=True) - share, logits, -np.inf)
 
 
+def _by_quotients(logits, share):
+    with np.errstate(all="ignore"):
+        powers = np.exp(np.asarray(logits, dtype=float))
+        return _kept_of(powers / powers.sum(axis=-1, keepdims=True), logits, share)
+
+
+def _kept_of(P, logits, share):
+    return np.where(_right(P, share), logits, -np.inf)
+
+
+def _top_p(logits, share):
+    P = softmax(np.asarray(logits, dtype=float))
+    before = ((P[..., None, :] > P[..., None]) * P[..., None, :]).sum(axis=-1)
+    return np.where(before < share, logits, -np.inf)
+
+
+def _shared_anew(logits, share):
+    P = softmax(np.asarray(logits, dtype=float))
+    kept = np.where(_right(P, share), P, 0)
+    return kept / kept.sum(axis=-1, keepdims=True)
+
+
 MORE = (
     Mistake(
         "one_minus_the_share",
@@ -140,5 +162,27 @@ MORE = (
         "share_of_the_second",
         _kept(lambda P, share: share * np.sort(P, axis=-1)[..., -2:-1] * (1 - 1e-12) <= P),
         "You take a share of the second largest P. Take it of the largest.",
+    ),
+    Mistake(
+        "quotient_of_overflows",
+        _by_quotients,
+        "Your exponentials overflow where logits are large, and infinity over infinity is no number. Take "
+        "the largest logit off first, as softmax does.",
+    ),
+    Mistake(
+        "top_p",
+        _top_p,
+        "You added up the likeliest words until `share` was reached: that is top-p. Min-p compares each "
+        "P with the largest.",
+    ),
+    Mistake(
+        "the_others_dropped",
+        lambda logits, share: logits[_right(softmax(logits), share)],
+        "You dropped what is cut, so your array is shorter. Keep every place, with -inf for what is cut.",
+    ),
+    Mistake(
+        "shared_out_anew",
+        _shared_anew,
+        "You return probabilities, shared out anew. Return logits: the old ones, and -inf for what is cut.",
     ),
 )

@@ -131,6 +131,29 @@ EXERCISE = Exercise(
             lambda logits, said, presence, frequency: softmax(penalise(logits, said, presence, frequency)),
             "You return probabilities. Return logits.",
         ),
+        Mistake(
+            "only_what_was_said",
+            lambda logits, said, presence, frequency: penalise(logits, said, presence, frequency)[
+                np.unique(said).astype(int)
+            ],
+            "You returned the logits of words that were said alone. Return all of them, (V,).",
+        ),
+        Mistake(
+            "penalties_in_their_place",
+            _with(
+                lambda z, times, presence, frequency: np.where(times > 0, -presence - frequency * times, z)
+            ),
+            "You put the penalty in the place of the logit. Subtract it from the logit.",
+        ),
+        Mistake(
+            "counted_once_more",
+            _with(
+                lambda z, times, presence, frequency: (
+                    z - presence * (times > 0) - frequency * (times + 1) * (times > 0)
+                )
+            ),
+            "You count each word once more than it was said. `frequency` counts as often as it came.",
+        ),
         *MORE,
     ),
     alternatives=(_by_loop,),

@@ -31,6 +31,18 @@ def _never_below_zero(logits, said, presence, frequency):
     return np.where(times > 0, np.maximum(logits - presence - frequency * times, 0), logits)
 
 
+def _right(logits, said, presence, frequency):
+    times = np.bincount(said, minlength=len(logits))
+    return logits - presence * (times > 0) - frequency * times
+
+
+def _counts_in_the_wrong_places(logits, said, presence, frequency):
+    z, (words, times) = logits.copy(), np.unique(said, return_counts=True)
+    z[: len(times)] -= frequency * times
+    z[words] -= presence
+    return z
+
+
 MORE = (
     Mistake(
         "written_into_the_logits",
@@ -136,5 +148,52 @@ MORE = (
         "never_below_zero",
         _never_below_zero,
         "You stop at 0. A logit may be negative: softmax sees differences alone.",
+    ),
+    Mistake(
+        "empty_text_as_floats",
+        lambda logits, said, presence, frequency: _less(
+            lambda times, presence, frequency, logits: presence * (times > 0) + frequency * times
+        )(logits, np.array(said.tolist()), presence, frequency),
+        "An empty list becomes an array of floats, and np.bincount takes whole numbers. Give it `said` "
+        "itself.",
+    ),
+    Mistake(
+        "one_number_for_each_said",
+        lambda logits, said, presence, frequency: logits[said] - presence - frequency,
+        "You returned a number for each word of the text. Return all logits, (V,).",
+    ),
+    Mistake(
+        "counts_in_the_wrong_places",
+        _counts_in_the_wrong_places,
+        "np.unique gives counts only for words that came, and yours stand in the first places. np.bincount "
+        "counts by id.",
+    ),
+    Mistake(
+        "further_from_zero",
+        _less(
+            lambda times, presence, frequency, logits: (
+                np.sign(logits) * (presence * (times > 0) + frequency * times)
+            )
+        ),
+        "You move logits towards 0. Subtract, whatever their sign is.",
+    ),
+    Mistake(
+        "all_words_pay",
+        _less(lambda times, presence, frequency, logits: presence * times.any() + frequency * times.sum()),
+        "Every word pays in yours. Only words that were said do.",
+    ),
+    Mistake(
+        "nothing_for_an_empty_text",
+        lambda logits, said, presence, frequency: (
+            _right(logits, said, presence, frequency) if len(said) else None
+        ),
+        "You return nothing where nothing was said. Return the logits as they are.",
+    ),
+    Mistake(
+        "largest_of_an_empty_text",
+        lambda logits, said, presence, frequency: (
+            _right(logits, said, presence, frequency) if said.max() >= 0 else logits
+        ),
+        "An empty text has no largest id. np.bincount with minlength=len(logits) needs none.",
     ),
 )

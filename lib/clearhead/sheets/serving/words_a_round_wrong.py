@@ -19,6 +19,11 @@ def _reached(shares):
     return np.cumprod(np.append(1, shares))[: len(shares)].sum()
 
 
+def _reading_a_draft(shares, cost):
+    with np.errstate(all="ignore"):
+        return np.float64(_right(shares)) / (len(shares) * (1 + cost))
+
+
 MORE = (
     Mistake(
         "all_kept_or_one",
@@ -44,7 +49,7 @@ MORE = (
     Mistake(
         "last_draft_left_out",
         _round(lambda shares: 1 + np.cumprod(shares[:-1]).sum()),
-        "The last draft is missing.",
+        "The last draft brings no word in yours, or no further word comes where all are kept. Both count.",
     ),
     Mistake(
         "no_word_after_all_kept",
@@ -122,5 +127,67 @@ MORE = (
         _round(_right, lambda shares, cost: len(shares) + cost),
         "You paid a reading for each draft, and the cost once. A round costs one reading and "
         "len(shares) · cost.",
+    ),
+    Mistake(
+        "a_large_reading_for_each_draft",
+        _reading_a_draft,
+        "You paid a reading of the large model for each draft. It reads all of them at once: 1 + k · cost.",
+    ),
+    Mistake(
+        "rounds_without_a_refusal_forgotten",
+        _round(lambda shares: _right(shares) - (len(shares) + 1) * np.prod(shares)),
+        "You left out the rounds in which all drafts are kept. They bring k + 1 words.",
+    ),
+    Mistake(
+        "mean_share_added",
+        _round(lambda shares: 1 + (shares.mean() if len(shares) else 0)),
+        "You added the mean share. Add the products: shares[0], shares[0] · shares[1], and so on.",
+    ),
+    Mistake(
+        "without_end",
+        _round(
+            lambda shares: 1 / (1 - shares.mean()) if len(shares) and shares.mean() < 1 else len(shares) + 1
+        ),
+        "You took the sum of infinitely many drafts, 1 / (1 - share). There are k, each with its own share.",
+    ),
+    Mistake(
+        "cost_of_each_word",
+        _round(_right, lambda shares, cost: 1 + cost * _right(shares)),
+        "You pay for each word that comes. Pay for each draft, kept or not: k · cost.",
+    ),
+    Mistake(
+        "shares_paid",
+        _round(_right, lambda shares, cost: 1 + cost * np.sum(shares)),
+        "You pay for the sum of the shares. Each of the k drafts costs, kept or not.",
+    ),
+    Mistake(
+        "whole_words",
+        _round(lambda shares: int(_right(shares))),
+        "You cut the number of words to a whole one. A mean need not be whole.",
+    ),
+    Mistake(
+        "brackets_forgotten",
+        lambda shares, cost: _right(shares) / 1 + len(shares) * cost,
+        "You divide by 1, and add the cost to the words. Put brackets around 1 + k · cost.",
+    ),
+    Mistake(
+        "one_added_twice",
+        _round(lambda shares: 1 + _right(shares)),
+        "You added 1 twice. One word comes in any case, and only one.",
+    ),
+    Mistake(
+        "at_least_one",
+        lambda shares, cost: max(1.0, _right(shares) / (1 + len(shares) * cost)),
+        "Your result is never below 1. Dear drafts that are refused give less than one word for a reading.",
+    ),
+    Mistake(
+        "last_share_for_all",
+        _round(lambda shares: 1 + sum(shares[-1] ** (i + 1) for i in range(len(shares)))),
+        "You used the last share for every draft. Each has its own.",
+    ),
+    Mistake(
+        "smallest_share_for_all",
+        _round(lambda shares: 1 + sum(shares.min(initial=1) ** (i + 1) for i in range(len(shares)))),
+        "You used the smallest share for every draft. Each has its own.",
     ),
 )
