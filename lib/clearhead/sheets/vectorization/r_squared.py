@@ -152,6 +152,16 @@ EXERCISE = Exercise(
             "This is the squared correlation: it forgives a wrong level and a wrong size, and is never "
             "negative. Compare the squared errors.",
         ),
+        Mistake(
+            "spread_of_the_predictions_alone",
+            lambda y, p: 1 - ((y - p) ** 2).sum() / ((p - p.mean()) ** 2).sum(),
+            "You divided by the spread of the predictions. Divide by the spread of y, from its own mean.",
+        ),
+        Mistake(
+            "brackets_forgotten",
+            lambda y, p: (1 - ((y - p) ** 2).sum()) / ((y - y.mean()) ** 2).sum(),
+            "You subtracted the errors from 1 and then divided. Divide first: 1 - (errors / spread).",
+        ),
     ),
     alternatives=(_r_squared_by_means,),
     stars=2,
