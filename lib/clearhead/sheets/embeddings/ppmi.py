@@ -5,7 +5,12 @@ import math
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.embeddings import ppmi
+from clearhead.maths import embeddings
+
+
+def ppmi(C):
+    """Return the positive pointwise mutual information (T, S) of counts C (T, S)."""
+    return embeddings.ppmi(C)
 
 
 def _ratio(C):
@@ -152,6 +157,22 @@ EXERCISE = Exercise(
             "logarithm_of_the_counts",
             lambda C: np.log(np.maximum(C, 1)),
             "You took the logarithm of the counts. Divide them first by what chance would give.",
+        ),
+        Mistake(
+            "ratio_returned",
+            _over_chance,
+            "This is the ratio, without a logarithm. Take np.log of it, and 0 where that is negative.",
+        ),
+        Mistake(
+            "columns_not_used",
+            lambda C: np.log(np.maximum(C * C.sum() / np.where((r := C.sum(1, keepdims=True)) > 0, r, 1), 1)),
+            "You divided by the sums of the rows, but not by those of the columns. Divide by both.",
+        ),
+        Mistake(
+            "weighted_by_the_share",
+            lambda C: ppmi(C) * C / C.sum(),
+            "You multiplied each logarithm by the share of its pair. That is a part of the mutual "
+            "information of all pairs: leave the share out.",
         ),
     ),
     alternatives=(
