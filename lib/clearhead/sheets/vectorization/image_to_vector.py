@@ -90,7 +90,7 @@ EXERCISE = Exercise(
         Mistake(
             "made_into_bytes",
             lambda image: image_to_vector(image).astype(np.uint8),
-            "You made bytes (uint8) of the numbers: these are whole and end at 255. Keep the numbers as they are.",
+            "You made bytes (uint8) of the numbers: these end at 255. Keep the numbers as they are.",
         ),
     ),
     alternatives=(_pixel_by_pixel, lambda image: image.ravel(), lambda image: image.flatten()),

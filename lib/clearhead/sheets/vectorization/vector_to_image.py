@@ -108,7 +108,7 @@ EXERCISE = Exercise(
         Mistake(
             "made_into_bytes",
             lambda vector, height, width: vector_to_image(vector, height, width).astype(np.uint8),
-            "You made bytes (uint8) of the numbers: these are whole and end at 255. Keep the numbers as they are.",
+            "You made bytes (uint8) of the numbers: these end at 255. Keep the numbers as they are.",
         ),
     ),
     alternatives=(
