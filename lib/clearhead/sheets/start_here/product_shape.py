@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .product_shape_wrong import MISTAKES, leading, stretched
 from .shared import different_sizes
@@ -16,6 +16,10 @@ def product_shape(left, right):
         return (*np.broadcast_shapes(left[:-2], right[:-2]), left[-2], right[-1])
     except ValueError:
         return None
+
+
+def _columns_against_columns(left, right):
+    return product_shape(left, (*right[:-2], right[-1], right[-2]))
 
 
 def _by_zeros(left, right):
@@ -34,7 +38,7 @@ def _product_cases(rng):
     )
     return [
         Case("(2, 4) @ (4, 3), worked by hand", ((2, 4), (4, 3)), inner, expected=(2, 3)),
-        Case("inner sizes that differ", ((T, S), (e, T)), inner + " Else return None."),
+        Case("inner sizes that differ", ((T, S), (e, S)), inner + " Else return None."),
         Case("an inner 1 does not stretch", ((T, 1), (S, e)), inner + " A 1 is no exception there."),
         Case("a batch times one matrix", ((batch, T, S), (S, e)), lead),
         Case("one matrix times a batch", ((T, S), (batch, S, e)), lead),
@@ -67,7 +71,32 @@ EXERCISE = Exercise(
         "counts as 1.",
         "np.broadcast_shapes(left[:-2], right[:-2]) does that, and raises ValueError where the sizes clash.",
     ),
-    mistakes=MISTAKES,
+    mistakes=(
+        *MISTAKES,
+        Mistake(
+            "columns_against_columns",
+            _columns_against_columns,
+            "You compared the last size of both, as for Q @ K.T. `right` is not turned round here: its last "
+            "but one size must fit.",
+        ),
+        Mistake(
+            "leading_axes_dropped",
+            leading(lambda one, other: ()),
+            "You return the last two sizes alone. Keep the axes in front of them, and compare these.",
+        ),
+        Mistake(
+            "last_two_exchanged",
+            lambda left, right: (
+                None if (shape := product_shape(left, right)) is None else (*shape[:-2], shape[-1], shape[-2])
+            ),
+            "Your last two sizes are exchanged. The rows come from `left`, the columns from `right`.",
+        ),
+        Mistake(
+            "as_many_axes_asked_for",
+            lambda left, right: product_shape(left, right) if len(left) == len(right) else None,
+            "You refuse shapes with different numbers of axes. A missing axis counts as 1.",
+        ),
+    ),
     alternatives=(_by_zeros, leading(stretched)),
     ids=True,
     stars=3,

@@ -18,7 +18,13 @@ def _softmax_cases(rng):
     positive = ("no weight is negative", lambda weights, z, axis: (weights >= 0).all())
     scores = rng.normal(size=(rows, columns))
     far = np.array(
-        [[10000.0, 10001.0, 9999.0], [-10000.0, -10002.0, -9999.0], [1e4, -1e4, 9999], [-1e4, -2e4, -1e4]]
+        [
+            [10000.0, 10001.0, 9999.0],
+            [-10000.0, -10002.0, -9999.0],
+            [1e4, -1e4, 9999],
+            [-1e4, -2e4, -1e4],
+            [2, 1, 0],
+        ]
     )
     blocked = np.array([[0.0, -np.inf, np.log(3)], [-np.inf, 5.0, -np.inf], [-2e3, -np.inf, -2e3]])
     return [

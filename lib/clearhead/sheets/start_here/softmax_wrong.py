@@ -21,6 +21,12 @@ def _mean_taken_away(z, axis):
     return e / e.sum(axis=axis, keepdims=True)
 
 
+def _largest_size_taken_away(z, axis):
+    sizes = np.where(np.isfinite(z), np.abs(z), 0)
+    e = np.exp(z - sizes.max(axis=axis, keepdims=True))
+    return e / e.sum(axis=axis, keepdims=True)
+
+
 def _exponentials(z, axis):
     return np.exp(z - z.max(axis=axis, keepdims=True))
 
@@ -127,5 +133,11 @@ MISTAKES = (
         lambda z, axis: softmax(z, min(axis, 1)),
         "Right for a table, but where there are three axes you sum along axis 1 when `axis` is 2. "
         "Hand `axis` on to max and to sum.",
+    ),
+    Mistake(
+        "largest_size_taken_away",
+        _largest_size_taken_away,
+        "You took the largest size away, whatever the sign: scores that are all far below 0 become 0 / 0. "
+        "Take the largest score.",
     ),
 )
