@@ -108,4 +108,15 @@ MISTAKES = (
         _wrong_count(lambda by_code: 0),
         "You return 0 claims. That is right for the one-hots, which make none: count those of the codes.",
     ),
+    Mistake(
+        "only_the_later_ones_larger",
+        _wrong_count(lambda by_code: sum(one < other for one, other in combinations(_pairs(by_code), 2))),
+        "You count a comparison only where the pair that you list later is farther apart. Count it as well "
+        "where it is nearer.",
+    ),
+    Mistake(
+        "ties_counted",
+        _wrong_count(lambda by_code: sum(one == other for one, other in combinations(_pairs(by_code), 2))),
+        "You counted the comparisons that find no difference. These are no claims: count the others.",
+    ),
 )
