@@ -87,7 +87,7 @@ def _analogy_cases(rng):
         ),
         Case(
             "two nearest are inputs",
-            (np.array([[1.0, 0.1], [1.0, 0.12], [1.0, 0.05], [1.0, 0.5], [0.2, 1.0]]), 0, 1, 2, True),
+            (np.array([[1.0, 0.1], [1.0, 0.3], [1.0, 0.11], [1.0, 0.6], [0.2, 1.0]]), 0, 1, 2, True),
             "All three inputs are left out, not only the nearest one.",
         ),
         Case(

@@ -51,9 +51,9 @@ def _encode_cases(rng):
         ),
         Case(
             "the order of the merges decides",
-            ("abc", [("b", "c"), ("a", "b")]),
-            "b c was learnt first, so it is joined first, although a b stands further left.",
-            expected=["a", "bc"],
+            ("xba", [("b", "a"), ("x", "b")]),
+            "b a was learnt first, so it is joined first, although x b stands further left.",
+            expected=["x", "ba"],
         ),
         Case(
             "a merge of a merge",

@@ -54,6 +54,21 @@ def _latest_merge_first(word, merges):
     return pieces
 
 
+def _one_merge_alone(word, merges):
+    found = (merge_plainly(list(word), pair) for pair in merges)
+    return next((pieces for pieces in found if len(pieces) < len(word)), list(word))
+
+
+def _skips_after_a_join(pieces, pair):
+    pieces, i = list(pieces), 0
+    while i < len(pieces) - 1:
+        found = (pieces[i], pieces[i + 1]) == pair
+        if found:
+            pieces[i : i + 2] = ["".join(pair)]
+        i += 1 + found
+    return pieces
+
+
 def _last_piece_lost(pieces, pair):
     joined, i = [], 0
     while i < len(pieces) - 1:
@@ -139,5 +154,20 @@ MISTAKES = (
         "text_where_there_is_no_merge",
         lambda word, merges: _joining(merge_plainly)(word, merges) if merges else word,
         "Without merges you return the word as a text. Return its letters in a list.",
+    ),
+    Mistake(
+        "merges_sorted",
+        lambda word, merges: _joining(merge_plainly)(word, sorted(merges)),
+        "You sorted the merges. Take them in the order in which they were learnt, which is that of the list.",
+    ),
+    Mistake(
+        "one_merge_alone",
+        _one_merge_alone,
+        "You stop after the first merge that occurs in the word. The others come next, one after the other.",
+    ),
+    Mistake(
+        "skips_after_a_join",
+        _joining(_skips_after_a_join),
+        "After a join you move on by 2, but the list has become shorter, so you miss a place. Move on by 1.",
     ),
 )

@@ -144,6 +144,16 @@ EXERCISE = Exercise(
             "You return 0 where the numbers of a vector sum to 0. They can do so without being 0: look at "
             "the length.",
         ),
+        Mistake(
+            "the_sine",
+            lambda x, y: math.sqrt(max(0, 1 - float(cosine(x, y)) ** 2)) if np.any(x) and np.any(y) else 0.0,
+            "This is the sine of the angle. Return its cosine: the dot product, divided by both lengths.",
+        ),
+        Mistake(
+            "brought_between_0_and_1",
+            lambda x, y: (1 + float(cosine(x, y))) / 2 if np.any(x) and np.any(y) else 0.0,
+            "You brought the cosine between 0 and 1. Return it as it is: opposite directions have -1.",
+        ),
     ),
     alternatives=(
         lambda x, y: 0.0 if not x.any() or not y.any() else np.sum(x / _norm(x) * (y / _norm(y))),

@@ -45,7 +45,7 @@ MISTAKES = (
     Mistake(
         "epsilon_not_squared",
         lambda N, deg: most_vectors(N, math.sin(math.radians(deg))),
-        "ε must be squared: the bound holds squared cosines.",
+        "ε must be squared, in the formula and where you ask whether there is a limit.",
     ),
     Mistake(
         "the_formula_of_the_source",
@@ -131,5 +131,33 @@ MISTAKES = (
         "less_than_the_bound",
         lambda N, deg: most_vectors(N, _sine(deg) ** 2, lambda most: math.ceil(most - 1e-9) - 1),
         "Where the division gives a whole number you return one less. The bound itself can be reached.",
+    ),
+    Mistake(
+        "limit_without_the_square",
+        lambda N, deg: math.inf if N * _sine(deg) >= 1 else most_vectors(N, _sine(deg) ** 2),
+        "You return inf where N ε is 1 or more. It is N ε² that must be 1 or more.",
+    ),
+    Mistake(
+        "plus_below",
+        lambda N, deg: (
+            math.inf
+            if N * _sine(deg) ** 2 >= 1 - 1e-12
+            else _down(N * (1 - _sine(deg) ** 2) / (1 + N * _sine(deg) ** 2))
+        ),
+        "Below the line stands 1 - N ε², with a minus. Bring all M to one side once more.",
+    ),
+    Mistake(
+        "plus_above",
+        lambda N, deg: (
+            math.inf
+            if N * _sine(deg) ** 2 >= 1 - 1e-12
+            else _down(N * (1 + _sine(deg) ** 2) / (1 - N * _sine(deg) ** 2))
+        ),
+        "Above the line stands N (1 - ε²), with a minus. Bring all M to one side once more.",
+    ),
+    Mistake(
+        "too_much_added",
+        lambda N, deg: most_vectors(N, _sine(deg) ** 2, lambda most: math.floor(most + 0.1)),
+        "You added too much before you round down, and 10.98 becomes 11. Add no more than 1e-9.",
     ),
 )

@@ -117,6 +117,11 @@ EXERCISE = Exercise(
             lambda M, N: welch_bound(N, M),
             "You exchanged M and N. M counts the directions, N the dimensions.",
         ),
+        Mistake(
+            "condition_turned_round",
+            lambda M, N: 0.0 if M >= N else math.sqrt((M - N) / (N * (M - 1))),
+            "You return 0 where M is at least N. It is 0 where M is at most N.",
+        ),
     ),
     alternatives=(
         lambda M, N: math.sqrt(max(M - N, 0) / (N * max(M - 1, 1))),
