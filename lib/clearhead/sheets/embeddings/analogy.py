@@ -27,7 +27,7 @@ COLUMNS = np.array(
 
 def _exact_space(rng):
     """Return a table in which eight words are sums of three features, shuffled, with lengths of their own."""
-    features = np.linalg.qr(rng.normal(size=(9, 9)))[0][:4]
+    features = np.linalg.qr(rng.normal(size=(9, 9)))[0][:4] * np.array([[1.0], [1.3], [0.8], [1.0]])
     bits = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1, 2] for k in range(8)])
     place = rng.permutation(8)
     E = np.zeros((8, 9))
@@ -87,7 +87,7 @@ def _analogy_cases(rng):
         ),
         Case(
             "two nearest are inputs",
-            (np.array([[1.0, 0.1], [1.0, 0.12], [1.0, 0.05], [1.0, 0.5], [0.2, 1.0]]), 0, 1, 2, True),
+            (np.array([[1.0, 0.1], [1.0, 0.3], [1.0, 0.11], [1.0, 0.6], [0.2, 1.0]]), 0, 1, 2, True),
             "All three inputs are left out, not only the nearest one.",
         ),
         Case(

@@ -21,6 +21,15 @@ def _analogy_with(target=lambda E, a, b, c: E[b] - E[a] + E[c], left_out=None, c
     return answer
 
 
+def _leaving_out(some):
+    """Return an analogy that leaves out some of the three ids alone, where it is asked to."""
+
+    def answer(E, a, b, c, exclude):
+        return _ranked(E, E[b] - E[a] + E[c], some(a, b, c) if exclude else (), cosine)
+
+    return answer
+
+
 def _second_nearest(E, a, b, c, exclude):
     order = np.argsort(-cosine(E, E[b] - E[a] + E[c]), kind="stable")
     return int(order[1 if exclude else 0])
@@ -49,9 +58,7 @@ MISTAKES = (
     ),
     Mistake(
         "only_c_left_out",
-        lambda E, a, b, c, exclude: _analogy_with(left_out=lambda a, b, c: (c,) if exclude else ())(
-            E, a, b, c, exclude
-        ),
+        _leaving_out(lambda a, b, c: (c,)),
         "You left out c alone. a and b are input words, too.",
     ),
     Mistake(
@@ -84,8 +91,13 @@ MISTAKES = (
     ),
     Mistake(
         "b_and_c_left_out",
-        _analogy_with(left_out=lambda a, b, c: (b, c)),
+        _leaving_out(lambda a, b, c: (b, c)),
         "Row a was the answer. It is an input word, too: with exclude=True leave out a, b and c.",
+    ),
+    Mistake(
+        "a_and_b_left_out",
+        _leaving_out(lambda a, b, c: (a, b)),
+        "Row c was the answer. It is an input word, too: with exclude=True leave out a, b and c.",
     ),
     Mistake(
         "rows_deleted",
@@ -99,9 +111,7 @@ MISTAKES = (
     ),
     Mistake(
         "only_a_left_out",
-        lambda E, a, b, c, exclude: _analogy_with(left_out=lambda a, b, c: (a,) if exclude else ())(
-            E, a, b, c, exclude
-        ),
+        _leaving_out(lambda a, b, c: (a,)),
         "You left out a alone. b and c are input words, too.",
     ),
     Mistake(
@@ -135,8 +145,25 @@ MISTAKES = (
         "You leave the words out where exclude is False. Leave them out where it is True.",
     ),
     Mistake(
-        "both_subtracted",
+        "the_farthest_direction",
         _analogy_with(lambda E, a, b, c: E[a] - E[b] - E[c]),
-        "You subtracted b and c. The target is E[b] - E[a] + E[c].",
+        "You took the row that points away from the target: argmin in place of argmax, or a target with the "
+        "wrong sign. It is E[b] - E[a] + E[c].",
+    ),
+    Mistake(
+        "a_added",
+        _analogy_with(lambda E, a, b, c: E[a] + E[b] + E[c]),
+        "You added all three rows. The step goes from a to b, so a is subtracted: E[b] - E[a] + E[c].",
+    ),
+    Mistake(
+        "no_step",
+        _analogy_with(lambda E, a, b, c: E[c]),
+        "You look for the row nearest to c. Take the step first: E[b] - E[a] + E[c].",
+    ),
+    Mistake(
+        "steps_compared",
+        lambda E, a, b, c, exclude: _ranked(E - E[c], E[b] - E[a], (a, b, c) if exclude else (), cosine),
+        "You compare the step from c to each row with the step from a to b. Compare each row itself with "
+        "the target.",
     ),
 )

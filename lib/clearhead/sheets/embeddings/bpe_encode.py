@@ -1,11 +1,11 @@
 """02.bpe_encode: Encode a word."""
 
-from functools import reduce
 from itertools import pairwise
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case, Exercise
 
-from .shared import merge_first_only, merge_from_the_right, merge_plainly, random_words, replaced
+from .bpe_encode_wrong import MISTAKES
+from .shared import merge_plainly, random_words
 
 
 def bpe_encode(word, merges):
@@ -13,45 +13,6 @@ def bpe_encode(word, merges):
     pieces = list(word)
     for pair in merges:
         pieces = merge_plainly(pieces, pair)
-    return pieces
-
-
-def _longest_first(word, merges):
-    known, pieces = {a + b for a, b in merges}, []
-    while word:
-        size = next((n for n in range(len(word), 1, -1) if word[:n] in known), 1)
-        pieces, word = [*pieces, word[:size]], word[size:]
-    return pieces
-
-
-def _leftmost_first(word, merges):
-    pieces = list(word)
-    while found := [i for i, pair in enumerate(pairwise(pieces)) if pair in merges]:
-        i = found[0]
-        pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
-    return pieces
-
-
-def _stops_early(word, merges):
-    pieces = list(word)
-    for pair in merges:
-        if pair not in pairwise(pieces):
-            break
-        pieces = merge_plainly(pieces, pair)
-    return pieces
-
-
-def _joining(join):
-    """Return an answer that joins each pair of pieces in its own way."""
-    return lambda word, merges: reduce(join, merges, list(word))
-
-
-def _by_joined_text(word, merges):
-    pieces = list(word)
-    for a, b in merges:
-        joined = {(x, y): x + y for x, y in pairwise(pieces) if x + y == a + b}
-        for pair in joined:
-            pieces = merge_plainly(pieces, pair)
     return pieces
 
 
@@ -90,9 +51,9 @@ def _encode_cases(rng):
         ),
         Case(
             "the order of the merges decides",
-            ("abc", [("b", "c"), ("a", "b")]),
-            "b c was learnt first, so it is joined first, although a b stands further left.",
-            expected=["a", "bc"],
+            ("xba", [("b", "a"), ("x", "b")]),
+            "b a was learnt first, so it is joined first, although x b stands further left.",
+            expected=["x", "ba"],
         ),
         Case(
             "a merge of a merge",
@@ -110,11 +71,12 @@ def _encode_cases(rng):
         Case("a merge that does not occur comes first", ("best", SMALL_TALL), "Go on with the next merge."),
         Case(
             "two ways to one text",
-            ("abc", [("a", "b"), ("b", "c"), ("a", "bc")]),
-            "ab c stays: the third merge joins a with bc, and there is no bc.",
-            expected=["ab", "c"],
+            ("xyz", [("x", "y"), ("y", "z"), ("x", "yz")]),
+            "xy z stays: the third merge joins x with yz, and there is no yz.",
+            expected=["xy", "z"],
         ),
         Case("three in a row", ("aaa", [("a", "a")]), "From left to right.", expected=["aa", "a"]),
+        Case("no merges", ("ab", []), "Then the letters are the pieces, in a list.", expected=["a", "b"]),
         Case("an empty word", ("", SMALL_TALL), "No letters, no pieces."),
         Case("random", (unseen, _random_merges(rng)), "", properties=(round_trip,)),
     ]
@@ -131,61 +93,7 @@ EXERCISE = Exercise(
         "The joining is the second half of exercise 1. Put it into a function of its own, and call it in "
         "a loop over the merges.",
     ),
-    mistakes=(
-        Mistake(
-            "longest_piece_first",
-            _longest_first,
-            "You take the longest known piece from the left. That is another algorithm. Here the merges "
-            "are applied in the order in which they were learnt.",
-        ),
-        Mistake(
-            "leftmost_pair_first",
-            _leftmost_first,
-            "You join the first pair from the left that is among the merges. The earliest merge comes "
-            "first, wherever it stands in the word.",
-        ),
-        Mistake(
-            "replaced_in_the_text",
-            _joining(replaced),
-            "You replaced inside a text with spaces. That also joins a piece that only ends in the letter: "
-            "ab c is not the pair b c. Go through the list of pieces.",
-        ),
-        Mistake(
-            "joined_texts_compared",
-            _by_joined_text,
-            "You join whatever gives the same text. A merge joins its own two pieces: ab c is not a bc.",
-        ),
-        Mistake(
-            "last_merge_first",
-            lambda word, merges: bpe_encode(word, merges[::-1]),
-            "You begin with the last merge. Later merges need the results of earlier ones.",
-        ),
-        Mistake(
-            "stops_at_the_first_merge_that_does_not_occur",
-            _stops_early,
-            "You stop at the first merge that does not occur in the word. Go on: later ones may.",
-        ),
-        Mistake(
-            "each_merge_once",
-            _joining(merge_first_only),
-            "Each merge joined only its first pair in the word. Join all of them.",
-        ),
-        Mistake(
-            "letters_alone",
-            lambda word, merges: list(word),
-            "These are the letters. Apply the merges to them.",
-        ),
-        Mistake(
-            "drops_single_letters",
-            lambda word, merges: [piece for piece in bpe_encode(word, merges) if len(piece) > 1],
-            "Pieces of one letter are lost, so the word does not come back. Keep what no merge joined.",
-        ),
-        Mistake(
-            "joined_from_the_right",
-            _joining(merge_from_the_right),
-            "You join from right to left. In a a a the first two are joined.",
-        ),
-    ),
+    mistakes=MISTAKES,
     alternatives=(lambda word, merges: _by_rank(word, merges),),
     stars=2,
     minutes=15,

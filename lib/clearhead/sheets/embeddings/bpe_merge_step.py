@@ -60,7 +60,11 @@ def _step_cases(rng):
             "From left to right: a a a becomes aa a. What is joined cannot be joined again.",
             2,
         ),
-        Case("pieces of several letters", ([["th", "e", "th", "e"], ["th", "e", "re"]],), "Pieces are text."),
+        Case(
+            "pieces of several letters",
+            ([["th", "e", "th", "e"], ["th", "e", "re", "th", "e"], ["e", "th"]],),
+            "The pair is th e. Pieces are text, and e th is another pair.",
+        ),
         Case(
             "a tie of three: ad, ac and za",
             (_letters("ad ad ac ac za za"),),

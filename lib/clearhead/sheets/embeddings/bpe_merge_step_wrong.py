@@ -20,6 +20,15 @@ def _merge_without_skipping(word, pair):
     return merged
 
 
+def _merge_in_either_order(word, pair):
+    merged, i = [], 0
+    while i < len(word):
+        found = tuple(word[i : i + 2]) in (pair, pair[::-1])
+        merged.append("".join(word[i : i + 2]) if found else word[i])
+        i += 1 + found
+    return merged
+
+
 def _across_words(words):
     counts = Counter(pairwise([piece for word in words for piece in word]))
     pair = first_in_alphabet(counts)
@@ -148,5 +157,25 @@ MISTAKES = (
         "words_as_texts",
         lambda words: (step(words)[0], [" ".join(word) for word in step(words)[1]]),
         "Each word came back as one text. It must stay a list of pieces.",
+    ),
+    Mistake(
+        "joined_in_either_order",
+        lambda words: step(words, merge=_merge_in_either_order),
+        "You also join the two pieces where they stand in the other order. e th is not the pair th e.",
+    ),
+    Mistake(
+        "both_orders_counted_together",
+        lambda words: step(words, count=lambda word: [tuple(sorted(pair)) for pair in pairwise(word)]),
+        "You count th e and e th as one pair. The order of the two pieces matters.",
+    ),
+    Mistake(
+        "equal_pieces_skipped",
+        lambda words: step(words, count=lambda word: [(a, b) for a, b in pairwise(word) if a != b]),
+        "You leave out pairs of two equal pieces. a a is a pair like any other.",
+    ),
+    Mistake(
+        "the_words_alone",
+        lambda words: step(words)[1],
+        "You returned the words alone. Return two things: the pair, and the words.",
     ),
 )

@@ -20,6 +20,7 @@ def _lengths(x, y):
 def _cosine_cases(rng):
     D = int(rng.integers(3, 12))
     x, y = rng.normal(size=(2, D))
+    flat = np.append(x, 0.0)
     bounded = ("it lies between -1 and 1", lambda c, x, y: -1 - 1e-9 <= c <= 1 + 1e-9)
     return [
         Case(
@@ -31,7 +32,7 @@ def _cosine_cases(rng):
         ),
         Case("random", (x, y), "Divide by both lengths.", properties=(bounded,)),
         Case("one of them ten times as long", (10 * x, y), "Length must not count.", properties=(bounded,)),
-        Case("opposite directions", (x, -0.3 * x), "Opposite directions have -1.", expected=-1.0),
+        Case("opposite directions", (flat, -0.3 * flat), "Opposite directions have -1.", expected=-1.0),
         Case("very short vectors", (1e-9 * x, 1e-9 * y), "A small number added below is not small here.", 2),
         Case(
             "numbers that sum to 0",
@@ -131,6 +132,27 @@ EXERCISE = Exercise(
             "length_of_the_products",
             lambda x, y: x @ y / n if (n := np.linalg.norm(x * y)) > 0 else 0.0,
             "You divided by the length of x * y. Divide by the length of x and by the length of y.",
+        ),
+        Mistake(
+            "one_zero_taken_for_all",
+            lambda x, y: cosine(x, y) if np.all(x) and np.all(y) else 0.0,
+            "You return 0 as soon as one number of a vector is 0. Ask whether all of them are.",
+        ),
+        Mistake(
+            "sum_asked_for_zeros",
+            lambda x, y: cosine(x, y) if np.sum(x) and np.sum(y) else 0.0,
+            "You return 0 where the numbers of a vector sum to 0. They can do so without being 0: look at "
+            "the length.",
+        ),
+        Mistake(
+            "the_sine",
+            lambda x, y: math.sqrt(max(0, 1 - float(cosine(x, y)) ** 2)) if np.any(x) and np.any(y) else 0.0,
+            "This is the sine of the angle. Return its cosine: the dot product, divided by both lengths.",
+        ),
+        Mistake(
+            "brought_between_0_and_1",
+            lambda x, y: (1 + float(cosine(x, y))) / 2 if np.any(x) and np.any(y) else 0.0,
+            "You brought the cosine between 0 and 1. Return it as it is: opposite directions have -1.",
         ),
     ),
     alternatives=(

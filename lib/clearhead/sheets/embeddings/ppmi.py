@@ -4,23 +4,9 @@ import math
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.embeddings import ppmi
+from clearhead.checks.exercise import Case, Exercise
 
-
-def _ratio(C):
-    chance = C.sum(axis=1, keepdims=True) * C.sum(axis=0) / C.sum()
-    return C / np.where(chance > 0, chance, 1)
-
-
-def _quietly(function):
-    """Return the function, without NumPy's warnings about logarithms of 0."""
-
-    def answer(C):
-        with np.errstate(all="ignore"):
-            return function(C)
-
-    return answer
+from .ppmi_wrong import MISTAKES, log_of_ratio, ppmi
 
 
 def _ppmi_cases(rng):
@@ -72,11 +58,6 @@ def _ppmi_cases(rng):
     ]
 
 
-def _over_chance(C):
-    chance = C.sum(axis=1, keepdims=True) * C.sum(axis=0) / (C.sum() or 1)
-    return C / np.where(chance > 0, chance, 1)
-
-
 EXERCISE = Exercise(
     "02.ppmi",
     "More often than by chance",
@@ -88,74 +69,9 @@ EXERCISE = Exercise(
         "Make the ratio safe with np.where(chance > 0, chance, 1); then np.log(np.maximum(ratio, 1)) needs "
         "no further care.",
     ),
-    mistakes=(
-        Mistake(
-            "negative_numbers_kept",
-            _quietly(lambda C: np.nan_to_num(np.log(_ratio(C)), nan=0.0, neginf=0.0)),
-            "Where a pair meets less often than by chance, the logarithm is negative. Put 0 there.",
-        ),
-        Mistake(
-            "total_forgotten",
-            _quietly(
-                lambda C: np.log(np.maximum(np.nan_to_num(C / (C.sum(1, keepdims=True) * C.sum(0))), 1))
-            ),
-            "All your numbers are 0, as where the sum of all counts is forgotten: chance gives (row sum) · "
-            "(column sum) / (sum of all).",
-        ),
-        Mistake(
-            "no_logarithm",
-            lambda C: np.maximum(_ratio(C) - 1, 0),
-            "This is the ratio, less 1. Take its logarithm, and keep it where it is positive.",
-        ),
-        Mistake(
-            "logarithm_of_one_more",
-            lambda C: np.log(1 + _ratio(C)),
-            "You added 1 before the logarithm. Then chance itself gives ln 2 and not 0.",
-        ),
-        Mistake(
-            "logarithm_to_base_two",
-            lambda C: np.log2(np.maximum(_ratio(C), 1)),
-            "You took the logarithm to base 2. Here it is the natural one, np.log.",
-        ),
-        Mistake(
-            "zero_divided_by_zero",
-            _quietly(lambda C: np.log(np.maximum(C / (C.sum(1, keepdims=True) * C.sum(0) / C.sum()), 1))),
-            "An empty row or column gives 0/0, which is NaN. Divide by 1 there.",
-        ),
-        Mistake(
-            "columns_forgotten",
-            lambda C: np.log(np.maximum(C / np.maximum(C.sum(1, keepdims=True), 1) * C.shape[1], 1)),
-            "You compared with the row alone, as if all columns were equally common. A common word meets "
-            "everybody often: use the column sums, too.",
-        ),
-        Mistake(
-            "size_not_sign",
-            lambda C: np.abs(np.log(np.where(_over_chance(C) > 0, _over_chance(C), 1))),
-            "You took the logarithm without its sign. Where it is negative, put 0.",
-        ),
-        Mistake(
-            "rows_forgotten",
-            lambda C: np.log(np.maximum(C * C.sum() / np.where(C.sum(axis=0) > 0, C.sum(axis=0), 1), 1)),
-            "You divided by the sums of the columns, but not by those of the rows. Divide by both.",
-        ),
-        Mistake(
-            "one_added_to_each_count",
-            lambda C: ppmi(C + 1),
-            "You added 1 to each count first. Take the counts as they are, and treat zeros apart.",
-        ),
-        Mistake(
-            "cells_in_place_of_the_total",
-            lambda C: np.log(np.maximum(_over_chance(C) * C.size / (C.sum() or 1), 1)),
-            "You took the number of cells for n. It is the sum of all counts.",
-        ),
-        Mistake(
-            "logarithm_of_the_counts",
-            lambda C: np.log(np.maximum(C, 1)),
-            "You took the logarithm of the counts. Divide them first by what chance would give.",
-        ),
-    ),
+    mistakes=MISTAKES,
     alternatives=(
-        _quietly(lambda C: np.maximum(np.nan_to_num(np.log(_ratio(C)), neginf=0.0), 0)),
+        lambda C: np.maximum(log_of_ratio(C), 0),
         lambda C: np.array(
             [
                 [

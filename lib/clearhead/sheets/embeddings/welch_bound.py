@@ -2,6 +2,8 @@
 
 import math
 
+import numpy as np
+
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.embeddings import welch_bound
 
@@ -94,6 +96,31 @@ EXERCISE = Exercise(
             "bracket_lost_below",
             lambda M, N: _root((M - N) / (N * M - 1)) if M > N else 0.0,
             "Your bracket below the line is lost: it is N times (M - 1), not N M - 1.",
+        ),
+        Mistake(
+            "nan_for_few_vectors",
+            lambda M, N: np.sqrt((M - N) / (N * (M - 1))),
+            "With no more vectors than dimensions the root or the division fails. Return 0 for M ≤ N.",
+        ),
+        Mistake(
+            "one_for_few_vectors",
+            lambda M, N: welch_bound(M, N) if M > N else 1.0,
+            "You return 1 for M ≤ N. So few can all be perpendicular, and their cosine is 0.",
+        ),
+        Mistake(
+            "size_of_the_difference",
+            lambda M, N: math.sqrt(abs(M - N) / (N * max(M - 1, 1))),
+            "You took the size of M - N, so that no root of a negative number is left. For M < N return 0.",
+        ),
+        Mistake(
+            "m_and_n_exchanged",
+            lambda M, N: welch_bound(N, M),
+            "You exchanged M and N. M counts the directions, N the dimensions.",
+        ),
+        Mistake(
+            "condition_turned_round",
+            lambda M, N: 0.0 if M >= N else math.sqrt((M - N) / (N * (M - 1))),
+            "You return 0 where M is at least N. It is 0 where M is at most N.",
         ),
     ),
     alternatives=(

@@ -103,6 +103,14 @@ EXERCISE = Exercise(
             "The heads are put side by side: still a row for each token, and H times as many columns.",
         ),
         Mistake(
+            "heads_added",
+            _with(
+                concatenated=lambda n, d, d_k, H: (n, H + d_k),
+                W_o=lambda n, d, d_k, H: (H + d_k, d),
+            ),
+            "You added H and d_k. H heads of d_k numbers each, side by side, are H * d_k numbers.",
+        ),
+        Mistake(
             "output_not_brought_back",
             _with(output=lambda n, d, d_k, H: (n, H * d_k)),
             "That is the shape before W_o. Multiply by W_o, and the width is d again.",

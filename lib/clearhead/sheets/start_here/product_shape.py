@@ -4,6 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .product_shape_wrong import MISTAKES, leading, stretched
 from .shared import different_sizes
 
 
@@ -17,34 +18,8 @@ def product_shape(left, right):
         return None
 
 
-def _leading(rule, inner=lambda a, b: a == b):
-    """Return an answer that treats the axes before the last two by a rule of its own."""
-
-    def answer(left, right):
-        if not inner(left[-1], right[-2]):
-            return None
-        leading = rule(tuple(left[:-2]), tuple(right[:-2]))
-        return None if leading is None else (*leading, left[-2], right[-1])
-
-    return answer
-
-
-def _stretched(one, other, front=False, both=lambda a, b: b if a == 1 else a):
-    """Return leading axes stretched to fit each other, from the back or the front; None where they clash."""
-    order = 1 if front else -1
-    pairs = [[], []]
-    for shape, pair in zip((one, other), pairs, strict=True):
-        pair.extend([*shape[::order], *[1] * (max(len(one), len(other)) - len(shape))])
-    if any(a != b and 1 not in (a, b) for a, b in zip(*pairs, strict=True)):
-        return None
-    return tuple(both(a, b) for a, b in zip(*pairs, strict=True))[::order]
-
-
-def _elementwise(left, right):
-    try:
-        return np.broadcast_shapes(left, right)
-    except ValueError:
-        return None
+def _columns_against_columns(left, right):
+    return product_shape(left, (*right[:-2], right[-1], right[-2]))
 
 
 def _by_zeros(left, right):
@@ -63,7 +38,7 @@ def _product_cases(rng):
     )
     return [
         Case("(2, 4) @ (4, 3), worked by hand", ((2, 4), (4, 3)), inner, expected=(2, 3)),
-        Case("inner sizes that differ", ((T, S), (e, T)), inner + " Else return None."),
+        Case("inner sizes that differ", ((T, S), (e, S)), inner + " Else return None."),
         Case("an inner 1 does not stretch", ((T, 1), (S, e)), inner + " A 1 is no exception there."),
         Case("a batch times one matrix", ((batch, T, S), (S, e)), lead),
         Case("one matrix times a batch", ((T, S), (batch, S, e)), lead),
@@ -71,8 +46,13 @@ def _product_cases(rng):
         Case("one set of keys for all heads", ((batch, heads, T, e), (batch, 1, e, S)), lead, 2),
         Case("leading axes that clash", ((2 * heads, T, S), (heads, S, e)), lead + " Otherwise return None."),
         Case(
+            "leading axes that clash further left",
+            ((2 * batch, heads, T, S), (batch, heads, S, e)),
+            lead + " Otherwise return None. Look at each of them.",
+        ),
+        Case(
             "a batch of nothing",
-            ((0, 2, 3), (1, 3, 4)),
+            ((1, 2, 3), (0, 3, 4)),
             "a 1 stretches to whatever the other size is, also to 0: no matrices times one is no matrices.",
             expected=(0, 2, 4),
         ),
@@ -92,96 +72,32 @@ EXERCISE = Exercise(
         "np.broadcast_shapes(left[:-2], right[:-2]) does that, and raises ValueError where the sizes clash.",
     ),
     mistakes=(
+        *MISTAKES,
         Mistake(
-            "inner_sizes_not_compared",
-            _leading(_stretched, inner=lambda a, b: True),
-            "The answer never asks whether the inner sizes are equal. Return None where they are not.",
+            "columns_against_columns",
+            _columns_against_columns,
+            "You compared the last size of both, as for Q @ K.T. `right` is not turned round here: its last "
+            "but one size must fit.",
         ),
         Mistake(
-            "first_two_axes_taken",
-            lambda left, right: (left[0], right[1]) if left[-1] == right[-2] else None,
-            "The matrices are in the last two axes. Count from the right, left[-2] and right[-1], "
-            "and keep what is in front.",
+            "leading_axes_dropped",
+            leading(lambda one, other: ()),
+            "You return the last two sizes alone. Keep the axes in front of them, and compare these.",
         ),
         Mistake(
-            "inner_one_stretched",
-            _leading(_stretched, inner=lambda a, b: a == b or 1 in (a, b)),
-            "A 1 stretches only in the leading axes. The two inner sizes must be equal, also when "
-            "one of them is 1.",
-        ),
-        Mistake(
-            "leading_axes_of_right_dropped",
-            _leading(lambda one, other: one),
-            "Only the leading axes of `left` are kept. `right` may bring axes too, and they must fit.",
-        ),
-        Mistake(
-            "leading_axes_must_be_equal",
-            _leading(lambda one, other: one if one == other else None),
-            "Leading axes need not be equal: a 1 stretches, and a missing axis counts as 1.",
-        ),
-        Mistake(
-            "lined_up_from_the_left",
-            _leading(lambda one, other: _stretched(one, other, front=True)),
-            "Shapes are lined up from the right, as numbers are when one adds them on paper.",
-        ),
-        Mistake(
-            "all_leading_axes_kept",
-            _leading(lambda one, other: one + other),
-            "That is the rule of np.dot, which pairs every matrix with every other. @ walks through "
-            "both batches together.",
-        ),
-        Mistake(
-            "error_instead_of_none",
-            _leading(np.broadcast_shapes),
-            "np.broadcast_shapes raises where leading axes clash. Catch the ValueError and return None.",
-        ),
-        Mistake(
-            "rule_of_the_star",
-            _elementwise,
-            "That is the rule of `*`, number by number. `@` is the product of matrices: the inner "
-            "sizes meet and vanish.",
-        ),
-        Mistake(
-            "larger_size_taken",
-            _leading(lambda one, other: _stretched(one, other, both=max)),
-            "Of two leading sizes you took the larger one. A 1 stretches to the other size, perhaps 0.",
-        ),
-        Mistake(
-            "batch_of_the_right_alone",
+            "last_two_exchanged",
             lambda left, right: (
-                None if product_shape(left, right) is None else (*right[:-2], left[-2], right[-1])
+                None if (shape := product_shape(left, right)) is None else (*shape[:-2], shape[-1], shape[-2])
             ),
-            "You took the axes in front from the right side alone. Those of the left side count as "
-            "well: they are broadcast.",
+            "Your last two sizes are exchanged. The rows come from `left`, the columns from `right`.",
         ),
         Mistake(
-            "inner_size_kept",
-            lambda left, right: (
-                None
-                if product_shape(left, right) is None
-                else (*product_shape(left, right)[:-1], right[-2], right[-1])
-            ),
-            "The size that meets itself is still there. It is summed over, and gone.",
-        ),
-        Mistake(
-            "one_does_not_stretch",
-            _leading(
-                lambda a, b: (
-                    None
-                    if any(x != y for x, y in zip(a[::-1], b[::-1], strict=False))
-                    else max(a, b, key=len)
-                )
-            ),
-            "You refuse leading axes where one size is 1. A 1 stretches to whatever the other size is.",
-        ),
-        Mistake(
-            "longer_one_taken_whole",
-            _leading(lambda a, b: a if len(a) >= len(b) else b),
-            "You took the leading axes of the longer shape as they are. Compare them with the other "
-            "one: sizes may clash, or a 1 may stretch.",
+            "as_many_axes_asked_for",
+            lambda left, right: product_shape(left, right) if len(left) == len(right) else None,
+            "You refuse shapes with different numbers of axes. A missing axis counts as 1.",
         ),
     ),
-    alternatives=(_by_zeros, _leading(_stretched)),
+    alternatives=(_by_zeros, leading(stretched)),
     ids=True,
     stars=3,
     minutes=15,

@@ -83,6 +83,12 @@ EXERCISE = Exercise(
             "A holds weights already: its rows sum to 1. A second softmax makes them too equal; "
             "leave it out.",
         ),
+        Mistake(
+            "last_value_alone",
+            lambda A, V: V[-1][:, None] * A[:, -1],
+            "Only the last value is in your result, as where a loop writes over what it had. Add up all the "
+            "values, each times its weight.",
+        ),
     ),
     alternatives=(lambda A, V: (A @ V).T, lambda A, V: np.einsum("ts,se->et", A, V)),
     stars=1,

@@ -27,7 +27,7 @@ def _to_vector_cases(rng):
         Case("a grey image, one channel", (random_image(rng, 1),), look, properties=(_KEEPS_ALL,)),
         Case(
             "channels moved to the end with transpose: not in one piece in memory",
-            (rng.integers(256, size=(3, 5, 4)).transpose(1, 2, 0),),
+            (rng.integers(10_000, size=(3, 5, 4)).transpose(1, 2, 0),),
             "ask for the order that you see when you index, image[r, c, k], not for the order in memory.",
             properties=(_KEEPS_ALL,),
         ),
@@ -86,6 +86,11 @@ EXERCISE = Exercise(
             "first_channel_alone",
             lambda image: np.asarray(image)[..., 0].reshape(-1),
             "You kept the first channel alone. All channels of a pixel stand side by side.",
+        ),
+        Mistake(
+            "made_into_bytes",
+            lambda image: image_to_vector(image).astype(np.uint8),
+            "You made bytes (uint8) of the numbers: these end at 255. Keep the numbers as they are.",
         ),
     ),
     alternatives=(_pixel_by_pixel, lambda image: image.ravel(), lambda image: image.flatten()),

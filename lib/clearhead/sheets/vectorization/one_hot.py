@@ -112,6 +112,12 @@ EXERCISE = Exercise(
             "You wrote ones in all places up to the id, which brings the order back. Write one 1, in "
             "the place of the id.",
         ),
+        Mistake(
+            "numbered_among_those_that_occur",
+            lambda ids, vocab_size: np.eye(vocab_size)[np.unique(ids, return_inverse=True)[1].ravel()],
+            "You numbered only the ids that occur in the list. The place is the id itself, whatever else "
+            "occurs.",
+        ),
     ),
     alternatives=(
         _one_hot_by_loop,

@@ -152,6 +152,37 @@ EXERCISE = Exercise(
             "This is the squared correlation: it forgives a wrong level and a wrong size, and is never "
             "negative. Compare the squared errors.",
         ),
+        Mistake(
+            "spread_of_the_predictions_alone",
+            lambda y, p: 1 - ((y - p) ** 2).sum() / ((p - p.mean()) ** 2).sum(),
+            "You divided by the spread of the predictions. Divide by the spread of y, from its own mean.",
+        ),
+        Mistake(
+            "brackets_forgotten",
+            lambda y, p: (1 - ((y - p) ** 2).sum()) / ((y - y.mean()) ** 2).sum(),
+            "You subtracted the errors from 1 and then divided. Divide first: 1 - (errors / spread).",
+        ),
+        Mistake(
+            "correlation_itself",
+            lambda y, p: np.corrcoef(y, p)[0, 1],
+            "This is the correlation. R² compares squared errors: 1 - errors / spread.",
+        ),
+        Mistake(
+            "mean_over_sum",
+            lambda y, p: 1 - ((y - p) ** 2).mean() / ((y - y.mean()) ** 2).sum(),
+            "You took a mean of the squared errors and a sum for the spread. Take sums, or means, for both.",
+        ),
+        Mistake(
+            "corrected_for_a_straight_line",
+            lambda y, p: 1 - (1 - r_squared(y, p)) * (len(y) - 1) / (len(y) - 2),
+            "This is the adjusted R² of a straight line. Here R² is not corrected for the number of "
+            "measurements.",
+        ),
+        Mistake(
+            "never_below_minus_one",
+            lambda y, p: max(-1.0, r_squared(y, p)),
+            "Your R² stops at -1. It has no lower end: leave the limit out.",
+        ),
     ),
     alternatives=(_r_squared_by_means,),
     stars=2,

@@ -23,7 +23,7 @@ def _to_image_cases(rng):
         lambda image, vector, height, width: np.array_equal(image_to_vector(image), vector),
     )
     look = "the first numbers are the channels of the first pixel; then comes its neighbour to the right."
-    colour, grey, four = random_image(rng), random_image(rng, 1), random_image(rng, 10)
+    colour, grey, four = random_image(rng), random_image(rng, 1), random_image(rng, 10, 10_000)
     return [
         Case(
             "one row of two pixels, worked by hand",
@@ -104,6 +104,11 @@ EXERCISE = Exercise(
             lambda vector, height, width: np.squeeze(np.reshape(vector, (height, width, -1))),
             "An axis of size 1 is missing: a grey image has one channel, and an image of one row has "
             "one row. Do not squeeze.",
+        ),
+        Mistake(
+            "made_into_bytes",
+            lambda vector, height, width: vector_to_image(vector, height, width).astype(np.uint8),
+            "You made bytes (uint8) of the numbers: these end at 255. Keep the numbers as they are.",
         ),
     ),
     alternatives=(
