@@ -55,7 +55,7 @@ ROOTS_THAT_STAND = {  # the root of a number, and not of a size, is right; or la
     "01.ordinal_distance", "07.is_equivariant", "08.gelu", "08.feed_forward",
 }  # fmt: skip
 WHOLE_BUT_NO_IDS = {  # amounts, pixels and numbers of a table, which a float says as well
-    "01.image_to_vector", "01.vector_to_image", "03.layer_params", "03.receptive_field", "06.mha_params",
+    "03.layer_params", "03.receptive_field", "06.mha_params",
     "08.count_parameters", "08.crossover", "11.which_family", "12.attention_memory",
     "13.vit_params",
 }  # fmt: skip

@@ -88,6 +88,11 @@ EXERCISE = Exercise(
             "You kept the first channel alone. All channels of a pixel stand side by side.",
         ),
         Mistake(
+            "decimals_cut",
+            lambda image: image_to_vector(image).astype(int),
+            "You made whole numbers of the numbers, and their decimals are lost. Keep them as they are.",
+        ),
+        Mistake(
             "made_into_bytes",
             lambda image: image_to_vector(image).astype(np.uint8),
             "You made bytes (uint8) of the numbers: these end at 255. Keep the numbers as they are.",

@@ -14,7 +14,8 @@ TINY = np.array([[[1, 2, 3], [4, 5, 6]]])  # one row of two pixels
 def random_image(rng, channels=3, top=256):
     """Return a random image (height, width, channels) of numbers below `top`, all sizes different."""
     height, width = sizes(rng, 2, low=4, high=9)
-    return rng.integers(top, size=(height, width, channels))
+    numbers = rng.integers(top, size=(height, width, channels))
+    return numbers / 256 if top == 256 else numbers
 
 
 def code_tables(codes):

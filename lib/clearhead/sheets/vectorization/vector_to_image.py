@@ -106,6 +106,11 @@ EXERCISE = Exercise(
             "one row. Do not squeeze.",
         ),
         Mistake(
+            "decimals_cut",
+            lambda vector, height, width: vector_to_image(vector, height, width).astype(int),
+            "You made whole numbers of the numbers, and their decimals are lost. Keep them as they are.",
+        ),
+        Mistake(
             "made_into_bytes",
             lambda vector, height, width: vector_to_image(vector, height, width).astype(np.uint8),
             "You made bytes (uint8) of the numbers: these end at 255. Keep the numbers as they are.",
