@@ -7,38 +7,38 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from .shared import different_sizes
 
 
-def attention_shapes(n, d, d_k, H):
+def attention_shapes(T, D, d, H):
     """Return the shape of every array of an attention with H heads, as a dict of tuples."""
     return {
-        "X": (n, d),
-        "W_q": (d, d_k),
-        "W_k": (d, d_k),
-        "W_v": (d, d_k),
-        "Q": (n, d_k),
-        "K": (n, d_k),
-        "V": (n, d_k),
-        "A": (n, n),
-        "Z": (n, d_k),
-        "concatenated": (n, H * d_k),
-        "W_o": (H * d_k, d),
-        "output": (n, d),
+        "X": (T, D),
+        "W_q": (D, d),
+        "W_k": (D, d),
+        "W_v": (D, d),
+        "Q": (T, d),
+        "K": (T, d),
+        "V": (T, d),
+        "A": (T, T),
+        "Z": (T, d),
+        "concatenated": (T, H * d),
+        "W_o": (H * d, D),
+        "output": (T, D),
     }
 
 
 def _with(**other):
     """Return a wrong answer: the right dict with some shapes replaced, each a function of the sizes."""
-    return lambda n, d, d_k, H: (
-        attention_shapes(n, d, d_k, H) | {name: shape(n, d, d_k, H) for name, shape in other.items()}
+    return lambda T, D, d, H: (
+        attention_shapes(T, D, d, H) | {name: shape(T, D, d, H) for name, shape in other.items()}
     )
 
 
-def _all_transposed(n, d, d_k, H):
-    return {name: shape[::-1] for name, shape in attention_shapes(n, d, d_k, H).items()}
+def _all_transposed(T, D, d, H):
+    return {name: shape[::-1] for name, shape in attention_shapes(T, D, d, H).items()}
 
 
-def _shapes_by_product(n, d, d_k, H):
-    X, W = np.zeros((n, d)), np.zeros((d, d_k))
-    Q, W_o = X @ W, np.zeros((H * d_k, d))
+def _shapes_by_product(T, D, d, H):
+    X, W = np.zeros((T, D)), np.zeros((D, d))
+    Q, W_o = X @ W, np.zeros((H * d, D))
     Z = Q @ Q.T @ Q
     heads = np.hstack([Z] * H)
     shapes = dict.fromkeys(("W_q", "W_k", "W_v"), W.shape) | dict.fromkeys("QKV", Q.shape)
@@ -80,61 +80,61 @@ EXERCISE = Exercise(
     reference=attention_shapes,
     cases=_shape_cases,
     hints=(
-        "Rows are tokens: X, Q, K, V, Z, concatenated and output all have n rows.",
-        "A is Q @ K.T: the d_k meet and vanish. The heads are put side by side, so their columns add "
-        "up to H * d_k.",
-        "W_o brings concatenated (n, H * d_k) back to (n, d), so it is (H * d_k, d).",
+        "Rows are tokens: X, Q, K, V, Z, concatenated and output all have T rows.",
+        "A is Q @ K.T: the d meet and vanish. The heads are put side by side, so their columns add "
+        "up to H * d.",
+        "W_o brings concatenated (T, H * d) back to (T, D), so it is (H * d, D).",
     ),
     mistakes=(
         Mistake(
             "heads_left_out_of_w_o",
-            _with(W_o=lambda n, d, d_k, H: (d_k, d)),
-            "W_o meets all heads at once. The concatenated rows are H * d_k wide, so W_o has H * d_k rows.",
+            _with(W_o=lambda T, D, d, H: (d, D)),
+            "W_o meets all heads at once. The concatenated rows are H * d wide, so W_o has H * d rows.",
         ),
         Mistake(
             "w_o_turned_round",
-            _with(W_o=lambda n, d, d_k, H: (d, H * d_k)),
-            "concatenated stands on the left of W_o, so W_o needs H * d_k rows. nn.Linear of PyTorch "
+            _with(W_o=lambda T, D, d, H: (D, H * d)),
+            "concatenated stands on the left of W_o, so W_o needs H * d rows. nn.Linear of PyTorch "
             "keeps it your way.",
         ),
         Mistake(
             "heads_stacked_below_each_other",
-            _with(concatenated=lambda n, d, d_k, H: (H * n, d_k)),
+            _with(concatenated=lambda T, D, d, H: (H * T, d)),
             "The heads are put side by side: still a row for each token, and H times as many columns.",
         ),
         Mistake(
             "heads_added",
             _with(
-                concatenated=lambda n, d, d_k, H: (n, H + d_k),
-                W_o=lambda n, d, d_k, H: (H + d_k, d),
+                concatenated=lambda T, D, d, H: (T, H + d),
+                W_o=lambda T, D, d, H: (H + d, D),
             ),
-            "You added H and d_k. H heads of d_k numbers each, side by side, are H * d_k numbers.",
+            "You added H and d. H heads of d numbers each, side by side, are H * d numbers.",
         ),
         Mistake(
             "output_not_brought_back",
-            _with(output=lambda n, d, d_k, H: (n, H * d_k)),
-            "That is the shape before W_o. Multiply by W_o, and the width is d again.",
+            _with(output=lambda T, D, d, H: (T, H * d)),
+            "That is the shape before W_o. Multiply by W_o, and the width is D again.",
         ),
         Mistake(
             "attention_between_numbers",
-            _with(A=lambda n, d, d_k, H: (d_k, d_k)),
+            _with(A=lambda T, D, d, H: (d, d)),
             "That is Q.T @ K, numbers against numbers. A compares tokens with tokens: Q @ K.T.",
         ),
         Mistake(
             "attention_of_queries_and_numbers",
-            _with(A=lambda n, d, d_k, H: (n, d_k)),
-            "A has a column for each key, and there is a key for each token: n columns, not d_k.",
+            _with(A=lambda T, D, d, H: (T, d)),
+            "A has a column for each key, and there is a key for each token: T columns, not d.",
         ),
         Mistake(
             "all_heads_in_one_matrix",
-            _with(**dict.fromkeys(("W_q", "W_k", "W_v"), lambda n, d, d_k, H: (d, H * d_k))),
+            _with(**dict.fromkeys(("W_q", "W_k", "W_v"), lambda T, D, d, H: (D, H * d))),
             "Some libraries do keep the heads in one wide matrix. This table is for one head, whose "
-            "queries have d_k numbers.",
+            "queries have d numbers.",
         ),
         Mistake(
             "width_divided_by_the_heads",
-            lambda n, d, d_k, H: attention_shapes(n, d, d // H, H),
-            "Many models choose d_k = d / H, but nothing makes them. Use the d_k that you are given.",
+            lambda T, D, d, H: attention_shapes(T, D, D // H, H),
+            "Many models choose d = D / H, but nothing makes them. Use the d that you are given.",
         ),
         Mistake(
             "tokens_in_columns",
