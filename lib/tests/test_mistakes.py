@@ -1,5 +1,6 @@
 """Every check is proved: right answers pass, lazy ones do not, every known mistake is called by its name."""
 
+import ast
 import math
 import os
 import re
@@ -16,8 +17,10 @@ from clearhead.authoring import table
 from clearhead.authoring.proof import SEEDS, faults
 from clearhead.checks import judging, registry
 from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
-from clearhead.checks.running import run
+from clearhead.checks.running import parameter_names, run
+from notebooks import code_cells
 
+ROOT = Path(__file__).resolve().parents[2]
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 SAMPLE = next(exercise for exercise in EXERCISES if exercise.id == "00.softmax")
 FEW = range(3)
@@ -95,6 +98,18 @@ def test_no_fixed_number_fits_where_the_root_of_a_size_stands(exercise):
                 return
             judged = [judging.judge(exercise, *pair) for pair in zip(cases, outcomes, strict=True)]
             assert not all(tried.passed for tried in judged), (seed, number)
+
+
+@pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)
+def test_a_check_names_the_arguments_as_the_sheet_does(sheet):
+    """Else it says what the driver makes of them."""
+    cells = code_cells(ROOT / "exercises" / f"{registry.file_stem(sheet.number)}.ipynb")
+    parts = [part for cell in cells if "your turn" in cell.source for part in ast.parse(cell.source).body]
+    stubs = {part.name: part.args for part in parts if isinstance(part, ast.FunctionDef)}
+    for exercise in sheet.exercises:
+        if exercise.entry in stubs:
+            names = [each.arg for each in stubs[exercise.entry].args]
+            assert (parameter_names(exercise) != names) == bool(exercise.given), exercise.id
 
 
 def test_what_picks_a_row_must_be_whole():

@@ -49,6 +49,7 @@ class Exercise:
     minutes: int
     tolerance: float = 1e-6
     driver: Callable | None = None  # driver(answer, *arguments) -> output; None: answer(*arguments)
+    given: str = ""  # what the driver makes of its arguments, where the answer gets others
     ids: bool = False  # ids or sizes come back, which pick rows or make arrays: floats are refused
     facts: Callable | None = None  # facts(output, *arguments) -> what is compared; computed by the grader
     needs: tuple = ()  # packages to import before the clock starts, such as ("torch",)

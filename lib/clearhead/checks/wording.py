@@ -45,7 +45,9 @@ def _cases(verdict):
 
 def _first(verdict, first):
     """Return the lines on the first case to mend: the call, what is wrong, the line, where to look."""
-    call = f"{verdict.exercise.entry} was called with {_arguments_in_words(verdict.exercise, first.case)}."
+    exercise, way = verdict.exercise, "tried" if verdict.exercise.driver else "called"
+    call = f"{exercise.entry} was {way} with {_arguments_in_words(exercise, first.case)}"
+    call += f": {exercise.given}." if exercise.given else "."
     trouble = "Not done yet (NotImplementedError)." if first.status == "todo" else first.trouble
     lines = [f"First to mend: {first.case.name}", f"  {call}", f"  {trouble}"]
     if first.outcome.line:

@@ -92,5 +92,6 @@ EXERCISE = Exercise(
     stars=2,
     minutes=25,
     driver=three_steps,
+    given="a small model is made of table, and takes three steps",
     needs=("torch",),
 )

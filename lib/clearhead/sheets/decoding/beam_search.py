@@ -125,4 +125,5 @@ EXERCISE = Exercise(
     stars=3,
     minutes=30,
     driver=run_beams,
+    given="`step` reads the logits from table",
 )  # fmt: skip

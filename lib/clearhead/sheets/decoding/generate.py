@@ -184,4 +184,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_generate,
+    given="`choose` reads the next token from next_token",
 )  # fmt: skip

@@ -91,4 +91,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_greedy,
+    given="`step` reads its rows from table",
 )

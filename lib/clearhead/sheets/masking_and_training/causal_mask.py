@@ -8,9 +8,9 @@ from clearhead.maths import masks
 from .causal_mask_wrong import MORE
 
 
-def causal_mask(n):
-    """Return the table (n, n) of booleans: True where token i may look at token j."""
-    return masks.causal_mask(n)
+def causal_mask(T):
+    """Return the table (T, T) of booleans: True where token i may look at token j."""
+    return masks.causal_mask(T)
 
 
 def _causal_cases(rng):

@@ -130,4 +130,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_cache,
+    given="one row x of X after the other, with the K and V that came back before",
 )  # fmt: skip

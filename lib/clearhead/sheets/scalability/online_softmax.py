@@ -164,5 +164,6 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_online,
+    given="`pieces` gives the scores in pieces of these sizes",
     megabytes=2,
 )  # fmt: skip

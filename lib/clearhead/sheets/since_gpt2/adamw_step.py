@@ -139,4 +139,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=20,
     driver=three_steps,
+    given="one gradient g after the other, with the w, m and v that came back before",
 )

@@ -196,4 +196,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=25,
     driver=twice,
+    given="the image once as it is, and once with its patches moved",
 )  # fmt: skip
