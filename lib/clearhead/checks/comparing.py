@@ -167,7 +167,9 @@ def _worst(got, want, close, bad):
     worst = f"the worst is at {where}: expected {expected}, got {returned}"
     if bad.any():
         what = "NaN" if np.isnan(got).any() else "infinite"
-        return f"{int(bad.sum())} of {got.size} values are {what}; {worst}"
+        said = f"{int(bad.sum())} of {got.size} values are {what}"
+        meant = ", and should not be" if np.isinf(want).any() else ""  # of others it is expected
+        return f"{said}{meant}; {worst}"
     if got.dtype == np.float32 and np.allclose(got, want, rtol=1e-3, atol=1e-3):
         return f"{_lost_digits(close)}; {worst}"
     whole = got.dtype.kind in "iu" and want.dtype.kind == "f"

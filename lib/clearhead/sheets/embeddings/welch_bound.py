@@ -103,6 +103,11 @@ EXERCISE = Exercise(
             "With no more vectors than dimensions the root or the division fails. Return 0 for M ≤ N.",
         ),
         Mistake(
+            "spread_of_random_directions",
+            lambda M, N: 1 / math.sqrt(N) if M > N else 0.0,
+            "That is 1/√N, the spread of random directions. The bound also depends on M.",
+        ),
+        Mistake(
             "one_for_few_vectors",
             lambda M, N: welch_bound(M, N) if M > N else 1.0,
             "You return 1 for M ≤ N. So few can all be perpendicular, and their cosine is 0.",

@@ -76,6 +76,12 @@ EXERCISE = Exercise(
             "You added all words up. Each word keeps a row of its own: no sum.",
         ),
         Mistake(
+            "one_vector_for_all",
+            lambda E, ids: np.isin(np.arange(len(E)), ids) @ E,
+            "You made one vector for all ids, and got one sum of rows. Each id has a one-hot of its own: "
+            "(T, V) @ (V, d).",
+        ),
+        Mistake(
             "each_word_once",
             lambda E, ids: E[np.unique(ids)],
             "You gave each different word once, in order. A word that comes twice must come twice, in its "
