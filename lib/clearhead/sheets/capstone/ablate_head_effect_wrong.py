@@ -19,6 +19,39 @@ def _silent(Z, head):
     return np.where(np.arange(len(Z))[:, None, None] == head, 0, Z)
 
 
+def _rows(first, last):
+    """Return an answer that sets the rows first(h, d, H) to last(h, d, H) of W_o to zero."""
+
+    def answer(Z, W_o, U, head):
+        numbers, (H, _, d) = np.arange(len(W_o))[:, None], Z.shape
+        hidden = (numbers >= first(head, d, H)) & (numbers < last(head, d, H))
+        return _logits(Z, np.where(hidden, 0, W_o), U) - _logits(Z, W_o, U)
+
+    return answer
+
+
+def _written(compared):
+    """Return an answer that sets the rows of the caller's W_o to zero, and loses the logits with the head."""
+
+    def answer(Z, W_o, U, head):
+        d = Z.shape[-1]
+        W_o[head * d : (head + 1) * d] = 0
+        return _logits(Z, W_o, U) - (_logits(Z, W_o, U) if compared else 0)
+
+    return answer
+
+
+def _silent_elsewhere(axis):
+    """Return an answer that takes the heads for another axis of Z."""
+
+    def answer(Z, W_o, U, head):
+        silent = Z.copy()
+        silent.swapaxes(0, axis)[head] = 0
+        return _logits(silent, W_o, U) - _logits(Z, W_o, U)
+
+    return answer
+
+
 def _by_columns(Z, W_o, U, head):
     d = Z.shape[-1]
     return -Z[head] @ W_o[:, head * d : (head + 1) * d].T @ U
@@ -31,10 +64,6 @@ def _merged_by_reshape(Z, W_o, U, head):
 
 def _of_probabilities(Z, W_o, U, head):
     return softmax(_logits(_silent(Z, head), W_o, U)) - softmax(_logits(Z, W_o, U))
-
-
-def _mean_in_its_place(Z, W_o, U, head):
-    return _effect(Z - Z.mean(axis=1, keepdims=True), W_o, U, head)
 
 
 MORE = (
@@ -86,13 +115,82 @@ MORE = (
     ),
     Mistake(
         "mean_kept",
-        _mean_in_its_place,
+        lambda Z, W_o, U, head: _effect(Z - Z.mean(axis=1, keepdims=True), W_o, U, head),
         "You put the head's mean in its place. A silent head writes nothing: 0.",
     ),
     Mistake(
         "last_token_alone",
         lambda Z, W_o, U, head: _effect(Z, W_o, U, head)[-1],
         "Only the last token came back. Return a row for each token.",
+    ),
+    Mistake(
+        "rows_from_the_number_on",
+        _rows(lambda h, d, H: h, lambda h, d, H: h + d),
+        "Your rows begin at row h. Head h has d rows, as each head before it: they begin at h d.",
+    ),
+    Mistake(
+        "one_row_alone",
+        _rows(lambda h, d, H: h * d, lambda h, d, H: h * d + 1),
+        "You silenced the first row of the head alone. It has d rows: h d to (h + 1) d.",
+    ),
+    Mistake(
+        "row_of_that_number",
+        _rows(lambda h, d, H: h, lambda h, d, H: h + 1),
+        "You silenced row h of W_o, one row. Head h has d rows: h d to (h + 1) d.",
+    ),
+    Mistake(
+        "last_row_left",
+        _rows(lambda h, d, H: h * d, lambda h, d, H: (h + 1) * d - 1),
+        "The last row of the head still speaks. The end of a slice is not included: h d to (h + 1) d.",
+    ),
+    Mistake(
+        "this_head_and_all_after_it",
+        _rows(lambda h, d, H: h * d, lambda h, d, H: H * d),
+        "You silenced this head and all after it. Its rows end before (h + 1) d.",
+    ),
+    Mistake(
+        "this_head_and_all_before_it",
+        _rows(lambda h, d, H: 0, lambda h, d, H: (h + 1) * d),
+        "You silenced this head and all before it. Its rows begin at h d.",
+    ),
+    Mistake(
+        "as_many_rows_as_heads",
+        _rows(lambda h, d, H: h * H, lambda h, d, H: (h + 1) * H),
+        "You counted H rows for each head. It has d: the last size of Z.",
+    ),
+    Mistake(
+        "rows_by_the_stream",
+        lambda Z, W_o, U, head: _rows(
+            lambda h, d, H: h * (W_o.shape[1] // H), lambda h, d, H: (h + 1) * (W_o.shape[1] // H)
+        )(Z, W_o, U, head),
+        "You took D / H rows for each head. It has d, the last size of Z: the stream may have any width D.",
+    ),
+    Mistake(
+        "a_token_silent",
+        _silent_elsewhere(1),
+        "You silenced one token in all heads. The heads are the first axis of Z: Z[head].",
+    ),
+    Mistake(
+        "a_column_silent",
+        _silent_elsewhere(2),
+        "You silenced one column of all heads. The heads are the first axis of Z: Z[head].",
+    ),
+    Mistake(
+        "mean_of_the_heads_kept",
+        lambda Z, W_o, U, head: _effect(Z - Z.mean(axis=0), W_o, U, head),
+        "You put the mean of all heads in its place. A silent head writes nothing: 0.",
+    ),
+    Mistake(
+        "with_zeros_on_both_sides",
+        _written(True),
+        "Both times W_o has the zeros: `silent = W_o` is no copy, or the zeros came before the first logits. "
+        "Write into W_o.copy().",
+    ),
+    Mistake(
+        "logits_of_the_changed_weights",
+        _written(False),
+        "You wrote zeros into the caller's W_o, and returned the logits without the head. Work on a copy, "
+        "and subtract the logits with it.",
     ),
     Mistake(
         "sum_of_all_heads",

@@ -73,6 +73,18 @@ MORE = (
         "You took A[t, t + p - 1], ahead of the token. What came next one period ago lies behind: t - p + 1.",
     ),
     Mistake(
+        "one_before_the_same_token",
+        lambda A, period: np.mean([A[t, t - period - 1] for t in range(period, len(A))]),
+        "You took A[t, t - p - 1], before the place of the same token. The answer stands behind it, at "
+        "t - p + 1.",
+    ),
+    Mistake(
+        "the_diagonal_of_p_plus_1",
+        lambda A, period: np.diagonal(A, -period - 1).mean(),
+        "You took A[t, t - p - 1], before the place of the same token. The answer stands behind it, at "
+        "t - p + 1.",
+    ),
+    Mistake(
         "divided_by_the_period",
         lambda A, period: np.diagonal(A, 1 - period)[1:].sum() / period,
         "You divided by the period. Divide by how many tokens count: T - p.",
