@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .copy_weights_wrong import MISTAKES, TRANSPOSED, _strict, _turn
+from .copy_weights_wrong import MORE, TRANSPOSED, _strict, _turn, _where
 from .drivers import copied
 from .shared import random_gpt2
 
@@ -22,6 +22,11 @@ def copy_weights(file, wanted):
     return found
 
 
+def _by_shape(file, wanted):
+    """Transpose only where the shape does not fit as it is."""
+    return _strict(file, wanted, lambda name, array: array if array.shape == tuple(wanted[name]) else array.T)
+
+
 def _copy_cases(rng):
     D, V = (int(n) for n in rng.permutation([3, 4, 5])[:2])
     file = random_gpt2(rng, V, 6, D, 1)
@@ -31,7 +36,7 @@ def _copy_cases(rng):
     shuffled = {str(name): file[str(name)] for name in rng.permutation(sorted(file))}
     broken = str(rng.choice(["h.0.mlp.c_fc.weight", "h.0.attn.c_attn.weight"]))
     lost = str(rng.choice(["h.0.ln_2.bias", "wpe.weight", "h.0.attn.c_proj.bias"]))
-    squares = ("wte.weight", "h.0.attn.c_proj.weight", "lm_head.weight", "c_table.weight")
+    squares = ("wte.weight", "h.0.attn.c_proj.weight", "lm_head.weight", "c_table.weight", "c_fc.weight_g")
     square = {name: rng.normal(size=(D, D)) for name in squares}
     tiny = {"wte.weight": np.array([[1.0, 2], [3, 4]]), "c_fc.weight": np.array([[1.0, 2, 3], [4, 5, 6]])}
     return [
@@ -70,8 +75,13 @@ def _copy_cases(rng):
         ),
         Case(
             "the right count of numbers in the wrong shape",
-            (file | {broken: file[broken].reshape(-1, D)}, wanted),
+            (file | {broken: file[broken].reshape(1, -1)}, wanted),
             f"{broken} has as many numbers as wanted, but not (in, out). Raise a ValueError that names it.",
+        ),
+        Case(
+            "one tensor is turned already",
+            (file | {broken: file[broken].T}, wanted),
+            f"{broken} is (out, in) already, so it is not as wanted after transposing. Raise a ValueError.",
         ),
     ]
 
@@ -89,7 +99,26 @@ EXERCISE = Exercise(
         "found = {name: file[name].T if name.endswith(CONV1D) else file[name] for name in wanted}; then "
         "`if found[name].shape != tuple(shape): raise ValueError(...)`.",
     ),
-    mistakes=MISTAKES,
+    mistakes=(
+        Mistake(
+            "transposed_by_shape",
+            _by_shape,
+            "You transpose where the shape does not fit. A square Conv1D fits both ways, and stays wrong. "
+            "Go by the name.",
+        ),
+        Mistake(
+            "nothing_transposed",
+            _where(lambda name, array: False),
+            "Conv1D keeps (in, out), wanted is (out, in): transpose the tensors whose names end in "
+            "c_attn.weight, c_proj.weight and c_fc.weight.",
+        ),
+        Mistake(
+            "everything_transposed",
+            _where(lambda name, array: True),
+            "You transposed the tables of tokens and positions as well. Only Conv1D is stored as (in, out).",
+        ),
+        *MORE,
+    ),
     alternatives=(
         lambda file, wanted: _strict(file, wanted, _turn),
         lambda file, wanted: {name: np.array(array) for name, array in copy_weights(file, wanted).items()},
