@@ -45,6 +45,14 @@ def _written(decay, x, memory):
     return np.array(h)
 
 
+def _cut(decay, x, memory):
+    h = np.zeros_like(x)
+    for t in range(len(x)):
+        memory = decay[t] * memory + x[t]
+        h[t] = memory
+    return h
+
+
 MORE = (
     Mistake(
         "one_minus_the_decay",
@@ -68,6 +76,17 @@ MORE = (
         _written,
         "The rows are right, but you wrote into the caller's `memory`. Make a new array: memory = decay[t] * "
         "memory + x[t].",
+    ),
+    Mistake(
+        "first_token_forgets_nothing",
+        lambda decay, x, memory: _right(np.vstack([np.ones((1, x.shape[1])), decay[1:]]), x, memory),
+        "Your first token adds to the whole memory. It keeps the share decay[0] of it, as the others do.",
+    ),
+    Mistake(
+        "cut_to_whole_numbers",
+        _cut,
+        "Where x holds whole numbers, np.zeros_like(x) does, too, and cuts off decimals. "
+        "Take np.zeros(x.shape).",
     ),
     Mistake(
         "first_memory_included",

@@ -32,7 +32,19 @@ def _first_two(sizes, losses, floor):
     return np.exp(y[0] - slope * x[0]), -slope
 
 
+def _start_by_a_plus(sizes, losses, floor):
+    x, y = np.log(sizes), np.log(losses - floor)
+    slope = np.polyfit(x, y, 1)[0]
+    return np.exp(y.mean() + slope * x.mean()), -slope
+
+
 MORE = (
+    Mistake(
+        "start_by_a_plus",
+        _start_by_a_plus,
+        "Your slope is right. The start of the line is the mean of y minus slope times the mean of x: you "
+        "added.",
+    ),
     Mistake(
         "start_and_slope_exchanged",
         _fit(back=lambda start, slope, floor: (np.exp(slope), -start)),

@@ -52,6 +52,11 @@ MORE = (
         "Your columns sum to 1, so the queries compete. The keys of one query compete: along a row.",
     ),
     Mistake(
+        "masked",
+        _weights(bend=lambda scores: softmax(np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf))),
+        "You hid later keys by a mask. Here there is none: each query sees all keys.",
+    ),
+    Mistake(
         "scores_returned",
         _weights(bend=lambda scores: scores),
         "These are the scores. Weights come out of their softmax.",

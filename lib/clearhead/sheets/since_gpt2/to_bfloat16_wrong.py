@@ -71,7 +71,8 @@ MORE = (
     Mistake(
         "values_for_bits",
         lambda x: ((np.abs(x).astype(np.uint64) & np.uint64(0xFFFF0000)) * np.sign(x)).astype(np.float32),
-        "You cleared bits of the number cut to a whole one: astype changes the number. view shows its bits.",
+        "Almost nothing is left: astype cut the numbers to whole ones, where view shows their bits, or the "
+        "bits went down by 16 and never up again.",
     ),
     Mistake(
         "lower_half_kept",

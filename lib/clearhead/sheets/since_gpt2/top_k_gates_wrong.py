@@ -80,6 +80,16 @@ MORE = (
         "You returned the k gates alone. Return E of them for each token, 0 for the others.",
     ),
     Mistake(
+        "gates_of_the_k_upwards",
+        lambda scores, k: softmax(np.sort(scores)[:, -k:]),
+        "You returned the k gates alone. Return E of them for each token, 0 for the others.",
+    ),
+    Mistake(
+        "the_same_for_all_tokens",
+        lambda scores, k: softmax(np.where(_kept(scores.mean(axis=0)[None], k) > -np.inf, scores, -np.inf)),
+        "Your tokens all have the same experts, those of the best mean. Each token has its own k best.",
+    ),
+    Mistake(
         "best_in_front",
         _in_front,
         "The gates are right, but the best stands first. Each belongs to its own expert: keep its place.",
