@@ -20,14 +20,20 @@ def _silent(Z, head):
 
 
 def _rows(first, last):
-    """Return an answer that sets the rows first(h, d, H) to last(h, d, H) of W_o to zero."""
+    """Return an answer that sets the rows first(h, d, sizes) to last(h, d, sizes) of W_o to zero."""
 
     def answer(Z, W_o, U, head):
-        numbers, (H, _, d) = np.arange(len(W_o))[:, None], Z.shape
-        hidden = (numbers >= first(head, d, H)) & (numbers < last(head, d, H))
+        (H, T, d), numbers = Z.shape, np.arange(len(W_o))[:, None]
+        sizes = {"H": H, "T": T, "D": W_o.shape[1]}
+        hidden = (numbers >= first(head, d, sizes)) & (numbers < last(head, d, sizes))
         return _logits(Z, np.where(hidden, 0, W_o), U) - _logits(Z, W_o, U)
 
     return answer
+
+
+def _as_many(count):
+    """Return an answer that gives each head count(sizes) rows."""
+    return _rows(lambda h, d, n: h * count(n), lambda h, d, n: (h + 1) * count(n))
 
 
 def _written(compared):
@@ -66,7 +72,37 @@ def _of_probabilities(Z, W_o, U, head):
     return softmax(_logits(_silent(Z, head), W_o, U)) - softmax(_logits(Z, W_o, U))
 
 
+_ROWS = {
+    "rows_from_the_number_on": (
+        _rows(lambda h, d, n: h, lambda h, d, n: h + d),
+        "Your rows begin at row h. Head h has d rows, as each head before it: they begin at h d."),
+    "one_row_alone": (
+        _rows(lambda h, d, n: h * d, lambda h, d, n: h * d + 1),
+        "You silenced the first row of the head alone. It has d rows: h d to (h + 1) d."),
+    "row_of_that_number": (
+        _rows(lambda h, d, n: h, lambda h, d, n: h + 1),
+        "You silenced row h of W_o, one row. Head h has d rows: h d to (h + 1) d."),
+    "last_row_left": (
+        _rows(lambda h, d, n: h * d, lambda h, d, n: (h + 1) * d - 1),
+        "The last row of the head still speaks. The end of a slice is not included: h d to (h + 1) d."),
+    "this_head_and_all_after_it": (
+        _rows(lambda h, d, n: h * d, lambda h, d, n: n["H"] * d),
+        "You silenced this head and all after it. Its rows end before (h + 1) d."),
+    "this_head_and_all_before_it": (
+        _rows(lambda h, d, n: 0, lambda h, d, n: (h + 1) * d),
+        "You silenced this head and all before it. Its rows begin at h d."),
+    "as_many_rows_as_heads": (
+        _as_many(lambda n: n["H"]),
+        "You counted H rows for each head. It has d: the last size of Z."),
+    "as_many_rows_as_tokens": (
+        _as_many(lambda n: n["T"]),
+        "You counted T rows for each head. It has d: the last size of Z."),
+    "rows_by_the_stream": (
+        _as_many(lambda n: n["D"] // n["H"]),
+        "You took D / H rows for each head. It has d, the last size of Z: the stream may have any width D."),
+}  # fmt: skip
 MORE = (
+    *(Mistake(name, answer, says) for name, (answer, says) in _ROWS.items()),
     Mistake(
         "columns_turned",
         _by_columns,
@@ -124,48 +160,6 @@ MORE = (
         "Only the last token came back. Return a row for each token.",
     ),
     Mistake(
-        "rows_from_the_number_on",
-        _rows(lambda h, d, H: h, lambda h, d, H: h + d),
-        "Your rows begin at row h. Head h has d rows, as each head before it: they begin at h d.",
-    ),
-    Mistake(
-        "one_row_alone",
-        _rows(lambda h, d, H: h * d, lambda h, d, H: h * d + 1),
-        "You silenced the first row of the head alone. It has d rows: h d to (h + 1) d.",
-    ),
-    Mistake(
-        "row_of_that_number",
-        _rows(lambda h, d, H: h, lambda h, d, H: h + 1),
-        "You silenced row h of W_o, one row. Head h has d rows: h d to (h + 1) d.",
-    ),
-    Mistake(
-        "last_row_left",
-        _rows(lambda h, d, H: h * d, lambda h, d, H: (h + 1) * d - 1),
-        "The last row of the head still speaks. The end of a slice is not included: h d to (h + 1) d.",
-    ),
-    Mistake(
-        "this_head_and_all_after_it",
-        _rows(lambda h, d, H: h * d, lambda h, d, H: H * d),
-        "You silenced this head and all after it. Its rows end before (h + 1) d.",
-    ),
-    Mistake(
-        "this_head_and_all_before_it",
-        _rows(lambda h, d, H: 0, lambda h, d, H: (h + 1) * d),
-        "You silenced this head and all before it. Its rows begin at h d.",
-    ),
-    Mistake(
-        "as_many_rows_as_heads",
-        _rows(lambda h, d, H: h * H, lambda h, d, H: (h + 1) * H),
-        "You counted H rows for each head. It has d: the last size of Z.",
-    ),
-    Mistake(
-        "rows_by_the_stream",
-        lambda Z, W_o, U, head: _rows(
-            lambda h, d, H: h * (W_o.shape[1] // H), lambda h, d, H: (h + 1) * (W_o.shape[1] // H)
-        )(Z, W_o, U, head),
-        "You took D / H rows for each head. It has d, the last size of Z: the stream may have any width D.",
-    ),
-    Mistake(
         "a_token_silent",
         _silent_elsewhere(1),
         "You silenced one token in all heads. The heads are the first axis of Z: Z[head].",
@@ -191,6 +185,11 @@ MORE = (
         _written(False),
         "You wrote zeros into the caller's W_o, and returned the logits without the head. Work on a copy, "
         "and subtract the logits with it.",
+    ),
+    Mistake(
+        "mean_of_all_heads",
+        lambda Z, W_o, U, head: _effect(0 * Z + Z.mean(axis=0), W_o, U, head),
+        "You took the mean of what all heads mixed. Only this head is silent: Z[head].",
     ),
     Mistake(
         "sum_of_all_heads",

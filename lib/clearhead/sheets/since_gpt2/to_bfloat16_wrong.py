@@ -15,7 +15,28 @@ def _rounded(bits):
     return bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)
 
 
+def _of_values(rounded):
+    """Return an answer that works on the numbers as whole ones, and not on their bits."""
+
+    def answer(x):
+        with np.errstate(all="ignore"):
+            values = x.astype(np.uint32)
+        return ((_rounded(values) if rounded else values) & _MASK).astype(np.float32)
+
+    return answer
+
+
 MORE = (
+    Mistake(
+        "values_cut",
+        _of_values(False),
+        "astype makes whole numbers of the values, and you cleared bits of those. view shows the bits.",
+    ),
+    Mistake(
+        "values_rounded",
+        _of_values(True),
+        "astype makes whole numbers of the values, and you rounded those. view shows the bits.",
+    ),
     Mistake(
         "bits_returned",
         lambda x: _rounded(_bits(x)) & _MASK,
