@@ -129,6 +129,12 @@ EXERCISE = Exercise(
             "That is the change of the stream. Multiply by U to get logits.",
         ),
         Mistake(
+            "d_columns_for_the_whole_W_o",
+            lambda Z, W_o, U, head: (Z.sum(axis=0) - Z[head]) @ W_o @ U - Z.sum(axis=0) @ W_o @ U,
+            "What one head mixed, or all added up, is (T, d), and W_o has H d rows. Take this head's d rows, "
+            "or put the heads side by side.",
+        ),
+        Mistake(
             "the_next_head",
             lambda Z, W_o, U, head: ablate_head_effect(Z, W_o, U, (head + 1) % len(Z)),
             "You silenced the next head. Heads are counted from 0.",

@@ -27,6 +27,17 @@ def _by_shape(file, wanted):
     return _strict(file, wanted, lambda name, array: array if array.shape == tuple(wanted[name]) else array.T)
 
 
+def _extra_by_key(file, wanted):
+    """Look up each tensor of the file in what is wanted."""
+    _strict(file, {name: wanted[name] for name in file}, _turn, missing=False)
+    return _strict(file, wanted, _turn)
+
+
+def _refused(file, wanted):
+    _strict(file, wanted, _turn, shapes=False)
+    raise ValueError(next(iter(wanted)))
+
+
 def _copy_cases(rng):
     D, V = (int(n) for n in rng.permutation([3, 4, 5])[:2])
     file = random_gpt2(rng, V, 6, D, 1)
@@ -116,6 +127,32 @@ EXERCISE = Exercise(
             "everything_transposed",
             _where(lambda name, array: True),
             "You transposed the tables of tokens and positions as well. Only Conv1D is stored as (in, out).",
+        ),
+        Mistake(
+            "extra_ends_in_a_key_error",
+            _extra_by_key,
+            "Where nobody wants a tensor, your answer ends with a KeyError. Look for extra names first, and "
+            "raise a ValueError.",
+        ),
+        Mistake(
+            "every_shape_refused",
+            _refused,
+            "You refuse shapes that are right. A tuple is never equal to a list, nor to a number: compare "
+            "array.shape with tuple(wanted[name]).",
+        ),
+        Mistake(
+            "first_tensor_alone",
+            lambda file, wanted: dict(list(_strict(file, wanted, _turn).items())[:1]),
+            "One tensor alone came back. The `return` stands inside the loop: move it to the left.",
+        ),
+        Mistake(
+            "wrong_shape_left_out",
+            lambda file, wanted: {
+                name: array
+                for name, array in _strict(file, wanted, _turn, shapes=False).items()
+                if array.shape == tuple(wanted[name])
+            },
+            "A tensor of a wrong shape is left out, and all goes on. Raise a ValueError that names it.",
         ),
         *MORE,
     ),

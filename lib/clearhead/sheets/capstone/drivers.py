@@ -49,6 +49,8 @@ def three_steps(answer, inputs, targets, table):
     optimizer = _Descent(list(model.parameters()), 0.3)
     batch = torch.tensor(inputs), torch.tensor(targets)
     losses = [answer(model, optimizer, *batch) for _ in range(3)]
+    if any(loss is None for loss in losses):
+        return None
     plain = all(isinstance(loss, Real) for loss in losses)
     found = {
         "losses": [float(loss) for loss in losses],

@@ -1,67 +1,35 @@
-"""GPT-2 with options that can be set wrong, and more wrong answers of 15.numpy_gpt2."""
+"""More wrong answers of 15.numpy_gpt2."""
 
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
-from clearhead.maths.activations import gelu_tanh
 from clearhead.maths.masks import causal_mask
-from clearhead.maths.norms import layer_norm
 from clearhead.maths.softmax import softmax
 
-
-def _split(x, H):
-    return x.reshape(len(x), H, -1).swapaxes(0, 1)
-
-
-def _cut(x, H):
-    return np.split(x, 3, axis=-1)
+from .shared import gpt2
 
 
 def _cut_by_head(x, H):
     return np.moveaxis(x.reshape(len(x), H, 3, -1), 2, 0).reshape(3, len(x), -1)
 
 
-def _weigh(scores):
-    return softmax(np.where(causal_mask(scores.shape[-1]), scores, -np.inf))
-
-
-def _gpt2(
-    ids, w, num_heads, norm=layer_norm, activation=gelu_tanh, order="qkv", positions=True, masked=True,
-    last=True, residual=True, merged=True, scale=None, first=True, blocks=lambda count: range(count),
-    place=lambda ids, w: w["wpe.weight"][: len(ids)], split=_split, weigh=_weigh, without=(), about=True,
-    second="sum", inner=True, post=False, back=None, token=1, every=False, cut=_cut, kept=(),
-):  # fmt: skip
-    """Return the logits of GPT-2; each option can be set wrong, for the mistakes."""
-    T, D = len(ids), w["wte.weight"].shape[1]
-    w = {name: 0 * each if name.endswith(without) else each for name, each in w.items()} if without else w
-    x = token * w["wte.weight"][ids] + (place(ids, w) if positions else 0)
-    for i in blocks(sum(name.endswith(".ln_1.weight") for name in w)):
-        part = {name.removeprefix(f"h.{i}."): each for name, each in w.items() if name.startswith(f"h.{i}.")}
-        start = x
-        h = norm(x, part["ln_1.weight"], part["ln_1.bias"]) if first and not post else x
-        x = h if "attn" in kept else x
-        parts = cut(h @ part["attn.c_attn.weight"] + part["attn.c_attn.bias"], num_heads)
-        named = dict(zip(order, parts, strict=True))
-        Q, K, V = (split(named[name], num_heads) for name in "qkv")
-        scores = Q @ K.swapaxes(1, 2) / np.sqrt(scale or Q.shape[-1])
-        Z = (weigh(scores) if masked else softmax(scores)) @ V
-        Z = (Z.swapaxes(0, 1) if merged else Z).reshape(T, D)
-        x = (x if about else 0) + Z @ part["attn.c_proj.weight"] + part["attn.c_proj.bias"]
-        x = norm(x, part["ln_1.weight"], part["ln_1.bias"]) if post else x
-        h = start if second == "parallel" else x
-        h = norm(h, part["ln_2.weight"], part["ln_2.bias"]) if first and inner and not post else h
-        x = h if "mlp" in kept else x
-        h = activation(h @ part["mlp.c_fc.weight"] + part["mlp.c_fc.bias"])
-        x = (start if second == "lost" else x) if residual else 0
-        x = x + h @ part["mlp.c_proj.weight"] + part["mlp.c_proj.bias"]
-        x = norm(x, part["ln_2.weight"], part["ln_2.bias"]) if post else x
-        x = norm(x, w["ln_f.weight"], w["ln_f.bias"]) if every else x
-    x = norm(x, w["ln_f.weight"], w["ln_f.bias"]) if last and not every else x
-    return x @ w["wte.weight"].T if back is None else back(x, w)
-
-
 def _with(**options):
-    return lambda ids, w, num_heads: _gpt2(ids, w, num_heads, **options)
+    return lambda ids, w, num_heads: gpt2(ids, w, num_heads, **options)
+
+
+def _of(change):
+    """Return GPT-2 with the tensors that change(name, tensor) gives."""
+    return lambda ids, w, num_heads: gpt2(ids, {name: change(name, w[name]) for name in w}, num_heads)
+
+
+def _mlp_first(ids, w, num_heads):
+    """Run each block as two, of which one part writes zeros."""
+    halves = {name: each for name, each in w.items() if name[:2] != "h."}
+    for name in w.keys() - halves.keys():
+        _, i, part = name.split(".", 2)
+        for half, silent in enumerate(("attn.c_proj", "mlp.c_proj")):
+            halves[f"h.{2 * int(i) + half}.{part}"] = (not part.startswith(silent)) * w[name]
+    return gpt2(ids, halves, num_heads)
 
 
 def _hidden_by_zero(scores):
@@ -112,6 +80,9 @@ _SAYS = {
         {"without": ("c_attn.bias", "c_proj.bias", "c_fc.bias")}),
     "biases_of_the_norms_forgotten": (
         "The biases of the norms are missing.", {"without": ("ln_1.bias", "ln_2.bias", "ln_f.bias")}),
+    "normed_over_the_tokens": (
+        "Your norm runs over the tokens. Each row has its own mean and variance: axis=-1, keepdims=True.",
+        {"norm": lambda x, g, b: (x - x.mean(0)) / np.sqrt(x.var(0) + 1e-5) * g + b}),
     "not_scaled": ("The scores are not divided by √d.", {"scale": 1}),
     "scores_not_bent": ("GELU is missing between c_fc and c_proj.", {"activation": lambda h: h}),
     "tanh_in_place_of_gelu": ("Your activation is tanh. GPT-2 has `gelu_tanh`.", {"activation": np.tanh}),
@@ -171,4 +142,42 @@ _SAYS = {
     "stream_returned": (
         "You returned the stream. Multiply it by the transposed table of tokens.", {"back": lambda x, w: x}),
 }  # fmt: skip
-MORE = tuple(Mistake(name, _with(**options), says) for name, (says, options) in _SAYS.items())
+MORE = (
+    *(Mistake(name, _with(**options), says) for name, (says, options) in _SAYS.items()),
+    Mistake(
+        "mlp_before_attention", _mlp_first, "Your feed-forward part comes before attention. It comes after."
+    ),
+    Mistake(
+        "weights_turned",
+        _of(lambda name, each: each.T if name[:2] == "h." else each),
+        "You transpose the weights, as nn.Linear does. In this file they are (in, out): x @ weight.",
+    ),
+    Mistake(
+        "projection_forgotten",
+        _of(
+            lambda name, each: (
+                np.eye(len(each))
+                if name.endswith("attn.c_proj.weight")
+                else 0 * each
+                if name.endswith("attn.c_proj.bias")
+                else each
+            )
+        ),
+        "attn.c_proj is missing: what the heads mixed goes through it, and is added to the stream then.",
+    ),
+    Mistake(
+        "gains_and_biases_forgotten",
+        _of(lambda name, each: each**0 * name.endswith("weight") if "ln_" in name else each),
+        "The weights and biases of the norms are missing: norm, times weight, plus bias.",
+    ),
+    Mistake(
+        "divided_by_d",
+        lambda ids, w, num_heads: gpt2(ids, w, num_heads, scale=(w["wte.weight"].shape[1] // num_heads) ** 2),
+        "You divide the scores by d. Divide by √d.",
+    ),
+    Mistake(
+        "more_blocks_than_there_are",
+        lambda ids, w, num_heads: [w[f"h.{i}.ln_1.weight"] for i in range(12)],
+        "You ask for a block that the file does not have. There may be any number: look for its name in w.",
+    ),
+)

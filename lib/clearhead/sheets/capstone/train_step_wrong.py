@@ -165,6 +165,29 @@ MISTAKES = (
         "(B T,).",
     ),
     Mistake(
+        "no_logarithm",
+        _with(loss=lambda F, logits, targets: F.nll_loss(logits, targets)),
+        "F.nll_loss wants logarithms of probabilities, and you gave it logits. F.cross_entropy takes logits.",
+    ),
+    Mistake(
+        "words_and_places_exchanged",
+        _with(
+            flat=False,
+            loss=lambda F, logits, targets: F.nll_loss(logits.log_softmax(1).mT, targets),
+        ),
+        "Your softmax runs over the places. It runs over the words, the last axis.",
+    ),
+    Mistake(
+        "last_place_alone",
+        _with(flat=False, loss=lambda F, logits, targets: F.cross_entropy(logits[:, -1], targets[:, -1])),
+        "You trained on the last place alone. Every place that is asked counts.",
+    ),
+    Mistake(
+        "nothing_recorded",
+        _with(loss=lambda F, logits, targets: F.cross_entropy(logits.detach(), targets)),
+        "backward() finds nothing: logits or loss were computed under torch.no_grad(), or after detach().",
+    ),
+    Mistake(
         "stepped_twice",
         _same_gradient_twice,
         "You call optimizer.step() twice with the same gradients. One call makes one update.",

@@ -64,6 +64,16 @@ MORE = (
         "You added x. That is the block's work: here only the feed-forward part is asked for.",
     ),
     Mistake(
+        "minus_lost_in_the_exponent",
+        lambda x, W_gate, W_up, W_down: (silu(-(x @ W_gate)) * -(x @ W_up)) @ W_down,
+        "Your silu is h / (1 + e to the h). It has a minus: h / (1 + e to the -h).",
+    ),
+    Mistake(
+        "weights_bent",
+        lambda x, W_gate, W_up, W_down: ((x @ silu(W_gate)) * (x @ W_up)) @ W_down,
+        "You bent the weights. silu bends what they make of x: silu(x @ W_gate).",
+    ),
+    Mistake(
         "silu_times_its_argument",
         lambda x, W_gate, W_up, W_down: ((x @ W_gate) * silu(x @ W_gate) * (x @ W_up)) @ W_down,
         "You multiplied silu by its argument once more. silu(h) is h times its sigmoid already.",

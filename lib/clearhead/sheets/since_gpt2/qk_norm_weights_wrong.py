@@ -52,6 +52,11 @@ MORE = (
         "Your columns sum to 1, so the queries compete. The keys of one query compete: along a row.",
     ),
     Mistake(
+        "axes_not_kept",
+        _weights(lambda x: np.sqrt((x**2).mean(axis=-1))),
+        "Your root mean squares are (T,), and Q is (T, d). Keep the axis by keepdims=True: (T, 1).",
+    ),
+    Mistake(
         "masked",
         _weights(bend=lambda scores: softmax(np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf))),
         "You hid later keys by a mask. Here there is none: each query sees all keys.",

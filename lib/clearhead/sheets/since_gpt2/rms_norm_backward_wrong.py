@@ -39,6 +39,21 @@ MORE = (
         "You added epsilon to the root. It stands under the root, beside the mean square.",
     ),
     Mistake(
+        "axes_not_kept",
+        _backward(root=lambda x, epsilon: np.sqrt((x**2).mean(axis=-1) + epsilon)),
+        "Your r is (T,), and x is (T, D). Keep the axis, keepdims=True: then r is (T, 1).",
+    ),
+    Mistake(
+        "divided_by_the_gain",
+        _backward(dx=lambda g, y, r, dy, gain, x: (dy / gain - y * _mean(dy / gain * y)) / r),
+        "You divided dy by the gain. On the way back it multiplies, too: g = dy · gain.",
+    ),
+    Mistake(
+        "the_way_forward",
+        _backward(dx=lambda g, y, r, dy, gain, x: g * y),
+        "Your dx is dy · gain · x / r: the way forward, times dy. Take the gradient of x / r.",
+    ),
+    Mistake(
         "gain_at_the_end",
         _backward(dx=lambda g, y, r, dy, gain, x: gain * (dy - y * _mean(dy * y)) / r),
         "You multiplied by the gain at the end. It comes first: the mean is of dy · gain · y.",
