@@ -89,6 +89,37 @@ MORE = (
         "Take np.zeros(x.shape).",
     ),
     Mistake(
+        "first_row_is_the_memory",
+        lambda decay, x, memory: np.vstack([memory, _right(decay[1:], x[1:], memory)]),
+        "Your first row is the memory from before, and the first token is lost. Row 0 is decay[0] * memory + "
+        "x[0].",
+    ),
+    Mistake(
+        "power_of_the_decay",
+        lambda decay, x, memory: _right(decay ** np.arange(len(x))[:, None], x, memory),
+        "You took the decay to the power of t. The memory has shrunk at each token before already.",
+    ),
+    Mistake(
+        "e_to_the_minus_decay",
+        lambda decay, x, memory: _right(np.exp(-decay), x, memory),
+        "You took e to the minus decay. `decay` is itself the share that is kept.",
+    ),
+    Mistake(
+        "sigmoid_of_the_decay",
+        lambda decay, x, memory: _right(1 / (1 + np.exp(-decay)), x, memory),
+        "You took the sigmoid of the decay. It is itself the share that is kept.",
+    ),
+    Mistake(
+        "columns_added_up",
+        _recur(lambda a, memory, row, start: np.sum(a * memory) + row),
+        "You added the columns up. Each number of the row has its own memory: decay[t] * memory.",
+    ),
+    Mistake(
+        "first_memory_added_to_all",
+        lambda decay, x, memory: _right(decay, x, memory) + memory,
+        "You added the first memory to every row once more. It is in there, and shrinks.",
+    ),
+    Mistake(
         "first_memory_included",
         lambda decay, x, memory: np.vstack([memory, _right(decay, x, memory)]),
         "You begin with the memory before the first token. The first row is the one after it.",

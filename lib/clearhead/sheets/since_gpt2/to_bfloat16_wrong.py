@@ -15,6 +15,11 @@ def _rounded(bits):
     return bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)
 
 
+def _number_below(x):
+    mantissa, exponent = np.frexp(x)
+    return np.ldexp(np.floor(mantissa * np.float32(256)) / np.float32(256), exponent).astype(np.float32)
+
+
 def _of_values(rounded):
     """Return an answer that works on the numbers as whole ones, and not on their bits."""
 
@@ -85,6 +90,21 @@ MORE = (
         "You rounded to steps of 1/128 everywhere. Steps grow with the number: 8 binary digits stay.",
     ),
     Mistake(
+        "finer_fixed_steps",
+        lambda x: (np.round(x * np.float32(2**16)) / np.float32(2**16)).astype(np.float32),
+        "You rounded to steps of 2 to the -16 everywhere. Steps grow with the number: 8 binary digits stay.",
+    ),
+    Mistake(
+        "three_decimal_digits",
+        lambda x: np.array([float(f"{n:.3g}") for n in x.flat], np.float32).reshape(x.shape),
+        "You kept three decimal digits. bfloat16 keeps eight binary ones.",
+    ),
+    Mistake(
+        "downwards",
+        _number_below,
+        "You always go down: below 0 that is away from it. Go to the nearer neighbour.",
+    ),
+    Mistake(
         "whole_numbers",
         np.round,
         "You rounded to whole numbers. A bfloat16 has 8 binary digits, wherever its point stands.",
@@ -92,8 +112,8 @@ MORE = (
     Mistake(
         "values_for_bits",
         lambda x: ((np.abs(x).astype(np.uint64) & np.uint64(0xFFFF0000)) * np.sign(x)).astype(np.float32),
-        "Almost nothing is left: astype cut the numbers to whole ones, where view shows their bits, or the "
-        "bits went down by 16 and never up again.",
+        "Almost nothing is left: astype cut the numbers to whole ones, or the bits that you keep are in the "
+        "lower half. Take view, and keep the upper 16 bits where they are.",
     ),
     Mistake(
         "lower_half_kept",
