@@ -142,7 +142,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "first_tensor_alone",
-            lambda file, wanted: dict(list(_strict(file, wanted, _turn).items())[:1]),
+            lambda file, wanted: dict(list(_strict(file, wanted, _turn, shapes=False).items())[:1]),
             "One tensor alone came back. The `return` stands inside the loop: move it to the left.",
         ),
         Mistake(

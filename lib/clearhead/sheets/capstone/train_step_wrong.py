@@ -185,7 +185,7 @@ MISTAKES = (
     Mistake(
         "nothing_recorded",
         _with(loss=lambda F, logits, targets: F.cross_entropy(logits.detach(), targets)),
-        "backward() finds nothing: logits or loss were computed under torch.no_grad(), or after detach().",
+        "backward() finds no way back: torch.no_grad(), detach(), item() or a new tensor has cut it.",
     ),
     Mistake(
         "stepped_twice",

@@ -54,7 +54,7 @@ MORE = (
     Mistake(
         "axes_not_kept",
         _weights(lambda x: np.sqrt((x**2).mean(axis=-1))),
-        "Your root mean squares are (T,), and Q is (T, d). Keep the axis by keepdims=True: (T, 1).",
+        "A mean over each row of Q is (T,), and Q is (T, d). Keep the axis by keepdims=True: (T, 1).",
     ),
     Mistake(
         "masked",

@@ -41,7 +41,7 @@ MORE = (
     Mistake(
         "axes_not_kept",
         _backward(root=lambda x, epsilon: np.sqrt((x**2).mean(axis=-1) + epsilon)),
-        "Your r is (T,), and x is (T, D). Keep the axis, keepdims=True: then r is (T, 1).",
+        "A mean over each row is (T,), and x is (T, D). Keep the axis by keepdims=True: (T, 1).",
     ),
     Mistake(
         "divided_by_the_gain",
