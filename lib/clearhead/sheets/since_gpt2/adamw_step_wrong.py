@@ -45,6 +45,13 @@ MORE = (
         "Your decay makes the weight grow. It loses rate · decay · w: minus.",
     ),
     Mistake(
+        "decay_of_the_gradient",
+        lambda w, g, m, v, t, rate, decay: _step(
+            move=lambda w, step, rate, decay: w - rate * step - rate * decay * g
+        )(w, g, m, v, t, rate, decay),
+        "You subtract rate · decay of the gradient. The weight loses this share of itself: rate · decay · w.",
+    ),
+    Mistake(
         "decay_alone",
         _step(move=lambda w, step, rate, decay: w - rate * decay * w),
         "The weight only decays. It also goes against m̂ / (√v̂ + 1e-8), times the rate.",

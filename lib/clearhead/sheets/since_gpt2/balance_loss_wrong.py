@@ -101,6 +101,11 @@ MORE = (
         "You divided the choices by the number of all gates. Divide by the number of choices.",
     ),
     Mistake(
+        "always_two_a_token",
+        _loss(lambda scores, gates: (gates > 0).sum(axis=0) / (2 * len(scores))),
+        "You counted on two choices for each token. Divide by the number of choices: (gates > 0).sum().",
+    ),
+    Mistake(
         "experts_in_use",
         _loss(times=lambda scores: 1, join=lambda f, P: (f > 0).sum() * (f * P).sum()),
         "You multiplied by the number of experts in use. E counts all of them.",

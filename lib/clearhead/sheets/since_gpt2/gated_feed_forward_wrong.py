@@ -4,6 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Mistake
 from clearhead.maths.activations import silu
+from clearhead.maths.softmax import softmax
 
 
 def _gelu_gate(x, W_gate, W_up, W_down):
@@ -67,6 +68,11 @@ MORE = (
         "minus_lost_in_the_exponent",
         lambda x, W_gate, W_up, W_down: (silu(-(x @ W_gate)) * -(x @ W_up)) @ W_down,
         "Your silu is h / (1 + e to the h). It has a minus: h / (1 + e to the -h).",
+    ),
+    Mistake(
+        "softmax_gate",
+        lambda x, W_gate, W_up, W_down: (softmax(x @ W_gate) * (x @ W_up)) @ W_down,
+        "Your gate is a softmax: its numbers compete. Take silu: each one is bent alone.",
     ),
     Mistake(
         "weights_bent",

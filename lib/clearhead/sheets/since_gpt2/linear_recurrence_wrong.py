@@ -95,6 +95,11 @@ MORE = (
         "x[0].",
     ),
     Mistake(
+        "decay_of_the_next_token",
+        lambda decay, x, memory: _right(np.vstack([decay[1:], decay[-1:]]), x, memory),
+        "Each token uses the decay of the next one. decay[t] belongs to x[t].",
+    ),
+    Mistake(
         "power_of_the_decay",
         lambda decay, x, memory: _right(decay ** np.arange(len(x))[:, None], x, memory),
         "You took the decay to the power of t. The memory has shrunk at each token before already.",

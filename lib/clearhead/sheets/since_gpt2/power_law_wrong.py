@@ -31,12 +31,6 @@ def _through_the_origin(sizes, losses, floor):
     return 1.0, -(x @ y) / (x @ x)
 
 
-def _first_two(sizes, losses, floor):
-    x, y = np.log(sizes[:2]), np.log(losses[:2] - floor)
-    slope = (y[1] - y[0]) / (x[1] - x[0])
-    return np.exp(y[0] - slope * x[0]), -slope
-
-
 def _slope(times):
     """Return a fit whose slope is times(x, y) of the right one, and whose line goes through the means."""
 
@@ -83,6 +77,11 @@ MORE = (
         "first_excess_for_a",
         _coefficient(lambda sizes, above, slope: above[0]),
         "Your A is the first loss, less the floor. It is e to the start of the line, where ln size is 0.",
+    ),
+    Mistake(
+        "mean_coefficient",
+        _coefficient(lambda sizes, above, slope: np.mean(above * sizes**-slope)),
+        "Your A is a mean over the runs. It is e to the start of the line.",
     ),
     Mistake(
         "one_added",
@@ -186,7 +185,7 @@ MORE = (
     ),
     Mistake(
         "first_two_runs_alone",
-        _first_two,
+        lambda sizes, losses, floor: _fit()(sizes[:2], losses[:2], floor),
         "You drew the line through the first two runs. Use all of them.",
     ),
     Mistake(

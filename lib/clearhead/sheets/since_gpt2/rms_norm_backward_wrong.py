@@ -44,6 +44,11 @@ MORE = (
         "A mean over each row is (T,), and x is (T, D). Keep the axis by keepdims=True: (T, 1).",
     ),
     Mistake(
+        "epsilon_in_one_place_alone",
+        _backward(dx=lambda g, y, r, dy, gain, x: (g - x * _mean(g * x) / _mean(x**2)) / r),
+        "Your second term lacks epsilon: it has the mean square of x where r squared stands.",
+    ),
+    Mistake(
         "divided_by_the_gain",
         _backward(dx=lambda g, y, r, dy, gain, x: (dy / gain - y * _mean(dy / gain * y)) / r),
         "You divided dy by the gain. On the way back it multiplies, too: g = dy · gain.",

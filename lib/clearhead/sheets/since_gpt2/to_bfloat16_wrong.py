@@ -78,6 +78,16 @@ MORE = (
         "You always go one further from 0, also where nothing was cut. Add half of what is cut.",
     ),
     Mistake(
+        "fifteen_bits_cleared",
+        lambda x: (_rounded(_bits(x)) & np.uint32(0xFFFF8000)).view(np.float32),
+        "One bit too many is left: you cleared 15 bits. It is the last 16 that go.",
+    ),
+    Mistake(
+        "fifteen_bits_cut",
+        lambda x: (_bits(x) & np.uint32(0xFFFF8000)).view(np.float32),
+        "You cut 15 bits off. The last 16 go, and the rest is rounded to the nearest.",
+    ),
+    Mistake(
         "eight_bits_cut",
         lambda x: ((_bits(x) + np.uint32(0x7F) + ((_bits(x) >> 8) & 1)) & np.uint32(0xFFFFFF00)).view(
             np.float32
