@@ -38,8 +38,16 @@ def _ablation_cases(rng):
             "Head 1 gives 10 and 20. Its row of W_o is (0, 3), so the second logit loses 30 and 60.",
             expected=np.array([[0.0, -30.0], [0.0, -60.0]]),
         ),
-        Case(f"{H} heads, the first", drawn(H, T, d, 8, V, 0), "Which rows of W_o belong to head 0?"),
-        Case(f"{H} heads, the last", drawn(H, T, d, 9, V, H - 1), "Head h has rows h d to (h + 1) d."),
+        Case(
+            f"{H} heads, the first",
+            drawn(H, T, d, H * (d + 1), V, 0),
+            "Which rows of W_o belong to head 0?",
+        ),
+        Case(
+            f"{H} heads, the last",
+            drawn(H, T, d, H * d - 1, V, H - 1),
+            "Head h has rows h d to (h + 1) d.",
+        ),
         Case("as many heads as columns of each", drawn(3, T, 3, 9, V, 1), "H = d = 3: mind what is which."),
         Case("a single head", drawn(1, 4, 5, 6, 3, 0), "Without its only head nothing is written at all."),
     ]
@@ -76,17 +84,18 @@ EXERCISE = Exercise(
         Mistake(
             "columns_of_W_o",
             _wrong_rows,
-            "You set columns of W_o to zero. Its columns are the stream; its rows belong to the heads.",
+            "You set columns of W_o, or rows of U, to zero. They are the stream: a head owns rows of W_o.",
         ),
         Mistake(
             "every_Hth_row",
             lambda Z, W_o, U, head: -Z[head] @ W_o[head :: len(Z)] @ U,
-            "You took every H-th row. The rows of one head lie side by side: h d to (h + 1) d.",
+            "Your head owns every H-th row of W_o. Its rows lie side by side: h d to (h + 1) d.",
         ),
         Mistake(
             "keeps_only_this_head",
             lambda Z, W_o, U, head: -_logits(Z, W_o, U) - ablate_head_effect(Z, W_o, U, head),
-            "You silenced all the others and kept this one.",
+            "This is minus the logits without the head, as if all the others were silent. Silence this one: "
+            "the logits without it, minus those with it.",
         ),
         Mistake(
             "logits_not_their_change",
@@ -118,6 +127,12 @@ EXERCISE = Exercise(
             "change_of_the_stream",
             lambda Z, W_o, U, head: (lambda d: -Z[head] @ W_o[head * d : (head + 1) * d])(Z.shape[-1]),
             "That is the change of the stream. Multiply by U to get logits.",
+        ),
+        Mistake(
+            "d_columns_for_the_whole_W_o",
+            lambda Z, W_o, U, head: (Z.sum(axis=0) - Z[head]) @ W_o @ U - Z.sum(axis=0) @ W_o @ U,
+            "What one head mixed, or all added up, is (T, d), and W_o has H d rows. Take this head's d rows, "
+            "or put the heads side by side.",
         ),
         Mistake(
             "the_next_head",

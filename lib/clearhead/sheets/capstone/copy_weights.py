@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .copy_weights_wrong import MISTAKES, TRANSPOSED, _strict, _turn
+from .copy_weights_wrong import MORE, TRANSPOSED, _strict, _turn, _where
 from .drivers import copied
 from .shared import random_gpt2
 
@@ -22,6 +22,22 @@ def copy_weights(file, wanted):
     return found
 
 
+def _by_shape(file, wanted):
+    """Transpose only where the shape does not fit as it is."""
+    return _strict(file, wanted, lambda name, array: array if array.shape == tuple(wanted[name]) else array.T)
+
+
+def _extra_by_key(file, wanted):
+    """Look up each tensor of the file in what is wanted."""
+    _strict(file, {name: wanted[name] for name in file}, _turn, missing=False)
+    return _strict(file, wanted, _turn)
+
+
+def _refused(file, wanted):
+    _strict(file, wanted, _turn, shapes=False)
+    raise ValueError(next(iter(wanted)))
+
+
 def _copy_cases(rng):
     D, V = (int(n) for n in rng.permutation([3, 4, 5])[:2])
     file = random_gpt2(rng, V, 6, D, 1)
@@ -31,7 +47,7 @@ def _copy_cases(rng):
     shuffled = {str(name): file[str(name)] for name in rng.permutation(sorted(file))}
     broken = str(rng.choice(["h.0.mlp.c_fc.weight", "h.0.attn.c_attn.weight"]))
     lost = str(rng.choice(["h.0.ln_2.bias", "wpe.weight", "h.0.attn.c_proj.bias"]))
-    squares = ("wte.weight", "h.0.attn.c_proj.weight", "lm_head.weight", "c_table.weight")
+    squares = ("wte.weight", "h.0.attn.c_proj.weight", "lm_head.weight", "c_table.weight", "c_fc.weight_g")
     square = {name: rng.normal(size=(D, D)) for name in squares}
     tiny = {"wte.weight": np.array([[1.0, 2], [3, 4]]), "c_fc.weight": np.array([[1.0, 2, 3], [4, 5, 6]])}
     return [
@@ -70,8 +86,13 @@ def _copy_cases(rng):
         ),
         Case(
             "the right count of numbers in the wrong shape",
-            (file | {broken: file[broken].reshape(-1, D)}, wanted),
+            (file | {broken: file[broken].reshape(1, -1)}, wanted),
             f"{broken} has as many numbers as wanted, but not (in, out). Raise a ValueError that names it.",
+        ),
+        Case(
+            "one tensor is turned already",
+            (file | {broken: file[broken].T}, wanted),
+            f"{broken} is (out, in) already, so it is not as wanted after transposing. Raise a ValueError.",
         ),
     ]
 
@@ -89,7 +110,52 @@ EXERCISE = Exercise(
         "found = {name: file[name].T if name.endswith(CONV1D) else file[name] for name in wanted}; then "
         "`if found[name].shape != tuple(shape): raise ValueError(...)`.",
     ),
-    mistakes=MISTAKES,
+    mistakes=(
+        Mistake(
+            "transposed_by_shape",
+            _by_shape,
+            "You transpose where the shape does not fit. A square Conv1D fits both ways, and stays wrong. "
+            "Go by the name.",
+        ),
+        Mistake(
+            "nothing_transposed",
+            _where(lambda name, array: False),
+            "Conv1D keeps (in, out), wanted is (out, in): transpose the tensors whose names end in "
+            "c_attn.weight, c_proj.weight and c_fc.weight.",
+        ),
+        Mistake(
+            "everything_transposed",
+            _where(lambda name, array: True),
+            "You transposed the tables of tokens and positions as well. Only Conv1D is stored as (in, out).",
+        ),
+        Mistake(
+            "extra_ends_in_a_key_error",
+            _extra_by_key,
+            "Where nobody wants a tensor, your answer ends with a KeyError. Look for extra names first, and "
+            "raise a ValueError.",
+        ),
+        Mistake(
+            "every_shape_refused",
+            _refused,
+            "You refuse shapes that are right. A tuple is never equal to a list, nor to a number: compare "
+            "array.shape with tuple(wanted[name]).",
+        ),
+        Mistake(
+            "first_tensor_alone",
+            lambda file, wanted: dict(list(_strict(file, wanted, _turn, shapes=False).items())[:1]),
+            "One tensor alone came back. The `return` stands inside the loop: move it to the left.",
+        ),
+        Mistake(
+            "wrong_shape_left_out",
+            lambda file, wanted: {
+                name: array
+                for name, array in _strict(file, wanted, _turn, shapes=False).items()
+                if array.shape == tuple(wanted[name])
+            },
+            "A tensor of a wrong shape is left out, and all goes on. Raise a ValueError that names it.",
+        ),
+        *MORE,
+    ),
     alternatives=(
         lambda file, wanted: _strict(file, wanted, _turn),
         lambda file, wanted: {name: np.array(array) for name, array in copy_weights(file, wanted).items()},

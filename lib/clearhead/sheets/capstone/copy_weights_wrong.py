@@ -1,15 +1,10 @@
-"""The wrong answers of 15.copy_weights."""
+"""More wrong answers of 15.copy_weights."""
 
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
 
 TRANSPOSED = ("c_attn.weight", "c_proj.weight", "c_fc.weight")
-
-
-def _by_shape(file, wanted):
-    """Transpose only where the shape does not fit as it is."""
-    return _strict(file, wanted, lambda name, array: array if array.shape == tuple(wanted[name]) else array.T)
 
 
 def _strict(file, wanted, turned, missing=True, extra=True, shapes=True):
@@ -26,6 +21,28 @@ def _strict(file, wanted, turned, missing=True, extra=True, shapes=True):
 
 def _turn(name, array):
     return array.T if name.endswith(TRANSPOSED) else array
+
+
+def _where(turned):
+    """Return an answer that transposes where turned(name, array)."""
+    return lambda file, wanted: _strict(
+        file, wanted, lambda name, array: array.T if turned(name, array) else array
+    )
+
+
+def _all_but(ending):
+    return _where(lambda name, array: name.endswith(TRANSPOSED) and not name.endswith(ending))
+
+
+def _lenient(file, wanted, fits):
+    """Transpose, and take any shape of a tensor that fits(array, shape) as it lies in the file."""
+    taken = [name for name in wanted if name in file and fits(file[name], wanted[name])]
+    return _strict(file, wanted | {name: _turn(name, file[name]).shape for name in taken}, _turn)
+
+
+def _forced(file, wanted):
+    """Transpose, and then reshape to what is wanted."""
+    return _strict(file, wanted, lambda name, array: _turn(name, array).reshape(wanted[name]))
 
 
 def _nameless(file, wanted):
@@ -65,31 +82,10 @@ def _missing_by_key(file, wanted):
     return _strict({name: file[name] for name in wanted}, wanted, _turn)
 
 
-MISTAKES = (
-    Mistake(
-        "transposed_by_shape",
-        _by_shape,
-        "You transpose where the shape does not fit. A square Conv1D fits both ways, and stays wrong. "
-        "Go by the name.",
-    ),
-    Mistake(
-        "nothing_transposed",
-        lambda file, wanted: _strict(file, wanted, lambda name, array: array),
-        "Conv1D keeps (in, out), wanted is (out, in): transpose the tensors whose names end in "
-        "c_attn.weight, c_proj.weight and c_fc.weight.",
-    ),
-    Mistake(
-        "everything_transposed",
-        lambda file, wanted: _strict(file, wanted, lambda name, array: array.T),
-        "You transposed the tables of tokens and positions as well. Only Conv1D is stored as (in, out).",
-    ),
+MORE = (
     Mistake(
         "every_matrix_but_the_two_tables",
-        lambda file, wanted: _strict(
-            file,
-            wanted,
-            lambda name, array: array.T if array.ndim == 2 and name[:3] not in ("wte", "wpe") else array,
-        ),
+        _where(lambda name, array: array.ndim == 2 and name[:3] not in ("wte", "wpe")),
         "You transposed every matrix but wte and wpe. Others may stay as well, as lm_head does: go by "
         "the three endings.",
     ),
@@ -135,24 +131,19 @@ MISTAKES = (
     ),
     Mistake(
         "one_kind_forgotten",
-        lambda file, wanted: _strict(
-            file, wanted, lambda name, array: array if name.endswith("c_fc.weight") else _turn(name, array)
-        ),
+        _all_but("c_fc.weight"),
         "c_fc.weight is not transposed. All three kinds are.",
     ),
     Mistake(
         "all_that_begin_with_c",
-        lambda file, wanted: _strict(
-            file, wanted, lambda name, array: array.T if "c_" in name and array.ndim == 2 else array
-        ),
+        _where(lambda name, array: "c_" in name and array.ndim == 2),
         "You transpose every name with c_ in it. Only three endings mean a Conv1D.",
     ),
     Mistake(
         "missing_ends_in_a_key_error",
         _missing_by_key,
         "Where the file lacks a tensor, your answer ends with a KeyError. Look for missing names first, "
-        "and raise "
-        "a ValueError.",
+        "and raise a ValueError.",
     ),
     Mistake(
         "another_kind_of_error",
@@ -166,30 +157,38 @@ MISTAKES = (
     ),
     Mistake(
         "whole_names_compared",
-        lambda file, wanted: _strict(
-            file, wanted, lambda name, array: array.T if name in TRANSPOSED else array
-        ),
+        _where(lambda name, array: name in TRANSPOSED),
         "You compare whole names with the three endings. Names end with them: name.endswith(...).",
     ),
     Mistake(
         "sizes_compared",
-        lambda file, wanted: _strict(
-            file,
-            {
-                name: _turn(name, file[name]).shape
-                if name in file and file[name].size == np.prod(shape)
-                else shape
-                for name, shape in wanted.items()
-            },
-            _turn,
-        ),
+        lambda file, wanted: _lenient(file, wanted, lambda array, shape: array.size == np.prod(shape)),
         "You compare how many numbers there are. The same count can stand in another shape: compare shapes.",
     ),
     Mistake(
         "attention_forgotten",
-        lambda file, wanted: _strict(
-            file, wanted, lambda name, array: array if name.endswith("c_attn.weight") else _turn(name, array)
-        ),
+        _all_but("c_attn.weight"),
         "c_attn.weight is not transposed. All three kinds are.",
+    ),
+    Mistake(
+        "projections_forgotten",
+        _all_but("c_proj.weight"),
+        "c_proj.weight is not transposed. All three kinds are.",
+    ),
+    Mistake(
+        "endings_anywhere",
+        _where(lambda name, array: any(each in name for each in TRANSPOSED)),
+        "You look for the three endings anywhere in the name. c_fc.weight_g does not end so: name.endswith.",
+    ),
+    Mistake(
+        "either_way_accepted",
+        lambda file, wanted: _lenient(file, wanted, lambda array, shape: array.shape == tuple(shape)),
+        "You accept the shape from before transposing as well. Transpose, then compare once.",
+    ),
+    Mistake(
+        "forced_by_a_reshape",
+        _forced,
+        "You force the shape with reshape, which mixes rows or ends in an error of its own. Compare shapes, "
+        "and raise a ValueError with the name.",
     ),
 )

@@ -73,6 +73,34 @@ MORE = (
         "You took A[t, t + p - 1], ahead of the token. What came next one period ago lies behind: t - p + 1.",
     ),
     Mistake(
+        "one_before_the_same_token",
+        lambda A, period: np.mean([A[t, t - period - 1] for t in range(period, len(A))]),
+        "You took A[t, t - p - 1], before the place of the same token. The answer stands behind it, at "
+        "t - p + 1.",
+    ),
+    Mistake(
+        "the_diagonal_of_p_plus_1",
+        lambda A, period: np.diagonal(A, -period - 1).mean(),
+        "You took A[t, t - p - 1], before the place of the same token. The answer stands behind it, at "
+        "t - p + 1.",
+    ),
+    Mistake(
+        "itself",
+        lambda A, period: np.diagonal(A)[period:].mean(),
+        "You took how much each token looks at itself, A[t, t]. What came next one period ago stands at "
+        "t - p + 1.",
+    ),
+    Mistake(
+        "up_to_two_periods",
+        lambda A, period: np.mean([A[t, t - period + 1] for t in range(period, 2 * period)]),
+        "You go up to t = 2 p, as if the text had two periods. It ends where it ends: t goes up to T - 1.",
+    ),
+    Mistake(
+        "one_token_of_each_period",
+        lambda A, period: np.mean([A[t, t - period + 1] for t in range(period, len(A), period)]),
+        "You took one token of each period. All tokens from t = p on count.",
+    ),
+    Mistake(
         "divided_by_the_period",
         lambda A, period: np.diagonal(A, 1 - period)[1:].sum() / period,
         "You divided by the period. Divide by how many tokens count: T - p.",

@@ -6,13 +6,13 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.activations import gelu, relu
 from clearhead.maths.softmax import softmax
 
-from .numpy_gpt2_wrong import MORE, _gpt2
-from .shared import random_gpt2
+from .numpy_gpt2_wrong import MORE
+from .shared import gpt2, random_gpt2
 
 
 def numpy_gpt2(ids, w, num_heads):
     """Return the logits (T, V) of GPT-2 for ids (T,), with the tensors of its file in w."""
-    return _gpt2(ids, w, num_heads)
+    return gpt2(ids, w, num_heads)
 
 
 def _up_to(w, count):
@@ -68,11 +68,11 @@ def _gpt2_cases(rng):
 
 
 def _variant(**options):
-    return lambda ids, w, num_heads: _gpt2(ids, w, num_heads, **options)
+    return lambda ids, w, num_heads: gpt2(ids, w, num_heads, **options)
 
 
 def _scaled_by_model(ids, w, num_heads):
-    return _gpt2(ids, w, num_heads, scale=w["wte.weight"].shape[1])
+    return gpt2(ids, w, num_heads, scale=w["wte.weight"].shape[1])
 
 
 EXERCISE = Exercise(
@@ -182,7 +182,7 @@ EXERCISE = Exercise(
         *MORE,
     ),
     alternatives=(
-        lambda ids, w, num_heads: np.stack([_gpt2(ids[: t + 1], w, num_heads)[-1] for t in range(len(ids))]),
+        lambda ids, w, num_heads: np.stack([gpt2(ids[: t + 1], w, num_heads)[-1] for t in range(len(ids))]),
         _variant(
             norm=lambda x, g, b: (
                 (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * g + b

@@ -9,8 +9,7 @@ MORE = (
         "itself_without_the_first",
         lambda A: np.diagonal(A)[1:].mean(),
         "You took how much each token looks at itself, from token 1 on. The token before stands one column "
-        "to "
-        "the left: A[t, t - 1].",
+        "to the left: A[t, t - 1].",
     ),
     Mistake(
         "itself_without_the_last",
@@ -61,6 +60,16 @@ MORE = (
         "weights_returned",
         lambda A: np.diagonal(A, -1),
         "You returned the weight of each token. Return their mean, one number.",
+    ),
+    Mistake(
+        "divided_by_all_entries",
+        lambda A: np.diagonal(A, -1).sum() / A.size,
+        "You divided by all the entries of A. There are T - 1 numbers just below the diagonal.",
+    ),
+    Mistake(
+        "share_of_the_past",
+        lambda A: np.diagonal(A, -1).sum() / np.tril(A, -1).sum(),
+        "You divided by all that goes to the past. Divide by how many tokens count: T - 1.",
     ),
     Mistake(
         "other_diagonal",

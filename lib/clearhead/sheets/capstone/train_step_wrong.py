@@ -3,14 +3,15 @@
 from clearhead.checks.exercise import Mistake
 
 
-def _step(model, optimizer, inputs, targets, loss=None, zero=True, step=True):
+def _step(model, optimizer, inputs, targets, loss=None, zero=True, step=True, sign=1, flat=True):
     from torch.nn import functional as F
 
-    logits = model(inputs).flatten(0, 1)
-    value = F.cross_entropy(logits, targets.flatten()) if loss is None else loss(F, logits, targets.flatten())
+    logits = model(inputs)
+    logits, targets = (logits.flatten(0, 1), targets.flatten()) if flat else (logits, targets)
+    value = F.cross_entropy(logits, targets) if loss is None else loss(F, logits, targets)
     if zero:
         optimizer.zero_grad()
-    value.backward()
+    (sign * value).backward()
     if step:
         optimizer.step()
     return value.item()
@@ -48,48 +49,10 @@ def _in_eval_mode(model, optimizer, inputs, targets):
     return _step(model, optimizer, inputs, targets)
 
 
-def _mean_of_means(model, optimizer, inputs, targets):
-    import torch
-    from torch.nn import functional as F
-
-    pairs = zip(model(inputs), targets, strict=True)
-    value = torch.stack([F.cross_entropy(z, right) for z, right in pairs]).mean()
-    optimizer.zero_grad()
-    value.backward()
+def _same_gradient_twice(model, optimizer, inputs, targets):
+    value = _step(model, optimizer, inputs, targets)
     optimizer.step()
-    return value.item()
-
-
-def _upwards(model, optimizer, inputs, targets):
-    from torch.nn import functional as F
-
-    value = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
-    optimizer.zero_grad()
-    (-value).backward()
-    optimizer.step()
-    return value.item()
-
-
-def _reshaped(model, optimizer, inputs, targets):
-    from torch.nn import functional as F
-
-    logits = model(inputs)
-    B, T, V = logits.shape
-    value = F.cross_entropy(logits.reshape(B, V, T), targets)
-    optimizer.zero_grad()
-    value.backward()
-    optimizer.step()
-    return value.item()
-
-
-def _shifted(model, optimizer, inputs, targets):
-    from torch.nn import functional as F
-
-    value = F.cross_entropy(model(inputs)[:, :-1].flatten(0, 1), targets[:, 1:].flatten())
-    optimizer.zero_grad()
-    value.backward()
-    optimizer.step()
-    return value.item()
+    return value
 
 
 def _twice(model, optimizer, inputs, targets):
@@ -108,8 +71,8 @@ MISTAKES = (
     Mistake(
         "weights_never_change",
         _with(step=False),
-        "Your weights do not change. Either optimizer.step() is missing, or the gradients are set to "
-        "zero between backward() and step().",
+        "Your weights do not change: optimizer.step() is missing, or finds no gradients when it is called. "
+        "The order is zero_grad(), backward(), step().",
     ),
     Mistake(
         "one_step_late",
@@ -142,15 +105,18 @@ MISTAKES = (
     ),
     Mistake(
         "mean_of_sentence_means",
-        _mean_of_means,
+        _with(
+            flat=False,
+            loss=lambda F, logits, targets: sum(map(F.cross_entropy, logits, targets)) / len(targets),
+        ),
         "You take the mean of each sentence, then the mean of those. A sentence with few places asked "
         "then weighs too much: take one mean over all places.",
     ),
     Mistake(
         "a_tensor_comes_back",
         _tensor,
-        "Your numbers are right, but you return a tensor. It keeps all that was computed in memory: "
-        "return loss.item().",
+        "Your numbers are right, but a tensor or an array comes back, and no plain number. Return "
+        "loss.item().",
     ),
     Mistake(
         "in_the_mode_of_use",
@@ -164,18 +130,67 @@ MISTAKES = (
     ),
     Mistake(
         "uphill",
-        _upwards,
+        _with(sign=-1),
         "The loss grows: you follow the gradient upwards. Call backward() on the loss itself.",
     ),
     Mistake(
         "reshaped_not_turned",
-        _reshaped,
+        _with(
+            flat=False,
+            loss=lambda F, logits, targets: F.cross_entropy(
+                logits.reshape(len(logits), logits.shape[2], -1), targets
+            ),
+        ),
         "You made (B, V, T) with reshape, which mixes places and words. Turn the axes: transpose(1, 2).",
     ),
     Mistake(
         "targets_shifted_again",
-        _shifted,
+        _with(
+            flat=False,
+            loss=lambda F, logits, targets: F.cross_entropy(
+                logits[:, :-1].flatten(0, 1), targets[:, 1:].flatten()
+            ),
+        ),
         "You shifted the targets once more. They are the right answers of their places already.",
+    ),
+    Mistake(
+        "word_0_left_out",
+        _with(loss=lambda F, logits, targets: F.cross_entropy(logits, targets, ignore_index=0)),
+        "You leave out the word 0, and ask at -100. cross_entropy leaves out -100 by itself.",
+    ),
+    Mistake(
+        "not_flattened",
+        _with(flat=False),
+        "F.cross_entropy takes the second axis for the words. Flatten logits to (B T, V) and targets to "
+        "(B T,).",
+    ),
+    Mistake(
+        "no_logarithm",
+        _with(loss=lambda F, logits, targets: F.nll_loss(logits, targets)),
+        "F.nll_loss wants logarithms of probabilities, and you gave it logits. F.cross_entropy takes logits.",
+    ),
+    Mistake(
+        "words_and_places_exchanged",
+        _with(
+            flat=False,
+            loss=lambda F, logits, targets: F.nll_loss(logits.log_softmax(1).mT, targets),
+        ),
+        "Your softmax runs over the places. It runs over the words, the last axis.",
+    ),
+    Mistake(
+        "last_place_alone",
+        _with(flat=False, loss=lambda F, logits, targets: F.cross_entropy(logits[:, -1], targets[:, -1])),
+        "You trained on the last place alone. Every place that is asked counts.",
+    ),
+    Mistake(
+        "nothing_recorded",
+        _with(loss=lambda F, logits, targets: F.cross_entropy(logits.detach(), targets)),
+        "backward() finds no way back: torch.no_grad(), detach(), item() or a new tensor has cut it.",
+    ),
+    Mistake(
+        "stepped_twice",
+        _same_gradient_twice,
+        "You call optimizer.step() twice with the same gradients. One call makes one update.",
     ),
     Mistake(
         "two_steps",

@@ -41,6 +41,14 @@ def _by_numbers(w, g, m, v, t, rate, decay):
     return tuple(found)
 
 
+def _mean(g, m, t):
+    return (0.9 * m + 0.1 * g) / (1 - 0.9**t)
+
+
+def _size(g, v, t):
+    return np.sqrt((0.99 * v + 0.01 * g**2) / (1 - 0.99**t)) + 1e-8
+
+
 def _memory_corrected(w, g, m, v, t, rate, decay):
     new, m, v = adamw_step(w, g, m, v, t, rate, decay)
     return new, m / (1 - 0.9**t), v / (1 - 0.99**t)
@@ -124,6 +132,41 @@ EXERCISE = Exercise(
             "corrected_memory",
             _memory_corrected,
             "You return the corrected means, and the next step corrects them again. Return m and v.",
+        ),
+        Mistake(
+            "decay_in_the_fraction",
+            lambda w, g, m, v, t, rate, decay: _with(
+                decayed=lambda w, rate, decay: w - rate * decay * w / _size(g, v, t)
+            )(w, g, m, v, t, rate, decay),
+            "You divide the decay by √v̂, too. It stands apart: the weight loses rate · decay · w.",
+        ),
+        Mistake(
+            "epsilon_after_the_fraction",
+            lambda w, g, m, v, t, rate, decay: (
+                w - rate * decay * w - rate * (_mean(g, m, t) / (_size(g, v, t) - 1e-8) + 1e-8),
+                *adamw_step(w, g, m, v, t, rate, decay)[1:],
+            ),
+            "You add ε to the fraction, so where v̂ is 0 you divide by 0. It belongs below: m̂ / (√v̂ + ε).",
+        ),
+        Mistake(
+            "larger_epsilon",
+            lambda w, g, m, v, t, rate, decay: _with(first=lambda square: np.sqrt(square) + 1e-6)(
+                w, g, m, v, t, rate, decay
+            ),
+            "Your ε is 1e-6. Here it is 1e-8, which matters for tiny gradients.",
+        ),
+        Mistake(
+            "corrected_for_the_step_before",
+            lambda w, g, m, v, t, rate, decay: (
+                w - rate * decay * w - rate * _mean(g, m, t - 1) / _size(g, v, t - 1),
+                *adamw_step(w, g, m, v, t, rate, decay)[1:],
+            ),
+            "You corrected with t - 1, which divides by 0 in the first step. t is 1 there already.",
+        ),
+        Mistake(
+            "weight_alone",
+            lambda *given: adamw_step(*given)[0],
+            "One array came back. Return three: the new weight, m and v.",
         ),
         Mistake(
             "uphill",

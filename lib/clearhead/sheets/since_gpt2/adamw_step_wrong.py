@@ -21,17 +21,6 @@ def _step(m_of=None, v_of=None, mean=None, square=None, move=None, say=lambda w,
     return answer
 
 
-def _with_moments(mean, square):
-    """Return adamw_step with its own running means."""
-
-    def answer(w, g, m, v, t, rate, decay):
-        m, v = mean(m, g), square(v, g)
-        step = m / (1 - 0.9**t) / (np.sqrt(v / (1 - 0.99**t)) + 1e-8)
-        return w - rate * decay * w - rate * step, m, v
-
-    return answer
-
-
 def _with_the_old_mean(w, g, m, v, t, rate, decay):
     before, m, v = m, 0.9 * m + 0.1 * g, 0.99 * v + 0.01 * g**2
     step = before / (1 - 0.9**t) / (np.sqrt(v / (1 - 0.99**t)) + 1e-8)
@@ -54,6 +43,13 @@ MORE = (
         "decay_added",
         _step(move=lambda w, step, rate, decay: w + rate * decay * w - rate * step),
         "Your decay makes the weight grow. It loses rate · decay · w: minus.",
+    ),
+    Mistake(
+        "decay_of_the_gradient",
+        lambda w, g, m, v, t, rate, decay: _step(
+            move=lambda w, step, rate, decay: w - rate * step - rate * decay * g
+        )(w, g, m, v, t, rate, decay),
+        "You subtract rate · decay of the gradient. The weight loses this share of itself: rate · decay · w.",
     ),
     Mistake(
         "decay_alone",
@@ -109,6 +105,11 @@ MORE = (
         "gradient_in_full",
         _step(lambda m, g: 0.9 * m + g, lambda v, g: 0.99 * v + g**2),
         "m and v take the whole of the new gradient. A running mean takes the share 1 - β of it.",
+    ),
+    Mistake(
+        "old_means_whole",
+        _step(lambda m, g: m + 0.1 * g, lambda v, g: v + 0.01 * g**2),
+        "m and v keep all they had. A running mean keeps the share β of it, and takes 1 - β of the new.",
     ),
     Mistake(
         "shares_exchanged",
@@ -182,7 +183,7 @@ MORE = (
     ),
     Mistake(
         "squares_added_up",
-        _with_moments(lambda m, g: 0.9 * m + 0.1 * g, lambda v, g: v + g**2),
+        _step(v_of=lambda v, g: v + g**2),
         "You add all squares up, as Adagrad does. v is a running mean: 0.99 v + 0.01 g².",
     ),
     Mistake(

@@ -89,7 +89,7 @@ EXERCISE = Exercise(
         Mistake(
             "gates_for_beliefs",
             _with(beliefs=lambda scores, gates: gates.mean(axis=0)),
-            "You took the mean gate for P. P is the mean of the softmax over all experts' scores.",
+            "Your P is the mean gate: the softmax of the chosen alone. Take the softmax of all scores.",
         ),
         Mistake(
             "divided_by_tokens",

@@ -96,6 +96,41 @@ MORE = (
         "You multiplied the sums: that is E for any mixture. Multiply expert by expert, then add up.",
     ),
     Mistake(
+        "divided_by_all_gates",
+        _loss(lambda scores, gates: (gates > 0).mean(axis=0) / scores.shape[1]),
+        "You divided the choices by the number of all gates. Divide by the number of choices.",
+    ),
+    Mistake(
+        "always_two_a_token",
+        _loss(lambda scores, gates: (gates > 0).sum(axis=0) / (2 * len(scores))),
+        "You counted on two choices for each token. Divide by the number of choices: (gates > 0).sum().",
+    ),
+    Mistake(
+        "experts_in_use",
+        _loss(times=lambda scores: 1, join=lambda f, P: (f > 0).sum() * (f * P).sum()),
+        "You multiplied by the number of experts in use. E counts all of them.",
+    ),
+    Mistake(
+        "token_by_token",
+        lambda scores, gates: (
+            scores.shape[1]
+            * ((gates > 0) / (gates > 0).sum(axis=1, keepdims=True) * softmax(scores)).sum(axis=1).mean()
+        ),
+        "You multiplied token by token. Make f and P first, over all tokens, and multiply those.",
+    ),
+    Mistake(
+        "softmax_of_the_table",
+        _loss(beliefs=lambda scores, gates: softmax(scores.ravel()).reshape(scores.shape).mean(axis=0)),
+        "Your softmax runs over the whole table. Each token has its own, over the experts.",
+    ),
+    Mistake(
+        "along_the_rows",
+        lambda scores, gates: (
+            scores.shape[1] * ((gates > 0).mean(axis=1) * softmax(scores).mean(axis=1)).sum()
+        ),
+        "You took shares and means along the rows, one for each token. f and P belong to experts: axis=0.",
+    ),
+    Mistake(
         "added",
         _loss(join=lambda f, P: (f + P).sum()),
         "You added f and P. They are multiplied.",

@@ -4,6 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Mistake
 from clearhead.maths.activations import silu
+from clearhead.maths.softmax import softmax
 
 
 def _gelu_gate(x, W_gate, W_up, W_down):
@@ -62,6 +63,21 @@ MORE = (
         "x_added",
         lambda x, W_gate, W_up, W_down: x + (silu(x @ W_gate) * (x @ W_up)) @ W_down,
         "You added x. That is the block's work: here only the feed-forward part is asked for.",
+    ),
+    Mistake(
+        "minus_lost_in_the_exponent",
+        lambda x, W_gate, W_up, W_down: (silu(-(x @ W_gate)) * -(x @ W_up)) @ W_down,
+        "Your silu is h / (1 + e to the h). It has a minus: h / (1 + e to the -h).",
+    ),
+    Mistake(
+        "softmax_gate",
+        lambda x, W_gate, W_up, W_down: (softmax(x @ W_gate) * (x @ W_up)) @ W_down,
+        "Your gate is a softmax: its numbers compete. Take silu: each one is bent alone.",
+    ),
+    Mistake(
+        "weights_bent",
+        lambda x, W_gate, W_up, W_down: ((x @ silu(W_gate)) * (x @ W_up)) @ W_down,
+        "You bent the weights. silu bends what they make of x: silu(x @ W_gate).",
     ),
     Mistake(
         "silu_times_its_argument",

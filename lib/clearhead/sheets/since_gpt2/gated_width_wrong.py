@@ -35,6 +35,11 @@ MORE = (
         "You rounded d_ff to a multiple and took 2/3 of that, which need be no multiple. Round last.",
     ),
     Mistake(
+        "eight_thirds",
+        lambda d_ff, multiple: -(-8 * d_ff // (3 * multiple)) * multiple,
+        "You took 8/3, which is for the width D of the stream, where d_ff is 4 D. Of d_ff itself take 2/3.",
+    ),
+    Mistake(
         "how_many_multiples",
         lambda d_ff, multiple: -(-2 * d_ff // (3 * multiple)),
         "That says how many multiples the width has. Times `multiple` it is the width.",

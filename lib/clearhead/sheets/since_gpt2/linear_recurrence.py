@@ -54,7 +54,7 @@ def _cases(rng):
     return [
         Case(
             "three tokens, one column, by hand",
-            (np.array([[0.5], [0.5], [0.1]]), np.array([[1.0], [2], [3]]), np.array([8.0])),
+            (np.array([[0.5], [0.5], [0.1]]), np.array([[1], [2], [3]]), np.array([8.0])),
             "8 / 2 + 1 = 5, 5 / 2 + 2 = 4.5, 0.45 + 3 = 3.45.",
             expected=np.array([[5.0], [4.5], [3.45]]),
         ),

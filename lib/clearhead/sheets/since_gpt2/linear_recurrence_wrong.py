@@ -45,6 +45,14 @@ def _written(decay, x, memory):
     return np.array(h)
 
 
+def _cut(decay, x, memory):
+    h = np.zeros_like(x)
+    for t in range(len(x)):
+        memory = decay[t] * memory + x[t]
+        h[t] = memory
+    return h
+
+
 MORE = (
     Mistake(
         "one_minus_the_decay",
@@ -68,6 +76,53 @@ MORE = (
         _written,
         "The rows are right, but you wrote into the caller's `memory`. Make a new array: memory = decay[t] * "
         "memory + x[t].",
+    ),
+    Mistake(
+        "first_token_forgets_nothing",
+        lambda decay, x, memory: _right(np.vstack([np.ones((1, x.shape[1])), decay[1:]]), x, memory),
+        "Your first token adds to the whole memory. It keeps the share decay[0] of it, as the others do.",
+    ),
+    Mistake(
+        "cut_to_whole_numbers",
+        _cut,
+        "Where x holds whole numbers, np.zeros_like(x) does, too, and cuts off decimals. "
+        "Take np.zeros(x.shape).",
+    ),
+    Mistake(
+        "first_row_is_the_memory",
+        lambda decay, x, memory: np.vstack([memory, _right(decay[1:], x[1:], memory)]),
+        "Your first row is the memory from before, and the first token is lost. Row 0 is decay[0] * memory + "
+        "x[0].",
+    ),
+    Mistake(
+        "decay_of_the_next_token",
+        lambda decay, x, memory: _right(np.vstack([decay[1:], decay[-1:]]), x, memory),
+        "Each token uses the decay of the next one. decay[t] belongs to x[t].",
+    ),
+    Mistake(
+        "power_of_the_decay",
+        lambda decay, x, memory: _right(decay ** np.arange(len(x))[:, None], x, memory),
+        "You took the decay to the power of t. The memory has shrunk at each token before already.",
+    ),
+    Mistake(
+        "e_to_the_minus_decay",
+        lambda decay, x, memory: _right(np.exp(-decay), x, memory),
+        "You took e to the minus decay. `decay` is itself the share that is kept.",
+    ),
+    Mistake(
+        "sigmoid_of_the_decay",
+        lambda decay, x, memory: _right(1 / (1 + np.exp(-decay)), x, memory),
+        "You took the sigmoid of the decay. It is itself the share that is kept.",
+    ),
+    Mistake(
+        "columns_added_up",
+        _recur(lambda a, memory, row, start: np.sum(a * memory) + row),
+        "You added the columns up. Each number of the row has its own memory: decay[t] * memory.",
+    ),
+    Mistake(
+        "first_memory_added_to_all",
+        lambda decay, x, memory: _right(decay, x, memory) + memory,
+        "You added the first memory to every row once more. It is in there, and shrinks.",
     ),
     Mistake(
         "first_memory_included",

@@ -31,6 +31,19 @@ def _first_products(M, steps):
     return X
 
 
+def _wrong_side(M, steps):
+    X = M / _length(M)
+    for _ in range(steps):
+        G = X.T @ X
+        X = a * X + b * G @ X + c * G @ G @ X
+    return X
+
+
+def _on_the_new(X, G):
+    X = a * X + b * G @ X
+    return X + c * G @ G @ X
+
+
 def _exact(M, steps):
     U, _, V = np.linalg.svd(M, full_matrices=False)
     return U @ V
@@ -138,6 +151,17 @@ MORE = (
         "first_and_last_number_exchanged",
         _iterate(step=lambda X, G: c * X + b * G @ X + a * G @ G @ X),
         "a and c have changed places: a stands before X, c before the fifth power.",
+    ),
+    Mistake(
+        "products_that_do_not_fit",
+        _wrong_side,
+        "Your products fit only where M is square. X Xᵀ X is X @ X.T @ X: with G = X @ X.T it is G @ X.",
+    ),
+    Mistake(
+        "last_term_of_the_changed_matrix",
+        _iterate(step=_on_the_new),
+        "Your last term is made of an X that has changed within the step. All three terms take the X from "
+        "before it.",
     ),
     Mistake(
         "exact_instead",

@@ -5,11 +5,16 @@ import numpy as np
 from clearhead.checks.exercise import Mistake
 
 
-def _fit(x=np.log, y=lambda losses, floor: np.log(losses - floor), back=lambda b, a, floor: (np.exp(b), -a)):
+def _fit(
+    x=np.log,
+    y=lambda losses, floor: np.log(losses - floor),
+    back=lambda b, a, floor: (np.exp(b), -a),
+    degree=1,
+):
     """Return what back(start, slope, floor) makes of the line through x(sizes) and y(losses, floor)."""
 
     def answer(sizes, losses, floor):
-        slope, start = np.polyfit(x(sizes), y(losses, floor), 1)
+        *_, slope, start = np.polyfit(x(sizes), y(losses, floor), degree)
         return back(start, slope, floor)
 
     return answer
@@ -26,13 +31,74 @@ def _through_the_origin(sizes, losses, floor):
     return 1.0, -(x @ y) / (x @ x)
 
 
-def _first_two(sizes, losses, floor):
-    x, y = np.log(sizes[:2]), np.log(losses[:2] - floor)
-    slope = (y[1] - y[0]) / (x[1] - x[0])
-    return np.exp(y[0] - slope * x[0]), -slope
+def _slope(times):
+    """Return a fit whose slope is times(x, y) of the right one, and whose line goes through the means."""
+
+    def answer(sizes, losses, floor):
+        x, y = np.log(sizes), np.log(losses - floor)
+        slope = np.polyfit(x, y, 1)[0] * times(x, y)
+        return np.exp(y.mean() - slope * x.mean()), -slope
+
+    return answer
+
+
+def _coefficient(of):
+    """Return a fit with the right exponent, and the A that of(sizes, above the floor, slope) gives."""
+
+    def answer(sizes, losses, floor):
+        slope = np.polyfit(np.log(sizes), np.log(losses - floor), 1)[0]
+        return of(sizes, losses - floor, slope), -slope
+
+    return answer
 
 
 MORE = (
+    Mistake(
+        "correlation_for_slope",
+        _slope(lambda x, y: x.std() / y.std()),
+        "Your slope is the correlation. Times the spread of y, divided by that of x, it is the slope.",
+    ),
+    Mistake(
+        "one_run_less",
+        _slope(lambda x, y: len(x) / (len(x) - 1)),
+        "You divided by n - 1 in np.cov, and by n in np.var. Both must be the same: ddof.",
+    ),
+    Mistake(
+        "parabola",
+        _fit(degree=2),
+        "You fitted a parabola. A straight line has degree 1.",
+    ),
+    Mistake(
+        "first_run_for_a",
+        _coefficient(lambda sizes, above, slope: above[0] * sizes[0] ** -slope),
+        "Your A is such that the line meets the first run. It is e to the start of the line, from all runs.",
+    ),
+    Mistake(
+        "first_excess_for_a",
+        _coefficient(lambda sizes, above, slope: above[0]),
+        "Your A is the first loss, less the floor. It is e to the start of the line, where ln size is 0.",
+    ),
+    Mistake(
+        "mean_coefficient",
+        _coefficient(lambda sizes, above, slope: np.mean(above * sizes**-slope)),
+        "Your A is a mean over the runs. It is e to the start of the line.",
+    ),
+    Mistake(
+        "one_added",
+        _fit(y=lambda losses, floor: np.log1p(losses - floor)),
+        "np.log1p adds 1 before the logarithm. Take np.log.",
+    ),
+    Mistake(
+        "smallest_loss_for_floor",
+        _fit(y=lambda losses, floor: np.log(losses - losses.min() + 1e-9)),
+        "You subtracted the smallest loss. Subtract the floor, which is given.",
+    ),
+    Mistake(
+        "start_by_a_plus",
+        _coefficient(lambda sizes, above, slope: np.exp((np.log(above) + slope * np.log(sizes)).mean())),
+        "Your slope is right. The start of the line is the mean of y minus slope times the mean of x: you "
+        "added.",
+    ),
     Mistake(
         "start_and_slope_exchanged",
         _fit(back=lambda start, slope, floor: (np.exp(slope), -start)),
@@ -119,7 +185,7 @@ MORE = (
     ),
     Mistake(
         "first_two_runs_alone",
-        _first_two,
+        lambda sizes, losses, floor: _fit()(sizes[:2], losses[:2], floor),
         "You drew the line through the first two runs. Use all of them.",
     ),
     Mistake(

@@ -81,7 +81,8 @@ EXERCISE = Exercise(
         Mistake(
             "divided_by_d",
             _with(scale=lambda d: d),
-            "Your scores are cosines, between -1 and 1: you divided by d. Divide by √d, and they reach √d.",
+            "Your scores are cosines, between -1 and 1. With rows of root mean square 1, and divided by √d, "
+            "they reach √d.",
         ),
         Mistake(
             "mean_subtracted",

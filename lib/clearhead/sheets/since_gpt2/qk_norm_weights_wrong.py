@@ -52,6 +52,26 @@ MORE = (
         "Your columns sum to 1, so the queries compete. The keys of one query compete: along a row.",
     ),
     Mistake(
+        "axes_not_kept",
+        _weights(lambda x: np.sqrt((x**2).mean(axis=-1))),
+        "A mean over each row of Q is (T,), and Q is (T, d). Keep the axis by keepdims=True: (T, 1).",
+    ),
+    Mistake(
+        "always_divided_by_2",
+        _weights(scale=lambda Q, K: 2),
+        "You always divide by 2, as in the example with d = 4. Divide by √d: d is Q.shape[1].",
+    ),
+    Mistake(
+        "keys_not_turned",
+        lambda Q, K: Q @ K,
+        "Your product does not fit: keys are rows, too. Turn them: Q @ K.T gives (T, S).",
+    ),
+    Mistake(
+        "masked",
+        _weights(bend=lambda scores: softmax(np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf))),
+        "You hid later keys by a mask. Here there is none: each query sees all keys.",
+    ),
+    Mistake(
         "scores_returned",
         _weights(bend=lambda scores: scores),
         "These are the scores. Weights come out of their softmax.",

@@ -39,6 +39,26 @@ MORE = (
         "You added epsilon to the root. It stands under the root, beside the mean square.",
     ),
     Mistake(
+        "axes_not_kept",
+        _backward(root=lambda x, epsilon: np.sqrt((x**2).mean(axis=-1) + epsilon)),
+        "A mean over each row is (T,), and x is (T, D). Keep the axis by keepdims=True: (T, 1).",
+    ),
+    Mistake(
+        "epsilon_in_one_place_alone",
+        _backward(dx=lambda g, y, r, dy, gain, x: (g - x * _mean(g * x) / _mean(x**2)) / r),
+        "Your second term lacks epsilon: it has the mean square of x where r squared stands.",
+    ),
+    Mistake(
+        "divided_by_the_gain",
+        _backward(dx=lambda g, y, r, dy, gain, x: (dy / gain - y * _mean(dy / gain * y)) / r),
+        "You divided dy by the gain. On the way back it multiplies, too: g = dy · gain.",
+    ),
+    Mistake(
+        "the_way_forward",
+        _backward(dx=lambda g, y, r, dy, gain, x: g * y),
+        "Your dx is dy · gain · x / r: the way forward, times dy. Take the gradient of x / r.",
+    ),
+    Mistake(
         "gain_at_the_end",
         _backward(dx=lambda g, y, r, dy, gain, x: gain * (dy - y * _mean(dy * y)) / r),
         "You multiplied by the gain at the end. It comes first: the mean is of dy · gain · y.",

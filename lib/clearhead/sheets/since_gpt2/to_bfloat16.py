@@ -39,6 +39,7 @@ def _cases(rng):
         "of the 32 bits of each number, the last 16 are 0",
         lambda y, x: ((np.asarray(y, dtype=np.float32).view(np.uint32) & 0xFFFF) == 0).all(),
     )
+    single = ("the numbers are float32", lambda y, x: np.asarray(y).dtype == np.float32)
     near = (
         "no number moves by more than 1/256 of itself",
         lambda y, x: (np.abs(y.astype(float) - x) <= np.abs(x.astype(float)) / 256 * 1.0001).all(),
@@ -52,7 +53,7 @@ def _cases(rng):
             "between 256 and 258, and 256 is the even one.",
             expected=np.array([1, 1, 1.0078125, 256, -1.0078125], dtype=np.float32),
         ),
-        Case("random numbers", (x,), "Round, do not cut.", properties=(few, near)),
+        Case("random numbers", (x,), "Round, do not cut.", properties=(few, near, single)),
         Case(
             "large and tiny ones",
             (x.T * np.float32(1e30),),

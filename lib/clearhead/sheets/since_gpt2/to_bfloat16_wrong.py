@@ -15,7 +15,33 @@ def _rounded(bits):
     return bits + np.uint32(0x7FFF) + ((bits >> 16) & 1)
 
 
+def _number_below(x):
+    mantissa, exponent = np.frexp(x)
+    return np.ldexp(np.floor(mantissa * np.float32(256)) / np.float32(256), exponent).astype(np.float32)
+
+
+def _of_values(rounded):
+    """Return an answer that works on the numbers as whole ones, and not on their bits."""
+
+    def answer(x):
+        with np.errstate(all="ignore"):
+            values = x.astype(np.uint32)
+        return ((_rounded(values) if rounded else values) & _MASK).astype(np.float32)
+
+    return answer
+
+
 MORE = (
+    Mistake(
+        "values_cut",
+        _of_values(False),
+        "astype makes whole numbers of the values, and you cleared bits of those. view shows the bits.",
+    ),
+    Mistake(
+        "values_rounded",
+        _of_values(True),
+        "astype makes whole numbers of the values, and you rounded those. view shows the bits.",
+    ),
     Mistake(
         "bits_returned",
         lambda x: _rounded(_bits(x)) & _MASK,
@@ -52,6 +78,16 @@ MORE = (
         "You always go one further from 0, also where nothing was cut. Add half of what is cut.",
     ),
     Mistake(
+        "fifteen_bits_cleared",
+        lambda x: (_rounded(_bits(x)) & np.uint32(0xFFFF8000)).view(np.float32),
+        "One bit too many is left: you cleared 15 bits. It is the last 16 that go.",
+    ),
+    Mistake(
+        "fifteen_bits_cut",
+        lambda x: (_bits(x) & np.uint32(0xFFFF8000)).view(np.float32),
+        "You cut 15 bits off. The last 16 go, and the rest is rounded to the nearest.",
+    ),
+    Mistake(
         "eight_bits_cut",
         lambda x: ((_bits(x) + np.uint32(0x7F) + ((_bits(x) >> 8) & 1)) & np.uint32(0xFFFFFF00)).view(
             np.float32
@@ -64,6 +100,21 @@ MORE = (
         "You rounded to steps of 1/128 everywhere. Steps grow with the number: 8 binary digits stay.",
     ),
     Mistake(
+        "finer_fixed_steps",
+        lambda x: (np.round(x * np.float32(2**16)) / np.float32(2**16)).astype(np.float32),
+        "You rounded to steps of 2 to the -16 everywhere. Steps grow with the number: 8 binary digits stay.",
+    ),
+    Mistake(
+        "three_decimal_digits",
+        lambda x: np.array([float(f"{n:.3g}") for n in x.flat], np.float32).reshape(x.shape),
+        "You kept three decimal digits. bfloat16 keeps eight binary ones.",
+    ),
+    Mistake(
+        "downwards",
+        _number_below,
+        "You always go down: below 0 that is away from it. Go to the nearer neighbour.",
+    ),
+    Mistake(
         "whole_numbers",
         np.round,
         "You rounded to whole numbers. A bfloat16 has 8 binary digits, wherever its point stands.",
@@ -71,7 +122,8 @@ MORE = (
     Mistake(
         "values_for_bits",
         lambda x: ((np.abs(x).astype(np.uint64) & np.uint64(0xFFFF0000)) * np.sign(x)).astype(np.float32),
-        "You cleared bits of the number cut to a whole one: astype changes the number. view shows its bits.",
+        "Almost nothing is left: astype cut the numbers to whole ones, or the bits that you keep are in the "
+        "lower half. Take view, and keep the upper 16 bits where they are.",
     ),
     Mistake(
         "lower_half_kept",

@@ -30,22 +30,25 @@ def _sigmoid(scores):
     return 1 / (1 + np.exp(-scores))
 
 
-def _in_front(scores, k):
-    gates = np.zeros(scores.shape)
-    gates[:, :k] = softmax(-np.sort(-scores)[:, :k])
-    return gates
-
-
 def _equals_stay(scores, k):
     least = np.sort(scores, axis=1)[:, -k][:, None]
     return softmax(np.where(scores >= least, scores, -np.inf))
 
 
-def _sigmoids(scores, k):
+def _placed(scores, k, gates_of):
+    """Return the gates that gates_of(best, scores of the best) gives, each at its expert."""
     best = np.argsort(-scores, axis=1, kind="stable")[:, :k]
-    gates, open_ = np.zeros(scores.shape), 1 / (1 + np.exp(-scores))
-    np.put_along_axis(gates, best, np.take_along_axis(open_, best, axis=1), axis=1)
-    return gates / gates.sum(axis=1, keepdims=True)
+    gates = np.zeros(scores.shape)
+    np.put_along_axis(gates, best, gates_of(best, np.take_along_axis(scores, best, axis=1)), axis=1)
+    return gates
+
+
+def _rows_forgotten(scores, k):
+    gates = np.zeros(scores.shape)
+    for row in scores:
+        best = np.argsort(-row)[:k]
+        gates[:, best] = softmax(row[best])
+    return gates
 
 
 MORE = (
@@ -80,8 +83,38 @@ MORE = (
         "You returned the k gates alone. Return E of them for each token, 0 for the others.",
     ),
     Mistake(
+        "gates_of_the_k_upwards",
+        lambda scores, k: softmax(np.sort(scores)[:, -k:]),
+        "You returned the k gates alone. Return E of them for each token, 0 for the others.",
+    ),
+    Mistake(
+        "the_same_for_all_tokens",
+        lambda scores, k: softmax(np.where(_kept(scores.mean(axis=0)[None], k) > -np.inf, scores, -np.inf)),
+        "Your tokens all have the same experts, those of the best mean. Each token has its own k best.",
+    ),
+    Mistake(
+        "softmax_of_numbers",
+        lambda scores, k: _placed(scores, k, lambda best, chosen: softmax(best.astype(float))),
+        "You took the softmax of the experts' numbers, which argsort gives. Take it of their scores.",
+    ),
+    Mistake(
+        "turned_round",
+        lambda scores, k: _placed(scores, k, lambda best, chosen: softmax(chosen)[:, ::-1]),
+        "The best expert has the smallest of your gates. Keep gates and experts in one order.",
+    ),
+    Mistake(
+        "divided_by_k_too",
+        lambda scores, k: _placed(scores, k, lambda best, chosen: softmax(chosen) / k),
+        "You divided the gates by k. The softmax shares out 1 already.",
+    ),
+    Mistake(
+        "written_into_all_rows",
+        _rows_forgotten,
+        "You write the gates of each token into all rows: gates[:, best]. Row t belongs to token t.",
+    ),
+    Mistake(
         "best_in_front",
-        _in_front,
+        lambda scores, k: np.pad(softmax(-np.sort(-scores)[:, :k]), ((0, 0), (0, len(scores.T) - k))),
         "The gates are right, but the best stands first. Each belongs to its own expert: keep its place.",
     ),
     Mistake(
@@ -153,7 +186,9 @@ MORE = (
     ),
     Mistake(
         "sigmoids_shared_out",
-        _sigmoids,
+        lambda scores, k: _placed(
+            scores, k, lambda best, chosen: _sigmoid(chosen) / _sigmoid(chosen).sum(axis=1, keepdims=True)
+        ),
         "Your gates are sigmoids, divided by their sum. They are the softmax of the k scores: e to "
         "each, divided by the sum.",
     ),
