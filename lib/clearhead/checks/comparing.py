@@ -176,7 +176,7 @@ def _worst(got, want, close, bad):
     sure = np.isfinite(want)
     cut = whole and bool((want[sure] % 1 != 0).any() and (np.abs(got - want)[sure] <= 1).all())
     hint = " (your array holds whole numbers alone, which cuts off decimals)" if cut else ""
-    hint = hint or (_SEVEN if got.dtype == np.float32 else "")
+    hint = hint or (_SEVEN if got.dtype == np.float32 != want.dtype else "")
     return f"{int((~close).sum())} of {got.size} values differ; {worst}{hint}"
 
 

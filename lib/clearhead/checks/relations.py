@@ -144,6 +144,8 @@ def _factor_in_words(factors, sizes, pairs):
     known = named(np.array(factors), sizes)
     if known:
         return f"every number is what was expected, times {known}"
+    if np.abs(factors).min() < 1e-6:
+        return ""
     if all(want.size > 1 for _, want in pairs) and sum(want.size for _, want in pairs) > 5:
         listed = ", ".join(in_words(factor) for factor in factors[:3])
         return f"in each case all numbers are off by one factor ({listed} times what was expected)"

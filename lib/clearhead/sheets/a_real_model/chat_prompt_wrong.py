@@ -1,6 +1,7 @@
 """More wrong answers of 17.chat_prompt."""
 
 from clearhead.checks.exercise import Mistake
+from clearhead.pretrained.language_model import SYSTEM
 
 TURN, OPEN = "<|im_start|>{}\n{}<|im_end|>\n", "<|im_start|>assistant\n"
 
@@ -16,14 +17,24 @@ def _without(name):
 
 def _with_a_system(messages):
     asked = messages[:1] and messages[0][0] == "system"
-    return messages if asked else [("system", "You are a helpful assistant."), *messages]
+    return messages if asked else [("system", SYSTEM), *messages]
 
 
 def _joined(messages):
     return "\n".join(TURN.format(who, what).removesuffix("\n") for who, what in messages) + OPEN
 
 
+def _asks_at_once(messages):
+    turns = (TURN.format(*each) + OPEN * (each[0] == "user") for each in messages)
+    return "".join(turns) or OPEN
+
+
 MORE = (
+    Mistake(
+        "opened_after_each_question",
+        _asks_at_once,
+        "You open the assistant's turn after every question. Open it once, at the end.",
+    ),
     Mistake(
         "assistant_without_a_start_sign",
         _prompt(end="assistant\n"),
@@ -67,7 +78,7 @@ MORE = (
     Mistake(
         "a_system_message_made_up",
         _prompt(chosen=_with_a_system),
-        "You added a system message. Write the messages that are given, and no more.",
+        "You put the system message of the chapter in front. Write the messages that are given, and no more.",
     ),
     Mistake(
         "system_message_dropped",

@@ -87,7 +87,7 @@ EXERCISE = Exercise(
         Mistake(
             "sides_exchanged",
             _with(gap=lambda *g: -_gap(*g)),
-            "A sign is turned: in z, where the chosen answer stands first, or in the loss, which is -ln σ(z).",
+            "A sign is turned: in z, where the chosen answer is first, or in the loss, which is -ln σ(z).",
         ),
         Mistake("no_beta", _with(scale=lambda gap, beta: gap), "β is missing: it multiplies the difference."),
         Mistake(

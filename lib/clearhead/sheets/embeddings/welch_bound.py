@@ -65,7 +65,7 @@ EXERCISE = Exercise(
         Mistake(
             "few_vectors_forgotten",
             lambda M, N: math.sqrt((M - N) / (N * (M - 1))),
-            "With no more vectors than dimensions the formula breaks down. Return 0 for M ≤ N.",
+            "With fewer vectors than dimensions, or with one, the formula breaks down. Return 0 for M ≤ N.",
         ),
         Mistake(
             "the_angle",

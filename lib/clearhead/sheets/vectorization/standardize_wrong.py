@@ -86,7 +86,7 @@ MISTAKES = (
         "small_number_added",
         _divided_by(lambda X: X.std(axis=0) + 1e-8),
         "A small number in the divisor avoids 0 / 0, but it changes columns whose unit is small. "
-        "Put 1 only where the spread is 0.",
+        "Put 1 only where the spread is 0, but for rounding.",
     ),
     Mistake(
         "a_fixed_limit_for_zero",
