@@ -630,6 +630,12 @@ def test_shapes_that_do_not_fit_are_said_in_plain_words(fault, tell):
     assert "broadcast" not in told
 
 
+def test_a_branch_that_gives_nothing_is_told_apart_from_a_return_that_is_missing(tell):
+    told = " ".join(tell(check, SOFTMAX, lambda z, axis: softmax(z, axis) if axis == 0 else None).split())
+    assert "elsewhere something did: does every branch `return`?" in told
+    assert "is a `return` missing?" not in told
+
+
 SLIPS = {
     "a power by ^": (lambda: Q ^ 2, "`^` is no power in Python: write `**`"),
     "a power of a number by ^": (lambda: 1.5 ^ 2, "`^` is no power in Python: write `**`"),

@@ -226,6 +226,23 @@ def test_infinity_is_no_sum_and_nothing_at_all_is_empty():
     assert "It fails where x is empty, and only there." in _told(counts, lambda x: len(x) and len(x) + 1)
 
 
+def test_nan_zeros_and_a_number_that_stays_are_no_explanation():
+    positive = _exercise(lambda x: x**2 + 1.0, SQUARES)
+    assert "negative" not in _told(positive, lambda x: np.where(x > 0, np.nan, -x))
+    assert "factor" not in _told(
+        positive, lambda x: np.where(np.arange(len(x))[:, None] > 1, 0 * x, x**2 + 1)
+    )
+    window = _exercise(lambda x, window: x.sum() + window, [(x, 1) for (x,) in SQUARES])
+    assert "unchanged" not in _told(window, lambda x, window: 1.0)
+
+
+def test_an_argument_is_read_where_a_case_that_passed_shows_it():
+    shift = _exercise(lambda x, by: x * by, [(np.arange(1.0, n), 2.0) for n in (3, 4, 5, 6)])
+    answer = lambda x, by: x * by if len(x) < 4 else x * 3.0  # noqa: E731
+    assert "With other numbers in by" not in _told(shift, answer)
+    assert "With other numbers in by, the same comes back." in _told(shift, lambda x, by: x * 3.0)
+
+
 def test_odd_and_even_are_told_apart_by_three_numbers_of_each():
     answer = lambda n: np.ones(n + (n % 2 == 0))  # noqa: E731
     two, six = ([(n,) for n in ns] for ns in ((3, 2, 3, 2), range(2, 8)))

@@ -138,7 +138,11 @@ def _kind(value):
     if isinstance(value, bool):
         return {"not {0}": lambda truth: not truth}
     if isinstance(value, np.ndarray):
-        return (TRUTHS if value.dtype.kind == "b" else TABLES) if value.ndim else {}
+        table = TRUTHS if value.dtype.kind == "b" else TABLES
+        flat = value.ndim < 3  # of more axes, rows and columns tell nothing
+        lines = ("row", "column")
+        kept = {words: f for words, f in table.items() if flat or not any(line in words for line in lines)}
+        return kept if value.ndim else {}
     if isinstance(value, dict):
         return _entries(value)
     if type(value) in (int, float):

@@ -174,7 +174,7 @@ def _worst(got, want, close, bad):
         return f"{_lost_digits(close)}; {worst}"
     whole = got.dtype.kind in "iu" and want.dtype.kind == "f"
     sure = np.isfinite(want)
-    cut = whole and bool((want[sure] % 1 != 0).any() and (np.abs(got - want)[sure] <= 1).all())
+    cut = whole and bool((want[sure] % 1 != 0).any() and (got == np.trunc(want))[sure].mean() > 0.5)
     hint = " (your array holds whole numbers alone, which cuts off decimals)" if cut else ""
     hint = hint or (_SEVEN if got.dtype == np.float32 != want.dtype else "")
     return f"{int((~close).sum())} of {got.size} values differ; {worst}{hint}"

@@ -14,6 +14,7 @@ from .scaled import scaled
 from .unread import unread
 
 NOTHING = "nothing came back (None): is a `return` missing?"
+HERE = "nothing came back here (None), and elsewhere something did: does every branch `return`?"
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,9 @@ def try_cases(exercise, answer, seed, cases=None):
             tried.append(judge(exercise, case, run(exercise, answer, case.arguments)))
     if any(t.expected is None and t.status in ("passed", "wrong") for t in tried):  # None may be right
         tried = [replace(t, trouble=_got_none(t)) if t.trouble == _sentences([NOTHING]) else t for t in tried]
+    elif any(t.outcome.output is not None for t in tried):
+        here = _sentences([HERE])
+        tried = [replace(t, trouble=here) if t.trouble == _sentences([NOTHING]) else t for t in tried]
     return Verdict(exercise, seed, tuple(tried))
 
 

@@ -161,6 +161,8 @@ def _by_arguments(pairs, arguments, tolerance):
         triples = [(got, want, x) for (got, want), x in zip(pairs, given, strict=True)]
         if any(x.dtype.kind not in "iuf" or not x.any() for x in given):
             continue
+        if all(x.size == 1 and x == given[0] for x in given):  # one number in all cases tells nothing
+            continue
         if all(all_close(got, x, tolerance) for got, _, x in triples):
             return f"what came back is {name}, unchanged"
         if all(all_close(got - x, want, tolerance) for got, want, x in triples):

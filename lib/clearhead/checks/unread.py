@@ -19,10 +19,12 @@ def unread(exercise, answer, tried):
     chooses = not all(
         _of_floats(each.outcome.output) for each in wrong
     )  # what moves little changes no choice
+    passed = list({each.case.name: each for each in tried if each.passed}.values())[:2]
     names = [
         name
         for place, name, changes in _changes(parameter_names(exercise), wrong[0].case.arguments)
         if all(_same_answer(exercise, answer, each, changes) for each in wrong)
+        and not any(_moves(exercise, answer, each, changes) for each in passed)
         and not (chooses and _of_floats(wrong[0].case.arguments[place]))
     ]
     if not names or len(names) > 2:
@@ -55,6 +57,18 @@ def _same_answer(exercise, answer, tried, changes):
         if not same_outcome(run(exercise, answer, arguments), tried.outcome, 1e-9):
             return False
     return noticed
+
+
+def _moves(exercise, answer, tried, changes):
+    """Return True where a change of the arguments changes what comes back, in a case that passed."""
+    for change in changes:
+        try:
+            arguments = change(tried.case.arguments)
+        except (TypeError, ValueError, KeyError, IndexError):
+            continue
+        if not same_outcome(run(exercise, answer, arguments), tried.outcome, 1e-9):
+            return True
+    return False
 
 
 def _changes(names, arguments):

@@ -74,7 +74,7 @@ def in_part(pairs, tolerance):
 
 def _by_shares(pairs, tolerance):
     """Return the words for rows or columns that are each off by a factor, or a term, of their own."""
-    if any(want.ndim < 2 for _, want in pairs):
+    if any(want.ndim < 2 or _has_a_line_of_zeros(got) for got, want in pairs):
         return ""
     with np.errstate(all="ignore"):
         for axis, line in lines(pairs):
@@ -88,6 +88,11 @@ def _by_shares(pairs, tolerance):
                 ):
                     return f"in each {line} all numbers are off by one {noun} of its own"
     return ""
+
+
+def _has_a_line_of_zeros(got):
+    """Return True where a row or a column holds nothing but 0, which is no factor."""
+    return any(not (got != 0).any(axis=axis).all() for axis in (-1, -2))
 
 
 def _one_each(numbers, got, want, axis, tolerance):

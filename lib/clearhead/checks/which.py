@@ -7,6 +7,7 @@ import numpy as np
 OF_NUMBERS = {
     "{0} is 0": lambda n: n == 0,
     "{0} is negative": lambda n: n < 0,
+    "{0} is not 0": lambda n: n != 0,
     "{0} is odd": lambda n: n % 2 == 1,
     "{0} is even": lambda n: n % 2 == 0,
     "{0} is less than 1": lambda n: n < 1,
