@@ -26,6 +26,11 @@ def _scaled_too_late(X, W_q, W_k, W_v):
     return softmax(X @ W_q @ (X @ W_k).T) @ (X @ W_v) / np.sqrt(W_q.shape[1])
 
 
+def _repeated_once(X, W_q, W_k, W_v):
+    Y = np.unique(X, axis=0)
+    return softmax(X @ W_q @ (Y @ W_k).T / np.sqrt(W_q.shape[1])) @ (Y @ W_v)
+
+
 MORE = (
     Mistake(
         "looks_at_others_only",
@@ -86,6 +91,11 @@ MORE = (
         "mixed_twice",
         _attend(mix=lambda A, V: A @ (A @ V)),
         "You mixed twice. Once is enough: A @ V.",
+    ),
+    Mistake(
+        "repeated_tokens_counted_once",
+        _repeated_once,
+        "A token that comes twice counts once in your answer. Both are keys, and both get a weight.",
     ),
     Mistake(
         "later_scores_set_to_zero",

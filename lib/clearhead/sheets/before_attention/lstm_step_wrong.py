@@ -17,11 +17,24 @@ def _cut(order):
     return answer
 
 
-MORE = tuple(
+def _output_gate_through_tanh(x, h, c, W, U, b):
+    i, f, g, o = np.split(x @ W + h @ U + b, 4)
+    c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+    return np.tanh(o) * np.tanh(c), c
+
+
+MORE = (
+    *(
+        Mistake(
+            f"columns_in_the_order_{order}",
+            _cut(order),
+            f"You cut the columns in the order {', '.join(order)}. PyTorch's order, as here, is i, f, g, o.",
+        )
+        for order in ("fiog", "ifog", "igfo")
+    ),
     Mistake(
-        f"columns_in_the_order_{order}",
-        _cut(order),
-        f"You cut the columns in the order {', '.join(order)}. PyTorch's order, as here, is i, f, g, o.",
-    )
-    for order in ("fiog", "ifog", "igfo")
+        "output_gate_through_tanh",
+        _output_gate_through_tanh,
+        "c is right. But your output gate o goes through tanh, and a gate goes through sigmoid.",
+    ),
 )

@@ -56,6 +56,16 @@ EXERCISE = Exercise(
             "You counted one side of the window. A stack sees to both sides.",
         ),
         Mistake(
+            "half_a_window_each_layer",
+            lambda layers, window: 1 + layers * (window // 2),
+            "You added window // 2 a layer, which is one side of the window. Each layer adds window - 1.",
+        ),
+        Mistake(
+            "one_token_each_layer",
+            lambda layers, window: window + layers - 1,
+            "You began with one window, and each further layer adds 1. Each layer adds window - 1.",
+        ),
+        Mistake(
             "only_odd_windows",
             lambda layers, window: 1 + 2 * layers * (window // 2),
             "You added window // 2 on each side. That is right for odd windows; any window adds window - 1.",

@@ -12,6 +12,17 @@ MORE = (
         "You took the second best key. The largest score stands last after argsort, at [-1].",
     ),
     Mistake(
+        "all_rows_that_share_the_first_place",
+        lambda q, K, V: V[K @ q == (K @ q).max()],
+        "You return a table of all rows whose key has the largest score. Return one row of V: np.argmax "
+        "gives one place.",
+    ),
+    Mistake(
+        "a_table_of_one_row",
+        lambda q, K, V: V[[np.argmax(K @ q)]],
+        "It is the right row, but in a table of one row. Return the row itself, of shape (e,).",
+    ),
+    Mistake(
         "longest_value",
         lambda q, K, V: V[np.argmax(np.linalg.norm(V, axis=1))],
         "You took the longest value, whatever the query asks. Compare the query with the keys.",

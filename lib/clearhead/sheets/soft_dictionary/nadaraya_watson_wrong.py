@@ -11,7 +11,37 @@ def _squares(x, X):
     return ((x[:, None] - X) ** 2).sum(axis=-1)
 
 
+def _at_a_measured_place(treat):
+    """Return guesses whose scores and values are treated in another way where a place was measured."""
+
+    def answer(x, X, Y, bandwidth):
+        squares = _squares(x, X)
+        return treat(squares == 0, -squares / (2 * bandwidth**2), Y)
+
+    return answer
+
+
+def _itself_left_out(hit, scores, Y):
+    return softmax(np.where(hit, -np.inf, scores)) @ Y
+
+
+def _its_own_value(hit, scores, Y):
+    return np.where(hit.any(axis=1, keepdims=True), Y[hit.argmax(axis=1)], softmax(scores) @ Y)
+
+
 MORE = (
+    Mistake(
+        "measured_place_left_out",
+        _at_a_measured_place(_itself_left_out),
+        "Where a place in x was measured, you leave out its own measurement. It counts like the others: "
+        "its score is 0.",
+    ),
+    Mistake(
+        "measured_place_gives_its_value",
+        _at_a_measured_place(_its_own_value),
+        "Where a place in x was measured, you return that measurement alone. The others count there, too: "
+        "mix all of them.",
+    ),
     Mistake(
         "bandwidth_added",
         lambda x, X, Y, bandwidth: softmax(-_squares(x, X) / (2 + bandwidth**2)) @ Y,

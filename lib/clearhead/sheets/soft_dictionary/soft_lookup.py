@@ -106,7 +106,8 @@ def soft_lookup_cases(rng):
                 np.array([[0.0, 8, 4], [8, 0, 4]]),
                 1e-4,
             ),
-            "the gap is 0.0001 ln 3; divided by 0.0001 it is ln 3, so the weights are 1/4 and 3/4",
+            "the gap is 0.0001 ln 3; divided by 0.0001 it is ln 3, so the weights are 1/4 and 3/4. Divide by "
+            "the temperature itself, with nothing added to it",
             expected=(np.array([6.0, 2, 4]), np.array([0.25, 0.75])),
         ),
     ]

@@ -55,6 +55,12 @@ def searched_between(scores, top, cold, hot):
 def temperature_for_cases(rng):
     hits = (
         (
+            "the temperature is exact to six digits, for which a grid or a few steps are too coarse",
+            lambda found, scores, top: (
+                found > 0 and not 1e-6 < abs(softmax(scores / found).max() - top) < 0.01
+            ),
+        ),
+        (
             "with your temperature, the largest weight is `top`",
             lambda found, scores, top: (
                 found > 0 and np.isclose(softmax(scores / found).max(), top, atol=1e-6)
@@ -67,7 +73,8 @@ def temperature_for_cases(rng):
         Case(
             "the orange: which temperature gives 0.8?",
             (np.array([0.0, 0, GAP]), 0.8),
-            "at temperature 1 these scores give 0.1, 0.1 and 0.8 already",
+            "at temperature 1 these scores give 0.1, 0.1 and 0.8 already; a search that ends at an edge of "
+            "its range keeps the wrong half",
             expected=1.0,
             properties=hits,
         ),
