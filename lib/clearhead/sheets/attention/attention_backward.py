@@ -6,7 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.gradients import attention_gradients, softmax_gradient
 from clearhead.maths.softmax import softmax
 
-from .attention_backward_wrong import MISTAKES, _backward_with
+from .attention_backward_wrong import MISTAKES, _backward_ending, _backward_weighing, _backward_with
 from .attention_weights import attention_weights
 from .drivers import by_name
 from .shared import CHAPTER, sizes
@@ -30,6 +30,12 @@ def _scaled_at_the_values(dZ, Q, K, V):
 def _keys_before_the_softmax(dZ, Q, K, V):
     dQ, _, dV = attention_backward(dZ, Q, K, V)
     return dQ, V @ dZ.T @ Q, dV
+
+
+def _scaled_by_d_both_ways(dZ, Q, K, V):
+    d, A = Q.shape[1], softmax(Q @ K.T / Q.shape[1])
+    dS = softmax_gradient(dZ @ V.T, A) / d
+    return dS @ K, dS.T @ Q, A.T @ dZ
 
 
 def _backward_cases(rng):
@@ -85,6 +91,23 @@ EXERCISE = Exercise(
             "softmax_of_the_gradient",
             _backward_with(lambda dA, A: softmax_gradient(dA, softmax(dA))),
             "You took the softmax of dA. The weights of its Jacobian are A, the weights of the way forwards.",
+        ),
+        Mistake(
+            "softmax_down_the_columns",
+            _backward_weighing(lambda Q, K: softmax((Q @ K.T / np.sqrt(Q.shape[1])).T).T),
+            "On the way forwards your softmax runs down the columns. Each query, a row, has its own: the "
+            "last axis.",
+        ),
+        Mistake(
+            "scaled_by_d_both_ways",
+            _scaled_by_d_both_ways,
+            "You scale by d, on the way forwards and back. The scores are divided by √d.",
+        ),
+        Mistake(
+            "values_from_the_scores",
+            _backward_ending(lambda dS, A, dZ, Q, K: (dS @ K, dS.T @ Q, np.sqrt(Q.shape[1]) * dS.T @ dZ)),
+            "dQ and dK are right. Your dV is made with dS, but the values were mixed with the weights: "
+            "A.T @ dZ.",
         ),
         Mistake(
             "weights_squared_in_front",

@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Mistake(
             "scaled_by_the_root_of_2",
             _row_scaled_by(lambda X, W_v: 2),
-            "You divided by √2, the chapter's scale. Yours follows the size of the query: √d, len(q).",
+            "You divided by √2, the chapter's scale. Yours follows the size of the query: √d, W_q.shape[1].",
         ),
         Mistake(
             "softmax_that_overflows",
@@ -103,7 +103,8 @@ EXERCISE = Exercise(
         Mistake(
             "scaled_by_number_of_tokens",
             _row_scaled_by(lambda X, W_v: len(X)),
-            "You scaled by √T, the number of tokens. A score adds up d terms, the size of the query: len(q).",
+            "You scaled by √T, the number of tokens. A score adds up d terms, the size of the query: "
+            "W_q.shape[1].",
         ),
         Mistake(
             "softmax_forgotten",
@@ -124,7 +125,7 @@ EXERCISE = Exercise(
             "scaled_by_embedding_width",
             _row_scaled_by(lambda X, W_v: X.shape[1]),
             "You scaled by √D, the size of an embedding. A score adds up d terms, the size of the query: "
-            "len(q).",
+            "W_q.shape[1].",
         ),
         Mistake(
             "scaled_by_value_width",

@@ -28,6 +28,11 @@ MORE = (
         "You took X[-i], which counts from the end. Take X[i].",
     ),
     Mistake(
+        "one_row_further",
+        lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, i + 1),
+        "You took X[i + 1], the row after the one asked for. Token i is X[i].",
+    ),
+    Mistake(
         "looks_forwards_only",
         lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, i, slice(i, None)),
         "Token i looks at itself and at later tokens only. It looks at all of them.",

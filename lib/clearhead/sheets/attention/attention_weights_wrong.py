@@ -68,6 +68,11 @@ MORE = (
         "You took the softmax twice. The second one flattens the weights.",
     ),
     Mistake(
+        "scores_rounded_down",
+        lambda Q, K: softmax(Q @ K.T // np.sqrt(Q.shape[1])),
+        "Your scaled scores lost their decimals, as after //. Divide with /.",
+    ),
+    Mistake(
         "rounded",
         _weights(weigh=lambda s: np.round(softmax(s), 2)),
         "You rounded the weights. Return them as they are.",

@@ -116,13 +116,13 @@ EXERCISE = Exercise(
         Mistake(
             "no_scale",
             _columns_with(lambda Q, K: softmax(Q.T @ K).T),
-            "The scale is missing: divide the scores by the square root of d, which is now the number"
-            " of rows of Q.",
+            "The scale is missing: divide the scores by the square root of d, the number of rows of M_q.",
         ),
         Mistake(
             "scaled_by_number_of_tokens",
             _columns_with(lambda Q, K: softmax(Q.T @ K / np.sqrt(Q.shape[-1])).T),
-            "With columns, Q.shape[-1] is the number of tokens. The size of a query is Q.shape[0].",
+            "You scaled by √T, the number of tokens. With columns, the size of a query is the number of rows "
+            "of M_q: M_q.shape[0].",
         ),
         Mistake(
             "softmax_that_overflows",

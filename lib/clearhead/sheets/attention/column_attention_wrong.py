@@ -53,6 +53,16 @@ MORE = (
         "Each token takes the value of the best key alone. Softmax lets the others share.",
     ),
     Mistake(
+        "embeddings_compared",
+        lambda X, M_q, M_k, M_v: M_v @ X @ softmax(X.T @ X / np.sqrt(len(M_q))).T,
+        "You compared the embeddings themselves. Compare queries, M_q @ X, with keys, M_k @ X.",
+    ),
+    Mistake(
+        "values_alone",
+        lambda X, M_q, M_k, M_v: M_v @ X,
+        "These are the values. Mix them with the weights of each query.",
+    ),
+    Mistake(
         "embeddings_mixed",
         lambda X, M_q, M_k, M_v: X @ softmax((M_q @ X).T @ (M_k @ X) / np.sqrt(len(M_q))).T,
         "You mixed the embeddings X. Mix the values, M_v @ X.",

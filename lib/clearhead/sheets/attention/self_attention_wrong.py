@@ -73,9 +73,15 @@ MORE = (
         "Each token takes the value of the best key alone. Softmax lets the others share.",
     ),
     Mistake(
+        "scores_clipped",
+        _attend(lambda s: softmax(np.clip(s, -50, 50))),
+        "You clip large scores, so two of them become equal. Subtract the largest score of each row instead: "
+        "the differences stay.",
+    ),
+    Mistake(
         "values_alone",
         lambda X, W_q, W_k, W_v: X @ W_v,
-        "These are the values. Weigh them, and mix: A @ V.",
+        "These are the values. Mix them with the weights: weights @ values.",
     ),
     Mistake(
         "values_added",
@@ -90,7 +96,7 @@ MORE = (
     Mistake(
         "mixed_twice",
         _attend(mix=lambda A, V: A @ (A @ V)),
-        "You mixed twice. Once is enough: A @ V.",
+        "You mixed twice. Once is enough: weights @ values.",
     ),
     Mistake(
         "repeated_tokens_counted_once",

@@ -114,6 +114,22 @@ EXERCISE = Exercise(
             "You put zeros around the sentence. Here a window that does not fit is left out.",
         ),
         Mistake(
+            "window_looks_back",
+            _conv_by(lambda t, w, W: t - w),
+            "Your window looks back, as x[t - w] does, where a negative place counts from the end. It looks "
+            "on: x[t + w].",
+        ),
+        Mistake(
+            "window_of_two",
+            lambda x, weight: x[:-1] @ weight[0] + x[1:] @ weight[1],
+            "You took the chapter's window of 2. Its size is len(weight), and may be any.",
+        ),
+        Mistake(
+            "all_outputs_in_one",
+            lambda x, weight: conv1d(x, weight).sum(axis=1, keepdims=True),
+            "You added up the numbers of each output. An output has F numbers: keep them apart.",
+        ),
+        Mistake(
             "mean_over_the_window",
             lambda x, weight: conv1d(x, weight) / len(weight),
             "You took the mean over the window. A convolution takes the sum.",

@@ -130,6 +130,12 @@ EXERCISE = Exercise(
             "You counted an LSTM. A plain RNN has two matrices: one for the token, one for the memory.",
         ),
         Mistake(
+            "an_output_matrix_counted",
+            _params_with(recurrent=lambda T, D, window: 3 * D**2),
+            "You counted three matrices for the recurrent layer. The memory itself comes out here, so there "
+            "are two: one for the token, one for the memory.",
+        ),
+        Mistake(
             "a_gru_counted",
             _params_with(recurrent=lambda T, D, window: 6 * D**2),
             "You counted a GRU. A plain RNN has two matrices: one for the token, one for the memory.",

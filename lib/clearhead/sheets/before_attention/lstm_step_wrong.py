@@ -17,10 +17,23 @@ def _cut(order):
     return answer
 
 
-def _output_gate_through_tanh(x, h, c, W, U, b):
-    i, f, g, o = np.split(x @ W + h @ U + b, 4)
-    c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
-    return np.tanh(o) * np.tanh(c), c
+def _ending(ending):
+    """Return an LSTM step with its own last lines, from the parts i, f, g, o and the old h and c."""
+    return lambda x, h, c, W, U, b: ending(*np.split(x @ W + h @ U + b, 4), h, c)
+
+
+def _new(i, f, g, c):
+    return sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+
+
+def _shown(o, c):
+    return sigmoid(o) * np.tanh(c), c
+
+
+def _in_turns(x, h, c, W, U, b):
+    parts = x @ W + h @ U + b
+    i, f, g, o = (parts[place::4] for place in range(4))
+    return _shown(o, _new(i, f, g, c))
 
 
 MORE = (
@@ -34,7 +47,42 @@ MORE = (
     ),
     Mistake(
         "output_gate_through_tanh",
-        _output_gate_through_tanh,
+        _ending(lambda i, f, g, o, h, c: (np.tanh(o) * np.tanh(_new(i, f, g, c)), _new(i, f, g, c))),
         "c is right. But your output gate o goes through tanh, and a gate goes through sigmoid.",
+    ),
+    Mistake(
+        "output_gate_not_squashed",
+        _ending(lambda i, f, g, o, h, c: (o * np.tanh(_new(i, f, g, c)), _new(i, f, g, c))),
+        "c is right. But your output gate o is used as it is, and a gate goes through sigmoid.",
+    ),
+    Mistake(
+        "no_gate_squashed",
+        _ending(lambda i, f, g, o, h, c: (o * np.tanh(f * c + i * np.tanh(g)), f * c + i * np.tanh(g))),
+        "Your gates i, f and o are used as they are. A gate is a share between 0 and 1: sigmoid.",
+    ),
+    Mistake(
+        "proposal_not_squashed",
+        _ending(lambda i, f, g, o, h, c: _shown(o, sigmoid(f) * c + sigmoid(i) * g)),
+        "The tanh around the proposal g is missing.",
+    ),
+    Mistake(
+        "old_h_returned",
+        _ending(lambda i, f, g, o, h, c: (h, _new(i, f, g, c))),
+        "c is right, but you return the old h. The new one is made from the new c: o times tanh of c.",
+    ),
+    Mistake(
+        "forget_gate_for_both",
+        _ending(lambda i, f, g, o, h, c: _shown(o, _new(f, f, g, c))),
+        "You used the gate f twice. The proposal g is multiplied by the gate i.",
+    ),
+    Mistake(
+        "input_gate_for_both",
+        _ending(lambda i, f, g, o, h, c: _shown(o, _new(i, i, g, c))),
+        "You used the gate i twice. The old c is multiplied by the gate f.",
+    ),
+    Mistake(
+        "columns_in_turns",
+        _in_turns,
+        "You took every fourth column for a part. The parts stand side by side: the first F columns are i.",
     ),
 )

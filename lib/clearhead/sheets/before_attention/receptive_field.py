@@ -71,6 +71,18 @@ EXERCISE = Exercise(
             "You added window // 2 on each side. That is right for odd windows; any window adds window - 1.",
         ),
         Mistake(
+            "even_windows_rounded_down",
+            lambda layers, window: 1 + 2 * layers * ((window - 1) // 2),
+            "You added (window - 1) // 2 on each side, which loses one token where the window is even. Any "
+            "window adds window - 1.",
+        ),
+        Mistake(
+            "overlap_counted_once",
+            lambda layers, window: layers * window - 1,
+            "You took away 1, whatever the number of layers. Windows overlap at each further layer: begin "
+            "with 1, and each layer adds window - 1.",
+        ),
+        Mistake(
             "one_layer_too_few",
             lambda layers, window: 1 + (layers - 1) * (window - 1),
             "You counted one layer too few. Check: one layer of window 3 sees 3 tokens.",

@@ -5,7 +5,24 @@ import numpy as np
 from clearhead.checks.exercise import Mistake
 from clearhead.maths.softmax import softmax
 
+
+def _first_better(q, K, V):
+    """Return the value of the first key that is better than the key at the start."""
+    scores = K @ q
+    return V[next((j for j, score in enumerate(scores) if score > scores[0]), 0)]
+
+
 MORE = (
+    Mistake(
+        "stops_at_the_first_better",
+        _first_better,
+        "Your search ends at the first key that is better than key 0. Go through all keys.",
+    ),
+    Mistake(
+        "column_of_the_values",
+        lambda q, K, V: V[:, np.argmax(K @ q)],
+        "You took a column of V. The values are its rows.",
+    ),
     Mistake(
         "second_best",
         lambda q, K, V: V[np.argsort(K @ q)[-2 if len(K) > 1 else -1]],

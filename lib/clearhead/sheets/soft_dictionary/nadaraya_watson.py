@@ -91,16 +91,16 @@ def nadaraya_watson_cases(rng):
             properties=between,
         ),
         Case(
-            "one place near, two far away, worked by hand",
+            "one place near, three far away, worked by hand",
             (
-                np.array([[0.0, 0.5], [100.0, 0.5], [100.0, 0.0]]),
+                np.array([[0.0, 0.5], [100.0, 0.5], [100.0, 0.0], [100.0, 0.5]]),
                 np.array([[0.0, 0.0], [0.0, 1.0]]),
                 two,
                 float(np.sqrt(1 / np.log(9))),
             ),
             "far away the gaps between the scores are the same as near: 0, 0 and ln 3. Each row needs its "
             "own largest score",
-            expected=np.array([[4.0, 4, 1], [4, 4, 1], [2, 5, 1]]),
+            expected=np.array([[4.0, 4, 1], [4, 4, 1], [2, 5, 1], [4, 4, 1]]),
         ),
     ]
 

@@ -43,6 +43,19 @@ MORE = (
         "mix all of them.",
     ),
     Mistake(
+        "sizes_added",
+        lambda x, X, Y, bandwidth: softmax(-np.abs(x[:, None] - X).sum(axis=-1) / (2 * bandwidth**2)) @ Y,
+        "You added the sizes of the differences, and never squared them. Square each coordinate, then add.",
+    ),
+    Mistake(
+        "cross_term_without_two",
+        lambda x, X, Y, bandwidth: (
+            softmax(-((x**2).sum(1)[:, None] + (X**2).sum(1) - x @ X.T) / (2 * bandwidth**2)) @ Y
+        ),
+        "Where the square is multiplied out, the product x · X stands twice: ‖x‖² + ‖X‖² - 2 x · X. Or "
+        "square the differences themselves.",
+    ),
+    Mistake(
         "bandwidth_added",
         lambda x, X, Y, bandwidth: softmax(-_squares(x, X) / (2 + bandwidth**2)) @ Y,
         "You added 2 and the squared bandwidth. Multiply them.",
@@ -50,7 +63,7 @@ MORE = (
     Mistake(
         "two_squared_as_well",
         lambda x, X, Y, bandwidth: softmax(-_squares(x, X) / (2 * bandwidth) ** 2) @ Y,
-        "You squared 2 h as a whole. Only h is squared: 2 * bandwidth**2.",
+        "You squared 2 · bandwidth as a whole. Only the bandwidth is squared: 2 * bandwidth**2.",
     ),
     Mistake(
         "nearest_alone",
@@ -72,6 +85,6 @@ MORE = (
     Mistake(
         "weights_returned",
         lambda x, X, Y, bandwidth: softmax(-_squares(x, X) / (2 * bandwidth**2)),
-        "These are the weights. Mix the values with them: A @ Y.",
+        "These are the weights. Mix the measurements with them: weights @ Y.",
     ),
 )

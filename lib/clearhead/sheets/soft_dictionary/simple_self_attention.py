@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
 from .shared import naive_softmax
+from .simple_self_attention_wrong import MORE
 
 
 def simple_self_attention(X):
@@ -38,14 +39,6 @@ def cosines(X):
     """Return the cosine between every two rows; a row of zeros gives 0."""
     unit = X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12)
     return unit @ unit.T
-
-
-COLUMNS = "You compared columns. Words are rows: `X @ X.T` has a row and a column for each word."
-
-
-def columns_compared(X):
-    """Return the weights (D, D) between the columns of X."""
-    return softmax(X.T @ X)
 
 
 def self_attention_cases(rng):
@@ -117,19 +110,6 @@ EXERCISE = Exercise(
             "Z: `A @ X`.",
         ),
         Mistake(
-            "columns_compared_then_rows_mixed",
-            lambda X: (columns_compared(X) @ X, columns_compared(X)),
-            COLUMNS,
-        ),
-        Mistake(
-            "columns_compared_and_mixed", lambda X: (columns_compared(X) @ X.T, columns_compared(X)), COLUMNS
-        ),
-        Mistake(
-            "columns_compared_mixed_from_the_right",
-            lambda X: (X @ columns_compared(X), columns_compared(X)),
-            COLUMNS,
-        ),
-        Mistake(
             "left_itself_out",
             without_self,
             "You left each word itself out. A word also meets its own key: keep the diagonal.",
@@ -185,6 +165,7 @@ EXERCISE = Exercise(
             lambda X: attend(X, np.zeros((len(X), len(X)))),
             "All weights are equal, whatever the words are. Compare them: X @ X.T.",
         ),
+        *MORE,
     ),
     alternatives=(simple_self_attention_by_loop,),
     stars=2,

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.lookup import soft_lookup
+from clearhead.maths.softmax import softmax
 
 from .shared import BETWEEN, FRENCH_VALUES, FRUIT_KEYS, ONE_WEIGHT, ORANGE, entries, returns_weights
-from .soft_lookup_wrong import MISTAKES
+from .soft_lookup_wrong import MISTAKES, one_hot_best, with_weights
 
 
 def soft_lookup_by_loop(q, K, V, temperature):
@@ -14,6 +15,12 @@ def soft_lookup_by_loop(q, K, V, temperature):
     positive = [np.exp(score - max(scores)) for score in scores]
     a = np.array([p / sum(positive) for p in positive])
     return sum(weight * value for weight, value in zip(a, V, strict=True)), a
+
+
+def _power(weights, exponent):
+    """Return weights raised to a power, and divided by their sum."""
+    raised = weights**exponent
+    return raised / raised.sum()
 
 
 def soft_lookup_cases(rng):
@@ -124,7 +131,23 @@ EXERCISE = Exercise(
         "Large scores overflow `np.exp`: subtract the largest one first.",
         "`s = K @ q / temperature`; `p = np.exp(s - s.max())`; `a = p / p.sum()`; `return a @ V, a`.",
     ),
-    mistakes=MISTAKES,
+    mistakes=(
+        *MISTAKES,
+        Mistake(
+            "hard_where_it_is_cold",
+            lambda q, K, V, temperature: with_weights(
+                one_hot_best(K @ q) if temperature < 1e-3 else softmax(K @ q / temperature), V
+            ),
+            "Where the temperature is low, you give all the weight to the best key. Two scores can lie "
+            "as near together as the temperature is low: take the softmax as always.",
+        ),
+        Mistake(
+            "power_of_the_weights",
+            lambda q, K, V, temperature: with_weights(_power(softmax(K @ q), 1 / temperature), V),
+            "You took the softmax first, and a power of the weights. Tiny weights are lost so: divide the "
+            "scores by the temperature, before the softmax.",
+        ),
+    ),
     alternatives=(soft_lookup_by_loop,),
     stars=2,
     minutes=15,
