@@ -50,6 +50,9 @@ def _backward_cases(rng):
         lambda out, *given: np.allclose(out["dQ"], 0) and np.allclose(out["dK"], 0),
     )
     drawn = [rng.normal(size=shape) for shape in shapes]
+    near = drawn[2].copy()  # the first query finds two keys that lie close together
+    near[0] = 5 * drawn[1][0] / np.linalg.norm(drawn[1][0])
+    near[1] = near[0] + 3e-5 * rng.normal(size=d)
     return [
         Case(
             "one number of z₄, as in the chapter",
@@ -68,8 +71,8 @@ def _backward_cases(rng):
         Case("long queries", (drawn[0], 3 * drawn[1], *drawn[2:]), "Sharp rows have small gradients."),
         Case(
             "very long queries",
-            (drawn[0], 30_000 * drawn[1], *drawn[2:]),
-            "Does your softmax survive large scores? A weight of 1 leaves dQ and dK at 0.",
+            (drawn[0], 30_000 * drawn[1], near, drawn[3]),
+            "Does your softmax survive large scores? Two of them lie close together, and both get a weight.",
         ),
     ]
 
@@ -102,6 +105,12 @@ EXERCISE = Exercise(
             "scaled_by_d_both_ways",
             _scaled_by_d_both_ways,
             "You scale by d, on the way forwards and back. The scores are divided by √d.",
+        ),
+        Mistake(
+            "row_sums_without_keepdims",
+            _backward_with(lambda dA, A: A * (dA - (dA * A).sum(axis=1))),
+            "Your row sums have no axis of their own, so they are subtracted from columns, or do not fit: "
+            "keepdims=True.",
         ),
         Mistake(
             "values_from_the_scores",

@@ -7,7 +7,7 @@ from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
 from .attention_row_wrong import MORE
-from .shared import CHAPTER, row_over, softmax_of_large, tokens_and_weights
+from .shared import CHAPTER, LARGE, SURVIVE, row_over, softmax_of_large, tokens_and_weights
 
 
 def attention_row(X, W_q, W_k, W_v, i):
@@ -41,7 +41,7 @@ def _row_cases(rng):
         ),
         Case("the last token", (X, *weights, len(X) - 1), "Only the query changes from token to token."),
         Case("one token alone", (X[:1], *weights, 0), "With one key, its weight is 1, and z is its value."),
-        Case("large embeddings", (300 * X, *weights, 0), "Does softmax survive large scores?"),
+        Case("large embeddings", (*LARGE, 0), SURVIVE),
     ]
 
 

@@ -50,11 +50,12 @@ def _weights_cases(rng):
         Case(
             "scores of thousands, by hand",
             (
-                3000 * np.array([[1.0, 0, 0, 0], [-1, 0, 0, 0]]),
-                np.array([[2.0, 0, 1, 0], [1, 0, 0, 0], [3, 1, 0, 0]]),
+                np.array([[6000.0, 2, 0, 0], [-6000, 0, 0, 0]]),
+                np.array([[2.0, 0, 1, 0], [1, 0, 0, 0], [2, np.log(3), 0, 0]]),
             ),
-            "The largest score takes everything. Does softmax survive large scores? Chapter 4 shifts them.",
-            expected=np.array([[0.0, 0, 1], [0, 1, 0]]),
+            "The scaled scores of the first query are 6000, 3000 and 6000 + ln 3. Does softmax survive them? "
+            "Chapter 4 shifts them.",
+            expected=np.array([[0.25, 0, 0.75], [0, 1, 0]]),
         ),
     ]
 

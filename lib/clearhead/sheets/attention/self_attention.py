@@ -9,7 +9,7 @@ from clearhead.maths.softmax import softmax
 from .attention_row import attention_row
 from .attention_weights import attention_weights
 from .self_attention_wrong import MORE
-from .shared import CHAPTER, row_over, softmax_of_large, tokens_and_weights
+from .shared import CHAPTER, LARGE, SURVIVE, row_over, softmax_of_large, tokens_and_weights
 
 
 def self_attention(X, W_q, W_k, W_v):
@@ -39,7 +39,7 @@ def _self_cases(rng):
             "Does your answer use row numbers?",
             properties=(alike,),
         ),
-        Case("large embeddings", (300 * X, *weights), "Does softmax survive large scores?"),
+        Case("large embeddings", LARGE, SURVIVE),
     ]
 
 

@@ -73,6 +73,12 @@ MORE = (
         "Each token takes the value of the best key alone. Softmax lets the others share.",
     ),
     Mistake(
+        "one_shift_for_all_rows",
+        _attend(lambda s: np.exp(s - s.max()) / np.exp(s - s.max()).sum(axis=1, keepdims=True)),
+        "You subtracted the largest score of the whole table. A row far below it then sums to 0: subtract "
+        "the largest score of each row.",
+    ),
+    Mistake(
         "scores_clipped",
         _attend(lambda s: softmax(np.clip(s, -50, 50))),
         "You clip large scores, so two of them become equal. Subtract the largest score of each row instead: "

@@ -35,6 +35,15 @@ CHAPTER = tuple(  # whole numbers, as on the page
 )
 
 
+LARGE = (  # scores of thousands; the first token weighs itself 1/4, the second 3/4: their gap is ln 3
+    np.array([[100.0, 1], [100, 1 + np.sqrt(2) * np.log(3)], [-20, 0]]),
+    np.eye(2),
+    np.eye(2),
+    np.array([[0.04, 0, 0.01], [0, 1, 0]]),
+)
+SURVIVE = "Does softmax survive large scores? Two of them lie close together, and both get a weight."
+
+
 def row_over(X, W_q, W_k, W_v, i, kept):
     """Return the new vector of token i when only the kept tokens can be looked at."""
     q = X[i] @ W_q

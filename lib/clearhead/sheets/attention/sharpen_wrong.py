@@ -38,6 +38,16 @@ MORE = (
         "You added the logarithms of the two weights. That of a ratio is their difference: subtract.",
     ),
     Mistake(
+        "gap_forgotten",
+        lambda q, near, far, w: np.log(w / (1 - w)),
+        "That is the gap which the scores must have. Divide it by the scaled gap that q itself has.",
+    ),
+    Mistake(
+        "scaled_gap_subtracted",
+        lambda q, near, far, w: np.log(w / (1 - w)) - (q @ near - q @ far) / np.sqrt(len(q)),
+        "You subtracted the scaled gap. c multiplies it: divide.",
+    ),
+    Mistake(
         "gap_subtracted",
         _solved(join=lambda top, gap: top - gap),
         "You subtracted the gap. c multiplies it: divide.",

@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import recurrent
 from clearhead.maths.activations import sigmoid
 
+from .gru_step_wrong import MORE
 from .shared import sizes
 
 
@@ -181,6 +182,7 @@ EXERCISE = Exercise(
             _gru_ending(lambda r, z, n_x, n_h, h: z * np.tanh(n_x + r * n_h) + z * h),
             "Both shares are z. Old and new must share: (1 - z) * n + z * h.",
         ),
+        *MORE,
     ),
     alternatives=(_gru_ending(lambda r, z, n_x, n_h, h: h + (1 - z) * (np.tanh(n_x + r * n_h) - h)),),
     stars=3,

@@ -1,5 +1,7 @@
 """More wrong answers of 03.lstm_step."""
 
+from itertools import permutations
+
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
@@ -43,7 +45,18 @@ MORE = (
             _cut(order),
             f"You cut the columns in the order {', '.join(order)}. PyTorch's order, as here, is i, f, g, o.",
         )
-        for order in ("fiog", "ifog", "igfo")
+        for order in map("".join, permutations("ifgo"))
+        if order not in ("ifgo", "figo")
+    ),
+    Mistake(
+        "forget_gate_through_tanh",
+        _ending(lambda i, f, g, o, h, c: _shown(o, np.tanh(f) * c + sigmoid(i) * np.tanh(g))),
+        "Your forget gate f goes through tanh, and a gate goes through sigmoid.",
+    ),
+    Mistake(
+        "input_gate_through_tanh",
+        _ending(lambda i, f, g, o, h, c: _shown(o, sigmoid(f) * c + np.tanh(i) * np.tanh(g))),
+        "Your input gate i goes through tanh, and a gate goes through sigmoid.",
     ),
     Mistake(
         "output_gate_through_tanh",

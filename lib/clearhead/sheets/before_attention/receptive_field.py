@@ -61,6 +61,12 @@ EXERCISE = Exercise(
             "You added window // 2 a layer, which is one side of the window. Each layer adds window - 1.",
         ),
         Mistake(
+            "half_a_window_each_further_layer",
+            lambda layers, window: window + (layers - 1) * (window // 2),
+            "Each further layer adds window // 2 in your answer, which is one side of the window. Each layer "
+            "adds window - 1.",
+        ),
+        Mistake(
             "one_token_each_layer",
             lambda layers, window: window + layers - 1,
             "You began with one window, and each further layer adds 1. Each layer adds window - 1.",

@@ -12,7 +12,31 @@ def _first_better(q, K, V):
     return V[next((j for j, score in enumerate(scores) if score > scores[0]), 0)]
 
 
+def _began_with(highest):
+    """Return a search whose best score so far begins at a number, with no value yet."""
+
+    def answer(q, K, V):
+        best, found = highest, None
+        for key, value in zip(K, V, strict=True):
+            if q @ key > best:
+                best, found = q @ key, value
+        return found
+
+    return answer
+
+
 MORE = (
+    Mistake(
+        "began_with_a_number_and_no_value",
+        _began_with(0),
+        "Your best score so far begins at 0 or another number. Where all scores are lower, nothing comes "
+        "back: begin with −∞ (`-np.inf`), or with the first key.",
+    ),
+    Mistake(
+        "scores_times_the_lengths",
+        lambda q, K, V: V[np.argmax(K @ q * np.linalg.norm(K, axis=1))],
+        "You multiplied the scores by the lengths (norms) of the keys. Compare with the plain dot product.",
+    ),
     Mistake(
         "stops_at_the_first_better",
         _first_better,

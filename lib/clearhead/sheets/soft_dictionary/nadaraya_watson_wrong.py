@@ -56,6 +56,29 @@ MORE = (
         "square the differences themselves.",
     ),
     Mistake(
+        "divided_by_the_bandwidth",
+        lambda x, X, Y, bandwidth: softmax(-_squares(x, X) / bandwidth) @ Y,
+        "You divided by the bandwidth alone. Divide by 2 * bandwidth**2.",
+    ),
+    Mistake(
+        "divided_by_the_number",
+        lambda x, X, Y, bandwidth: np.exp(-_squares(x, X) / (2 * bandwidth**2)) @ Y / len(X),
+        "You divided by how many measurements there are. Divide by the sum of the exponentials.",
+    ),
+    Mistake(
+        "density_in_place_of_shares",
+        lambda x, X, Y, bandwidth: (
+            np.exp(-_squares(x, X) / (2 * bandwidth**2)) / (bandwidth * np.sqrt(2 * np.pi)) @ Y
+        ),
+        "You took the density of a normal distribution for a weight. Divide each row by its sum instead.",
+    ),
+    Mistake(
+        "scores_clipped",
+        lambda x, X, Y, bandwidth: softmax(np.maximum(-_squares(x, X) / (2 * bandwidth**2), -700)) @ Y,
+        "You clip the scores, so far measurements become alike. Subtract the largest score of each row "
+        "instead: the gaps stay.",
+    ),
+    Mistake(
         "bandwidth_added",
         lambda x, X, Y, bandwidth: softmax(-_squares(x, X) / (2 + bandwidth**2)) @ Y,
         "You added 2 and the squared bandwidth. Multiply them.",

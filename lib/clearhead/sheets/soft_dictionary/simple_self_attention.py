@@ -46,6 +46,9 @@ def self_attention_cases(rng):
         ("each row of A sums to 1", lambda out, X: np.allclose(np.asarray(out[1]).sum(axis=1), 1)),
         ("Z has the shape of X", lambda out, X: np.shape(out[0]) == X.shape),
     )
+    long = 60 * rng.normal(size=(4, 6))
+    long[0] *= 3  # it finds itself, and its neighbour
+    long[1] = long[0] * (1 + np.log(3) / (long[0] @ long[0]))  # two large scores, and the small gap ln 3
     apple = np.array([[0, 0, 0], [2, 0, 0], [0, 0, 0], [1, 1, 0]])
     return [
         Case(
@@ -74,7 +77,7 @@ def self_attention_cases(rng):
         Case("fresh numbers", (rng.normal(size=(5, 3)),), "", 2, properties=rows),
         Case(
             "long vectors",
-            (60 * rng.normal(size=(4, 6)),),
+            (long,),
             "subtract the largest score of each row before the exponential",
             properties=rows,
         ),

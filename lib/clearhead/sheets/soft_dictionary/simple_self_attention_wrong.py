@@ -18,6 +18,11 @@ def _mixed(X, A):
     return A @ X, A
 
 
+def hard_where_large(scores):
+    """Return the softmax, but weight 1 for the largest score where scores are above 300."""
+    return np.eye(len(scores))[scores.argmax(axis=1)] if np.abs(scores).max() > 300 else softmax(scores)
+
+
 MORE = (
     Mistake(
         "columns_compared_then_rows_mixed",
@@ -37,6 +42,27 @@ MORE = (
         lambda X: _mixed(X, softmax(np.tril(X @ X.T))),
         "You set the scores of later words to 0. Every word compares itself with every word, and no score is "
         "changed.",
+    ),
+    Mistake(
+        "own_scores_set_to_zero",
+        lambda X: _mixed(X, softmax(X @ X.T * (1 - np.eye(len(X))))),
+        "You set the score of each word with itself to 0. Keep the diagonal as it is.",
+    ),
+    Mistake(
+        "scaled_by_d",
+        lambda X: _mixed(X, softmax(X @ X.T / X.shape[1])),
+        "You divided the scores by the number of columns. Here the score is the plain dot product.",
+    ),
+    Mistake(
+        "scaled_by_the_number_of_words",
+        lambda X: _mixed(X, softmax(X @ X.T / np.sqrt(len(X)))),
+        "You divided the scores by the root of the number of words. Here the score is the plain dot product.",
+    ),
+    Mistake(
+        "hard_where_scores_are_large",
+        lambda X: _mixed(X, hard_where_large(X @ X.T)),
+        "Where the scores are large, you give all the weight to the best key. Two large scores can lie close "
+        "together: take the softmax as always.",
     ),
     Mistake(
         "always_hard",

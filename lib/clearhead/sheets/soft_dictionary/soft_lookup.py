@@ -142,6 +142,21 @@ EXERCISE = Exercise(
             "as near together as the temperature is low: take the softmax as always.",
         ),
         Mistake(
+            "answer_without_temperature",
+            lambda q, K, V, temperature: (softmax(K @ q) @ V, softmax(K @ q / temperature)),
+            "Your weights are right, but the answer was mixed with others, which know no temperature: a @ V.",
+        ),
+        Mistake(
+            "temperature_at_least_1",
+            lambda q, K, V, temperature: with_weights(softmax(K @ q / max(temperature, 1)), V),
+            "Your temperature cannot fall below 1. Divide the scores by the temperature itself.",
+        ),
+        Mistake(
+            "scores_rounded_down",
+            lambda q, K, V, temperature: with_weights(softmax(K @ q // temperature), V),
+            "Your scores lost their decimals, as after //. Divide with /.",
+        ),
+        Mistake(
             "power_of_the_weights",
             lambda q, K, V, temperature: with_weights(_power(softmax(K @ q), 1 / temperature), V),
             "You took the softmax first, and a power of the weights. Tiny weights are lost so: divide the "

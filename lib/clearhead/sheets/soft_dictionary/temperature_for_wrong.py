@@ -63,6 +63,12 @@ MORE = (
         for how, far in {"in_a_wide_range": 1e6, "in_a_very_wide_range": 1e9}.items()
     ),
     Mistake(
+        "gap_to_the_mean_of_all",
+        lambda scores, top: (scores.max() - scores.mean()) / np.log((len(scores) - 1) * top / (1 - top)),
+        "You took the gap between the largest score and the mean of all scores. A formula needs the gap to "
+        "the others; where they differ, search.",
+    ),
+    Mistake(
         "logarithm_to_base_2",
         lambda scores, top: runner_up(scores) / np.log2((len(scores) - 1) * top / (1 - top)),
         "Your logarithm has base 2. Softmax uses powers of e: `np.log`. And where the other scores differ, "
