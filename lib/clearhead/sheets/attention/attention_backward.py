@@ -50,9 +50,8 @@ def _backward_cases(rng):
         lambda out, *given: np.allclose(out["dQ"], 0) and np.allclose(out["dK"], 0),
     )
     drawn = [rng.normal(size=shape) for shape in shapes]
-    near = drawn[2].copy()  # the first query finds two keys that lie close together
-    near[0] = 5 * drawn[1][0] / np.linalg.norm(drawn[1][0])
-    near[1] = near[0] + 3e-5 * rng.normal(size=d)
+    long = np.array([[2048.0, 2, 0, 0], [-1400, 0, 0, 0]])  # the first one finds scores of 2048 and 2049
+    near = np.array([[2.0, 0, 1, 0], [-1, 0, 0, 0], [2, 1, 0, 0]])
     return [
         Case(
             "one number of z₄, as in the chapter",
@@ -71,7 +70,7 @@ def _backward_cases(rng):
         Case("long queries", (drawn[0], 3 * drawn[1], *drawn[2:]), "Sharp rows have small gradients."),
         Case(
             "very long queries",
-            (drawn[0], 30_000 * drawn[1], near, drawn[3]),
+            (drawn[0][:2], long, near, drawn[3][:3]),
             "Does your softmax survive large scores? Two of them lie close together, and both get a weight.",
         ),
     ]

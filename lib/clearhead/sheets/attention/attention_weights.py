@@ -50,12 +50,12 @@ def _weights_cases(rng):
         Case(
             "scores of thousands, by hand",
             (
-                np.array([[6000.0, 2, 0, 0], [-6000, 0, 0, 0]]),
-                np.array([[2.0, 0, 1, 0], [1, 0, 0, 0], [2, np.log(3), 0, 0]]),
+                np.array([[2048.0, 2, 0, 0], [-1400, 0, 0, 0]]),
+                np.array([[2.0, 0, 1, 0], [-1, 0, 0, 0], [2, 1, 0, 0]]),
             ),
-            "The scaled scores of the first query are 6000, 3000 and 6000 + ln 3. Does softmax survive them? "
+            "The scaled scores of the first query are 2048, −1024 and 2049. Does softmax survive them? "
             "Chapter 4 shifts them.",
-            expected=np.array([[0.25, 0, 0.75], [0, 1, 0]]),
+            expected=np.array([[1 / (1 + np.e), 0, np.e / (1 + np.e)], [0, 1, 0]]),
         ),
     ]
 

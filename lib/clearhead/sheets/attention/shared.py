@@ -35,11 +35,11 @@ CHAPTER = tuple(  # whole numbers, as on the page
 )
 
 
-LARGE = (  # scores of thousands; the first token weighs itself 1/4, the second 3/4: their gap is ln 3
-    np.array([[100.0, 1], [100, 1 + np.sqrt(2) * np.log(3)], [-20, 0]]),
-    np.eye(2),
-    np.eye(2),
-    np.array([[0.04, 0, 0.01], [0, 1, 0]]),
+LARGE = (  # scores of thousands, whole numbers; for the first token two of them have the gap 1
+    np.array([[64.0, 1, 0, 0], [64, 3, 0, 0], [-20, 0, 0, 0]]),
+    np.eye(4),
+    np.eye(4),
+    np.array([[0.0625, 0], [0, 1], [0, 0], [0, 0]]),
 )
 SURVIVE = "Does softmax survive large scores? Two of them lie close together, and both get a weight."
 
