@@ -6,7 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.gradients import attention_gradients, softmax_gradient
 from clearhead.maths.softmax import softmax
 
-from .attention_backward_wrong import MISTAKES, _backward_with
+from .attention_backward_wrong import MISTAKES, _backward_ending, _backward_weighing, _backward_with
 from .attention_weights import attention_weights
 from .drivers import by_name
 from .shared import CHAPTER, sizes
@@ -32,6 +32,12 @@ def _keys_before_the_softmax(dZ, Q, K, V):
     return dQ, V @ dZ.T @ Q, dV
 
 
+def _scaled_by_d_both_ways(dZ, Q, K, V):
+    d, A = Q.shape[1], softmax(Q @ K.T / Q.shape[1])
+    dS = softmax_gradient(dZ @ V.T, A) / d
+    return dS @ K, dS.T @ Q, A.T @ dZ
+
+
 def _backward_cases(rng):
     d, T, S, e = sizes(rng, 4)
     shapes = ((T, e), (T, d), (S, d), (S, e))
@@ -44,6 +50,8 @@ def _backward_cases(rng):
         lambda out, *given: np.allclose(out["dQ"], 0) and np.allclose(out["dK"], 0),
     )
     drawn = [rng.normal(size=shape) for shape in shapes]
+    long = np.array([[2048.0, 2, 0, 0], [-1400, 0, 0, 0]])  # the first one finds scores of 2048 and 2049
+    near = np.array([[2.0, 0, 1, 0], [-1, 0, 0, 0], [2, 1, 0, 0]])
     return [
         Case(
             "one number of z₄, as in the chapter",
@@ -62,8 +70,8 @@ def _backward_cases(rng):
         Case("long queries", (drawn[0], 3 * drawn[1], *drawn[2:]), "Sharp rows have small gradients."),
         Case(
             "very long queries",
-            (drawn[0], 30_000 * drawn[1], *drawn[2:]),
-            "Does your softmax survive large scores? A weight of 1 leaves dQ and dK at 0.",
+            (drawn[0][:2], long, near, drawn[3][:3]),
+            "Does your softmax survive large scores? Two of them lie close together, and both get a weight.",
         ),
     ]
 
@@ -85,6 +93,29 @@ EXERCISE = Exercise(
             "softmax_of_the_gradient",
             _backward_with(lambda dA, A: softmax_gradient(dA, softmax(dA))),
             "You took the softmax of dA. The weights of its Jacobian are A, the weights of the way forwards.",
+        ),
+        Mistake(
+            "softmax_down_the_columns",
+            _backward_weighing(lambda Q, K: softmax((Q @ K.T / np.sqrt(Q.shape[1])).T).T),
+            "On the way forwards your softmax runs down the columns. Each query, a row, has its own: the "
+            "last axis.",
+        ),
+        Mistake(
+            "scaled_by_d_both_ways",
+            _scaled_by_d_both_ways,
+            "You scale by d, on the way forwards and back. The scores are divided by √d.",
+        ),
+        Mistake(
+            "row_sums_without_keepdims",
+            _backward_with(lambda dA, A: A * (dA - (dA * A).sum(axis=1))),
+            "Your row sums have no axis of their own, so they are subtracted from columns, or do not fit: "
+            "keepdims=True.",
+        ),
+        Mistake(
+            "values_from_the_scores",
+            _backward_ending(lambda dS, A, dZ, Q, K: (dS @ K, dS.T @ Q, np.sqrt(Q.shape[1]) * dS.T @ dZ)),
+            "dQ and dK are right. Your dV is made with dS, but the values were mixed with the weights: "
+            "A.T @ dZ.",
         ),
         Mistake(
             "weights_squared_in_front",

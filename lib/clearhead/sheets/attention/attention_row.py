@@ -7,7 +7,7 @@ from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
 from .attention_row_wrong import MORE
-from .shared import CHAPTER, row_over, softmax_of_large, tokens_and_weights
+from .shared import CHAPTER, LARGE, SURVIVE, row_over, softmax_of_large, tokens_and_weights
 
 
 def attention_row(X, W_q, W_k, W_v, i):
@@ -41,7 +41,7 @@ def _row_cases(rng):
         ),
         Case("the last token", (X, *weights, len(X) - 1), "Only the query changes from token to token."),
         Case("one token alone", (X[:1], *weights, 0), "With one key, its weight is 1, and z is its value."),
-        Case("large embeddings", (300 * X, *weights, 0), "Does softmax survive large scores?"),
+        Case("large embeddings", (*LARGE, 0), SURVIVE),
     ]
 
 
@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Mistake(
             "scaled_by_the_root_of_2",
             _row_scaled_by(lambda X, W_v: 2),
-            "You divided by √2, the chapter's scale. Yours follows the size of the query: √d, len(q).",
+            "You divided by √2, the chapter's scale. Yours follows the size of the query: √d, W_q.shape[1].",
         ),
         Mistake(
             "softmax_that_overflows",
@@ -103,7 +103,8 @@ EXERCISE = Exercise(
         Mistake(
             "scaled_by_number_of_tokens",
             _row_scaled_by(lambda X, W_v: len(X)),
-            "You scaled by √T, the number of tokens. A score adds up d terms, the size of the query: len(q).",
+            "You scaled by √T, the number of tokens. A score adds up d terms, the size of the query: "
+            "W_q.shape[1].",
         ),
         Mistake(
             "softmax_forgotten",
@@ -124,7 +125,7 @@ EXERCISE = Exercise(
             "scaled_by_embedding_width",
             _row_scaled_by(lambda X, W_v: X.shape[1]),
             "You scaled by √D, the size of an embedding. A score adds up d terms, the size of the query: "
-            "len(q).",
+            "W_q.shape[1].",
         ),
         Mistake(
             "scaled_by_value_width",

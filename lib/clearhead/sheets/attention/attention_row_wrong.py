@@ -28,6 +28,24 @@ MORE = (
         "You took X[-i], which counts from the end. Take X[i].",
     ),
     Mistake(
+        "one_row_further",
+        lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, i + 1),
+        "You took X[i + 1], the row after the one asked for. Token i is X[i].",
+    ),
+    Mistake(
+        "scaled_after_softmax",
+        lambda X, W_q, W_k, W_v, i: softmax(X @ W_k @ (X[i] @ W_q)) @ (X @ W_v) / np.sqrt(W_q.shape[1]),
+        "You scaled after the softmax. Divide the scores, before it.",
+    ),
+    Mistake(
+        "scores_clipped",
+        lambda X, W_q, W_k, W_v, i: (
+            softmax(np.clip(X @ W_k @ (X[i] @ W_q) / np.sqrt(W_q.shape[1]), -700, 700)) @ (X @ W_v)
+        ),
+        "You clip large scores, so two of them become equal. Subtract the largest score instead: the "
+        "differences stay.",
+    ),
+    Mistake(
         "looks_forwards_only",
         lambda X, W_q, W_k, W_v, i: _row(X, W_q, W_k, W_v, i, slice(i, None)),
         "Token i looks at itself and at later tokens only. It looks at all of them.",

@@ -50,11 +50,12 @@ def _weights_cases(rng):
         Case(
             "scores of thousands, by hand",
             (
-                3000 * np.array([[1.0, 0, 0, 0], [-1, 0, 0, 0]]),
-                np.array([[2.0, 0, 1, 0], [1, 0, 0, 0], [3, 1, 0, 0]]),
+                np.array([[2048.0, 2, 0, 0], [-1400, 0, 0, 0]]),
+                np.array([[2.0, 0, 1, 0], [-1, 0, 0, 0], [2, 1, 0, 0]]),
             ),
-            "The largest score takes everything. Does softmax survive large scores? Chapter 4 shifts them.",
-            expected=np.array([[0.0, 0, 1], [0, 1, 0]]),
+            "The scaled scores of the first query are 2048, −1024 and 2049. Does softmax survive them? "
+            "Chapter 4 shifts them.",
+            expected=np.array([[1 / (1 + np.e), 0, np.e / (1 + np.e)], [0, 1, 0]]),
         ),
     ]
 

@@ -20,6 +20,16 @@ def _unit_queries(Q, K):
     return Q / np.maximum(np.linalg.norm(Q, axis=1, keepdims=True), 1e-300) @ K.T
 
 
+def _naive(scores):
+    positive = np.exp(scores)
+    return positive / positive.sum(axis=1, keepdims=True)
+
+
+def _hard_where_large(scores):
+    large = np.abs(scores).max() > 300
+    return np.eye(scores.shape[1])[scores.argmax(axis=1)] if large else softmax(scores)
+
+
 MORE = (
     Mistake(
         "turned_round_at_the_end",
@@ -66,6 +76,28 @@ MORE = (
         "softmax_twice",
         _weights(weigh=lambda s: softmax(softmax(s))),
         "You took the softmax twice. The second one flattens the weights.",
+    ),
+    Mistake(
+        "hard_where_scores_are_large",
+        _weights(weigh=_hard_where_large),
+        "Where the scores are large, you give all the weight to the best key. Two large scores can lie close "
+        "together: take the softmax as always.",
+    ),
+    Mistake(
+        "shifted_by_the_mean",
+        _weights(weigh=lambda s: _naive(s - s.mean(axis=1, keepdims=True))),
+        "You subtracted the mean of each row. The largest score can still overflow: subtract the largest.",
+    ),
+    Mistake(
+        "shifted_down_the_columns",
+        _weights(weigh=lambda s: _naive(s - s.max(axis=0))),
+        "You subtracted the largest score of each column, which changes the gaps in a row. Subtract the "
+        "largest of each row: axis=-1, keepdims=True.",
+    ),
+    Mistake(
+        "scores_rounded_down",
+        lambda Q, K: softmax(Q @ K.T // np.sqrt(Q.shape[1])),
+        "Your scaled scores lost their decimals, as after //. Divide with /.",
     ),
     Mistake(
         "rounded",

@@ -7,7 +7,7 @@ from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.softmax import softmax
 
 from .column_attention_wrong import MORE
-from .shared import CHAPTER, softmax_of_large, tokens_and_weights
+from .shared import CHAPTER, LARGE, SURVIVE, softmax_of_large, tokens_and_weights
 
 
 def column_attention(X, M_q, M_k, M_v):
@@ -55,9 +55,7 @@ def _column_cases(rng):
             properties=(mixed,),
         ),
         Case("other sizes", columns[1], "Write each shape beside its product."),
-        Case(
-            "large embeddings", (300 * columns[0][0], *columns[0][1:]), "Does softmax survive large scores?"
-        ),
+        Case("large embeddings", tuple(M.T for M in LARGE), SURVIVE),
     ]
 
 
@@ -116,13 +114,13 @@ EXERCISE = Exercise(
         Mistake(
             "no_scale",
             _columns_with(lambda Q, K: softmax(Q.T @ K).T),
-            "The scale is missing: divide the scores by the square root of d, which is now the number"
-            " of rows of Q.",
+            "The scale is missing: divide the scores by the square root of d, the number of rows of M_q.",
         ),
         Mistake(
             "scaled_by_number_of_tokens",
             _columns_with(lambda Q, K: softmax(Q.T @ K / np.sqrt(Q.shape[-1])).T),
-            "With columns, Q.shape[-1] is the number of tokens. The size of a query is Q.shape[0].",
+            "You scaled by √T, the number of tokens. With columns, the size of a query is the number of rows "
+            "of M_q: M_q.shape[0].",
         ),
         Mistake(
             "softmax_that_overflows",

@@ -53,6 +53,26 @@ MORE = (
         "Each token takes the value of the best key alone. Softmax lets the others share.",
     ),
     Mistake(
+        "embeddings_compared",
+        lambda X, M_q, M_k, M_v: M_v @ X @ softmax(X.T @ X / np.sqrt(len(M_q))).T,
+        "You compared the embeddings themselves. Compare queries, M_q @ X, with keys, M_k @ X.",
+    ),
+    Mistake(
+        "values_alone",
+        lambda X, M_q, M_k, M_v: M_v @ X,
+        "These are the values. Mix them with the weights of each query.",
+    ),
+    Mistake(
+        "values_added",
+        lambda X, M_q, M_k, M_v: _columns()(X, M_q, M_k, M_v) + M_v @ X,
+        "You added each token's own value. It is in the mixture already.",
+    ),
+    Mistake(
+        "residual_added",
+        lambda X, M_q, M_k, M_v: X + _columns()(X, M_q, M_k, M_v),
+        "You added the embeddings X. That comes in chapter 8; return the new vectors alone.",
+    ),
+    Mistake(
         "embeddings_mixed",
         lambda X, M_q, M_k, M_v: X @ softmax((M_q @ X).T @ (M_k @ X) / np.sqrt(len(M_q))).T,
         "You mixed the embeddings X. Mix the values, M_v @ X.",

@@ -9,7 +9,7 @@ from clearhead.maths.softmax import softmax
 from .attention_row import attention_row
 from .attention_weights import attention_weights
 from .self_attention_wrong import MORE
-from .shared import CHAPTER, row_over, softmax_of_large, tokens_and_weights
+from .shared import CHAPTER, LARGE, SURVIVE, row_over, softmax_of_large, tokens_and_weights
 
 
 def self_attention(X, W_q, W_k, W_v):
@@ -39,7 +39,7 @@ def _self_cases(rng):
             "Does your answer use row numbers?",
             properties=(alike,),
         ),
-        Case("large embeddings", (300 * X, *weights), "Does softmax survive large scores?"),
+        Case("large embeddings", LARGE, SURVIVE),
     ]
 
 
@@ -55,7 +55,7 @@ EXERCISE = Exercise(
     cases=_self_cases,
     hints=(
         "You have written all the parts: projections, weights, and now the mixture.",
-        "Each row of A mixes the rows of V. Which product does this for all rows at once?",
+        "Each row of weights mixes the rows of the values. Which product does this for all rows at once?",
         "Q, K, V = qkv(X, W_q, W_k, W_v), then return attention_weights(Q, K) @ V.",
     ),
     mistakes=(
@@ -119,8 +119,8 @@ EXERCISE = Exercise(
         Mistake(
             "table_transposed",
             _self_with(lambda Q, K: softmax(Q @ K.T / np.sqrt(Q.shape[1])).T),
-            "You mixed with the columns of A. Row i of A mixes the values for token i: A @ V, without"
-            " transposing.",
+            "You mixed with the columns of the weights. Row i of them mixes the values for token i: "
+            "weights @ values, without transposing.",
         ),
         Mistake(
             "keys_made_by_W_q",
@@ -136,7 +136,7 @@ EXERCISE = Exercise(
         Mistake(
             "the_weights_themselves",
             lambda X, W_q, W_k, W_v: attention_weights(X @ W_q, X @ W_k),
-            "These are the right weights A. One step is missing: A @ V.",
+            "These are the right weights. One step is missing: mix the values, X @ W_v, with them.",
         ),
         Mistake(
             "looks_back_only",

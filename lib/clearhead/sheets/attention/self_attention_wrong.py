@@ -26,6 +26,11 @@ def _scaled_too_late(X, W_q, W_k, W_v):
     return softmax(X @ W_q @ (X @ W_k).T) @ (X @ W_v) / np.sqrt(W_q.shape[1])
 
 
+def _repeated_once(X, W_q, W_k, W_v):
+    Y = np.unique(X, axis=0)
+    return softmax(X @ W_q @ (Y @ W_k).T / np.sqrt(W_q.shape[1])) @ (Y @ W_v)
+
+
 MORE = (
     Mistake(
         "looks_at_others_only",
@@ -68,9 +73,21 @@ MORE = (
         "Each token takes the value of the best key alone. Softmax lets the others share.",
     ),
     Mistake(
+        "one_shift_for_all_rows",
+        _attend(lambda s: np.exp(s - s.max()) / np.exp(s - s.max()).sum(axis=1, keepdims=True)),
+        "You subtracted the largest score of the whole table. A row far below it then sums to 0: subtract "
+        "the largest score of each row.",
+    ),
+    Mistake(
+        "scores_clipped",
+        _attend(lambda s: softmax(np.clip(s, -50, 50))),
+        "You clip large scores, so two of them become equal. Subtract the largest score of each row instead: "
+        "the differences stay.",
+    ),
+    Mistake(
         "values_alone",
         lambda X, W_q, W_k, W_v: X @ W_v,
-        "These are the values. Weigh them, and mix: A @ V.",
+        "These are the values. Mix them with the weights: weights @ values.",
     ),
     Mistake(
         "values_added",
@@ -85,7 +102,12 @@ MORE = (
     Mistake(
         "mixed_twice",
         _attend(mix=lambda A, V: A @ (A @ V)),
-        "You mixed twice. Once is enough: A @ V.",
+        "You mixed twice. Once is enough: weights @ values.",
+    ),
+    Mistake(
+        "repeated_tokens_counted_once",
+        _repeated_once,
+        "A token that comes twice counts once in your answer. Both are keys, and both get a weight.",
     ),
     Mistake(
         "later_scores_set_to_zero",

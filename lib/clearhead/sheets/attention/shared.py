@@ -35,6 +35,15 @@ CHAPTER = tuple(  # whole numbers, as on the page
 )
 
 
+LARGE = (  # scores of thousands, whole numbers; for the first token two of them have the gap 1
+    np.array([[64.0, 1, 0, 0], [64, 3, 0, 0], [-20, 0, 0, 0]]),
+    np.eye(4),
+    np.eye(4),
+    np.array([[0.0625, 0], [0, 1], [0, 0], [0, 0]]),
+)
+SURVIVE = "Does softmax survive large scores? Two of them lie close together, and both get a weight."
+
+
 def row_over(X, W_q, W_k, W_v, i, kept):
     """Return the new vector of token i when only the kept tokens can be looked at."""
     q = X[i] @ W_q

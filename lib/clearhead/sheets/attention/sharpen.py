@@ -25,6 +25,14 @@ def _sharpen_cases(rng):
             softmax(c * np.stack([near, far]) @ q / np.sqrt(len(q)))[0], weight
         ),
     )
+    exact = (
+        "c is exact to six digits, neither rounded nor searched in coarse steps",
+        lambda c, q, near, far, weight: (
+            not 1e-6
+            < abs(softmax(c * np.stack([near, far]) @ q / np.sqrt(len(q)))[0] - weight)
+            < min(0.002, (1 - weight) / 2)
+        ),
+    )
     easy = np.array([1.0, 0, 0, 0]), np.array([3.0, 0, 0, 1]), np.array([1.0, 2, 0, 0])
     return [
         Case(
@@ -32,10 +40,15 @@ def _sharpen_cases(rng):
             (*easy, 0.9),
             "The scaled gap is 2 / √4 = 1, and 0.9 / 0.1 = 9, so c = ln 9.",
             expected=2.1972245773,
-            properties=(reached,),
+            properties=(exact, reached),
         ),
         Case("weight one half", (*given(6, 0.5),), "Equal weights need equal scores: what must c be?"),
-        Case("nearly all of it", given(7, 0.999), "Put your c back.", properties=(reached,)),
+        Case(
+            "nearly all of it",
+            given(7, 0.999),
+            "Put your c back. A weight near 1 is not to be cut off.",
+            properties=(exact, reached),
+        ),
         Case(
             "two keys with nearly the same score",
             (easy[0], easy[1], easy[1] - np.array([1e-4, 0, 0, 0]), 0.9),
@@ -54,7 +67,7 @@ EXERCISE = Exercise(
     hints=(
         "With two keys, only the difference of the two scores matters. Multiplying q by c multiplies "
         "it by c.",
-        "The ratio of the two weights is e to the scaled gap: w / (1 - w) = exp(c (q·k_near - "
+        "The ratio of the two weights is e to the scaled gap: weight / (1 - weight) = exp(c (q·k_near - "
         "q·k_far) / √d).",
         "Take the logarithm of both sides and solve for c. The root of d goes to the other side.",
     ),
@@ -82,7 +95,7 @@ EXERCISE = Exercise(
         Mistake(
             "logarithm_forgotten",
             lambda q, near, far, w: w / (1 - w) * np.sqrt(len(q)) / (q @ near - q @ far),
-            "The ratio w / (1 - w) is e to the gap, not the gap itself. Take its logarithm.",
+            "The ratio weight / (1 - weight) is e to the gap, not the gap itself. Take its logarithm.",
         ),
         Mistake(
             "keys_added",
@@ -92,13 +105,13 @@ EXERCISE = Exercise(
         Mistake(
             "log_of_the_weight",
             lambda q, near, far, w: np.log(w) * np.sqrt(len(q)) / (q @ near - q @ far),
-            "ln w alone forgets the other key. Compare the two weights: the ratio w / (1 - w).",
+            "The logarithm of the weight alone forgets the other key. Take that of the ratio of the two "
+            "weights: weight / (1 - weight).",
         ),
         Mistake(
             "ratio_upside_down",
             lambda q, near, far, w: np.log((1 - w) / w) * np.sqrt(len(q)) / (q @ near - q @ far),
-            "Your c has the wrong sign: it turns the query round. The ratio is w / (1 - w), with the near "
-            "key on top.",
+            "Your c has the wrong sign. The ratio is weight / (1 - weight), with the near key on top.",
         ),
         Mistake(
             "sign_dropped",

@@ -24,7 +24,28 @@ MORE = (
     Mistake(
         "bracket_misplaced",
         _solved(lambda w: np.log(w) / (1 - w)),
-        "You took the logarithm of the weight before you divided: np.log(w / (1 - w)).",
+        "You took the logarithm of the weight before you divided: np.log(weight / (1 - weight)).",
+    ),
+    Mistake(
+        "brackets_missing",
+        _solved(lambda w: np.log(w / 1 - w)),
+        "Minus infinity came back, as from the logarithm of weight / 1 - weight, which is 0. Put brackets "
+        "round 1 - weight.",
+    ),
+    Mistake(
+        "logarithms_added",
+        _solved(lambda w: np.log(w) + np.log(1 - w)),
+        "You added the logarithms of the two weights. That of a ratio is their difference: subtract.",
+    ),
+    Mistake(
+        "gap_forgotten",
+        lambda q, near, far, w: np.log(w / (1 - w)),
+        "That is the gap which the scores must have. Divide it by the scaled gap that q itself has.",
+    ),
+    Mistake(
+        "scaled_gap_subtracted",
+        lambda q, near, far, w: np.log(w / (1 - w)) - (q @ near - q @ far) / np.sqrt(len(q)),
+        "You subtracted the scaled gap. c multiplies it: divide.",
     ),
     Mistake(
         "gap_subtracted",
@@ -39,7 +60,8 @@ MORE = (
     Mistake(
         "gap_alone",
         lambda q, near, far, w: (q @ near - q @ far) / np.sqrt(len(q)),
-        "That is the scaled gap for q itself. c is what it must be multiplied by to become ln(w / (1 - w)).",
+        "That is the scaled gap for q itself. c is what it must be multiplied by to become "
+        "ln(weight / (1 - weight)).",
     ),
     Mistake(
         "ratio_of_scores",

@@ -65,6 +65,15 @@ def _conv_last(x, weight):
     return x[len(weight) - 1 :] @ weight[-1]
 
 
+def _conv_sums(x, weight):
+    W = len(weight)
+    return np.array([x[t : t + W].sum(0) @ weight.sum(0) for t in range(len(x) - W + 1)])
+
+
+def _is_last(weight):
+    return (np.arange(len(weight)) == len(weight) - 1)[:, None, None]
+
+
 def _conv_largest(x, weight):
     W = len(weight)
     return np.array([np.max([x[t + w] @ weight[w] for w in range(W)], axis=0) for t in range(len(x) - W + 1)])
@@ -112,6 +121,33 @@ EXERCISE = Exercise(
             "padded_with_zeros",
             _padded,
             "You put zeros around the sentence. Here a window that does not fit is left out.",
+        ),
+        Mistake(
+            "window_added_up_first",
+            _conv_sums,
+            "You added up the tokens and the matrices of the window, then multiplied. Each token meets its "
+            "own matrix: x[t + w] @ weight[w].",
+        ),
+        Mistake(
+            "last_matrix_left_out",
+            lambda x, weight: conv1d(x, weight) - conv1d(x, weight * _is_last(weight)),
+            "The last token of each window is missing: w runs from 0 to W - 1, which is range(W).",
+        ),
+        Mistake(
+            "window_looks_back",
+            _conv_by(lambda t, w, W: t - w),
+            "Your window looks back, as x[t - w] does, where a negative place counts from the end. It looks "
+            "on: x[t + w].",
+        ),
+        Mistake(
+            "window_of_two",
+            lambda x, weight: x[:-1] @ weight[0] + x[1:] @ weight[1],
+            "You took the chapter's window of 2. Its size is len(weight), and may be any.",
+        ),
+        Mistake(
+            "all_outputs_in_one",
+            lambda x, weight: conv1d(x, weight).sum(axis=1, keepdims=True),
+            "You added up the numbers of each output. An output has F numbers: keep them apart.",
         ),
         Mistake(
             "mean_over_the_window",

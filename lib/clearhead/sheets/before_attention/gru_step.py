@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import recurrent
 from clearhead.maths.activations import sigmoid
 
+from .gru_step_wrong import MORE
 from .shared import sizes
 
 
@@ -32,6 +33,25 @@ def _reset_before(x, h, W, U, b, d, swapped=False):
     r, z = gates[:F], gates[F:]
     n = np.tanh((x @ W + b + d)[2 * F :] + (r * h) @ U[:, 2 * F :])
     return (1 - z) * h + z * n if swapped else (1 - z) * n + z * h
+
+
+def _with_gates(squash, x, h, W, U, b, d):
+    """Return a GRU step whose gates go through another function."""
+    r_x, z_x, n_x = np.split(x @ W + b, 3)
+    r_h, z_h, n_h = np.split(h @ U + d, 3)
+    r, z = squash(r_x + r_h), squash(z_x + z_h)
+    return (1 - z) * np.tanh(n_x + r * n_h) + z * h
+
+
+def _gru_cut(order):
+    """Return a GRU step that takes the three parts of the columns in another order."""
+
+    def answer(x, h, W, U, b, d):
+        place = [order.index(part) for part in "rzn"]
+        sorted_as = np.concatenate([np.arange(len(h)) + len(h) * p for p in place])
+        return gru_step(x, h, W[:, sorted_as], U[:, sorted_as], b[sorted_as], d[sorted_as])
+
+    return answer
 
 
 def _gru_cases(rng):
@@ -97,6 +117,29 @@ EXERCISE = Exercise(
             _gru_ending(lambda r, z, n_x, n_h, h: (1 - r) * np.tanh(n_x + z * n_h) + r * h),
             "r and z have changed places: the columns come in the order r, z, n.",
         ),
+        *(
+            Mistake(
+                f"columns_in_the_order_{order}",
+                _gru_cut(order),
+                f"You cut the columns in the order {', '.join(order)}. PyTorch's order, as here, is r, z, n.",
+            )
+            for order in ("rnz", "nrz", "nzr", "znr")
+        ),
+        Mistake(
+            "gates_not_squashed",
+            lambda x, h, W, U, b, d: _with_gates(lambda gate: gate, x, h, W, U, b, d),
+            "Your gates r and z are used as they are. A gate is a share between 0 and 1: sigmoid.",
+        ),
+        Mistake(
+            "gates_through_tanh",
+            lambda x, h, W, U, b, d: _with_gates(np.tanh, x, h, W, U, b, d),
+            "Your gates go through tanh, and can be negative. A gate is a share between 0 and 1: sigmoid.",
+        ),
+        Mistake(
+            "proposal_returned",
+            _gru_ending(lambda r, z, n_x, n_h, h: np.tanh(n_x + r * n_h)),
+            "You returned the proposal n alone. Old and new must share: (1 - z) * n + z * h.",
+        ),
         Mistake(
             "reset_on_everything",
             _gru_ending(lambda r, z, n_x, n_h, h: (1 - z) * np.tanh(r * (n_x + n_h)) + z * h),
@@ -139,6 +182,7 @@ EXERCISE = Exercise(
             _gru_ending(lambda r, z, n_x, n_h, h: z * np.tanh(n_x + r * n_h) + z * h),
             "Both shares are z. Old and new must share: (1 - z) * n + z * h.",
         ),
+        *MORE,
     ),
     alternatives=(_gru_ending(lambda r, z, n_x, n_h, h: h + (1 - z) * (np.tanh(n_x + r * n_h) - h)),),
     stars=3,

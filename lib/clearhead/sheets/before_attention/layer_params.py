@@ -74,6 +74,18 @@ EXERCISE = Exercise(
             "Your convolution has one number for each place of the window. It has a matrix (D, D) for each.",
         ),
         Mistake(
+            "convolution_with_new_weights_in_each_window",
+            _params_with(convolution=lambda T, D, window: (T - window + 1) * window * D**2),
+            "You counted new weights for each of the T - window + 1 windows. All of them share one set: "
+            "window matrices (D, D).",
+        ),
+        Mistake(
+            "convolution_of_each_number_alone",
+            _params_with(convolution=lambda T, D, window: window * D),
+            "Your convolution has D weights for each place of the window, so no number meets another. "
+            "It has a matrix (D, D) for each place.",
+        ),
+        Mistake(
             "no_memory",
             _params_with(recurrent=lambda T, D, window: D**2),
             "One matrix of the recurrent layer is missing: the memory has a matrix, too.",
@@ -116,6 +128,12 @@ EXERCISE = Exercise(
             "an_lstm_counted",
             _params_with(recurrent=lambda T, D, window: 8 * D**2),
             "You counted an LSTM. A plain RNN has two matrices: one for the token, one for the memory.",
+        ),
+        Mistake(
+            "an_output_matrix_counted",
+            _params_with(recurrent=lambda T, D, window: 3 * D**2),
+            "You counted three matrices for the recurrent layer. The memory itself comes out here, so there "
+            "are two: one for the token, one for the memory.",
         ),
         Mistake(
             "a_gru_counted",

@@ -44,7 +44,7 @@ def _lstm_cases(rng):
     return [
         Case(
             "all weights zero, c = 3",
-            (zeros[0], np.array([0]), np.array([3]), *zeros[2:]),
+            (zeros[0], np.zeros(1), np.array([3]), *zeros[2:]),
             "Every gate is sigmoid(0) = 0.5 and the proposal is tanh(0) = 0, so c = 0.5 · 3 + 0.5 · 0 = 1.5.",
             expected={"h": np.array([0.5 * np.tanh(1.5)]), "c": np.array([1.5])},
         ),

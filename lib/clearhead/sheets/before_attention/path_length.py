@@ -6,6 +6,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
+from .path_length_wrong import MORE
 from .shared import KINDS
 
 
@@ -180,6 +181,7 @@ EXERCISE = Exercise(
             _path_with(lambda kind, i, j, window: max(1, abs(j - i)) if kind == "fully connected" else None),
             "A fully connected layer needs no walk: one layer joins all places.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda kind, i, j, window: {

@@ -56,9 +56,37 @@ EXERCISE = Exercise(
             "You counted one side of the window. A stack sees to both sides.",
         ),
         Mistake(
+            "half_a_window_each_layer",
+            lambda layers, window: 1 + layers * (window // 2),
+            "You added window // 2 a layer, which is one side of the window. Each layer adds window - 1.",
+        ),
+        Mistake(
+            "half_a_window_each_further_layer",
+            lambda layers, window: window + (layers - 1) * (window // 2),
+            "Each further layer adds window // 2 in your answer, which is one side of the window. Each layer "
+            "adds window - 1.",
+        ),
+        Mistake(
+            "one_token_each_layer",
+            lambda layers, window: window + layers - 1,
+            "You began with one window, and each further layer adds 1. Each layer adds window - 1.",
+        ),
+        Mistake(
             "only_odd_windows",
             lambda layers, window: 1 + 2 * layers * (window // 2),
             "You added window // 2 on each side. That is right for odd windows; any window adds window - 1.",
+        ),
+        Mistake(
+            "even_windows_rounded_down",
+            lambda layers, window: 1 + 2 * layers * ((window - 1) // 2),
+            "You added (window - 1) // 2 on each side, which loses one token where the window is even. Any "
+            "window adds window - 1.",
+        ),
+        Mistake(
+            "overlap_counted_once",
+            lambda layers, window: layers * window - 1,
+            "You took away 1, whatever the number of layers. Windows overlap at each further layer: begin "
+            "with 1, and each layer adds window - 1.",
         ),
         Mistake(
             "one_layer_too_few",

@@ -130,6 +130,27 @@ EXERCISE = Exercise(
             "scores, divided by their sum.",
         ),
         Mistake(
+            "always_hard",
+            lambda q, K, V: (V[np.argmax(K @ q)], np.eye(len(K))[np.argmax(K @ q)]),
+            "All your weight goes to the best key. Every value takes part, each with its weight.",
+        ),
+        Mistake(
+            "distances_in_place_of_products",
+            lambda q, K, V: (lambda a: (a @ V, a))(softmax(-((K - q) ** 2).sum(axis=1))),
+            "You compared by distance. Here the score is the dot product: K @ q.",
+        ),
+        Mistake(
+            "exponential_of_the_keys",
+            lambda q, K, V: (lambda s: (s / s.sum() @ V, s / s.sum()))(np.exp(K) @ q),
+            "You raised e to the keys. Make the scores K @ q first, and raise e to them.",
+        ),
+        Mistake(
+            "sizes_of_the_scores_shared",
+            lambda q, K, V: (lambda s: (s / s.sum() @ V, s / s.sum()))(np.abs(K @ q)),
+            "You dropped the signs of the scores, and divided by their sum. Take `np.exp` of them: it is "
+            "positive, and a negative score gets little.",
+        ),
+        Mistake(
             "answer_not_divided",
             lambda q, K, V: (np.exp(K @ q) @ V, softmax(K @ q)),
             "Your weights are right, but z was mixed before they were divided by their sum. Mix with "

@@ -46,8 +46,8 @@ def hard_lookup_cases(rng):
         ),
         Case(
             "every score is negative",
-            (np.array([1.0, 1.0]), np.array([[-2.0, -1], [-1, 0], [-2, 0]]), three),
-            "the scores are −3, −1 and −2: the largest is −1",
+            (np.array([1e17, 1e17]), np.array([[-2.0, -1], [-1, 0], [-2, 0]]), three),
+            "the scores are −3, −1 and −2, times 1e17: the largest is −1e17, and it wins",
             expected=three[1],
         ),
         Case(
@@ -89,7 +89,7 @@ def hard_lookup_cases(rng):
         ),
         Case(
             "scores on both sides of a half",
-            (np.array([1.0, 0.0]), np.array([[1.4, 5], [1.6, -5], [1.2, 0]]), three),
+            (np.array([1.0, 0.0]), np.array([[1.4, 5], [1.6, -5], [1.2, 9]]), three),
             "the scores are 1.4, 1.6 and 1.2",
             expected=three[1],
         ),
@@ -149,7 +149,8 @@ EXERCISE = Exercise(
         Mistake(
             "began_with_zero",
             began_with_zero,
-            "Your best score so far begins at 0, so a negative score can never win. Begin with −∞ "
+            "Your best score so far begins at 0 or another number, and a score below it can never win. "
+            "Begin with −∞ "
             "(`-np.inf`), or with the first key.",
         ),
         Mistake(

@@ -56,6 +56,8 @@ def nadaraya_watson_cases(rng):
     line = np.array([[0.0], [1.0]])
     two = np.array([[0.0, 6.0, 1.0], [8.0, 2.0, 1.0]])
     far = 60 + rng.normal(size=(2, 3))
+    x, X = rng.normal(size=(4, 2)), rng.normal(size=(6, 2))
+    x[1] = X[4]  # a measured place among others: its own measurement is not all that counts
     return [
         Case(
             "half-way, and at a measured place, worked by hand",
@@ -66,8 +68,8 @@ def nadaraya_watson_cases(rng):
         Case(
             "fresh numbers",
             (
-                rng.normal(size=(4, 2)),
-                rng.normal(size=(6, 2)),
+                x,
+                X,
                 rng.normal(size=(6, 3)),
                 float(rng.uniform(0.4, 2)),
             ),
@@ -89,16 +91,16 @@ def nadaraya_watson_cases(rng):
             properties=between,
         ),
         Case(
-            "one place near, two far away, worked by hand",
+            "one place near, three far away, worked by hand",
             (
-                np.array([[0.0, 0.5], [100.0, 0.5], [100.0, 0.0]]),
+                np.array([[0.0, 0.5], [100.0, 0.5], [100.0, 0.0], [100.0, 0.5]]),
                 np.array([[0.0, 0.0], [0.0, 1.0]]),
                 two,
                 float(np.sqrt(1 / np.log(9))),
             ),
             "far away the gaps between the scores are the same as near: 0, 0 and ln 3. Each row needs its "
             "own largest score",
-            expected=np.array([[4.0, 4, 1], [4, 4, 1], [2, 5, 1]]),
+            expected=np.array([[4.0, 4, 1], [4, 4, 1], [2, 5, 1], [4, 4, 1]]),
         ),
     ]
 

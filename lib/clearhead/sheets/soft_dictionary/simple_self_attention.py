@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.softmax import softmax
 
 from .shared import naive_softmax
+from .simple_self_attention_wrong import MORE
 
 
 def simple_self_attention(X):
@@ -40,19 +41,13 @@ def cosines(X):
     return unit @ unit.T
 
 
-COLUMNS = "You compared columns. Words are rows: `X @ X.T` has a row and a column for each word."
-
-
-def columns_compared(X):
-    """Return the weights (D, D) between the columns of X."""
-    return softmax(X.T @ X)
-
-
 def self_attention_cases(rng):
     rows = (
         ("each row of A sums to 1", lambda out, X: np.allclose(np.asarray(out[1]).sum(axis=1), 1)),
         ("Z has the shape of X", lambda out, X: np.shape(out[0]) == X.shape),
     )
+    long = np.zeros((4, 6))  # scores of 4097 and 4098
+    long[:, :3] = [[64, 1, 0], [64, 2, 0], [-20, 0, 5], [0, 30, -9]]
     apple = np.array([[0, 0, 0], [2, 0, 0], [0, 0, 0], [1, 1, 0]])
     return [
         Case(
@@ -81,8 +76,9 @@ def self_attention_cases(rng):
         Case("fresh numbers", (rng.normal(size=(5, 3)),), "", 2, properties=rows),
         Case(
             "long vectors",
-            (60 * rng.normal(size=(4, 6)),),
-            "subtract the largest score of each row before the exponential",
+            (long,),
+            "the scores of the first word are 4097, 4098 and less, so two of its weights are not 0. Subtract "
+            "the largest score of each row before the exponential",
             properties=rows,
         ),
     ]
@@ -115,19 +111,6 @@ EXERCISE = Exercise(
             lambda X: (softmax(X @ X.T).T @ X, softmax(X @ X.T)),
             "Your weights are right, but you mixed with their transpose. Row i of A makes row i of "
             "Z: `A @ X`.",
-        ),
-        Mistake(
-            "columns_compared_then_rows_mixed",
-            lambda X: (columns_compared(X) @ X, columns_compared(X)),
-            COLUMNS,
-        ),
-        Mistake(
-            "columns_compared_and_mixed", lambda X: (columns_compared(X) @ X.T, columns_compared(X)), COLUMNS
-        ),
-        Mistake(
-            "columns_compared_mixed_from_the_right",
-            lambda X: (X @ columns_compared(X), columns_compared(X)),
-            COLUMNS,
         ),
         Mistake(
             "left_itself_out",
@@ -185,6 +168,7 @@ EXERCISE = Exercise(
             lambda X: attend(X, np.zeros((len(X), len(X)))),
             "All weights are equal, whatever the words are. Compare them: X @ X.T.",
         ),
+        *MORE,
     ),
     alternatives=(simple_self_attention_by_loop,),
     stars=2,

@@ -60,7 +60,18 @@ def _shares(scores):
     return np.exp(scores) / np.exp(scores).sum()
 
 
+def _scores_in_float32(q, K, V, temperature):
+    q, K, temperature = (np.asarray(each, dtype=np.float32) for each in (q, K, temperature))
+    return look_up(K @ q / temperature, V)
+
+
 MISTAKES = (
+    Mistake(
+        "scores_in_float32",
+        _scores_in_float32,
+        "You compute in float32, which keeps seven digits. The small gap of two large scores is lost: "
+        "stay with float64.",
+    ),
     Mistake(
         "temperature_forgotten",
         lambda q, K, V, temperature: look_up(K @ q, V),

@@ -12,6 +12,8 @@ GAP = np.log(8)
 
 def temperature_for(scores, top):
     """Return the temperature at which the largest weight is `top`: halve an interval until it is tiny."""
+    if not 1 / len(scores) < top < 1:
+        return np.nan
     gaps = scores - scores.max()
     widest = -gaps.min()
     cold, hot = 1e-9 * widest, 1e9 * widest
@@ -33,17 +35,6 @@ def temperature_for_by_newton(scores, top):
     return 1 / coldness
 
 
-def runner_up(scores):
-    """Return the gap between the largest score and the second largest."""
-    first, second = np.sort(scores)[[-1, -2]]
-    return first - second
-
-
-def gap_to_mean(scores):
-    """Return the gap between the largest score and the mean of the others."""
-    return scores.max() - (scores.sum() - scores.max()) / (len(scores) - 1)
-
-
 def searched_between(scores, top, cold, hot):
     """Return what halving finds between two temperatures, whether or not the answer lies there."""
     for _ in range(100):
@@ -52,8 +43,21 @@ def searched_between(scores, top, cold, hot):
     return middle
 
 
+def _just_missed(found, scores, top):
+    """Return True where the largest weight is near `top`, but not it: a search that was too coarse."""
+    if not found > 0:
+        return False
+    reached = softmax(scores / found).max()
+    near = abs(reached - top) < 0.1 * min(top - 1 / len(scores), 1 - top)
+    return near and not np.isclose(reached, top, atol=1e-6)
+
+
 def temperature_for_cases(rng):
     hits = (
+        (
+            "the temperature is exact to six digits, for which a grid or a few steps are too coarse",
+            lambda found, scores, top: not _just_missed(found, scores, top),
+        ),
         (
             "with your temperature, the largest weight is `top`",
             lambda found, scores, top: (
@@ -63,11 +67,13 @@ def temperature_for_cases(rng):
     )
     drawn = rng.normal(size=6)
     drawn[4] = drawn.max() + rng.uniform(0.2, 1)
+    drawn -= drawn.max() + 1  # all negative: the largest score is no limit of a search
     return [
         Case(
             "the orange: which temperature gives 0.8?",
             (np.array([0.0, 0, GAP]), 0.8),
-            "at temperature 1 these scores give 0.1, 0.1 and 0.8 already",
+            "at temperature 1 these scores give 0.1, 0.1 and 0.8 already; a search that ends at an edge of "
+            "its range keeps the wrong half, or its e^score overflows",
             expected=1.0,
             properties=hits,
         ),
@@ -88,7 +94,8 @@ def temperature_for_cases(rng):
         Case(
             "six scores, all different",
             (drawn, float(rng.uniform(0.4, 0.9))),
-            "search: the largest weight falls as the temperature rises",
+            "search: the largest weight falls as the temperature rises. Set the limits by the gaps: the "
+            "scores themselves may all be negative",
             2,
             properties=hits,
         ),
@@ -107,9 +114,10 @@ def temperature_for_cases(rng):
         ),
         Case(
             "scores 1e40 times as large",
-            (np.array([0.0, 0, 1e40 * GAP]), 0.8),
-            "the temperature is 1e40: let both limits of the search grow with the gap",
-            expected=1e40,
+            (np.array([0.0, 0, 1e40 * GAP]), 0.34),
+            "0.34 and twice 0.33: the gap must become ln(0.34 / 0.33), which is small. The temperature is "
+            "far above the gap: let both limits of the search grow with it, and begin far apart",
+            expected=float(1e40 * GAP / np.log(0.34 / 0.33)),
             properties=hits,
         ),
         Case(
@@ -143,22 +151,6 @@ EXERCISE = Exercise(
             "This is 1 divided by the temperature. The scores are *divided* by the temperature.",
         ),
         Mistake(
-            "as_if_two_entries",
-            lambda scores, top: runner_up(scores) / np.log(top / (1 - top)),
-            "You solved for two entries. What is left, 1 − top, is shared by all the other entries.",
-        ),
-        Mistake(
-            "as_if_the_others_were_equal",
-            lambda scores, top: runner_up(scores) / np.log((len(scores) - 1) * top / (1 - top)),
-            "Right when all other scores are equal. When they differ, you must search.",
-        ),
-        Mistake(
-            "logarithm_of_top_alone",
-            lambda scores, top: -runner_up(scores) / np.log(top),
-            "You solved e^(−gap/τ) = top. The weights are fractions of a sum: compare the top weight "
-            "with the others.",
-        ),
-        Mistake(
             "searched_below_5",
             lambda scores, top: searched_between(scores, top, 0, 5),
             "Your search begins between fixed limits near 0 and 5; the scores may have any size. Begin "
@@ -169,11 +161,6 @@ EXERCISE = Exercise(
             lambda scores, top: searched_between(scores, top, 1e-3, 1e3),
             "Your search begins between fixed limits, and the scores may have any size. "
             "Begin with limits that grow with the gap: 1e-6 and 1e6 times the gap.",
-        ),
-        Mistake(
-            "gap_to_the_mean_of_the_others",
-            lambda scores, top: gap_to_mean(scores) / np.log((len(scores) - 1) * top / (1 - top)),
-            "You replaced the other scores by their mean. But e^score is not a straight line: search.",
         ),
         Mistake(
             "logarithm_to_base_10",
