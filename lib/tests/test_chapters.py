@@ -10,6 +10,7 @@ import pytest
 
 import clearhead.maths
 import quote
+from clearhead.widgets import questions
 from notebooks import CHAPTERS, EXERCISES, LOOKED_UP, ROOT, SOLUTIONS, TAUGHT, code_cells, name, read
 
 CELL_LINES, COLUMNS, WORDS = 12, 88, (1200, 3600)
@@ -49,6 +50,13 @@ def test_a_quotation_is_the_library(module, shown):
 @pytest.mark.parametrize("path", [*TAUGHT, *LOOKED_UP], ids=name)
 def test_quotations_and_folds_are_fresh_to_the_letter(path):
     assert quote.stale(path) == []
+
+
+@pytest.mark.parametrize("path", TAUGHT, ids=name)
+def test_each_guess_of_a_chapter_has_its_question(path):
+    asked = re.findall(r"Predict\(\"([^\"]+)\"\)", "\n".join(cell.source for cell in code_cells(path)))
+    for id in asked:
+        assert questions.find(id)["id"] == id
 
 
 def public_names():

@@ -97,7 +97,10 @@ def test_no_fixed_number_fits_where_the_root_of_a_size_stands(exercise):
             if not asked:
                 return
             judged = [judging.judge(exercise, *pair) for pair in zip(cases, outcomes, strict=True)]
-            assert not all(tried.passed for tried in judged), (seed, number)
+            passed = all(tried.passed for tried in judged)
+            assert not passed, (
+                f"seed {seed}: √{number} fits every case; give one case another size under the root"
+            )
 
 
 @pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)
@@ -146,7 +149,8 @@ def test_a_sheet_is_a_folder_with_an_exercise_in_a_file(folder):
     homes = {exercise.entry: _file_of(exercise.entry) for exercise in sheet.exercises}
     assert {stem for stem in files if not stem.endswith("_wrong")} == set(homes.values())
     assert {stem.removesuffix("_wrong") for stem in files} == set(homes.values())
-    assert list(homes) == list(import_module(f"clearhead.sheets.{folder.name}").ORDER)
+    listed = list(import_module(f"clearhead.sheets.{folder.name}").ORDER)
+    assert list(homes)[: len(listed)] == listed  # an exercise that ORDER lacks comes last
     assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 200 for path in folder.glob("*.py"))
 
 
