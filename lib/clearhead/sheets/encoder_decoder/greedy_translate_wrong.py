@@ -99,8 +99,8 @@ MISTAKES = (
     Mistake(
         "one_too_few",
         _greedy(steps=lambda n: n - 1),
-        "One word is missing where no stop comes: `longest` counts the new words alone, without the "
-        "start token.",
+        "One word is missing where no stop comes: `longest` counts the new words alone, without start and "
+        "stop.",
     ),
     Mistake(
         "start_is_always_1",
@@ -149,9 +149,8 @@ MISTAKES = (
     Mistake(
         "place_in_the_whole_table",
         _greedy(row=np.argmax),
-        "np.argmax without an axis counts through the whole table of logits, row after row. Take the last "
-        "row "
-        "first: np.argmax(logits[-1]).",
+        "np.argmax without an axis counts through all rows of the logits. Take the last row first: "
+        "np.argmax(logits[-1]).",
     ),
     Mistake(
         "least_likely_word",
