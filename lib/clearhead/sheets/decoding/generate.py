@@ -74,7 +74,7 @@ def _generate_cases(rng):
     V = 7
     never, ids = rng.integers(1, V, size=V), rng.integers(1, V, size=6)  # 0 never comes
     mixed = rng.permutation(V)
-    always = np.full(V, 3)
+    always = np.full(V - 2, 3)
     begins = (
         "the text begins with the prompt",
         lambda out, table, ids, *rest: list(np.asarray(out["text"]))[: len(ids)] == list(ids),
