@@ -105,8 +105,8 @@ EXERCISE = Exercise(
         Mistake(
             "a_small_number_for_zero",
             lambda z, T: softmax(z / max(T, 1e-3)),
-            "You put a small number in place of T = 0. Two logits that are nearly equal then share. Ask "
-            "where z == z.max().",
+            "At T = 0 two nearly equal logits share: you put a small number in place of 0, or compare with "
+            "np.isclose. Ask where z == z.max().",
         ),
         Mistake(
             "each_largest_gets_one",
@@ -159,8 +159,7 @@ EXERCISE = Exercise(
             "a_small_number_added",
             lambda z, T: softmax((z - z.max()) / (T + 1e-8)),
             "Where T = 0 your temperature is a small number, and two nearly equal logits share. Ask where "
-            "z == "
-            "z.max().",
+            "z == z.max().",
         ),
         Mistake(
             "temperature_squared",

@@ -31,8 +31,7 @@ MORE = (
         "a_millionth_for_zero",
         lambda z, T: softmax(z / max(T, 1e-6)),
         "Where T = 0 your temperature is a millionth, and two nearly equal logits share. Give T = 0 a line "
-        "of its "
-        "own: ask where z == z.max().",
+        "of its own: ask where z == z.max().",
     ),
     Mistake(
         "true_and_false_at_zero",

@@ -4,7 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Mistake
 from clearhead.maths import sampling
-from clearhead.maths.softmax import softmax
+from clearhead.maths.softmax import log_softmax, softmax
 
 
 def _own(rule):
@@ -131,5 +131,10 @@ MORE = (
         "values_alone",
         lambda z, p: -np.sort(-z)[: (sampling.top_p(z, p) > -np.inf).sum()],
         "You returned the logits that stay alone. Return all V, so that an id still means its token.",
+    ),
+    Mistake(
+        "log_probabilities_returned",
+        lambda z, p: log_softmax(z) + (sampling.top_p(z, p) - z),
+        "The right tokens stay, but with their log-probabilities. Return the logits z as they are.",
     ),
 )
