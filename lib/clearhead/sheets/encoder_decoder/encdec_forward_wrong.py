@@ -21,13 +21,16 @@ def _forward(
     side_by_side=(),
     heads=lambda num_heads: num_heads,
     back=None,
+    placed_source=None,
+    placed_target=None,
 ):
     """Return a forward pass in which each of these parts can be replaced by a wrong one."""
 
     def answer(source, target, parameters, num_heads, real):
         table, H = parameters["tokens"], heads(num_heads)
         ids, said = first(source, target)
-        contexts, x = [placed(ids, table)], placed(said, table)
+        contexts = [(placed_source or placed)(ids, table)]
+        x = (placed_target or placed)(said, table)
         start, relu = x, {"activation": lambda z: np.maximum(z, 0)}
         for block in blocks(parameters["encoder"]):
             mask = read(contexts[-1], causal_mask(len(ids)), real)
@@ -102,11 +105,28 @@ MORE = (
         "no_mask_for_padding",
         _forward(read=lambda x, past, real: None, crossed=lambda real: None),
         "Everybody looks at padding: give `real` to the encoder blocks, and as the second mask to the "
-        "decoder's.",
+        "decoder blocks.",
     ),
     Mistake(
         "no_mask_at_all",
         _forward(read=lambda x, past, real: None, crossed=lambda real: None, past=lambda length: None),
         "You use no mask. `real` hides padding, and the causal mask hides the future of the target.",
+    ),
+    Mistake(
+        "target_not_placed",
+        _forward(placed_target=lambda ids, table: table[ids]),
+        "Your target tokens do not know their places. The target is placed as the source is: "
+        "placed(target, table).",
+    ),
+    Mistake(
+        "target_without_positions",
+        _forward(placed_target=lambda ids, table: table[ids] * np.sqrt(table.shape[1])),
+        "Your target has no positions. It is placed as the source is: placed(target, table).",
+    ),
+    Mistake(
+        "source_not_placed",
+        _forward(placed_source=lambda ids, table: table[ids]),
+        "Your source tokens do not know their places. The source is placed as the target is: "
+        "placed(source, table).",
     ),
 )

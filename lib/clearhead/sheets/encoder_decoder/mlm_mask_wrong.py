@@ -123,4 +123,10 @@ MORE = (
         _targets(lambda asked, chosen, mask_id, ids: asked[chosen]),
         "You returned the ids of the chosen tokens alone. Return a table, -100 elsewhere.",
     ),
+    Mistake(
+        "mask_overwritten",
+        _hidden(hide=0),
+        "Below 0.8 you show a random word, too: the mask is overwritten, or never shown. A random word is "
+        "shown only where 0.8 <= v < 0.9.",
+    ),
 )
