@@ -142,8 +142,8 @@ EXERCISE = Exercise(
         Mistake(
             "minus_a_billion",
             _masked_with(lambda s, m: softmax(np.where(m, s, -1e9))),
-            "A row with nowhere to look gets the mean of all values. A finite number filled in, such as "
-            "-1,000,000,000, does that: all scores are then alike. Use -np.inf.",
+            "A row with nowhere to look gets the mean of all values, and must give zeros. If you filled in a "
+            "finite number, such as -1,000,000,000, all scores are alike there: use -np.inf.",
         ),
         Mistake(
             "nan_for_an_empty_row",
