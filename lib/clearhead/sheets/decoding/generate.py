@@ -175,7 +175,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_round_too_many",
             _generator(steps=lambda n: n + 1),
-            "One token too many is added.",
+            "One token too many is added where no stop comes: there are `length` rounds.",
         ),
         *MORE,
     ),

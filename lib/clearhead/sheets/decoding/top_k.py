@@ -67,7 +67,7 @@ EXERCISE = Exercise(
         Mistake(
             "later_of_equals",
             lambda z, k: sampling.top_k(z[::-1], k)[::-1],
-            "Of equal logits you kept the later id. np.argsort(z) is the cause: sort -z, with kind='stable'.",
+            "Of equal logits you kept the later id, as np.argsort(z)[-k:] does. Sort -z, with kind='stable'.",
         ),
         Mistake(
             "smallest_kept",
@@ -77,7 +77,7 @@ EXERCISE = Exercise(
         Mistake(
             "smallest_kept_by_id",
             lambda z, k: np.where(np.argsort(np.argsort(z, kind="stable")) < k, z, -np.inf),
-            "You kept the k smallest. np.argsort sorts upwards: sort -z.",
+            "You kept the k smallest, as np.argsort(z)[:k] does: it sorts upwards. Sort -z.",
         ),
         Mistake(
             "zeros_for_the_rest",

@@ -137,4 +137,15 @@ MORE = (
         lambda z, p: log_softmax(z) + (sampling.top_p(z, p) - z),
         "The right tokens stay, but with their log-probabilities. Return the logits z as they are.",
     ),
+    Mistake(
+        "largest_sum_below_p",
+        lambda z, p: sampling.top_k(z, max((sampling.top_p(z, p) > -np.inf).sum() - 1, 1)) if p < 1 else z,
+        "Your set ends before its mass is p. The token with which it reaches p belongs to it.",
+    ),
+    Mistake(
+        "none_above_p",
+        lambda z, p: sampling.top_p(z, p if p < 1 else 0),
+        "At p = 1 the likeliest alone stays. By rounding the sum can end just below 1, and np.argmax "
+        "finds no True and says 0: count the sums that are below p.",
+    ),
 )
