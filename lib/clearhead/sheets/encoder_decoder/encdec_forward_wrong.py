@@ -50,6 +50,21 @@ def _by_index(blocks):
     return [blocks[0]]
 
 
+def _encoded_again(source, target, parameters, num_heads, real):
+    """Return the logits where the encoder blocks run again in front of each decoder block."""
+    table, relu = parameters["tokens"], {"activation": lambda z: np.maximum(z, 0)}
+    context, x = models._placed(source, table), models._placed(target, table)
+    for block in parameters["decoder"]:
+        for each in parameters["encoder"]:
+            context = post_norm_encoder_block(context, each, num_heads, real, **relu)
+        x = post_norm_decoder_block(x, context, block, num_heads, causal_mask(len(target)), real, **relu)
+    return x @ table.T
+
+
+def _placed_unscaled(ids, table):
+    return models._placed(ids, table) + table[ids] * (1 - np.sqrt(table.shape[1]))
+
+
 def _placed_twice(ids, table):
     return models._placed(ids, table) * 2 - table[ids] * np.sqrt(table.shape[1])
 
@@ -128,5 +143,21 @@ MORE = (
         _forward(placed_source=lambda ids, table: table[ids]),
         "Your source tokens do not know their places. The source is placed as the target is: "
         "placed(source, table).",
+    ),
+    Mistake(
+        "encoder_runs_again",
+        _encoded_again,
+        "Your encoder blocks run again in front of each decoder block. Run them once, before the first.",
+    ),
+    Mistake(
+        "vectors_not_scaled",
+        _forward(placed=_placed_unscaled),
+        "You placed the tokens without the root of D, by which placed multiplies the vectors. Use "
+        "placed(ids, table).",
+    ),
+    Mistake(
+        "logits_divided_by_the_root",
+        _forward(finish=lambda x, table: x @ table.T / np.sqrt(table.shape[1])),
+        "You divided the logits by √D. That belongs to attention: x @ table.T is all.",
     ),
 )

@@ -126,7 +126,12 @@ _MORE = (
     Mistake(
         "divided_by_all_shares",
         _by_hand(mean=lambda x: len(x) * x.shape[1]),
-        "You divided by the numbers of x. The loss is the mean over the texts: divide by len(x).",
+        "You divided by how many numbers x holds. The loss is the mean over the texts: divide by len(x).",
+    ),
+    Mistake(
+        "divided_by_texts_and_classes",
+        _by_hand(share=lambda z: softmax(z) / z.shape[1], targets=lambda labels, C: np.eye(C)[labels] / C),
+        "You divided by texts times classes. The loss is the mean over the texts: divide by len(x).",
     ),
 )
 

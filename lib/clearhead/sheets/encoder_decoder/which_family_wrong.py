@@ -95,4 +95,14 @@ MORE = (
         'Where there are a source and a target you say "encoder", and count all tokens. It is "both", and '
         "the first row tells how long the source is.",
     ),
+    Mistake(
+        "half_is_the_source",
+        _told(lambda may, family, S: (family, len(may) // 2 if family == "both" else S)),
+        "You took half of the tokens for the source. The first row tells how many it has.",
+    ),
+    Mistake(
+        "all_but_one_in_both",
+        _told(lambda may, family, S: (family, len(may) - 1 if family == "both" else S)),
+        "With a source and a target you return N - 1. The first row tells how long the source is.",
+    ),
 )
