@@ -163,4 +163,13 @@ MORE = (
         "You took the largest logit of the whole table away. In a row far below it e to all logits is 0: "
         "log_softmax takes the largest of each row.",
     ),
+    Mistake(
+        "ends_at_the_first_ignored",
+        lambda logits, targets: (
+            float(_surprises(logits[:n], targets[:n]).mean())
+            if (n := int(np.argmax([*(targets == IGNORE), True])))
+            else 0.0
+        ),
+        "You end at the first -100. It can stand anywhere: leave it out, and go on.",
+    ),
 )

@@ -180,7 +180,7 @@ EXERCISE = Exercise(
             "renormalized_too_late_with_zeros",
             _masked_with(lambda s, m: repair_weights(softmax(s), m)),
             "Where all allowed scores are very low, nothing was left of them. Mask before the softmax, and "
-            "let it take away the largest score of each row, not of the whole table.",
+            "take the largest score of each row away first, as the softmax of the library does.",
         ),
         Mistake(
             "renormalized_too_late",
