@@ -37,6 +37,16 @@ def _asked_once_more(choose, ids, length, stop, context_length):
     return ids
 
 
+def _cut_once(choose, ids, length, stop, context_length):
+    ids, shown = list(ids), list(ids)[-context_length:]
+    for _ in range(length):
+        token = choose(shown)
+        ids, shown = [*ids, token], [*shown, token]
+        if token == stop:
+            break
+    return ids
+
+
 MORE = (
     Mistake(
         "stop_anywhere_in_the_prompt_counts",
@@ -114,5 +124,11 @@ MORE = (
         _loop(add=lambda ids, token: list(np.array(ids) + token)),
         "You added the number of the new token to each id: + does so with an array. Put the token behind: "
         "[*ids, token].",
+    ),
+    Mistake(
+        "cut_once",
+        _cut_once,
+        "You cut once, before the loop, and then choose sees more and more. Cut in each round: "
+        "ids[-context_length:].",
     ),
 )

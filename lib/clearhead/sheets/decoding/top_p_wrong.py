@@ -148,4 +148,10 @@ MORE = (
         "At p = 1 the likeliest alone stays. By rounding the sum can end just below 1, and np.argmax "
         "finds no True and says 0: count the sums that are below p.",
     ),
+    Mistake(
+        "share_p_of_the_best",
+        _own(lambda w, p: w >= p * w.max()),
+        "You compared each probability with p times the largest. Add up the likeliest ones until their sum "
+        "is p.",
+    ),
 )
