@@ -61,6 +61,13 @@ def _encoded_again(source, target, parameters, num_heads, real):
     return x @ table.T
 
 
+def _in_pairs(source, target, parameters, num_heads, real):
+    """Return the logits of as many blocks on each side as the shorter side has."""
+    pairs = list(zip(parameters["encoder"], parameters["decoder"], strict=False))
+    sides = {"encoder": [one for one, _ in pairs], "decoder": [other for _, other in pairs]}
+    return _forward()(source, target, parameters | sides, num_heads, real)
+
+
 def _placed_unscaled(ids, table):
     return models._placed(ids, table) + table[ids] * (1 - np.sqrt(table.shape[1]))
 
@@ -159,5 +166,10 @@ MORE = (
         "logits_divided_by_the_root",
         _forward(finish=lambda x, table: x @ table.T / np.sqrt(table.shape[1])),
         "You divided the logits by √D. That belongs to attention: x @ table.T is all.",
+    ),
+    Mistake(
+        "blocks_in_pairs",
+        _in_pairs,
+        "You run the blocks in pairs, and where one side has fewer the others are lost. Write two loops.",
     ),
 )

@@ -167,4 +167,9 @@ MISTAKES = (
         _greedy(row=lambda logits: np.argmax(logits.mean(axis=0))),
         "You take the mean of all rows. Only the last row is about the next word.",
     ),
+    Mistake(
+        "nothing_without_a_stop",
+        _greedy(finish=lambda target, stopped, stop: target[1:] if stopped else []),
+        "Where no stop comes you return nothing. Return the words that are there after `longest` rounds.",
+    ),
 )

@@ -48,6 +48,10 @@ def _zero_and_one_spared(ids, u, special):
     return (u < 0.15) & ~np.isin(ids, (0, 1))
 
 
+def _zero_spared(ids, u, special):
+    return (u < 0.15) & (ids != 0)
+
+
 def _targets(change):
     """Return the right reading, and change(asked, chosen, mask_id) for what is asked."""
 
@@ -171,5 +175,10 @@ MORE = (
         "mask_is_always_2",
         lambda ids, u, v, others, mask_id, special: _hidden()(ids, u, v, others, 2, special),
         "You wrote 2 for the mask. Use the argument mask_id.",
+    ),
+    Mistake(
+        "id_0_alone_spared",
+        _hidden(chosen=_zero_spared, asked=_zero_spared),
+        "You spare id 0 alone. Spare all ids of the argument special: np.isin(ids, special).",
     ),
 )
