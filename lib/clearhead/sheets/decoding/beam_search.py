@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import decoding
-from clearhead.maths.softmax import softmax
+from clearhead.maths.softmax import log_softmax, softmax
 
 from .beam_search_wrong import MISTAKES
 from .drivers import run_beams
@@ -108,6 +108,53 @@ def _beam_cases(rng):
     ]  # fmt: skip
 
 
+def _all_beams(step, ids, length, width):
+    """Return all the texts that stay, each with its log-probability."""
+    found = []
+
+    def keep(beams, width, _):
+        found[:] = best_of(beams, width)
+        return found
+
+    search(keep)(step, ids, length, width)
+    return found
+
+
+def _last_term(step, ids, length, width):
+    text = search(best_of)(step, ids, length, width)[0]
+    return text, float(log_softmax(step(text[:-1]))[text[-1]])
+
+
+def _prompt_counted(step, ids, length, width):
+    text, total = search(best_of)(step, ids, length, width)
+    return text, total + sum(float(log_softmax(step(ids[:i]))[ids[i]]) for i in range(1, len(ids)))
+
+
+MORE = (
+    Mistake(
+        "last_log_probability_returned",
+        _last_term,
+        "The text is right, but you returned the log-probability of its last token. Return the sum over "
+        "all new tokens.",
+    ),
+    Mistake(
+        "prompt_counted",
+        _prompt_counted,
+        "You counted the tokens of the prompt, too. The sum runs over the new tokens alone.",
+    ),
+    Mistake(
+        "last_token_alone_shown",
+        lambda step, ids, length, width: search(best_of)(lambda text: step(text[-1:]), ids, length, width),
+        "You show step the last token alone. It needs the whole text so far.",
+    ),
+    Mistake(
+        "all_beams_returned",
+        _all_beams,
+        "You returned all texts that stay. Return the best one and its log-probability.",
+    ),
+)
+
+
 EXERCISE = Exercise(
     id="10.beam_search",
     title="Beam search",
@@ -119,7 +166,7 @@ EXERCISE = Exercise(
         "longer = [([*text, v], total + new) for text, total in beams for v, new in "
         "enumerate(log_softmax(step(text)))]; beams = sorted(longer, key=lambda b: -b[1])[:width].",
     ),
-    mistakes=MISTAKES,
+    mistakes=(*MISTAKES, *MORE),
     alternatives=(search(best_of), _by_products),
     ids=True,
     stars=3,

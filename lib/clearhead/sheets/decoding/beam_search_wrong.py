@@ -143,7 +143,7 @@ MISTAKES = (
     Mistake(
         "worst_kept",
         search(lambda beams, width, _: sorted(beams, key=lambda beam: beam[1])[:width]),
-        "You kept the worst beams. sorted goes upwards: use reverse=True, or sort by the negative.",
+        "You kept the worst beams. sorted and np.argsort go upwards: keep the last, or sort by the negative.",
     ),
     Mistake(
         "two_children_each",
@@ -168,14 +168,13 @@ MISTAKES = (
     Mistake(
         "worst_kept_best_returned",
         _worst_kept,
-        "You kept the worst beams, and returned the best of them. sorted goes upwards: keep the last, or "
-        "sort by "
-        "the negative.",
+        "You kept the worst beams, and returned the best of them. sorted and np.argsort go upwards: keep "
+        "the last, or sort by the negative.",
     ),
     Mistake(
         "prompt_shown_to_all",
         lambda step, ids, length, width: search(best_of)(lambda text: step(ids), ids, length, width),
-        "You ask step for the prompt each time. Each beam has its own text: step(text).",
+        "You ask step for the prompt each time. Each beam has a text of its own: show step that.",
     ),
     Mistake(
         "length_counts_the_prompt",
@@ -185,7 +184,7 @@ MISTAKES = (
     Mistake(
         "sorted_by_the_text",
         search(lambda beams, width, _: sorted(beams, key=lambda beam: beam[0])[:width]),
-        "Your beams are sorted by their texts. Sort by the log-probability: the second of each pair.",
+        "Your beams are sorted by their texts. Sort by the log-probability.",
     ),
     Mistake(
         "logits_less_the_largest",

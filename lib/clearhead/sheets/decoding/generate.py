@@ -74,7 +74,7 @@ def _generate_cases(rng):
     V = 7
     never, ids = rng.integers(1, V, size=V), rng.integers(1, V, size=6)  # 0 never comes
     mixed = rng.permutation(V)
-    always = np.full(V, 3)
+    always = np.full(V - 2, 3)
     begins = (
         "the text begins with the prompt",
         lambda out, table, ids, *rest: list(np.asarray(out["text"]))[: len(ids)] == list(ids),
@@ -175,7 +175,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_round_too_many",
             _generator(steps=lambda n: n + 1),
-            "One token too many is added.",
+            "One token too many is added where no stop comes: there are `length` rounds.",
         ),
         *MORE,
     ),

@@ -1,5 +1,7 @@
 """More wrong answers of 10.generate."""
 
+import numpy as np
+
 from clearhead.checks.exercise import Mistake
 
 
@@ -23,6 +25,26 @@ def _loop(
         return back(ids, ids[prompt:], length)
 
     return answer
+
+
+def _asked_once_more(choose, ids, length, stop, context_length):
+    ids, token = list(ids), choose(list(ids)[-context_length:])
+    for _ in range(length):
+        ids.append(token)
+        if token == stop:
+            break
+        token = choose(ids[-context_length:])
+    return ids
+
+
+def _cut_once(choose, ids, length, stop, context_length):
+    ids, shown = list(ids), list(ids)[-context_length:]
+    for _ in range(length):
+        token = choose(shown)
+        ids, shown = [*ids, token], [*shown, token]
+        if token == stop:
+            break
+    return ids
 
 
 MORE = (
@@ -86,5 +108,27 @@ MORE = (
         "never_begins",
         _loop(steps=lambda n: 0),
         "Nothing is added: the prompt came back.",
+    ),
+    Mistake(
+        "floats_returned",
+        _loop(back=lambda ids, new, n: np.array(ids, dtype=float)),
+        "Your array holds floats, and a float picks no row of a table. Make it with dtype=int.",
+    ),
+    Mistake(
+        "asked_once_more",
+        _asked_once_more,
+        "You ask choose once more at the end, and add nothing. Ask only where a token is added.",
+    ),
+    Mistake(
+        "added_as_a_number",
+        _loop(add=lambda ids, token: list(np.array(ids) + token)),
+        "You added the number of the new token to each id: + does so with an array. Put the token behind: "
+        "[*ids, token].",
+    ),
+    Mistake(
+        "cut_once",
+        _cut_once,
+        "You cut once, before the loop, and then choose sees more and more. Cut in each round: "
+        "ids[-context_length:].",
     ),
 )

@@ -78,11 +78,20 @@ MORE = (
     Mistake(
         "a_little_added",
         _of(lambda s: np.exp(-np.log(np.exp(-s) + 1e-9).mean())),
-        "You added 1e-9 to the probability. That caps the surprise near 21: use log_softmax as it is.",
+        "You added 1e-9 to the probability, or clipped it there, so no surprise is above 21. Use "
+        "log_softmax as it is.",
     ),
     Mistake(
         "a_very_little_added",
         _of(lambda s: np.exp(-np.log(np.exp(-s) + 1e-12).mean())),
-        "You added 1e-12 to the probability. That caps the surprise near 28: use log_softmax as it is.",
+        "You added 1e-12 to the probability, or clipped it there, so no surprise is above 28. Use "
+        "log_softmax as it is.",
+    ),
+    Mistake(
+        "sum_overflows",
+        lambda logits, targets: np.exp(
+            (np.log(np.exp(logits).sum(axis=1)) - logits[np.arange(len(targets)), targets]).mean()
+        ),
+        "The sum of e to large logits is infinite. log_softmax takes the largest of each row away first.",
     ),
 )

@@ -62,7 +62,8 @@ def _temperature_cases(rng):
              "computer, and 0/0 is NaN. Divide the logits.", expected=np.full(3, 1 / 3)),
         Case("a logit of -inf, hot", (np.array([0.0, -np.inf, 1.0]), 5), "A logit of -inf has weight 0 at "
              "every temperature: top-p leaves such logits."),
-        Case("a small T", (np.array([50.0, 49.9, -20.0]), 0.01), "Does e to the 5000 overflow?"),
+        Case("a small T", (np.array([50.0, 50 - 2**-10, -20.0]), 2**-11), "Does e to the 100,000 "
+             "overflow? And only T = 0 is greedy."),
     ]  # fmt: skip
 
 
@@ -105,8 +106,8 @@ EXERCISE = Exercise(
         Mistake(
             "a_small_number_for_zero",
             lambda z, T: softmax(z / max(T, 1e-3)),
-            "You put a small number in place of T = 0. Two logits that are nearly equal then share. Ask "
-            "where z == z.max().",
+            "You put a thousandth in place of T = 0, and of any smaller T. Two near logits then share: give "
+            "T = 0 a line of its own, where z == z.max().",
         ),
         Mistake(
             "each_largest_gets_one",
@@ -159,8 +160,7 @@ EXERCISE = Exercise(
             "a_small_number_added",
             lambda z, T: softmax((z - z.max()) / (T + 1e-8)),
             "Where T = 0 your temperature is a small number, and two nearly equal logits share. Ask where "
-            "z == "
-            "z.max().",
+            "z == z.max().",
         ),
         Mistake(
             "temperature_squared",

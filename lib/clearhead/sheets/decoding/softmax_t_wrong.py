@@ -31,8 +31,7 @@ MORE = (
         "a_millionth_for_zero",
         lambda z, T: softmax(z / max(T, 1e-6)),
         "Where T = 0 your temperature is a millionth, and two nearly equal logits share. Give T = 0 a line "
-        "of its "
-        "own: ask where z == z.max().",
+        "of its own: ask where z == z.max().",
     ),
     Mistake(
         "true_and_false_at_zero",
@@ -88,5 +87,22 @@ MORE = (
         "sorted",
         lambda z, T: np.sort(_cold(_greedy)(z, T))[::-1],
         "You sorted the probabilities. Each token keeps its place.",
+    ),
+    Mistake(
+        "nearly_equal_share",
+        _cold(lambda z: (near := np.abs(z - z.max()) < 1e-7) / near.sum()),
+        "At T = 0 two nearly equal logits share. Only equal ones do: ask where z == z.max(), with no "
+        "rounding, no float32, no np.isclose, and no small number for T.",
+    ),
+    Mistake(
+        "greedy_at_a_small_temperature",
+        lambda z, T: _cold(_greedy)(z, T if T > 0.1 or z.min() == z.max() else 0),
+        "At a small T you took the largest logit alone. Only T = 0 is greedy: ask whether T == 0.",
+    ),
+    Mistake(
+        "smallest_taken_away",
+        _warm(lambda z, T: softmax((z - z.min()) / T)),
+        "You took the smallest logit away, or the mean: with one of -inf all become NaN. Take the largest "
+        "away, or leave it to softmax.",
     ),
 )

@@ -41,7 +41,8 @@ def _k_cases(rng):
         Case("equal logits", (np.array([2.0, 5.0, 2.0, 2.0]), 2), "Of equal logits the smaller id stays.",
              properties=(counted,)),
         Case("many equal logits", (rng.integers(0, 3, size=600).astype(float), 250),
-             "np.argsort keeps equal logits in order only with kind='stable'.", properties=(counted,)),
+             "The smaller ids of equal logits stay. np.argsort needs kind='stable'; np.argpartition cannot.",
+             properties=(counted,)),
         Case("far below zero", (np.array([-9.0, 1.0, 4.0, -7.0]), 2), "-9 is small: the sign counts.",
              properties=(counted,)),
         Case("k larger than V", (z, V + 3), "Then everything stays."),
@@ -67,7 +68,7 @@ EXERCISE = Exercise(
         Mistake(
             "later_of_equals",
             lambda z, k: sampling.top_k(z[::-1], k)[::-1],
-            "Of equal logits you kept the later id. np.argsort(z) is the cause: sort -z, with kind='stable'.",
+            "Of equal logits you kept the later id, as np.argsort(z)[-k:] does. Sort -z, with kind='stable'.",
         ),
         Mistake(
             "smallest_kept",
@@ -77,7 +78,7 @@ EXERCISE = Exercise(
         Mistake(
             "smallest_kept_by_id",
             lambda z, k: np.where(np.argsort(np.argsort(z, kind="stable")) < k, z, -np.inf),
-            "You kept the k smallest. np.argsort sorts upwards: sort -z.",
+            "You kept the k smallest, as np.argsort(z)[:k] does: it sorts upwards. Sort -z.",
         ),
         Mistake(
             "zeros_for_the_rest",

@@ -82,4 +82,9 @@ MORE = (
         lambda z, k: np.where(np.isin(np.arange(len(z)), _order(z)[:k]), z - z.max(), -np.inf),
         "You took the largest logit off. Each logit that stays keeps its value.",
     ),
+    Mistake(
+        "k_different_values",
+        lambda z, k: np.where(np.isin(z, np.unique(z)[-k:]), z, -np.inf),
+        "You kept the k largest different values, and a value can stand twice. Exactly k tokens stay.",
+    ),
 )

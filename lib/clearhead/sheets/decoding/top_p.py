@@ -61,7 +61,7 @@ def _p_cases(rng):
         Case("four equal tokens", (np.zeros(4), 0.5), "Two of four have exactly 0.5. The first two stay."),
         Case("p = 0", (np.array([0.5, 2.0, 1.0]), 0.0), "The likeliest token is always in the set.",
              expected=np.array([-inf, 2.0, -inf])),
-        Case("p = 1", (np.array([0.5, 2.0, 1.0]), 1.0), "p = 1 keeps everything."),
+        Case("p = 1", (np.array([0.5, 2.0, 1.0, 0.0]), 1.0), "p = 1 keeps everything."),
     ]  # fmt: skip
 
 

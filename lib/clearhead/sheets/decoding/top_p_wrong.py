@@ -4,7 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Mistake
 from clearhead.maths import sampling
-from clearhead.maths.softmax import softmax
+from clearhead.maths.softmax import log_softmax, softmax
 
 
 def _own(rule):
@@ -131,5 +131,27 @@ MORE = (
         "values_alone",
         lambda z, p: -np.sort(-z)[: (sampling.top_p(z, p) > -np.inf).sum()],
         "You returned the logits that stay alone. Return all V, so that an id still means its token.",
+    ),
+    Mistake(
+        "log_probabilities_returned",
+        lambda z, p: log_softmax(z) + (sampling.top_p(z, p) - z),
+        "The right tokens stay, but with their log-probabilities. Return the logits z as they are.",
+    ),
+    Mistake(
+        "largest_sum_below_p",
+        lambda z, p: sampling.top_k(z, max((sampling.top_p(z, p) > -np.inf).sum() - 1, 1)) if p < 1 else z,
+        "Your set ends before its mass is p. The token with which it reaches p belongs to it.",
+    ),
+    Mistake(
+        "none_above_p",
+        lambda z, p: sampling.top_p(z, p if p < 1 else 0),
+        "At p = 1 the likeliest alone stays. By rounding the sum can end just below 1, and np.argmax "
+        "finds no True and says 0: count the sums that are below p.",
+    ),
+    Mistake(
+        "share_p_of_the_best",
+        _own(lambda w, p: w >= p * w.max()),
+        "You compared each probability with p times the largest. Add up the likeliest ones until their sum "
+        "is p.",
     ),
 )

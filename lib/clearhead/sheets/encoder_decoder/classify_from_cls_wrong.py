@@ -96,4 +96,14 @@ MORE = (
         _of(share=lambda z: softmax(z).max(axis=1)),
         "You returned the largest probability of each text. Return all C of them.",
     ),
+    Mistake(
+        "sigmoids_divided_by_their_sum",
+        _of(share=lambda z: (s := 1 / (1 + np.exp(-np.clip(z, -700, 700)))) / s.sum(axis=1, keepdims=True)),
+        "You divided sigmoids by their sum. Softmax divides e to each logit by the sum of those.",
+    ),
+    Mistake(
+        "one_for_the_likeliest",
+        lambda x, W, b: np.eye(W.shape[1])[(x[:, 0] @ W + b).argmax(axis=1)],
+        "You returned 1 for the likeliest class and 0 for the others. Return the probabilities.",
+    ),
 )

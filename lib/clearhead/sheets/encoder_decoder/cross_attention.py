@@ -43,7 +43,7 @@ def _cross_by_loops(Xt, Xs, W_q, W_k, W_v):
 
 def _cross_cases(rng):
     T, S, D, d, e = (int(n) for n in rng.permutation(np.arange(5, 10))[:5])
-    d, e = (e, d) if d == 4 else (d, e)  # so that the root of d_k is never 2, as it is on the page
+    d, e = (e, d) if d == 4 else (d, e)  # so that the root of d is never 2, as it is on the page
     both = (max(T, S), min(T, S)) if rng.random() < 0.5 else (T, S)
 
     def texts(T, S):
@@ -83,7 +83,7 @@ EXERCISE = Exercise(
     cases=_cross_cases,
     hints=(
         "It is self-attention with one change: which of the three (Q, K, V) are made from which text?",
-        "Q = Xt @ W_q, but K = Xs @ W_k and V = Xs @ W_v. Then softmax(Q @ K.T / sqrt(d_k)) as always.",
+        "Q = Xt @ W_q, but K = Xs @ W_k and V = Xs @ W_v. Then softmax(Q @ K.T / sqrt(d)) as always.",
         "A = softmax((Xt @ W_q) @ (Xs @ W_k).T / np.sqrt(W_q.shape[1])); return A @ (Xs @ W_v), A.",
     ),
     mistakes=(
@@ -115,17 +115,17 @@ EXERCISE = Exercise(
         Mistake(
             "not_scaled",
             _crossed(scale=lambda Xt, W_q: 1.0),
-            "The scores are not divided by the square root of d_k, the number of columns of W_q.",
+            "The scores are not divided by the square root of d, the number of columns of W_q.",
         ),
         Mistake(
             "scaled_by_width",
             _crossed(scale=lambda Xt, W_q: np.sqrt(Xt.shape[1])),
-            "You divided by the square root of D. It is the number of columns of W_q that counts: d_k.",
+            "You divided by the square root of D. It is the number of columns of W_q that counts: d.",
         ),
         Mistake(
             "scaled_by_two",
             _crossed(scale=lambda Xt, W_q: 2.0),
-            "You divided by 2. That is right where d_k is 4, as on the page: take the square root of d_k.",
+            "You divided by 2. That is right where d is 4, as on the page: take the square root of d.",
         ),
         Mistake(
             "projections_swapped",

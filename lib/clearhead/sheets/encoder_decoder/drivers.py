@@ -15,22 +15,31 @@ def run_translator(answer, source, target, parameters, num_heads, real):
     )
 
 
-def run_greedy(answer, table, source, start, stop, longest):
+def run_greedy(answer, what_step_gives, source, start, stop, longest):
     """Return what the answer writes, and whether it ended then, for a table (M, V) of logits.
 
     The source and what is written choose a row of the table.
     """
-    asked = 0
+    said = []
 
     def step(source, target):
-        nonlocal asked
-        asked += 1
         target = np.asarray(target, dtype=int)
         places = np.cumsum((np.arange(len(target)) + 1) * (target + 3)) + 7 * int(np.sum(source))
-        return table[places % len(table)].copy()
+        logits = what_step_gives[places % len(what_step_gives)].copy()
+        said.extend(int(word) for word in logits[-1:].argmax(axis=1))
+        return logits
 
     words = answer(step, source, start, stop, longest)
     if not hasattr(words, "__len__"):
         return words
-    late = asked > len(words) + 1
-    return {"words": words, "asks step": "on and on, after the stop" if late else "until the stop"}
+    return {"words": words, "asks step": _asks(said, len(words), stop, longest)}
+
+
+def _asks(said, written, stop, longest):
+    """Return how often the logits were asked for, in words; said holds the likeliest word of each time."""
+    if len(said) <= written + 1:
+        return "not too often"
+    if stop in said[:-1]:
+        return "on and on, after the stop"
+    on = len(said) > longest + 1
+    return "on and on, after `longest` words" if on else "more often than words come back"

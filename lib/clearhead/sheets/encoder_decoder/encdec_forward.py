@@ -129,7 +129,7 @@ EXERCISE = Exercise(
         Mistake(
             "cross_attention_to_itself",
             _forward(context=None),
-            "Your decoder blocks get x as their context, so they never see the source.",
+            "Your decoder blocks get the target as their context, too, so they never see the source.",
         ),
         Mistake(
             "vectors_returned",

@@ -21,13 +21,16 @@ def _forward(
     side_by_side=(),
     heads=lambda num_heads: num_heads,
     back=None,
+    placed_source=None,
+    placed_target=None,
 ):
     """Return a forward pass in which each of these parts can be replaced by a wrong one."""
 
     def answer(source, target, parameters, num_heads, real):
         table, H = parameters["tokens"], heads(num_heads)
         ids, said = first(source, target)
-        contexts, x = [placed(ids, table)], placed(said, table)
+        contexts = [(placed_source or placed)(ids, table)]
+        x = (placed_target or placed)(said, table)
         start, relu = x, {"activation": lambda z: np.maximum(z, 0)}
         for block in blocks(parameters["encoder"]):
             mask = read(contexts[-1], causal_mask(len(ids)), real)
@@ -45,6 +48,28 @@ def _forward(
 
 def _by_index(blocks):
     return [blocks[0]]
+
+
+def _encoded_again(source, target, parameters, num_heads, real):
+    """Return the logits where the encoder blocks run again in front of each decoder block."""
+    table, relu = parameters["tokens"], {"activation": lambda z: np.maximum(z, 0)}
+    context, x = models._placed(source, table), models._placed(target, table)
+    for block in parameters["decoder"]:
+        for each in parameters["encoder"]:
+            context = post_norm_encoder_block(context, each, num_heads, real, **relu)
+        x = post_norm_decoder_block(x, context, block, num_heads, causal_mask(len(target)), real, **relu)
+    return x @ table.T
+
+
+def _in_pairs(source, target, parameters, num_heads, real):
+    """Return the logits of as many blocks on each side as the shorter side has."""
+    pairs = list(zip(parameters["encoder"], parameters["decoder"], strict=False))
+    sides = {"encoder": [one for one, _ in pairs], "decoder": [other for _, other in pairs]}
+    return _forward()(source, target, parameters | sides, num_heads, real)
+
+
+def _placed_unscaled(ids, table):
+    return models._placed(ids, table) + table[ids] * (1 - np.sqrt(table.shape[1]))
 
 
 def _placed_twice(ids, table):
@@ -102,11 +127,49 @@ MORE = (
         "no_mask_for_padding",
         _forward(read=lambda x, past, real: None, crossed=lambda real: None),
         "Everybody looks at padding: give `real` to the encoder blocks, and as the second mask to the "
-        "decoder's.",
+        "decoder blocks.",
     ),
     Mistake(
         "no_mask_at_all",
         _forward(read=lambda x, past, real: None, crossed=lambda real: None, past=lambda length: None),
         "You use no mask. `real` hides padding, and the causal mask hides the future of the target.",
+    ),
+    Mistake(
+        "target_not_placed",
+        _forward(placed_target=lambda ids, table: table[ids]),
+        "Your target tokens do not know their places. The target is placed as the source is: "
+        "placed(target, table).",
+    ),
+    Mistake(
+        "target_without_positions",
+        _forward(placed_target=lambda ids, table: table[ids] * np.sqrt(table.shape[1])),
+        "Your target has no positions. It is placed as the source is: placed(target, table).",
+    ),
+    Mistake(
+        "source_not_placed",
+        _forward(placed_source=lambda ids, table: table[ids]),
+        "Your source tokens do not know their places. The source is placed as the target is: "
+        "placed(source, table).",
+    ),
+    Mistake(
+        "encoder_runs_again",
+        _encoded_again,
+        "Your encoder blocks run again in front of each decoder block. Run them once, before the first.",
+    ),
+    Mistake(
+        "vectors_not_scaled",
+        _forward(placed=_placed_unscaled),
+        "You placed the tokens without the root of D, by which placed multiplies the vectors. Use "
+        "placed(ids, table).",
+    ),
+    Mistake(
+        "logits_divided_by_the_root",
+        _forward(finish=lambda x, table: x @ table.T / np.sqrt(table.shape[1])),
+        "You divided the logits by √D. That belongs to attention: x @ table.T is all.",
+    ),
+    Mistake(
+        "blocks_in_pairs",
+        _in_pairs,
+        "You run the blocks in pairs, and where one side has fewer the others are lost. Write two loops.",
     ),
 )

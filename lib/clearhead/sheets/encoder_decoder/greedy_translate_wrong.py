@@ -99,8 +99,8 @@ MISTAKES = (
     Mistake(
         "one_too_few",
         _greedy(steps=lambda n: n - 1),
-        "One word is missing where no stop comes: `longest` counts the new words alone, without the "
-        "start token.",
+        "One word is missing where no stop comes: `longest` counts the new words alone, without start and "
+        "stop.",
     ),
     Mistake(
         "start_is_always_1",
@@ -149,9 +149,8 @@ MISTAKES = (
     Mistake(
         "place_in_the_whole_table",
         _greedy(row=np.argmax),
-        "np.argmax without an axis counts through the whole table of logits, row after row. Take the last "
-        "row "
-        "first: np.argmax(logits[-1]).",
+        "np.argmax without an axis counts through all rows of the logits. Take the last row first: "
+        "np.argmax(logits[-1]).",
     ),
     Mistake(
         "least_likely_word",
@@ -167,5 +166,10 @@ MISTAKES = (
         "likeliest_of_the_mean",
         _greedy(row=lambda logits: np.argmax(logits.mean(axis=0))),
         "You take the mean of all rows. Only the last row is about the next word.",
+    ),
+    Mistake(
+        "nothing_without_a_stop",
+        _greedy(finish=lambda target, stopped, stop: target[1:] if stopped else []),
+        "Where no stop comes you return nothing. Return the words that are there after `longest` rounds.",
     ),
 )

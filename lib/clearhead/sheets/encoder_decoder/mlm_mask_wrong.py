@@ -36,6 +36,22 @@ def _last_special(ids, u, special):
     return (u < 0.15) & (ids != special[-1])
 
 
+def _edge_chosen(ids, u, special):
+    return (u <= 0.15) & ~np.isin(ids, special)
+
+
+def _places_spared(ids, u, special):
+    return (u < 0.15) & ~np.isin(np.arange(ids.shape[1]), special)
+
+
+def _zero_and_one_spared(ids, u, special):
+    return (u < 0.15) & ~np.isin(ids, (0, 1))
+
+
+def _zero_spared(ids, u, special):
+    return (u < 0.15) & (ids != 0)
+
+
 def _targets(change):
     """Return the right reading, and change(asked, chosen, mask_id) for what is asked."""
 
@@ -122,5 +138,47 @@ MORE = (
         "ids_of_the_chosen_alone",
         _targets(lambda asked, chosen, mask_id, ids: asked[chosen]),
         "You returned the ids of the chosen tokens alone. Return a table, -100 elsewhere.",
+    ),
+    Mistake(
+        "mask_overwritten",
+        _hidden(hide=0),
+        "Below 0.8 you show a random word, too: the mask is overwritten, or never shown. A random word is "
+        "shown only where 0.8 <= v < 0.9.",
+    ),
+    Mistake(
+        "chosen_on_the_edge",
+        _hidden(chosen=_edge_chosen, asked=_edge_chosen),
+        "A token with u = 0.15 is chosen in yours. It is chosen where u < 0.15, not <=.",
+    ),
+    Mistake(
+        "mask_on_the_edge",
+        _hidden(hide=np.nextafter(0.8, 1)),
+        "At v = 0.8 you show the mask. It is shown where v < 0.8; 0.8 is a random word already.",
+    ),
+    Mistake(
+        "random_word_on_the_edge",
+        _hidden(replace=np.nextafter(0.9, 1)),
+        "At v = 0.9 you show a random word. From 0.9 on the token is shown as itself.",
+    ),
+    Mistake(
+        "places_spared",
+        _hidden(chosen=_places_spared, asked=_places_spared),
+        "You spare places with these numbers. `special` holds ids: a token is spared for its id, wherever it "
+        "stands.",
+    ),
+    Mistake(
+        "special_is_always_0_and_1",
+        _hidden(chosen=_zero_and_one_spared, asked=_zero_and_one_spared),
+        "You spare the ids 0 and 1. Spare those of the argument special.",
+    ),
+    Mistake(
+        "mask_is_always_2",
+        lambda ids, u, v, others, mask_id, special: _hidden()(ids, u, v, others, 2, special),
+        "You wrote 2 for the mask. Use the argument mask_id.",
+    ),
+    Mistake(
+        "id_0_alone_spared",
+        _hidden(chosen=_zero_spared, asked=_zero_spared),
+        "You spare id 0 alone. Spare all ids of the argument special: np.isin(ids, special).",
     ),
 )

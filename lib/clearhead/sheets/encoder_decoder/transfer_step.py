@@ -83,7 +83,45 @@ def _by_hand(
     return answer
 
 
+def _frozen_too(*ways, head_too=False):
+    """Return a step that moves no encoder in these ways, and no head where head_too."""
+
+    def answer(way, pretrained, fresh, x, labels, rate):
+        encoder, head = _started(way, pretrained, fresh)
+        moved = _right(way, pretrained, fresh, x, labels, rate)
+        if way not in ways:
+            return moved
+        return {"encoder": encoder, "head": head if head_too else moved["head"]}
+
+    return answer
+
+
+def _without_tanh(way, pretrained, fresh, x, labels, rate):
+    encoder, head = _started(way, pretrained, fresh)
+    dz = (softmax(x @ encoder @ head) - np.eye(head.shape[1])[labels]) / len(x)
+    moves = "encoder" in _moving(way)
+    return {
+        "encoder": encoder - rate * moves * x.T @ dz @ head.T,
+        "head": head - rate * (x @ encoder).T @ dz,
+    }
+
+
 _MORE = (
+    Mistake(
+        "nothing_moves_when_frozen",
+        _frozen_too("frozen", head_too=True),
+        "With a frozen encoder nothing has moved. The head still takes its step.",
+    ),
+    Mistake(
+        "frozen_from_scratch",
+        _frozen_too("from scratch"),
+        "From scratch the encoder has not moved. There both parts move: only the way frozen keeps it.",
+    ),
+    Mistake(
+        "tanh_forgotten",
+        _without_tanh,
+        "Your model has no tanh: h is np.tanh(x @ encoder), and the gradient passes it on its way back.",
+    ),
     Mistake(
         "classes_counted_from_the_labels",
         _by_hand(targets=lambda labels, C: np.eye(labels.max() + 1)[labels]),
@@ -126,7 +164,12 @@ _MORE = (
     Mistake(
         "divided_by_all_shares",
         _by_hand(mean=lambda x: len(x) * x.shape[1]),
-        "You divided by the numbers of x. The loss is the mean over the texts: divide by len(x).",
+        "You divided by how many numbers x holds. The loss is the mean over the texts: divide by len(x).",
+    ),
+    Mistake(
+        "divided_by_texts_and_classes",
+        _by_hand(share=lambda z: softmax(z) / z.shape[1], targets=lambda labels, C: np.eye(C)[labels] / C),
+        "You divided by texts times classes. The loss is the mean over the texts: divide by len(x).",
     ),
 )
 

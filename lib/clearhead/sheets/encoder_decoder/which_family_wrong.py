@@ -73,8 +73,7 @@ MORE = (
         "source_by_full_rows",
         _told(lambda may, family, S: (family, int(may.all(axis=1).sum()) if family == "both" else S)),
         "You count the rows that are full. In a table of both, only the last row is: count what the first "
-        "row "
-        "reads.",
+        "row reads.",
     ),
     Mistake(
         "source_by_all_pairs",
@@ -89,5 +88,21 @@ MORE = (
             else ("both", _right(may_read)[1])
         ),
         'A table that is not symmetric is "both" in yours. A triangle is a decoder alone.',
+    ),
+    Mistake(
+        "encoder_of_all_for_both",
+        _told(lambda may, family, S: ("encoder", len(may)) if family == "both" else (family, S)),
+        'Where there are a source and a target you say "encoder", and count all tokens. It is "both", and '
+        "the first row tells how long the source is.",
+    ),
+    Mistake(
+        "half_is_the_source",
+        _told(lambda may, family, S: (family, len(may) // 2 if family == "both" else S)),
+        "You took half of the tokens for the source. The first row tells how many it has.",
+    ),
+    Mistake(
+        "all_but_one_in_both",
+        _told(lambda may, family, S: (family, len(may) - 1 if family == "both" else S)),
+        "With a source and a target you return N - 1. The first row tells how long the source is.",
     ),
 )

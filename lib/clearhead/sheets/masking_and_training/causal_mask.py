@@ -36,61 +36,61 @@ EXERCISE = Exercise(
     hints=(
         "Row i, column j: may token i look at token j? Write the condition with i and j.",
         "j <= i. np.tril keeps what is on the diagonal and below; np.arange gives you i and j.",
-        "np.tril(np.ones((n, n), dtype=bool))",
+        "np.tril(np.ones((T, T), dtype=bool))",
     ),
     mistakes=(
         Mistake(
             "upper_triangle",
-            lambda n: np.triu(np.ones((n, n), dtype=bool)),
+            lambda T: np.triu(np.ones((T, T), dtype=bool)),
             "Your first token sees all and your last only itself: the triangle is turned. Rows are queries; "
             "keep what is on the diagonal and below.",
         ),
         Mistake(
             "diagonal_hidden",
-            lambda n: np.tril(np.ones((n, n), dtype=bool), -1),
+            lambda T: np.tril(np.ones((T, T), dtype=bool), -1),
             "Your tokens may not look at themselves, and the first one may look nowhere. Keep the diagonal.",
         ),
         Mistake(
             "true_means_blocked",
-            lambda n: np.triu(np.ones((n, n), dtype=bool), 1),
+            lambda T: np.triu(np.ones((T, T), dtype=bool), 1),
             "This is the mask that nn.MultiheadAttention wants, where True means blocked. Here True means "
             "may look.",
         ),
         Mistake(
             "one_step_ahead",
-            lambda n: np.tril(np.ones((n, n), dtype=bool), 1),
+            lambda T: np.tril(np.ones((T, T), dtype=bool), 1),
             "Each of your tokens also sees the next one, and that is the answer. Take k = 0, the diagonal.",
         ),
         Mistake(
             "only_the_past_token",
-            lambda n: np.eye(n, dtype=bool) | np.eye(n, k=-1, dtype=bool),
+            lambda T: np.eye(T, dtype=bool) | np.eye(T, k=-1, dtype=bool),
             "Your tokens see one step back only. The causal mask lets them see everything in front of them.",
         ),
         Mistake(
             "scores_not_booleans",
-            lambda n: np.where(np.tril(np.ones((n, n), dtype=bool)), 0, -np.inf),
+            lambda T: np.where(np.tril(np.ones((T, T), dtype=bool)), 0, -np.inf),
             "You returned what is added to the scores, 0 and -inf. The mask is a table of True and False.",
         ),
         Mistake(
             "everything_visible",
-            lambda n: np.ones((n, n), dtype=bool),
+            lambda T: np.ones((T, T), dtype=bool),
             "Every token sees every token. Hide what comes later.",
         ),
         Mistake(
             "itself_alone",
-            lambda n: np.eye(n, dtype=bool),
+            lambda T: np.eye(T, dtype=bool),
             "Each token sees itself alone. It also sees everything in front of it.",
         ),
         Mistake(
             "columns_from_right_to_left",
-            lambda n: np.tri(n, dtype=bool)[:, ::-1],
+            lambda T: np.tri(T, dtype=bool)[:, ::-1],
             "Your columns run from right to left. Token 0 sees token 0.",
         ),
         *MORE,
     ),
     alternatives=(
-        lambda n: np.arange(n)[:, None] >= np.arange(n),
-        lambda n: [[j <= i for j in range(n)] for i in range(n)],
+        lambda T: np.arange(T)[:, None] >= np.arange(T),
+        lambda T: [[j <= i for j in range(T)] for i in range(T)],
     ),
     stars=1,
     minutes=5,

@@ -143,7 +143,7 @@ EXERCISE = Exercise(
         Mistake(
             "logarithm_of_zero",
             _by_softmax(lambda p: p),
-            "A probability was rounded to 0, and its logarithm is -inf. log_softmax never makes that 0.",
+            "A probability was rounded to 0, or e to large logits became infinite. log_softmax avoids both.",
         ),
         Mistake(
             "probability_clipped",

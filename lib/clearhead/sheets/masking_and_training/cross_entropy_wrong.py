@@ -22,6 +22,23 @@ def _surprises(logits, targets):
     return -log_softmax(logits)[np.arange(len(targets)), targets]
 
 
+def _of_counted_and_all(finish):
+    """Return a loss made of the logits and targets that count, and of how many logits there are."""
+
+    def loss(logits, targets):
+        counts = targets != IGNORE
+        return float(finish(logits[counts], targets[counts], logits.size)) if counts.any() else 0.0
+
+    return loss
+
+
+def _less(logits, targets, taken):
+    """Return the mean surprise by a logarithm of a sum, after one number is taken away from all logits."""
+    z = logits - taken
+    with np.errstate(all="ignore"):
+        return (np.log(np.exp(z).sum(axis=1)) - z[np.arange(len(targets)), targets]).mean()
+
+
 MORE = (
     Mistake(
         "median_surprise",
@@ -133,7 +150,26 @@ MORE = (
     Mistake(
         "every_target_at_every_token",
         _of_counted(lambda logits, targets: -log_softmax(logits)[:, targets].mean()),
-        "rows[:, targets] takes every target at every token. Token t has one target: "
-        "rows[np.arange(T), targets].",
+        "[:, targets] takes every target at every token. Token t has one target: [np.arange(T), targets].",
+    ),
+    Mistake(
+        "divided_by_all_logits",
+        _of_counted_and_all(lambda logits, targets, size: _surprises(logits, targets).sum() / size),
+        "You divided by how many logits there are. Divide by how many tokens count.",
+    ),
+    Mistake(
+        "largest_of_the_whole_table",
+        _of_counted_and_all(lambda logits, targets, size: _less(logits, targets, logits.max())),
+        "You took the largest logit of the whole table away. In a row far below it e to all logits is 0: "
+        "log_softmax takes the largest of each row.",
+    ),
+    Mistake(
+        "ends_at_the_first_ignored",
+        lambda logits, targets: (
+            float(_surprises(logits[:n], targets[:n]).mean())
+            if (n := int(np.argmax([*(targets == IGNORE), True])))
+            else 0.0
+        ),
+        "You end at the first -100. It can stand anywhere: leave it out, and go on.",
     ),
 )

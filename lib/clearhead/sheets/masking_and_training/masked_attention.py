@@ -65,7 +65,7 @@ def _masked_cases(rng):
     surprise = np.concatenate([V[:1] * 0 + 1, V[:1] * 0 + 1000])
     empty = mask.copy()
     empty[-1] = False
-    q, near, far = np.array([[400.0, 0]]), np.array([[-100.0, 0]]), np.zeros((3, 2))
+    q, near, far = np.array([[400.0, 0], [0, 1]]), np.array([[-100.0, 0]]), np.zeros((3, 2))
     return [
         Case(
             "two tokens, by hand",
@@ -91,8 +91,8 @@ def _masked_cases(rng):
         Case(
             "a very low score is the only one allowed",
             (q, np.concatenate([near, far]), np.array([[5.0], [1], [1], [1]]),
-             np.array([[True, False, False, False]])),
-            "The allowed score is about -28,000. Is the number that you fill in lower than that?",
+             np.array([[True, False, False, False], [True, True, True, False]])),
+            "Row 1 may see a score of about -28,000 alone; row 2 has zeros. Is what you fill in lower still?",
         ),
     ]  # fmt: skip
 
@@ -142,8 +142,8 @@ EXERCISE = Exercise(
         Mistake(
             "minus_a_billion",
             _masked_with(lambda s, m: softmax(np.where(m, s, -1e9))),
-            "A row with nowhere to look gets the mean of all values. A finite number filled in, such as "
-            "-1,000,000,000, does that: all scores are then alike. Use -np.inf.",
+            "A row with nowhere to look gets the mean of all values, and must give zeros. If you filled in a "
+            "finite number, such as -1,000,000,000, all scores are alike there: use -np.inf.",
         ),
         Mistake(
             "nan_for_an_empty_row",
@@ -179,13 +179,14 @@ EXERCISE = Exercise(
         Mistake(
             "renormalized_too_late_with_zeros",
             _masked_with(lambda s, m: repair_weights(softmax(s), m)),
-            "Where a hidden score is much larger, the allowed weights are rounded to 0. Mask before softmax.",
+            "Where all allowed scores are very low, nothing was left of them. Mask before the softmax, and "
+            "take the largest score of each row away first, as the softmax of the library does.",
         ),
         Mistake(
             "renormalized_too_late",
             _masked_with(lambda s, m: divided(np.where(m, softmax(s), 0))),
             "Nothing was left to divide in a row. Either you masked after the softmax, or e to the score was "
-            "taken without the largest allowed score away: mask first, then use softmax.",
+            "taken without the largest allowed score of the row away: mask first, then use softmax.",
         ),
         *MORE,
     ),

@@ -90,4 +90,13 @@ MORE = (
         lambda A, mask: (k := _kept(A, mask)[0]) / np.where(k.sum(axis=0) > 0, k.sum(axis=0), 1),
         "You divided by the sums of the columns. The weights of one query are a row: axis=-1, keepdims=True.",
     ),
+    *(
+        Mistake(
+            f"small_number_added_{digits}",
+            lambda A, mask, small=10.0**-digits: _kept(A, mask)[0] / (_kept(A, mask)[1] + small),
+            "You added a small number to the sum, and the rows no longer sum to 1. Put 1 in place of the sum "
+            "only where it is 0.",
+        )
+        for digits in (6, 7, 9, 10, 12)
+    ),
 )

@@ -66,4 +66,10 @@ MORE = (
         _pairs(lambda ids, real: np.where(ids[:, 1:] != ids[-1, -1], ids[:, 1:], IGNORE)),
         "You took one id for padding wherever it stands. It may be a word; `real` says what is padding.",
     ),
+    Mistake(
+        "what_equals_a_pad",
+        _pairs(lambda ids, real: np.where(np.isin(ids[:, 1:], ids[~real][:1]), IGNORE, ids[:, 1:])),
+        "You looked up the id of a pad, and took it for padding wherever it stands. It may be a word: `real` "
+        "says what is padding.",
+    ),
 )

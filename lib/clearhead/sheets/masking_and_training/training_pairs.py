@@ -26,7 +26,7 @@ WORDS = [
 
 
 def training_pairs(tokens):
-    """Return every (prefix, next token) of a list of tokens (N): N - 1 pairs."""
+    """Return every (prefix, next token) of a list of tokens (T): T - 1 pairs."""
     return [(tokens[:n], tokens[n]) for n in range(1, len(tokens))]
 
 
@@ -35,7 +35,7 @@ def _pairs_cases(rng):
         return [str(word) for word in rng.permutation(WORDS)[:length]]
 
     counted = (
-        "N tokens give N - 1 pairs",
+        "T tokens give T - 1 pairs",
         lambda pairs, tokens: len(pairs) == max(len(tokens) - 1, 0),
     )
     return [
@@ -67,14 +67,14 @@ EXERCISE = Exercise(
     cases=_pairs_cases,
     hints=(
         "Where can you cut the sentence, so that there is something in front of the cut and behind it?",
-        "The cut n runs from 1 to N - 1. In front of it stands tokens[:n]. What is the next token?",
+        "The cut n runs from 1 to T - 1. In front of it stands tokens[:n]. What is the next token?",
         "[(tokens[:n], tokens[n]) for n in range(1, len(tokens))]",
     ),
     mistakes=(
         Mistake(
             "last_pair_missing",
             lambda tokens: [(tokens[:n], tokens[n]) for n in range(1, len(tokens) - 1)],
-            "The last pair is missing. range(1, N) ends at N - 1, and tokens[N - 1] is the last token.",
+            "The last pair is missing. range(1, T) ends at T - 1, and tokens[T - 1] is the last token.",
         ),
         Mistake(
             "prefix_holds_the_answer",

@@ -37,7 +37,7 @@ MORE = (
     Mistake(
         "longest_pair_alone",
         lambda tokens: [(tokens[:-1], tokens[-1])] if len(tokens) > 1 else [],
-        "Only the longest pair is there. A sentence of N tokens gives N - 1 pairs.",
+        "Only the longest pair is there. A sentence of T tokens gives T - 1 pairs.",
     ),
     Mistake(
         "two_lists",
@@ -58,5 +58,11 @@ MORE = (
         "nothing_for_one_word",
         lambda tokens: [(tokens[:n], tokens[n]) for n in range(1, len(tokens))] or None,
         "For one word alone you return None. Return an empty list.",
+    ),
+    Mistake(
+        "empty_prefix_and_a_word_skipped",
+        lambda tokens: [(tokens[:n], tokens[n + 1]) for n in range(len(tokens) - 1)],
+        "Your first prefix is empty, and each answer is one word too far. tokens[:n] ends in front of "
+        "tokens[n], its answer; begin with n = 1.",
     ),
 )

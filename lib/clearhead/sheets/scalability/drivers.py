@@ -52,10 +52,10 @@ def run_chunked(answer, Q, K, V, chunk):
     return _held(lambda: answer(Q, K, V, chunk), 0.2, len(Q) * len(K))
 
 
-def run_cache(answer, X, W_q, W_k, W_v):
+def run_cache(answer, x_of_each_token, W_q, W_k, W_v):
     """Return the rows that a text gets token by token, and the cache at its end."""
     K, V, rows = np.zeros((0, W_k.shape[1])), np.zeros((0, W_v.shape[1])), []
-    for x in X:
+    for x in x_of_each_token:
         z, K, V = answer(x, K, V, W_q, W_k, W_v)
         rows.append(np.array(z))
         K, V = np.array(K), np.array(V)
