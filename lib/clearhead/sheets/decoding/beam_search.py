@@ -172,5 +172,5 @@ EXERCISE = Exercise(
     stars=3,
     minutes=30,
     driver=run_beams,
-    given="`step` reads the logits from table",
+    given="`step` reads the logits from what_step_gives",
 )  # fmt: skip

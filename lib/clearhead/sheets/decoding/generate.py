@@ -184,5 +184,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_generate,
-    given="`choose` reads the next token from next_token",
+    given="`choose` reads the next token from what_choose_says",
 )  # fmt: skip

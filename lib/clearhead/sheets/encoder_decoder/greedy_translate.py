@@ -191,5 +191,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_greedy,
-    given="`step` reads its rows from table",
+    given="`step` reads its rows from what_step_gives",
 )
