@@ -236,6 +236,11 @@ def test_nan_zeros_and_a_number_that_stays_are_no_explanation():
     assert "unchanged" not in _told(window, lambda x, window: 1.0)
 
 
+def test_lists_of_words_that_are_alike_are_right():
+    shown = _exercise(lambda x: {"text": x @ x, "shown": ["a b", "c"]}, SQUARES)
+    assert "Only result['text'] is wrong" in _told(shown, lambda x: {"text": x, "shown": ["a b", "c"]})
+
+
 def test_an_argument_is_read_where_a_case_that_passed_shows_it():
     shift = _exercise(lambda x, by: x * by, [(np.arange(1.0, n), 2.0) for n in (3, 4, 5, 6)])
     answer = lambda x, by: x * by if len(x) < 4 else x * 3.0  # noqa: E731

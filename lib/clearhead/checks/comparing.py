@@ -66,7 +66,7 @@ def whole_numbers_lost(got, want):
     kinds = [np.asarray(value).dtype for value in (got, want)]
     if kinds[1].kind not in "iu" or kinds[0].kind != "f":
         return ""
-    what = "this array holds floats" if np.ndim(got) else f"{got!r} is a float"
+    what = "this array holds floats" if np.ndim(got) else f"{float(got)!r} is a float"
     return f"{what}, and a float picks no row of a table: whole numbers are asked for (dtype=int)"
 
 

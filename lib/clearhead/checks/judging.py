@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .as_if import as_if
-from .comparing import difference, whole_numbers_lost
+from .comparing import difference, same, whole_numbers_lost
 from .exercise import Case, Exercise, Mistake
 from .naming import alike, can_tell, expected, known_mistake
 from .plain_data import as_array, describe, in_float32
@@ -93,9 +93,17 @@ def _explained(verdict, answer):
     verdict = replace(verdict, **known_mistake(exercise, tried))
     if verdict.certain:
         return verdict
-    right_for = as_if(exercise, tried) or scaled(exercise, tried) if can_tell(tried) else ""
+    may_tell = can_tell(tried) and not exercise.given and any(_values_differ(exercise, t) for t in tried)
+    right_for = as_if(exercise, tried) or scaled(exercise, tried) if may_tell else ""
     verdict = replace(verdict, right_for=right_for, unread=unread(exercise, answer, tried))
     return replace(verdict, mistake=None) if right_for else verdict
+
+
+def _values_differ(exercise, tried):
+    """Return True for a wrong output whose numbers are others, and numbers: not NaN, nor of another kind."""
+    output = tried.outcome.output
+    numbers = difference(output, output, 0) is None  # NaN is not itself
+    return tried.status == "wrong" and numbers and not same(output, tried.expected, exercise.tolerance)
 
 
 def drawn_cases(exercise, seed):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .comparing import difference
+from .plain_data import as_array
 from .running import parameter_names, run, same_outcome
 
 
@@ -33,8 +34,10 @@ def unread(exercise, answer, tried):
 
 
 def _strange(outcome):
-    """Return True for an output that holds NaN or no plain data: it may stay as it is for any reason."""
-    return bool(outcome.returned) or difference(outcome.output, outcome.output, 0) is not None
+    """Return True for an output that holds NaN, infinity or no plain data: it may stay for any reason."""
+    array = as_array(outcome.output)
+    endless = array is not None and array.dtype.kind == "f" and np.isinf(array).any()
+    return bool(outcome.returned) or endless or difference(outcome.output, outcome.output, 0) is not None
 
 
 def _of_floats(value):
@@ -104,7 +107,9 @@ def _other(value, step=1):
     if isinstance(value, np.ndarray) and value.size:
         if value.dtype.kind in "iu":
             raise TypeError("another id might be no row of a table")
-        return ~value if value.dtype.kind == "b" else (1 + step / 4) * value[::-1] + 0.5
+        if value.dtype.kind == "b":
+            return {1: ~value, 2: value[::-1], -1: np.roll(value, 1, axis=-1)}[step]
+        return (1 + step / 4) * value[::-1] + 0.5
     if type(value) in (int, float):
         return value + step if type(value) is int else (1 + step / 4) * value + 0.01
     raise TypeError("no numbers")

@@ -47,7 +47,9 @@ def places(arrays):
         return ""
     if axes >= 2:
         for words, holds in PLACES.items():
-            few = all(holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong)
+            few = all(
+                min(bad.shape[-2:]) > 1 and holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong
+            )
             if few and all(holds(*np.nonzero(bad)[-2:]).all() for bad in wrong):
                 return f"all wrong values stand {words}"
     for axis in range(axes):
