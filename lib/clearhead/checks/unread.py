@@ -17,9 +17,8 @@ def unread(exercise, answer, tried):
     alike = all(same_outcome(each.outcome, wrong[0].outcome, 0) for each in wrong)  # a constant reads nothing
     if len(wrong) < 2 or alike or exercise.recorded is not None:
         return ""
-    chooses = not all(
-        _of_floats(each.outcome.output) for each in wrong
-    )  # what moves little changes no choice
+    # A choice stays where numbers move a little.
+    chooses = not all(_of_floats(each.outcome.output) for each in wrong)
     passed = list({each.case.name: each for each in tried if each.passed}.values())[:2]
     names = [
         name
@@ -34,10 +33,16 @@ def unread(exercise, answer, tried):
 
 
 def _strange(outcome):
-    """Return True for an output that holds NaN, infinity or no plain data: it may stay for any reason."""
+    """Return True for an output that holds nothing, NaN, infinity or no plain data: it may stay for any reason."""
     array = as_array(outcome.output)
+    empty = array is not None and not array.size
     endless = array is not None and array.dtype.kind == "f" and np.isinf(array).any()
-    return bool(outcome.returned) or endless or difference(outcome.output, outcome.output, 0) is not None
+    return (
+        bool(outcome.returned)
+        or empty
+        or endless
+        or difference(outcome.output, outcome.output, 0) is not None
+    )
 
 
 def _of_floats(value):
@@ -111,5 +116,9 @@ def _other(value, step=1):
             return {1: ~value, 2: value[::-1], -1: np.roll(value, 1, axis=-1)}[step]
         return (1 + step / 4) * value[::-1] + 0.5
     if type(value) in (int, float):
-        return value + step if type(value) is int else (1 + step / 4) * value + 0.01
+        return (
+            value + (step if step != 2 else max(2, abs(value)))
+            if type(value) is int
+            else (1 + step / 4) * value + 0.01
+        )
     raise TypeError("no numbers")
