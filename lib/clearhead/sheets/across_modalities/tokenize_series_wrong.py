@@ -84,4 +84,29 @@ MORE = (
         lambda series, window, stride: series[: len(series) - window + 1 : stride],
         "You returned the first number of each window. Return whole windows.",
     ),
+    Mistake(
+        "last_window_always_missing",
+        lambda series, window, stride: _right(series, window, stride)[:-1],
+        "The last window is always missing. There are (T - window) // stride + 1 of them.",
+    ),
+    Mistake(
+        "short_windows_at_the_end",
+        lambda series, window, stride: [series[i : i + window] for i in range(0, len(series), stride)],
+        "At the end you kept windows that are too short. What fills no whole window is left out.",
+    ),
+    Mistake(
+        "whole_numbers",
+        lambda series, window, stride: _right(series, window, stride).astype(int),
+        "Your windows hold whole numbers, so all decimals are cut off. Make a float array.",
+    ),
+    Mistake(
+        "one_window_for_each_stride",
+        lambda series, window, stride: np.array(
+            [
+                np.resize(series[i * stride : i * stride + window], window)
+                for i in range(len(series) // stride)
+            ]
+        ),
+        "You made T // stride windows, and the last ones do not fit. There are (T - window) // stride + 1.",
+    ),
 )
