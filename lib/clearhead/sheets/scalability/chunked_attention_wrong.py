@@ -46,6 +46,10 @@ def _own_tops(Q, K, V, chunk):
     return Z / total
 
 
+def _in_so_many_pieces(Q, K, V, chunk):
+    return _chunked(keep=lambda pieces: np.array_split(np.arange(len(K)), chunk))(Q, K, V, chunk)
+
+
 MORE = (
     Mistake(
         "divided_by_d",
@@ -68,5 +72,28 @@ MORE = (
     ),
     Mistake(
         "first_piece_alone", _chunked(keep=lambda pieces: pieces[:1]), "Only the first piece has come back."
+    ),
+    Mistake(
+        "scaled_by_the_width_of_the_values",
+        lambda Q, K, V, chunk: _chunked(lambda d: np.sqrt(V.shape[1]))(Q, K, V, chunk),
+        "You divided by the root of the width of the values. It is the root of the width of the queries: "
+        "Q.shape[1].",
+    ),
+    Mistake(
+        "scaled_by_the_chunk",
+        lambda Q, K, V, chunk: _chunked(lambda d: np.sqrt(chunk))(Q, K, V, chunk),
+        "You divided by the root of `chunk`. It is the root of the width of the queries: Q.shape[1].",
+    ),
+    Mistake(
+        "scaled_by_the_number_of_keys",
+        lambda Q, K, V, chunk: _chunked(lambda d: np.sqrt(len(K)))(Q, K, V, chunk),
+        "You divided by the root of how many keys there are. It is the root of the width of the queries: "
+        "Q.shape[1].",
+    ),
+    Mistake(
+        "number_of_pieces",
+        _in_so_many_pieces,
+        "You made `chunk` pieces, so where there are fewer keys some pieces are empty. `chunk` is how many "
+        "keys a piece has.",
     ),
 )

@@ -32,6 +32,10 @@ def _groups_joined(Q, K, V):
     return softmax(Q @ K.swapaxes(1, 2) / np.sqrt(Q.shape[2])) @ V
 
 
+def _two_heads_a_group(Q, K, V):
+    return np.stack([softmax(Q[h] @ K[h // 2].T / np.sqrt(Q.shape[2])) @ V[h // 2] for h in range(len(Q))])
+
+
 MORE = (
     Mistake(
         "scaled_by_the_number_of_queries",
@@ -107,5 +111,10 @@ MORE = (
         "groups_joined",
         _groups_joined,
         "Every head looks at the keys of all groups. A head looks at those of its own group.",
+    ),
+    Mistake(
+        "two_heads_a_group",
+        _two_heads_a_group,
+        "You gave each group two heads. Each serves H / G heads: head h uses group h // (H // G).",
     ),
 )

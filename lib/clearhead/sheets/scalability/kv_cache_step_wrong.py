@@ -40,6 +40,11 @@ def _scores_first(x, K, V, W_q, W_k, W_v):
     return A @ V, K, V
 
 
+def _past_or_itself(x, K, V, W_q, W_k, W_v):
+    z = softmax(K @ (x @ W_q) / np.sqrt(K.shape[1])) @ V if len(K) else x @ W_v
+    return z, np.vstack([K, x @ W_k]), np.vstack([V, x @ W_v])
+
+
 MORE = (
     Mistake(
         "scaled_by_the_number_of_tokens",
@@ -97,5 +102,10 @@ MORE = (
         "softmax_of_the_past_alone",
         _scores_first,
         "Your softmax is over the past alone, and the new token comes beside it. Take one over all.",
+    ),
+    Mistake(
+        "past_only_but_for_the_first",
+        _past_or_itself,
+        "Only the first token sees itself. Every token does: append its key and value first, then attend.",
     ),
 )

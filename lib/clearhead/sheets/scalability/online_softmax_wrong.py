@@ -94,4 +94,18 @@ MORE = (
         "When the top rises you begin with a total of 0. The old total stays, times e to (old top - new "
         "top).",
     ),
+    Mistake(
+        "pieces_without_a_new_top_left_out",
+        _read(
+            lambda total, before, highest, piece: (
+                total if highest == before else _right(total, before, highest, piece)
+            )
+        ),
+        "A piece that brings no new highest score is not added to your total. Add every piece.",
+    ),
+    Mistake(
+        "logarithm_of_the_total",
+        _read(_right, lambda highest, total: (highest, np.log(total))),
+        "Your second number is the logarithm of the total. Return the total itself.",
+    ),
 )

@@ -71,4 +71,9 @@ MORE = (
         _where(lambda i, j, length, window: (i - j >= -1) & (i - j < window - 1)),
         "Your window ends one token after each token. It ends at the token itself.",
     ),
+    Mistake(
+        "rows_without_a_full_window_hidden",
+        _where(lambda i, j, length, window: (i - j >= 0) & (i - j < window) & (i >= window - 1)),
+        "The first rows are all False: you begin where the window is full. There it is only shorter.",
+    ),
 )
