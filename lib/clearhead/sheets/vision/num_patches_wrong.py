@@ -90,4 +90,9 @@ MORE = (
         _counted(lambda h, w, P: (h // P - 1) * (w // P - 1)),
         "You counted one row and one column too few.",
     ),
+    Mistake(
+        "error_returned",
+        _counted(_patches, otherwise=[ValueError("these patches do not fill the image")]),
+        "You returned the error. Raise it: raise, not return.",
+    ),
 )

@@ -33,6 +33,12 @@ def _square(patches, R, C, P):
     return _put_together()(patches[: side * side], side * P, side * P, P)
 
 
+def _side_by_root(patches, P):
+    side, channels = int(len(patches) ** 0.5), patches.shape[1] // P**2
+    grid = patches.reshape(side, side, P, P, channels)
+    return grid.swapaxes(1, 2).reshape(side * P, side * P, channels)
+
+
 MORE = (
     Mistake(
         "rows_and_columns_of_patches_exchanged",
@@ -133,5 +139,11 @@ MORE = (
         _put_together((0, 3, 2, 1, 4)),
         "You exchanged the second axis with the fourth. The row in the patch must come beside the row "
         "of patches: exchange the second with the third.",
+    ),
+    Mistake(
+        "a_square_with_the_width_of_its_root",
+        lambda patches, R, C, P: _side_by_root(patches, P),
+        "You took the grid for a square, with the root of the number of patches on a side. It has height "
+        "// P rows of width // P patches.",
     ),
 )
