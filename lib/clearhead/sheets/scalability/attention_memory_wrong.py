@@ -107,4 +107,14 @@ MORE = (
         lambda batch, num_heads, length, bytes_per_number: batch * num_heads**2 * length * bytes_per_number,
         "You squared the number of heads. Square the length.",
     ),
+    Mistake(
+        "divided_by_the_batch",
+        lambda batch, num_heads, length, bytes_per_number: num_heads * length**2 * bytes_per_number / batch,
+        "You divided by the number of texts. Each text has tables of its own: multiply.",
+    ),
+    Mistake(
+        "eight_bytes_always",
+        lambda batch, num_heads, length, bytes_per_number: 8 * batch * num_heads * length**2,
+        "You always counted 8 bytes for a number. It is an argument.",
+    ),
 )

@@ -50,6 +50,29 @@ def _in_so_many_pieces(Q, K, V, chunk):
     return _chunked(keep=lambda pieces: np.array_split(np.arange(len(K)), chunk))(Q, K, V, chunk)
 
 
+def _divided_each_time(Q, K, V, chunk):
+    highest, total, Z = np.full((len(Q), 1), -np.inf), 0.0, 0.0
+    for piece in _pieces(len(K), chunk):
+        s = _scores(Q, K[piece])
+        top = np.maximum(highest, s.max(axis=1, keepdims=True))
+        shrink, powers = np.exp(highest - top), np.exp(s - top)
+        total = total * shrink + powers.sum(axis=1, keepdims=True)
+        Z, highest = (Z * shrink + powers @ V[piece]) / total, top
+    return Z
+
+
+def _from_the_newest_top(Q, K, V, chunk):
+    highest, total, Z = np.full((len(Q), 1), -np.inf), 0.0, 0.0
+    with np.errstate(all="ignore"):
+        for piece in _pieces(len(K), chunk):
+            s = _scores(Q, K[piece])
+            top = s.max(axis=1, keepdims=True)
+            shrink, powers = np.exp(highest - top), np.exp(s - top)
+            total = total * shrink + powers.sum(axis=1, keepdims=True)
+            Z, highest = Z * shrink + powers @ V[piece], top
+        return Z / total
+
+
 MORE = (
     Mistake(
         "divided_by_d",
@@ -95,5 +118,16 @@ MORE = (
         _in_so_many_pieces,
         "You made `chunk` pieces, so where there are fewer keys some pieces are empty. `chunk` is how many "
         "keys a piece has.",
+    ),
+    Mistake(
+        "divided_in_every_piece",
+        _divided_each_time,
+        "You divide Z in every piece, and shrink what is divided already. Divide once, at the end.",
+    ),
+    Mistake(
+        "top_of_the_newest_piece",
+        _from_the_newest_top,
+        "You measure from the top of the newest piece alone, and it can fall: then e to the difference "
+        "overflows. Take the highest of all pieces so far.",
     ),
 )

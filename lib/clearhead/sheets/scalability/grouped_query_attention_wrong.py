@@ -117,4 +117,10 @@ MORE = (
         _two_heads_a_group,
         "You gave each group two heads. Each serves H / G heads: head h uses group h // (H // G).",
     ),
+    Mistake(
+        "first_head_of_each_group",
+        lambda Q, K, V: _grouped()(np.repeat(Q[:: len(Q) // len(K)], len(Q) // len(K), axis=0), K, V),
+        "Of each group only the first head asks, and the others repeat what it takes. Each head has its own "
+        "queries.",
+    ),
 )

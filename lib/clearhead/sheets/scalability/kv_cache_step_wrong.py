@@ -6,13 +6,13 @@ from clearhead.checks.exercise import Mistake
 from clearhead.maths.softmax import softmax
 
 
-def _step(scale=lambda d, n: np.sqrt(d), mix=None, weigh=softmax, times=1):
+def _step(scale=lambda d, n: np.sqrt(d), mix=None, weigh=softmax, times=1, back=lambda *out: out):
     """Return a step with a cache that has another scale, weights or mixture, or appends more often."""
 
     def answer(x, K, V, W_q, W_k, W_v):
         K, V = np.vstack([K, *times * [x @ W_k]]), np.vstack([V, *times * [x @ W_v]])
         A = weigh(K @ (x @ W_q) / scale(K.shape[1], len(K)))
-        return A @ V if mix is None else mix(A, K, V), K, V
+        return back(A @ V if mix is None else mix(A, K, V), K, V)
 
     return answer
 
@@ -107,5 +107,20 @@ MORE = (
         "past_only_but_for_the_first",
         _past_or_itself,
         "Only the first token sees itself. Every token does: append its key and value first, then attend.",
+    ),
+    Mistake(
+        "caches_exchanged",
+        _step(back=lambda z, K, V: (z, V, K)),
+        "You returned the values before the keys. The order is z, K, V.",
+    ),
+    Mistake(
+        "result_alone",
+        _step(back=lambda z, K, V: z),
+        "You returned z alone. Return z, K and V: the caches go on to the next token.",
+    ),
+    Mistake(
+        "result_scaled",
+        _step(scale=lambda d, n: 1.0, mix=lambda A, K, V: A @ V / np.sqrt(K.shape[1])),
+        "You divided the result by √d. Divide the scores, before the softmax.",
     ),
 )

@@ -130,4 +130,21 @@ MORE = (
         _features_as_shares,
         "You divided φ(q) and φ(k) each by the sum of its own numbers. Divide once, by φ(q) · Σ φ(k).",
     ),
+    Mistake(
+        "no_one_above_zero",
+        _linear(lambda x: np.where(x > 0, x, np.exp(np.minimum(x, 0)))),
+        "Your φ lacks the 1 above 0: it is x + 1 there. Use positive_features.",
+    ),
+    Mistake(
+        "mixtures_divided_by_their_sum",
+        lambda Q, K, V: (
+            (Z := positive_features(Q) @ (positive_features(K).T @ V)) / Z.sum(axis=1, keepdims=True)
+        ),
+        "You divided each mixture by its own sum, so its columns sum to 1. Divide by φ(q) · Σ φ(k).",
+    ),
+    Mistake(
+        "features_of_values_for_the_total",
+        _linear(total=lambda Q, K: Q.sum(axis=1, keepdims=True)),
+        "You divided by the sum of φ(q) alone. The weights of a query sum to φ(q) · Σ φ(k).",
+    ),
 )

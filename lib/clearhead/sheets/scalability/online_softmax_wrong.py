@@ -22,6 +22,20 @@ def _right(total, before, highest, piece):
     return total * np.exp(before - highest) + np.exp(piece - highest).sum()
 
 
+def _mean(pieces):
+    highest, total, many = -np.inf, 0.0, 0
+    for piece in pieces:
+        before, highest, many = highest, max(highest, piece.max()), many + len(piece)
+        total = _right(total, before, highest, piece)
+    return highest, total / many
+
+
+def _without_new_tops(total, before, highest, piece):
+    """Return the next total where a score that is higher than all before it only shrinks the total."""
+    new = piece > np.maximum.accumulate([before, *piece[:-1]])
+    return _right(total, before, highest, piece) - np.exp(piece[new] - highest).sum()
+
+
 MORE = (
     Mistake(
         "total_first",
@@ -107,5 +121,33 @@ MORE = (
         "logarithm_of_the_total",
         _read(_right, lambda highest, total: (highest, np.log(total))),
         "Your second number is the logarithm of the total. Return the total itself.",
+    ),
+    Mistake(
+        "new_top_not_counted",
+        _read(_without_new_tops),
+        "A new highest score shrinks the total, but is not added itself. It counts e to 0, which is 1.",
+    ),
+    Mistake(
+        "first_piece_counted_twice",
+        _read(
+            lambda total, before, highest, piece: (
+                _right(total, before, highest, piece) * (1 + (before == -np.inf))
+            )
+        ),
+        "The first piece counts twice: once where you begin, and once more in the loop. It counts once.",
+    ),
+    Mistake(
+        "shrunk_twice",
+        _read(
+            lambda total, before, highest, piece: _right(
+                total * np.exp(before - highest), before, highest, piece
+            )
+        ),
+        "You shrink the old total twice. Once is enough.",
+    ),
+    Mistake(
+        "divided_by_how_many",
+        _mean,
+        "You divided the total by how many scores there are. It is the sum.",
     ),
 )

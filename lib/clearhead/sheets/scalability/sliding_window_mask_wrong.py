@@ -76,4 +76,10 @@ MORE = (
         _where(lambda i, j, length, window: (i - j >= 0) & (i - j < window) & (i >= window - 1)),
         "The first rows are all False: you begin where the window is full. There it is only shorter.",
     ),
+    Mistake(
+        "band_into_the_future",
+        _where(lambda i, j, length, window: j - i < window),
+        "Each token sees all before it, and `window - 1` tokens of the future. It sees itself and the "
+        "`window - 1` tokens before it.",
+    ),
 )
