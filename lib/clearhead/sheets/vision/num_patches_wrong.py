@@ -95,4 +95,9 @@ MORE = (
         _counted(_patches, otherwise=[ValueError("these patches do not fill the image")]),
         "You returned the error. Raise it: raise, not return.",
     ),
+    Mistake(
+        "only_too_small_refused",
+        _counted(_patches, lambda h, w, P: h >= P and w >= P),
+        "You refuse only an image that is smaller than a patch. Refuse wherever a rest is left: height % P.",
+    ),
 )

@@ -39,6 +39,19 @@ def _side_by_root(patches, P):
     return grid.swapaxes(1, 2).reshape(side * P, side * P, channels)
 
 
+def _channels_times_p(patches, R, C, P):
+    channels = patches.shape[1] // P
+    return patches.reshape(R // P, C // P, P, P, channels).swapaxes(1, 2).reshape(R, C, channels)
+
+
+def _row_begins_at_the_height(patches, R, C, P):
+    image, squares = np.zeros((R, C, patches.shape[1] // P**2)), _squares(patches, P)
+    for r in range(R // P):
+        for c in range(C // P):
+            image[r * P : r * P + P, c * P : c * P + P] = squares[r * (R // P) + c]
+    return image
+
+
 MORE = (
     Mistake(
         "rows_and_columns_of_patches_exchanged",
@@ -145,5 +158,15 @@ MORE = (
         lambda patches, R, C, P: _side_by_root(patches, P),
         "You took the grid for a square, with the root of the number of patches on a side. It has height "
         "// P rows of width // P patches.",
+    ),
+    Mistake(
+        "channels_times_p",
+        _channels_times_p,
+        "You divided by P once for the number of channels. It is patches.shape[1] // (P * P).",
+    ),
+    Mistake(
+        "row_begins_at_the_height",
+        _row_begins_at_the_height,
+        "You counted height // P patches in a row. There are width // P: row * (width // P) + column.",
     ),
 )

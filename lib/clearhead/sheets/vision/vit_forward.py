@@ -96,8 +96,8 @@ def _forward_cases(rng):
     bare, black, both = deep | {"blocks": []}, 0 * image, (one_score_each, same)
     return [
         Case("no block", (image, bare, P, H, order, moved), look, properties=both),
-        Case("block 0 alone", (image, first, P, H, order, moved), "Without blocks there is no fault: does "
-             "the block get x, its parameters and the number of heads?", properties=both),
+        Case("block 0 alone", (image, first, P, H, order, moved), "Now the patches count: are they cut "
+             "and placed right, and what does the block get?", properties=both),
         Case("two blocks", (image, deep, P, H, order, moved), "Block 0 is right: does x go through every "
              "block, in order?", properties=both),
         Case("three blocks, with channels", _given(rng, other, (5, 7), 5, 3, 3, d=3),
