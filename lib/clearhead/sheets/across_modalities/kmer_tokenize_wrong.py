@@ -113,4 +113,19 @@ MORE = (
         lambda dna, k: np.array(_ids()(dna, k)).astype(np.int8),
         "Your ids go from -128 to 127: eight bits are too few for 4^k words. Use int.",
     ),
+    Mistake(
+        "words_counted",
+        lambda dna, k: np.bincount(_ids()(dna, k), minlength=4**k),
+        "You counted how often each word occurs. Return the ids, in the order of the words.",
+    ),
+    Mistake(
+        "places_in_the_alphabet",
+        lambda dna, k: _ids("ABCDEFGHIJKLMNOPQRSTUVWXYZ")(dna, k),
+        "Your letters have their places in the whole alphabet. Here A = 0, C = 1, G = 2, T = 3.",
+    ),
+    Mistake(
+        "codes_of_the_letters",
+        lambda dna, k: _ids("".join(map(chr, range(128))))(dna, k),
+        "Your letters have the codes of ord. Here A = 0, C = 1, G = 2, T = 3.",
+    ),
 )

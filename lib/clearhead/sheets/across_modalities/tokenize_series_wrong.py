@@ -23,6 +23,12 @@ def _inside_and_between(series, window, stride):
     return np.array([series[i : i + span : stride] for i in range(0, len(series) - span + 1, stride)])
 
 
+def _and_one_at_the_end(series, window, stride):
+    starts = list(range(0, len(series) - window + 1, stride))
+    rest = [len(series) - window] if starts[-1] + window < len(series) else []
+    return _windows(series, window, starts + rest)
+
+
 MORE = (
     Mistake(
         "stride_inside_the_window",
@@ -108,5 +114,18 @@ MORE = (
             ]
         ),
         "You made T // stride windows, and the last ones do not fit. There are (T - window) // stride + 1.",
+    ),
+    Mistake(
+        "filled_with_the_last_number",
+        lambda series, window, stride: _windows(
+            np.append(series, np.full(window, series[-1])), window, range(0, len(series), stride)
+        ),
+        "You filled the last windows with the last number. What fills no whole window is left out.",
+    ),
+    Mistake(
+        "a_window_at_the_very_end",
+        _and_one_at_the_end,
+        "You added a window that ends with the series, where `stride` does not lead to it. What is left "
+        "over is left out.",
     ),
 )
