@@ -117,4 +117,9 @@ MORE = (
         lambda batch, num_heads, length, bytes_per_number: 8 * batch * num_heads * length**2,
         "You always counted 8 bytes for a number. It is an argument.",
     ),
+    Mistake(
+        "batch_and_heads_added",
+        lambda batch, num_heads, length, bytes_per_number: (batch + num_heads) * length**2 * bytes_per_number,
+        "You added texts and heads. Each text has a table for each head: multiply.",
+    ),
 )

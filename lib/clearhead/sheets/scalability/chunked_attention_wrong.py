@@ -25,7 +25,7 @@ def _chunked(
             s = Q @ K[piece].T / scale(Q.shape[1])
             top = np.maximum(highest, s.max(axis=1, keepdims=True))
             shrink, powers = np.exp(highest - top), np.exp(s - top)
-            total = total * shrink + powers.sum(axis=1, keepdims=True)
+            total = total * shrink + total_of(powers)
             Z, highest = Z * shrink + powers @ V[piece], top
         return Z / total
 
@@ -71,6 +71,23 @@ def _from_the_newest_top(Q, K, V, chunk):
             total = total * shrink + powers.sum(axis=1, keepdims=True)
             Z, highest = Z * shrink + powers @ V[piece], top
         return Z / total
+
+
+def _two_tops(Q, K, V, chunk):
+    highest, total, Z = np.full((len(Q), 1), -np.inf), 0.0, 0.0
+    for piece in _pieces(len(K), chunk):
+        s = _scores(Q, K[piece])
+        own = s.max(axis=1, keepdims=True)
+        top = np.maximum(highest, own)
+        shrink = np.exp(highest - top)
+        total = total * shrink + np.exp(s - top).sum(axis=1, keepdims=True)
+        Z, highest = Z * shrink + np.exp(s - own) @ V[piece], top
+    return Z / total
+
+
+def _first_values(Q, K, V, chunk):
+    again = np.concatenate([V[: len(K[piece])] for piece in _pieces(len(K), chunk)])
+    return _chunked()(Q, K, again, chunk)
 
 
 MORE = (
@@ -129,5 +146,21 @@ MORE = (
         _from_the_newest_top,
         "You measure from the top of the newest piece alone, and it can fall: then e to the difference "
         "overflows. Take the highest of all pieces so far.",
+    ),
+    Mistake(
+        "values_from_the_top_of_the_piece",
+        _two_tops,
+        "Your total is measured from the highest so far, but Z from the top of its piece. Both need the same "
+        "powers.",
+    ),
+    Mistake(
+        "values_of_the_first_piece",
+        _first_values,
+        "You mix the first values again and again. Take the values of the same piece: V[start:start+chunk].",
+    ),
+    Mistake(
+        "one_total_for_all_queries",
+        _chunked(total_of=lambda powers: powers.sum()),
+        "You divide all queries by one total. Each query has its own: sum along axis 1.",
     ),
 )

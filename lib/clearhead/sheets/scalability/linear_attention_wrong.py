@@ -147,4 +147,9 @@ MORE = (
         _linear(total=lambda Q, K: Q.sum(axis=1, keepdims=True)),
         "You divided by the sum of φ(q) alone. The weights of a query sum to φ(q) · Σ φ(k).",
     ),
+    Mistake(
+        "sign_dropped",
+        _linear(np.abs),
+        "Your φ drops the sign. It is x + 1 above 0 and e to the x below: positive_features.",
+    ),
 )

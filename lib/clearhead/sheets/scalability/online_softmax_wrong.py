@@ -36,6 +36,19 @@ def _without_new_tops(total, before, highest, piece):
     return _right(total, before, highest, piece) - np.exp(piece[new] - highest).sum()
 
 
+def _with_one_score(place):
+    """Return an answer that takes the score at one place of a piece for the highest of the piece."""
+
+    def answer(pieces):
+        highest, total = -np.inf, 0.0
+        for piece in pieces:
+            before, highest = highest, max(highest, piece[place])
+            total = _right(total, before, highest, piece)
+        return highest, total
+
+    return answer
+
+
 MORE = (
     Mistake(
         "total_first",
@@ -149,5 +162,26 @@ MORE = (
         "divided_by_how_many",
         _mean,
         "You divided the total by how many scores there are. It is the sum.",
+    ),
+    Mistake(
+        "last_score_for_the_top",
+        _with_one_score(-1),
+        "You take the last score of a piece for its highest. Use piece.max().",
+    ),
+    Mistake(
+        "first_score_for_the_top",
+        _with_one_score(0),
+        "You take the first score of a piece for its highest. Use piece.max().",
+    ),
+    Mistake(
+        "new_piece_shrunk_alone",
+        _read(
+            lambda total, before, highest, piece: (
+                total
+                + (np.exp(before - highest) if np.isfinite(before) else 1) * np.exp(piece - highest).sum()
+            )
+        ),
+        "You shrink the new piece, and not the old total. It is the old one that was measured from a lower "
+        "top.",
     ),
 )

@@ -82,4 +82,9 @@ MORE = (
         "Each token sees all before it, and `window - 1` tokens of the future. It sees itself and the "
         "`window - 1` tokens before it.",
     ),
+    Mistake(
+        "first_token_never_seen",
+        _where(lambda i, j, length, window: (i - j >= 0) & (i - j < window) & (j > 0)),
+        "The first token is never seen, not even by itself. Its column is 0.",
+    ),
 )
