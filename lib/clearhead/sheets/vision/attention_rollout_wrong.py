@@ -32,6 +32,10 @@ def _identity_beside(A):
     return R
 
 
+def _softmax(x):
+    return np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)
+
+
 MORE = (
     Mistake(
         "mean_of_blocks_to_a_power",
@@ -123,5 +127,15 @@ MORE = (
         "one_number_in_place_of_the_identity",
         _product(lambda heads: heads.mean(axis=0) / 2 + 0.5),
         "You added ½ to every number. The identity has ones on its diagonal alone: np.eye.",
+    ),
+    Mistake(
+        "softmax_of_the_weights",
+        _product(lambda heads: _softmax(heads.mean(axis=0)) / 2 + np.eye(heads.shape[-1]) / 2),
+        "You took the softmax of the weights. They are weights already: their rows sum to 1.",
+    ),
+    Mistake(
+        "heads_one_after_the_other",
+        lambda A: _product()(A.reshape(-1, 1, *A.shape[2:])),
+        "You multiplied the heads, too. The heads of a block act side by side: take their mean.",
     ),
 )

@@ -63,7 +63,7 @@ MORE = (
     Mistake(
         "always_refused",
         _counted(_patches, lambda h, w, P: P % h == 0 and P % w == 0),
-        "You asked whether P is a multiple of the sides. The sides are multiples of P: height % P.",
+        "You refuse images that the patches fill. They fill it where height % P and width % P are both 0.",
     ),
     Mistake(
         "square_of_the_width",

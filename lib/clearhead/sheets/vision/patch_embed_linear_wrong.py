@@ -98,4 +98,9 @@ MORE = (
         _cut_by_a_reshape,
         "You cut the image by a reshape alone: that gives strips, not squares. Exchange axes as in patchify.",
     ),
+    Mistake(
+        "mean_over_the_pixels",
+        lambda image, kernel, bias: _embedded(image, kernel, 0) / kernel.shape[2] ** 2 + bias,
+        "You divided by P · P, how many pixels a patch has. A convolution adds and does not divide.",
+    ),
 )

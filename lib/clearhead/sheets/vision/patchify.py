@@ -69,7 +69,7 @@ def _image_cases(rng):
         Case("grey, higher than wide", (grey.reshape(3 * P, 2 * P, 1), P), look, properties=(all_pixels,)),
         Case("with channels", (image, P), "The channels of a pixel stay together, innermost.",
              properties=(all_pixels,)),
-        Case("one patch", (image[:P, :P], P), "One row: the whole image."),
+        Case("one patch", (rng.normal(size=(4, 4, channels)), 4), "One row: the whole image."),
         Case("rows that do not fit", (np.ones((5, 8, 4)), 2), "Raise a ValueError.", expected=REFUSED),
         Case("columns that do not fit", (np.ones((8, 5, 4)), 2), "Raise a ValueError.", expected=REFUSED),
         Case("an image lower than a patch", (np.ones((2, 8, 1)), 4), "Raise a ValueError.",

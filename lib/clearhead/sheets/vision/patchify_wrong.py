@@ -158,4 +158,9 @@ MORE = (
         lambda image, P: _squares(image, P, image.shape[1] // P, image.shape[1] // P),
         "You used the width for both sides. The height is image.shape[0].",
     ),
+    Mistake(
+        "image_turned",
+        lambda image, P: _cut()(image.swapaxes(0, 1), P),
+        "You exchanged rows and columns of the image before you cut it. Cut it as it is.",
+    ),
 )

@@ -52,6 +52,15 @@ def _row_begins_at_the_height(patches, R, C, P):
     return image
 
 
+def _divided_by_the_side(patches, R, C, P):
+    image = np.zeros((R, C, patches.shape[1] // P**2))
+    for n, square in enumerate(_squares(patches, P)):
+        r, c = n // P * P, n % P * P
+        if r < R and c < C:
+            image[r : r + P, c : c + P] = square
+    return image
+
+
 MORE = (
     Mistake(
         "rows_and_columns_of_patches_exchanged",
@@ -168,5 +177,16 @@ MORE = (
         "row_begins_at_the_height",
         _row_begins_at_the_height,
         "You counted height // P patches in a row. There are width // P: row * (width // P) + column.",
+    ),
+    Mistake(
+        "whole_numbers",
+        _put_together(end=lambda image: image.astype(int)),
+        "Your image holds whole numbers, so all decimals are cut off. Make a float array.",
+    ),
+    Mistake(
+        "divided_by_the_side_of_a_patch",
+        _divided_by_the_side,
+        "You divided the patch's number by P. A row has width // P patches: n // (width // P) and "
+        "n % (width // P).",
     ),
 )

@@ -172,4 +172,16 @@ MORE = (
         _run(start=lambda x, cls, positions: np.vstack([cls, x + positions[:-1]])),
         "The class token got no place, and the patches got rows 0 to N - 1. Row 0 is for the class token.",
     ),
+    Mistake(
+        "width_of_a_head_for_their_number",
+        lambda image, parameters, P, num_heads: _run()(
+            image, parameters, P, parameters["cls"].size // num_heads
+        ),
+        "You gave each block the width of a head. It takes how many heads there are: num_heads.",
+    ),
+    Mistake(
+        "sum_of_tokens",
+        _run(end=_of(lambda x: x.sum(axis=0))),
+        "You added up all tokens at the end. This model reads the class token alone: x[0].",
+    ),
 )
