@@ -97,4 +97,21 @@ MORE = (
         "You went too far, cut what was below 0, and divided by the sum. That is another output: stop "
         "where the first weight is 0.",
     ),
+    Mistake(
+        "weights_moved_on",
+        lambda a, V: np.roll(a, 1),
+        "You moved the weights on by one place. The values do not move with them, so the output changes.",
+    ),
+    Mistake(
+        "first_left_out",
+        lambda a, V: (b := np.where(np.arange(len(a)) > 0, a, 0)) / b.sum(),
+        "You set the first weight to 0 and stretched the rest. The sum is 1 again, but the mixture is "
+        "another one.",
+    ),
+    Mistake(
+        "means_taken_off",
+        lambda a, V: _moved(a, _unseen(V - V.mean(axis=0))),
+        "You took the means off the columns of V in place of adding a column of ones. Then n need not sum "
+        "to 0, and the output changes.",
+    ),
 )

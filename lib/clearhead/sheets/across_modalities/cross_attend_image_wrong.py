@@ -114,4 +114,9 @@ MORE = (
         lambda q, p, W_q, W_k, W_v: _attend()(q, np.vstack([q, p]), W_q, W_k, W_v),
         "Your words look at the words as well. Keys and values come from the patches alone.",
     ),
+    Mistake(
+        "words_averaged",
+        _attend(back=lambda Z, A, S: (Z.mean(axis=0, keepdims=True), A.mean(axis=0, keepdims=True))),
+        "You averaged over the words. Each word has a row of its own in Z and in A.",
+    ),
 )

@@ -128,4 +128,18 @@ MORE = (
         lambda dna, k: _ids("".join(map(chr, range(128))))(dna, k),
         "Your letters have the codes of ord. Here A = 0, C = 1, G = 2, T = 3.",
     ),
+    Mistake(
+        "digits_as_text",
+        lambda dna, k: ["".join(str("ACGT".index(letter)) for letter in word) for word in _words(dna, k)],
+        "Your words are texts of digits. Make one whole number of each, in base 4: int(text, 4).",
+    ),
+    Mistake(
+        "smaller_of_both_strands",
+        lambda dna, k: np.minimum(
+            _ids()(dna, k),
+            [_ids()(word[::-1].translate(str.maketrans("ACGT", "TGCA")), k)[0] for word in _words(dna, k)],
+        ),
+        "You took the smaller one of a word and its partner on the other strand. Number each word as it "
+        "stands.",
+    ),
 )

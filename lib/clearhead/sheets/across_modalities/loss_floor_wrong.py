@@ -99,4 +99,9 @@ MORE = (
         _runs,
         "You counted only equal labels that stand side by side. Count all of a name: np.unique.",
     ),
+    Mistake(
+        "median",
+        _of(lambda n: np.median(np.repeat(np.log(n), n))),
+        "You took the median over the images. Take the mean.",
+    ),
 )

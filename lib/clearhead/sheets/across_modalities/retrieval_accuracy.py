@@ -45,7 +45,7 @@ def _retrieval_cases(rng):
         ),
         Case(
             "all captions point away",
-            (np.array([[-3.0, -1], [-1, -2], [-2, -3]]), captions, np.array([1, 0, 1])),
+            (np.array([[-3.0, -1], [-1, -2], [-9, -10]]), captions, np.array([1, 0, 1])),
             "All cosines are below 0. The nearest caption has the largest: two of three images find theirs.",
             expected=2 / 3,
         ),

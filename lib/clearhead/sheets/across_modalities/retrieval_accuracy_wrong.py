@@ -97,4 +97,10 @@ MORE = (
         lambda x, y, labels: round(float((_cosines(x, y).argmax(axis=1) == labels).mean()), 2),
         "You rounded the share. Return it as it is.",
     ),
+    Mistake(
+        "softmax_over_the_images",
+        _found(lambda x, y: (np.exp(c := _cosines(x, y)) / np.exp(c).sum(axis=0)).argmax(axis=1)),
+        "You let the images share each caption (a softmax along axis 0) before you chose. Compare the "
+        "cosines of one image.",
+    ),
 )

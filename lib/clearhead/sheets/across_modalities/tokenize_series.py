@@ -14,7 +14,7 @@ def _rows(series, window, starts):
 
 def _series_cases(rng):
     n = int(rng.integers(3, 6))
-    long, other, gaps = (rng.normal(size=size) for size in (3 * n + 10, 5 * n + 3, 4 * n + 1))
+    long, other, gaps = (rng.normal(size=size) for size in (3 * n + 9, 5 * n + 3, 4 * n + 1))
     whole = ("each row is as long as the window", lambda rows, s, w, stride: np.shape(rows)[1:] == (w,))
     return [
         Case(
@@ -25,7 +25,7 @@ def _series_cases(rng):
         ),
         Case(
             "windows that overlap",
-            (long, 7, 3),
+            (long, 6, 3),
             "The next window begins `stride` later.",
             properties=(whole,),
         ),

@@ -128,4 +128,9 @@ MORE = (
         "You added a window that ends with the series, where `stride` does not lead to it. What is left "
         "over is left out.",
     ),
+    Mistake(
+        "differences",
+        lambda series, window, stride: np.diff(_right(series, window, stride), axis=1),
+        "You returned the differences from one number to the next. Return the numbers.",
+    ),
 )
