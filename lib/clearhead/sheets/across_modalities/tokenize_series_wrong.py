@@ -133,4 +133,12 @@ MORE = (
         lambda series, window, stride: np.diff(_right(series, window, stride), axis=1),
         "You returned the differences from one number to the next. Return the numbers.",
     ),
+    Mistake(
+        "as_long_as_a_stride_fits",
+        lambda series, window, stride: _windows(
+            series, window, range(0, len(series) - max(window, stride) + 1, stride)
+        ),
+        "You ask whether a whole stride is left. Ask whether a whole window is left: begin + window is at "
+        "most T.",
+    ),
 )

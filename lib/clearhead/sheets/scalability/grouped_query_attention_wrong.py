@@ -123,4 +123,10 @@ MORE = (
         "Of each group only the first head asks, and the others repeat what it takes. Each head has its own "
         "queries.",
     ),
+    Mistake(
+        "scaled_by_the_width_of_the_values",
+        lambda Q, K, V: _grouped(lambda *_: np.sqrt(V.shape[2]))(Q, K, V),
+        "You divided by the root of the width of the values. It is the root of the width of the queries: "
+        "Q.shape[2].",
+    ),
 )

@@ -123,4 +123,9 @@ MORE = (
         _step(scale=lambda d, n: 1.0, mix=lambda A, K, V: A @ V / np.sqrt(K.shape[1])),
         "You divided the result by √d. Divide the scores, before the softmax.",
     ),
+    Mistake(
+        "key_asks",
+        lambda x, K, V, W_q, W_k, W_v: _step()(x, K, V, W_k, W_k, W_v),
+        "You compare the new key with the keys. The query is x @ W_q.",
+    ),
 )
