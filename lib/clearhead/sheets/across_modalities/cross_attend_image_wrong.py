@@ -28,6 +28,11 @@ def _sigmoid(scores):
     return 1 / (1 + np.exp(-np.clip(scores, -700, 700)))
 
 
+def _question_added(question, patches, W_q, W_k, W_v):
+    Z, A = _attend()(question, patches, W_q, W_k, W_v)
+    return Z + question @ W_v, A
+
+
 MORE = (
     Mistake(
         "scaled_by_the_number_of_patches",
@@ -93,5 +98,25 @@ MORE = (
         "minus_the_scores",
         _attend(lambda W_k, W_v, T, S: -np.sqrt(W_k.shape[1])),
         "Your scores have a minus sign: the least alike gets the most.",
+    ),
+    Mistake(
+        "softmax_twice",
+        _attend(weigh=lambda scores: softmax(softmax(scores))),
+        "You took the softmax of the weights. One softmax, of the scores, is enough.",
+    ),
+    Mistake(
+        "values_of_the_question_added",
+        _question_added,
+        "You added the question's own values to Z. Return what the words take from the patches alone.",
+    ),
+    Mistake(
+        "words_among_the_patches",
+        lambda q, p, W_q, W_k, W_v: _attend()(q, np.vstack([q, p]), W_q, W_k, W_v),
+        "Your words look at the words as well. Keys and values come from the patches alone.",
+    ),
+    Mistake(
+        "words_averaged",
+        _attend(back=lambda Z, A, S: (Z.mean(axis=0, keepdims=True), A.mean(axis=0, keepdims=True))),
+        "You averaged over the words. Each word has a row of its own in Z and in A.",
     ),
 )

@@ -1,5 +1,7 @@
 """More wrong answers of 14.kmer_tokenize."""
 
+import numpy as np
+
 from clearhead.checks.exercise import Mistake
 
 
@@ -25,6 +27,14 @@ def _order(letters):
         _ids(letters),
         f"You took {values}. The order is A = 0, C = 1, G = 2, T = 3.",
     )
+
+
+def _words(dna, k):
+    return [dna[i : i + k] for i in range(len(dna) - k + 1)]
+
+
+def _places_among_those_that_occur(words):
+    return [sorted(set(words)).index(word) for word in words]
 
 
 MORE = (
@@ -81,5 +91,55 @@ MORE = (
         "ids_sorted",
         lambda dna, k: sorted(_ids()(dna, k)),
         "You sorted the ids. They stand in the order of the words.",
+    ),
+    Mistake(
+        "base_k",
+        lambda dna, k: _ids(base=k)(dna, k),
+        "Your base is k. There are four letters: base 4, however long the words are.",
+    ),
+    Mistake(
+        "ids_as_text",
+        lambda dna, k: [str(id) for id in _ids()(dna, k)],
+        "Your ids are right, but they are texts. Return whole numbers.",
+    ),
+    Mistake(
+        "numbered_by_the_alphabet",
+        lambda dna, k: _places_among_those_that_occur(_words(dna, k)),
+        "You numbered the words that occur, in the order of the alphabet. The id is the word, read as a "
+        "number in base 4.",
+    ),
+    Mistake(
+        "eight_bits_with_a_sign",
+        lambda dna, k: np.array(_ids()(dna, k)).astype(np.int8),
+        "Your ids go from -128 to 127: eight bits are too few for 4^k words. Use int.",
+    ),
+    Mistake(
+        "words_counted",
+        lambda dna, k: np.bincount(_ids()(dna, k), minlength=4**k),
+        "You counted how often each word occurs. Return the ids, in the order of the words.",
+    ),
+    Mistake(
+        "places_in_the_alphabet",
+        lambda dna, k: _ids("ABCDEFGHIJKLMNOPQRSTUVWXYZ")(dna, k),
+        "Your letters have their places in the whole alphabet. Here A = 0, C = 1, G = 2, T = 3.",
+    ),
+    Mistake(
+        "codes_of_the_letters",
+        lambda dna, k: _ids("".join(map(chr, range(128))))(dna, k),
+        "Your letters have the codes of ord. Here A = 0, C = 1, G = 2, T = 3.",
+    ),
+    Mistake(
+        "digits_as_text",
+        lambda dna, k: ["".join(str("ACGT".index(letter)) for letter in word) for word in _words(dna, k)],
+        "Your words are texts of digits. Make one whole number of each, in base 4: int(text, 4).",
+    ),
+    Mistake(
+        "smaller_of_both_strands",
+        lambda dna, k: np.minimum(
+            _ids()(dna, k),
+            [_ids()(word[::-1].translate(str.maketrans("ACGT", "TGCA")), k)[0] for word in _words(dna, k)],
+        ),
+        "You took the smaller one of a word and its partner on the other strand. Number each word as it "
+        "stands.",
     ),
 )

@@ -20,6 +20,12 @@ def _with_empty_names(labels):
         return (counts * np.log(counts)).sum() / len(labels)
 
 
+def _runs(labels):
+    cuts = np.flatnonzero(np.diff(labels)) + 1
+    n = np.diff([0, *cuts, len(labels)])
+    return float((n * np.log(n)).sum() / len(labels))
+
+
 MORE = (
     Mistake(
         "numbers_that_do_not_occur",
@@ -87,5 +93,15 @@ MORE = (
         "e_to_the_loss",
         _of(lambda n: np.exp((n * np.log(n)).sum() / n.sum())),
         "You took e to the loss. Return the loss in nats.",
+    ),
+    Mistake(
+        "runs_alone",
+        _runs,
+        "You counted only equal labels that stand side by side. Count all of a name: np.unique.",
+    ),
+    Mistake(
+        "median",
+        _of(lambda n: np.median(np.repeat(np.log(n), n))),
+        "You took the median over the images. Take the mean.",
     ),
 )

@@ -45,9 +45,9 @@ def _retrieval_cases(rng):
         ),
         Case(
             "all captions point away",
-            (np.array([[-3.0, -1], [-1, -2]]), captions, np.array([1, 0])),
-            "All cosines are below 0. The nearest caption has the largest: -0.32 for the first image.",
-            expected=1.0,
+            (np.array([[-3.0, -1], [-1, -2], [-9, -10]]), captions, np.array([1, 0, 1])),
+            "All cosines are below 0. The nearest caption has the largest: two of three images find theirs.",
+            expected=2 / 3,
         ),
     ]
 

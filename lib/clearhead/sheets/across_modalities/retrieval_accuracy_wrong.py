@@ -86,4 +86,21 @@ MORE = (
         lambda x, y, labels: int((_cosines(x, y).argmax(axis=1) == labels).sum()) // len(x),
         "You divide without a remainder (//), so only 0 and 1 come out. Divide with /.",
     ),
+    Mistake(
+        "captions_of_the_labels_alone",
+        lambda x, y, labels: float((_cosines(x, y[labels]).argmax(axis=1) == np.arange(len(x))).mean()),
+        "You compared with the captions of the labels, in their order. A caption that stands there twice "
+        "then counts once: search in y, and compare with the labels.",
+    ),
+    Mistake(
+        "rounded",
+        lambda x, y, labels: round(float((_cosines(x, y).argmax(axis=1) == labels).mean()), 2),
+        "You rounded the share. Return it as it is.",
+    ),
+    Mistake(
+        "softmax_over_the_images",
+        _found(lambda x, y: (np.exp(c := _cosines(x, y)) / np.exp(c).sum(axis=0)).argmax(axis=1)),
+        "You let the images share each caption (a softmax along axis 0) before you chose. Compare the "
+        "cosines of one image.",
+    ),
 )

@@ -14,7 +14,7 @@ def _rows(series, window, starts):
 
 def _series_cases(rng):
     n = int(rng.integers(3, 6))
-    long, other = rng.normal(size=3 * n + 7), rng.normal(size=4 * n + 5)
+    long, other, gaps = (rng.normal(size=size) for size in (3 * n + 10, 5 * n + 3, 5 * n + 4))
     whole = ("each row is as long as the window", lambda rows, s, w, stride: np.shape(rows)[1:] == (w,))
     return [
         Case(
@@ -25,18 +25,18 @@ def _series_cases(rng):
         ),
         Case(
             "windows that overlap",
-            (long, 4, 2),
+            (long, 7, 3),
             "The next window begins `stride` later.",
             properties=(whole,),
         ),
         Case("windows that touch", (other, 5, 5), "What fills no window is left out.", properties=(whole,)),
         Case(
             "windows with gaps",
-            (long, 2, 3),
+            (gaps, 3, 5),
             "A stride may be larger than the window.",
             properties=(whole,),
         ),
-        Case("one window is all", (long[:5], 5, 3), "Then there is one row.", properties=(whole,)),
+        Case("one window is all", (long[:5], 5, 5), "Then there is one row.", properties=(whole,)),
     ]
 
 

@@ -23,6 +23,12 @@ def _inside_and_between(series, window, stride):
     return np.array([series[i : i + span : stride] for i in range(0, len(series) - span + 1, stride)])
 
 
+def _and_one_at_the_end(series, window, stride):
+    starts = list(range(0, len(series) - window + 1, stride))
+    rest = [len(series) - window] if starts[-1] + window < len(series) else []
+    return _windows(series, window, starts + rest)
+
+
 MORE = (
     Mistake(
         "stride_inside_the_window",
@@ -83,5 +89,56 @@ MORE = (
         "first_numbers_alone",
         lambda series, window, stride: series[: len(series) - window + 1 : stride],
         "You returned the first number of each window. Return whole windows.",
+    ),
+    Mistake(
+        "last_window_always_missing",
+        lambda series, window, stride: _right(series, window, stride)[:-1],
+        "The last window is always missing. There are (T - window) // stride + 1 of them.",
+    ),
+    Mistake(
+        "short_windows_at_the_end",
+        lambda series, window, stride: [series[i : i + window] for i in range(0, len(series), stride)],
+        "At the end you kept windows that are too short. What fills no whole window is left out.",
+    ),
+    Mistake(
+        "whole_numbers",
+        lambda series, window, stride: _right(series, window, stride).astype(int),
+        "Your windows hold whole numbers, so all decimals are cut off. Make a float array.",
+    ),
+    Mistake(
+        "one_window_for_each_stride",
+        lambda series, window, stride: np.array(
+            [
+                np.resize(series[i * stride : i * stride + window], window)
+                for i in range(len(series) // stride)
+            ]
+        ),
+        "You made T // stride windows, and the last ones do not fit. There are (T - window) // stride + 1.",
+    ),
+    Mistake(
+        "filled_with_the_last_number",
+        lambda series, window, stride: _windows(
+            np.append(series, np.full(window, series[-1])), window, range(0, len(series), stride)
+        ),
+        "You filled the last windows with the last number. What fills no whole window is left out.",
+    ),
+    Mistake(
+        "a_window_at_the_very_end",
+        _and_one_at_the_end,
+        "You added a window that ends with the series, where `stride` does not lead to it. What is left "
+        "over is left out.",
+    ),
+    Mistake(
+        "differences",
+        lambda series, window, stride: np.diff(_right(series, window, stride), axis=1),
+        "You returned the differences from one number to the next. Return the numbers.",
+    ),
+    Mistake(
+        "as_long_as_a_stride_fits",
+        lambda series, window, stride: _windows(
+            series, window, range(0, len(series) - max(window, stride) + 1, stride)
+        ),
+        "You ask whether a whole stride is left. Ask whether a whole window is left: begin + window is at "
+        "most T.",
     ),
 )

@@ -1,5 +1,7 @@
 """More wrong answers of 12.attention_memory."""
 
+import numpy as np
+
 from clearhead.checks.exercise import Mistake
 
 MORE = (
@@ -84,5 +86,40 @@ MORE = (
             batch * num_heads * (length * bytes_per_number) ** 2
         ),
         "You squared the bytes as well. Only the length is squared.",
+    ),
+    Mistake(
+        "in_mebibytes",
+        lambda batch, num_heads, length, bytes_per_number: (
+            batch * num_heads * length**2 * bytes_per_number / 1024**2
+        ),
+        "You divided by 1024 twice. Return bytes.",
+    ),
+    Mistake(
+        "thirty_two_bits",
+        lambda batch, num_heads, length, bytes_per_number: int(
+            np.array(batch * num_heads * length**2 * bytes_per_number).astype(np.int32)
+        ),
+        "Your number is right as long as it is small: 32 bits cannot hold a large one. Multiply Python's "
+        "whole numbers, or int64.",
+    ),
+    Mistake(
+        "heads_squared_for_the_length",
+        lambda batch, num_heads, length, bytes_per_number: batch * num_heads**2 * length * bytes_per_number,
+        "You squared the number of heads. Square the length.",
+    ),
+    Mistake(
+        "divided_by_the_batch",
+        lambda batch, num_heads, length, bytes_per_number: num_heads * length**2 * bytes_per_number / batch,
+        "You divided by the number of texts. Each text has tables of its own: multiply.",
+    ),
+    Mistake(
+        "eight_bytes_always",
+        lambda batch, num_heads, length, bytes_per_number: 8 * batch * num_heads * length**2,
+        "You always counted 8 bytes for a number. It is an argument.",
+    ),
+    Mistake(
+        "batch_and_heads_added",
+        lambda batch, num_heads, length, bytes_per_number: (batch + num_heads) * length**2 * bytes_per_number,
+        "You added texts and heads. Each text has a table for each head: multiply.",
     ),
 )

@@ -80,8 +80,8 @@ EXERCISE = Exercise(
         Mistake(
             "tiled",
             _grouped(pick_K=_tiled, pick_V=_tiled),
-            "You dealt the groups out in turn: 0, 1, 0, 1. Neighbours share: 0, 0, 1, 1. Use repeat, "
-            "not tile.",
+            "You dealt the groups out in turn: 0, 1, 0, 1. Neighbours share: head h uses group "
+            "h // (H // G).",
         ),
         Mistake(
             "values_tiled",

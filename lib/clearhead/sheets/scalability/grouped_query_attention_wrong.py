@@ -32,6 +32,10 @@ def _groups_joined(Q, K, V):
     return softmax(Q @ K.swapaxes(1, 2) / np.sqrt(Q.shape[2])) @ V
 
 
+def _two_heads_a_group(Q, K, V):
+    return np.stack([softmax(Q[h] @ K[h // 2].T / np.sqrt(Q.shape[2])) @ V[h // 2] for h in range(len(Q))])
+
+
 MORE = (
     Mistake(
         "scaled_by_the_number_of_queries",
@@ -107,5 +111,22 @@ MORE = (
         "groups_joined",
         _groups_joined,
         "Every head looks at the keys of all groups. A head looks at those of its own group.",
+    ),
+    Mistake(
+        "two_heads_a_group",
+        _two_heads_a_group,
+        "You gave each group two heads. Each serves H / G heads: head h uses group h // (H // G).",
+    ),
+    Mistake(
+        "first_head_of_each_group",
+        lambda Q, K, V: _grouped()(np.repeat(Q[:: len(Q) // len(K)], len(Q) // len(K), axis=0), K, V),
+        "Of each group only the first head asks, and the others repeat what it takes. Each head has its own "
+        "queries.",
+    ),
+    Mistake(
+        "scaled_by_the_width_of_the_values",
+        lambda Q, K, V: _grouped(lambda *_: np.sqrt(V.shape[2]))(Q, K, V),
+        "You divided by the root of the width of the values. It is the root of the width of the queries: "
+        "Q.shape[2].",
     ),
 )

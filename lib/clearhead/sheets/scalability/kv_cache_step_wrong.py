@@ -6,13 +6,13 @@ from clearhead.checks.exercise import Mistake
 from clearhead.maths.softmax import softmax
 
 
-def _step(scale=lambda d, n: np.sqrt(d), mix=None, weigh=softmax, times=1):
+def _step(scale=lambda d, n: np.sqrt(d), mix=None, weigh=softmax, times=1, back=lambda *out: out):
     """Return a step with a cache that has another scale, weights or mixture, or appends more often."""
 
     def answer(x, K, V, W_q, W_k, W_v):
         K, V = np.vstack([K, *times * [x @ W_k]]), np.vstack([V, *times * [x @ W_v]])
         A = weigh(K @ (x @ W_q) / scale(K.shape[1], len(K)))
-        return A @ V if mix is None else mix(A, K, V), K, V
+        return back(A @ V if mix is None else mix(A, K, V), K, V)
 
     return answer
 
@@ -38,6 +38,11 @@ def _scores_first(x, K, V, W_q, W_k, W_v):
     )
     K, V = np.vstack([K, k]), np.vstack([V, x @ W_v])
     return A @ V, K, V
+
+
+def _past_or_itself(x, K, V, W_q, W_k, W_v):
+    z = softmax(K @ (x @ W_q) / np.sqrt(K.shape[1])) @ V if len(K) else x @ W_v
+    return z, np.vstack([K, x @ W_k]), np.vstack([V, x @ W_v])
 
 
 MORE = (
@@ -97,5 +102,30 @@ MORE = (
         "softmax_of_the_past_alone",
         _scores_first,
         "Your softmax is over the past alone, and the new token comes beside it. Take one over all.",
+    ),
+    Mistake(
+        "past_only_but_for_the_first",
+        _past_or_itself,
+        "Only the first token sees itself. Every token does: append its key and value first, then attend.",
+    ),
+    Mistake(
+        "caches_exchanged",
+        _step(back=lambda z, K, V: (z, V, K)),
+        "You returned the values before the keys. The order is z, K, V.",
+    ),
+    Mistake(
+        "result_alone",
+        _step(back=lambda z, K, V: z),
+        "You returned z alone. Return z, K and V: the caches go on to the next token.",
+    ),
+    Mistake(
+        "result_scaled",
+        _step(scale=lambda d, n: 1.0, mix=lambda A, K, V: A @ V / np.sqrt(K.shape[1])),
+        "You divided the result by √d. Divide the scores, before the softmax.",
+    ),
+    Mistake(
+        "key_asks",
+        lambda x, K, V, W_q, W_k, W_v: _step()(x, K, V, W_k, W_k, W_v),
+        "You compare the new key with the keys. The query is x @ W_q.",
     ),
 )

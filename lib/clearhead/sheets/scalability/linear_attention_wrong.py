@@ -38,6 +38,18 @@ def _shares(Q, K, V):
     return q / q.sum(axis=1, keepdims=True) @ ((k / k.sum(axis=0)).T @ V)
 
 
+def _causal(Q, K, V):
+    q, k = positive_features(Q), positive_features(K)
+    last = np.minimum(np.arange(len(q)), len(k) - 1)
+    memory = np.cumsum(k[:, :, None] * V[:, None], axis=0)[last]
+    return np.einsum("td,tde->te", q, memory) / (q * np.cumsum(k, axis=0)[last]).sum(1, keepdims=True)
+
+
+def _features_as_shares(Q, K, V):
+    q, k = (x / x.sum(axis=1, keepdims=True) for x in map(positive_features, (Q, K)))
+    return q @ (k.T @ V)
+
+
 MORE = (
     Mistake(
         "features_of_the_scores",
@@ -97,5 +109,47 @@ MORE = (
             / (positive_features(Q) @ positive_features(K.sum(axis=0)))[:, None]
         ),
         "In the total you took φ of the sum of the keys. Take the sum of φ of each key.",
+    ),
+    Mistake(
+        "causal",
+        _causal,
+        "Each query sees the keys up to its own place alone. There is no mask: every query sees all keys.",
+    ),
+    Mistake(
+        "queries_and_keys_scaled",
+        lambda Q, K, V: _linear()(Q / Q.shape[1] ** 0.25, K / K.shape[1] ** 0.25, V),
+        "You divided queries and keys by a root of a root of d. Here nothing is scaled before φ.",
+    ),
+    Mistake(
+        "both_scaled_by_the_root",
+        lambda Q, K, V: _linear()(Q / np.sqrt(Q.shape[1]), K / np.sqrt(K.shape[1]), V),
+        "You divided queries and keys by the square root of d. Here nothing is scaled before φ.",
+    ),
+    Mistake(
+        "features_sum_to_one",
+        _features_as_shares,
+        "You divided φ(q) and φ(k) each by the sum of its own numbers. Divide once, by φ(q) · Σ φ(k).",
+    ),
+    Mistake(
+        "no_one_above_zero",
+        _linear(lambda x: np.where(x > 0, x, np.exp(np.minimum(x, 0)))),
+        "Your φ lacks the 1 above 0: it is x + 1 there. Use positive_features.",
+    ),
+    Mistake(
+        "mixtures_divided_by_their_sum",
+        lambda Q, K, V: (
+            (Z := positive_features(Q) @ (positive_features(K).T @ V)) / Z.sum(axis=1, keepdims=True)
+        ),
+        "You divided each mixture by its own sum, so its columns sum to 1. Divide by φ(q) · Σ φ(k).",
+    ),
+    Mistake(
+        "features_of_values_for_the_total",
+        _linear(total=lambda Q, K: Q.sum(axis=1, keepdims=True)),
+        "You divided by the sum of φ(q) alone. The weights of a query sum to φ(q) · Σ φ(k).",
+    ),
+    Mistake(
+        "sign_dropped",
+        _linear(np.abs),
+        "Your φ drops the sign. It is x + 1 above 0 and e to the x below: positive_features.",
     ),
 )

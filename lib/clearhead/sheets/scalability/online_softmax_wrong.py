@@ -22,6 +22,33 @@ def _right(total, before, highest, piece):
     return total * np.exp(before - highest) + np.exp(piece - highest).sum()
 
 
+def _mean(pieces):
+    highest, total, many = -np.inf, 0.0, 0
+    for piece in pieces:
+        before, highest, many = highest, max(highest, piece.max()), many + len(piece)
+        total = _right(total, before, highest, piece)
+    return highest, total / many
+
+
+def _without_new_tops(total, before, highest, piece):
+    """Return the next total where a score that is higher than all before it only shrinks the total."""
+    new = piece > np.maximum.accumulate([before, *piece[:-1]])
+    return _right(total, before, highest, piece) - np.exp(piece[new] - highest).sum()
+
+
+def _with_one_score(place):
+    """Return an answer that takes the score at one place of a piece for the highest of the piece."""
+
+    def answer(pieces):
+        highest, total = -np.inf, 0.0
+        for piece in pieces:
+            before, highest = highest, max(highest, piece[place])
+            total = _right(total, before, highest, piece)
+        return highest, total
+
+    return answer
+
+
 MORE = (
     Mistake(
         "total_first",
@@ -93,5 +120,68 @@ MORE = (
         ),
         "When the top rises you begin with a total of 0. The old total stays, times e to (old top - new "
         "top).",
+    ),
+    Mistake(
+        "pieces_without_a_new_top_left_out",
+        _read(
+            lambda total, before, highest, piece: (
+                total if highest == before else _right(total, before, highest, piece)
+            )
+        ),
+        "A piece that brings no new highest score is not added to your total. Add every piece.",
+    ),
+    Mistake(
+        "logarithm_of_the_total",
+        _read(_right, lambda highest, total: (highest, np.log(total))),
+        "Your second number is the logarithm of the total. Return the total itself.",
+    ),
+    Mistake(
+        "new_top_not_counted",
+        _read(_without_new_tops),
+        "A new highest score shrinks the total, but is not added itself. It counts e to 0, which is 1.",
+    ),
+    Mistake(
+        "first_piece_counted_twice",
+        _read(
+            lambda total, before, highest, piece: (
+                _right(total, before, highest, piece) * (1 + (before == -np.inf))
+            )
+        ),
+        "The first piece counts twice: once where you begin, and once more in the loop. It counts once.",
+    ),
+    Mistake(
+        "shrunk_twice",
+        _read(
+            lambda total, before, highest, piece: _right(
+                total * np.exp(before - highest), before, highest, piece
+            )
+        ),
+        "You shrink the old total twice. Once is enough.",
+    ),
+    Mistake(
+        "divided_by_how_many",
+        _mean,
+        "You divided the total by how many scores there are. It is the sum.",
+    ),
+    Mistake(
+        "last_score_for_the_top",
+        _with_one_score(-1),
+        "You take the last score of a piece for its highest. Use piece.max().",
+    ),
+    Mistake(
+        "first_score_for_the_top",
+        _with_one_score(0),
+        "You take the first score of a piece for its highest. Use piece.max().",
+    ),
+    Mistake(
+        "new_piece_shrunk_alone",
+        _read(
+            lambda total, before, highest, piece: (
+                total
+                + (np.exp(before - highest) if np.isfinite(before) else 1) * np.exp(piece - highest).sum()
+            )
+        ),
+        "You shrink the new piece, and not the old total. It is the old one that was measured from a lower "
+        "top.",
     ),
 )

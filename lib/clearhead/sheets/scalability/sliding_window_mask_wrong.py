@@ -71,4 +71,20 @@ MORE = (
         _where(lambda i, j, length, window: (i - j >= -1) & (i - j < window - 1)),
         "Your window ends one token after each token. It ends at the token itself.",
     ),
+    Mistake(
+        "rows_without_a_full_window_hidden",
+        _where(lambda i, j, length, window: (i - j >= 0) & (i - j < window) & (i >= window - 1)),
+        "The first rows are all False: you begin where the window is full. There it is only shorter.",
+    ),
+    Mistake(
+        "band_into_the_future",
+        _where(lambda i, j, length, window: j - i < window),
+        "Each token sees all before it, and `window - 1` tokens of the future. It sees itself and the "
+        "`window - 1` tokens before it.",
+    ),
+    Mistake(
+        "first_token_never_seen",
+        _where(lambda i, j, length, window: (i - j >= 0) & (i - j < window) & (j > 0)),
+        "The first token is never seen, not even by itself. Its column is 0.",
+    ),
 )

@@ -106,4 +106,14 @@ MORE = (
         "For one image it is right. In a batch the first axis counts images: you added an image, not a "
         "token. Join along axis -2.",
     ),
+    Mistake(
+        "class_token_beside_each_patch",
+        lambda x, cls, positions: np.concatenate([np.broadcast_to(cls, x.shape), x], axis=-1),
+        "You wrote the class token beside each patch, so the width doubled. It is one more row: axis -2.",
+    ),
+    Mistake(
+        "places_for_one_image_alone",
+        lambda x, cls, positions: _tokens(x, cls, positions if x.ndim == 2 else 0 * positions),
+        "A batch gets no places. They are added to each of its images.",
+    ),
 )

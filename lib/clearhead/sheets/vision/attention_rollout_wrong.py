@@ -25,6 +25,17 @@ def _each_head_alone(A):
     return np.mean([_product()(A[:, h : h + 1]) for h in range(A.shape[1])], axis=0)
 
 
+def _identity_beside(A):
+    R = np.eye(A.shape[-1])
+    for heads in A:
+        R = (heads.mean(axis=0) @ R + np.eye(len(R))) / 2
+    return R
+
+
+def _softmax(x):
+    return np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)
+
+
 MORE = (
     Mistake(
         "mean_of_blocks_to_a_power",
@@ -106,5 +117,25 @@ MORE = (
         "mean_over_tokens",
         lambda A: _product()(A).mean(axis=0),
         "You averaged over the tokens. Return the whole table.",
+    ),
+    Mistake(
+        "identity_beside_the_product",
+        _identity_beside,
+        "You added the identity to A @ R in each step. It belongs to the block: R = (A / 2 + I / 2) @ R.",
+    ),
+    Mistake(
+        "one_number_in_place_of_the_identity",
+        _product(lambda heads: heads.mean(axis=0) / 2 + 0.5),
+        "You added ½ to every number. The identity has ones on its diagonal alone: np.eye.",
+    ),
+    Mistake(
+        "softmax_of_the_weights",
+        _product(lambda heads: _softmax(heads.mean(axis=0)) / 2 + np.eye(heads.shape[-1]) / 2),
+        "You took the softmax of the weights. They are weights already: their rows sum to 1.",
+    ),
+    Mistake(
+        "heads_one_after_the_other",
+        lambda A: _product()(A.reshape(-1, 1, *A.shape[2:])),
+        "You multiplied the heads, too. The heads of a block act side by side: take their mean.",
     ),
 )

@@ -9,8 +9,9 @@ def number_or_refusal(answer, height, width, P):
 
 
 def patches_or_refusal(answer, image, P):
-    """Return the answer's patches, or that it raised a ValueError."""
-    return _or_refusal(answer, image, P)
+    """Return the answer's patches, or that it raised a ValueError; where it must not, the error is shown."""
+    fits = not any(side % P for side in image.shape[:2])
+    return answer(image, P) if fits else _or_refusal(answer, image, P)
 
 
 def _or_refusal(answer, *arguments):

@@ -85,7 +85,7 @@ EXERCISE = Exercise(
         Mistake(
             "remainder_dropped",
             lambda height, width, P: (height // P) * (width // P),
-            "Where patches do not fill the image you dropped a strip in silence. Raise a ValueError.",
+            "Where patches do not fill the image you return a number all the same. Raise a ValueError.",
         ),
         Mistake(
             "width_never_checked",

@@ -63,7 +63,7 @@ MORE = (
     Mistake(
         "always_refused",
         _counted(_patches, lambda h, w, P: P % h == 0 and P % w == 0),
-        "You asked whether P is a multiple of the sides. The sides are multiples of P: height % P.",
+        "You refuse images that the patches fill. They fill it where height % P and width % P are both 0.",
     ),
     Mistake(
         "square_of_the_width",
@@ -89,5 +89,15 @@ MORE = (
         "one_too_few_each_way",
         _counted(lambda h, w, P: (h // P - 1) * (w // P - 1)),
         "You counted one row and one column too few.",
+    ),
+    Mistake(
+        "error_returned",
+        _counted(_patches, otherwise=[ValueError("these patches do not fill the image")]),
+        "You returned the error. Raise it: raise, not return.",
+    ),
+    Mistake(
+        "only_too_small_refused",
+        _counted(_patches, lambda h, w, P: h >= P and w >= P),
+        "You refuse only an image that is smaller than a patch. Refuse wherever a rest is left: height % P.",
     ),
 )

@@ -25,6 +25,11 @@ def _in_a_grid(image, kernel, bias):
     return _embedded(image, kernel, bias).reshape(len(image) // kernel.shape[2], -1, len(kernel))
 
 
+def _cut_by_a_reshape(image, kernel, bias):
+    weight = kernel.transpose(2, 3, 1, 0).reshape(-1, len(kernel))
+    return image.reshape(-1, len(weight)) @ weight + bias
+
+
 MORE = (
     Mistake(
         "divided_by_the_root",
@@ -87,5 +92,15 @@ MORE = (
         "stride_of_two",
         _steps_of_two,
         "You moved the kernel by two pixels at a time. The stride is P.",
+    ),
+    Mistake(
+        "image_cut_by_a_reshape",
+        _cut_by_a_reshape,
+        "You cut the image by a reshape alone: that gives strips, not squares. Exchange axes as in patchify.",
+    ),
+    Mistake(
+        "mean_over_the_pixels",
+        lambda image, kernel, bias: _embedded(image, kernel, 0) / kernel.shape[2] ** 2 + bias,
+        "You divided by P · P, how many pixels a patch has. A convolution adds and does not divide.",
     ),
 )

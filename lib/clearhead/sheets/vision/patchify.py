@@ -69,7 +69,7 @@ def _image_cases(rng):
         Case("grey, higher than wide", (grey.reshape(3 * P, 2 * P, 1), P), look, properties=(all_pixels,)),
         Case("with channels", (image, P), "The channels of a pixel stay together, innermost.",
              properties=(all_pixels,)),
-        Case("one patch", (image[:P, :P], P), "One row: the whole image."),
+        Case("one patch", (rng.normal(size=(4, 4, channels)), 4), "One row: the whole image."),
         Case("rows that do not fit", (np.ones((5, 8, 4)), 2), "Raise a ValueError.", expected=REFUSED),
         Case("columns that do not fit", (np.ones((8, 5, 4)), 2), "Raise a ValueError.", expected=REFUSED),
         Case("an image lower than a patch", (np.ones((2, 8, 1)), 4), "Raise a ValueError.",
@@ -136,7 +136,7 @@ EXERCISE = Exercise(
             lambda image, P: patchify(
                 image[: image.shape[0] // P * P, : image.shape[1] // P * P], P
             ),
-            "Where patches do not fill the image you cut its edge off in silence. Raise a ValueError.",
+            "Where patches do not fill the image you cut its edge off. Raise a ValueError.",
         ),
         Mistake(
             "left_to_reshape",

@@ -53,6 +53,12 @@ def _width_first(image, P):
     return grid.swapaxes(1, 2).reshape(right.shape)
 
 
+def _squares(image, P, rows, columns):
+    _cut()(image, P)  # refuses what does not fit
+    found = [image[r * P : r * P + P, c * P : c * P + P] for r in range(rows) for c in range(columns)]
+    return np.array([square.ravel() for square in found])
+
+
 MORE = (
     Mistake(
         "one_step_at_a_time",
@@ -102,7 +108,7 @@ MORE = (
     Mistake(
         "width_never_checked",
         _width_cut_off,
-        "You refuse rows that do not fit, but cut off columns in silence. Raise a ValueError.",
+        "You refuse rows that do not fit, but cut off columns. Raise a ValueError.",
     ),
     Mistake(
         "none_in_place_of_a_refusal",
@@ -136,5 +142,25 @@ MORE = (
         _width_first,
         "You gave the width's numbers to the first axis. The first axis is the height: (R // P, P, C // "
         "P, P, c).",
+    ),
+    Mistake(
+        "last_row_and_column_missing",
+        lambda image, P: _squares(image, P, image.shape[0] // P - 1, image.shape[1] // P - 1),
+        "The last row and the last column of patches are missing: range stops before its end.",
+    ),
+    Mistake(
+        "square_by_the_height",
+        lambda image, P: _squares(image, P, image.shape[0] // P, image.shape[0] // P),
+        "You used the height for both sides. The width is image.shape[1].",
+    ),
+    Mistake(
+        "square_by_the_width",
+        lambda image, P: _squares(image, P, image.shape[1] // P, image.shape[1] // P),
+        "You used the width for both sides. The height is image.shape[0].",
+    ),
+    Mistake(
+        "image_turned",
+        lambda image, P: _cut()(image.swapaxes(0, 1), P),
+        "You exchanged rows and columns of the image before you cut it. Cut it as it is.",
     ),
 )

@@ -33,6 +33,34 @@ def _square(patches, R, C, P):
     return _put_together()(patches[: side * side], side * P, side * P, P)
 
 
+def _side_by_root(patches, P):
+    side, channels = int(len(patches) ** 0.5), patches.shape[1] // P**2
+    grid = patches.reshape(side, side, P, P, channels)
+    return grid.swapaxes(1, 2).reshape(side * P, side * P, channels)
+
+
+def _channels_times_p(patches, R, C, P):
+    channels = patches.shape[1] // P
+    return patches.reshape(R // P, C // P, P, P, channels).swapaxes(1, 2).reshape(R, C, channels)
+
+
+def _row_begins_at_the_height(patches, R, C, P):
+    image, squares = np.zeros((R, C, patches.shape[1] // P**2)), _squares(patches, P)
+    for r in range(R // P):
+        for c in range(C // P):
+            image[r * P : r * P + P, c * P : c * P + P] = squares[r * (R // P) + c]
+    return image
+
+
+def _divided_by_the_side(patches, R, C, P):
+    image = np.zeros((R, C, patches.shape[1] // P**2))
+    for n, square in enumerate(_squares(patches, P)):
+        r, c = n // P * P, n % P * P
+        if r < R and c < C:
+            image[r : r + P, c : c + P] = square
+    return image
+
+
 MORE = (
     Mistake(
         "rows_and_columns_of_patches_exchanged",
@@ -133,5 +161,32 @@ MORE = (
         _put_together((0, 3, 2, 1, 4)),
         "You exchanged the second axis with the fourth. The row in the patch must come beside the row "
         "of patches: exchange the second with the third.",
+    ),
+    Mistake(
+        "a_square_with_the_width_of_its_root",
+        lambda patches, R, C, P: _side_by_root(patches, P),
+        "You took the grid for a square, with the root of the number of patches on a side. It has height "
+        "// P rows of width // P patches.",
+    ),
+    Mistake(
+        "channels_times_p",
+        _channels_times_p,
+        "You divided by P once for the number of channels. It is patches.shape[1] // (P * P).",
+    ),
+    Mistake(
+        "row_begins_at_the_height",
+        _row_begins_at_the_height,
+        "You counted height // P patches in a row. There are width // P: row * (width // P) + column.",
+    ),
+    Mistake(
+        "whole_numbers",
+        _put_together(end=lambda image: image.astype(int)),
+        "Your image holds whole numbers, so all decimals are cut off. Make a float array.",
+    ),
+    Mistake(
+        "divided_by_the_side_of_a_patch",
+        _divided_by_the_side,
+        "You divided the patch's number by P. A row has width // P patches: n // (width // P) and "
+        "n % (width // P).",
     ),
 )

@@ -72,7 +72,7 @@ def _model(rng, N, inside, D, V, layers):
     return parameters | {"blocks": [_random(rng, block) for _ in range(layers)]}
 
 
-def _given(rng, P, grid, channels, H, layers, d=2):
+def _given(rng, P, grid, channels, H, layers, d=6):
     """Return an image, a model, P and H, an order of the patches, and the image in that order."""
     (r, c), D, V = grid, d * H, 4 * layers + int(rng.integers(4))
     image, order = rng.normal(size=(r * P, c * P, channels)), rng.permutation(r * c)
@@ -96,11 +96,11 @@ def _forward_cases(rng):
     bare, black, both = deep | {"blocks": []}, 0 * image, (one_score_each, same)
     return [
         Case("no block", (image, bare, P, H, order, moved), look, properties=both),
-        Case("block 0 alone", (image, first, P, H, order, moved), "Without blocks there is no fault: does "
-             "the block get x, its parameters and the number of heads?", properties=both),
+        Case("block 0 alone", (image, first, P, H, order, moved), "Now the patches count: are they cut "
+             "and placed right, and what does the block get?", properties=both),
         Case("two blocks", (image, deep, P, H, order, moved), "Block 0 is right: does x go through every "
              "block, in order?", properties=both),
-        Case("three blocks, with channels", _given(rng, other, (5, 7), 5, 3, 3, d=3),
+        Case("three blocks, with channels", _given(rng, other, (5, 7), 5, 3, 3, d=2),
              "Other patches, more heads, more blocks, and channels: which of them did you write as a fixed "
              "number?", properties=both),
         Case("a black image", (black, deep, P, H, order, black), "Only biases, class token and places count.",

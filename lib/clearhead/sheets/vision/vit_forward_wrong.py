@@ -62,6 +62,14 @@ def _normed_first(image, parameters, P, num_heads):
     return _read(x, parameters)
 
 
+def _cut_by_a_reshape(image, parameters, P, num_heads):
+    x = linear(image.reshape(-1, P * P * image.shape[2]), **parameters["patches"])
+    x = vision.add_class_token(x, parameters["cls"], parameters["positions"])
+    for block in parameters["blocks"]:
+        x = encoder_block(x, block, num_heads)
+    return _read(x, parameters)
+
+
 MORE = (
     Mistake(
         "class_token_forgotten",
@@ -153,5 +161,27 @@ MORE = (
         _normed_first,
         "You normed x with the last norm before each block. A block has norms of its own: give it x as "
         "it is.",
+    ),
+    Mistake(
+        "patches_cut_by_a_reshape",
+        _cut_by_a_reshape,
+        "You cut the image by a reshape alone: that gives strips, not squares. Use patchify.",
+    ),
+    Mistake(
+        "patches_at_the_wrong_places",
+        _run(start=lambda x, cls, positions: np.vstack([cls, x + positions[:-1]])),
+        "The class token got no place, and the patches got rows 0 to N - 1. Row 0 is for the class token.",
+    ),
+    Mistake(
+        "width_of_a_head_for_their_number",
+        lambda image, parameters, P, num_heads: _run()(
+            image, parameters, P, parameters["cls"].size // num_heads
+        ),
+        "You gave each block the width of a head. It takes how many heads there are: num_heads.",
+    ),
+    Mistake(
+        "sum_of_tokens",
+        _run(end=_of(lambda x: x.sum(axis=0))),
+        "You added up all tokens at the end. This model reads the class token alone: x[0].",
     ),
 )

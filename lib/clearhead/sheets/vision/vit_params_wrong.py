@@ -89,6 +89,16 @@ MORE = (
         "You counted the last norm once for each block. It stands once, after the last.",
     ),
     Mistake(
+        "places_in_every_block",
+        _less(lambda D, P, c, V, N, L: -(L - 1) * (N + 1) * D),
+        "You counted the places once for each block. They are added once, before the first.",
+    ),
+    Mistake(
+        "bias_of_the_head_as_wide_as_the_model",
+        _less(lambda D, P, c, V, N, L: V - D),
+        "The head has a bias for each class, not for each column of the model.",
+    ),
+    Mistake(
         "in_millions",
         lambda config: _less(lambda *sizes: 0)(config) / 1e6,
         "You returned millions. Return the number itself.",
