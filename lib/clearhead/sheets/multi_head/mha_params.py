@@ -62,6 +62,11 @@ EXERCISE = Exercise(
             "Your W_o reads one head only. It reads all of them, side by side: H · d_v rows.",
         ),
         Mistake(
+            "output_matrix_for_each_head",
+            lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v + H * d_v * D),
+            "You counted W_o once for each head. There is one W_o for all of them, with H · d_v rows.",
+        ),
+        Mistake(
             "output_matrix_square",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + D * D,
             "Your W_o has D rows. It has as many rows as the heads have columns together: H · d_v.",
