@@ -91,7 +91,7 @@ MISTAKES = (
     Mistake(
         "means_compared",
         _compared(lambda Z: Z.mean(axis=0)),
-        "You compare the means of the outputs. Many layers keep the mean and mix up the rows: compare "
+        "You compare means or sums of the outputs. Many layers keep these and mix up the rows: compare "
         "the rows.",
     ),
     Mistake(
@@ -123,8 +123,8 @@ MISTAKES = (
         lambda layer, X: any(
             np.allclose(layer(X[list(p)]), layer(X)[list(p)]) for p in permutations(range(len(X)))
         ),
-        "You always say yes, as any() over the orders does: the tokens as they stand are one of them. It "
-        "must hold for every order: all().",
+        "You always say yes, as any() over the orders does, or a `return` at the first of them: the "
+        "tokens as they stand. It must hold for every order: all().",
     ),
     Mistake(
         "order_turned_back",
@@ -139,5 +139,25 @@ MISTAKES = (
             (layer(X[list(p)]) == layer(X)[list(p)]).all() for p in permutations(range(len(X)))
         ),
         "You compare with ==. Sums in another order differ in their last digits: np.allclose.",
+    ),
+    Mistake(
+        "columns_sorted_before",
+        _compared(lambda Z: np.sort(Z, axis=0)),
+        "You sort the columns of the outputs before you compare, so it is lost which row is whose. Compare "
+        "with layer(X)[order].",
+    ),
+    Mistake(
+        "columns_reordered",
+        lambda layer, X: all(
+            np.allclose(layer(X[:, list(p)]), layer(X)[:, list(p)]) for p in permutations(range(X.shape[1]))
+        ),
+        "You reordered the columns. Tokens are rows: X[order].",
+    ),
+    Mistake(
+        "other_tokens_than_these_five",
+        lambda layer, X: _holds_for(lambda T: permutations(range(T)))(
+            layer, np.arange(X.size).reshape(X.shape) / 7
+        ),
+        "You tried other tokens than the five of X: you wrote 4 for their number, or took tokens of your own.",
     ),
 )
