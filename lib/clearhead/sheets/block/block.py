@@ -46,6 +46,18 @@ def _added_to_the_norm(x, p, H, mask=None):
     return h + _think(h, p)
 
 
+def _norm_after_the_part(x, p, H, mask=None):
+    x = x + _norm(_attend(x, x, p, H, mask), p, "attention")
+    return x + _norm(_think(x, p), p, "feed_forward")
+
+
+def _with_norms(parameters, change):
+    """Return the parameters with other gains and biases in both norms."""
+    names = "attention_norm", "feed_forward_norm"
+    norms = {name: dict(zip(("gain", "bias"), change(**parameters[name]), strict=True)) for name in names}
+    return parameters | norms
+
+
 def _block_cases(rng):
     T, heads, d = different_sizes(rng, 3)
     D = heads * d
@@ -89,6 +101,29 @@ EXERCISE = Exercise(
             "second_step_added_to_the_normed_tokens",
             _added_to_the_norm,
             "Attention is right. The second step is added to the normed tokens: add it to the stream x.",
+        ),
+        Mistake(
+            "always_a_causal_mask",
+            lambda x, p, H, mask=None: block(x, p, H, causal_mask(len(x))),
+            "You always hide later tokens. Hide what `mask` says; with None every token sees all.",
+        ),
+        Mistake(
+            "norm_after_the_part",
+            _norm_after_the_part,
+            "You normed what the parts return. Norm what they read: x + part(norm(x)).",
+        ),
+        Mistake(
+            "gains_and_biases_unused",
+            lambda x, p, H, mask=None: block(
+                x, _with_norms(p, lambda gain, bias: (gain**0, 0 * bias)), H, mask
+            ),
+            "Your norms have no gain and no bias. Hand over both: "
+            'layer_norm(x, **parameters["attention_norm"]), and so for the other.',
+        ),
+        Mistake(
+            "gains_and_biases_exchanged",
+            lambda x, p, H, mask=None: block(x, _with_norms(p, lambda gain, bias: (bias, gain)), H, mask),
+            "Gain and bias of your norms have changed places: layer_norm takes x, gain, bias.",
         ),
     ),
     alternatives=(

@@ -132,6 +132,32 @@ EXERCISE = Exercise(
             _count_with(tables=lambda V, C, D: 2 * V * D),
             "Your table of places has as many rows as there are words. It has `context_length` rows.",
         ),
+        Mistake(
+            "places_in_every_block",
+            lambda V, C, D, L: count_parameters(V, C, D, L) + (L - 1) * C * D,
+            "You counted the table of the places in every block. It comes once, before all of them.",
+        ),
+        Mistake(
+            "one_map_of_feed_forward",
+            _count_with(block=lambda D: 8 * D * D + 12 * D),
+            "Your feed-forward part has one map. It has two: up, D to 4·D, and down again.",
+        ),
+        Mistake(
+            "matrices_and_tables_alone",
+            _count_with(block=lambda D: 12 * D * D, last=lambda D: 0),
+            "You counted tables and matrices. Each block also has biases, 9·D, and two norms, 4·D; one norm "
+            "more stands at the end.",
+        ),
+        Mistake(
+            "biases_and_norms_of_the_blocks_forgotten",
+            _count_with(block=lambda D: 12 * D * D),
+            "Your blocks have their matrices alone. Add the biases, 9·D, and the two norms, 4·D.",
+        ),
+        Mistake(
+            "feed_forward_forgotten",
+            _count_with(block=lambda D: 4 * D * D + 8 * D),
+            "The feed-forward part of each block is missing: two maps, up to 4·D and down again.",
+        ),
     ),
     alternatives=(
         lambda V, C, D, L: sum(

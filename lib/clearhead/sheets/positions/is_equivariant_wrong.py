@@ -158,6 +158,6 @@ MISTAKES = (
         lambda layer, X: _holds_for(lambda T: permutations(range(T)))(
             layer, np.arange(X.size).reshape(X.shape) / 7
         ),
-        "You tried other tokens than the five of X: you wrote 4 for their number, or took tokens of your own.",
+        "You tried other tokens than the five of X: you wrote 4 for their number, or took others than X.",
     ),
 )
