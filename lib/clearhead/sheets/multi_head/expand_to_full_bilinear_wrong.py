@@ -3,6 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
+from clearhead.maths.softmax import softmax
 
 from .shared import head_blocks
 
@@ -88,5 +89,20 @@ MORE = (
         "lists_of_matrices",
         by_loops,
         "You return lists. Return two arrays of shape (H, D, D): np.array(...) makes one of a list.",
+    ),
+    Mistake(
+        "scores_added_over_heads",
+        _changed(lambda M, *given: np.array([M.sum(axis=0)] * len(M))),
+        "N is right. You added M over the heads. Each head has scores of its own: (H, D, D).",
+    ),
+    Mistake(
+        "softmax_of_M",
+        _changed(lambda M, *given: softmax(M)),
+        "N is right. You took the softmax of M. It comes later, on the scores X M Xᵀ.",
+    ),
+    Mistake(
+        "pairs_of_matrices",
+        lambda *given: list(zip(*by_loops(*given), strict=True)),
+        "You return one pair for each head. Return two arrays: M for all heads, then N for all heads.",
     ),
 )

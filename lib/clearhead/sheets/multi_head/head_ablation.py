@@ -104,8 +104,8 @@ EXERCISE = Exercise(
         Mistake(
             "queries_set_to_zero",
             _without_block(0),
-            "With queries or keys of zeros the head looks at all tokens alike, and still writes the mean of "
-            "its values. Silence what it writes: its block of W_o.",
+            "With queries, keys or scores of zeros the head looks at all tokens alike, and still writes the "
+            "mean of its values. Silence what it writes: its block of W_o.",
         ),
         Mistake(
             "this_head_alone",

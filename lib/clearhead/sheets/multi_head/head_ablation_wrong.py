@@ -29,6 +29,12 @@ def _without(silent):
     return _with(lambda Z, h: np.where(silent(np.arange(len(Z)), h)[:, None, None], 0, Z))
 
 
+def _cut(W_o, size, h, more):
+    """Return W_o with zeros in the block of head h, and in some rows more."""
+    rows = np.arange(len(W_o))[:, None]
+    return np.where((h * size <= rows) & (rows < (h + 1) * size + more), 0, W_o)
+
+
 def _the_mean(Z, h):
     return np.where(np.arange(len(Z))[:, None, None] == h, Z.mean(axis=1, keepdims=True), Z)
 
@@ -76,5 +82,23 @@ MORE = (
         "the_mean_in_its_place",
         _with(_the_mean),
         "Head h still writes: every token gets its mean over the tokens. It must write nothing: zeros.",
+    ),
+    Mistake(
+        "every_H_th_row",
+        lambda X, W_q, W_k, W_v, W_o, H, h: mha_forward(
+            X, W_q, W_k, W_v, np.where(np.arange(len(W_o))[:, None] % H == h, 0, W_o), H
+        ),
+        "You set every H-th row or column to zero. Head h has neighbours: from h · size to (h + 1) · size.",
+    ),
+    Mistake(
+        "one_row_too_many",
+        lambda X, W_q, W_k, W_v, W_o, H, h: mha_forward(X, W_q, W_k, W_v, _cut(W_o, len(W_o) // H, h, 1), H),
+        "Your block has one row too many, which belongs to the next head. A slice ends before its second "
+        "number.",
+    ),
+    Mistake(
+        "one_row_too_few",
+        lambda X, W_q, W_k, W_v, W_o, H, h: mha_forward(X, W_q, W_k, W_v, _cut(W_o, len(W_o) // H, h, -1), H),
+        "Your block has one row too few, so head h still writes with its last number. End at (h + 1) · size.",
     ),
 )

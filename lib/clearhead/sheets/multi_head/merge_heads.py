@@ -79,6 +79,11 @@ EXERCISE = Exercise(
             "then reshape.",
         ),
         Mistake(
+            "all_axes_turned_round",
+            lambda x: x.T.reshape(x.shape[1], -1),
+            "You turned all three axes round, as .T does. Exchange the first two alone: (T, H, d).",
+        ),
+        Mistake(
             "last_head_first",
             lambda x: merge_heads(x[::-1]),
             "The heads stand from back to front. Head 0 has the first columns.",

@@ -95,4 +95,26 @@ MORE = (
         _one_head,
         "You did not split: all columns make one wide head. Each head weighs with its own d columns.",
     ),
+    Mistake(
+        "multiplied_by_the_root",
+        _weighing(lambda Q, K, V, S: softmax(S * Q.shape[-1])),
+        "You multiplied by √d. Divide by it.",
+    ),
+    Mistake(
+        "scaled_after_the_softmax",
+        _weighing(lambda Q, K, V, S: softmax(S * np.sqrt(Q.shape[-1])) / np.sqrt(Q.shape[-1])),
+        "You divided by √d after the softmax, so your weights do not sum to 1. Divide the scores, before it.",
+    ),
+    Mistake(
+        "scaled_by_the_number_of_tokens",
+        _weighing(lambda Q, K, V, S: softmax(S * np.sqrt(Q.shape[-1] / len(S.T)))),
+        "You divided by √T, from the number of tokens. The scale is √d: Q.shape[-1] after the split.",
+    ),
+    Mistake(
+        "output_matrix_transposed",
+        lambda X, W_q, W_k, W_v, W_o, H: (
+            _weighing(lambda Q, K, V, S: softmax(S))(X, W_q, W_k, W_v, np.eye(len(W_o)), H) @ W_o.T
+        ),
+        "You multiplied by W_o.T. It has one row for each column of the merged heads: take W_o itself.",
+    ),
 )

@@ -21,11 +21,13 @@ def layer_with(
     biased=4,
     after=None,
     fixed=False,
+    scores=lambda Q, K: Q @ K.mT,
 ):
     """Return a class, nearly: called with (d_model, num_heads) it makes a layer that goes its own way.
 
     Of its four maps the first `biased` use their biases. `fixed` weights let no gradient through;
-    after(Z, x) is a last step.
+    scores(Q, K) are
+    not yet scaled; after(Z, x) is a last step.
     """
 
     def make(d_model, num_heads):
@@ -46,7 +48,7 @@ def layer_with(
                 ]
                 Q, K, V = (split(each(x), num_heads) for each in maps[:3])
                 divisor = (scale or (lambda d, D: d))(Q.shape[-1], d_model) ** 0.5
-                A = (Q @ K.mT / divisor).softmax(axis)
+                A = (scores(Q, K) / divisor).softmax(axis)
                 merged = merge((A.detach() if fixed else A) @ V)
                 Z = maps[3](merged) if output else merged
                 return after(Z, x) if after else Z
@@ -54,6 +56,11 @@ def layer_with(
         return Layer()
 
     return make
+
+
+def _looking_back(Q, K):
+    S = Q @ K.mT
+    return S.masked_fill(S.new_ones(S.shape).triu(1) > 0, float("-inf"))
 
 
 def _all_sentences_in_one(d_model, num_heads):
@@ -177,5 +184,15 @@ MISTAKES = (
         _all_sentences_in_one,
         "Your tokens look at those of other sentences, too. The batch stays an axis of its own: attend "
         "inside each sentence.",
+    ),
+    Mistake(
+        "keys_ask",
+        layer_with(scores=lambda Q, K: K @ Q.mT),
+        "Your scores are K Qᵀ: there the keys ask. Each row belongs to a query: Q Kᵀ.",
+    ),
+    Mistake(
+        "looks_back_only",
+        layer_with(scores=_looking_back),
+        "Tokens do not see later ones. Here is no mask: each token looks at all.",
     ),
 )

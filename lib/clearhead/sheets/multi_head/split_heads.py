@@ -104,6 +104,17 @@ EXERCISE = Exercise(
             lambda x, H: np.stack([x[:, h : h + x.shape[1] // H] for h in range(H)]),
             "Your head h begins at column h, so neighbours share columns. It begins at column h · D / H.",
         ),
+        Mistake(
+            "always_two_heads",
+            lambda x, H: np.stack([x[:, : x.shape[1] // 2], x[:, x.shape[1] // 2 :]]),
+            "You make two heads. There are num_heads, each with D / num_heads columns.",
+        ),
+        Mistake(
+            "one_column_too_few",
+            lambda x, H: split_heads(x, H)[..., :-1],
+            "Each of your heads lacks its last column. A slice ends before its second number: end at "
+            "(h + 1) · D / H.",
+        ),
     ),
     alternatives=(
         lambda x, H: np.array(np.split(x, H, axis=1)),
