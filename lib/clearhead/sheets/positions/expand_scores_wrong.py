@@ -71,4 +71,19 @@ MORE = (
         _with_one_matrix(lambda W_q, W_k: W_q),
         "You made the keys with W_q. They are made with W_k.",
     ),
+    Mistake(
+        "whole_score_four_times",
+        lambda *given: [sum(_parts()(*given))] * 4,
+        "All your tables are the whole score. Each part has X or P alone on each side.",
+    ),
+    Mistake(
+        "divided_by_the_length",
+        lambda X, *given: _parts(each=lambda part: part / len(X))(X, *given),
+        "You divided by the number of tokens. Asked are raw scores, without any scale.",
+    ),
+    Mistake(
+        "each_token_with_itself",
+        _parts(each=np.diag),
+        "Each token asks itself alone. Every row asks every row: (T, T), with @.",
+    ),
 )

@@ -54,8 +54,8 @@ MISTAKES = (
     Mistake(
         "only_reversed",
         _holds_for(lambda T: [_reversed(T)]),
-        "You tried one order, from last to first. A layer on a ring survives that, and still sees "
-        "neighbours: try all orders.",
+        "One order decides, from last to first: the only one, or the last of your loop. A layer on a ring "
+        "survives it, so all orders must hold: all().",
     ),
     Mistake(
         "only_rolled",
@@ -80,8 +80,8 @@ MISTAKES = (
             np.allclose(layer(X[list(order)]), layer(X)[list(order)], atol=0.1)
             for order in permutations(range(len(X)))
         ),
-        "You allow a large difference. Faint positions change little, and still they change: keep the "
-        "tolerance of np.allclose.",
+        "You allow a large difference, or round. Faint positions change little, and still they change: keep "
+        "the tolerance of np.allclose.",
     ),
     Mistake(
         "rows_as_a_set",
@@ -123,15 +123,16 @@ MISTAKES = (
         lambda layer, X: any(
             np.allclose(layer(X[list(p)]), layer(X)[list(p)]) for p in permutations(range(len(X)))
         ),
-        "You always say yes, as any() over the orders does, or a `return` at the first of them: the "
-        "tokens as they stand. It must hold for every order: all().",
+        "You always say yes, as any() does, or a `return` at the first order, or shapes compared. The rows "
+        "must be equal for every order: all() with np.allclose.",
     ),
     Mistake(
         "order_turned_back",
         lambda layer, X: all(
             np.allclose(layer(X[list(p)]), layer(X)[np.argsort(p)]) for p in permutations(range(len(X)))
         ),
-        "You reordered the results by the inverse order. Use the same order on both sides.",
+        "You say yes only where all rows come out equal. Do you compare layer(X)[order] with layer(X), or "
+        "use the inverse order on one side? It is layer(X[order]) with layer(X)[order].",
     ),
     Mistake(
         "equal_to_the_last_bit",

@@ -101,4 +101,21 @@ MORE = (
         lambda offset, d_model: _shift()(offset % d_model, d_model),
         "You took the offset modulo the width. The hands turn on by the whole offset, also back and far.",
     ),
+    Mistake(
+        "last_pair_stands_still",
+        lambda offset, d_model: _shift(speeds=lambda d: frequencies(d) * (np.arange(d // 2) < d // 2 - 1))(
+            offset, d_model
+        ),
+        "Your last pair does not turn. There are D / 2 pairs: range(d_model // 2) gives all of them.",
+    ),
+    Mistake(
+        "last_block_empty",
+        lambda offset, d_model: _shift()(offset, d_model) * (np.arange(d_model) < d_model - 2)[:, None],
+        "Your last block holds zeros. There are D / 2 pairs: range(d_model // 2) gives all of them.",
+    ),
+    Mistake(
+        "code_on_the_diagonal",
+        lambda offset, d_model: np.diag(_code(offset, d_model)),
+        "You put the code of the offset on the diagonal. A rotation needs a block of four for each pair.",
+    ),
 )
