@@ -111,6 +111,11 @@ EXERCISE = Exercise(
             lambda D, F: 2 * D + F + 1,
             "You added 1. Asked is the length at which both costs are equal, not the first one above.",
         ),
+        Mistake(
+            "bracket_forgotten",
+            lambda D, F: 8 * D * D + 4 * D * F / (4 * D),
+            "You divided the last term alone. Put the sum in brackets before you divide.",
+        ),
     ),
     alternatives=(
         lambda D, F: (8 * D * D + 4 * D * F) / (4 * D),

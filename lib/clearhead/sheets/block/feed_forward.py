@@ -156,6 +156,11 @@ EXERCISE = Exercise(
             lambda x, up, down: _thinks()(layer_norm(x, *_plain(x)), up, down),
             "You normed x first. That is the task of the block: here the map up reads x itself.",
         ),
+        Mistake(
+            "sigmoid_instead",
+            _thinks(activation=activations.sigmoid),
+            "You bent with the sigmoid. Use your GELU.",
+        ),
     ),
     alternatives=(
         lambda x, up, down: np.apply_along_axis(

@@ -119,6 +119,11 @@ EXERCISE = Exercise(
             lambda x: x * (1 + _erf(x) / np.sqrt(2)) / 2,
             "You divided erf by √2. Divide x by it, inside: erf(x / √2).",
         ),
+        Mistake(
+            "share_added",
+            lambda x: (x + _erf(x / np.sqrt(2))) / 2,
+            "You added x and erf. Multiply x by the share: x · (1 + erf) / 2.",
+        ),
     ),
     alternatives=(
         lambda x: 0.5 * x + 0.5 * x * activations.erf(x * 2**-0.5),

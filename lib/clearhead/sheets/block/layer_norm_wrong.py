@@ -85,4 +85,31 @@ MORE = (
         _spread_not_squared,
         "You took the mean of the absolute values. The variance is the mean of the squares.",
     ),
+    Mistake(
+        "epsilon_as_a_floor",
+        lambda x, gain, bias, epsilon=1e-5: (
+            gain * (x - x.mean(-1, keepdims=True)) / np.maximum(x.std(-1, keepdims=True), epsilon) + bias
+        ),
+        "You divide by the larger one, epsilon or the root. Add epsilon to the variance, under the root.",
+    ),
+    Mistake(
+        "epsilon_as_a_floor_of_the_variance",
+        lambda x, gain, bias, epsilon=1e-5: (
+            gain * (x - x.mean(-1, keepdims=True)) / np.sqrt(np.maximum(x.var(-1, keepdims=True), epsilon))
+            + bias
+        ),
+        "You take the larger one, epsilon or the variance. Add epsilon to the variance, under the root.",
+    ),
+    Mistake(
+        "squares_of_the_row_itself",
+        lambda x, gain, bias, epsilon=1e-5: (
+            gain * (x - x.mean(-1, keepdims=True)) / np.sqrt((x**2).mean(-1, keepdims=True) + epsilon) + bias
+        ),
+        "You squared x itself for the variance. Square what is left when the mean is subtracted.",
+    ),
+    Mistake(
+        "in_float32",
+        lambda x, gain, bias, epsilon=1e-5: layer_norm(x.astype(np.float32), gain, bias, epsilon),
+        "You compute in float32, which keeps seven digits: too few for rows far from 0. Leave x as it is.",
+    ),
 )

@@ -93,8 +93,8 @@ EXERCISE = Exercise(
         Mistake(
             "each_word_once",
             _each_word_once,
-            "A word that stands in the text twice gets only its last gradient: dE[ids] += dx writes each row "
-            "once. Use np.add.at, or a loop.",
+            "A word that stands in the text twice gets only its last gradient, as with dE[ids] += dx, which "
+            "writes each row once. Use np.add.at, or a loop with dE[word] += ...",
         ),
         Mistake(
             "start_only",
