@@ -19,6 +19,10 @@ def _count_with(
     return lambda V, C, D, L: tables(V, C, D) + L * block(D) + last(D)
 
 
+def _all_times_the_blocks(V, C, D, L):
+    return _count_with(tables=lambda V, C, D: L * (V + C) * D)(V, C, D, L)
+
+
 def _count_cases(rng):
     V, C, D, L = different_sizes(rng, 4)
     whole = ("a number of parameters is a whole number", lambda count, *sizes: float(count).is_integer())
@@ -119,7 +123,7 @@ EXERCISE = Exercise(
         Mistake(
             "bias_going_up_too_short",
             _count_with(block=lambda D: 12 * D * D + 10 * D),
-            "Each block lacks 3·D. The map up gives 4·D numbers, and has as many biases.",
+            "Each block lacks 3·D: the map up has 4·D biases, and each of attention's four matrices has D.",
         ),
         Mistake(
             "bias_of_the_output_counted",
@@ -131,6 +135,47 @@ EXERCISE = Exercise(
             "places_as_many_as_words",
             _count_with(tables=lambda V, C, D: 2 * V * D),
             "Your table of places has as many rows as there are words. It has `context_length` rows.",
+        ),
+        Mistake(
+            "places_in_every_block",
+            lambda V, C, D, L: count_parameters(V, C, D, L) + (L - 1) * C * D,
+            "You counted the table of the places in every block. It comes once, before all of them.",
+        ),
+        Mistake(
+            "one_map_of_feed_forward",
+            _count_with(block=lambda D: 8 * D * D + 12 * D),
+            "Your feed-forward part has one map. It has two: up, D to 4·D, and down again.",
+        ),
+        Mistake(
+            "matrices_and_tables_alone",
+            _count_with(block=lambda D: 12 * D * D, last=lambda D: 0),
+            "You counted tables and matrices. Each block also has biases, 9·D, and two norms, 4·D; one norm "
+            "more stands at the end.",
+        ),
+        Mistake(
+            "biases_and_norms_of_the_blocks_forgotten",
+            _count_with(block=lambda D: 12 * D * D),
+            "Your blocks have their matrices alone. Add the biases, 9·D, and the two norms, 4·D.",
+        ),
+        Mistake(
+            "feed_forward_forgotten",
+            _count_with(block=lambda D: 4 * D * D + 8 * D),
+            "The feed-forward part of each block is missing: two maps, up to 4·D and down again.",
+        ),
+        Mistake(
+            "tables_in_every_block",
+            _all_times_the_blocks,
+            "You counted the tables in every block. They come once: only the blocks are multiplied.",
+        ),
+        Mistake(
+            "bias_coming_down_too_long",
+            _count_with(block=lambda D: 12 * D * D + 16 * D),
+            "Each block has 3·D too many. The map down gives D numbers, and has as many biases.",
+        ),
+        Mistake(
+            "one_number_for_a_place",
+            _count_with(tables=lambda V, C, D: V * D + C),
+            "You counted one number for each place. A place has a row of D numbers, as a word has.",
         ),
     ),
     alternatives=(

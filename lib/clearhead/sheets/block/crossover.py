@@ -91,6 +91,31 @@ EXERCISE = Exercise(
             lambda d_model, d_ff: 3 * d_model + d_ff,
             "That is one d_model too many. There are four matrices of attention: together 8 n D² operations.",
         ),
+        Mistake(
+            "six_times_a_quarter_of_d_ff",
+            lambda D, F: 1.5 * F,
+            "You took d_ff for 4·D, and your answer has no d_model. Both widths are free: use both.",
+        ),
+        Mistake(
+            "twice_the_feed_forward_part",
+            lambda D, F: 2 * D + 2 * F,
+            "You counted the feed-forward part twice. Its two maps cost 2nDF each, together 4nDF.",
+        ),
+        Mistake(
+            "d_ff_as_a_factor",
+            lambda D, F: 2 * D + F * D,
+            "You took d_ff for the number of times that the inside is wider. It is the width itself.",
+        ),
+        Mistake(
+            "one_more",
+            lambda D, F: 2 * D + F + 1,
+            "You added 1. Asked is the length at which both costs are equal, not the first one above.",
+        ),
+        Mistake(
+            "bracket_forgotten",
+            lambda D, F: 8 * D * D + 4 * D * F / (4 * D),
+            "You divided the last term alone. Put the sum in brackets before you divide.",
+        ),
     ),
     alternatives=(
         lambda D, F: (8 * D * D + 4 * D * F) / (4 * D),

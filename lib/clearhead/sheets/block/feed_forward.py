@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import activations, transformer
 from clearhead.maths.activations import gelu
+from clearhead.maths.norms import layer_norm
 
 from .shared import different_sizes, maps
 
@@ -23,6 +24,11 @@ def _thinks(activation=gelu, end=None, up_bias=True, down_bias=True):
         return end(x, y) if end else y
 
     return thinks
+
+
+def _plain(x):
+    """Return a gain of 1 and a bias of 0 for each number of a token."""
+    return np.ones(x.shape[-1]), np.zeros(x.shape[-1])
 
 
 def _forward_cases(rng):
@@ -144,6 +150,16 @@ EXERCISE = Exercise(
             "bend_before_the_first_map",
             lambda x, up, down: _thinks(activation=lambda x: x)(gelu(x), up, down),
             "Your activation stands in front of the first map. It stands between the two maps.",
+        ),
+        Mistake(
+            "normed_first",
+            lambda x, up, down: _thinks()(layer_norm(x, *_plain(x)), up, down),
+            "You normed x first. That is the task of the block: here the map up reads x itself.",
+        ),
+        Mistake(
+            "sigmoid_instead",
+            _thinks(activation=activations.sigmoid),
+            "You bent with the sigmoid. Use your GELU.",
         ),
     ),
     alternatives=(

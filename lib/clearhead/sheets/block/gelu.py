@@ -104,6 +104,26 @@ EXERCISE = Exercise(
             lambda x: np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1),
             "That is ELU, another curve.",
         ),
+        Mistake(
+            "half_of_one_alone",
+            lambda x: x * (0.5 + _erf(x / np.sqrt(2))),
+            "You halved the 1 alone. Both are halved: (1 + erf) / 2.",
+        ),
+        Mistake(
+            "density_in_place_of_the_share",
+            lambda x: x * np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi),
+            "You multiplied by the height of the normal curve at x. Multiply by the share that lies below x.",
+        ),
+        Mistake(
+            "root_outside",
+            lambda x: x * (1 + _erf(x) / np.sqrt(2)) / 2,
+            "You divided erf by √2. Divide x by it, inside: erf(x / √2).",
+        ),
+        Mistake(
+            "share_added",
+            lambda x: (x + _erf(x / np.sqrt(2))) / 2,
+            "You added x and erf. Multiply x by the share: x · (1 + erf) / 2.",
+        ),
     ),
     alternatives=(
         lambda x: 0.5 * x + 0.5 * x * activations.erf(x * 2**-0.5),

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.norms import layer_norm
 
+from .layer_norm_wrong import MORE
 from .shared import different_sizes
 
 
@@ -47,7 +48,7 @@ def _norm_cases(rng):
         ),
         Case(
             "gain 1 and bias 0, rows far from 0",
-            (1000 + 50 * x, np.ones(D), np.zeros(D), 1e-5),
+            (10.0**8 + 50 * x, np.ones(D), np.zeros(D), 1e-5),
             "The mean and the spread of a row must not matter.",
             properties=(normalized,),
         ),
@@ -59,8 +60,8 @@ def _norm_cases(rng):
         Case("a large epsilon", (x, gain, bias, 0.5), "Epsilon is added to the variance, under the root."),
         Case(
             "a row of equal numbers",
-            (np.vstack([x, np.full((1, D), 3.0)]), gain, bias, 1e-5),
-            "Its variance is 0. What keeps you from dividing by 0?",
+            (np.vstack([x / 100, np.full((1, D), 3.0)]), gain, bias),
+            "Its variance is 0. What keeps you from dividing by 0? Here no epsilon is given: it is 1e-5.",
         ),
         Case(
             "several sentences at once",
@@ -155,33 +156,7 @@ EXERCISE = Exercise(
             _norm_with(last=lambda y, gain, bias: bias * y + gain),
             "Gain and bias have changed places: multiply by the gain, add the bias.",
         ),
-        Mistake(
-            "sum_of_squares",
-            _norm_with(
-                spread=lambda x, e: np.sqrt(((x - x.mean(-1, keepdims=True)) ** 2).sum(-1, keepdims=True) + e)
-            ),
-            "You took the sum of the squares. The variance is their mean.",
-        ),
-        Mistake(
-            "epsilon_of_its_own",
-            lambda x, gain, bias, e=1e-5: layer_norm(x, gain, bias, 1e-5),
-            "You wrote a number for epsilon. Use the argument.",
-        ),
-        Mistake(
-            "bias_subtracted",
-            lambda x, gain, bias, epsilon=1e-5: layer_norm(x, gain, -bias, epsilon),
-            "You subtracted the bias. Add it.",
-        ),
-        Mistake(
-            "gain_added",
-            lambda x, gain, bias, epsilon=1e-5: layer_norm(x, np.ones_like(gain), gain + bias, epsilon),
-            "You added the gain. Multiply by it.",
-        ),
-        Mistake(
-            "one_added_to_the_gain",
-            lambda x, gain, bias, epsilon=1e-5: layer_norm(x, 1 + gain, bias, epsilon),
-            "You multiplied by 1 + gain, as some models do. Multiply by the gain itself.",
-        ),
+        *MORE,
     ),
     alternatives=(
         lambda x, gain, bias, e=1e-5: (

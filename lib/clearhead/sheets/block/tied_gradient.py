@@ -20,6 +20,13 @@ def _from_the_start(ids, dx, V):
     return dE
 
 
+def _whole_from_the_start(ids, dx, V):
+    dE = np.zeros((V, dx.shape[1]), dtype=int)
+    for t, word in enumerate(ids):
+        dE[word] = dE[word] + dx[t]
+    return dE
+
+
 def _each_word_once(ids, dx, h, dlogits):
     dE = dlogits.T @ h
     dE[ids] += dx
@@ -86,8 +93,8 @@ EXERCISE = Exercise(
         Mistake(
             "each_word_once",
             _each_word_once,
-            "A word that stands in the text twice gets only its last gradient: dE[ids] += dx writes each row "
-            "once. Use np.add.at, or a loop.",
+            "A word that stands in the text twice gets only its last gradient, as with dE[ids] += dx, which "
+            "writes each row once. Use np.add.at, or a loop with dE[word] += ...",
         ),
         Mistake(
             "start_only",
@@ -151,6 +158,28 @@ EXERCISE = Exercise(
                 dlogits.T @ h + _from_the_start(np.arange(len(ids)) % dlogits.shape[1], dx, dlogits.shape[1])
             ),
             "You added dx to the first rows. Row t of dx belongs to the word ids[t]: add it to that row.",
+        ),
+        Mistake(
+            "whole_numbers",
+            lambda ids, dx, h, dlogits: dlogits.T @ h + _whole_from_the_start(ids, dx, dlogits.shape[1]),
+            "You added dx into an array of whole numbers, which cuts off decimals. Let np.zeros make floats.",
+        ),
+        Mistake(
+            "sum_of_dx_for_each_word",
+            lambda ids, dx, h, dlogits: (
+                dlogits.T @ h + np.isin(np.arange(dlogits.shape[1]), ids)[:, None] * dx.sum(axis=0)
+            ),
+            "Each word of the text gets the sum of all rows of dx. It gets only those of its own places.",
+        ),
+        Mistake(
+            "h_at_both_ends",
+            lambda ids, dx, h, dlogits: tied_gradient(ids, h, h, dlogits),
+            "You added h at the start. The start sends back dx.",
+        ),
+        Mistake(
+            "dx_and_h_exchanged",
+            lambda ids, dx, h, dlogits: tied_gradient(ids, h, dx, dlogits),
+            "You exchanged dx and h: the start adds dx, and the end multiplies by h.",
         ),
     ),
     alternatives=(

@@ -17,6 +17,10 @@ def run_layer(answer, X, W_q, W_k, W_v, W_o, num_heads, biases=None):
                 linear.bias.copy_(torch.zeros(len(W)) if biases is None else torch.tensor(biases[i]))
     x = torch.tensor(X, requires_grad=True)
     Z = layer(x)
+    if Z is None:
+        return None
+    if not isinstance(Z, torch.Tensor):
+        raise TypeError(f"forward must return one tensor (B, T, D), and returned a {type(Z).__name__}")
     weights = sum(p.numel() for p in layer.parameters() if p.ndim == 2)
     if Z.requires_grad:
         (Z**2).sum().backward()

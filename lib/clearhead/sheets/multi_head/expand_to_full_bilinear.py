@@ -6,6 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.heads import multi_head_attention
 from clearhead.maths.softmax import softmax
 
+from .expand_to_full_bilinear_wrong import MORE, by_loops
 from .shared import head_blocks, random_layer
 
 
@@ -33,6 +34,13 @@ def _expanded(M=None, N=None):
         return right[0] if M is None else M(q, k), right[1] if N is None else N(v, o, W_o)
 
     return expand
+
+
+def _facts(found, *weights):
+    """Return M and N as they are; a list, which has no shape, becomes these words."""
+    if not isinstance(found, list | tuple):
+        return found
+    return [f"a list of {len(each)} came back" if isinstance(each, list | tuple) else each for each in found]
 
 
 def _expand_cases(rng):
@@ -141,28 +149,7 @@ EXERCISE = Exercise(
             ),
             "You divided M by d. Divide by its square root.",
         ),
-        Mistake(
-            "scale_in_both",
-            lambda W_q, W_k, W_v, W_o, H: (lambda M, N: (M, N / np.sqrt(W_q.shape[1] // H)))(
-                *expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)
-            ),
-            "You scaled N as well. The scale belongs to the scores alone: to M.",
-        ),
-        Mistake(
-            "last_head_first",
-            lambda W_q, W_k, W_v, W_o, H: tuple(
-                each[::-1] for each in expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)
-            ),
-            "The heads stand from back to front. Head 0 has the first columns.",
-        ),
-        Mistake(
-            "split_by_reshape",
-            lambda W_q, W_k, W_v, W_o, H: (lambda q, k, v, o: (q @ k.mT / np.sqrt(q.shape[-1]), v @ o))(
-                *(W.reshape(H, len(W), -1) for W in (W_q, W_k, W_v)), W_o.reshape(H, -1, W_o.shape[1])
-            ),
-            "You reshaped the wide matrices to heads at once, which mixes rows. Each head has a block"
-            " of columns: split, then stack.",
-        ),
+        *MORE,
     ),
     alternatives=(
         lambda W_q, W_k, W_v, W_o, H: (
@@ -170,16 +157,9 @@ EXERCISE = Exercise(
             / np.sqrt(W_q.shape[1] / H),
             np.einsum("dhv,hve->hde", W_v.reshape(len(W_v), H, -1), W_o.reshape(H, -1, W_o.shape[1])),
         ),
-        lambda W_q, W_k, W_v, W_o, H: tuple(
-            [
-                [
-                    q @ k.T / len(q.T) ** 0.5
-                    for q, k in zip(head_blocks(W_q, H), head_blocks(W_k, H), strict=True)
-                ],
-                [v @ o for v, o in zip(head_blocks(W_v, H), np.split(W_o, H), strict=True)],
-            ]
-        ),
+        lambda W_q, W_k, W_v, W_o, H: tuple(map(np.array, by_loops(W_q, W_k, W_v, W_o, H))),
     ),
+    facts=_facts,
     stars=3,
     minutes=20,
 )

@@ -5,6 +5,7 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths.attention import scaled_dot_product_attention
 
+from .head_ablation_wrong import MORE
 from .mha_forward import mha_forward
 from .shared import CHAPTER, head_blocks, random_layer
 
@@ -103,8 +104,8 @@ EXERCISE = Exercise(
         Mistake(
             "queries_set_to_zero",
             _without_block(0),
-            "With a query of zeros the head looks at all tokens alike, and still writes their mean. Silence "
-            "what it writes: its block of W_o.",
+            "With queries, keys or scores of zeros the head looks at all tokens alike, and still writes the "
+            "mean of its values. Silence what it writes: its block of W_o.",
         ),
         Mistake(
             "this_head_alone",
@@ -152,37 +153,7 @@ EXERCISE = Exercise(
             "You made the other heads louder to fill the gap. Nobody does this in the model: leave "
             "them as they are.",
         ),
-        Mistake(
-            "always_the_first_head",
-            lambda X, W_q, W_k, W_v, W_o, num_heads, h: head_ablation(X, W_q, W_k, W_v, W_o, num_heads, 0),
-            "You always switch off head 0. Switch off head h.",
-        ),
-        Mistake(
-            "a_token_silenced",
-            lambda X, W_q, W_k, W_v, W_o, num_heads, h: np.where(
-                np.arange(len(X))[:, None] == h, 0, mha_forward(X, W_q, W_k, W_v, W_o, num_heads)
-            ),
-            "You set row h of the output to zero: that is a token. A head is a block of columns before W_o.",
-        ),
-        Mistake(
-            "what_is_lost",
-            lambda X, W_q, W_k, W_v, W_o, num_heads, h: -_head_alone(X, W_q, W_k, W_v, W_o, num_heads, h),
-            "That is what the output loses. Return the output itself, without the head.",
-        ),
-        Mistake(
-            "the_next_head",
-            lambda X, W_q, W_k, W_v, W_o, num_heads, h: head_ablation(
-                X, W_q, W_k, W_v, W_o, num_heads, (h + 1) % num_heads
-            ),
-            "You silenced the next head. Heads are counted from 0.",
-        ),
-        Mistake(
-            "heads_counted_from_one",
-            lambda X, q, k, v, o, H, h: mha_forward(
-                X, q, k, v, o * (np.arange(len(o)) // (len(o) // H) != h - 1)[:, None], H
-            ),
-            "You count heads from 1. Head h has the rows from h * size on.",
-        ),
+        *MORE,
     ),
     alternatives=(
         lambda *given: mha_forward(*given[:-1]) - _head_alone(*given),

@@ -73,6 +73,17 @@ EXERCISE = Exercise(
             "Your tokens came back as columns. Tokens are rows: shape (T, H · d).",
         ),
         Mistake(
+            "wrong_axes_exchanged",
+            lambda x: x.transpose(0, 2, 1).reshape(x.shape[1], -1),
+            "Your rows mix tokens: you exchanged the last two axes of (H, T, d). Exchange the first two, "
+            "then reshape.",
+        ),
+        Mistake(
+            "all_axes_turned_round",
+            lambda x: x.T.reshape(x.shape[1], -1),
+            "You turned all three axes round, as .T does. Exchange the first two alone: (T, H, d).",
+        ),
+        Mistake(
             "last_head_first",
             lambda x: merge_heads(x[::-1]),
             "The heads stand from back to front. Head 0 has the first columns.",

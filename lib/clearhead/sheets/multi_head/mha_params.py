@@ -59,7 +59,13 @@ EXERCISE = Exercise(
         Mistake(
             "output_matrix_of_one_head",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + d_v * D,
-            "Your W_o reads one head only. It reads all of them, side by side: H · d_v rows.",
+            "You counted d_v · D for one head alone, in W_o or in the matrices of the values. Every head has "
+            "such a block in both.",
+        ),
+        Mistake(
+            "output_matrix_for_each_head",
+            lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v + H * d_v * D),
+            "You counted W_o once for each head. There is one W_o for all of them, with H · d_v rows.",
         ),
         Mistake(
             "output_matrix_square",
@@ -122,6 +128,21 @@ EXERCISE = Exercise(
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + (H * d_v) ** 2,
             "Your W_o has H · d_v columns. It brings each token back to D numbers: H · d_v rows and D "
             "columns.",
+        ),
+        Mistake(
+            "keys_as_wide_as_values",
+            lambda D, H, d_k, d_v: 4 * H * D * d_v,
+            "You used d_v for queries and keys, too. W_q and W_k have the size d_k.",
+        ),
+        Mistake(
+            "keys_shared_by_all_heads",
+            lambda D, H, d_k, d_v: H * (D * d_k + D * d_v) + D * d_k + H * d_v * D,
+            "You counted queries or keys for one head alone. Every head has its own D × d_k for both.",
+        ),
+        Mistake(
+            "bias_of_the_output",
+            lambda D, H, d_k, d_v: mha_params(D, H, d_k, d_v) + D,
+            "You counted D numbers too many, as a bias of W_o has. Here there are no biases.",
         ),
     ),
     alternatives=(

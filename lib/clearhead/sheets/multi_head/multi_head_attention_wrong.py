@@ -12,11 +12,22 @@ def _torch_merge(x):
 
 
 def layer_with(
-    split=_torch_split, merge=_torch_merge, scale=None, output=True, axis=-1, detached=False, biased=4
+    split=_torch_split,
+    merge=_torch_merge,
+    scale=None,
+    output=True,
+    axis=-1,
+    detached=False,
+    biased=4,
+    after=None,
+    fixed=False,
+    scores=lambda Q, K: Q @ K.mT,
 ):
     """Return a class, nearly: called with (d_model, num_heads) it makes a layer that goes its own way.
 
-    Of its four maps the first `biased` use their biases.
+    Of its four maps the first `biased` use their biases. `fixed` weights let no gradient through;
+    scores(Q, K) are
+    not yet scaled; after(Z, x) is a last step.
     """
 
     def make(d_model, num_heads):
@@ -37,12 +48,36 @@ def layer_with(
                 ]
                 Q, K, V = (split(each(x), num_heads) for each in maps[:3])
                 divisor = (scale or (lambda d, D: d))(Q.shape[-1], d_model) ** 0.5
-                merged = merge((Q @ K.mT / divisor).softmax(axis) @ V)
-                return maps[3](merged) if output else merged
+                A = (scores(Q, K) / divisor).softmax(axis)
+                merged = merge((A.detach() if fixed else A) @ V)
+                Z = maps[3](merged) if output else merged
+                return after(Z, x) if after else Z
 
         return Layer()
 
     return make
+
+
+def _looking_back(Q, K):
+    S = Q @ K.mT
+    return S.masked_fill(S.new_ones(S.shape).triu(1) > 0, float("-inf"))
+
+
+def _all_sentences_in_one(d_model, num_heads):
+    """Return a layer for which all tokens of a batch are one long sentence."""
+    from torch.nn import Module
+
+    one = layer_with()(d_model, num_heads)
+
+    class Layer(Module):
+        def __init__(self):
+            super().__init__()
+            self.query, self.key, self.value, self.output = one.query, one.key, one.value, one.output
+
+        def forward(self, x):
+            return one(x.reshape(1, -1, x.shape[-1])).reshape(x.shape)
+
+    return Layer()
 
 
 MISTAKES = (
@@ -126,5 +161,38 @@ MISTAKES = (
         ),
         "You reshaped to (B, H, T, d) and back at once, so each head holds numbers of other "
         "tokens. Reshape to (B, T, H, d), then transpose.",
+    ),
+    Mistake(
+        "tokens_added",
+        layer_with(after=lambda Z, x: x + Z),
+        "You added x to the result. Return what the heads write, alone; the block of chapter 8 adds it.",
+    ),
+    Mistake(
+        "no_gradient_through_the_weights",
+        layer_with(fixed=True),
+        "Z is right, but the loss does not reach queries and keys, so they could not learn. Leave out "
+        "detach, .data, numpy and no_grad.",
+    ),
+    Mistake(
+        "scaled_by_the_number_of_heads",
+        lambda d_model, H: layer_with(scale=lambda d, D: H)(d_model, H),
+        "You divided by the root of H, the number of heads, or of another axis of that length. The scale is "
+        "√d, the last axis after the split.",
+    ),
+    Mistake(
+        "sentences_mixed",
+        _all_sentences_in_one,
+        "Your tokens look at those of other sentences, too. The batch stays an axis of its own: attend "
+        "inside each sentence.",
+    ),
+    Mistake(
+        "keys_ask",
+        layer_with(scores=lambda Q, K: K @ Q.mT),
+        "Your scores are K Qᵀ: there the keys ask. Each row belongs to a query: Q Kᵀ.",
+    ),
+    Mistake(
+        "looks_back_only",
+        layer_with(scores=_looking_back),
+        "Tokens do not see later ones. Here is no mask: each token looks at all.",
     ),
 )

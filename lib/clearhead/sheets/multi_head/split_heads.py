@@ -12,6 +12,11 @@ def _own_token_only(heads, x, num_heads):
     return all(set(heads[:, t].ravel()) <= set(x[t]) for t in range(len(x)))
 
 
+def _facts(heads, x, num_heads):
+    """Return the heads as they are; a list of them, which has no shape, becomes these words."""
+    return f"a list of {len(heads)} came back" if isinstance(heads, list | tuple) else heads
+
+
 def _split_cases(rng):
     T, H, d = sizes(rng, 3)
     owners = np.repeat(np.arange(1, T + 1)[:, None], H * d, axis=1)
@@ -89,12 +94,34 @@ EXERCISE = Exercise(
             "You took num_heads for the size of a head. There are num_heads heads, each of size D / "
             "num_heads.",
         ),
+        Mistake(
+            "a_list_of_heads",
+            lambda x, H: np.split(x, H, axis=1),
+            "You return a list. Return one array of shape (H, T, D / H): np.array(...) makes one of a list.",
+        ),
+        Mistake(
+            "next_head_one_column_on",
+            lambda x, H: np.stack([x[:, h : h + x.shape[1] // H] for h in range(H)]),
+            "Your head h begins at column h, so neighbours share columns. It begins at column h · D / H.",
+        ),
+        Mistake(
+            "always_two_heads",
+            lambda x, H: np.stack([x[:, : x.shape[1] // 2], x[:, x.shape[1] // 2 :]]),
+            "You make two heads. There are num_heads, each with D / num_heads columns.",
+        ),
+        Mistake(
+            "one_column_too_few",
+            lambda x, H: split_heads(x, H)[..., :-1],
+            "Each of your heads lacks its last column. A slice ends before its second number: end at "
+            "(h + 1) · D / H.",
+        ),
     ),
     alternatives=(
         lambda x, H: np.array(np.split(x, H, axis=1)),
         lambda x, H: np.stack([x[:, h * (x.shape[1] // H) : (h + 1) * (x.shape[1] // H)] for h in range(H)]),
         lambda x, H: x.T.reshape(H, -1, len(x)).swapaxes(1, 2),
     ),
+    facts=_facts,
     stars=1,
     minutes=10,
 )

@@ -10,6 +10,11 @@ def _parts(left=lambda X, W_q: X @ W_q, right=lambda X, W_k: X @ W_k, each=lambd
     return lambda X, P, W_q, W_k: [each(left(a, W_q) @ right(b, W_k).T) for a in (X, P) for b in (X, P)]
 
 
+def _with_one_matrix(choose):
+    """Return expand_scores with one matrix for queries and keys."""
+    return lambda X, P, W_q, W_k: _parts()(X, P, choose(W_q, W_k), choose(W_q, W_k))
+
+
 def _doubled(X, P, W_q, W_k):
     words, mixed, other, places = _parts()(X, P, W_q, W_k)
     return words, 2 * mixed, 2 * other, places
@@ -50,5 +55,35 @@ MORE = (
         "mixed_parts_left_out",
         lambda *given: [_parts()(*given)[n] for n in (0, 3)],
         "The two mixed parts are missing: word asks place, and place asks word.",
+    ),
+    Mistake(
+        "keys_of_words_with_places",
+        lambda X, P, W_q, W_k: [a @ W_q @ (b @ W_k).T for a in (X, P) for b in (X, X + P)],
+        "Your second and fourth part have X + P on the right. Alone the place answers there: P.",
+    ),
+    Mistake(
+        "queries_of_words_with_places",
+        lambda X, P, W_q, W_k: [a @ W_q @ (b @ W_k).T for a in (X, X + P) for b in (X, P)],
+        "Your third and fourth part have X + P on the left. Alone the place asks there: P.",
+    ),
+    Mistake(
+        "keys_made_by_the_query_matrix",
+        _with_one_matrix(lambda W_q, W_k: W_q),
+        "You made the keys with W_q. They are made with W_k.",
+    ),
+    Mistake(
+        "whole_score_four_times",
+        lambda *given: [sum(_parts()(*given))] * 4,
+        "All your tables are the whole score. Each part has X or P alone on each side.",
+    ),
+    Mistake(
+        "divided_by_the_length",
+        lambda X, *given: _parts(each=lambda part: part / len(X))(X, *given),
+        "You divided by the number of tokens. Asked are raw scores, without any scale.",
+    ),
+    Mistake(
+        "each_token_with_itself",
+        _parts(each=np.diag),
+        "Each token asks itself alone. Every row asks every row: (T, T), with @.",
     ),
 )

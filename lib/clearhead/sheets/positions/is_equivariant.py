@@ -60,7 +60,7 @@ def _equivariant_cases(rng):
         (Layer("a ring: each token and its two neighbours", _ring), False),
         (Layer("from last to first", lambda X: X[::-1]), False),
         (Layer("the last row becomes the mean", _last_is_the_mean), False),
-        (Layer("self-attention with faint positions", lambda X: self_attention(X + P / 1000, *W)[0]), False),
+        (Layer("rounded tokens with faint positions", lambda X: np.round(X) + P / 10_000), False),
     ]
     looks = {
         True: "Each order of the tokens gives the same rows in that order. Compare with np.allclose.",
@@ -70,8 +70,9 @@ def _equivariant_cases(rng):
     once = Layer("a part mixed up, for one order of the tokens", _one_order(rng))
     late = Layer("a part mixed up, where the first column does not rise", _late)
     hidden = [Case(layer.name, (layer, X), looks[False], expected=False) for layer in (falls, once, late)]
-    mean = Layer("five tokens: their mean, in every row", lambda X: 0 * X + X.mean(axis=0))
-    more = Case(mean.name, (mean, rng.normal(size=(5, 2))), looks[True], expected=True)
+    equal = Layer("five equal tokens: from last to first, plus their sum", lambda X: X[::-1] + X.sum(axis=0))
+    look = "Equal tokens give the same in every order. Did you try the tokens X, all of them?"
+    more = Case(equal.name, (equal, np.tile(rng.normal(size=2), (5, 1))), look, expected=True)
     return [Case(layer.name, (layer, X), looks[answer], expected=answer) for layer, answer in layers] + [
         *hidden,
         more,

@@ -54,8 +54,8 @@ MISTAKES = (
     Mistake(
         "only_reversed",
         _holds_for(lambda T: [_reversed(T)]),
-        "You tried one order, from last to first. A layer on a ring survives that, and still sees "
-        "neighbours: try all orders.",
+        "One order decides, from last to first: the only one, or the last of your loop. A layer on a ring "
+        "survives it, so all orders must hold: all().",
     ),
     Mistake(
         "only_rolled",
@@ -80,8 +80,8 @@ MISTAKES = (
             np.allclose(layer(X[list(order)]), layer(X)[list(order)], atol=0.1)
             for order in permutations(range(len(X)))
         ),
-        "You allow a large difference. Faint positions change little, and still they change: keep the "
-        "tolerance of np.allclose.",
+        "You allow a large difference, or round. Faint positions change little, and still they change: keep "
+        "the tolerance of np.allclose.",
     ),
     Mistake(
         "rows_as_a_set",
@@ -91,7 +91,7 @@ MISTAKES = (
     Mistake(
         "means_compared",
         _compared(lambda Z: Z.mean(axis=0)),
-        "You compare the means of the outputs. Many layers keep the mean and mix up the rows: compare "
+        "You compare means or sums of the outputs. Many layers keep these and mix up the rows: compare "
         "the rows.",
     ),
     Mistake(
@@ -123,15 +123,16 @@ MISTAKES = (
         lambda layer, X: any(
             np.allclose(layer(X[list(p)]), layer(X)[list(p)]) for p in permutations(range(len(X)))
         ),
-        "You always say yes, as any() over the orders does: the tokens as they stand are one of them. It "
-        "must hold for every order: all().",
+        "You always say yes, as any() does, or a `return` at the first order, or shapes compared. The rows "
+        "must be equal for every order: all() with np.allclose.",
     ),
     Mistake(
         "order_turned_back",
         lambda layer, X: all(
             np.allclose(layer(X[list(p)]), layer(X)[np.argsort(p)]) for p in permutations(range(len(X)))
         ),
-        "You reordered the results by the inverse order. Use the same order on both sides.",
+        "You say yes only where all rows come out equal. Do you compare layer(X)[order] with layer(X), or "
+        "use the inverse order on one side? It is layer(X[order]) with layer(X)[order].",
     ),
     Mistake(
         "equal_to_the_last_bit",
@@ -139,5 +140,25 @@ MISTAKES = (
             (layer(X[list(p)]) == layer(X)[list(p)]).all() for p in permutations(range(len(X)))
         ),
         "You compare with ==. Sums in another order differ in their last digits: np.allclose.",
+    ),
+    Mistake(
+        "columns_sorted_before",
+        _compared(lambda Z: np.sort(Z, axis=0)),
+        "You sort the columns of the outputs before you compare, so it is lost which row is whose. Compare "
+        "with layer(X)[order].",
+    ),
+    Mistake(
+        "columns_reordered",
+        lambda layer, X: all(
+            np.allclose(layer(X[:, list(p)]), layer(X)[:, list(p)]) for p in permutations(range(X.shape[1]))
+        ),
+        "You reordered the columns. Tokens are rows: X[order].",
+    ),
+    Mistake(
+        "other_tokens_than_these_five",
+        lambda layer, X: _holds_for(lambda T: permutations(range(T)))(
+            layer, np.arange(X.size).reshape(X.shape) / 7
+        ),
+        "You tried other tokens than the five of X: you wrote 4 for their number, or took others than X.",
     ),
 )

@@ -95,4 +95,19 @@ MORE = (
         lambda Q, positions: np.where(np.arange(Q.shape[1]) < Q.shape[1] // 2, _turned(Q, positions), Q),
         "The second half of the columns does not turn. Every pair turns.",
     ),
+    Mistake(
+        "speeds_of_the_number_of_tokens",
+        lambda Q, positions: _turned(Q, positions, lambda d: 10000.0 ** (-2 * np.arange(d // 2) / len(Q))),
+        "You divided the exponent by the number of rows. Divide by d, the number of columns.",
+    ),
+    Mistake(
+        "two_pi_in_the_angles",
+        lambda Q, positions: _turned(Q, positions, lambda d: 2 * np.pi * frequencies(d)),
+        "You multiplied the angles by 2π. The angle is place times speed, in radians already.",
+    ),
+    Mistake(
+        "rows_put_in_order",
+        lambda Q, positions: _turned(Q, positions)[np.argsort(positions)],
+        "You put the rows in the order of their places. Row t stays row t.",
+    ),
 )

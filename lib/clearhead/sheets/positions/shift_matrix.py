@@ -116,7 +116,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "in_degrees",
-            lambda offset, d_model: sinusoidal_shift(np.radians(offset), d_model),
+            _blocks((-1, 1), lambda d_model: np.radians(frequencies(d_model))),
             "You took the angles for degrees. They are radians already: no conversion.",
         ),
         Mistake(

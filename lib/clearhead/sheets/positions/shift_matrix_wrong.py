@@ -18,6 +18,12 @@ def _shift(block=lambda c, s: [[c, -s], [s, c]], speeds=frequencies):
     return answer
 
 
+def _code(t, d_model):
+    """Return the code (D,) of position t."""
+    angles = t * frequencies(d_model)
+    return np.stack([np.sin(angles), np.cos(angles)], axis=-1).ravel()
+
+
 MORE = (
     Mistake(
         "both_signs_minus",
@@ -68,5 +74,48 @@ MORE = (
         "one_step_too_far",
         lambda offset, d_model: _shift()(offset + 1, d_model),
         "Your matrix goes one step too far: at offset 0 nothing turns.",
+    ),
+    Mistake(
+        "mirrored",
+        _shift(lambda c, s: [[c, s], [s, -c]]),
+        "Your blocks mirror: the second cosine has a minus. Both cosines have a plus, and one sine a minus.",
+    ),
+    Mistake(
+        "blocks_on_an_axis_of_their_own",
+        lambda offset, d_model: np.array(
+            [
+                _shift(speeds=lambda d, k=k: frequencies(d_model)[k : k + 1])(offset, 2)
+                for k in range(d_model // 2)
+            ]
+        ),
+        "You stacked the blocks along a new axis. Put them along the diagonal of one matrix (D, D), with "
+        "zeros everywhere else.",
+    ),
+    Mistake(
+        "fitted_to_position_0",
+        lambda offset, d_model: np.outer(_code(0, d_model), _code(offset, d_model)) / (d_model / 2),
+        "Your matrix is right for position 0 alone. It must move every position: a block for each pair.",
+    ),
+    Mistake(
+        "negative_offset_wrapped_round",
+        lambda offset, d_model: _shift()(offset % d_model, d_model),
+        "You took the offset modulo the width. The hands turn on by the whole offset, also back and far.",
+    ),
+    Mistake(
+        "last_pair_stands_still",
+        lambda offset, d_model: _shift(speeds=lambda d: frequencies(d) * (np.arange(d // 2) < d // 2 - 1))(
+            offset, d_model
+        ),
+        "Your last pair does not turn. There are D / 2 pairs: range(d_model // 2) gives all of them.",
+    ),
+    Mistake(
+        "last_block_empty",
+        lambda offset, d_model: _shift()(offset, d_model) * (np.arange(d_model) < d_model - 2)[:, None],
+        "Your last block holds zeros. There are D / 2 pairs: range(d_model // 2) gives all of them.",
+    ),
+    Mistake(
+        "code_on_the_diagonal",
+        lambda offset, d_model: np.diag(_code(offset, d_model)),
+        "You put the code of the offset on the diagonal. A rotation needs a block of four for each pair.",
     ),
 )

@@ -106,4 +106,12 @@ MORE = (
         _refused_with_an_assertion,
         "You raised another kind of error. Raise a ValueError.",
     ),
+    Mistake(
+        "cosine_of_the_next_pair",
+        lambda length, d_model: side_by_side(
+            _code(length, d_model)[:, ::2],
+            np.cos(np.arange(length)[:, None] * frequencies(d_model) * 10000.0 ** (-2 / d_model)),
+        ),
+        "Your cosines have the speed of the next pair. Columns 2k and 2k+1 share the speed of pair k.",
+    ),
 )

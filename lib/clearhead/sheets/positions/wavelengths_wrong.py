@@ -51,4 +51,9 @@ MORE = (
         _turns(finish=np.log10),
         "You returned logarithms. Return the positions themselves.",
     ),
+    Mistake(
+        "a_short_pi",
+        lambda d_model: 2 * 3.14 * 10000.0 ** (np.arange(0, d_model, 2) / d_model),
+        "You wrote 3.14. Use np.pi, which has all digits.",
+    ),
 )
