@@ -33,16 +33,11 @@ def unread(exercise, answer, tried):
 
 
 def _strange(outcome):
-    """Return True for an output that holds nothing, NaN, infinity or no plain data: it may stay for any reason."""
+    """Return True for an output that may stay as it is for any reason: empty, endless, NaN, no plain data."""
     array = as_array(outcome.output)
-    empty = array is not None and not array.size
-    endless = array is not None and array.dtype.kind == "f" and np.isinf(array).any()
-    return (
-        bool(outcome.returned)
-        or empty
-        or endless
-        or difference(outcome.output, outcome.output, 0) is not None
-    )
+    if array is not None and (not array.size or (array.dtype.kind == "f" and np.isinf(array).any())):
+        return True
+    return bool(outcome.returned) or difference(outcome.output, outcome.output, 0) is not None
 
 
 def _of_floats(value):
