@@ -161,6 +161,7 @@ def _worst(got, want, close, bad):
     """Return the words that tell how many values are wrong and which is the furthest out."""
     with np.errstate(all="ignore"):
         distance = np.where(close, -1, np.nan_to_num(np.abs(got * 1.0 - want), nan=np.inf))
+        distance = np.where(bad, np.inf, -1) if bad.any() else distance
     index = np.unravel_index(np.argmax(distance), got.shape)
     where = "[" + ", ".join(str(int(i)) for i in index) + "]"
     expected, returned = _digits(want[index], got[index]), _digits(got[index], want[index])
