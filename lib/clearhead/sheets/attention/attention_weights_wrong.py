@@ -16,8 +16,12 @@ def _positive_shares(scores):
     return kept / np.maximum(kept.sum(axis=-1, keepdims=True), 1e-300)
 
 
+def _lengths_off(rows):
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+
+
 def _unit_queries(Q, K):
-    return Q / np.maximum(np.linalg.norm(Q, axis=1, keepdims=True), 1e-300) @ K.T
+    return _lengths_off(Q) @ K.T
 
 
 def _naive(scores):
@@ -31,6 +35,11 @@ def _hard_where_large(scores):
 
 
 MORE = (
+    Mistake(
+        "cosines_over_the_root",
+        lambda Q, K: softmax(_unit_queries(Q, _lengths_off(K)) / np.sqrt(Q.shape[1])),
+        "You divided by the lengths of the vectors, as a cosine does. Divide by √d alone.",
+    ),
     Mistake(
         "turned_round_at_the_end",
         lambda Q, K: _weights()(Q, K).T,

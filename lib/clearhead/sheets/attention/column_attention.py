@@ -74,7 +74,7 @@ EXERCISE = Exercise(
         Mistake(
             "as_printed",
             _columns_with(lambda Q, K: softmax((Q.T @ K / np.sqrt(len(Q))).T).T),
-            "This gives what the printed formula gives: a column of QᵀK belongs to a key. You need KᵀQ, "
+            "As in the printed formula, you multiply QᵀK, whose columns belong to keys. You need KᵀQ, "
             "with the queries made by M_q.",
         ),
         Mistake(

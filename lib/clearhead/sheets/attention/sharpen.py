@@ -109,9 +109,9 @@ EXERCISE = Exercise(
             "weights: weight / (1 - weight).",
         ),
         Mistake(
-            "ratio_upside_down",
+            "sign_turned",
             lambda q, near, far, w: np.log((1 - w) / w) * np.sqrt(len(q)) / (q @ near - q @ far),
-            "Your c has the wrong sign. The ratio is weight / (1 - weight), with the near key on top.",
+            "Your c has the wrong sign. The ratio is weight / (1 - weight), and the gap is near minus far.",
         ),
         Mistake(
             "sign_dropped",

@@ -12,6 +12,12 @@ def _solved(top=lambda w: np.log(w / (1 - w)), root=np.sqrt, join=lambda top, ga
 
 MORE = (
     Mistake(
+        "weight_taken_for_the_length",
+        lambda q, near, far, w: w / (1 / (1 + np.exp((q @ far - q @ near) / np.sqrt(len(q))))),
+        "You divided the weight you want by the weight at c = 1. A weight does not grow so: the gap does. "
+        "Take the logarithm of weight / (1 - weight).",
+    ),
+    Mistake(
         "root_of_2",
         _solved(root=lambda d: np.sqrt(2)),
         "You took √2, as if d were 2. Take the root of the size of q.",

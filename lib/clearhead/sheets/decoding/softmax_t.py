@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Mistake(
             "softmax_twice",
             _unless_zero(lambda z, T: softmax(softmax(z) / T)),
-            "You took a softmax of probabilities. They lie between 0 and 1, so the result is nearly flat.",
+            "You took a softmax of probabilities. Their gaps are small: begin with z.",
         ),
         Mistake(
             "temperature_not_used",

@@ -62,7 +62,17 @@ def _targets(change):
     return answer
 
 
+def _words_everywhere(ids, u, v, others, mask_id, special):
+    read, asked = _hidden()(ids, u, v, others, mask_id, special)
+    return np.where((v >= 0.8) & (v < 0.9), others, read), asked
+
+
 MORE = (
+    Mistake(
+        "random_words_everywhere",
+        _words_everywhere,
+        "You show random words in places that were not chosen. A token that is not chosen stays.",
+    ),
     Mistake(
         "special_tokens_hidden_not_asked",
         _hidden(chosen=_all_chosen),

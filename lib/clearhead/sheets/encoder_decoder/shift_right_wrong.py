@@ -24,6 +24,11 @@ def _one_row_down(targets, start):
 
 MORE = (
     Mistake(
+        "start_written_before_the_shift",
+        lambda targets, start: _with_start(start, _with_start(start, targets[:, 1:-1])),
+        "You wrote start before the others had moved: it stands there twice, and the first word is lost.",
+    ),
+    Mistake(
         "rolled_over_the_rows",
         _rolled_over_all,
         "np.roll without an axis moves through the whole table: each row begins with the end of the row "

@@ -4,6 +4,11 @@ from clearhead.checks.exercise import Mistake
 
 MORE = (
     Mistake(
+        "shifted_lists_as_answers",
+        lambda tokens: [(tokens[:n], tokens[1 : n + 1]) for n in range(1, len(tokens))],
+        "Your second parts are lists of words. After each prefix comes one word: tokens[n].",
+    ),
+    Mistake(
         "place_looked_up_by_the_word",
         lambda tokens: [(tokens[: tokens.index(word)], word) for word in tokens[1:]],
         "You looked for the place of each word. A word can come twice, and index finds the first. Count the "

@@ -92,6 +92,11 @@ EXERCISE = Exercise(
             "Your last two sizes are exchanged. The rows come from `left`, the columns from `right`.",
         ),
         Mistake(
+            "inner_size_last",
+            lambda left, right: (shape := product_shape(left, right)) and (*shape[:-1], right[-2]),
+            "Your last size is the inner one, which vanishes. The result ends with the last size of right.",
+        ),
+        Mistake(
             "as_many_axes_asked_for",
             lambda left, right: product_shape(left, right) if len(left) == len(right) else None,
             "You refuse shapes with different numbers of axes. A missing axis counts as 1.",
