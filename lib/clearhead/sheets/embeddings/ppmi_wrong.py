@@ -44,6 +44,12 @@ def _above_1(ratio):
 
 MISTAKES = (
     Mistake(
+        "row_sums_not_a_column",
+        _quietly(lambda C: np.log(np.maximum(C * C.sum() / (C.sum(axis=1) * C.sum(axis=0)), 1))),
+        "The row sums must stand as a column: with keepdims=True they are (T, 1), and (T, 1) times (S,) is a "
+        "table (T, S).",
+    ),
+    Mistake(
         "negative_numbers_kept",
         _quietly(lambda C: np.nan_to_num(np.log(_ratio(C)), nan=0.0, neginf=0.0)),
         "Where a pair meets less often than by chance, the logarithm is negative. Put 0 there.",
