@@ -77,6 +77,8 @@ def describe(value):
         return f"({_first_few(map(_short, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, list):
         return f"{len(value)} output{'s' * (len(value) != 1)}: {_first_few(map(describe, value))}"
+    if isinstance(value, str) and value.endswith(" is raised"):  # a driver tells what the answer did
+        return f"that {value}"
     return f"the text {value!r:.80}" if isinstance(value, str) else repr(value)
 
 

@@ -20,6 +20,13 @@ def _found(choose):
 
 MORE = (
     Mistake(
+        "columns_brought_to_length_1",
+        _found(
+            lambda x, y: ((x / np.linalg.norm(x, axis=0)) @ (y / np.linalg.norm(y, axis=0)).T).argmax(axis=1)
+        ),
+        "You brought the columns to length 1. A vector is a row: take its norm along the last axis.",
+    ),
+    Mistake(
         "captions_look_for_images",
         lambda x, y, labels: float(np.mean(_cosines(x, y).argmax(axis=0)[labels] == np.arange(len(x)))),
         "You looked for the nearest image of each caption: axis 0. Each image looks for its caption: axis=1.",

@@ -26,8 +26,8 @@ def _crossover_cases(rng):
             expected=4608,
             properties=(equal,),
         ),
-        Case("another width inside", (D, F), "Put your n back into both costs.", properties=(equal,)),
-        Case("narrow inside", (F, D), "Put your n back into both costs.", properties=(equal,)),
+        Case("another width inside", (D, F), "Put your T back into both costs.", properties=(equal,)),
+        Case("narrow inside", (F, D), "Put your T back into both costs.", properties=(equal,)),
         Case("the sizes of LLaMA 7B, with two maps", (4096, 11_008), "Count the matrices one by one."),
     ]
 

@@ -139,7 +139,7 @@ EXERCISE = Exercise(
                 _from_the_start(ids, dx, dlogits.shape[1])
                 + np.isin(np.arange(dlogits.shape[1]), ids)[:, None] * (dlogits.T @ h)
             ),
-            "The end reaches only the words of the text. It has logits for every word, so it reaches "
+            "In yours the end reaches only the words of the text. It has logits for every word, so it reaches "
             "all rows.",
         ),
         Mistake(

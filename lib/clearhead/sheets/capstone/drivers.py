@@ -11,7 +11,8 @@ def copied(answer, file, wanted):
     except ValueError as refusal:
         names = sorted(set(file) | set(wanted), key=len, reverse=True)
         said = [name for name in names if name in str(refusal)]
-        return f"refused, and named {said[0].removeprefix('transformer.') if said else 'no tensor'}"
+        named = said[0].removeprefix("transformer.") if said else "no tensor"
+        return f"a ValueError that names {named} is raised"
 
 
 class _Descent:

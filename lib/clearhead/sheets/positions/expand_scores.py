@@ -101,6 +101,11 @@ EXERCISE = Exercise(
             "D).",
         ),
         Mistake(
+            "places_without_matrices",
+            lambda *given: [*expand_scores(*given)[:3], given[1] @ given[1].T],
+            "Your fourth part is P Pᵀ. Places pass through W_q and W_k, too.",
+        ),
+        Mistake(
             "no_matrices",
             _expand_with(lambda W_q, W_k: np.eye(len(W_q))),
             "Your scores compare the vectors themselves. The matrix M = W_q W_kᵀ belongs in the middle.",

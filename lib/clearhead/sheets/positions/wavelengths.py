@@ -84,7 +84,7 @@ EXERCISE = Exercise(
         Mistake(
             "exponent_without_two",
             lambda d_model: 2 * np.pi * 10000 ** (pairs(d_model) / d_model),
-            "Your exponent is k/D. It must be 2k/D, else the slowest hand is a hundred times too fast.",
+            "Your exponent is k/D. It must be 2k/D, else the slowest hands turn far too fast.",
         ),
         Mistake(
             "stretched_to_the_end",

@@ -38,6 +38,11 @@ def _two_heads_a_group(Q, K, V):
 
 MORE = (
     Mistake(
+        "queries_shared_by_a_group",
+        lambda Q, K, V: np.repeat(_queries_averaged(Q, K, V), len(Q) // len(K), axis=0),
+        "The heads of a group got the same result. They share keys and values; each has its own queries.",
+    ),
+    Mistake(
         "scaled_by_the_number_of_queries",
         _grouped(lambda Q, K: np.sqrt(Q.shape[1])),
         "You divided by the root of how many queries there are. It is the root of their width: Q.shape[2].",

@@ -17,6 +17,11 @@ def _less(missing):
 
 MORE = (
     Mistake(
+        "embedding_for_each_patch",
+        _less(lambda D, P, c, V, N, L: -(N - 1) * (P * P * c * D + D)),
+        "You counted the embedding of a patch once for each patch. All patches meet the same matrix.",
+    ),
+    Mistake(
         "feed_forward_twice_as_wide",
         _less(lambda D, P, c, V, N, L: L * (4 * D * D + 2 * D)),
         "Your feed-forward part is twice as wide as the model. It is four times as wide.",
