@@ -139,8 +139,8 @@ EXERCISE = Exercise(
                 _from_the_start(ids, dx, dlogits.shape[1])
                 + np.isin(np.arange(dlogits.shape[1]), ids)[:, None] * (dlogits.T @ h)
             ),
-            "In yours the end reaches only the words of the text. It has logits for every word: it reaches all "
-            "rows.",
+            "In yours the end reaches only the words of the text. It has logits for every word: it reaches "
+            "all rows.",
         ),
         Mistake(
             "end_divided_by_the_length",
