@@ -143,6 +143,11 @@ _SAYS = {
         "You returned the stream. Multiply it by the transposed table of tokens.", {"back": lambda x, w: x}),
 }  # fmt: skip
 MORE = (
+    Mistake(
+        "attention_output_transposed",
+        _of(lambda name, each: each.T if name.endswith("attn.c_proj.weight") else each),
+        "You transposed attn.c_proj.weight. It is square, so nothing fails: take it as it lies in the file.",
+    ),
     *(Mistake(name, _with(**options), says) for name, (says, options) in _SAYS.items()),
     Mistake(
         "mlp_before_attention", _mlp_first, "Your feed-forward part comes before attention. It comes after."

@@ -30,12 +30,23 @@ def _reshaped(W, num_heads):
     return W.reshape(num_heads, len(W), -1)
 
 
+def _with_width_of_keys(W_q, W_v, W_o, num_heads):
+    d = W_q.shape[1] // num_heads
+    pieces = [slice(h * d, (h + 1) * d) for h in range(num_heads)]
+    return np.array([W_v[:, piece] @ W_o[piece] for piece in pieces])
+
+
 def _all_for_each_head(W_q, W_k, W_v, W_o, num_heads):
     M = W_q @ W_k.T / np.sqrt(W_q.shape[1] // num_heads)
     return np.array([M] * num_heads), np.array([W_v @ W_o] * num_heads)
 
 
 MORE = (
+    Mistake(
+        "values_cut_like_keys",
+        _changed(N=lambda N, W_q, W_k, W_v, W_o, H: _with_width_of_keys(W_q, W_v, W_o, H)),
+        "You cut W_v and W_o into pieces of d. A value has e numbers: columns of W_v by heads.",
+    ),
     Mistake(
         "scale_in_both",
         _changed(N=lambda N, W_q, W_k, W_v, W_o, H: N / np.sqrt(W_q.shape[1] // H)),

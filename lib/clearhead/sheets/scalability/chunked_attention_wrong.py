@@ -15,16 +15,19 @@ def _pieces(S, chunk):
 
 
 def _chunked(
-    scale=np.sqrt, keep=lambda pieces: pieces, total_of=lambda powers: powers.sum(axis=1, keepdims=True)
+    scale=np.sqrt,
+    keep=lambda pieces: pieces,
+    total_of=lambda powers: powers.sum(axis=1, keepdims=True),
+    shrink_by=lambda old, top: np.exp(old - top),
 ):
-    """Return attention in pieces with another scale, or other pieces."""
+    """Return attention in pieces with another scale, other pieces, or another factor for what came before."""
 
     def answer(Q, K, V, chunk):
         highest, total, Z = np.full((len(Q), 1), -np.inf), 0.0, 0.0
         for piece in keep(_pieces(len(K), chunk)):
             s = Q @ K[piece].T / scale(Q.shape[1])
             top = np.maximum(highest, s.max(axis=1, keepdims=True))
-            shrink, powers = np.exp(highest - top), np.exp(s - top)
+            shrink, powers = shrink_by(highest, top), np.exp(s - top)
             total = total * shrink + total_of(powers)
             Z, highest = Z * shrink + powers @ V[piece], top
         return Z / total
@@ -91,6 +94,11 @@ def _first_values(Q, K, V, chunk):
 
 
 MORE = (
+    Mistake(
+        "both_factors_forgotten",
+        _chunked(shrink_by=lambda old, top: 1.0),
+        "Where a new largest score comes, shrink both: the total and the mixture so far, by e^(old − new).",
+    ),
     Mistake(
         "divided_by_d",
         _chunked(scale=lambda d: d),
