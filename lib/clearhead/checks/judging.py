@@ -174,7 +174,8 @@ def _wrong(exercise, case, outcome, expected):
     if outcome.output is None and expected is not None:
         return NOTHING
     differs = difference(outcome.output, expected, exercise.tolerance)
-    broken, to_seven_digits = "", differs is None and in_float32(outcome.output)
+    short = in_float32(outcome.output) and not in_float32(expected)
+    broken, to_seven_digits = "", differs is None and short
     if not to_seven_digits and (differs is None or differs.kind != "structure"):
         output = as_array(outcome.output) if isinstance(expected, np.ndarray) else outcome.output
         broken = next((words for words, holds in case.properties if not _holds(holds, output, case)), "")

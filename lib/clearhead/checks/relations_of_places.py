@@ -159,7 +159,8 @@ def _by_length(pairs, axes, tolerance):
                     other = pair[1 - few][(slice(None),) * axis + (cut(n),)] if n else None
                     kept.append(other is not None and all_close(other, pair[few], tolerance))
                 if all(kept):
-                    noun = "numbers" if axes == 1 else ("rows", "columns", "numbers")[min(axis, 2)]
+                    known = {1: ["numbers"], 2: ["rows", "columns"]}.get(axes)
+                    noun = known[axis] if known else f"numbers of axis {axis}"
                     what = "are missing" if few == 0 else "are too many"
                     return f"the numbers are right, but the {end} {noun} {what}"
     return ""

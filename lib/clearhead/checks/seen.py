@@ -18,7 +18,8 @@ def seen(verdict):
     tried = [*verdict.tried, *verdict.more]
     wrong = [each for each in tried if each.status == "wrong" and each.outcome.output is not None]
     written_to = any(each.outcome.changed for each in wrong)  # then what came back may be right
-    about = _outputs(verdict.exercise, wrong) if wrong and not written_to else []
+    nothing = any(each.status == "wrong" and each.outcome.output is None for each in tried)
+    about = _outputs(verdict.exercise, wrong) if wrong and not written_to and not nothing else []
     plain = any("every number" in sentence for sentence in about)  # a changed argument says the same
     found = [*about, "" if plain else verdict.right_for, verdict.unread]
     found += [constant(tried, len(verdict.tried)), which(parameter_names(verdict.exercise), tried)]

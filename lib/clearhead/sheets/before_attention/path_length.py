@@ -97,7 +97,7 @@ EXERCISE = Exercise(
                     else None
                 )
             ),
-            "You moved by the whole window. It is centred: it reaches (window - 1) // 2 places to each side.",
+            "Your window reaches too far. It is centred: it reaches (window - 1) // 2 places to each side.",
         ),
         Mistake(
             "rounded_down",
@@ -163,7 +163,7 @@ EXERCISE = Exercise(
                     else None
                 )
             ),
-            "You always add one to the whole steps. Where the reach divides the distance, nothing is "
+            "You come to one step too many where the reach divides the distance: there nothing is "
             "left over: round up with math.ceil.",
         ),
         Mistake(

@@ -65,7 +65,7 @@ MORE = (
     Mistake(
         "window_as_reach",
         _convolution(_whole_window),
-        "You moved by the whole window. It is centred: it reaches (window - 1) // 2 places to each side.",
+        "Your window reaches too far. It is centred: it reaches (window - 1) // 2 places to each side.",
     ),
     Mistake(
         "always_window_3",

@@ -96,7 +96,7 @@ EXERCISE = Exercise(
         Mistake(
             "temperature_not_used",
             _unless_zero(lambda z, T: softmax(z)),
-            "Your result does not depend on T: it is the one of T = 1.",
+            "Above 0 your result does not depend on T: it is the one of T = 1.",
         ),
         Mistake(
             "nan_at_zero",

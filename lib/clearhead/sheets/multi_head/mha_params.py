@@ -93,7 +93,7 @@ EXERCISE = Exercise(
             "You counted the biases as well. Here we count the matrices alone.",
         ),
         Mistake(
-            "output_matrix_as_wide_as_keys",
+            "values_counted_as_wide_as_keys",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + H * d_k * D,
             "You counted d_k where a value has d_v numbers: look at W_v and at W_o.",
         ),

@@ -55,7 +55,7 @@ def _cases(rng):
         Case(
             "a row of two ones, by hand",
             hand,
-            "r = 1 and y = (1, 1). g = (1, 0), the mean of g y is 1/2, so dx = (1/2, -1/2).",
+            "r = 1, u = x / r = (1, 1), g = dy · gain = (1, 0). The mean of g u is 1/2, so dx = (1/2, -1/2).",
             expected=(np.array([[0.5, -0.5]]), np.array([1.0, 0])),
         ),
         Case(
@@ -81,10 +81,10 @@ EXERCISE = Exercise(
     reference=rms_norm_backward,
     cases=_cases,
     hints=(
-        "y = x / r, and r depends on x, too. So there are two ways from x to the loss.",
-        "With g = dy · gain: dx = (g - y · mean(g y)) / r, where the mean runs over the row.",
-        "r = np.sqrt((x**2).mean(-1, keepdims=True) + epsilon); y = x / r; g = dy * gain; then dx as in hint "
-        "2, and dgain = (dy * y).sum(axis=0)",
+        "u = x / r, and r depends on x, too. So there are two ways from x to the loss.",
+        "With g = dy · gain: dx = (g - u · mean(g u)) / r, where the mean runs over the row.",
+        "r = np.sqrt((x**2).mean(-1, keepdims=True) + epsilon); u = x / r; g = dy * gain; then dx as in hint "
+        "2, and dgain = (dy * u).sum(axis=0)",
     ),
     mistakes=(
         Mistake(
@@ -95,7 +95,7 @@ EXERCISE = Exercise(
         Mistake(
             "sum_for_mean",
             _with(dx=lambda g, y, r: (g - y * (g * y).sum(axis=-1, keepdims=True)) / r),
-            "You took the sum of g y over the row. The root holds a mean, so its gradient does, too.",
+            "You took the sum of g u over the row. The root holds a mean, so its gradient does, too.",
         ),
         Mistake(
             "layer_norm_backward",
@@ -120,7 +120,7 @@ EXERCISE = Exercise(
         Mistake(
             "plus_for_minus",
             _with(dx=lambda g, y, r: (g + y * (g * y).mean(-1, keepdims=True)) / r),
-            "The second term has the wrong sign: a larger x makes r larger, and y smaller.",
+            "The second term has the wrong sign: a larger x makes r larger, and u smaller.",
         ),
         Mistake(
             "mean_over_tokens",
@@ -130,7 +130,7 @@ EXERCISE = Exercise(
         Mistake(
             "dgain_from_x",
             _with(dgain=lambda dy, y, x: (dy * x).sum(axis=0)),
-            "dx is right. For dgain, the gain multiplies y = x / r, not x.",
+            "dx is right. For dgain, the gain multiplies u = x / r, not x.",
         ),
         Mistake(
             "dgain_a_mean",

@@ -61,42 +61,42 @@ MORE = (
     Mistake(
         "gain_at_the_end",
         _backward(dx=lambda g, y, r, dy, gain, x: gain * (dy - y * _mean(dy * y)) / r),
-        "You multiplied by the gain at the end. It comes first: the mean is of dy · gain · y.",
+        "You multiplied by the gain at the end. It comes first: the mean is of dy · gain · u.",
     ),
     Mistake(
         "gain_in_one_term",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - y * _mean(dy * y)) / r),
-        "The mean in dx lacks the gain: it is the mean of g · y with g = dy · gain.",
+        "The mean in dx lacks the gain: it is the mean of g · u with g = dy · gain.",
     ),
     Mistake(
         "gain_twice",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - gain * y * _mean(g * y)) / r),
-        "The second term of dx has the gain twice. y is x / r there, without the gain.",
+        "The second term of dx has the gain twice. u is x / r there, without the gain.",
     ),
     Mistake(
         "y_holds_the_gain",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - gain * y * _mean(g * gain * y)) / r),
-        "In dx you took gain · x / r for y. There it is x / r alone; the gain stands in g.",
+        "In dx you took gain · x / r for u. There it is x / r alone; the gain stands in g.",
     ),
     Mistake(
         "x_for_y",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - x * _mean(g * x)) / r),
-        "You took x for y in the second term. It is y = x / r, in both places.",
+        "You took x for u in the second term. It is u = x / r, in both places.",
     ),
     Mistake(
         "one_x_for_y",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - y * _mean(g * x)) / r),
-        "In the second term of dx, one of the two y is x. Both are y = x / r.",
+        "In the second term of dx, one of the two u is x. Both are u = x / r.",
     ),
     Mistake(
         "second_term_not_times_y",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - _mean(g * y)) / r),
-        "You subtracted the mean of g · y as it is. Multiply it by y first.",
+        "You subtracted the mean of g · u as it is. Multiply it by u first.",
     ),
     Mistake(
         "second_term_of_dy_alone",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - y * _mean(g)) / r),
-        "Your second term has the mean of g. It is the mean of g · y.",
+        "Your second term has the mean of g. It is the mean of g · u.",
     ),
     Mistake(
         "divided_twice",
@@ -156,6 +156,6 @@ MORE = (
     Mistake(
         "mean_over_all_rows",
         _mean_over_all,
-        "You took the mean of g y over the whole array. Each row has its own: axis=-1, keepdims=True.",
+        "You took the mean of g u over the whole array. Each row has its own: axis=-1, keepdims=True.",
     ),
 )

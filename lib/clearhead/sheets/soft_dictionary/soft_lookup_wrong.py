@@ -80,7 +80,7 @@ MISTAKES = (
     Mistake(
         "multiplied_by_temperature",
         lambda q, K, V, temperature: look_up(K @ q * temperature, V),
-        "You multiplied the scores by the temperature. Divide: a low one must make the gaps larger.",
+        "You multiplied the scores by the temperature, or raised the weights to it. Divide the scores by it.",
     ),
     Mistake(
         "temperature_after_softmax",

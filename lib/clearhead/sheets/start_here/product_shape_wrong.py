@@ -187,8 +187,8 @@ MISTAKES = (
         "You compare one pair of leading sizes, the one next to the matrices. Compare all pairs.",
     ),
     Mistake(
-        "multiples_stretch",
+        "unequal_sizes_let_pass",
         leading(_multiples),
-        "You let a size stretch to a multiple of it. Only a 1 stretches; else return None.",
+        "You let leading sizes pass that differ, and neither is 1. Only a 1 stretches; else return None.",
     ),
 )

@@ -86,7 +86,7 @@ MISTAKES = (
         "These are the logarithms of the weights. Return the weights themselves.",
     ),
     Mistake(
-        "smallest_taken_away",
+        "not_the_largest_taken_away",
         lambda z, axis: (e := np.exp(z - z.min(axis=axis, keepdims=True))) / e.sum(axis=axis, keepdims=True),
         "What you took away is less than the largest score: powers still overflow. Take the largest.",
     ),
