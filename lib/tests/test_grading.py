@@ -124,7 +124,9 @@ def test_the_solutions_get_full_marks(number):
 
 @isolated
 def test_partial_marks_count_the_cases_that_pass():
-    raw = SAMPLES["curie"].encode()
+    overflows = "def attention_weights(Q, K):\n    e = np.exp(Q @ K.T / np.sqrt(Q.shape[-1]))\n"
+    overflows += "    return e / e.sum(axis=-1, keepdims=True)\n"  # right, but for scores of thousands
+    raw = answers(attention_weights=overflows).encode()
     whole, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"]})
     part, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"], "partial": True})
     assert whole["points"] < part["points"] < part["out_of"]
