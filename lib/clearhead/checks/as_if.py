@@ -136,10 +136,9 @@ def _kind(value):
         return {"not {0}": lambda truth: not truth}
     if isinstance(value, np.ndarray):
         table = TRUTHS if value.dtype.kind == "b" else TABLES
-        flat = value.ndim < 3  # of more axes, rows and columns tell nothing
-        lines = ("row", "column")
-        kept = {words: f for words, f in table.items() if flat or not any(line in words for line in lines)}
-        return kept if value.ndim else {}
+        if value.ndim > 2:  # of so many axes, rows and columns tell nothing
+            table = {words: f for words, f in table.items() if "row" not in words and "column" not in words}
+        return table if value.ndim else {}
     if isinstance(value, dict):
         return _entries(value)
     if type(value) in (int, float):

@@ -28,7 +28,7 @@ SLIPS = {
 
 def meaning(error):
     """Return what an error of shapes, or of a common slip, says in plain words; "" for any other error."""
-    said = str(error)[:1000]  # a message may be long, and the clock runs
+    said = str(error)[:500]  # a message may be long, and the clock runs
     if found := CORE.search(said):
         return _product(*_operands(error), found[2], found[1])
     if found := ALIGNED.search(said):

@@ -10,26 +10,30 @@ from .running import parameter_names, run, same_outcome
 def unread(exercise, answer, tried):
     """Return the words for arguments whose numbers may change, and what comes back does not; "" for none.
 
-    They are changed one by one in two or three cases that failed, where the reference notices the change.
+    Each is changed three times, in two or three cases that failed, where the reference notices a change, and
+    in cases that passed: what moves there is read.
     """
-    wrong = [each for each in tried if each.status == "wrong" and not _strange(each.outcome)]
-    wrong = list({each.case.name: each for each in wrong}.values())[:3]
+    wrong = _by_name(each for each in tried if each.status == "wrong" and not _strange(each.outcome))[:3]
     alike = all(same_outcome(each.outcome, wrong[0].outcome, 0) for each in wrong)  # a constant reads nothing
     if len(wrong) < 2 or alike or exercise.recorded is not None:
         return ""
-    # A choice stays where numbers move a little.
+    passed = _by_name(each for each in tried if each.passed)[:2]
     chooses = not all(_of_floats(each.outcome.output) for each in wrong)
-    passed = list({each.case.name: each for each in tried if each.passed}.values())[:2]
     names = [
         name
-        for place, name, changes in _changes(parameter_names(exercise), wrong[0].case.arguments)
-        if all(_same_answer(exercise, answer, each, changes) for each in wrong)
-        and not any(_moves(exercise, answer, each, changes) for each in passed)
-        and not (chooses and _of_floats(wrong[0].case.arguments[place]))
+        for name, path in _paths(parameter_names(exercise), wrong[0].case.arguments)
+        if not (chooses and _of_floats(_at(wrong[0].case.arguments, path)))  # a small step changes no choice
+        and all(_matters(exercise, each, path) and not _moves(exercise, answer, each, path) for each in wrong)
+        and not any(_moves(exercise, answer, each, path) for each in passed)
     ]
     if not names or len(names) > 2:
         return ""
     return f"with other numbers in {' or in '.join(names)}, the same comes back"
+
+
+def _by_name(tried):
+    """Return one case of each name: the same one with other numbers tells nothing new."""
+    return list({each.case.name: each for each in tried}.values())
 
 
 def _strange(outcome):
@@ -45,75 +49,53 @@ def _of_floats(value):
     return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
 
 
-def _same_answer(exercise, answer, tried, changes):
-    """Return True where changes of the arguments change what is expected, and none what comes back."""
-    before, noticed = run(exercise, exercise.reference, tried.case.arguments), False
-    for change in changes:
-        try:
-            arguments = change(tried.case.arguments)
-        except (TypeError, ValueError, KeyError, IndexError):
-            return False
-        right = run(exercise, exercise.reference, arguments)
-        if right.error:
-            continue
-        noticed |= not same_outcome(right, before, 1e-9)
-        if not same_outcome(run(exercise, answer, arguments), tried.outcome, 1e-9):
-            return False
-    return noticed
+def _matters(exercise, tried, path):
+    """Return True where the right answer is another one for changed arguments."""
+    before, *after = (
+        run(exercise, exercise.reference, given) for given in (tried.case.arguments, *_varied(tried, path))
+    )
+    return any(not each.error and not same_outcome(each, before, 1e-9) for each in after)
 
 
-def _moves(exercise, answer, tried, changes):
-    """Return True where a change of the arguments changes what comes back, in a case that passed."""
-    for change in changes:
-        try:
-            arguments = change(tried.case.arguments)
-        except (TypeError, ValueError, KeyError, IndexError):
-            continue
-        if not same_outcome(run(exercise, answer, arguments), tried.outcome, 1e-9):
-            return True
-    return False
+def _moves(exercise, answer, tried, path):
+    """Return True where an answer gives something else for changed arguments that are allowed."""
+    return any(
+        not same_outcome(run(exercise, answer, given), tried.outcome, 1e-9)
+        for given in _varied(tried, path)
+        if not run(exercise, exercise.reference, given).error
+    )
 
 
-def _changes(names, arguments):
-    """Return for each argument, and each entry of a dict, its name and changes of the arguments."""
+def _paths(names, arguments):
+    """Return the name and the place of each argument, and of each entry of a dict."""
+    found = []
     for place, (name, value) in enumerate(zip(names, arguments, strict=False)):
-        if isinstance(value, dict):
-            for key in value:
-                yield (
-                    place,
-                    f"{name}[{key!r}]",
-                    [
-                        lambda given, p=place, k=key, n=n: _put(
-                            given, p, given[p] | {k: _other(given[p][k], n)}
-                        )
-                        for n in (1, 2, -1)
-                    ],
-                )
-        else:
-            yield (
-                place,
-                name,
-                [lambda given, p=place, n=n: _put(given, p, _other(given[p], n)) for n in (1, 2, -1)],
-            )
+        keys = [(f"{name}[{key!r}]", (place, key)) for key in value] if isinstance(value, dict) else []
+        found += keys or [(name, (place,))]
+    return found
 
 
-def _put(arguments, place, value):
-    """Return the arguments with another one in one place."""
-    return (*arguments[:place], value, *arguments[place + 1 :])
+def _at(arguments, path):
+    """Return the argument or the entry at a place, None where there is none."""
+    value = arguments[path[0]] if path[0] < len(arguments) else None
+    return value.get(path[1]) if len(path) > 1 and isinstance(value, dict) else value
 
 
-def _other(value, step=1):
-    """Return another number, truth or array of the same kind, one for each step of 1, 2 and -1."""
-    if isinstance(value, np.ndarray) and value.size:
-        if value.dtype.kind in "iu":
-            raise TypeError("another id might be no row of a table")
-        if value.dtype.kind == "b":
-            return {1: ~value, 2: value[::-1], -1: np.roll(value, 1, axis=-1)}[step]
-        return (1 + step / 4) * value[::-1] + 0.5
-    if type(value) in (int, float):
-        return (
-            value + (step if step != 2 else max(2, abs(value)))
-            if type(value) is int
-            else (1 + step / 4) * value + 0.01
-        )
-    raise TypeError("no numbers")
+def _varied(tried, path):
+    """Return the arguments of a case three times, each time with another value at one place."""
+    given, (place, *key) = tried.case.arguments, path
+    values = _others(_at(given, path))
+    if key:
+        values = [given[place] | {key[0]: value} for value in values]
+    return [(*given[:place], value, *given[place + 1 :]) for value in values]
+
+
+def _others(value):
+    """Return three other values of the same kind; none for ids, which pick rows of a table."""
+    if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "b":
+        return [~value, value[::-1], np.roll(value, 1, axis=-1)]
+    if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "f":
+        return [share * value[::-1] + 0.5 for share in (1.25, 1.5, 0.75)]
+    if type(value) is int:
+        return [value + 1, value + max(2, abs(value)), value - 1]
+    return [share * value + 0.01 for share in (1.25, 1.5, 0.75)] if type(value) is float else []

@@ -50,9 +50,8 @@ def which(names, tried):
     asked = {isinstance(each.expected, str) for each in ran if not each.passed}
     ran = [each for each in ran if {isinstance(each.expected, str)} == asked]
     passed = np.array([each.passed for each in ran])
-    if (
-        passed.all() or len({each.case.name for each in ran if each.passed}) < 2
-    ):  # one alone is unlike by chance
+    fine = {each.case.name for each in ran if each.passed}
+    if passed.all() or len(fine) < 2:  # one case alone is unlike the others by chance
         return ""
     columns = {
         name: [t.case.arguments[place] if place < len(t.case.arguments) else None for t in ran]

@@ -1,6 +1,6 @@
 // A part of the GPT, opened where it stands: the numbers that ran, step by step.
 Object.assign(kit, (() => {
-  const { h, number, quoted } = kit;
+  const { h, number } = kit;
 
   const few = (values) => `${Array.from(values.slice(0, 3), (x) => number(x)).join(", ")}, …`;
   function section(title, close, ...parts) {
