@@ -6,7 +6,7 @@ from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import decoding
 from clearhead.maths.softmax import log_softmax, softmax
 
-from .beam_search_wrong import MISTAKES
+from .beam_search_wrong import MISTAKES, all_beams
 from .drivers import run_beams
 from .shared import best_of, exhaustive, search
 
@@ -108,18 +108,6 @@ def _beam_cases(rng):
     ]  # fmt: skip
 
 
-def _all_beams(step, ids, length, width):
-    """Return all the texts that stay, each with its log-probability."""
-    found = []
-
-    def keep(beams, width, _):
-        found[:] = best_of(beams, width)
-        return found
-
-    search(keep)(step, ids, length, width)
-    return found
-
-
 def _last_term(step, ids, length, width):
     text = search(best_of)(step, ids, length, width)[0]
     return text, float(log_softmax(step(text[:-1]))[text[-1]])
@@ -149,7 +137,7 @@ MORE = (
     ),
     Mistake(
         "all_beams_returned",
-        _all_beams,
+        all_beams,
         "You returned all texts that stay. Return the best one and its log-probability.",
     ),
 )

@@ -50,7 +50,8 @@ def _two_children_each(step, ids, length, width):
     return search(best_of, log_p=likeliest)(step, ids, length, width)
 
 
-def _last_beam(step, ids, length, width):
+def all_beams(step, ids, length, width):
+    """Return all the texts that stay, each with its log-probability."""
     found = []
 
     def keep(beams, width, i):
@@ -58,7 +59,7 @@ def _last_beam(step, ids, length, width):
         return found
 
     search(keep)(step, ids, length, width)
-    return found[-1]
+    return found
 
 
 def _worst_kept(step, ids, length, width):
@@ -162,7 +163,7 @@ MISTAKES = (
     ),
     Mistake(
         "last_of_the_beams",
-        _last_beam,
+        lambda *given: all_beams(*given)[-1],
         "You returned the last of the beams that stay. The best one stands first.",
     ),
     Mistake(

@@ -4,6 +4,14 @@ import numpy as np
 
 from clearhead.checks.exercise import Mistake
 
+
+def _over(divisor):
+    """Return the right count of bytes, divided by a number."""
+    return lambda batch, num_heads, length, bytes_per_number: (
+        batch * num_heads * length**2 * bytes_per_number / divisor
+    )
+
+
 MORE = (
     Mistake(
         "half_of_the_square",
@@ -42,23 +50,17 @@ MORE = (
     ),
     Mistake(
         "divided_by_eight",
-        lambda batch, num_heads, length, bytes_per_number: (
-            batch * num_heads * length**2 * bytes_per_number / 8
-        ),
+        _over(8),
         "You divided by 8. `bytes_per_number` counts bytes already, not bits.",
     ),
     Mistake(
         "in_megabytes",
-        lambda batch, num_heads, length, bytes_per_number: (
-            batch * num_heads * length**2 * bytes_per_number / 10**6
-        ),
+        _over(10**6),
         "That is in megabytes. Return bytes.",
     ),
     Mistake(
         "in_kibibytes",
-        lambda batch, num_heads, length, bytes_per_number: (
-            batch * num_heads * length**2 * bytes_per_number / 1024
-        ),
+        _over(1024),
         "You divided by 1024. Return bytes.",
     ),
     Mistake(
@@ -89,9 +91,7 @@ MORE = (
     ),
     Mistake(
         "in_mebibytes",
-        lambda batch, num_heads, length, bytes_per_number: (
-            batch * num_heads * length**2 * bytes_per_number / 1024**2
-        ),
+        _over(1024**2),
         "You divided by 1024 twice. Return bytes.",
     ),
     Mistake(
