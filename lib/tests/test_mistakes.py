@@ -18,6 +18,7 @@ from clearhead.authoring.proof import SEEDS, faults
 from clearhead.checks import judging, registry
 from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
 from clearhead.checks.running import parameter_names, run
+from clearhead.maths.softmax import softmax
 from notebooks import code_cells
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,10 +87,7 @@ def _with_roots_of(number, monkeypatch):
 @pytest.mark.parametrize("exercise", IN_NUMPY, ids=lambda exercise: exercise.id)
 def test_no_fixed_number_fits_where_the_root_of_a_size_stands(exercise):
     for seed in FEW:
-        cases = [
-            replace(case, expected=run(exercise, exercise.reference, case.arguments).output)
-            for case in exercise.cases(np.random.default_rng(seed))
-        ]
+        cases = [_with_answer(exercise, case) for case in exercise.cases(np.random.default_rng(seed))]
         for number in range(2, 10):
             with pytest.MonkeyPatch.context() as patch:
                 asked = _with_roots_of(number, patch)
@@ -99,6 +97,59 @@ def test_no_fixed_number_fits_where_the_root_of_a_size_stands(exercise):
             judged = [judging.judge(exercise, *pair) for pair in zip(cases, outcomes, strict=True)]
             passed = all(tried.passed for tried in judged)
             assert not passed, f"√{number} fits all, seed {seed}: one case needs another size under the root"
+
+
+def _plain(scores):
+    """Return a softmax that overflows."""
+    with np.errstate(all="ignore"):
+        return np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+
+
+def _hard_where_large(scores):
+    """Return a softmax that gives all the weight to the best where a score is large."""
+    best = 1.0 * (scores == scores.max(axis=-1, keepdims=True))
+    large = np.abs(scores[np.isfinite(scores)]).max(initial=0) > 300
+    return best / best.sum(axis=-1, keepdims=True) if large else softmax(scores)
+
+
+def _cut(scores):
+    """Return a softmax of scores that were cut off at 700."""
+    return _plain(np.where(np.isneginf(scores), scores, np.clip(scores, -700, 700)))
+
+
+def _with_answer(exercise, case):
+    """Return a case that holds what is right, so that the reference may be changed."""
+    known = case.expected is not None
+    return case if known else replace(case, expected=run(exercise, exercise.reference, case.arguments).output)
+
+
+def _passes_with(other, exercise, cases):
+    """Return True where the reference passes with another softmax, None where it takes none."""
+    taken = []
+
+    def instead(scores):
+        taken.append(True)
+        return other(np.asarray(scores, dtype=float))
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in [each for name, each in sys.modules.items() if name.startswith("clearhead.")]:
+            if getattr(module, "softmax", None) is softmax:
+                patch.setattr(module, "softmax", instead)
+        outcomes = [run(exercise, exercise.reference, case.arguments) for case in cases]
+    passed = all(judging.judge(exercise, *pair).passed for pair in zip(cases, outcomes, strict=True))
+    return passed if taken else None
+
+
+def test_where_a_softmax_that_overflows_fails_so_does_one_that_gives_up():
+    asked = set()
+    for exercise in (each for each in EXERCISES if not each.needs):
+        for seed in range(2):
+            cases = [_with_answer(exercise, case) for case in exercise.cases(np.random.default_rng(seed))]
+            if _passes_with(_plain, exercise, cases) is False:
+                asked.add(exercise.id)
+                assert not _passes_with(_hard_where_large, exercise, cases), (exercise.id, seed)
+                assert not _passes_with(_cut, exercise, cases), (exercise.id, seed)
+    assert {"05.attention_weights", "06.mha_forward", "11.cross_attention"} <= asked
 
 
 @pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)

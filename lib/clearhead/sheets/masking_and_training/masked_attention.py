@@ -65,7 +65,8 @@ def _masked_cases(rng):
     surprise = np.concatenate([V[:1] * 0 + 1, V[:1] * 0 + 1000])
     empty = mask.copy()
     empty[-1] = False
-    q, near, far = np.array([[400.0, 0], [0, 1]]), np.array([[-100.0, 0]]), np.zeros((3, 2))
+    q, keys = np.zeros((2, 4)), np.zeros((4, 4))
+    q[0, 0], q[1, 1], keys[0, 0], keys[1:3, 1] = 400, 1024, -100, (2, 2 + 2 / 1024)
     return [
         Case(
             "two tokens, by hand",
@@ -90,9 +91,9 @@ def _masked_cases(rng):
         Case("a row with nowhere to look", (Q, K, V, empty), "The last row must be zeros, not NaN."),
         Case(
             "a very low score is the only one allowed",
-            (q, np.concatenate([near, far]), np.array([[5.0], [1], [1], [1]]),
+            (q, keys, np.array([[5.0], [1], [3], [7]]),
              np.array([[True, False, False, False], [True, True, True, False]])),
-            "Row 1 may see a score of about -28,000 alone; row 2 has zeros. Is what you fill in lower still?",
+            "Row 1 may see -20,000 alone: is what you fill in lower still? Row 2 has 0, 1024 and 1025.",
         ),
     ]  # fmt: skip
 

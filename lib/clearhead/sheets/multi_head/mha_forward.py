@@ -31,6 +31,10 @@ def _forward_with(split=split_heads, merge=merge_heads, weigh=None, output=True)
     return forward
 
 
+#: Scores of thousands, whole numbers; for the first token two of them have the gap 1.
+LARGE = np.array([[64.0, 1, 0, 0], [64, 3, 0, 0], [-20, 0, 0, 0]])
+
+
 def _forward_cases(rng):
     (X, W_q, W_k, W_v, W_o, H), other = two_random_layers(rng)
     twins = np.concatenate([X, X[:1]])
@@ -68,7 +72,11 @@ def _forward_cases(rng):
             "Which rows of W_o belong to which head?",
         ),
         Case("other sizes of everything", other, "Which number did you write where a size belongs?"),
-        Case("large embeddings", (20 * X, W_q, W_k, W_v, W_o, H), "Does softmax survive large scores?"),
+        Case(
+            "large embeddings",
+            (LARGE, *[np.hstack([np.eye(4), np.eye(4)[::-1]])] * 2, np.eye(4), np.eye(4), 2),
+            "Does softmax survive large scores? Two of them lie close together.",
+        ),
     ]
 
 
