@@ -61,6 +61,26 @@ def test_a_picture_has_a_number_and_its_words_and_a_fallback_has_not():
         ("Figure 5.2.", "Bars."),
     ]
     assert 'aria-label="Figure 5.2. Two bars."' in page
+    assert 'aria-label="Figure 5.1, told below"' in page  # words that stand under it are not told twice
+
+
+@pytest.mark.parametrize(
+    ("text", "together"),
+    [
+        ("For T = 3 it is 2 × 5 = 10.", "For T\u00a0=\u00a03 it is 2\u00a0×\u00a05\u00a0=\u00a010."),
+        ("The loss × the rate = less", "The loss × the rate = less"),
+    ],
+)
+def test_no_line_ends_in_a_short_expression(text, together):
+    nodes = clearhead_look.nodes
+    page = nodes.section("", nodes.paragraph("", text), nodes.literal_block("", "T = 3"))
+    code = nodes.paragraph(
+        "", "", nodes.literal("", "Q @ K.T"), nodes.literal("", "softmax(Q @ K.T / 2) @ V")
+    )
+    page += code
+    clearhead_look.keep_together(None, page, "")
+    assert [part.astext() for part in page[:2]] == [together, "T = 3"]
+    assert [part["classes"] for part in code] == [["ch-short"], []]
 
 
 @pytest.mark.parametrize(

@@ -226,6 +226,14 @@ def test_a_question_without_javascript_has_no_double_full_stop(chapter):
         assert not re.search(r"[.?!]\.", text)
 
 
+def test_symbols_of_a_question_have_an_index_and_code_has_none():
+    said = questions.marked_up("W_q and √d_k, `d_k` and `x_i` of a_ij: log_p and f_q(x) stay, as < does")
+    assert said == (
+        "W<sub>q</sub> and √d<sub>k</sub>, <code>d_k</code> and <code>x_i</code> of a<sub>ij</sub>: "
+        "log_p and f_q(x) stay, as &lt; does"
+    )
+
+
 def test_the_preset_of_the_shapes_has_240_parameters():
     assert widgets.ShapeXray.compute(n=2, d=4, d_k=3, H=5)["parameters"] == 240
 
