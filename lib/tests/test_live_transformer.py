@@ -210,7 +210,7 @@ def test_equal_tokens_are_told_apart_and_a_row_of_numbers_in_few_words(page):
         return [told(".ch-steps tbody th").filter(Boolean), told(".ch-steps canvas")];"""
     rows, strips = in_the_page(page, script, {"layer": 1, "head": 0}, text="She had a cup , a cup , a cup")
     assert len(set(rows)) == len(rows)
-    assert ["‘cup’ (no. 1)", "‘cup’ (no. 3)"] == [rows[rows.index("‘cup’ (no. 1)")], rows[-1]]
+    assert [rows[rows.index("‘cup’ (no. 1)")], rows[-1]] == ["‘cup’ (no. 1)", "‘cup’ (no. 3)"]
     assert all(len(words) < 120 and "the largest is number" in words for words in strips)
 
 
