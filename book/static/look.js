@@ -28,6 +28,17 @@
   }
   addEventListener("beforeprint", () => open(true));
 
+  // A link into a folded section opens it: not every browser does so by itself.
+  function arrive() {
+    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    let closed = false;
+    for (let fold = target.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) closed = fold.open = true;
+    if (closed) target.scrollIntoView();
+  }
+  addEventListener("hashchange", arrive);
+  arrive();
+
   const page = document.querySelector(".ch-symbols");
   page?.addEventListener("pointerover", ({ target }) => {
     const symbol = target.closest?.(SYMBOL), lit = symbol && /ch-as-(\w+)/.exec(symbol.className)?.[1];

@@ -38,8 +38,9 @@ UNFOLD = "() => document.querySelectorAll('details.ch-fold').forEach(fold => { f
 class Visit:
     """A page of the book in a context of its own, with what it asked for and what it complained about."""
 
-    def __init__(self, browser, name, address=None, script=None, **context):
+    def __init__(self, browser, name, address=None, script=None, unfold=True, **context):
         self.name, self.complaints, self.outside, self.inner = name, [], [], set()
+        self.unfold = unfold  # what is optional is tested like the rest
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
         self.context.route("**/*", self._local_only)
         if script:  # runs before the page's own
@@ -58,6 +59,10 @@ class Visit:
 
     def load(self):
         self.page.goto(self.inside + self.name)
+        if self.unfold:
+            self.page.eval_on_selector_all(
+                "details.ch-optional", "all => all.forEach((e) => { e.open = true; })"
+            )
         if self.page.locator(".ch-widget").count():
             self.page.wait_for_selector("html[data-ch-live=ready]", state="attached")
 

@@ -1,0 +1,71 @@
+"""What stands beside the way: margin notes, and sections that a reader may leave out.
+
+A paragraph that is whole in brackets goes beside the one before it, where there is room; on a narrow page, on
+paper and for a screen reader it follows. A section that begins with a line in italics, *Optional: ...*, folds
+behind that line. The notebook keeps both as they are.
+"""
+
+import html
+
+from docutils import nodes
+
+NOTE = '<div class="margin ch-note" role="note">', "</div>"
+FOLD = '<details class="ch-optional"><summary>{}</summary>', "</details>"
+#: What a note can stand beside.
+NOTED = nodes.paragraph | nodes.bullet_list | nodes.enumerated_list | nodes.math_block
+
+
+def put_aside(app, doctree, docname):
+    """Put the notes of a page into its margin, and fold its optional sections."""
+    if app.builder.format != "html":
+        return
+    for paragraph in list(doctree.findall(is_note)):
+        section, at = paragraph.parent, paragraph.parent.index(paragraph)
+        if isinstance(section[at - 1], NOTED):
+            without_brackets(paragraph)
+            note = [raw(NOTE[0]), paragraph, raw(NOTE[1])]
+            section[at - 1 : at + 1] = [nodes.container("", section[at - 1], *note, classes=["ch-noted"])]
+    for mark in list(doctree.findall(is_mark)):
+        section = mark.parent
+        section.remove(mark)
+        section.insert(1, raw(FOLD[0].format(html.escape(mark.astext()))))
+        section.append(raw(FOLD[1]))
+
+
+def is_note(node):
+    """Return True for a paragraph of a section whose first bracket closes with its last letter."""
+    if not isinstance(node, nodes.paragraph) or not isinstance(node.parent, nodes.section):
+        return False
+    text, depth = node.astext().strip(), 0
+    if not (text.startswith("(") and text.endswith(".)")):
+        return False
+    for place, letter in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth == 0:
+            return place == len(text) - 1
+    return False
+
+
+def without_brackets(paragraph):
+    """Take the first and the last letter of a paragraph away."""
+    for place, kept in ((0, slice(1, None)), (-1, slice(-1))):
+        text = list(paragraph.findall(nodes.Text))[place]
+        text.parent.replace(text, nodes.Text(text[kept]))
+
+
+def is_mark(node):
+    """Return True for the line in italics right under a heading which says that its section is optional."""
+    if not isinstance(node, nodes.paragraph) or not isinstance(node.parent, nodes.section):
+        return False
+    alone = len(node) == 1 and isinstance(node[0], nodes.emphasis) and node.parent.index(node) == 1
+    return alone and node.astext().startswith("Optional")
+
+
+def raw(text):
+    """Return HTML as a node."""
+    return nodes.raw("", text, format="html")
+
+
+def setup(app):
+    app.connect("doctree-resolved", put_aside)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
