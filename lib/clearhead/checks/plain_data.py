@@ -73,12 +73,18 @@ def describe(value):
         return f"an array of shape {value.shape}"
     if isinstance(value, dict):
         return f"a dict with {len(value)} keys ({_first_few(map(repr, value))})" if value else "an empty dict"
+    if isinstance(value, list) and not value:
+        return "an empty list or tuple"
+    if scalars_alone(value) and all(isinstance(each, str) for each in value):  # words come in lists
+        return f"[{_first_few(map(repr, value))}]"
     if scalars_alone(value):
         return f"({_first_few(map(_short, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, list):
         return f"{len(value)} output{'s' * (len(value) != 1)}: {_first_few(map(describe, value))}"
     if isinstance(value, str) and value.endswith(" is raised"):  # a driver tells what the answer did
         return f"that {value}"
+    if isinstance(value, str) and value.startswith("the tuple ("):
+        return value[:80]
     return f"the text {value!r:.80}" if isinstance(value, str) else repr(value)
 
 
