@@ -19,7 +19,7 @@ MIB, GIB = 2**20, 2**30
 #: For one long head: the peer, ours, how ours is called, how the peer is, the type of number, the goal.
 LONG_HEAD = (
     ("kernel", "numpy", "chunked NumPy", "PyTorch's kernel", torch.float32, 1.3),
-    ("naive", "numpy", "chunked NumPy", "naive NumPy", torch.float32, 1 / 3),
+    ("naive", "numpy", "chunked NumPy", "the visible path in NumPy", torch.float32, 1 / 3),
     ("kernel", "torch", "chunked torch", "PyTorch's kernel", torch.float32, None),
     ("half", "half, torch", "chunked torch, bfloat16", "PyTorch's kernel, bfloat16", torch.bfloat16, 1.6),
 )
@@ -50,7 +50,11 @@ def there_and_back(attend, Q, K, V):
 
 
 def least_seconds(shape, dtype=torch.float32, products=2):
-    """Return the time of the products in attention at best: 2 L² d operations each, and 7 with gradients."""
+    """Return the time of the products in attention at best.
+
+    Forward there are two, of 2 L² d operations each, 6 with gradients, and 7 where
+    the scores are made again on the way back.
+    """
     *heads, length, d = shape
     return products * 2 * np.prod(heads) * length**2 * d / flops_a_second(dtype, torch.get_num_threads())
 
@@ -80,7 +84,7 @@ def fast_path(rounds):
                 "the faster way by hand",
                 1.03,
                 best,
-                limit=1000 * least_seconds(shape, dtype, products=7),
+                limit=1000 * least_seconds(shape, dtype, products=7 if "kernel" in best else 6),
             )
 
 
@@ -88,7 +92,11 @@ def peers_plain():
     """Return the plain attentions of peers that are installed, each as a function of Q, K, V."""
     from transformers.models.gpt2 import modeling_gpt2
 
-    found = {}
+    def by_hand(Q, K, V):
+        weights = F.softmax(Q * Q.shape[-1] ** -0.5 @ K.mT, dim=-1)
+        return weights @ V, weights
+
+    found = {"three lines of PyTorch": by_hand}
     if hasattr(modeling_gpt2, "eager_attention_forward"):
         layer = torch.nn.Module()
         layer.training = False
@@ -120,7 +128,7 @@ def visible_path(rounds):
                 1000 * seconds["ours"] * ratios[name],
                 "ms",
                 name,
-                1.0,
+                1.03 if name.startswith("three") else 1.0,
                 "every one of them returns the weights, too",
                 1000 * least_seconds(shape),
             )
@@ -227,7 +235,8 @@ def million():
     for (work, (most_seconds, most_bytes)), name in zip(limits.items(), names, strict=True):
         used, seconds = peak(a_million, work, 1_000_000)
         yield Row("a million tokens", name, seconds, most_seconds, "s", "the promise", 1.0)
-        yield Row("a million tokens", name, used / MIB, most_bytes / MIB, "MiB", "the promise", 1.0)
+        told = "MiB beyond Q, K and V"
+        yield Row("a million tokens", name, used / MIB, most_bytes / MIB, told, "the promise", 1.0)
 
 
 def rows(full, _options):

@@ -145,6 +145,14 @@ def _cpu():
         return platform.processor() or platform.machine()
 
 
+def _commit():
+    """Return the commit that is measured, with a plus where files differ from it; else ""."""
+    ways = {"cwd": HERE, "capture_output": True, "text": True, "check": False}
+    head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], **ways).stdout.strip()
+    changed = subprocess.run(["git", "status", "--porcelain", "--", "..", ":!results"], **ways).stdout
+    return head + "+" * bool(changed)
+
+
 def busy(seconds=1.0):
     """Return the share of the cores that others use for a second, by the system's own count; else None."""
     stat = Path("/proc/stat")
@@ -164,6 +172,7 @@ def machine():
 
     pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 0
     return {
+        "commit": _commit(),
         "processor": _cpu(),
         "cores": os.cpu_count(),
         "memory in GiB": round(pages / 2**30, 1),

@@ -37,7 +37,7 @@ TIMES = """
 
 
 def rows(_full, _options):
-    """Yield a row for each figure that has controls where no book is built."""
+    """Yield a row for each figure with controls where no book is built: its slowest one, at its quickest."""
     with sync_playwright() as playwright:
         page = chromium.launch(playwright, chromium.found()).new_page()
         for name in FIGURES:

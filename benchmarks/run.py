@@ -85,7 +85,15 @@ def main():
     for name in names:  # written after each
         for row in importlib.import_module(name).rows(options.full, options):
             print(told(row), flush=True)
-            found.append({"by": name, **dataclasses.asdict(row), "ratio": row.ratio, "holds": row.holds})
+            found.append(
+                {
+                    "by": name,
+                    "commit": facts["commit"],
+                    **dataclasses.asdict(row),
+                    "ratio": row.ratio,
+                    "holds": row.holds,
+                }
+            )
         out.write_text(
             json.dumps({"machine": facts, "rows": found}, indent=1) + "\n"
         )  # kept if the next fails

@@ -6,14 +6,15 @@ from clearhead.text.corpora import python_docs
 from clearhead.text.tokenizers import BytePairTokenizer
 
 
-def rust(text, vocab_size):
+def rust(texts, vocab_size):
+    """Return the tokenizer in Rust, trained on a list of texts: it counts them side by side."""
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     trainer = trainers.BpeTrainer(vocab_size=vocab_size, initial_alphabet=alphabet, show_progress=False)
-    tokenizer.train_from_iterator([text], trainer)
+    tokenizer.train_from_iterator(texts, trainer)
     return tokenizer
 
 
@@ -40,13 +41,15 @@ def rows(full, _options):
     """Yield the rows of this subject."""
     text, size = python_docs(), 256 + 1000
     what = f"byte-pair encoding, {len(text):,} characters, 1,000 merges learnt"
-    ways = {"rust": lambda: rust(text, size), "ours": lambda: BytePairTokenizer.train(text, size)}
-    seconds, ratios = in_turns(ways, 3)
-    learnt = seconds["rust"] * ratios["ours"]
-    yield Row("text", what, learnt, 5.0, "s", "the promise", 1.0)
-    yield Row("text", what, learnt, seconds["rust"], "s", "tokenizers, in Rust")
+    lines = text.splitlines(keepends=True)
+    ways = {"ours": lambda: BytePairTokenizer.train(text, size), "whole": lambda: rust([text], size)}
+    seconds, ratios = in_turns(ways | {"by lines": lambda: rust(lines, size)}, 3)
+    best = min(("whole", "by lines"), key=ratios.get)
+    yield Row("text", what, seconds["ours"], 5.0, "s", "the promise", 1.0)
+    theirs, note = seconds["ours"] * ratios[best], f"theirs {best}, its faster way"
+    yield Row("text", what, seconds["ours"], theirs, "s", "tokenizers, in Rust", note=note)
     megabytes = len(text.encode()) / 1e6
-    found = readings(text, BytePairTokenizer.train(text, size), rust(text, size))
+    found = readings(text, BytePairTokenizer.train(text, size), rust([text], size))
     for name, ways in found.items():
         seconds, ratios = in_turns(ways, 5 if full else 3)
         best = min(("whole", "by lines"), key=ratios.get)  # their faster way is the one to compare with

@@ -80,9 +80,10 @@ def middle(runs, what="wall"):
 
 
 def told(runs):
-    """Return the losses and the size in words."""
+    """Return steps, windows a step, losses and size in words."""
     losses = ", ".join(f"{run['loss']:.3f}" for run in runs)
-    return f"losses {losses}; {runs[0]['parameters']:,} numbers"
+    first = runs[0]
+    return f"{first['steps']:,} steps of {first['batch']:,}; losses {losses}; {first['parameters']:,} numbers"
 
 
 def against_nanogpt(options):
@@ -124,7 +125,8 @@ def against_transformers(full):
     peer = isolated("recipe:run_transformers", str(text), theirs)
     recipe = dataclasses.replace(SAME_SIZE, bfloat16=False, **{"steps": 250} if full else {})
     (run,) = ours(recipe, text, [0])
-    words = f"loss {run['loss']:.3f} after {recipe.steps:,} steps against {peer['loss']:.3f} after {theirs:,}"
+    words = f"one seed; loss {run['loss']:.3f} after {recipe.steps:,} steps "
+    words += f"against {peer['loss']:.3f} after {theirs:,}"
     words += "" if run["loss"] <= peer["loss"] else ": THE LOSS WAS NOT REACHED"
     what = f"{Path(text).stem}, the same size, float32 both"
     yield Row("training", what, run["wall"], peer["wall"], "s", "transformers", note=words)

@@ -72,17 +72,24 @@ def test_a_subject_that_one_kind_lacks_is_named_with_that_kind(tmp_path):
         rows = [a_row("short", 0.5, subject=subject) for subject in subjects]
         (tmp_path / f"full-{kind}.json").write_text(json.dumps({"machine": {}, "rows": rows}))
     results = Comparisons(tmp_path)
-    assert results.not_measured(["reading", "writing"]) == "* Not measured on AVX2: writing."
-    assert (
-        results.not_measured(["reading"]) == "* Every subject was measured on every kind of processor here."
-    )
+    assert results.not_measured(["reading", "writing"]) == "* Not measured on AVX2: writing (1 of 1)."
+    head = results.what_falls_short().splitlines()[0]
+    assert head.startswith("Of 2 goals, 2 hold")
+    assert head.endswith(" 1 of these were measured on one kind alone.")
+    everything = "* Everything was measured on every kind of processor here."
+    assert results.not_measured(["reading"]) == everything
 
 
 def test_a_subject_without_a_row_says_so(results, tmp_path):
     for shown in (results.table("writing"), results.picture("writing"), results.verdicts("writing")):
         assert shown == "*Not measured yet.*"
         assert shown._repr_markdown_() == shown
-    assert results.not_measured(["reading", "writing"]).splitlines()[0] == "* Not measured yet: writing."
+    first, *some = results.not_measured(["reading", "writing"]).splitlines()
+    assert first == "* Not measured yet: writing."
+    assert some == [
+        "* Not measured on AVX2 (simulated): reading (1 of 4).",
+        "* Not measured on AVX-512: reading (1 of 4).",
+    ]
     with pytest.raises(FileNotFoundError, match="make bench-full"):
         Comparisons(tmp_path / "nowhere")
 

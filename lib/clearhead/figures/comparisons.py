@@ -165,7 +165,10 @@ class Comparisons:
         """Return how many goals hold on every kind, and a sentence for each of the others."""
         goals = [each for subject in self.subjects for each in self.of(subject) if each.holds is not None]
         missed = [each for each in goals if not each.holds]
-        head = f"Of {len(goals)} goals, {len(goals) - len(missed)} hold on every kind that measured them."
+        held = [len(each) for each in goals if each.holds]
+        alone = held.count(1) if len(self.kinds) > 1 else 0
+        head = f"Of {len(goals)} goals, {len(held)} hold on every kind that measured them."
+        head += f" {alone} of these were measured on one kind alone." if alone else ""
         told = [
             "* {subject}, {what}, against {against}: ".format(**each.any) + self.verdict(each)
             for each in missed
@@ -173,18 +176,15 @@ class Comparisons:
         return Words(head + "\n\n" + "\n".join(told))
 
     def not_measured(self, subjects):
-        """Return which of some subjects no file holds, and which hold on some kinds only."""
+        """Return which of some subjects, and how many of their comparisons, a kind of processor lacks."""
         absent = [subject for subject in subjects if subject not in self.subjects]
-        some = {
-            subject: [
-                self.named(kind) for kind in self.kinds if not any(kind in each for each in self.of(subject))
-            ]
-            for subject in subjects
-            if subject not in absent
-        }
         told = [f"Not measured yet: {', '.join(absent)}."] if absent else []
-        told += [f"Not measured on {listed(kinds)}: {subject}." for subject, kinds in some.items() if kinds]
-        told = told or ["Every subject was measured on every kind of processor here."]
+        for kind in self.kinds:
+            every = {subject: self.of(subject) for subject in subjects if subject not in absent}
+            lacks = {name: sum(kind not in each for each in found) for name, found in every.items()}
+            some = [f"{name} ({n} of {len(every[name])})" for name, n in lacks.items() if n]
+            told += [f"Not measured on {self.named(kind)}: {', '.join(some)}."] if some else []
+        told = told or ["Everything was measured on every kind of processor here."]
         return Words("\n".join(f"* {each}" for each in told))
 
 
