@@ -41,7 +41,7 @@ def _rooms_end_with_their_file():
 
 
 #: Files that take a minute or more beside those of pages and Lab, the longest first.
-LONG = ["grading_hostile", "grading_users", "mistakes", "sheets_run", "smollm"]
+LONG = ["grading_hostile", "grading_users", "mistakes", "checks", "sheets_run", "smollm"]
 
 
 def pytest_collection_modifyitems(items):
