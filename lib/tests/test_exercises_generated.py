@@ -214,12 +214,3 @@ def test_the_command_needs_a_repository(tmp_path, monkeypatch):
     lost = CliRunner().invoke(main, ["build-exercises"])
     assert lost.exit_code == 1
     assert "--root" in lost.output
-
-
-def test_the_command_writes_a_report_and_explains_an_unknown_sheet(tmp_path, monkeypatch):
-    monkeypatch.setenv("CLEARHEAD_STATE", str(tmp_path))
-    written = CliRunner().invoke(main, ["report", "0", "--folder", str(tmp_path)])
-    assert written.exit_code == 0
-    assert (tmp_path / "clearhead-00-report.html").exists()
-    unknown = CliRunner().invoke(main, ["report", "77"])
-    assert (unknown.exit_code, "There is no sheet '77'" in unknown.output) == (1, True)

@@ -6,6 +6,7 @@ import torch
 
 from clearhead.checks import judging, registry
 from clearhead.checks.comparing import difference
+from clearhead.checks.exercise import Case, Exercise
 
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 FUNCTIONS = [exercise for exercise in EXERCISES if not isinstance(exercise.reference, type)]
@@ -56,3 +57,13 @@ def test_only_a_number_in_float32_is_called_so(got, told):
 def test_a_whole_number_is_not_taken_for_float32():
     assert "float32" not in difference(538083072.0, 538083073.5, 1e-12).words
     assert "float32" in difference(float(np.float32(0.1)), 0.1, 1e-12).words
+
+
+def test_what_must_hold_holds_for_float32_too_where_it_is_asked_for():
+    kept = ("what is not 0 stays so", lambda out, x: bool(out.all()))
+    cases = [Case("small", (np.array([1.0, 1e-30]),), properties=(kept,))]
+    short = lambda x: x.astype(np.float32)  # noqa: E731
+    exercise = Exercise("00.short", "", short, lambda rng: cases, ("",) * 3, (), (), 1, 1)
+    cut = judging.examine(exercise, lambda x: np.where(x < 1e-20, 0, x).astype(np.float32), 0)
+    assert judging.examine(exercise, short, 0).tried[0].passed
+    assert "what is not 0 stays so" in cut.tried[0].trouble

@@ -1,5 +1,7 @@
 """What a check says about all failed cases is true of each of them; where nothing is, it says nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -207,7 +209,9 @@ def test_whole_numbers_are_told_before_their_signs():
 
 def test_a_case_that_asks_for_an_error_says_nothing_of_the_others():
     refused = lambda made: lambda n: "a ValueError is raised" if n % 2 else made(n)  # noqa: E731
-    assert "only there" not in _told(_exercise(refused(np.ones), [(2,), (3,), (4,)]), refused(np.zeros))
+    assert "only there" not in _told(
+        _exercise(refused(np.ones), [(n,) for n in range(2, 8)]), refused(np.zeros)
+    )
 
 
 def test_what_is_not_read_is_named_and_what_is_read_now_and_then_is_not():
@@ -289,6 +293,48 @@ def test_a_changed_argument_is_named_only_where_it_holds_in_every_case():
 def test_noise_is_not_explained():
     noise = np.random.default_rng(1)
     assert _told(PRODUCT, lambda x, y: x @ y + noise.normal(size=(len(x), len(x)))) == ""
+
+
+def _some_are_none(x, y):
+    return None if len(x) == 3 else 3 * x @ y
+
+
+COUNTS = [(np.array([1.0] * 2 + [9.0] * n), 0.9) for n in (1, 2, 3)]
+ABOVE = _exercise(lambda x, t: int((x > t).sum()), COUNTS)
+SIDES = _exercise(lambda n, m: n * m, [(2, 2), (5, 5), (2, 3), (4, 7)])
+ALL_SIDES = _exercise(lambda n, m: n * m, [(2, 2), (3, 3), (5, 5), (2, 3), (4, 7), (5, 3)])
+FOUR = _exercise(lambda n, a, b, c: np.arange(n) + a * b * c, [(n, 1.5, n + 0.5, 2.5) for n in (3, 4, 5)])
+LARGE = _exercise(lambda x: 40 + np.abs(x), SQUARES)
+MILLIONS = _exercise(lambda n: 10**6 * np.arange(1, n), [(3,), (4,), (6,)])
+DRIVEN = replace(TURNED, given="a driver hands over other things")
+HALVES = replace(_exercise(lambda n: n // 2, [(2,), (4,), (6,)]), ids=True)
+SILENT = {  # what may not be said, since it would be chance, or is not so
+    "a text of its own": (LETTERS, lambda text: text if text == "soup" else text.upper(), "only there"),
+    "two of each": (SIDES, lambda n, m: n * n, "differs from"),
+    "a choice": (ABOVE, lambda x, t: int((x > 4 * t).sum()), "With other numbers"),
+    "infinity": (OUTER, lambda x, y: np.full((len(x), len(y)), np.inf), "With other numbers"),
+    "nothing": (PRODUCT, lambda x, y: x[:, :0], "With other numbers"),
+    "three arguments": (FOUR, lambda n, a, b, c: np.arange(n) + 0.5, "With other numbers"),
+    "given by a driver": (DRIVEN, lambda n, x: np.tanh(x * (n + 1)), "n + 1"),
+    "right values": (HALVES, lambda n: n / 2, "right for"),
+    "some are None": (PRODUCT, _some_are_none, "3 times"),
+    "float32": (PRODUCT, lambda x, y: ((1 - 1e-4) * x @ y).astype(np.float32), "near to 0"),
+    "whole numbers": (MILLIONS, lambda n: 10**6 * np.arange(1, n) + 2000, "digits"),
+    "flat": (LARGE, np.ones_like, "tanh"),
+    "zeros": (CUT, lambda x: np.where(x @ x > 0, 3 * x @ x, 1.0), "3 times"),
+}
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_what_could_be_chance_is_not_said(case):
+    exercise, answer, words = SILENT[case]
+    verdict = judging.examine(exercise, answer, 0)
+    assert not all(tried.passed for tried in verdict.tried)
+    assert words not in " ".join(seen(verdict))
+
+
+def test_what_is_no_chance_is_said():
+    assert "It fails where n differs from m, and only there." in _told(ALL_SIDES, lambda n, m: n * n)
 
 
 def test_of_a_wide_table_it_is_not_said_that_all_stands_above_its_diagonal():

@@ -50,19 +50,20 @@ def which(names, tried):
     asked = {isinstance(each.expected, str) for each in ran if not each.passed}
     ran = [each for each in ran if {isinstance(each.expected, str)} == asked]
     passed = np.array([each.passed for each in ran])
-    fine = {each.case.name for each in ran if each.passed}
+    names_of = [each.case.name for each in ran]  # with other numbers it is the same case
+    fine, failed = ({name for name, p in zip(names_of, passed, strict=True) if p == part} for part in (1, 0))
     if passed.all() or len(fine) < 2:  # one case alone is unlike the others by chance
         return ""
     columns = {
         name: [t.case.arguments[place] if place < len(t.case.arguments) else None for t in ran]
         for place, name in enumerate(names)
     }
-    ways = (_value(columns, passed), _traits(columns, passed), _unequal(columns, passed))
-    held = next(filter(None, ways), [])
+    unequal = _unequal(columns, passed) if min(len(fine), len(failed)) > 2 else []
+    held = _value(columns, passed, len(failed)) or _traits(columns, passed) or unequal
     return f"it fails where {held[0]}, and only there" if len(held) == 1 else ""
 
 
-def _value(columns, passed):
+def _value(columns, passed, failed_cases):
     """Return words for the one value of an argument with which all cases fail, and without it none."""
     found = []
     for name, values in columns.items():
@@ -72,7 +73,7 @@ def _value(columns, passed):
         fine = {value for value, fine in zip(values, passed, strict=True) if fine}
         if len(failed) == 1 and not failed & fine:
             value = next(iter(failed))
-            text = type(value) is str and (~passed).sum() < 2  # a text of its own names its case, no more
+            text = type(value) is str and failed_cases < 2  # a text of its own names its case, no more
             if not text and (type(value) is not int or value in (0, 1)):
                 found.append(f"{name} is {value!r}")
     return found
@@ -94,7 +95,7 @@ def _traits(columns, passed):
 
 
 def _unequal(columns, passed):
-    """Return words for two sizes that differ in all failed cases, three or more, and in no passed one."""
+    """Return words for two sizes that differ in all failed cases, and in no passed one."""
     sizes = {}
     for name, values in columns.items():
         ndims = {np.ndim(value) for value in values if isinstance(value, np.ndarray)}
@@ -103,5 +104,5 @@ def _unequal(columns, passed):
                 sizes[f"the size of axis {axis} of {name}"] = np.array([x.shape[axis] for x in values])
         elif all(type(value) is int for value in values):
             sizes[name] = np.array(values)
-    pairs = combinations(sizes, 2) if min(passed.sum(), (~passed).sum()) > 2 else ()
+    pairs = combinations(sizes, 2)
     return [f"{a} differs from {b}" for a, b in pairs if ((sizes[a] == sizes[b]) == passed).all()]

@@ -51,35 +51,6 @@ def _root():
     )
 
 
-@main.command("checks-table")
-@click.option("--out", type=click.Path(dir_okay=False), help="Write to this file instead of the screen.")
-def checks_table(out):
-    """Print, as Markdown, how many known mistakes each check catches and names."""
-    from clearhead.authoring.table import mistakes_table
-
-    text = mistakes_table()
-    if out:
-        Path(out).write_text(text, encoding="utf-8")
-    else:
-        click.echo(text, nl=False)
-
-
-@main.command("report")
-@click.argument("sheet")
-@click.option("--folder", default=".", help="Where to write; default: here.")
-@click.option("--name", default="", help="Your name, if it should stand in the report.")
-def report(sheet, folder, name):
-    """Write your marks on SHEET (for example 05) as a page and as JSON. An older report stays."""
-    from clearhead.checks import progress, registry
-    from clearhead.checks.report import write_report
-
-    try:
-        paths = write_report(registry.sheet(sheet), progress.records(), folder, name)
-    except registry.Unclear as error:
-        raise click.ClickException(str(error)) from None
-    click.echo("Written: " + " and ".join(str(path) for path in paths))
-
-
 @main.command("release")
 @click.option("--out", default="class_edition", show_default=True, help="A new folder to write to.")
 @click.option("--no-book", is_flag=True, help="Sheets alone; do not build the book.")

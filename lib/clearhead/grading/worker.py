@@ -90,6 +90,8 @@ def grade(student, notebooks, faults, settings, earlier=None):
     settings : dict
         `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`; perhaps `budget`, the seconds by
         the clock for one sheet, and `cap`, the most that follow-through marks give, as a part: 0 for none.
+    earlier : dict, optional
+        From the number of a sheet to the notebooks handed in before, as bytes, newest first.
     """
     begun, cpu = time.perf_counter(), time.process_time()
     marks, attempts = failed(student, ""), 0

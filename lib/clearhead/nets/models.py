@@ -142,6 +142,8 @@ class MaskedLanguageModel(nn.Module):
     ----------
     encoder : TextEncoder
         Its table of tokens serves for reading and for scoring.
+    generator : torch.Generator, optional
+        Draws the first weights.
     """
 
     def __init__(self, encoder, generator=None):

@@ -1,6 +1,6 @@
-"""Small tasks whose right answers are known .
+"""Small tasks whose right answers are known.
 
-Every task takes the sizes first and the random generator last, and gives arrays of ids that start at 0.
+Every task takes the sizes first and the random generator last, and gives arrays; inputs are ids from 0.
 """
 
 import numpy as np
