@@ -26,7 +26,10 @@
     buttons.prepend(button);
     if (remembered()) show(true);
   }
-  addEventListener("beforeprint", () => open(true));
+  addEventListener("beforeprint", () => {
+    open(true);
+    for (const part of document.querySelectorAll("details.ch-optional")) part.open = true;
+  });
 
   // A link into a folded section opens it: not every browser does so by itself.
   function arrive() {

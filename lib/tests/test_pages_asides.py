@@ -55,4 +55,6 @@ def test_an_optional_part_is_closed_and_a_link_into_it_opens_it(browser, path):
         assert part.locator("summary").first.inner_text().startswith("Optional")
         part.evaluate("part => { part.querySelector('p').id = 'there'; location.hash = 'there' }")
         visit.page.wait_for_function("document.querySelector('details.ch-optional').open")
+        part.evaluate("part => { part.open = false; dispatchEvent(new Event('beforeprint')); }")
+        assert part.evaluate("part => part.open")
         assert visit.page.evaluate("document.getElementById('there').getBoundingClientRect().top") < 900

@@ -207,6 +207,8 @@ def test_without_javascript_every_figure_is_a_picture(browser, name):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{HTML.as_uri()}/{name}")
+    for summary in page.locator("details.ch-optional > summary").all():
+        summary.click()
     assert page.locator(".ch-fallback:visible").count() == page.locator(".ch-widget").count() > 0
     assert page.locator(".ch-folded").count() == 0
     context.close()
