@@ -28,6 +28,7 @@ def state_of(page):
 def cut(name, page, state):
     """Return the deck of a page; a figure with many questions becomes one for each, in `state`, too."""
     chapter = page.select_one("article section")
+    put_back(chapter)
     for link in chapter.select("a.headerlink, .ch-show-me"):
         link.decompose()
     for link in chapter.select("a[href]"):  # a link would lead the room away, and #... means a slide here
@@ -40,6 +41,19 @@ def cut(name, page, state):
         if slides:
             stacks.append(Stack(slides[0].title, slides))
     return Deck(name, title, stacks)
+
+
+def put_back(chapter):
+    """Put margin notes back into the text, and open what is optional: a lecture has neither."""
+    for note in chapter.select(".ch-note"):
+        note.p.insert(0, "(")
+        note.p.append(")")
+        note.unwrap()
+    for part in chapter.select("details.ch-optional"):
+        part.summary.name = "p"
+        part.unwrap()
+    for noted in chapter.select(".ch-noted"):
+        noted.unwrap()
 
 
 class Cutter:
