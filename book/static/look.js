@@ -35,6 +35,8 @@
   function arrive() {
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
+    const own = target.querySelector(":scope > details.ch-optional");
+    if (own) own.open = true;
     let closed = false;
     for (let fold = target.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) closed = fold.open = true;
     if (closed) target.scrollIntoView();

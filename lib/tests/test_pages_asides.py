@@ -52,6 +52,9 @@ def test_an_optional_part_is_closed_and_a_link_into_it_opens_it(browser, path):
     with Visit(browser, f"chapters/{path.name}", unfold=False) as visit:
         part = visit.page.locator("details.ch-optional").first
         assert not part.evaluate("part => part.open")
+        part.evaluate("part => { location.hash = part.parentElement.id }")
+        visit.page.wait_for_function("document.querySelector('details.ch-optional').open")
+        part.evaluate("part => { part.open = false }")
         assert part.locator("summary").first.inner_text().startswith("Optional")
         part.evaluate("part => { part.querySelector('p').id = 'there'; location.hash = 'there' }")
         visit.page.wait_for_function("document.querySelector('details.ch-optional').open")
