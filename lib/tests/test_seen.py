@@ -304,8 +304,6 @@ ABOVE = _exercise(lambda x, t: int((x > t).sum()), COUNTS)
 SIDES = _exercise(lambda n, m: n * m, [(2, 2), (5, 5), (2, 3), (4, 7)])
 ALL_SIDES = _exercise(lambda n, m: n * m, [(2, 2), (3, 3), (5, 5), (2, 3), (4, 7), (5, 3)])
 FOUR = _exercise(lambda n, a, b, c: np.arange(n) + a * b * c, [(n, 1.5, n + 0.5, 2.5) for n in (3, 4, 5)])
-LARGE = _exercise(lambda x: 40 + np.abs(x), SQUARES)
-MILLIONS = _exercise(lambda n: 10**6 * np.arange(1, n), [(3,), (4,), (6,)])
 DRIVEN = replace(TURNED, given="a driver hands over other things")
 HALVES = replace(_exercise(lambda n: n // 2, [(2,), (4,), (6,)]), ids=True)
 SILENT = {  # what may not be said, since it would be chance, or is not so
@@ -318,9 +316,6 @@ SILENT = {  # what may not be said, since it would be chance, or is not so
     "given by a driver": (DRIVEN, lambda n, x: np.tanh(x * (n + 1)), "n + 1"),
     "right values": (HALVES, lambda n: n / 2, "right for"),
     "some are None": (PRODUCT, _some_are_none, "3 times"),
-    "float32": (PRODUCT, lambda x, y: ((1 - 1e-4) * x @ y).astype(np.float32), "near to 0"),
-    "whole numbers": (MILLIONS, lambda n: 10**6 * np.arange(1, n) + 2000, "digits"),
-    "flat": (LARGE, np.ones_like, "tanh"),
     "zeros": (CUT, lambda x: np.where(x @ x > 0, 3 * x @ x, 1.0), "3 times"),
 }
 
