@@ -52,8 +52,8 @@ def there_and_back(attend, Q, K, V):
 def least_seconds(shape, dtype=torch.float32, products=2):
     """Return the time of the products in attention at best.
 
-    Forward there are two, of 2 L² d operations each, 6 with gradients, and 7 where
-    the scores are made again on the way back.
+    Forward there are two, of 2 L² d operations each. With gradients there are six, and seven where the scores
+    are made again on the way back.
     """
     *heads, length, d = shape
     return products * 2 * np.prod(heads) * length**2 * d / flops_a_second(dtype, torch.get_num_threads())

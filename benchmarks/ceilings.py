@@ -8,6 +8,8 @@ import torch
 from compare import Row
 
 ROUNDS, SECONDS = 9, 2.0
+#: Rows of the matrices: small products do not keep two cores busy, large ones leave the fast memory.
+SIZES = 1024, 2048, 4096
 
 
 def least_seconds(call):
@@ -22,11 +24,10 @@ def least_seconds(call):
 
 
 @functools.cache
-def flops_a_second(dtype, threads, sizes=(1024, 2048, 4096)):
+def flops_a_second(dtype, threads, sizes=SIZES):
     """Return the most operations a second of a matrix product, 2 size³ of them: of these sizes, and of NumPy.
 
-    Small products do not keep two cores busy; large ones leave the fast memory. NumPy has float32 alone, and
-    all cores.
+    NumPy has float32 alone, and all cores.
     """
     before, found = torch.get_num_threads(), []
     torch.set_num_threads(threads)
@@ -72,14 +73,8 @@ def rows(_full, _options):
     single = flops_a_second(torch.float32, threads) / 1e9
     what = "a product of two matrices, the best of 1,024 to 4,096 rows"
     told = "NumPy, float32"
-    yield Row(
-        "the machine",
-        f"{what}, float32",
-        single,
-        max(map(numpy_flops_a_second, (1024, 2048, 4096))) / 1e9,
-        "GFLOP/s",
-        told,
-    )
+    numpys = max(map(numpy_flops_a_second, SIZES)) / 1e9
+    yield Row("the machine", f"{what}, float32", single, numpys, "GFLOP/s", told)
     half = flops_a_second(torch.bfloat16, threads) / 1e9
     yield Row("the machine", f"{what}, bfloat16", half, single, "GFLOP/s", "float32")
     alone = flops_a_second(torch.bfloat16, 1) / 1e9
@@ -88,6 +83,5 @@ def rows(_full, _options):
     source = np.ones(1 << 25, dtype=np.float32)
     target = np.zeros_like(source)
     copied = 2 * source.nbytes / least_seconds(lambda: np.copyto(target, source))
-    yield Row(
-        "the machine", "reading a matrix of 2 GiB once", bytes_a_second() / 1e9, copied / 1e9, "GB/s", told
-    )
+    what, read = "reading a matrix of 2 GiB once", bytes_a_second()
+    yield Row("the machine", what, read / 1e9, copied / 1e9, "GB/s", told)

@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -146,7 +147,9 @@ def _cpu():
 
 
 def _commit():
-    """Return the commit that is measured, with a plus where files differ from it; else ""."""
+    """Return the commit that is measured, a plus where files differ from it; "" where there is no git."""
+    if not shutil.which("git"):
+        return ""
     ways = {"cwd": HERE, "capture_output": True, "text": True, "check": False}
     head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], **ways).stdout.strip()
     changed = subprocess.run(["git", "status", "--porcelain", "--", "..", ":!results"], **ways).stdout

@@ -85,18 +85,10 @@ def main():
     for name in names:  # written after each
         for row in importlib.import_module(name).rows(options.full, options):
             print(told(row), flush=True)
-            found.append(
-                {
-                    "by": name,
-                    "commit": facts["commit"],
-                    **dataclasses.asdict(row),
-                    "ratio": row.ratio,
-                    "holds": row.holds,
-                }
-            )
-        out.write_text(
-            json.dumps({"machine": facts, "rows": found}, indent=1) + "\n"
-        )  # kept if the next fails
+            measured = {"by": name, "commit": facts["commit"]} | dataclasses.asdict(row)
+            found.append(measured | {"ratio": row.ratio, "holds": row.holds})
+        results = json.dumps({"machine": facts, "rows": found}, indent=1)
+        out.write_text(results + "\n")  # kept if the next fails
     short = sum(row["holds"] is False for row in found)
     print(f"\n{len(found)} comparisons, {short} fall short of their goal: {out}")
 

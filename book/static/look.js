@@ -33,7 +33,7 @@
 
   // A link into a folded section opens it: not every browser does so by itself.
   function arrive() {
-    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     if (!target) return;
     const own = target.querySelector(":scope > details.ch-optional");
     if (own) own.open = true;
