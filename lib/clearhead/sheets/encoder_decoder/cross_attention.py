@@ -75,7 +75,7 @@ def _cross_cases(rng):
              properties=(rows,)),
         Case("one asks, one answers", texts(1, 1), "The only weight is 1. Z is still (1, e), and A (1, 1).",
              properties=(rows,)),
-        Case("large scores", (LARGE[:2], LARGE, np.eye(4), np.eye(4), np.eye(4)[:, 1:]),
+        Case("large scores", (LARGE[:2], LARGE, np.eye(4), np.eye(4), np.arange(1.0, 13).reshape(4, 3)),
              "Does e to a score overflow? Two of them lie close together.", properties=(rows,)),
     ]  # fmt: skip
 

@@ -74,7 +74,13 @@ def _forward_cases(rng):
         Case("other sizes of everything", other, "Which number did you write where a size belongs?"),
         Case(
             "large embeddings",
-            (LARGE, *[np.hstack([np.eye(4), np.eye(4)[::-1]])] * 2, np.eye(4), np.eye(4), 2),
+            (
+                LARGE,
+                *[np.hstack([np.eye(4), np.eye(4)[::-1]])] * 2,
+                np.arange(16.0).reshape(4, 4) / 7,
+                np.eye(4),
+                2,
+            ),
             "Does softmax survive large scores? Two of them lie close together.",
         ),
     ]
