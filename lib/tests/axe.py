@@ -1,20 +1,27 @@
 """What axe finds wrong in a page as the reader sees it."""
 
 # Contrast is slow, and thousands of words and formulas look alike: of those whose whole line of ancestors has
-# the same classes and styles, axe judges the first, where it stands. A figure is judged whole.
-CHOOSE = """() => {
-    const seen = new Set();
+# the same classes and styles, axe judges the first of the book, where it stands. A figure is judged whole.
+FIND = """() => {
+    const lines = [], seen = new Set();
+    self.found = [];
     const looks = e => `${e.localName} ${e.getAttribute('class')} ${e.getAttribute('style')}`;
     const speaks = e => e.matches('math, .ch-figure') ||
         [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
     for (const e of document.querySelectorAll('body *:not(.ch-figure *, svg *, math *)')) {
-        const line = [];
+        if (!speaks(e)) continue;
+        const line = e.matches('.ch-figure') ? [location.href, lines.length] : [];
         for (let up = e; up; up = up.parentElement) line.push(looks(up));
-        if (!speaks(e) || (seen.has(line.join()) && !e.matches('.ch-figure'))) continue;
+        if (seen.has(line.join())) continue;
         seen.add(line.join());
-        e.toggleAttribute('data-chosen', true);
+        self.found.push(e);
+        lines.push(line.join());
     }
+    const sheets = [...document.styleSheets].map(sheet => sheet.href?.split('/').at(-1));
+    return [lines, `${sheets} ${document.documentElement.dataset.theme} ${innerWidth}`];
 }"""
+CHOOSE = "(places) => places.forEach((n) => self.found[n].toggleAttribute('data-chosen', true))"
+_judged = set()
 
 
 def nameless(visit):
@@ -23,9 +30,12 @@ def nameless(visit):
 
 
 def faint(visit):
-    """Return the words that axe cannot tell from their ground."""
-    visit.page.evaluate(CHOOSE)
-    return violations(visit, include="[data-chosen]", runOnly=["color-contrast"])
+    """Return the words that axe cannot tell from their ground, but for those that look as others before."""
+    lines, look = visit.page.evaluate(FIND)
+    new = [n for n, line in enumerate(lines) if (look, line) not in _judged]
+    _judged.update((look, line) for line in lines)
+    visit.page.evaluate(CHOOSE, new)
+    return violations(visit, include="[data-chosen]", runOnly=["color-contrast"]) if new else []
 
 
 def violations(visit, include="html", **options):

@@ -40,7 +40,7 @@ def test_clipping_is_pytorchs():
         theirs = torch.zeros(3, 4, dtype=torch.float64, requires_grad=True)
         theirs.grad = torch.tensor(g)
         torch.nn.utils.clip_grad_norm_([theirs], 1.0)
-        assert np.allclose(optimizers.clipped(g), theirs.grad, rtol=1e-5)
+        assert np.allclose(optimizers.clip_gradient(g), theirs.grad, rtol=1e-5)
 
 
 @pytest.mark.parametrize("shape", [(6, 9), (9, 6), (7, 7), (2, 5, 3)])
@@ -61,7 +61,7 @@ def test_muon_is_pytorchs_but_for_its_bfloat16(shape):
     start = W
     for _ in range(5):
         G = RNG.normal(size=shape)
-        W, B = optimizers.muon_step(W, G, B, decay=0.1)
+        W, B = optimizers.muon_step(W, G, B, weight_decay=0.1)
         theirs.grad = torch.tensor(G)
         optimizer.step()
     gap, way = np.abs(W - theirs.detach().numpy()).max(), np.abs(W - start).max()

@@ -6,7 +6,9 @@ from clearhead.contracts import checked
 
 
 @checked
-def adamw_step(weight, gradient, mean, square, count, rate=0.001, decay=0.1, betas=(0.9, 0.99), epsilon=1e-8):
+def adamw_step(
+    weight, gradient, mean, square, t, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.99), epsilon=1e-8
+):
     """Return the weights after one step of AdamW, and its two running means.
 
         m ← β₁ m + (1 - β₁) g,   v ← β₂ v + (1 - β₂) g²
@@ -22,12 +24,12 @@ def adamw_step(weight, gradient, mean, square, count, rate=0.001, decay=0.1, bet
         The mean m of the gradients so far; zeros at the start.
     square : (...) float from 0
         The mean v of their squares; zeros at the start.
-    count : () int from 1
-        The number t of this step.
-    rate : () float, optional
-        The learning rate η.
-    decay : () float, optional
-        By ηλ of themselves the weights shrink, whatever the gradient is.
+    t : () int from 1
+        The number of this step.
+    learning_rate : () float, optional
+        η.
+    weight_decay : () float, optional
+        λ: by ηλ of themselves the weights shrink, whatever the gradient is.
     betas : (float, float), optional
         How much of each mean is kept, β₁ and β₂.
     epsilon : () float, optional
@@ -46,21 +48,22 @@ def adamw_step(weight, gradient, mean, square, count, rate=0.001, decay=0.1, bet
     """
     mean = betas[0] * mean + (1 - betas[0]) * gradient
     square = betas[1] * square + (1 - betas[1]) * gradient**2
-    size = (square / (1 - betas[1] ** count)) ** 0.5 + epsilon
-    return weight - rate * decay * weight - rate * mean / (1 - betas[0] ** count) / size, mean, square
+    size = (square / (1 - betas[1] ** t)) ** 0.5 + epsilon
+    step = weight_decay * weight + mean / (1 - betas[0] ** t) / size
+    return weight - learning_rate * step, mean, square
 
 
 @checked
-def clipped(gradient, longest=1.0):
+def clip_gradient(gradient, max_norm=1.0):
     """Return a gradient that is at most so long, in its own direction.
 
-        g ← g · min(1, c / length of g)
+        g ← g · min(1, c / ‖g‖)
 
     Parameters
     ----------
     gradient : (...) float
         All its numbers together are one vector.
-    longest : () float, optional
+    max_norm : () float, optional
         The limit c.
 
     Returns
@@ -71,8 +74,8 @@ def clipped(gradient, longest=1.0):
     ----------
     Pascanu, Mikolov & Bengio (2013), "On the difficulty of training recurrent neural networks", algorithm 1.
     """
-    length = np.square(gradient).sum() ** 0.5
-    return gradient * (longest / max(length, longest))
+    norm = np.square(gradient).sum() ** 0.5
+    return gradient * (max_norm / max(norm, max_norm))
 
 
 @checked
@@ -110,7 +113,7 @@ def newton_schulz(matrix, steps=5):
 
 
 @checked
-def muon_step(weight, gradient, momentum, rate=0.02, decay=0.0, keep=0.95):
+def muon_step(weight, gradient, buffer, learning_rate=0.02, weight_decay=0.0, momentum=0.95):
     """Return a matrix of weights after one step of Muon, and the mean of its gradients.
 
         B ← μ B + (1 - μ) G,   W ← W - η λ W - η √max(1, D/F) newton_schulz((1 - μ) G + μ B)
@@ -121,25 +124,25 @@ def muon_step(weight, gradient, momentum, rate=0.02, decay=0.0, keep=0.95):
         The weights.
     gradient : (D, F) float
         Their gradient.
-    momentum : (D, F) float
+    buffer : (D, F) float
         The mean of the gradients so far; zeros at the start.
-    rate : () float, optional
-        The learning rate η.
-    decay : () float, optional
-        As in AdamW.
-    keep : () float, optional
+    learning_rate : () float, optional
+        η.
+    weight_decay : () float, optional
+        λ, as in AdamW.
+    momentum : () float, optional
         How much of the mean is kept, μ.
 
     Returns
     -------
     weight : (D, F) float
-    momentum : (D, F) float
+    buffer : (D, F) float
 
     References
     ----------
     Jordan et al. (2024), "Muon: an optimizer for hidden layers in neural networks".
     """
-    momentum = keep * momentum + (1 - keep) * gradient
-    direction = newton_schulz((1 - keep) * gradient + keep * momentum)
+    buffer = momentum * buffer + (1 - momentum) * gradient
+    direction = newton_schulz((1 - momentum) * gradient + momentum * buffer)
     stretch = max(1, weight.shape[-2] / weight.shape[-1]) ** 0.5
-    return weight - rate * decay * weight - rate * stretch * direction, momentum
+    return weight - learning_rate * (weight_decay * weight + stretch * direction), buffer
