@@ -13,11 +13,11 @@ import torch
 from ceilings import least_seconds, readings
 from compare import Row, in_turns
 from playwright.sync_api import sync_playwright
+from race.language_model import LanguageModelInTorch
 
 import chromium
 from clearhead.nets.cache import cached_step
 from clearhead.pretrained import live, smollm
-from clearhead.pretrained.language_model_in_torch import LanguageModelInTorch
 from clearhead.widgets import LiveTransformer
 from talk_site import write_site
 from test_live_transformer import CODE

@@ -2,7 +2,7 @@
 
 To write a token, one row goes through every matrix: that takes at least as long as reading all numbers once.
 So matrices that take the same row lie side by side as one, in the order in which they are read, and little
-else is done. That it is the same model is a test.
+else is done. That it is the same model is proved beside.
 """
 
 import numpy as np
