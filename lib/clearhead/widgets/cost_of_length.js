@@ -1,5 +1,5 @@
 // What a longer text costs: shares of the work of one layer, and the memory of its attention weights.
-const { s, number } = kit;
+const { s, number, counted, inUnits } = kit;
 const TRAITS = ["length", "d_model", "num_heads", "bytes_per_number", "memory"];
 const WIDTHS = [64, 128, 256, 384, 512, 768, 1024, 1600, 2048, 4096, 8192, 12288, 16384];
 const HEADS = [1, 2, 4, 8, 12, 16, 32, 64, 96, 128];
@@ -18,13 +18,6 @@ function compute({ length, d_model, num_heads, bytes_per_number, memory }) {
     pieces: 4 * n * D * bytes_per_number, longest };
 }
 
-const counted = (n) => n.toLocaleString("en-GB");
-function inUnits(count) {
-  const units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
-  let place = 0;
-  while (count >= 1000 && place < units.length - 1) { count /= 1000; place++; }
-  return `${number(count, place ? 1 : 0)} ${units[place]}`;
-}
 const shareOf = ([projections, feed, attention]) => attention / (projections + feed + attention);
 
 function words({ length, d_model, memory }, { heads, work, crossover, whole, pieces, longest }) {

@@ -145,12 +145,10 @@ function render({ model, el }) {
   }
   const again = () => { colours = kit.ink(figure.box); paint(false); }, looks = new MutationObserver(again);
   for (const place of [document.documentElement, document.body]) looks.observe(place, { attributes: true, attributeFilter: ["data-theme", "data-jp-theme-light"] });
-  let seen = 0;
-  const sizes = new ResizeObserver(() => { if (flow.element.clientWidth !== seen) { seen = flow.element.clientWidth; paint(false); } });
   figure.on("text", () => begin(get("text")));
   figure.draw(["text", "written", "pace", "length", "temperature", "top_k", "layer", "head", "chosen", "opened"], () => paint());
-  sizes.observe(flow.element);
-  return () => { run = null; looks.disconnect(); sizes.disconnect(); figure.stop(); };
+  figure.fit(flow.element, () => paint(false));
+  return () => { run = null; looks.disconnect(); figure.stop(); };
 }
 
 export default { render, compute, Writer: kit.Writer };

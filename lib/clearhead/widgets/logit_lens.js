@@ -57,10 +57,8 @@ function render({ model, el }) {
     figure.say(text);
   };
   figure.draw(["sentence", "place"], paint);
-  let seen = map.clientWidth;
-  const watch = new ResizeObserver(() => { if (map.clientWidth !== seen) { seen = map.clientWidth; paint(); } });
-  watch.observe(map);
-  return () => { watch.disconnect(); figure.stop(); };
+  figure.fit(map, paint);
+  return figure.stop;
 }
 
 export default { render, compute };

@@ -1,5 +1,5 @@
 // What a language model needs to write: the bytes of its weights, and of the keys and values that it keeps.
-const { s, number } = kit;
+const { s, counted, inUnits } = kit;
 const TRAITS = ["layers", "num_heads", "heads_per_group", "d_k", "d_ff", "vocabulary", "length", "texts", "weight_bits", "cache_bits", "memory"];
 const MEMORY = [0.5, 1, 2, 4, 8, 16, 24, 48, 80, 141, 640].map((x) => x * 1e9);
 const FORWARD = [256, 512, 1024, 1536, 2048, 3072, 4096, 8192, 11008, 14336, 28672, 53248];
@@ -14,13 +14,6 @@ function compute({ layers, num_heads, heads_per_group, d_k, d_ff, vocabulary, le
     longest: Math.max(0, Math.floor((memory - weights) / (token * texts))) };
 }
 
-const counted = (n) => n.toLocaleString("en-GB");
-function inUnits(count) {
-  const units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
-  let place = 0;
-  while (count >= 1000 && place < units.length - 1) { count /= 1000; place++; }
-  return `${number(count, place ? 1 : 0)} ${units[place]}`;
-}
 
 function words({ length, texts, memory }, { groups, numbers, weights, token, cache, longest }) {
   return `${counted(numbers)} numbers take ${inUnits(weights)}. Keys and values of ${groups === 1 ? "1 group" : `${groups} groups`} take ` +

@@ -1,5 +1,5 @@
 // Room for many directions: the cosines of all pairs of M vectors in N dimensions, computed while you move.
-const { h, s, number } = kit;
+const { h, s, number, counted } = kit;
 const MOST = 512, BINS = 81, NEAR = [1, 5, 10, 20];
 const COUNTS = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512];
 
@@ -64,7 +64,7 @@ function compute(inputs) {
 
 function words({ dimensions: N, vectors, built }, { used: M, spread, expected, largest, off, least_off }) {
   const pairs = (M * (M - 1)) / 2, ends = M < vectors ? ", the last of this kind," : "";
-  const said = `${M} ${built ? "built" : "random"} directions${ends} in ${N} dimensions, ${pairs.toLocaleString("en-GB")} ` +
+  const said = `${M} ${built ? "built" : "random"} directions${ends} in ${N} dimensions, ${counted(pairs)} ` +
     `pair${pairs > 1 ? "s" : ""}: the cosines spread by ${number(spread)}, and 1/√N is ${number(expected)}. ` +
     `The largest, with plus or minus, is ${number(largest)}, an angle ${number(off, 1)}° off 90°. `;
   if (M <= N) return `${said}${M === 2 ? "Both" : `All ${M}`} could stand at exact right angles: ${N} dimensions have room for ${N}.`;

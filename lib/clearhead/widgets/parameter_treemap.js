@@ -1,5 +1,5 @@
 // Where the numbers of a model are: a treemap of its parts, counted exactly while you change its sizes.
-const { h, s } = kit;
+const { h, s, counted } = kit;
 const KINDS = ["GPT, a decoder", "BERT, an encoder", "ViT, for pictures"];
 const WIDTHS = [64, 128, 192, 256, 384, 512, 768, 1024, 1280, 1600, 2048, 2560, 3072, 4096, 5120, 6144, 8192, 12288, 16384];
 const LAYERS = [1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32, 36, 40, 48, 64, 80, 96, 128];
@@ -36,14 +36,13 @@ function compute({ kind, d_model, num_layers, num_heads, vocab_size, context_len
   return { parts, total, in_blocks: L * (12 * D * D + 13 * D), heads, head_width: D / heads };
 }
 
-const whole = (x) => x.toLocaleString("en-GB");
 const percent = (share) => (share > 0 && share < 0.0005 ? "< 0.1 %" : `${kit.number(100 * share, 1)} %`);
 
 function words({ d_model, num_layers }, { parts, total, in_blocks, heads, head_width }) {
   const largest = Object.entries(parts).reduce((best, part) => (part[1] > best[1] ? part : best));
-  return `${num_layers} ${num_layers === 1 ? "block" : "blocks"} of width ${whole(d_model)}: ${whole(total)} parameters, ` +
+  return `${num_layers} ${num_layers === 1 ? "block" : "blocks"} of width ${counted(d_model)}: ${counted(total)} parameters, ` +
     `${percent(in_blocks / total)} of them in the blocks. The largest part is ${largest[0]}, ${percent(largest[1] / total)}. ` +
-    `${heads} ${heads === 1 ? "head" : "heads"} of width ${whole(head_width)}; another number of heads gives the same total.`;
+    `${heads} ${heads === 1 ? "head" : "heads"} of width ${counted(head_width)}; another number of heads gives the same total.`;
 }
 
 // ---- Drawing ----------------------------------------------------------------------------------------------
@@ -82,7 +81,7 @@ function treemap({ parts, total }, L, label, WIDE) {
 
 function table({ parts, total }) {
   const row = (name, count) => h("tr", {}, h("th", { scope: "row", text: name }),
-    h("td", { text: whole(count) }), h("td", { text: percent(count / total) }));
+    h("td", { text: counted(count) }), h("td", { text: percent(count / total) }));
   return h("table", { class: "ch-table" },
     h("thead", {}, h("tr", {}, ["part", "parameters", "share"].map((text) => h("th", { scope: "col", text })))),
     h("tbody", {}, Object.entries(parts).filter(([, count]) => count > 0).map(([name, count]) => row(name, count))),
@@ -103,7 +102,7 @@ function render({ model, el }) {
   figure.choice("kind", "Kind of model", KINDS);
   // A slider over a list of sizes; the nearest one is shown for a size between two of them.
   const nearest = (list) => (value) => list.reduce((best, each, i) => (Math.abs(each - value) < Math.abs(list[best] - value) ? i : best), 0);
-  const among = (trait, label, list) => figure.slider(trait, { label, min: 0, max: list.length - 1, step: 1, show: whole,
+  const among = (trait, label, list) => figure.slider(trait, { label, min: 0, max: list.length - 1, step: 1, show: counted,
     from: nearest(list), to: (place) => list[place] }).parentElement;
   among("d_model", "width D", WIDTHS);
   among("num_layers", "blocks L", LAYERS);
@@ -129,11 +128,8 @@ function render({ model, el }) {
     figure.say(label);
   };
   figure.draw(TRAITS, paint);
-  // The map is drawn as wide as its place, so that its words keep their size on a phone.
-  let wide = map.clientWidth;
-  const watch = new ResizeObserver(() => { if (map.clientWidth !== wide) { wide = map.clientWidth; paint(); } });
-  watch.observe(map);
-  return () => { watch.disconnect(); figure.stop(); };
+  figure.fit(map, paint);
+  return figure.stop;
 }
 
 export default { render, compute };

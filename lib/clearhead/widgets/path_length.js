@@ -1,5 +1,5 @@
 // How far does information travel? Four layers between the same tokens, and the way from one token to another.
-const { s } = kit;
+const { s, counted } = kit;
 const KINDS = ["fully connected", "convolution", "recurrent", "attention"];
 const TRAITS = ["kind", "n", "window", "start", "end", "width"];
 
@@ -22,7 +22,7 @@ function words({ kind, n, window, start, end, width }, { length, parameters }) {
   const name = ["Fully connected", `Convolution, window ${window}`, "Recurrent", "Attention"][kind];
   const found = length ? `${way} it takes ${far}` : `no way leads ${way}, because it reads from left to right`;
   const grows = kind === 0 ? "more with every token" : "the same for any number of tokens";
-  return `${name}: ${found}. A layer of width ${width} has ${parameters.toLocaleString("en-GB")} parameters, ${grows}.`;
+  return `${name}: ${found}. A layer of width ${width} has ${counted(parameters)} parameters, ${grows}.`;
 }
 
 // ---- Drawing ----------------------------------------------------------------------------------------------
@@ -85,11 +85,8 @@ function render({ model, el }) {
     figure.say(words(now, found));
   };
   figure.draw(TRAITS, paint);
-  // Drawn as wide as its place, so that the numbers keep their size on a telephone.
-  let seen = map.clientWidth;
-  const watch = new ResizeObserver(() => { if (map.clientWidth !== seen) { seen = map.clientWidth; paint(); } });
-  watch.observe(map);
-  return () => { watch.disconnect(); figure.stop(); };
+  figure.fit(map, paint);
+  return figure.stop;
 }
 
 export default { render, compute };

@@ -1,5 +1,5 @@
 // A scaling law, and the floor that is subtracted: the same runs make a straight line, or a bent one.
-const { s, number } = kit;
+const { s, number, counted } = kit;
 const TRAITS = ["sizes", "losses", "entropy", "floor", "used"];
 
 // The line of least squares through the logarithms, as `clearhead.maths.scaling_laws.power_law`.
@@ -39,7 +39,7 @@ function chart({ sizes, losses, floor, used }, label) {
     ticks.map((tick) => [s("line", { x1: LEFT, x2: WIDE - RIGHT, y1: up(tick), y2: up(tick), class: "ch-axis" }),
       s("text", { x: LEFT - 6, y: up(tick) + 4, "text-anchor": "end", class: "ch-small", text: number(10 ** tick, 10 ** tick < 0.1 ? 3 : 2) })]),
     [sizes[0], sizes[last]].map((size, i) => s("text", { x: across(size), y: HIGH - FOOT + 16, "text-anchor": i ? "end" : "start",
-      class: "ch-small", text: size.toLocaleString("en-GB") })),
+      class: "ch-small", text: counted(size) })),
     s("text", { x: (LEFT + WIDE) / 2, y: HIGH - 6, "text-anchor": "middle", class: "ch-small", text: "numbers learned" }),
     laws.map(({ exponent, A }) => s("line", { x1: across(sizes[first]), x2: across(sizes[last]),
       y1: up(Math.log10(A) - exponent * Math.log10(sizes[first])), y2: up(Math.log10(A) - exponent * Math.log10(sizes[last])),

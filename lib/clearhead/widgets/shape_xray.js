@@ -1,5 +1,5 @@
 // Shapes of multi-head attention: twelve matrices drawn to one scale, and the parameters counted.
-const { h, s } = kit;
+const { h, s, counted } = kit;
 
 function compute({ n, d, d_k, H }) {
   const head = { W_q: [d, d_k], W_k: [d, d_k], W_v: [d, d_k], Q: [n, d_k], K: [n, d_k], V: [n, d_k] };
@@ -20,7 +20,7 @@ function words({ n, d, d_k, H }, { parameters }) {
   const heads = H === 1 ? "1 head" : `${H} heads`;
   return `${n} × ${d} goes in. Each head's weights are ${n} × ${n} and its output is ${n} × ${d_k}; ` +
     `${heads} side by side are ${n} × ${H * d_k}; ${n} × ${d} comes out. ` +
-    `Parameters: ${H} × 3 × (${d} × ${d_k}) + ${H * d_k} × ${d} = ${parameters.toLocaleString("en-GB")}.`;
+    `Parameters: ${H} × 3 × (${d} × ${d_k}) + ${H * d_k} × ${d} = ${counted(parameters)}.`;
 }
 
 // A matrix of r rows and c columns; cells are drawn while they are large enough to see.

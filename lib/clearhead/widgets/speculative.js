@@ -1,10 +1,9 @@
 // Speculative decoding, step by step: a draft proposes a word, the large model keeps it or replaces it.
-const { h, s, number, quoted } = kit;
+const { h, s, number, counted, quoted } = kit;
 const TRAITS = ["p", "q", "skill", "rule", "draws", "seed"];
 const RULES = ["min(1, p / q), else from what remains", "1, always", "min(1, p / q), else from p"];
 const EXACT = 0, ALWAYS = 1, MOST = 20000, NOTHING = 1e-12;
 const sum = (values) => values.reduce((a, b) => a + b, 0);
-const counted = (n) => n.toLocaleString("en-GB");
 
 // The word whose part of the line from 0 to 1 the dice falls into.
 function drawn(ends, dice) {

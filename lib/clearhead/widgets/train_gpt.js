@@ -140,10 +140,8 @@ function render({ model, el }) {
   figure.picture.append(picture, below);
   ["width", "blocks"].forEach((trait) => figure.on(trait, reset));
   figure.draw(["losses", "marks", "rate", "wrong"], () => show());
-  let seen = picture.clientWidth;   // drawn as wide as its place, so that words keep their size on a telephone
-  const watch = new ResizeObserver(() => { if (picture.clientWidth !== seen) { seen = picture.clientWidth; show(); } });
-  watch.observe(picture);
-  return () => { turn++; watch.disconnect(); figure.stop(); };
+  figure.fit(picture, () => show());
+  return () => { turn++; figure.stop(); };
 }
 
 export default { render, compute };

@@ -174,13 +174,21 @@ Object.assign(kit, (() => {
       painted.push(paint);
       paint();
     }
+    // What is drawn as wide as its place is drawn anew where the place changes, so that words keep their size.
+    const sizes = [];
+    function fit(element, paint) {
+      let seen = element.clientWidth;
+      sizes.push(new ResizeObserver(() => { if (element.clientWidth !== seen) { seen = element.clientWidth; paint(); } }));
+      sizes.at(-1).observe(element);
+    }
     const stop = () => {
       clearTimeout(waiting);
+      sizes.forEach((each) => each.disconnect());
       removeEventListener("hashchange", restore);
       painted.forEach((paint) => phone.removeEventListener("change", paint));
       heard.forEach(([event, react]) => model.off(event, react));
     };
-    return { box, controls, picture, foot, on, set, say, slider, field, toggle, choice, button, draw, together, stop };
+    return { box, controls, picture, foot, on, set, say, slider, field, toggle, choice, button, draw, fit, together, stop };
   }
 
   return { unique, h, s, symbols, marked, drawing, narrow, recall, remember, figure };

@@ -37,10 +37,17 @@ const kit = (() => {
     const text = x.toFixed(digits);
     return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
   }
+  const counted = (n) => n.toLocaleString("en-GB");
+  function inUnits(bytes) {
+    const units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+    let place = 0;
+    while (bytes >= 1000 && place < units.length - 1) { bytes /= 1000; place++; }
+    return `${number(bytes, place ? 1 : 0)} ${units[place]}`;
+  }
   const listed = (items) =>
     items.length < 2 ? items.join("") : items.slice(0, -1).join(", ") + " and " + items[items.length - 1];
   const quoted = (label) => `‘${label}’`;
   const vector = (v, digits = 2) => "(" + v.map((x) => number(x, digits)).join(", ") + ")";
 
-  return { dot, transpose, matmul, softmax, attention, normals, number, listed, quoted, vector };
+  return { dot, transpose, matmul, softmax, attention, normals, number, counted, inUnits, listed, quoted, vector };
 })();
