@@ -75,7 +75,7 @@ def on_paper(model, begin, rounds):
     """Yield rows for a token in PyTorch and in NumPy, beside the time to read every weight once."""
     nbytes = 4 * sum(tensor.size for tensor in model.file.tensors.values())
     fast, threads = LanguageModelInTorch(model), torch.get_num_threads()
-    ways = {name: lambda n, which=which: list(which.written(begin, n))
+    ways = {name: lambda n, which=which: list(which.generate(begin, n))
             for name, which in (("PyTorch", fast), ("NumPy", model))}  # fmt: skip
     if peer := llama(threads):
         ways["llama.cpp"] = lambda n: peer(begin, n)
@@ -102,7 +102,7 @@ def in_the_page(browser, model, begin, rounds):
         page.evaluate(WRITE, [[0], 1])  # forgets the prompt
         page.evaluate(WRITE, [ids, length])
 
-    ways = {"NumPy": lambda n: list(model.written(begin, n)), "page": lambda n: write(begin, n)}
+    ways = {"NumPy": lambda n: list(model.generate(begin, n)), "page": lambda n: write(begin, n)}
     if peer := llama(1):
         ways["llama.cpp"] = lambda n: peer(begin, n)
     found, _ = a_token(ways, rounds)
@@ -114,7 +114,7 @@ def in_the_page(browser, model, begin, rounds):
     if peer:
         told = "llama.cpp, same file, one thread"
         yield Row("talk", what, ours, 1000 * found["llama.cpp"], "ms", told, limit=limit)
-    calls = {"NumPy": lambda: list(model.written(prompt, 1)), "page": lambda: write(prompt, 1)}
+    calls = {"NumPy": lambda: list(model.generate(prompt, 1)), "page": lambda: write(prompt, 1)}
     seconds, ratios = in_turns(calls, rounds)
     what, told = "SmolLM2, the first token after 60, in the page", "ours in NumPy"
     first = seconds["NumPy"] * ratios["page"]

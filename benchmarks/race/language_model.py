@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional as F
 
 from clearhead.maths.relative_positions import rotary_angles
-from clearhead.pretrained.language_model import Kept, LanguageModel
+from clearhead.pretrained.language_model import Cache, LanguageModel
 
 
 class LanguageModelInTorch(LanguageModel):
@@ -27,9 +27,9 @@ class LanguageModelInTorch(LanguageModel):
         blocks = [_joined(block) for block in model.parameters["blocks"]]
         self.parameters = {"tokens": _laid_out(tokens), "norm": gain, "blocks": blocks}
 
-    def having(self, parameters):
+    def with_parameters(self, parameters):
         """Return the same model with other weights, for an experiment: a dict of llama, in NumPy."""
-        return LanguageModelInTorch(super().having(parameters))
+        return LanguageModelInTorch(super().with_parameters(parameters))
 
     @torch.inference_mode()
     def words(self, x):
@@ -37,24 +37,24 @@ class LanguageModelInTorch(LanguageModel):
         return (_norm(torch.as_tensor(x), self.parameters["norm"]) @ self.parameters["tokens"].T).numpy()
 
     @torch.inference_mode()
-    def blocks(self, x, layer=0, kept=None):
-        """Yield the vectors (T, D) after each block, and where its heads look; what is kept grows."""
-        kept = self.nothing_kept() if kept is None else kept
-        x, start, end = torch.as_tensor(x), kept.length, kept.length + len(x)
+    def blocks(self, x, layer=0, cache=None):
+        """Yield the vectors (T, D) after each block, and where its heads look; the cache grows."""
+        cache = self.empty_cache() if cache is None else cache
+        x, start, end = torch.as_tensor(x), cache.length, cache.length + len(x)
         angles = torch.from_numpy(rotary_angles(end, self.d_k, self.base)[start:])
         turns = torch.polar(torch.ones_like(angles), angles).to(torch.complex64)  # (T, d/2)
-        pairs = kept.room(end)
+        pairs = cache.room(end)
         for i, block in enumerate(self.parameters["blocks"][layer:], layer):
             x, A = _block(x, block, turns, *pairs[i])
             yield x.numpy(), A.numpy()
-        kept.length = end
+        cache.length = end
 
-    def nothing_kept(self):
+    def empty_cache(self):
         """Return the keys and values of no token, for a text to begin with."""
-        return KeptInTorch(self)
+        return CacheInTorch(self)
 
 
-class KeptInTorch(Kept):
+class CacheInTorch(Cache):
     """The same with room for tokens to come, so that a new one copies no other: (L, 2, G, room, d)."""
 
     def __init__(self, model):
@@ -66,7 +66,7 @@ class KeptInTorch(Kept):
         self.length = length
 
     def room(self, end):
-        """Return keys and values (L, 2, G, S, d) of S tokens, kept or to come."""
+        """Return keys and values (L, 2, G, S, d) of S tokens, stored or to come."""
         if end > self.pairs.shape[-2]:
             self.pairs = F.pad(self.pairs, (0, 0, 0, end))  # then it is at least twice as long
         return self.pairs[..., :end, :]

@@ -216,21 +216,21 @@ def test_other_weights_make_the_same_other_model(small):
     expected = llama(np.array(ids), parameters, ours.num_heads, ours.num_groups, ours.base)
     before = ours.logits(ids)
     assert np.abs(expected - before).max() > 0.01
-    assert np.abs(ours.having(parameters).logits(ids) - expected).max() < 1e-4
+    assert np.abs(ours.with_parameters(parameters).logits(ids) - expected).max() < 1e-4
     assert np.array_equal(ours.logits(ids), before)
 
 
 def test_writing_is_greedy_or_drawn_with_a_generator(small):
     _, model, _ = small
-    ids = list(model.written([5, 6], 5))
+    ids = list(model.generate([5, 6], 5))
     assert ids[0] == model.logits([5, 6])[-1].argmax()
-    drawn = [list(model.written([5, 6], 5, 1.0, np.random.default_rng(seed))) for seed in (0, 0, 1)]
+    drawn = [list(model.generate([5, 6], 5, 1.0, np.random.default_rng(seed))) for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
     with pytest.raises(ValueError, match="give a generator"):
-        list(model.written([5], 1, 0.7))
+        list(model.generate([5], 1, 0.7))
     with pytest.raises(ValueError, match="1 to 64 tokens"):
         model.logits([])
-    assert len(list(model.written(63 * [5], 10))) <= 1
+    assert len(list(model.generate(63 * [5], 10))) <= 1
 
 
 @pytest.mark.parametrize(("kind", "limit"), [(8, 0.02), (3, 0.2)])

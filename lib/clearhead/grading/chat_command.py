@@ -27,7 +27,7 @@ def chat(length, temperature, seed, path):
 def _answer(model, prompt, length, temperature, rng):
     """Print an answer while it is written, and return it."""
     ids, said = [], ""
-    for token in model.written(model.tokens.encode(prompt), length, temperature, rng):
+    for token in model.generate(model.tokens.encode(prompt), length, temperature, rng):
         ids.append(token)
         text = model.tokens.decode(ids)
         if not text.endswith("�"):  # a character that is not complete yet

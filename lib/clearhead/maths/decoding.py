@@ -50,10 +50,10 @@ def generate(step, ids, length, rng, stop=None, context_length=None):
 
 
 @checked
-def beam_search(step, ids, length, width, stop=None, power=0.0):
+def beam_search(step, ids, length, width, stop=None, length_penalty=0.0):
     """Return the likeliest continuations that a search with a few open beams finds, best first.
 
-        score(x) = log P(x | prompt) / N^power,   N = number of new tokens
+        score(x) = log P(x | prompt) / N^length_penalty,   N = number of new tokens
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def beam_search(step, ids, length, width, stop=None, power=0.0):
         How many beams to keep. 1 is greedy; V^length misses nothing.
     stop : () int, optional
         A token that ends a beam. An ended beam keeps its score and its place among the others.
-    power : () float, optional
+    length_penalty : () float, optional
         0 compares log-probabilities, which favours short texts; 1 compares their mean over tokens.
 
     Returns
@@ -89,7 +89,7 @@ def beam_search(step, ids, length, width, stop=None, power=0.0):
     prompt = np.array(ids, dtype=np.int64)
 
     def score(beam):
-        return beam[1] / max(len(beam[0]) - len(prompt), 1) ** power
+        return beam[1] / max(len(beam[0]) - len(prompt), 1) ** length_penalty
 
     def is_open(beam):
         return len(beam[0]) == len(prompt) or beam[0][-1] != stop

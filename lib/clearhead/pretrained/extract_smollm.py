@@ -75,7 +75,7 @@ def run(model, sentence):
     """Return the ids of a sentence that the model ends, with all that `smollm_runs.Run` keeps of them."""
     ids = model.tokens.encode(sentence).tolist()
     prompt = len(ids)
-    for new in model.written(ids):
+    for new in model.generate(ids):
         ids.append(new)
         if "." in model.tokens.decode([new]):
             break

@@ -47,7 +47,7 @@ class LanguageModel:
         name = self.file.metadata.get("general.name", self.file.path.name)
         return f"{name}, live: {count:,} numbers in {len(self.parameters['blocks'])} blocks."
 
-    def having(self, parameters):
+    def with_parameters(self, parameters):
         """Return the same model with other weights, for an experiment: a dict of llama."""
         other = copy.copy(self)
         other.parameters = parameters
@@ -77,26 +77,26 @@ class LanguageModel:
         """Return the scores of all words (..., V) that vectors (..., D) stand for at the end of the model."""
         return rms_norm(x, **self.parameters["norm"]) @ self.parameters["tokens"].T
 
-    def go_on(self, x, layer, kept=None):
+    def go_on(self, x, layer, cache=None):
         """Return what the blocks from `layer` on make of vectors: (T, D) for x (T, D)."""
         y = x
-        for y, _ in self.blocks(x, layer, kept):  # noqa: B007
+        for y, _ in self.blocks(x, layer, cache):  # noqa: B007
             pass
         return y
 
-    def blocks(self, x, layer=0, kept=None):
-        """Yield the vectors (T, D) after each block, and where its heads look; what is kept grows."""
-        kept = self.nothing_kept() if kept is None else kept
-        end = kept.length + len(x)
-        angles = rotary_angles(end, self.d_k, self.base)[kept.length :]
+    def blocks(self, x, layer=0, cache=None):
+        """Yield the vectors (T, D) after each block, and where its heads look; the cache grows."""
+        cache = self.empty_cache() if cache is None else cache
+        end = cache.length + len(x)
+        angles = rotary_angles(end, self.d_k, self.base)[cache.length :]
         for i, block in enumerate(self.parameters["blocks"][layer:], layer):
-            x, A, *kept.pairs[i] = llama_block(x, block, self.num_heads, angles, *kept.pairs[i])
+            x, A, *cache.pairs[i] = llama_block(x, block, self.num_heads, angles, *cache.pairs[i])
             yield x, A
-        kept.length = end
+        cache.length = end
 
-    def nothing_kept(self):
+    def empty_cache(self):
         """Return the keys and values of no token, for a text to begin with."""
-        return Kept(self)
+        return Cache(self)
 
     def next_logits(self):
         """Return a function that gives the logits (V,) after a text, and remembers what it has computed.
@@ -106,21 +106,21 @@ class LanguageModel:
         step : function
             Takes ids (T,). Of a text that begins like the one before, only the rest is computed.
         """
-        kept, seen = self.nothing_kept(), []
+        cache, seen = self.empty_cache(), []
 
         def step(ids):
             ids = [int(token) for token in ids]
             same = takewhile(lambda pair: pair[0] == pair[1], zip(seen, ids, strict=False))
-            kept.keep(min(len(list(same)), len(ids) - 1))
+            cache.keep(min(len(list(same)), len(ids) - 1))
             if len(ids) > self.context_length:
                 raise ValueError(f"The text has {len(ids)} tokens; this model reads {self.context_length}.")
-            x = self.go_on(self.enter(ids[kept.length :]), 0, kept)
+            x = self.go_on(self.enter(ids[cache.length :]), 0, cache)
             seen[:] = ids
             return self.words(x[-1])
 
         return step
 
-    def written(self, ids, length=60, temperature=0.0, rng=None):
+    def generate(self, ids, length=60, temperature=0.0, rng=None):
         """Yield new tokens one by one, until the model stops.
 
         Parameters
@@ -151,15 +151,15 @@ class LanguageModel:
             yield ids[-1]
 
     def write(self, prompt, length=60, temperature=0.0, rng=None):
-        """Return the text that the model adds to a prompt. Arguments as for `written`."""
-        return self.tokens.decode(list(self.written(self.tokens.encode(prompt), length, temperature, rng)))
+        """Return the text that the model adds to a prompt. Arguments as for `generate`."""
+        return self.tokens.decode(list(self.generate(self.tokens.encode(prompt), length, temperature, rng)))
 
     def answer(self, question, length=60, temperature=0.0, rng=None):
-        """Return what the model says to a question, in the form of a chat. Arguments as for `written`."""
+        """Return what the model says to a question, in the form of a chat. Arguments as for `generate`."""
         return self.write(chat_prompt([("user", question)]), length, temperature, rng)
 
 
-class Kept:
+class Cache:
     """The keys and values that each block has made of a text, so that the text can grow."""
 
     def __init__(self, model):
