@@ -195,7 +195,12 @@ def test_the_root_of_a_size_is_named_only_where_the_size_differs():
 
 
 def test_whole_numbers_are_told_before_their_signs():
-    given = [(np.array([-1.5, 2.0]),), (np.array([0.5, -2.5, 4.0]),), (np.array([-3, 1]),)]
+    given = [
+        (np.array([-1.5, 2.0]),),
+        (np.array([0.5, -2.5, 4.0]),),
+        (np.array([-3, 1]),),
+        (np.array([5, -7]),),
+    ]
 
     def answer(x):
         out = np.zeros_like(x)
@@ -303,11 +308,13 @@ COUNTS = [(np.array([1.0] * 2 + [9.0] * n), 0.9) for n in (1, 2, 3)]
 ABOVE = _exercise(lambda x, t: int((x > t).sum()), COUNTS)
 SIDES = _exercise(lambda n, m: n * m, [(2, 2), (5, 5), (2, 3), (4, 7)])
 ALL_SIDES = _exercise(lambda n, m: n * m, [(2, 2), (3, 3), (5, 5), (2, 3), (4, 7), (5, 3)])
+ABOVE_ONE = _exercise(lambda n: 3 * n, [(n,) for n in (1, 4, 5, 6, 7, 9)])
 FOUR = _exercise(lambda n, a, b, c: np.arange(n) + a * b * c, [(n, 1.5, n + 0.5, 2.5) for n in (3, 4, 5)])
 DRIVEN = replace(TURNED, given="a driver hands over other things")
 HALVES = replace(_exercise(lambda n: n // 2, [(2,), (4,), (6,)]), ids=True)
 SILENT = {  # what may not be said, since it would be chance, or is not so
     "a text of its own": (LETTERS, lambda text: text if text == "soup" else text.upper(), "only there"),
+    "one case alone": (ABOVE_ONE, lambda n: 3 * n - (n < 2), "only there"),
     "two of each": (SIDES, lambda n, m: n * n, "differs from"),
     "a choice": (ABOVE, lambda x, t: int((x > 4 * t).sum()), "With other numbers"),
     "infinity": (OUTER, lambda x, y: np.full((len(x), len(y)), np.inf), "With other numbers"),

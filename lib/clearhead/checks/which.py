@@ -52,18 +52,18 @@ def which(names, tried):
     passed = np.array([each.passed for each in ran])
     names_of = [each.case.name for each in ran]  # with other numbers it is the same case
     fine, failed = ({name for name, p in zip(names_of, passed, strict=True) if p == part} for part in (1, 0))
-    if passed.all() or len(fine) < 2:  # one case alone is unlike the others by chance
+    if min(len(fine), len(failed)) < 2:  # one case alone is unlike the others by chance; it has its own name
         return ""
     columns = {
         name: [t.case.arguments[place] if place < len(t.case.arguments) else None for t in ran]
         for place, name in enumerate(names)
     }
     unequal = _unequal(columns, passed) if min(len(fine), len(failed)) > 2 else []
-    held = _value(columns, passed, len(failed)) or _traits(columns, passed) or unequal
+    held = _value(columns, passed) or _traits(columns, passed) or unequal
     return f"it fails where {held[0]}, and only there" if len(held) == 1 else ""
 
 
-def _value(columns, passed, failed_cases):
+def _value(columns, passed):
     """Return words for the one value of an argument with which all cases fail, and without it none."""
     found = []
     for name, values in columns.items():
@@ -73,8 +73,7 @@ def _value(columns, passed, failed_cases):
         fine = {value for value, fine in zip(values, passed, strict=True) if fine}
         if len(failed) == 1 and not failed & fine:
             value = next(iter(failed))
-            text = type(value) is str and failed_cases < 2  # a text of its own names its case, no more
-            if not text and (type(value) is not int or value in (0, 1)):
+            if type(value) is not int or value in (0, 1):
                 found.append(f"{name} is {value!r}")
     return found
 
