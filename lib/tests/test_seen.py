@@ -174,7 +174,7 @@ SEEN = {
     "exchanged": (TWO, lambda x: (x.sum(axis=0), x @ x), "Result[0] and result[1] are exchanged."),
     "one alone": (TWO, lambda x: x @ x, "result[0] alone: 2 results are asked for"),
     "one wrong": (TWO, lambda x: (x @ x, x.mean(axis=0)), "Only result[1] is wrong; there, every number"),
-    "one kind": (KINDS, lambda kind, n: n, "It fails where kind is 'square', and only there."),
+    "one kind": (KINDS, lambda kind, n: n, "it fails where kind is 'square', and only there."),
     "opposite": (TRUTHS, lambda n: ~np.tri(n, dtype=bool), "True stands where False was expected"),
     "too few": (TRUTHS, lambda n: np.eye(n, dtype=bool), "Nothing is True that must be False"),
     "too many": (TRUTHS, lambda n: np.ones((n, n), dtype=bool), "Nothing is False that must be True"),
@@ -207,7 +207,7 @@ def test_whole_numbers_are_told_before_their_signs():
         out[...] = x / 2
         return out
 
-    assert "It fails where x holds whole numbers, and only there." in _told(
+    assert "it fails where x holds whole numbers, and only there." in _told(
         _exercise(lambda x: x / 2, given), answer
     )
 
@@ -232,7 +232,7 @@ def test_infinity_is_no_sum_and_nothing_at_all_is_empty():
     hidden = _exercise(lambda x: np.where(x < 0, -np.inf, x), [(np.arange(n) - 1.0,) for n in (3, 4, 5)])
     assert "added up" not in _told(hidden, lambda x: np.full(len(x), -np.inf))
     counts = _exercise(lambda x: len(x) + 1, [(np.arange(n),) for n in (0, 3, 4, 0)])
-    assert "It fails where x is empty, and only there." in _told(counts, lambda x: len(x) and len(x) + 1)
+    assert "it fails where x is empty, and only there." in _told(counts, lambda x: len(x) and len(x) + 1)
 
 
 def test_nan_zeros_and_a_number_that_stays_are_no_explanation():
@@ -261,7 +261,7 @@ def test_odd_and_even_are_told_apart_by_three_numbers_of_each():
     answer = lambda n: np.ones(n + (n % 2 == 0))  # noqa: E731
     two, six = ([(n,) for n in ns] for ns in ((3, 2, 3, 2), range(2, 8)))
     assert "even" not in _told(_exercise(np.ones, two), answer)
-    assert "It fails where n is even, and only there." in _told(_exercise(lambda n: np.ones(n), six), answer)
+    assert "it fails where n is even, and only there." in _told(_exercise(lambda n: np.ones(n), six), answer)
 
 
 def test_what_came_back_is_not_judged_where_an_argument_was_written_to():
@@ -308,12 +308,16 @@ COUNTS = [(np.array([1.0] * 2 + [9.0] * n), 0.9) for n in (1, 2, 3)]
 ABOVE = _exercise(lambda x, t: int((x > t).sum()), COUNTS)
 SIDES = _exercise(lambda n, m: n * m, [(2, 2), (5, 5), (2, 3), (4, 7)])
 ALL_SIDES = _exercise(lambda n, m: n * m, [(2, 2), (3, 3), (5, 5), (2, 3), (4, 7), (5, 3)])
+FLAT = _exercise(
+    lambda n: np.full((n, 2), 7.0) if n < 4 else np.arange(2.0 * n).reshape(n, 2), [(3,), (4,), (5,)]
+)
 ABOVE_ONE = _exercise(lambda n: 3 * n, [(n,) for n in (1, 4, 5, 6, 7, 9)])
 FOUR = _exercise(lambda n, a, b, c: np.arange(n) + a * b * c, [(n, 1.5, n + 0.5, 2.5) for n in (3, 4, 5)])
 DRIVEN = replace(TURNED, given="a driver hands over other things")
 HALVES = replace(_exercise(lambda n: n // 2, [(2,), (4,), (6,)]), ids=True)
 SILENT = {  # what may not be said, since it would be chance, or is not so
     "a text of its own": (LETTERS, lambda text: text if text == "soup" else text.upper(), "only there"),
+    "rows alike": (FLAT, lambda n: np.tile([1.0, 2.0], (n, 1)), "rows are alike"),
     "one case alone": (ABOVE_ONE, lambda n: 3 * n - (n < 2), "only there"),
     "two of each": (SIDES, lambda n, m: n * n, "differs from"),
     "a choice": (ABOVE, lambda x, t: int((x > 4 * t).sum()), "With other numbers"),
@@ -336,7 +340,7 @@ def test_what_could_be_chance_is_not_said(case):
 
 
 def test_what_is_no_chance_is_said():
-    assert "It fails where n differs from m, and only there." in _told(ALL_SIDES, lambda n, m: n * n)
+    assert "it fails where n differs from m, and only there." in _told(ALL_SIDES, lambda n, m: n * n)
 
 
 def test_of_a_wide_table_it_is_not_said_that_all_stands_above_its_diagonal():

@@ -62,7 +62,9 @@ def _moved(got, want, axis, step, tolerance):
 def by_rows(pairs, tolerance):
     """Return the words for lines that are all alike, or that stand in another order."""
     for axis, line in lines(pairs):
-        if all(got.shape[axis] > 1 and _alike(got, axis, tolerance) for got, _ in pairs):
+        if all(got.shape[axis] > 1 and _alike(got, axis, tolerance) for got, _ in pairs) and not any(
+            _alike(want, axis, tolerance) for _, want in pairs
+        ):
             what = "number" if pairs[0][1].ndim == 1 else ALONE[line]
             said = f"all your {what}s are alike; those expected are not"
             return said + next(

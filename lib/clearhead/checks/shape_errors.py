@@ -21,8 +21,8 @@ SLIPS = {
         "PyTorch's `transpose` exchanges two axes, `x.transpose(1, 2)`; `permute` takes all of them"
     ),
     r"inhomogeneous shape": "an array was made of parts that have not all the same shape",
-    r"too many values to unpack": "more parts came than there are names on the left of `=`",
-    r"not enough values to unpack": "fewer parts came than there are names on the left of `=`",
+    r"too many values to unpack": "more parts came than names that take them",
+    r"not enough values to unpack": "fewer parts came than names that take them",
 }
 
 

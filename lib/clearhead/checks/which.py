@@ -60,7 +60,7 @@ def which(names, tried):
     }
     unequal = _unequal(columns, passed) if min(len(fine), len(failed)) > 2 else []
     held = _value(columns, passed) or _traits(columns, passed) or unequal
-    return f"it fails where {held[0]}, and only there" if len(held) == 1 else ""
+    return f"of the cases tried, it fails where {held[0]}, and only there" if len(held) == 1 else ""
 
 
 def _value(columns, passed):
