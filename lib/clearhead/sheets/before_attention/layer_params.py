@@ -88,7 +88,7 @@ EXERCISE = Exercise(
         Mistake(
             "no_memory",
             _params_with(recurrent=lambda T, D, window: D**2),
-            "One matrix of the recurrent layer is missing: the memory has a matrix, too.",
+            "One matrix of the recurrent layer is missing: the token has one, and the memory has one.",
         ),
         Mistake(
             "recurrence_grows_with_the_sentence",
