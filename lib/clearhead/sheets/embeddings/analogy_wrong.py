@@ -62,7 +62,7 @@ MISTAKES = (
         "You left out c alone. a and b are input words, too.",
     ),
     Mistake(
-        "inputs_set_to_zero",
+        "zero_beats_negative_cosines",
         lambda E, a, b, c, exclude: int(
             np.argmax(cosine(E, E[b] - E[a] + E[c]) * ~(np.isin(np.arange(len(E)), (a, b, c)) & exclude))
         ),
