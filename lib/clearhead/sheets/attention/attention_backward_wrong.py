@@ -169,7 +169,7 @@ MISTAKES = (
     Mistake(
         "everything_twice",
         _backward_with(lambda dA, A: 2 * softmax_gradient(dA, A)),
-        "dS is twice too large. The row sum is subtracted once, and nothing is doubled.",
+        "dQ and dK are twice too large. The row sum is subtracted once, and nothing is doubled.",
     ),
     Mistake(
         "plus_in_place_of_minus",
@@ -187,7 +187,7 @@ MISTAKES = (
         "You divided dV by √d, too. The scale stands in the scores: dV is A.T @ dZ.",
     ),
     Mistake(
-        "half_scaled",
+        "mean_of_the_weighted_row",
         _backward_with(lambda dA, A: A * (dA - (dA * A).mean(axis=1, keepdims=True))),
         "You took the mean of dA * A in each row. It is their sum: the weights are in it already.",
     ),

@@ -81,7 +81,7 @@ EXERCISE = Exercise(
         Mistake(
             "column_of_the_table",
             lambda X, W_q, W_k, W_v, i: softmax(X @ W_q @ (X[i] @ W_k) / np.sqrt(W_q.shape[1])) @ (X @ W_v),
-            "You let all queries meet key i. It is the other way round: query i meets all keys.",
+            "You let all queries meet key i, or exchanged W_q and W_k. Query i, X[i] @ W_q, meets all keys.",
         ),
         Mistake(
             "no_scale",
@@ -141,7 +141,8 @@ EXERCISE = Exercise(
         Mistake(
             "counts_from_one",
             lambda X, W_q, W_k, W_v, i: attention_row(X, W_q, W_k, W_v, i - 1),
-            "You took the row before the one asked for. Python counts from 0: token i is X[i].",
+            "You took the row before the one asked for, and for i = 0 the last. Python counts from 0: "
+            "token i is X[i].",
         ),
         Mistake(
             "all_rows_returned",

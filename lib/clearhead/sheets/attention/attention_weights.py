@@ -105,7 +105,7 @@ EXERCISE = Exercise(
         Mistake(
             "shared_without_exponentials",
             lambda Q, K: _shared(Q @ K.T),
-            "You divided the scores by their sum. Some are negative: raise e to them first, as softmax does.",
+            "You divided the scores by their sum. They can be negative: take e^score first, as softmax does.",
         ),
         Mistake(
             "cosines",

@@ -63,7 +63,7 @@ MORE = (
     Mistake(
         "signs_dropped",
         _weights(lambda Q, K: np.abs(Q @ K.T)),
-        "You dropped the signs of the scores. A negative score must weigh less than 0.",
+        "You dropped the signs of the scores. A negative score must weigh less than a 0.",
     ),
     Mistake(
         "queries_of_one_length",
@@ -73,8 +73,8 @@ MORE = (
     Mistake(
         "negative_scores_cut_off",
         _weights(weigh=_positive_shares),
-        "You cut negative scores off and shared out the rest. Softmax raises e to each score: none "
-        "becomes 0.",
+        "You cut negative scores off and shared out the rest. Softmax raises e to each score, and cuts "
+        "none off.",
     ),
     Mistake(
         "each_weight_by_itself",

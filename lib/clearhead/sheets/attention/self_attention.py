@@ -93,7 +93,8 @@ EXERCISE = Exercise(
         Mistake(
             "queries_and_keys_exchanged",
             lambda X, W_q, W_k, W_v: self_attention(X, W_k, W_q, W_v),
-            "W_q and W_k have changed places: your keys ask. Make Q with W_q, and K with W_k.",
+            "W_q and W_k, or Q and K, have changed places: your keys ask. Make Q with W_q, K with W_k, and "
+            "the scores Q @ K.T.",
         ),
         Mistake(
             "scaled_by_embedding_width",
@@ -125,8 +126,7 @@ EXERCISE = Exercise(
         Mistake(
             "keys_made_by_W_q",
             lambda X, W_q, W_k, W_v: attention_weights(X @ W_q, X @ W_q) @ (X @ W_v),
-            "Your keys are made by W_q, so everyone finds what they look for in themselves. Use W_k "
-            "for the keys.",
+            "Your queries meet queries, as where keys are made by W_q. Compare Q with the keys, X @ W_k.",
         ),
         Mistake(
             "mixes_the_embeddings",

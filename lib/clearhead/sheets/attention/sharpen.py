@@ -75,7 +75,7 @@ EXERCISE = Exercise(
         Mistake(
             "no_scale",
             lambda q, near, far, w: np.log(w / (1 - w)) / (q @ near - q @ far),
-            "You forgot that the scores are divided by √d: a longer c is needed to make up for it.",
+            "You forgot that the scores are divided by √d. To make up for it, multiply your c by √d.",
         ),
         Mistake(
             "root_on_the_wrong_side",
@@ -144,7 +144,7 @@ EXERCISE = Exercise(
         Mistake(
             "searched_between_fixed_limits",
             lambda *given: float(np.clip(sharpen(*given), -100, 100)),
-            "You searched between fixed limits. A small gap needs a large c: solve the equation.",
+            "Your c stops at a limit, as in a search. A small gap needs a large c: solve the equation.",
         ),
         Mistake(
             "multiplied_by_the_gap",

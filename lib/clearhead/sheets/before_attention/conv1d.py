@@ -48,7 +48,7 @@ def _conv_cases(rng):
             expected=np.array([[2.0], [1], [1]]),
         ),
         Case(
-            "random tokens", (x, weight), "All sizes differ; check the shape first.", properties=(toeplitz,)
+            "random tokens", (x, weight), "W, D and F differ; check the shape first.", properties=(toeplitz,)
         ),
         Case(
             "the window is the sentence", (x[:W], weight), "How many windows fit now?", properties=(toeplitz,)
@@ -120,7 +120,7 @@ EXERCISE = Exercise(
         Mistake(
             "padded_with_zeros",
             _padded,
-            "You put zeros around the sentence. Here a window that does not fit is left out.",
+            "You put zeros beside the sentence. Here a window that does not fit is left out.",
         ),
         Mistake(
             "window_added_up_first",
@@ -162,7 +162,8 @@ EXERCISE = Exercise(
         Mistake(
             "only_the_last_token_of_the_window",
             _conv_last,
-            "Only the last token of each window is left: you overwrote the others. Add the results up.",
+            "Only the last token of each window is left, as where a loop overwrites its result. Add the "
+            "results up.",
         ),
         Mistake(
             "largest_of_the_window",

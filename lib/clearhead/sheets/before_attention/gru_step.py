@@ -91,9 +91,9 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "the_convention_of_the_slides",
+            "the_convention_of_some_texts",
             lambda *given: _reset_before(*given, swapped=True),
-            "This is the GRU of source 004. PyTorch differs twice: z is the part that stays, and r acts "
+            "This is the GRU of some texts. PyTorch differs twice: z is the part that stays, and r acts "
             "after the matrix.",
         ),
         Mistake(
@@ -121,7 +121,8 @@ EXERCISE = Exercise(
             Mistake(
                 f"columns_in_the_order_{order}",
                 _gru_cut(order),
-                f"You cut the columns in the order {', '.join(order)}. PyTorch's order, as here, is r, z, n.",
+                f"You use the columns as if in the order {', '.join(order)}. PyTorch's order, as here, is "
+                "r, z, n.",
             )
             for order in ("rnz", "nrz", "nzr", "znr")
         ),

@@ -86,9 +86,9 @@ EXERCISE = Exercise(
             "It has a matrix (D, D) for each place.",
         ),
         Mistake(
-            "no_memory",
+            "one_matrix_of_the_recurrent_layer",
             _params_with(recurrent=lambda T, D, window: D**2),
-            "One matrix of the recurrent layer is missing: the memory has a matrix, too.",
+            "One matrix of the recurrent layer is missing: the token has one, and the memory has one.",
         ),
         Mistake(
             "recurrence_grows_with_the_sentence",

@@ -159,9 +159,9 @@ EXERCISE = Exercise(
             "The forget gate is missing: all of the old c stays. Multiply it by f.",
         ),
         Mistake(
-            "only_h_returned",
+            "one_memory_returned",
             lambda x, h, c, W, U, b: lstm_step(x, h, c, W, U, b)[0],
-            "Only h came back. Return two things: h and c.",
+            "One thing came back, h or c. Return both.",
         ),
         Mistake(
             "new_memory_through_a_sigmoid",

@@ -43,7 +43,8 @@ MORE = (
         Mistake(
             f"columns_in_the_order_{order}",
             _cut(order),
-            f"You cut the columns in the order {', '.join(order)}. PyTorch's order, as here, is i, f, g, o.",
+            f"You use the columns as if in the order {', '.join(order)}. PyTorch's order, as here, is "
+            "i, f, g, o.",
         )
         for order in map("".join, permutations("ifgo"))
         if order not in ("ifgo", "figo")

@@ -164,7 +164,7 @@ EXERCISE = Exercise(
                 )
             ),
             "You come to one step too many where the reach divides the distance: there nothing is "
-            "left over: round up with math.ceil.",
+            "left over. Round up with math.ceil.",
         ),
         Mistake(
             "read_from_right_to_left",

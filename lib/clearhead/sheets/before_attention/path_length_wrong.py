@@ -76,7 +76,7 @@ MORE = (
     Mistake(
         "window_3_unless_it_is_1",
         _convolution(lambda away, window: math.inf if window == 1 and away else max(1, away)),
-        "Your convolution moves one place a layer, whatever the window is. It moves (window - 1) // 2 "
-        "places.",
+        "Your convolution moves one place a layer, whatever the window is, but for 1. It moves "
+        "(window - 1) // 2 places.",
     ),
 )

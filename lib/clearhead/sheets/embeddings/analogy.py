@@ -93,7 +93,7 @@ def _analogy_cases(rng):
         Case(
             "the nearest is the word that the step begins with",
             (np.array([[1.0, 0.0], [1.0, 1.0], [1.0, -0.95], [1.0, 0.5], [0.2, 1.0]]), 0, 1, 2, True),
-            "The target is (1, 0.05). Rows a, b and c are out, so row 3 is left.",
+            "The target is (1, 0.05). Rows a, b and c are out, and of the others row 3 is nearest.",
             expected=3,
         ),
         Case(

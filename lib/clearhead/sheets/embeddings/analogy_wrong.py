@@ -62,16 +62,17 @@ MISTAKES = (
         "You left out c alone. a and b are input words, too.",
     ),
     Mistake(
-        "inputs_set_to_zero",
+        "zero_beats_negative_cosines",
         lambda E, a, b, c, exclude: int(
             np.argmax(cosine(E, E[b] - E[a] + E[c]) * ~(np.isin(np.arange(len(E)), (a, b, c)) & exclude))
         ),
-        "You gave the inputs the cosine 0. If all others are negative, 0 wins. Give them -np.inf.",
+        "Where all other cosines are negative, your 0 wins: that of the inputs, or the best one before any "
+        "row is compared. Make it -np.inf.",
     ),
     Mistake(
         "sign_lost",
         _analogy_with(closeness=lambda E, target: np.abs(cosine(E, target))),
-        "You took the absolute value of the cosine. The opposite direction is far away, not near.",
+        "You took the cosine without its sign. The opposite direction is far away, not near.",
     ),
     Mistake(
         "step_backwards",

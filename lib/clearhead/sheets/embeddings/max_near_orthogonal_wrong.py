@@ -35,7 +35,7 @@ MISTAKES = (
     Mistake(
         "radians_taken_for_the_sine",
         lambda N, deg: most_vectors(N, math.radians(deg) ** 2),
-        "You took the angle for its sine. They are close, not equal: ε = math.sin(math.radians(deg)).",
+        "You took the angle for its sine. Small ones are close, not equal: ε = math.sin(math.radians(deg)).",
     ),
     Mistake(
         "above_the_line_N_alone",
@@ -67,8 +67,7 @@ MISTAKES = (
         lambda N, deg: math.floor(
             N * (1 - math.sin(math.radians(deg)) ** 2) / (1 - N * math.sin(math.radians(deg)) ** 2)
         ),
-        "Where N ε² is 1 or more, the division turns the sign round. The bound says nothing there: "
-        "return math.inf.",
+        "Where N ε² is 1 or more, what the division gives is no limit, or it fails. Return math.inf there.",
     ),
     Mistake(
         "cosine_of_the_angle",
@@ -88,7 +87,7 @@ MISTAKES = (
             if N * _sine(deg) ** 2 > 1
             else _down(N * (1 - _sine(deg) ** 2) / (1 - N * _sine(deg) ** 2))
         ),
-        "N ε² = 1 has no limit either: there you divide by zero. Ask whether it is 1 or more.",
+        "N ε² = 1 has no limit either: there you divide by zero, or nearly. Compare with 1 - 1e-12.",
     ),
     Mistake(
         "one_added",
@@ -125,7 +124,7 @@ MISTAKES = (
     Mistake(
         "no_limit_forgotten_else_careful",
         lambda N, deg: _no_limit(N, _sine(deg) ** 2),
-        "Where N ε² is 1 or more, the division turns the sign round or fails. Return math.inf there.",
+        "Where N ε² is 1 or more, what the division gives is no limit, or it fails. Return math.inf there.",
     ),
     Mistake(
         "less_than_the_bound",

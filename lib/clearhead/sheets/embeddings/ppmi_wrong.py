@@ -63,7 +63,8 @@ MISTAKES = (
     Mistake(
         "no_logarithm",
         lambda C: np.maximum(_ratio(C) - 1, 0),
-        "This is the ratio, less 1. Take its logarithm, and keep it where it is positive.",
+        "This is the ratio less 1, and 0 where that is negative. Take the logarithm of the ratio, and keep "
+        "it where it is positive.",
     ),
     Mistake(
         "logarithm_of_one_more",
@@ -146,7 +147,7 @@ MISTAKES = (
     Mistake(
         "one_in_place_of_zero",
         lambda C: ppmi(np.where(C == 0, 1, C)),
-        "You put 1 where a count is 0, and that changes all the sums. Take the counts as they are, and put "
+        "You put 1 where a count is 0, and that changes the sums. Take the counts as they are, and put "
         "the 0 into the result.",
     ),
 )

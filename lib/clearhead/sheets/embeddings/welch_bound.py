@@ -100,7 +100,7 @@ EXERCISE = Exercise(
         Mistake(
             "nan_for_few_vectors",
             lambda M, N: np.sqrt((M - N) / (N * (M - 1))),
-            "With no more vectors than dimensions the root or the division fails. Return 0 for M ≤ N.",
+            "With fewer vectors than dimensions the root or the division fails. Return 0 for M ≤ N.",
         ),
         Mistake(
             "spread_of_random_directions",

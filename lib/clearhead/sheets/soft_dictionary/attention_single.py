@@ -97,7 +97,7 @@ EXERCISE = Exercise(
         Mistake(
             "divided_by_the_norm",
             lambda q, K, V: (lambda e: (e @ V / np.linalg.norm(e), e / np.linalg.norm(e)))(np.exp(K @ q)),
-            "You divided by the length. Weights sum to 1, so divide by the sum.",
+            "You divided by the length (norm). Weights sum to 1, so divide by the sum.",
         ),
         Mistake(
             "powers_of_two",

@@ -161,8 +161,8 @@ EXERCISE = Exercise(
         Mistake(
             "softmax_that_overflows",
             lambda q, K, V: V[np.argmax(naive_softmax(K @ q))],
-            "Right for small scores; where two are large, the wrong one wins, as it does when `np.exp` "
-            "overflows. The largest score wins, without e^score.",
+            "Right for scores near 0; far from it the wrong one can win, as it does when `np.exp` "
+            "overflows or gives 0. The largest score wins, without e^score.",
         ),
         Mistake(
             "very_cold_softmax",

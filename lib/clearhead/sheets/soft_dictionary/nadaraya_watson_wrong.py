@@ -103,7 +103,7 @@ MORE = (
         lambda x, X, Y, bandwidth: (
             softmax(-(np.abs(x[:, None] - X).sum(axis=-1) ** 2) / (2 * bandwidth**2)) @ Y
         ),
-        "You added the coordinates before you squared. Square first, then add.",
+        "You added the sizes of the differences before you squared. Square first, then add.",
     ),
     Mistake(
         "weights_returned",

@@ -99,7 +99,7 @@ EXERCISE = Exercise(
         Mistake(
             "softmax_over_columns",
             lambda X: (softmax(X @ X.T).T @ X, softmax(X @ X.T).T),
-            "Your columns sum to 1, not your rows. Row i belongs to query i: softmax along the last axis.",
+            "Your columns sum to 1. Each row must: row i belongs to query i. Softmax along the last axis.",
         ),
         Mistake(
             "softmax_over_everything",

@@ -69,8 +69,8 @@ MISTAKES = (
     Mistake(
         "scores_in_float32",
         _scores_in_float32,
-        "You compute in float32, which keeps seven digits. The small gap of two large scores is lost: "
-        "stay with float64.",
+        "You compute in float32, which keeps seven digits. The small gap of two large scores loses "
+        "digits: stay with float64.",
     ),
     Mistake(
         "temperature_forgotten",
@@ -85,13 +85,14 @@ MISTAKES = (
     Mistake(
         "temperature_after_softmax",
         lambda q, K, V, temperature: with_weights(softmax(K @ q) / temperature, V),
-        "You divided the weights, so they no longer sum to 1. Divide the scores, before the softmax.",
+        "You divided the weights, so they sum to 1 at temperature 1 alone. Divide the scores, before the "
+        "softmax.",
     ),
     Mistake(
         "overflows",
         lambda q, K, V, temperature: with_weights(naive_softmax(K @ q / temperature), V),
-        "Right for small scores; large ones overflow `np.exp`. Divide by the temperature first, then "
-        "subtract the largest.",
+        "Right for scores near 0; `np.exp` overflows for large ones, and is 0 far below 0. Divide by the "
+        "temperature first, then subtract the largest.",
     ),
     Mistake(
         "shifted_after_exponential",
@@ -112,19 +113,19 @@ MISTAKES = (
     Mistake(
         "scores_cut_off",
         lambda q, K, V, temperature: with_weights(cut_at_700(K @ q / temperature), V),
-        "You cut off large scores, and their gaps are lost. Subtract the largest score from all "
+        "You cut off scores far from 0, and their gaps are lost. Subtract the largest score from all "
         "of them: the gaps stay.",
     ),
     Mistake(
         "one_in_place_of_nan",
         lambda q, K, V, temperature: with_weights(one_for_nan(K @ q / temperature), V),
-        "You put 1 where the result is NaN. That hides the overflow. Prevent it: subtract the "
+        "You put 1 where a weight is NaN. That hides the mistake. Prevent the NaN: subtract the "
         "largest score before the exponential.",
     ),
     Mistake(
         "shifted_by_the_largest_size",
         lambda q, K, V, temperature: with_weights(shifted_by_size(K @ q / temperature), V),
-        "You subtracted the largest size, without its sign. Very negative scores then all become 0 / 0. "
+        "You subtracted the largest size, without its sign. Every e^score can then be 0, which gives 0 / 0. "
         "Subtract the largest score itself.",
     ),
     Mistake(
@@ -182,18 +183,18 @@ MISTAKES = (
     Mistake(
         "maximum_not_divided",
         lambda q, K, V, t: with_weights(_shares(K @ q / t - (K @ q).max()), V),
-        "You subtracted the largest score before it was divided by the temperature. Divide all scores "
+        "You subtracted the largest score, and did not divide it by the temperature. Divide all scores "
         "first, then subtract their largest.",
     ),
     Mistake(
         "smallest_subtracted",
         lambda q, K, V, t: with_weights(_shares(K @ q / t - (K @ q / t).min()), V),
-        "You subtracted the smallest score, so the largest still overflows. Subtract the largest.",
+        "You subtracted the smallest score, so the largest can still overflow. Subtract the largest.",
     ),
     Mistake(
         "divided_by_the_largest_score",
         lambda q, K, V, t: look_up(K @ q / np.abs(K @ q).max(), V),
-        "You divided the scores by the largest of them, which takes their size and the temperature "
-        "away. Subtract the largest.",
+        "You divided the scores by the largest size of them, which takes their size and the temperature "
+        "away. Divide by the temperature, and subtract the largest score.",
     ),
 )

@@ -85,7 +85,7 @@ MISTAKES = (
         "and keep what is in front.",
     ),
     Mistake(
-        "inner_onestretched",
+        "inner_one_stretched",
         leading(stretched, inner=lambda a, b: a == b or 1 in (a, b)),
         "A 1 stretches only in the leading axes. The two inner sizes must be equal, also when "
         "one of them is 1.",
@@ -108,8 +108,8 @@ MISTAKES = (
     Mistake(
         "all_leading_axes_kept",
         leading(lambda one, other: one + other),
-        "That is the rule of np.dot, which pairs every matrix with every other. @ walks through "
-        "both batches together.",
+        "Your leading axes are those of `left` and then those of `right`: every matrix with every other. "
+        "@ walks through both batches together.",
     ),
     Mistake(
         "error_instead_of_none",
@@ -119,8 +119,8 @@ MISTAKES = (
     Mistake(
         "rule_of_the_star",
         _elementwise,
-        "That is the rule of `*`, number by number. `@` is the product of matrices: the inner "
-        "sizes meet and vanish.",
+        "You return None in every case, as by the rule of `*`, number by number. `@` is the product of "
+        "matrices: the inner sizes meet and vanish.",
     ),
     Mistake(
         "larger_size_taken",
@@ -152,8 +152,8 @@ MISTAKES = (
     Mistake(
         "longer_one_taken_whole",
         leading(lambda a, b: a if len(a) >= len(b) else b),
-        "You took the leading axes of the longer shape as they are. Compare them with the other "
-        "one: sizes may clash, or a 1 may stretch.",
+        "You took the leading axes of one shape as they are, of the longer one if there is one. Compare them "
+        "with the others: sizes may clash, or a 1 may stretch.",
     ),
     Mistake(
         "one_on_the_left_refused",
@@ -173,13 +173,14 @@ MISTAKES = (
     Mistake(
         "size_of_the_left_kept",
         leading(lambda one, other: stretched(one, other, both=lambda a, b: a)),
-        "Where two leading sizes differ you keep that of `left`, also where it is 1 or missing. "
-        "Take the one that is not 1.",
+        "Of two leading sizes that fit you keep that of `left`, also where it is 1 or missing. "
+        "If they differ, take the one that is not 1.",
     ),
     Mistake(
         "kept_from_the_longer",
         leading(_kept_from_the_longer),
-        "You return the leading axes of the longer shape as they are. A 1 among them may have to stretch.",
+        "You return the leading axes of one shape as they are, of the longer one if there is one. A 1 among "
+        "them may have to stretch.",
     ),
     Mistake(
         "nearest_pair_alone",

@@ -40,8 +40,8 @@ MISTAKES = (
     Mistake(
         "overflows",
         lambda z, axis: np.exp(z) / np.exp(z).sum(axis=axis, keepdims=True),
-        "Right for small scores, but e to a large score is infinite. Take the largest score "
-        "along the axis away first.",
+        "Right for scores near 0, but e to a large score is infinite, and e to one far below 0 is 0. "
+        "Take the largest score along the axis away first.",
     ),
     Mistake(
         "one_maximum_for_all",
@@ -78,7 +78,7 @@ MISTAKES = (
     Mistake(
         "wrote_into_its_argument",
         _softmax_in_place,
-        "`z -= ...` changes the caller's own array. Write z = z - ..., which makes a new one.",
+        "The caller's own array was changed, as by `z -= ...`. Write z = z - ..., which makes a new one.",
     ),
     Mistake(
         "logarithms_returned",
@@ -88,12 +88,12 @@ MISTAKES = (
     Mistake(
         "not_the_largest_taken_away",
         lambda z, axis: (e := np.exp(z - z.min(axis=axis, keepdims=True))) / e.sum(axis=axis, keepdims=True),
-        "What you took away is less than the largest score: powers still overflow. Take the largest.",
+        "What you took away is less than the largest score: powers can still overflow. Take the largest.",
     ),
     Mistake(
-        "divided_by_the_largest",
+        "not_divided_by_the_sum",
         lambda z, axis: np.exp(z - z.max(axis=axis, keepdims=True)),
-        "You divided by the largest e^z, not by their sum. Then the largest weight is 1.",
+        "The largest weight is 1, as after a division by the largest e^z. Divide by their sum.",
     ),
     Mistake(
         "mean_in_place_of_the_sum",

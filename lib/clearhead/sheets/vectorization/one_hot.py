@@ -70,7 +70,8 @@ EXERCISE = Exercise(
         Mistake(
             "counted_from_one",
             lambda ids, vocab_size: np.eye(vocab_size)[ids - 1],
-            "Your 1s stand one place too far to the left. In Python the first place is 0.",
+            "Your 1s stand one place too far to the left, that of id 0 in the last place. In Python the "
+            "first place is 0.",
         ),
         Mistake(
             "words_in_columns",
@@ -80,7 +81,7 @@ EXERCISE = Exercise(
         Mistake(
             "size_taken_from_the_data",
             lambda ids, vocab_size: np.eye(ids.max() + 1)[ids],
-            "The width comes from the list, not from vocab_size. Another list would then get another width: "
+            "The width comes from the list, not from vocab_size. Another list can then get another width: "
             "use vocab_size.",
         ),
         Mistake(

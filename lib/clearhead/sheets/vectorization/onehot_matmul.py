@@ -68,7 +68,7 @@ EXERCISE = Exercise(
         Mistake(
             "counted_from_one",
             lambda E, ids: E[ids - 1],
-            "You took the row above the right one. The ids count from 0.",
+            "You took the row above the right one, and for id 0 the last row. The ids count from 0.",
         ),
         Mistake(
             "words_added_up",
@@ -95,7 +95,7 @@ EXERCISE = Exercise(
         Mistake(
             "words_in_columns",
             lambda E, ids: E.T @ one_hot(ids, len(E)).T,
-            "The right vectors, but in columns. Rows are words: put the one-hots on the left.",
+            "The right vectors, but in columns. Rows are words: one-hots times E, and no transpose.",
         ),
     ),
     alternatives=(_product_by_loop, lambda E, ids: E[ids], lambda E, ids: np.take(E, ids, axis=0)),

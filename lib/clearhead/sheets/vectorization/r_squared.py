@@ -81,7 +81,8 @@ EXERCISE = Exercise(
         Mistake(
             "spread_of_the_predictions",
             lambda y, predictions: 1 - np.sum((y - predictions) ** 2) / np.sum((predictions - y.mean()) ** 2),
-            "You divided by the spread of the predictions. What must be explained is the spread of y.",
+            "You divided by the spread of the predictions around the mean of y. What must be explained is "
+            "the spread of y.",
         ),
         Mistake(
             "spread_around_zero",
@@ -101,8 +102,8 @@ EXERCISE = Exercise(
         Mistake(
             "mean_squared_error",
             lambda y, predictions: np.mean((y - predictions) ** 2),
-            "That is the mean squared error, which has a unit. Divide by the spread of y, and subtract from "
-            "1.",
+            "That is the mean squared error, which has a unit. Divide it by np.var(y), and subtract that "
+            "from 1.",
         ),
         Mistake(
             "explained_over_total",
@@ -133,7 +134,7 @@ EXERCISE = Exercise(
         Mistake(
             "roots_of_the_sums",
             lambda y, p: 1 - np.sqrt(((y - p) ** 2).sum() / ((y - y.mean()) ** 2).sum()),
-            "You took roots of the two sums. R² compares the sums of squares themselves.",
+            "You took a root, of the two sums or of their ratio. R² compares the sums of squares themselves.",
         ),
         Mistake(
             "n_minus_one_below",

@@ -67,8 +67,8 @@ def _standardize_cases(rng):
         Case(
             "a constant column of 100,000,000.1",
             (np.column_stack([np.full(rows, 100_000_000.1), rng.normal(size=rows)]),),
-            "the rounding of so large a number is larger than many a fixed limit, such as 1e-9. It becomes "
-            "zeros all the same: compare the column's max with its min.",
+            "the rounding of so large a number is larger than many a fixed limit, such as 1e-9. The column "
+            "becomes zeros all the same: compare the column's max with its min.",
         ),
     ]
 

@@ -49,7 +49,7 @@ MISTAKES = (
     Mistake(
         "n_minus_one",
         _divided_by(lambda X: _safe(X.std(axis=0, ddof=1))),
-        "You divided by n - 1 inside the spread (as torch.std does). Here it is n: X.std(axis=0).",
+        "You divided by T - 1 inside the spread (as torch.std does). Here it is T: X.std(axis=0).",
     ),
     Mistake(
         "only_centred",
@@ -69,12 +69,13 @@ MISTAKES = (
     Mistake(
         "constant_column_divides_by_zero",
         _divided_by(lambda X: X.std(axis=0)),
-        "A constant column gives 0 / 0, which is NaN. Divide it by 1 instead.",
+        "A constant column gives 0 / 0, which is NaN, or by rounding another number than 0. Divide it by "
+        "1 instead.",
     ),
     Mistake(
         "rounding_taken_for_a_spread",
         _divided_by(lambda X: _safe(X.std(axis=0))),
-        "A constant column does not become zeros: by rounding, its std can be a tiny number and not 0. "
+        "A constant column does not always become zeros: by rounding, its std can be a tiny number, not 0. "
         "Compare the column's max with its min.",
     ),
     Mistake(

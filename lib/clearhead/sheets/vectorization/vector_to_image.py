@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Mistake(
             "first_axis_fastest",
             lambda vector, height, width: vector.reshape((height, width, -1), order="F"),
-            'Order "F" lets the first axis run fastest. Leave it out: the channel runs fastest.',
+            'The first axis runs fastest, as with order "F" or after .T. The channel must: leave these out.',
         ),
         Mistake(
             "channels_in_one_row",
