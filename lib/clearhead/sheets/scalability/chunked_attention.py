@@ -168,10 +168,10 @@ EXERCISE = Exercise(
             "You take e to the scores themselves, and large ones overflow. Measure from the highest so far.",
         ),
         Mistake(
-            "starts_at_zero",
+            "starts_too_high",
             _chunked(start=0.0),
-            "Your highest scores begin at 0. Where all scores of a query are far below 0, its total is 0: "
-            "begin at -np.inf.",
+            "Your highest scores begin too high, as at 0. Where all scores of a query are far lower, its "
+            "total is 0: begin at -np.inf.",
         ),
         Mistake(
             "one_top_for_all",
