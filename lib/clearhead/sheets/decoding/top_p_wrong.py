@@ -147,8 +147,7 @@ MORE = (
         "none_above_p",
         lambda z, p: sampling.top_p(z, p if p < 1 else 0),
         "At p = 1 the likeliest alone stays. Rounded sums can end just below 1, and np.argmax(sums >= p) "
-        "then "
-        "finds no True and says 0: count the sums that are below p.",
+        "then finds no True and says 0: count the sums that are below p.",
     ),
     Mistake(
         "share_p_of_the_best",
