@@ -103,7 +103,7 @@ def _beam_cases(rng):
             expected=[np.array([2, 0, 0, 0]), float(np.log(0.6 * 0.6 * 0.4))],
         ),
         Case("as many beams as texts", (table[::-1].copy(), prompt[:1], 3, V**3),
-             "With V^n beams nothing is missed: the best of all texts.",
+             "With V^length beams nothing is missed: the best of all texts.",
              properties=(("no text is likelier", optimal),)),
     ]  # fmt: skip
 

@@ -82,7 +82,8 @@ MISTAKES = (
     Mistake(
         "cut_inside_each_beam",
         search(_cut_inside_each_beam),
-        "Each of your beams keeps `width` texts, so their number grows. Cut once, over all of them together.",
+        "Each of your beams keeps `width` texts: with 2 or more their number grows. Cut once, over all "
+        "together.",
     ),
     Mistake(
         "newest_word_decides",
@@ -93,8 +94,8 @@ MISTAKES = (
     Mistake(
         "everything_kept",
         exhaustive,
-        "More beams stay than `width` and one, perhaps all. More find a likelier text here, but all of them "
-        "cost V^n: after each step keep `width`.",
+        "More than `width` + 1 beams stay, perhaps all. More find a likelier text here, but all of them "
+        "cost V^length: after each step keep `width`.",
     ),
     Mistake(
         "one_beam_too_many",
@@ -144,7 +145,7 @@ MISTAKES = (
     Mistake(
         "worst_kept",
         search(lambda beams, width, _: sorted(beams, key=lambda beam: beam[1])[:width]),
-        "You kept the worst beams. sorted and np.argsort go upwards: keep the last, or sort by the negative.",
+        "You kept the worst beams. sorted and np.argsort go upwards: sort by the negative.",
     ),
     Mistake(
         "two_children_each",
@@ -154,7 +155,7 @@ MISTAKES = (
     Mistake(
         "one_beam_too_few",
         lambda step, ids, length, width: search(best_of)(step, ids, length, max(width - 1, 1)),
-        "One beam too few stays. Keep `width` of them after each step.",
+        "With a `width` above 1, one beam too few stays. Keep `width` of them after each step.",
     ),
     Mistake(
         "one_round_too_few",
@@ -162,9 +163,9 @@ MISTAKES = (
         "One token is missing: there are `length` rounds.",
     ),
     Mistake(
-        "last_of_the_beams",
+        "worst_of_the_beams",
         lambda *given: all_beams(*given)[-1],
-        "You returned the last of the beams that stay. The best one stands first.",
+        "Of the beams that stay you returned the one with the smallest sum. Return the one with the largest.",
     ),
     Mistake(
         "worst_kept_best_returned",
@@ -175,7 +176,7 @@ MISTAKES = (
     Mistake(
         "prompt_shown_to_all",
         lambda step, ids, length, width: search(best_of)(lambda text: step(ids), ids, length, width),
-        "You ask step for the prompt each time. Each beam has a text of its own: show step that.",
+        "You show step the prompt each time. Each beam has a text of its own: show step that.",
     ),
     Mistake(
         "length_counts_the_prompt",
@@ -185,7 +186,7 @@ MISTAKES = (
     Mistake(
         "sorted_by_the_text",
         search(lambda beams, width, _: sorted(beams, key=lambda beam: beam[0])[:width]),
-        "Your beams are sorted by their texts. Sort by the log-probability.",
+        "Your beams stand in the order of their texts. Sort by the log-probability, the largest first.",
     ),
     Mistake(
         "logits_less_the_largest",

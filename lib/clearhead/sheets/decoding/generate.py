@@ -143,7 +143,7 @@ EXERCISE = Exercise(
         Mistake(
             "crop_one_short",
             _generator(crop=lambda ids, c: ids[-c + 1 :]),
-            "Your context is one token shorter than it may be.",
+            "Of a long text you show choose one token less than it may see.",
         ),
         Mistake(
             "last_token_only",
@@ -155,12 +155,12 @@ EXERCISE = Exercise(
             lambda choose, ids, length, stop, c: generate(
                 lambda context: choose(list(ids)[-c:]), ids, length, stop, c
             ),
-            "choose always sees the prompt. What it said before must come back into its input.",
+            "choose sees tokens of the prompt alone. What it said before must come back into its input.",
         ),
         Mistake(
             "text_cropped",
             _text_cropped,
-            "You cut the text itself, so its beginning is lost. Cut only what choose is shown.",
+            "You cut the text itself: the beginning of a long one is lost. Cut only what choose is shown.",
         ),
         Mistake(
             "stop_in_the_prompt_counts",

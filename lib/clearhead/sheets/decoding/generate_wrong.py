@@ -56,12 +56,12 @@ MORE = (
     Mistake(
         "one_round_too_few",
         _loop(steps=lambda n: n - 1),
-        "One token too few is added where no stop comes: there are `length` rounds.",
+        "One token too few is added where no stop comes, unless `length` is 0: there are `length` rounds.",
     ),
     Mistake(
         "crop_one_long",
         _loop(lambda ids, c: ids[-c - 1 :]),
-        "You show choose one token too many. It sees at most `context_length`.",
+        "Of a long text you show choose one token too many. It sees at most `context_length`.",
     ),
     Mistake(
         "all_but_the_latest_shown",
@@ -102,7 +102,7 @@ MORE = (
     Mistake(
         "last_token_dropped",
         _loop(back=lambda ids, new, n: ids[:-1] if new else ids),
-        "The last token is missing.",
+        "The last of the new tokens is missing.",
     ),
     Mistake(
         "never_begins",
@@ -112,12 +112,12 @@ MORE = (
     Mistake(
         "floats_returned",
         _loop(back=lambda ids, new, n: np.array(ids, dtype=float)),
-        "Your array holds floats, and a float picks no row of a table. Make it with dtype=int.",
+        "Your ids are floats, and a float picks no row of a table. Make whole numbers: dtype=int.",
     ),
     Mistake(
         "asked_once_more",
         _asked_once_more,
-        "You ask choose once more at the end, and add nothing. Ask only where a token is added.",
+        "Where no stop comes you ask choose once more at the end, and add nothing. Ask only to add a token.",
     ),
     Mistake(
         "added_as_a_number",

@@ -130,7 +130,7 @@ EXERCISE = Exercise(
             lambda logits, targets: float(
                 np.exp(-log_softmax(logits.T).T[np.arange(len(targets)), targets].mean())
             ),
-            "Your softmax runs over the tokens. Each token has its own distribution: the last axis.",
+            "Your softmax runs over the places. Each place has its own distribution: the last axis.",
         ),
         Mistake(
             "overflows",

@@ -81,7 +81,7 @@ EXERCISE = Exercise(
         Mistake(
             "multiplied",
             _unless_zero(lambda z, T: softmax(z * T)),
-            "You multiplied by T. A high temperature then sharpens; divide the logits by T.",
+            "Above 0 yours is softmax(z * T): a high temperature sharpens. Divide the logits by T.",
         ),
         Mistake(
             "divided_after_softmax",
@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Mistake(
             "softmax_twice",
             _unless_zero(lambda z, T: softmax(softmax(z) / T)),
-            "You took a softmax of probabilities. Their gaps are small: begin with z.",
+            "You took a softmax of probabilities. Their gaps are at most 1: begin with z.",
         ),
         Mistake(
             "temperature_not_used",
@@ -112,17 +112,17 @@ EXERCISE = Exercise(
         Mistake(
             "each_largest_gets_one",
             _unless_zero(lambda z, T: softmax(z / T), lambda z: 1.0 * (z == z.max())),
-            "Two logits are equally large, and each got 1. Together they must have 1: divide by how many.",
+            "At T = 0 each of two equally large logits got 1. Together they must have 1: divide by how many.",
         ),
         Mistake(
             "powers_not_divided",
             _unless_zero(lambda z, T: np.exp(log_softmax(z) / T)),
-            "Powers of probabilities do not sum to 1. Divide them by their sum, or divide the logits by T.",
+            "Powers of probabilities do not sum to 1. Divide the logits by T, and then take softmax.",
         ),
         Mistake(
             "softmax_forgotten",
             _unless_zero(lambda z, T: z / T),
-            "These are the logits, divided by T. Softmax comes after it.",
+            "Above 0 you return the logits, divided by T. Softmax comes after it.",
         ),
         Mistake(
             "uniform_at_zero",
@@ -153,8 +153,8 @@ EXERCISE = Exercise(
         Mistake(
             "power_of_clipped_probabilities",
             _unless_zero(lambda z, T: _raised(np.maximum(softmax(z), 1e-12), T)),
-            "You raised probabilities above 0 to a power. A token with weight 0 then gets some: divide "
-            "the logits.",
+            "You kept probabilities above 0 and took powers of them. At a high T a token with weight 0 then "
+            "gets some: divide the logits.",
         ),
         Mistake(
             "a_small_number_added",
@@ -185,7 +185,7 @@ EXERCISE = Exercise(
         Mistake(
             "minus_the_logits",
             lambda z, T: softmax_T(-z, T),
-            "Your logits have a minus sign: the least likely token wins.",
+            "Your logits have a minus sign. Take z as it is, so that the largest logit wins.",
         ),
         *MORE,
     ),

@@ -56,7 +56,7 @@ MORE = (
     Mistake(
         "never_divided",
         _warm(lambda z, T: np.exp((z - z.max()) / T)),
-        "Your numbers do not sum to 1: divide by their sum.",
+        "Above 0 your numbers do not sum to 1: divide them by their sum.",
     ),
     Mistake(
         "root_of_the_temperature",
@@ -66,17 +66,17 @@ MORE = (
     Mistake(
         "one_plus_the_temperature",
         lambda z, T: softmax(z / (1 + T)),
-        "You divided by 1 + T. Divide by T.",
+        "You divided by 1 + T. Divide by T, and give T = 0 a line of its own.",
     ),
     Mistake(
         "divided_only_below_one",
         _warm(lambda z, T: softmax(z / min(T, 1))),
-        "Above 1 your temperature is not used. Divide by T, whatever it is.",
+        "Above 1 your temperature is not used. Divide by every T above 0.",
     ),
     Mistake(
         "e_to_the_temperature",
         lambda z, T: softmax(z / np.exp(T)),
-        "You divided by e to the T. Divide by T.",
+        "You divided by e to the T. Divide by T, and give T = 0 a line of its own.",
     ),
     Mistake(
         "only_the_largest_divided",

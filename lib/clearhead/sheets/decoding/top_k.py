@@ -63,12 +63,12 @@ EXERCISE = Exercise(
         Mistake(
             "ties_stay",
             lambda z, k: np.where(z >= np.sort(z)[-min(k, len(z))], z, -np.inf),
-            "You kept everything that is as large as the k-th. Where logits are equal, that is more than k.",
+            "You kept everything that is as large as the k-th. Of equal logits that can be more than k.",
         ),
         Mistake(
             "later_of_equals",
             lambda z, k: sampling.top_k(z[::-1], k)[::-1],
-            "Of equal logits you kept the later id, as np.argsort(z)[-k:] does. Sort -z, with kind='stable'.",
+            "Of equal logits you kept the later id, as np.argsort(z)[-k:] can. Sort -z, with kind='stable'.",
         ),
         Mistake(
             "smallest_kept",
@@ -93,7 +93,7 @@ EXERCISE = Exercise(
         Mistake(
             "sorted_values",
             lambda z, k: np.where(np.arange(len(z)) < k, -np.sort(-z), -np.inf),
-            "The right values, but sorted: now they belong to other tokens. Keep each at its own id.",
+            "The right values, but sorted: not all belong to their own tokens now. Keep each at its own id.",
         ),
         Mistake(
             "a_large_number_for_infinity",
@@ -113,7 +113,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_short",
             lambda z, k: sampling.top_k(z, k - 1) if k > 1 else np.full(len(z), -np.inf),
-            "One token too few stays.",
+            "Where k is V or less, one token too few stays. Exactly k are left.",
         ),
         Mistake(
             "largest_in_size",
@@ -128,7 +128,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_too_many",
             lambda z, k: top_k(z, k + 1),
-            "One token too many stays. Exactly k are left.",
+            "Where k is less than V, one token too many stays. Exactly k are left.",
         ),
         Mistake(
             "true_and_false",

@@ -32,25 +32,23 @@ MORE = (
         "ties_stay_and_k_must_fit",
         lambda z, k: np.where(z >= np.sort(z)[-k], z, -np.inf),
         "You kept everything that is as large as the k-th: of equal logits that can be more than k. And "
-        "where k "
-        "is larger than V there is no k-th.",
+        "where k is larger than V there is no k-th.",
     ),
     Mistake(
         "later_of_equals_and_k_must_fit",
         lambda z, k: np.where(np.isin(np.arange(len(z)), np.argpartition(z, -k)[-k:]), z, -np.inf),
         "np.argpartition keeps no order among equal logits, and fails where k is larger than V. Sort -z, "
-        "with "
-        "kind='stable'.",
+        "with kind='stable'.",
     ),
     Mistake(
         "only_larger_than_the_kth",
         lambda z, k: np.where(z > np.sort(z)[-min(k, len(z))], z, -np.inf),
-        "You keep what is larger than the k-th largest. The k-th stays, too.",
+        "You keep what is larger than the k-th largest (or the last, for a large k). That one stays, too.",
     ),
     Mistake(
         "only_larger_than_the_next",
         lambda z, k: np.where(z > np.sort(z)[-k - 1], z, -np.inf) if k < len(z) else z * 1.0,
-        "You keep what is larger than the next after the k-th. Where logits are equal that is fewer than k.",
+        "You keep what is larger than the next after the k-th. Of equal logits that can be fewer than k.",
     ),
     Mistake(
         "largest_hidden",

@@ -72,7 +72,7 @@ EXERCISE = Exercise(
     cases=_p_cases,
     hints=(
         "Softmax, sort, add up. Which token is the last one that is needed?",
-        "A token stays if the tokens before it (in the sorted order) have a mass below p.",
+        "In the sorted order the first token stays, and each one before which the mass is below p.",
         "order = np.argsort(-z, kind='stable'); w = softmax(z)[order]; keep = order[np.cumsum(w) - w < p]; "
         "the first of `order` always stays. Then as in top_k.",
     ),
@@ -80,17 +80,19 @@ EXERCISE = Exercise(
         Mistake(
             "crossing_token_dropped",
             lambda z, p: _cut(z, (_reached(z) <= p + 1e-12).sum()),
-            "You stop before p is reached. The token that crosses p belongs to the set, or it can be empty.",
+            "Your set ends before its mass would pass p. The token that crosses p belongs to it, or it can "
+            "be empty.",
         ),
         Mistake(
             "crossing_token_dropped_but_one_stays",
             lambda z, p: _cut(z, max((_reached(z) <= p + 1e-12).sum(), 1)),
-            "At least one token stays, but the one that crosses p is missing: the mass is below p.",
+            "At least one token stays. But where a later one takes the mass from below p to above it, that "
+            "one is missing.",
         ),
         Mistake(
             "one_too_many",
             lambda z, p: _cut(z, 1 + (_reached(z) <= p + 1e-12).sum()),
-            "Where the mass is exactly p, you took one more. The set must be the smallest one.",
+            "Where two tokens have exactly p, you took a third one. The set must be the smallest one.",
         ),
         Mistake(
             "not_sorted",
@@ -106,7 +108,7 @@ EXERCISE = Exercise(
         Mistake(
             "sorted_values",
             lambda z, p: _cut(-np.sort(-z), np.isfinite(sampling.top_p(z, p)).sum()),
-            "The right values, but sorted: now they belong to other tokens. Keep each at its own id.",
+            "The right values, but sorted: not all belong to their own tokens now. Keep each at its own id.",
         ),
         Mistake(
             "p_as_a_threshold",
@@ -141,17 +143,17 @@ EXERCISE = Exercise(
         Mistake(
             "one_minus_p",
             lambda z, p: top_p(z, 1 - p),
-            "You took 1 - p for the mass. The tokens that stay have the mass p or more.",
+            "You took 1 - p for the mass. The tokens that stay must have the mass p or more.",
         ),
         Mistake(
             "a_share_of_the_vocabulary",
             lambda z, p: sampling.top_k(z, max(1, int(p * len(z)))),
-            "You kept a share p of all tokens. Count their probabilities, not the tokens.",
+            "You kept about p · V tokens, and at least one. Add up their probabilities; do not count tokens.",
         ),
         Mistake(
             "all_above_the_average",
             lambda z, p: np.where(softmax(z) >= 1 / len(z), z, -np.inf),
-            "You kept all tokens above the average, whatever p is. Add up the likeliest until p is reached.",
+            "You kept all tokens with 1/V or more, whatever p is. Add up the likeliest until p is reached.",
         ),
         Mistake(
             "logits_added_up",
@@ -166,7 +168,7 @@ EXERCISE = Exercise(
         Mistake(
             "larger_id_first",
             lambda z, p: top_p(z[::-1], p)[::-1],
-            "Of equal tokens the larger id came first. The smaller one does.",
+            "Of equal tokens your larger id comes first. The smaller one must.",
         ),
         *MORE,
     ),

@@ -55,12 +55,12 @@ MORE = (
     Mistake(
         "own_share_of_one_minus_p",
         _own(lambda w, p: w >= 1 - p),
-        "You compare each probability with 1 - p. Add up the likeliest ones until their sum is p.",
+        "You compare each probability with 1 - p. Add up the likeliest ones until their sum reaches p.",
     ),
     Mistake(
         "own_share_and_the_likeliest",
         _own(lambda w, p: w >= p),
-        "You compare each probability with p. Add up the likeliest ones until their sum is p.",
+        "You compare each probability with p. Add up the likeliest ones until their sum reaches p.",
     ),
     Mistake(
         "kept_by_rank_and_the_first",
@@ -99,7 +99,7 @@ MORE = (
     Mistake(
         "likeliest_alone",
         _own(lambda w, p: w < 0),
-        "You kept the likeliest alone. Add tokens until their sum is p.",
+        "You kept the likeliest alone. Add tokens until their sum reaches p.",
     ),
     Mistake(
         "one_more_always",
@@ -110,7 +110,7 @@ MORE = (
             z,
             -np.inf,
         ),
-        "One token too many stays: the set is the smallest that reaches p.",
+        "Unless all must stay, one token too many does: the set is the smallest that reaches p.",
     ),
     Mistake(
         "nan_for_the_rest",
@@ -130,7 +130,7 @@ MORE = (
     Mistake(
         "values_alone",
         lambda z, p: -np.sort(-z)[: (sampling.top_p(z, p) > -np.inf).sum()],
-        "You returned the logits that stay alone. Return all V, so that an id still means its token.",
+        "You returned only the logits that stay. Return all V, so that an id still means its token.",
     ),
     Mistake(
         "log_probabilities_returned",
@@ -140,18 +140,19 @@ MORE = (
     Mistake(
         "largest_sum_below_p",
         lambda z, p: sampling.top_k(z, max((sampling.top_p(z, p) > -np.inf).sum() - 1, 1)) if p < 1 else z,
-        "Your set ends before its mass is p. The token with which it reaches p belongs to it.",
+        "The token with which the mass reaches p is missing, unless it is the first or p is 1. It belongs to "
+        "the set.",
     ),
     Mistake(
         "none_above_p",
         lambda z, p: sampling.top_p(z, p if p < 1 else 0),
-        "At p = 1 the likeliest alone stays. By rounding the sum can end just below 1, and np.argmax "
-        "finds no True and says 0: count the sums that are below p.",
+        "At p = 1 the likeliest alone stays. Rounded sums can end just below 1, and np.argmax(sums >= p) "
+        "then finds no True and says 0: count the sums that are below p.",
     ),
     Mistake(
         "share_p_of_the_best",
         _own(lambda w, p: w >= p * w.max()),
         "You compared each probability with p times the largest. Add up the likeliest ones until their sum "
-        "is p.",
+        "reaches p.",
     ),
 )

@@ -89,7 +89,7 @@ MORE = (
     Mistake(
         "powers_not_divided",
         _of(share=lambda z: np.exp(z - z.max(axis=1, keepdims=True))),
-        "Your rows do not sum to 1: divide by their sums.",
+        "Your rows do not all sum to 1: divide each by its sum.",
     ),
     Mistake(
         "likeliest_probability",

@@ -97,9 +97,9 @@ EXERCISE = Exercise(
             "Your queries come from the source. The target asks: one row for each target token.",
         ),
         Mistake(
-            "keys_from_target",
+            "a_column_for_each_target_token",
             _crossed(keys=0),
-            "Your keys come from the target, so the target looks at itself. Make the keys from the source.",
+            "Your weights have T columns, the values S rows. Make the keys from Xs, and write Q @ K.T.",
         ),
         Mistake(
             "values_from_target",

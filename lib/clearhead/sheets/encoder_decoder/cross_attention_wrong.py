@@ -52,7 +52,7 @@ MORE = (
     Mistake(
         "powers_not_divided",
         _attend(weigh=lambda s: np.exp(s - s.max(axis=1, keepdims=True))),
-        "Your weights do not sum to 1: divide each row by its sum.",
+        "The rows of your weights do not all sum to 1: divide each by its sum.",
     ),
     Mistake(
         "scores_returned",

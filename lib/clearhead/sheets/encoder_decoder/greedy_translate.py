@@ -115,7 +115,8 @@ MORE = (
         lambda step, source, start, stop, longest: _greedy(steps=lambda n: max(n, len(source)))(
             step, source, start, stop, longest
         ),
-        "You write more than `longest` words where the source has more. `longest` alone is the limit.",
+        "Where the source has more than `longest` words, its length is your limit. `longest` alone is the "
+        "limit.",
     ),
     Mistake(
         "two_too_few",

@@ -122,7 +122,7 @@ MISTAKES = (
         lambda step, source, start, stop, longest: _greedy(steps=lambda n: len(source))(
             step, source, start, stop, longest
         ),
-        "You write as many words as the source has. A translation may be longer or shorter.",
+        "Where no stop comes you write as many words as the source has. Write `longest` then.",
     ),
     Mistake(
         "asked_on_after_the_stop",
@@ -143,8 +143,7 @@ MISTAKES = (
     Mistake(
         "row_before_the_last",
         _greedy(row=lambda logits: np.argmax(logits[-2:][0])),
-        "You read the row before the last one. It says the word that is there already; the last "
-        "row says the next.",
+        "Where there are several rows you read the one before the last. The last row says the next word.",
     ),
     Mistake(
         "place_in_the_whole_table",

@@ -97,7 +97,7 @@ def _mask_cases(rng):
              properties=(kept,)),
         Case("other special tokens", _dice(rng, B + 2, S - 4, 9, (4, 5)), "Use mask_id and special.",
              properties=(kept,)),
-        Case("few tokens chosen", _dice(rng, B, S + 5, 3, (7,), 1.0), "About 15 % of the tokens are asked.",
+        Case("few tokens chosen", _dice(rng, B, S + 5, 3, (7,), 1.0), "Most tokens have u of 0.15 or more.",
              properties=(kept,)),
     ]  # fmt: skip
 
@@ -163,7 +163,7 @@ EXERCISE = Exercise(
         Mistake(
             "share_turned_round",
             _masked(choose=lambda u: u > 0.15),
-            "You chose where u is above 0.15. That is 85 % of the tokens.",
+            "You chose where u is above 0.15. Choose where it is below.",
         ),
         Mistake(
             "zero_for_the_rest",
@@ -184,8 +184,8 @@ EXERCISE = Exercise(
         Mistake(
             "random_and_unchanged_exchanged",
             _random_and_unchanged_exchanged,
-            "The two shares of 10 % have changed places: from 0.8 to 0.9 a random word is read, above it the "
-            "token itself.",
+            "The two shares of 10 % have changed places: from 0.8 to 0.9 a random word must be read, from "
+            "0.9 on the token itself.",
         ),
         *MORE,
     ),

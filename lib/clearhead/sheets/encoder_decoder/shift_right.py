@@ -65,7 +65,7 @@ EXERCISE = Exercise(
         Mistake(
             "shifted_left",
             lambda targets, start: np.hstack([targets[:, 1:], np.full((len(targets), 1), start)]),
-            "You moved the tokens to the left: each place reads a word that it has yet to write.",
+            "You moved the tokens to the left: each place but the last reads a word that comes later.",
         ),
         Mistake(
             "not_shifted",
@@ -83,9 +83,9 @@ EXERCISE = Exercise(
             "Your rows are one longer than the targets. Drop the last target: nothing comes after it.",
         ),
         Mistake(
-            "start_at_the_end",
+            "targets_as_they_are",
             lambda targets, start: _with_column(targets, start, 1)[:, :-1],
-            "The start token is not in front. It stands where nothing has been written yet: at place 0.",
+            "These are the targets as they are. The start token belongs in front, and the last target goes.",
         ),
         Mistake(
             "rows_shifted",

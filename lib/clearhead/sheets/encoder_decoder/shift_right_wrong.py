@@ -31,9 +31,8 @@ MORE = (
     Mistake(
         "rolled_over_the_rows",
         _rolled_over_all,
-        "np.roll without an axis moves through the whole table: each row begins with the end of the row "
-        "before. "
-        "Every row begins with the start token.",
+        "np.roll without an axis moves through the whole table: each later row begins with the end of the "
+        "one before. Every row must begin with the start token.",
     ),
     Mistake(
         "start_in_the_first_row",
@@ -58,7 +57,7 @@ MORE = (
     Mistake(
         "one_short",
         lambda targets, start: _with_start(start, targets[:, :-2]),
-        "Your rows are one shorter than the targets. Drop the last target alone.",
+        "Rows of more than one token come out one too short. Drop the last target alone.",
     ),
     Mistake(
         "one_long_row",

@@ -42,7 +42,8 @@ def _cases(rng):
         Case(
             "two texts, frozen, by hand",
             by_hand,
-            "The encoder says 0.5 and -0.5. Both shares are 1/2: each text pulls its class up by 1/4.",
+            "The encoder says 0.5 and -0.5. Both shares are 1/2: at the scores each text pulls its class up "
+            "by 1/4.",
             expected={"encoder": np.array([[half]]), "head": np.array([[0.25, -0.25]])},
         ),
         Case("frozen", made("frozen", F, D, C, B, C + 1, 0.5),
@@ -152,7 +153,7 @@ _MORE = (
         "The head is right. For the encoder you multiplied by h. The slope of tanh is 1 - h**2.",
     ),
     Mistake(
-        "signs_without_softmax_and_labels",
+        "labels_missing",
         _by_hand(targets=lambda labels, C: 0),
         "The labels are missing: at the scores the gradient is the shares less the labels, one-hot.",
     ),
@@ -162,7 +163,7 @@ _MORE = (
         "You took the sigmoid of each score. Softmax makes the shares of a text sum to 1.",
     ),
     Mistake(
-        "divided_by_all_shares",
+        "divided_by_all_numbers_of_x",
         _by_hand(mean=lambda x: len(x) * x.shape[1]),
         "You divided by how many numbers x holds. The loss is the mean over the texts: divide by len(x).",
     ),

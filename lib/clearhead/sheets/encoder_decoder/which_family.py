@@ -79,9 +79,10 @@ EXERCISE = Exercise(
             "You counted the tokens that are written. Count those that are read from the beginning.",
         ),
         Mistake(
-            "last_row_counted",
+            "always_an_encoder",
             _told(lambda may, family, S: ("encoder", int(may[-1].sum()))),
-            "You read the last row (or the first column): it is full in every family. Read the first row.",
+            'You always say "encoder" and N. The last row and the first column are full in every family: '
+            "read the first row.",
         ),
         Mistake(
             "both_are_all",
@@ -91,12 +92,13 @@ EXERCISE = Exercise(
         Mistake(
             "every_true_counted",
             _told(lambda may, family, S: (family, int(may.sum()) if S else 0)),
-            "You counted the True in the whole table. Count the tokens of the source.",
+            "Where there is a source you counted the True in the whole table. Count the tokens of the "
+            "source.",
         ),
         Mistake(
             "one_too_many_in_the_source",
             lambda may_read: (lambda name, n: (name, n + (name == "both")))(*which_family(may_read)),
-            "That is one token too many in the source.",
+            "With a source and a target you count one token too many. Count those that the first one reads.",
         ),
         Mistake(
             "names_exchanged",

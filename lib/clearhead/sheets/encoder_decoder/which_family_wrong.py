@@ -70,15 +70,15 @@ MORE = (
         "You returned the number first. The family comes first.",
     ),
     Mistake(
-        "source_by_full_rows",
+        "source_of_one_in_both",
         _told(lambda may, family, S: (family, int(may.all(axis=1).sum()) if family == "both" else S)),
-        "You count the rows that are full. In a table of both, only the last row is: count what the first "
-        "row reads.",
+        "With a source and a target you return 1, and just one row is full there: the last. Count what the "
+        "first row reads.",
     ),
     Mistake(
         "source_by_all_pairs",
         _told(lambda may, family, S: (family, int(may.sum()) if family == "both" else S)),
-        "You count every True in the table. Count those of the first row.",
+        "With a source and a target you count every True in the table. Count those of the first row.",
     ),
     Mistake(
         "symmetric_tables_alone",
@@ -98,7 +98,7 @@ MORE = (
     Mistake(
         "half_is_the_source",
         _told(lambda may, family, S: (family, len(may) // 2 if family == "both" else S)),
-        "You took half of the tokens for the source. The first row tells how many it has.",
+        "With a source and a target you return N // 2. The first row tells how long the source is.",
     ),
     Mistake(
         "all_but_one_in_both",

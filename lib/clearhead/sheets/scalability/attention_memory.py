@@ -51,7 +51,7 @@ EXERCISE = Exercise(
             lambda batch, num_heads, length, bytes_per_number: (
                 batch * num_heads * 2 * length * bytes_per_number
             ),
-            "You doubled the length. Squared means length times length.",
+            "You have 2 · length in place of length squared. Squared means length times length.",
         ),
         Mistake(
             "one_head",
@@ -80,7 +80,8 @@ EXERCISE = Exercise(
             lambda batch, num_heads, length, bytes_per_number: (
                 batch * num_heads * (length * (length + 1) // 2) * bytes_per_number
             ),
-            "You left out the future. A causal mask hides weights, but the table still has its full size.",
+            "You counted length (length + 1) / 2 weights, as a causal mask lets through. The table has its "
+            "full size.",
         ),
         Mistake(
             "batch_squared_too",
@@ -90,9 +91,9 @@ EXERCISE = Exercise(
             "You squared the batch as well. Tokens of one text do not look at those of another.",
         ),
         Mistake(
-            "in_kilobytes",
+            "in_whole_kibibytes",
             lambda batch, heads, length, each: attention_memory(batch, heads, length, each) // 1024,
-            "That is in kilobytes. Return bytes.",
+            "You divided by 1024, and cut off the rest. Return bytes.",
         ),
         Mistake(
             "sizes_added",

@@ -98,7 +98,7 @@ def _chunked_cases(rng):
         Case("8 queries and 16,384 keys, pieces of 256", (*few, 256),
              "One query at a time still makes all its scores at once: read the keys in pieces."),
         Case("192 queries and 4,096 keys, pieces of 64", (*long, 64),
-             "Z may be right, but how many scores do you hold? Never more than queries × chunk."),
+             "Z may be right, but how many scores do you hold? Not many more than queries × chunk."),
         Case("192 queries and 32,768 keys, pieces of 256", (*longer, 256),
              "The whole table takes 50 MB. `clearhead grade` gives an answer 40."),
     ]  # fmt: skip
@@ -168,10 +168,10 @@ EXERCISE = Exercise(
             "You take e to the scores themselves, and large ones overflow. Measure from the highest so far.",
         ),
         Mistake(
-            "starts_at_zero",
+            "starts_too_high",
             _chunked(start=0.0),
-            "Your highest scores begin at 0. Where all scores of a query are far below 0, its total is 0: "
-            "begin at -np.inf.",
+            "Your highest scores begin too high, as at 0. Where all scores of a query are far lower, its "
+            "total is 0: begin at -np.inf.",
         ),
         Mistake(
             "one_top_for_all",

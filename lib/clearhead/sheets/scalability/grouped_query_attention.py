@@ -80,7 +80,7 @@ EXERCISE = Exercise(
         Mistake(
             "tiled",
             _grouped(pick_K=_tiled, pick_V=_tiled),
-            "You dealt the groups out in turn: 0, 1, 0, 1. Neighbours share: head h uses group "
+            "You dealt the groups out in turn, as in 0, 1, 0, 1. Neighbours share: head h uses group "
             "h // (H // G).",
         ),
         Mistake(
@@ -117,7 +117,7 @@ EXERCISE = Exercise(
             "The scores are not divided by the square root of d.",
         ),
         Mistake(
-            "scaled_by_the_number_of_groups",
+            "scaled_by_the_width_of_all_heads",
             _grouped(scale=lambda Q, K: np.sqrt(Q.shape[-1] * len(Q))),
             "You divided by the square root of d times the number of heads. d is the width of one head.",
         ),
@@ -135,7 +135,7 @@ EXERCISE = Exercise(
         Mistake(
             "scaled_by_two",
             _grouped(scale=lambda Q, K: 2.0),
-            "You divided by 2, the root of 4. d has other values here: np.sqrt(Q.shape[-1]).",
+            "You divided by 2, the root of 4. d can have other values: np.sqrt(Q.shape[-1]).",
         ),
         Mistake(
             "divided_by_d",

@@ -96,7 +96,7 @@ MORE = (
     Mistake(
         "powers_not_divided",
         _step(weigh=np.exp),
-        "Your weights do not sum to 1: divide e to the scores by their sum.",
+        "Your weights do not always sum to 1: divide e to the scores by their sum.",
     ),
     Mistake(
         "softmax_of_the_past_alone",

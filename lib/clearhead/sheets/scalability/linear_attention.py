@@ -92,12 +92,12 @@ EXERCISE = Exercise(
         Mistake(
             "keys_without_features",
             _brackets(feature_k=lambda K: K),
-            "φ is missing on the keys: likenesses can be negative, and the division goes wild.",
+            "φ is missing on the keys: likenesses can be negative, and their sum can be near 0.",
         ),
         Mistake(
             "queries_without_features",
             _brackets(feature_q=lambda Q: Q),
-            "φ is missing on the queries: likenesses can be negative, and the division goes wild.",
+            "φ is missing on the queries: likenesses can be negative, and their sum can be near 0.",
         ),
         Mistake(
             "no_features",

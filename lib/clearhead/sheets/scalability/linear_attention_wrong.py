@@ -140,10 +140,10 @@ MORE = (
         lambda Q, K, V: (
             (Z := positive_features(Q) @ (positive_features(K).T @ V)) / Z.sum(axis=1, keepdims=True)
         ),
-        "You divided each mixture by its own sum, so its columns sum to 1. Divide by φ(q) · Σ φ(k).",
+        "You divided each mixture by its own sum, so its numbers sum to 1. Divide by φ(q) · Σ φ(k).",
     ),
     Mistake(
-        "features_of_values_for_the_total",
+        "sum_of_the_query",
         _linear(total=lambda Q, K: Q.sum(axis=1, keepdims=True)),
         "You divided by the sum of φ(q) alone. The weights of a query sum to φ(q) · Σ φ(k).",
     ),

@@ -141,7 +141,8 @@ EXERCISE = Exercise(
         Mistake(
             "last_piece_only",
             _online(top=lambda before, new: new, shrink=lambda before, top: 0.0),
-            "Only the last piece counts in your total. Add what came before, shrunk.",
+            "Only the last piece counts in what you return. Keep the highest so far, and add the old total, "
+            "shrunk.",
         ),
         Mistake(
             "logarithm_returned",

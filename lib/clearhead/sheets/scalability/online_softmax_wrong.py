@@ -109,7 +109,7 @@ MORE = (
     Mistake(
         "absolute_scores",
         _read(_right, top=lambda highest, top: max(highest, abs(top))),
-        "You look for the score that is largest without its sign. -9 is a low score.",
+        "You took the sign off the highest score of a piece. -9 is a low score.",
     ),
     Mistake(
         "total_begins_anew",

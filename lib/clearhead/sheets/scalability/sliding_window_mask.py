@@ -70,12 +70,13 @@ EXERCISE = Exercise(
         Mistake(
             "one_too_many",
             lambda length, window: (_back(length) >= 0) & (_back(length) <= window),
-            "Each token sees one too many. The window counts the token itself: 0 to window - 1 steps back.",
+            "A token with `window` others before it sees one too many. The window counts the token itself: 0 "
+            "to window - 1 steps back.",
         ),
         Mistake(
             "both_sides",
             lambda length, window: np.abs(_back(length)) < window,
-            "Your window looks into the future as well. Steps back must be 0 or more.",
+            "Your window reaches as far into the future as back. Steps back must be 0 or more.",
         ),
         Mistake(
             "into_the_future",
@@ -121,9 +122,9 @@ EXERCISE = Exercise(
             "max(0, i - window + 1).",
         ),
         Mistake(
-            "columns_below_zero",
+            "window_comes_round",
             _columns_below_zero,
-            "In the first rows you write to columns below 0, and Python counts those from the end: early "
+            "In the first rows your window comes round to the end, as columns below 0 do in Python: early "
             "tokens see late ones. Before the first token there is nothing.",
         ),
         Mistake(

@@ -22,9 +22,9 @@ MORE = (
         "Your window has the token in its middle. It ends at the token: only steps back.",
     ),
     Mistake(
-        "or_in_place_of_and",
+        "everything_true",
         _where(lambda i, j, length, window: (i - j >= 0) | (i - j < window)),
-        "One of the two conditions is enough in your mask, so everything is True. Both must hold: &.",
+        "Everything is True, as where one of the two conditions is enough. Both must hold: &.",
     ),
     Mistake(
         "future_without_an_end",
@@ -34,17 +34,17 @@ MORE = (
     Mistake(
         "first_tokens_alone",
         _where(lambda i, j, length, window: (j <= i) & (j < window)),
-        "Every token sees the first `window` tokens. The window moves along: it ends at each token.",
+        "Your tokens see none but the first `window` ones. The window moves along: it ends at each token.",
     ),
     Mistake(
         "last_tokens_alone",
         _where(lambda i, j, length, window: (j <= i) & (j >= length - window)),
-        "Every token sees the last tokens of the text. The window moves along: it ends at each token.",
+        "Your tokens see none but the last `window` ones. The window moves along: it ends at each token.",
     ),
     Mistake(
         "only_the_far_end",
         _where(lambda i, j, length, window: i - j == window - 1),
-        "Each token sees only the one at the far end of its window. It sees all from there to itself.",
+        "Each token sees at most the far end of its window. It must see all from there to itself.",
     ),
     Mistake(
         "rows_from_the_last",
@@ -74,17 +74,17 @@ MORE = (
     Mistake(
         "rows_without_a_full_window_hidden",
         _where(lambda i, j, length, window: (i - j >= 0) & (i - j < window) & (i >= window - 1)),
-        "The first rows are all False: you begin where the window is full. There it is only shorter.",
+        "The rows before the first full window are all False. There the window is only shorter.",
     ),
     Mistake(
         "band_into_the_future",
         _where(lambda i, j, length, window: j - i < window),
-        "Each token sees all before it, and `window - 1` tokens of the future. It sees itself and the "
-        "`window - 1` tokens before it.",
+        "Each token sees all before it, and up to `window - 1` tokens of the future. It must see itself and "
+        "the `window - 1` tokens before it.",
     ),
     Mistake(
         "first_token_never_seen",
         _where(lambda i, j, length, window: (i - j >= 0) & (i - j < window) & (j > 0)),
-        "The first token is never seen, not even by itself. Its column is 0.",
+        "The first token is never seen, not even by itself: look at column 0.",
     ),
 )
