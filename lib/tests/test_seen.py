@@ -76,8 +76,16 @@ SEEN = {
     "one less": (PRODUCT, lambda x, y: 1 - x @ y, "Every number is 1 minus what was expected."),
     "turned": (PRODUCT, lambda x, y: (x @ y).T, "Rows and columns are exchanged."),
     "upside down": (PRODUCT, lambda x, y: (x @ y)[::-1], "the last row stands first"),
-    "one late": (PRODUCT, lambda x, y: np.roll(x @ y, 1, axis=0), "Each row stands one place too late."),
-    "one early": (PRODUCT, lambda x, y: np.roll(x @ y, -1, axis=0), "Each row stands one place too early."),
+    "one late": (
+        PRODUCT,
+        lambda x, y: np.roll(x @ y, 1, axis=0),
+        "Each row but the last stands one place too late.",
+    ),
+    "one early": (
+        PRODUCT,
+        lambda x, y: np.roll(x @ y, -1, axis=0),
+        "Each row but the first stands one place too early.",
+    ),
     "in a line": (PRODUCT, lambda x, y: (x @ y).ravel()[None], "only the shape is another one"),
     "shuffled": (
         PRODUCT,
@@ -154,7 +162,7 @@ SEEN = {
     "a table moved": (
         ONES,
         lambda n: np.roll(np.eye(n), 1, axis=1),
-        "Each row stands one place too early.",
+        "Each row but the first stands one place too early.",
     ),
     "rows alike": (PRODUCT, lambda x, y: np.zeros((len(x), 1)) + (x @ y)[0], "All your rows are alike"),
     "of another size": (

@@ -172,7 +172,7 @@ def _worst(got, want, close, bad):
         meant = ", and should not be" if np.isinf(want).any() else ""  # of others it is expected
         return f"{said}{meant}; {worst}"
     if got.dtype == np.float32 and np.allclose(got, want, rtol=1e-3, atol=1e-3):
-        return f"{_lost_digits(close)}; {worst}"
+        return f"{int((~close).sum())} of {got.size} values differ a little{_SEVEN}; {worst}"
     whole = got.dtype.kind in "iu" and want.dtype.kind == "f"
     sure = np.isfinite(want)
     cut = whole and bool((want[sure] % 1 != 0).any() and (got == np.trunc(want))[sure].mean() > 0.5)
@@ -189,11 +189,6 @@ def _seven_digits(numbers):
     floats = [x for x in numbers if type(x) is float] if isinstance(numbers, list) else []
     long = [x for x in floats if math.isfinite(x) and x % 1 and math.frexp(x)[0] * 2**16 % 1]
     return _SEVEN if any(map(in_float32, long)) else ""
-
-
-def _lost_digits(close):
-    """Return the words for an array that is right but for what float32 loses."""
-    return f"{int((~close).sum())} of {close.size} values lost digits: float32 keeps 7, compute in float64"
 
 
 def _kind(value):

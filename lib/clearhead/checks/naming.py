@@ -40,8 +40,8 @@ def known_mistake(exercise, tried):
 
 
 def can_tell(tried):
-    """Return True where in one case at least came back what only few answers can give."""
-    outcomes = [t.outcome for t in tried if not _says_little(t)]
+    """Return True where in one failed case at least came back what only few answers can give."""
+    outcomes = [t.outcome for t in tried if not (t.passed or _says_little(t))]
     several = any(isinstance(each.output, np.ndarray | list | dict) for each in outcomes)
     return several or any(not same_outcome(each, outcomes[0], 0) for each in outcomes)
 

@@ -41,9 +41,10 @@ def by_place(pairs, tolerance):
     for axis, name in enumerate(names):
         if all(all_close(np.flip(got, axis), want, tolerance) for got, want in pairs):
             return f"the numbers are right, but the last {name} stands first{'' if axes < 3 else _BACK}"
-        for step, way in ((1, "early"), (-1, "late")):
+        for step, way, but in ((1, "early", "first"), (-1, "late", "last")):
             if all(_moved(got, want, axis, step, tolerance) for got, want in pairs):
-                return f"each {name} stands one place too {way}"
+                noun = "number" if name == "place" else name
+                return f"each {noun} but the {but} stands one place too {way}"
     if axes == 2 and all(all_close(got.T, want, tolerance) for got, want in pairs):
         return "rows and columns are exchanged"
     return ""

@@ -54,9 +54,9 @@ def nearly(pairs):
     if not all(part < 0.005 for part in off):
         return ""
     digits = int(-np.log10(max(off)))
-    said = f"the numbers are right to about {digits} digits, and no further"
+    said = f"beside the largest of them, the numbers are right to about {digits} digits, and no further"
     short = any(got.dtype == np.float32 for got, _ in pairs)  # which is near 0 or not as it comes
-    less = not short and all((np.abs(got) <= np.abs(want)).all() for got, want in pairs)
+    less = not short and all((np.abs(got) < np.abs(want))[want != 0].all() for got, want in pairs)
     return (
         f"{said}: each is a little too near to 0, as where a small number is added to a divisor"
         if less
