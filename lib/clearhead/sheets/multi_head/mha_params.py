@@ -85,7 +85,7 @@ EXERCISE = Exercise(
         Mistake(
             "always_four_squares",
             lambda D, H, d_k, d_v: 4 * D * D,
-            "4 D² holds only where H · d_k = H · d_v = D. Here the sizes are free.",
+            "4 D² holds where H · d_k = H · d_v = D. Here the sizes are free.",
         ),
         Mistake(
             "biases_counted",
