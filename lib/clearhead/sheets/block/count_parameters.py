@@ -77,8 +77,8 @@ EXERCISE = Exercise(
         Mistake(
             "biases_forgotten",
             _count_with(block=lambda D: 12 * D * D + 4 * D),
-            "Your blocks have matrices and norms, but no biases: attention has 4·D of them, "
-            "feed-forward 5·D.",
+            "Each block lacks 9·D. Attention has 4·D biases, feed-forward 5·D, and the two norms hold "
+            "4·D numbers.",
         ),
         Mistake(
             "norms_of_the_blocks_forgotten",
@@ -98,7 +98,7 @@ EXERCISE = Exercise(
         Mistake(
             "feed_forward_not_wider",
             _count_with(block=lambda D: 6 * D * D + 10 * D),
-            "Your feed-forward part has the width D inside. It has 4·D.",
+            "Your feed-forward part has the width D inside. It must have 4·D.",
         ),
         Mistake(
             "last_norm_in_every_block",
@@ -118,7 +118,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_norm_a_block",
             _count_with(block=lambda D: 12 * D * D + 11 * D),
-            "Each block lacks 2·D. It has two norms.",
+            "Each block lacks 2·D. It has two norms, each with a gain and a bias.",
         ),
         Mistake(
             "bias_going_up_too_short",
@@ -134,7 +134,7 @@ EXERCISE = Exercise(
         Mistake(
             "places_as_many_as_words",
             _count_with(tables=lambda V, C, D: 2 * V * D),
-            "Your table of places has as many rows as there are words. It has `context_length` rows.",
+            "Your table of places has as many rows as there are words. It must have `context_length` rows.",
         ),
         Mistake(
             "places_in_every_block",
@@ -144,7 +144,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_map_of_feed_forward",
             _count_with(block=lambda D: 8 * D * D + 12 * D),
-            "Your feed-forward part has one map. It has two: up, D to 4·D, and down again.",
+            "Your feed-forward part has one map. There are two: up, D to 4·D, and down again.",
         ),
         Mistake(
             "matrices_and_tables_alone",

@@ -72,7 +72,8 @@ EXERCISE = Exercise(
         Mistake(
             "mixtures_forgotten",
             lambda D, F: 4 * D + 2 * F,
-            "You counted the scores, but not the mixtures: the weights times the values cost as much again.",
+            "You counted half of the scores and mixtures, one of them or one operation in place of two: "
+            "each costs 2n²D.",
         ),
         Mistake(
             "factor_two_on_one_side",

@@ -128,7 +128,7 @@ EXERCISE = Exercise(
         Mistake(
             "whole_score_first",
             lambda X, P, W_q, W_k: (sum(expand_scores(X, P, W_q, W_k)), *expand_scores(X, P, W_q, W_k)[1:]),
-            "Your first table is the whole score. It is word asks word alone.",
+            "Your first table is the whole score. It must be word asks word alone.",
         ),
         Mistake(
             "mixed_parts_added",

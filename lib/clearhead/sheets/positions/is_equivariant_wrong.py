@@ -60,13 +60,13 @@ MISTAKES = (
     Mistake(
         "only_rolled",
         _holds_for(lambda T: [_rolled(T)]),
-        "You only moved all tokens on. A layer on a ring survives that: try all orders.",
+        "You only moved all tokens on or back. A layer on a ring survives that: try all orders.",
     ),
     Mistake(
         "only_one_swap",
         _holds_for(lambda T: [_exchanged(T, 0)]),
-        "You tried one order only, such as an exchange of the first two tokens. A layer that treats the "
-        "last token in its own way is not found out: try all orders.",
+        "You tried only orders that leave the last token in its place, such as an exchange of the first "
+        "two. A layer that treats the last one in its own way is not found out: try all orders.",
     ),
     Mistake(
         "only_neighbours_exchanged",
@@ -139,12 +139,12 @@ MISTAKES = (
         lambda layer, X: all(
             (layer(X[list(p)]) == layer(X)[list(p)]).all() for p in permutations(range(len(X)))
         ),
-        "You compare with ==. Sums in another order differ in their last digits: np.allclose.",
+        "You compare to the last digit, as == does. Sums in another order differ there: np.allclose.",
     ),
     Mistake(
         "columns_sorted_before",
         _compared(lambda Z: np.sort(Z, axis=0)),
-        "You sort the columns of the outputs before you compare, so it is lost which row is whose. Compare "
+        "You sort the numbers of the outputs before you compare, so it is lost which row is whose. Compare "
         "with layer(X)[order].",
     ),
     Mistake(
