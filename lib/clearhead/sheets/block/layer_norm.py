@@ -129,7 +129,8 @@ EXERCISE = Exercise(
             _norm_with(
                 middle=lambda x: 0, spread=lambda x, e: np.sqrt((x**2).mean(axis=-1, keepdims=True) + e)
             ),
-            "You divided x by the root of its mean square, as RMS norm does. Subtract the mean of each row first.",
+            "You divided each row by the root of its mean square, as RMS norm does. Subtract the mean of "
+            "the row first.",
         ),
         Mistake(
             "gain_and_bias_forgotten",

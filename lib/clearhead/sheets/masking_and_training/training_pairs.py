@@ -119,8 +119,8 @@ EXERCISE = Exercise(
         Mistake(
             "one_list_for_all_prefixes",
             lambda tokens: [(tokens[:-1], word) for word in tokens[1:]],
-            "All your prefixes are the same list, and it grew while you appended to it. Make a new list for "
-            "each pair: tokens[:n].",
+            "All your prefixes are the same, as when one list stands in each pair and grows. Make a new list "
+            "for each pair: tokens[:n].",
         ),
         Mistake(
             "suffixes",
