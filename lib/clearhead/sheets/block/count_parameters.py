@@ -55,7 +55,7 @@ EXERCISE = Exercise(
         "the number of blocks.",
         "Attention: four matrices D by D with biases. Feed-forward: D by 4D and 4D by D, with biases 4D and "
         "D. A norm: gain and bias.",
-        "V·D + C·D + L·(12·D² + 13·D) + 2·D.",
+        "V·D + C·D + L·(12·D² + 13·D) + 2·D, with the four arguments called V, C, D, L.",
     ),
     mistakes=(
         Mistake(

@@ -55,7 +55,7 @@ def _norm_cases(rng):
         Case(
             "random gain and bias",
             (x, gain, bias, 1e-5),
-            "Stretch first, then shift: gain times y, plus bias.",
+            "Stretch first, then shift: times the gain, then plus the bias.",
         ),
         Case("a large epsilon", (x, gain, bias, 0.5), "Epsilon is added to the variance, under the root."),
         Case(

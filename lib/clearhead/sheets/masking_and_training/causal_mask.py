@@ -59,7 +59,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_step_ahead",
             lambda T: np.tril(np.ones((T, T), dtype=bool), 1),
-            "Your tokens also see the next one, and that is the answer. Take k = 0, the diagonal.",
+            "Your tokens also see the next one, and that is the answer. Stop at the diagonal: j <= i.",
         ),
         Mistake(
             "only_the_past_token",

@@ -145,7 +145,7 @@ MORE = (
     Mistake(
         "in_a_list",
         lambda logits, targets: [_of_counted(lambda z, y: _surprises(z, y).mean())(logits, targets)],
-        "The number stands in a list. Return the number alone.",
+        "The number stands in a list or an array. Return the number alone.",
     ),
     Mistake(
         "every_target_at_every_token",

@@ -98,7 +98,8 @@ EXERCISE = Exercise(
     hints=(
         "The output is a sum of what the heads write. Which term do you leave out?",
         "A head writes through its own block of rows of W_o. Its block has len(W_o) // num_heads rows.",
-        "Copy W_o, set its rows [h * size : (h + 1) * size] to zero, and call mha_forward with the copy.",
+        "Copy W_o, set its rows [h * e : (h + 1) * e] to zero, e being that size, and call mha_forward with "
+        "the copy.",
     ),
     mistakes=(
         Mistake(
@@ -145,7 +146,7 @@ EXERCISE = Exercise(
             "counted_from_one",
             lambda X, W_q, W_k, W_v, W_o, H, h: head_ablation(X, W_q, W_k, W_v, W_o, H, h - 1),
             "You switched off head h − 1, and for h = 0 the last one. Heads are counted from 0: head h "
-            "begins at row h · size.",
+            "begins at row h · e.",
         ),
         Mistake(
             "the_rest_made_louder",

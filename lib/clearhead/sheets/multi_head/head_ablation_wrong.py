@@ -66,17 +66,17 @@ MORE = (
     Mistake(
         "heads_counted_from_one",
         _without(lambda heads, h: heads == h - 1),
-        "You count heads from 1. They are counted from 0: head h begins at row h · size.",
+        "You count heads from 1. They are counted from 0: head h begins at row h · e.",
     ),
     Mistake(
         "every_head_from_h_on",
         _without(lambda heads, h: heads >= h),
-        "You switch off head h and all heads after it. Its block ends before row (h + 1) · size.",
+        "You switch off head h and all heads after it. Its block ends before row (h + 1) · e.",
     ),
     Mistake(
         "every_head_up_to_h",
         _without(lambda heads, h: heads <= h),
-        "You switch off head h and all heads before it. Its block begins at row h · size.",
+        "You switch off head h and all heads before it. Its block begins at row h · e.",
     ),
     Mistake(
         "the_mean_in_its_place",
@@ -89,7 +89,7 @@ MORE = (
             X, W_q, W_k, W_v, np.where(np.arange(len(W_o))[:, None] % H == h, 0, W_o), H
         ),
         "You set every H-th row or column to zero. Head h has neighbouring ones: its slice runs from h · "
-        "size to (h + 1) · size.",
+        "e to (h + 1) · e.",
     ),
     Mistake(
         "one_row_too_many",
@@ -101,6 +101,6 @@ MORE = (
         "one_row_too_few",
         lambda X, W_q, W_k, W_v, W_o, H, h: mha_forward(X, W_q, W_k, W_v, _cut(W_o, len(W_o) // H, h, -1), H),
         "Your block has one row too few, so head h still writes with its last number. A slice ends before "
-        "its second number: (h + 1) · size.",
+        "its second number: (h + 1) · e.",
     ),
 )

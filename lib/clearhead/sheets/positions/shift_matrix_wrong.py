@@ -88,8 +88,8 @@ MORE = (
                 for k in range(d_model // 2)
             ]
         ),
-        "You stacked the blocks along a new axis. Put them along the diagonal of one matrix (D, D), with "
-        "zeros everywhere else.",
+        "You returned the blocks one after the other. Put them along the diagonal of one matrix (D, D), "
+        "with zeros everywhere else.",
     ),
     Mistake(
         "fitted_to_position_0",
