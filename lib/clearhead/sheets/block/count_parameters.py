@@ -75,13 +75,13 @@ EXERCISE = Exercise(
             "You are 2·D short: the norm after the last block.",
         ),
         Mistake(
-            "biases_forgotten",
+            "block_lacks_9_D",
             _count_with(block=lambda D: 12 * D * D + 4 * D),
             "Each block lacks 9·D. Attention has 4·D biases, feed-forward 5·D, and the two norms hold "
             "4·D numbers.",
         ),
         Mistake(
-            "norms_of_the_blocks_forgotten",
+            "block_lacks_4_D",
             _count_with(block=lambda D: 12 * D * D + 9 * D),
             "Each block lacks 4·D: its two norms have a gain and a bias each, and its attention four biases.",
         ),
@@ -116,12 +116,12 @@ EXERCISE = Exercise(
             "Each block lacks 5·D: the biases of the feed-forward part, 4·D going up and D coming down.",
         ),
         Mistake(
-            "one_norm_a_block",
+            "block_lacks_2_D",
             _count_with(block=lambda D: 12 * D * D + 11 * D),
             "Each block lacks 2·D. It has two norms, each with a gain and a bias.",
         ),
         Mistake(
-            "bias_going_up_too_short",
+            "block_lacks_3_D",
             _count_with(block=lambda D: 12 * D * D + 10 * D),
             "Each block lacks 3·D: the map up has 4·D biases, and each of attention's four matrices has D.",
         ),

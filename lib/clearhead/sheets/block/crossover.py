@@ -70,7 +70,7 @@ EXERCISE = Exercise(
             "The feed-forward part has two maps, up and down. You counted one.",
         ),
         Mistake(
-            "mixtures_forgotten",
+            "half_of_scores_and_mixtures",
             lambda D, F: 4 * D + 2 * F,
             "You counted half of the scores and mixtures, one of them or one operation in place of two: "
             "each costs 2T²D.",

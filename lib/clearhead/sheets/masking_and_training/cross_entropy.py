@@ -142,7 +142,7 @@ EXERCISE = Exercise(
             "log_softmax.",
         ),
         Mistake(
-            "logarithm_of_zero",
+            "loss_becomes_infinite",
             _by_softmax(lambda p: p),
             "A probability was rounded to 0, or e to large logits became infinite. log_softmax avoids both.",
         ),

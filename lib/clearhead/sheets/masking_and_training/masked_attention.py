@@ -178,13 +178,13 @@ EXERCISE = Exercise(
             "A row with nowhere to look looks everywhere in yours. It must give zeros.",
         ),
         Mistake(
-            "renormalized_too_late_with_zeros",
+            "nothing_left_of_low_scores",
             _masked_with(lambda s, m: repair_weights(softmax(s), m)),
             "Where all allowed scores are very low, nothing was left of them. Mask before the softmax, and "
             "take the largest score of each row away first, as the softmax of the library does.",
         ),
         Mistake(
-            "renormalized_too_late",
+            "nothing_left_to_divide",
             _masked_with(lambda s, m: divided(np.where(m, softmax(s), 0))),
             "Nothing was left to divide in a row. Either you masked after the softmax, or e to the score was "
             "taken without the largest allowed score of the row away: mask first, then use softmax.",

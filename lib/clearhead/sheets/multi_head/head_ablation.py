@@ -103,7 +103,7 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "queries_set_to_zero",
+            "queries_keys_or_scores_of_zeros",
             _without_block(0),
             "With queries, keys or scores of zeros the head looks at all tokens alike, and still writes the "
             "mean of its values. Silence what it writes: its block of W_o.",
@@ -119,13 +119,13 @@ EXERCISE = Exercise(
             "All heads still write. Leave out the term of head h.",
         ),
         Mistake(
-            "columns_of_the_output_matrix",
+            "columns_in_place_of_a_head",
             _columns_of_W_o,
             "You take columns of W_o, or of the output. Head h has a block of rows of W_o; the page takes "
             "columns because PyTorch stores W_o transposed.",
         ),
         Mistake(
-            "columns_as_wide_as_D_over_H",
+            "columns_of_the_width_D_over_H",
             _columns_of_D_over_H,
             "You take columns of W_o, or of the output, as the page does where PyTorch stores W_o "
             "transposed. Here head h has a block of rows of W_o.",
@@ -137,7 +137,7 @@ EXERCISE = Exercise(
             "values: len(W_o) // num_heads rows.",
         ),
         Mistake(
-            "one_row_instead_of_a_block",
+            "one_instead_of_a_block",
             _one_row_of_W_o,
             "You set one row of W_o, or one column before W_o, to zero. Head h has a whole block: "
             "len(W_o) // num_heads of them.",

@@ -84,7 +84,7 @@ MORE = (
         "Head h still writes: every token gets its mean over the tokens. It must write nothing: zeros.",
     ),
     Mistake(
-        "every_H_th_row",
+        "every_H_th_one",
         lambda X, W_q, W_k, W_v, W_o, H, h: mha_forward(
             X, W_q, W_k, W_v, np.where(np.arange(len(W_o))[:, None] % H == h, 0, W_o), H
         ),

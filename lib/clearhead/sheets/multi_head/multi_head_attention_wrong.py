@@ -174,7 +174,7 @@ MISTAKES = (
         "detach, .data, numpy and no_grad.",
     ),
     Mistake(
-        "scaled_by_the_number_of_heads",
+        "scaled_by_another_axis",
         lambda d_model, H: layer_with(scale=lambda d, D: H)(d_model, H),
         "You divided by the root of H, the number of heads, or of another axis of that length. The scale is "
         "√d, with d = Q.shape[-1] after the split.",

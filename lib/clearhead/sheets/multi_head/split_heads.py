@@ -89,13 +89,13 @@ EXERCISE = Exercise(
             "The heads stand from back to front. Head 0 gets the first columns.",
         ),
         Mistake(
-            "number_of_heads_taken_for_their_size",
+            "number_and_size_of_heads_exchanged",
             lambda x, num_heads: split_heads(x, x.shape[1] // num_heads),
             "You return D / num_heads heads of size num_heads. It is the other way round: num_heads heads, "
             "each of size D / num_heads.",
         ),
         Mistake(
-            "a_list_of_heads",
+            "heads_not_stacked",
             lambda x, H: np.split(x, H, axis=1),
             "You return a list or a tuple. Return one array, (H, T, D / H): np.array(...) makes it.",
         ),

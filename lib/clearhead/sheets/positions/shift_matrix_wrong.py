@@ -81,7 +81,7 @@ MORE = (
         "Your blocks mirror: the second cosine has a minus. It belongs to the sine above the diagonal.",
     ),
     Mistake(
-        "blocks_on_an_axis_of_their_own",
+        "blocks_one_after_the_other",
         lambda offset, d_model: np.array(
             [
                 _shift(speeds=lambda d, k=k: frequencies(d_model)[k : k + 1])(offset, 2)
@@ -97,7 +97,7 @@ MORE = (
         "Your matrix is right for position 0 alone. It must move every position: a block for each pair.",
     ),
     Mistake(
-        "negative_offset_wrapped_round",
+        "offset_wrapped_round",
         lambda offset, d_model: _shift()(offset % d_model, d_model),
         "You took the offset modulo the width. The hands turn on by the whole offset, also back and far.",
     ),
