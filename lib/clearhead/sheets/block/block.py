@@ -166,7 +166,7 @@ EXERCISE = Exercise(
         Mistake(
             "feed_forward_reads_the_step",
             _halves(second=lambda x, step, p: _norm(step, p, "feed_forward")),
-            "Your feed-forward part reads what attention wrote, alone. It reads x after the addition.",
+            "Your feed-forward part reads what attention wrote, alone. It must read x after the addition.",
         ),
         Mistake(
             "normed_rows_added_too",

@@ -148,13 +148,13 @@ MISTAKES = (
     Mistake(
         "first_x_at_the_end",
         _first_x_at_the_end,
-        "You added the last step to the x of the beginning, so the step of attention is lost. "
+        "You added the last step to the x of the beginning, so the sum lacks the step of attention. "
         "Store the new x.",
     ),
     Mistake(
         "context_not_normed",
         _raw_context,
-        "The queries read the normed rows, but keys and values read x. Give attention h twice.",
+        "The queries read the normed rows, but keys and values read x. Give attention the normed rows twice.",
     ),
     Mistake(
         "a_third_norm",

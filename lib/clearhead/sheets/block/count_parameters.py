@@ -55,7 +55,7 @@ EXERCISE = Exercise(
         "the number of blocks.",
         "Attention: four matrices D by D with biases. Feed-forward: D by 4D and 4D by D, with biases 4D and "
         "D. A norm: gain and bias.",
-        "V·D + C·D + L·(12·D² + 13·D) + 2·D.",
+        "V·D + C·D + L·(12·D² + 13·D) + 2·D, with the four arguments called V, C, D, L.",
     ),
     mistakes=(
         Mistake(
@@ -75,13 +75,13 @@ EXERCISE = Exercise(
             "You are 2·D short: the norm after the last block.",
         ),
         Mistake(
-            "biases_forgotten",
+            "block_lacks_9_D",
             _count_with(block=lambda D: 12 * D * D + 4 * D),
-            "Your blocks have matrices and norms, but no biases: attention has 4·D of them, "
-            "feed-forward 5·D.",
+            "Each block lacks 9·D. Attention has 4·D biases, feed-forward 5·D, and the two norms hold "
+            "4·D numbers.",
         ),
         Mistake(
-            "norms_of_the_blocks_forgotten",
+            "block_lacks_4_D",
             _count_with(block=lambda D: 12 * D * D + 9 * D),
             "Each block lacks 4·D: its two norms have a gain and a bias each, and its attention four biases.",
         ),
@@ -98,7 +98,7 @@ EXERCISE = Exercise(
         Mistake(
             "feed_forward_not_wider",
             _count_with(block=lambda D: 6 * D * D + 10 * D),
-            "Your feed-forward part has the width D inside. It has 4·D.",
+            "Your feed-forward part has the width D inside. It must have 4·D.",
         ),
         Mistake(
             "last_norm_in_every_block",
@@ -116,12 +116,12 @@ EXERCISE = Exercise(
             "Each block lacks 5·D: the biases of the feed-forward part, 4·D going up and D coming down.",
         ),
         Mistake(
-            "one_norm_a_block",
+            "block_lacks_2_D",
             _count_with(block=lambda D: 12 * D * D + 11 * D),
-            "Each block lacks 2·D. It has two norms.",
+            "Each block lacks 2·D. It has two norms, each with a gain and a bias.",
         ),
         Mistake(
-            "bias_going_up_too_short",
+            "block_lacks_3_D",
             _count_with(block=lambda D: 12 * D * D + 10 * D),
             "Each block lacks 3·D: the map up has 4·D biases, and each of attention's four matrices has D.",
         ),
@@ -134,7 +134,7 @@ EXERCISE = Exercise(
         Mistake(
             "places_as_many_as_words",
             _count_with(tables=lambda V, C, D: 2 * V * D),
-            "Your table of places has as many rows as there are words. It has `context_length` rows.",
+            "Your table of places has as many rows as there are words. It must have `context_length` rows.",
         ),
         Mistake(
             "places_in_every_block",
@@ -144,7 +144,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_map_of_feed_forward",
             _count_with(block=lambda D: 8 * D * D + 12 * D),
-            "Your feed-forward part has one map. It has two: up, D to 4·D, and down again.",
+            "Your feed-forward part has one map. There are two: up, D to 4·D, and down again.",
         ),
         Mistake(
             "matrices_and_tables_alone",

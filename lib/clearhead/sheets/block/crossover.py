@@ -38,10 +38,10 @@ EXERCISE = Exercise(
     reference=crossover,
     cases=_crossover_cases,
     hints=(
-        "Write down every product of a block with its shapes. Which have n once in the cost, and "
-        "which twice?",
-        "Query, key, value and output: 4 · 2nD². Up and down: 2 · 2nDF. Scores and mixtures: 2 · 2n²D.",
-        "Set 8nD² + 4nDF = 4n²D, and divide both sides by 4nD.",
+        "Write down every product of a block with its shapes. Which have the length T once in the cost, "
+        "and which twice?",
+        "Query, key, value and output: 4 · 2TD². Up and down: 2 · 2TD·d_ff. Scores and mixtures: 2 · 2T²D.",
+        "Set 8TD² + 4TD·d_ff = 4T²D, and divide both sides by 4TD.",
     ),
     mistakes=(
         Mistake(
@@ -70,9 +70,10 @@ EXERCISE = Exercise(
             "The feed-forward part has two maps, up and down. You counted one.",
         ),
         Mistake(
-            "mixtures_forgotten",
+            "half_of_scores_and_mixtures",
             lambda D, F: 4 * D + 2 * F,
-            "You counted the scores, but not the mixtures: the weights times the values cost as much again.",
+            "You counted half of the scores and mixtures, one of them or one operation in place of two: "
+            "each costs 2T²D.",
         ),
         Mistake(
             "factor_two_on_one_side",
@@ -89,7 +90,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_width_too_many",
             lambda d_model, d_ff: 3 * d_model + d_ff,
-            "That is one d_model too many. There are four matrices of attention: together 8 n D² operations.",
+            "That is one d_model too many. There are four matrices of attention: together 8TD² operations.",
         ),
         Mistake(
             "six_times_a_quarter_of_d_ff",
@@ -99,7 +100,7 @@ EXERCISE = Exercise(
         Mistake(
             "twice_the_feed_forward_part",
             lambda D, F: 2 * D + 2 * F,
-            "You counted the feed-forward part twice. Its two maps cost 2nDF each, together 4nDF.",
+            "You counted the feed-forward part twice. Its two maps cost 2TD·d_ff each, together 4TD·d_ff.",
         ),
         Mistake(
             "d_ff_as_a_factor",

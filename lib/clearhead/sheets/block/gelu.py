@@ -47,12 +47,12 @@ EXERCISE = Exercise(
         Mistake(
             "tanh_form",
             activations.gelu_tanh,
-            "This is the form with tanh, as GPT-2 has it. It differs by up to 0.0005. Here we want erf.",
+            "This is the form with tanh, as GPT-2 has it. It differs by less than 0.0005. Here we want erf.",
         ),
         Mistake(
             "sigmoid_form",
             lambda x: x * activations.sigmoid(1.702 * x),
-            "x · sigmoid(1.702 x) is a quick approximation, off by up to 0.02. Use erf.",
+            "x · sigmoid(1.702 x) is a quick approximation, off by up to about 0.02. Use erf.",
         ),
         Mistake(
             "silu_instead",

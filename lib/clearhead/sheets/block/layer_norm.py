@@ -55,7 +55,7 @@ def _norm_cases(rng):
         Case(
             "random gain and bias",
             (x, gain, bias, 1e-5),
-            "Stretch first, then shift: gain times y, plus bias.",
+            "Stretch first, then shift: times the gain, then plus the bias.",
         ),
         Case("a large epsilon", (x, gain, bias, 0.5), "Epsilon is added to the variance, under the root."),
         Case(
@@ -129,7 +129,8 @@ EXERCISE = Exercise(
             _norm_with(
                 middle=lambda x: 0, spread=lambda x, e: np.sqrt((x**2).mean(axis=-1, keepdims=True) + e)
             ),
-            "This is RMS norm: it leaves the mean where it was. Subtract the mean of each row first.",
+            "You divided each row by the root of its mean square, as RMS norm does. Subtract the mean of "
+            "the row first.",
         ),
         Mistake(
             "gain_and_bias_forgotten",

@@ -93,8 +93,8 @@ EXERCISE = Exercise(
         Mistake(
             "each_word_once",
             _each_word_once,
-            "A word that stands in the text twice gets only its last gradient, as with dE[ids] += dx, which "
-            "writes each row once. Use np.add.at, or a loop with dE[word] += ...",
+            "Of a word that stands in the text twice, only the last row of dx counts, as with dE[ids] += dx. "
+            "Use np.add.at, or a loop with dE[word] += ...",
         ),
         Mistake(
             "start_only",

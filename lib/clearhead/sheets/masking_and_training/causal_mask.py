@@ -21,9 +21,9 @@ def _causal_cases(rng):
     )
     by_hand = np.array([[True, False, False], [True, True, False], [True, True, True]])
     return [
-        Case("three tokens, by hand", (3,), "Token 1 sees itself only. Token 3 sees all.", expected=by_hand),
+        Case("three tokens, by hand", (3,), "The first sees itself only, the third all.", expected=by_hand),
         Case(f"{small} tokens", (small,), "How many True has each row?", properties=(counted,)),
-        Case(f"{large} tokens", (large,), "Does row 1 see one token, or all?", properties=(counted,)),
+        Case(f"{large} tokens", (large,), "Does the first row see one token, or all?", properties=(counted,)),
         Case("one token", (1,), "A token may look at itself."),
     ]
 
@@ -59,12 +59,12 @@ EXERCISE = Exercise(
         Mistake(
             "one_step_ahead",
             lambda T: np.tril(np.ones((T, T), dtype=bool), 1),
-            "Each of your tokens also sees the next one, and that is the answer. Take k = 0, the diagonal.",
+            "Your tokens also see the next one, and that is the answer. Stop at the diagonal: j <= i.",
         ),
         Mistake(
             "only_the_past_token",
             lambda T: np.eye(T, dtype=bool) | np.eye(T, k=-1, dtype=bool),
-            "Your tokens see one step back only. The causal mask lets them see everything in front of them.",
+            "Your tokens see at most one step back. The causal mask shows them everything in front of them.",
         ),
         Mistake(
             "scores_not_booleans",
@@ -74,17 +74,17 @@ EXERCISE = Exercise(
         Mistake(
             "everything_visible",
             lambda T: np.ones((T, T), dtype=bool),
-            "Every token sees every token. Hide what comes later.",
+            "In yours every token sees every token. Hide what comes later.",
         ),
         Mistake(
             "itself_alone",
             lambda T: np.eye(T, dtype=bool),
-            "Each token sees itself alone. It also sees everything in front of it.",
+            "Each of your tokens sees itself alone. It must also see everything in front of it.",
         ),
         Mistake(
             "columns_from_right_to_left",
             lambda T: np.tri(T, dtype=bool)[:, ::-1],
-            "Your columns run from right to left. Token 0 sees token 0.",
+            "Your columns run from right to left. Row 0 must be True in column 0.",
         ),
         *MORE,
     ),

@@ -8,17 +8,17 @@ MORE = (
     Mistake(
         "three_tokens_back",
         lambda T: np.tri(T, dtype=bool) & ~np.tri(T, k=-3, dtype=bool),
-        "Your tokens see a few steps back only. They see everything in front of them.",
+        "Your tokens see a few steps back only. They must see everything in front of them.",
     ),
     Mistake(
         "itself_and_the_first",
         lambda T: np.eye(T, dtype=bool) | (np.arange(T) == 0),
-        "Each token sees itself and the first one. It sees everything between them, too.",
+        "Your tokens see themselves and the first one. They must see everything between, too.",
     ),
     Mistake(
         "first_token_sees_all",
         lambda T: np.tri(T, dtype=bool) | (np.arange(T)[:, None] == 0),
-        "Your first token sees all. It sees itself alone.",
+        "Your first token sees all. It may see itself alone.",
     ),
     Mistake(
         "last_token_first",
@@ -28,7 +28,7 @@ MORE = (
     Mistake(
         "only_the_first_sees_itself",
         lambda T: np.tri(T, k=-1, dtype=bool) | (np.arange(T**2).reshape(T, T) == 0),
-        "Only your first token sees itself. Every token does.",
+        "Only your first token sees itself. Every token may.",
     ),
     Mistake(
         "whole_numbers",
@@ -43,7 +43,7 @@ MORE = (
     Mistake(
         "first_column_hidden",
         lambda T: np.tri(T, dtype=bool) & (np.arange(T) > 0),
-        "Nobody may look at the first token. Places count from 0: the first column is column 0.",
+        "In yours nobody may look at the first token. Places count from 0: the first column is column 0.",
     ),
     Mistake(
         "last_row_forgotten",
@@ -53,6 +53,6 @@ MORE = (
     Mistake(
         "first_row_forgotten",
         lambda T: np.tri(T, dtype=bool) & (np.arange(T)[:, None] > 0),
-        "Your first token may look nowhere. It sees itself: rows count from 0.",
+        "Your first token may look nowhere. It must see itself: rows count from 0.",
     ),
 )

@@ -85,7 +85,7 @@ def _loss_cases(rng):
             "Each word has probability 1/4. The loss is ln 4, about 1.386.",
             expected=1.3862943611,
         ),
-        Case("random logits", (2 * logits, targets), "The logarithm of the probability of the true word.",
+        Case("random logits", (2 * logits, targets), "Minus the log of the true word's probability.",
              properties=(at_least_zero,)),
         Case("two targets ignored", (logits, some), "-100 is no word: leave these targets out, "
              "and divide by how many are left.",
@@ -122,7 +122,8 @@ EXERCISE = Exercise(
         Mistake(
             "sign_forgotten",
             _loss_with(lambda surprise, counts: -surprise.sum() / max(counts.sum(), 1)),
-            "Your loss is below 0. The logarithm of a probability is negative: put a minus in front.",
+            "Your loss has the wrong sign. The logarithm of a probability is never above 0: put a minus in "
+            "front.",
         ),
         Mistake(
             "bits_not_nats",
@@ -141,7 +142,7 @@ EXERCISE = Exercise(
             "log_softmax.",
         ),
         Mistake(
-            "logarithm_of_zero",
+            "loss_becomes_infinite",
             _by_softmax(lambda p: p),
             "A probability was rounded to 0, or e to large logits became infinite. log_softmax avoids both.",
         ),
@@ -189,7 +190,7 @@ EXERCISE = Exercise(
         Mistake(
             "ignored_targets_are_word_0",
             lambda logits, targets: _by_tokens(logits, np.where(targets == IGNORE, 0, targets)),
-            "You count an ignored target as if it were word 0. Leave it out of the sum.",
+            "You count an ignored target as if it were word 0. Leave it out of the sum and of the count.",
         ),
         *MORE,
     ),

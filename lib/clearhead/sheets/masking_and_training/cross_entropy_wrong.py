@@ -143,9 +143,9 @@ MORE = (
         "You clipped the logits, so large ones become equal. log_softmax needs no such help.",
     ),
     Mistake(
-        "in_a_list",
+        "number_packed",
         lambda logits, targets: [_of_counted(lambda z, y: _surprises(z, y).mean())(logits, targets)],
-        "The number stands in a list. Return the number alone.",
+        "The number stands in a list or an array. Return the number alone.",
     ),
     Mistake(
         "every_target_at_every_token",

@@ -71,13 +71,13 @@ def _masked_cases(rng):
         Case(
             "two tokens, by hand",
             (np.zeros((2, 3)), np.zeros((2, 3)), np.array([[4.0], [8.0]]), masks.causal_mask(2)),
-            "All scores are 0. Row 1 sees the value 4 only. Row 2 sees both, so it gets their mean, 6.",
+            "All scores are 0. The first row sees the value 4 only. The second sees both: the mean is 6.",
             expected=np.array([[4.0], [6.0]]),
         ),
         Case("a random mask", (Q, K, V, mask), "The mask acts on the scores, before the softmax.",
              properties=(inside,)),
         Case(
-            "a causal mask: row 1 is the first value",
+            "a causal mask: the first row is the first value",
             (square, 2 * square, rng.normal(size=(6, e)), masks.causal_mask(6)),
             "Is something of the future in your rows?",
             properties=(inside,),
@@ -85,7 +85,7 @@ def _masked_cases(rng):
         Case(
             "a large value in the future",
             (Q[:2], K[:2], surprise, masks.causal_mask(2)),
-            "Row 1 may not see the 1000.",
+            "The first row may not see the 1000.",
             properties=(inside,),
         ),
         Case("a row with nowhere to look", (Q, K, V, empty), "The last row must be zeros, not NaN."),
@@ -93,7 +93,7 @@ def _masked_cases(rng):
             "a very low score is the only one allowed",
             (q, keys, np.array([[5.0], [1], [3], [7]]),
              np.array([[True, False, False, False], [True, True, True, False]])),
-            "Row 1 may see -20,000 alone: is what you fill in lower still? Row 2 has 0, 1024 and 1025.",
+            "The first row may see -20,000 alone: what is hidden must be lower. The second: 0, 1024, 1025.",
         ),
     ]  # fmt: skip
 
@@ -113,7 +113,7 @@ EXERCISE = Exercise(
         Mistake(
             "mask_after_softmax",
             _masked_with(lambda s, m: np.where(m, softmax(s), 0)),
-            "Your rows no longer sum to 1: hidden tokens took a part. Mask the scores before the softmax.",
+            "Your weights no longer sum to 1: hidden tokens took a part. Mask the scores before the softmax.",
         ),
         Mistake(
             "masked_scores_are_zero",
@@ -136,12 +136,12 @@ EXERCISE = Exercise(
             "Adding booleans adds 1 to the allowed scores. That favours them; it does not hide the others.",
         ),
         Mistake(
-            "minus_ten_thousand",
+            "filled_with_a_number_too_high",
             _masked_with(lambda s, m: softmax(np.where(m, s, -1e4))),
-            "You filled in -10,000. A score can be lower, and an empty row then sees all. Use -np.inf.",
+            "You filled in a number like -10,000. A score can be lower, and an empty row sees all: -np.inf.",
         ),
         Mistake(
-            "minus_a_billion",
+            "mean_for_an_empty_row",
             _masked_with(lambda s, m: softmax(np.where(m, s, -1e9))),
             "A row with nowhere to look gets the mean of all values, and must give zeros. If you filled in a "
             "finite number, such as -1,000,000,000, all scores are alike there: use -np.inf.",
@@ -149,7 +149,7 @@ EXERCISE = Exercise(
         Mistake(
             "nan_for_an_empty_row",
             _masked_with(lambda s, m: _naive_softmax(np.where(m, s, -np.inf))),
-            "A row with nowhere to look became NaN: 0/0. The softmax of the library gives zeros there.",
+            "A row with nowhere to look became NaN. The softmax of the library gives zeros there.",
         ),
         Mistake(
             "scaled_by_number_of_keys",
@@ -175,16 +175,16 @@ EXERCISE = Exercise(
         Mistake(
             "empty_row_sees_all",
             _masked_with(lambda s, m: softmax(np.where(m | ~m.any(axis=1, keepdims=True), s, -np.inf))),
-            "A row with nowhere to look now looks everywhere. It must give zeros.",
+            "A row with nowhere to look looks everywhere in yours. It must give zeros.",
         ),
         Mistake(
-            "renormalized_too_late_with_zeros",
+            "nothing_left_of_low_scores",
             _masked_with(lambda s, m: repair_weights(softmax(s), m)),
             "Where all allowed scores are very low, nothing was left of them. Mask before the softmax, and "
             "take the largest score of each row away first, as the softmax of the library does.",
         ),
         Mistake(
-            "renormalized_too_late",
+            "nothing_left_to_divide",
             _masked_with(lambda s, m: divided(np.where(m, softmax(s), 0))),
             "Nothing was left to divide in a row. Either you masked after the softmax, or e to the score was "
             "taken without the largest allowed score of the row away: mask first, then use softmax.",

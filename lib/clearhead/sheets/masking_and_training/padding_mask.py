@@ -62,7 +62,8 @@ EXERCISE = Exercise(
         Mistake(
             "one_too_many",
             lambda lengths, longest: np.arange(longest) <= np.asarray(lengths)[:, None, None, None],
-            "One pad of each sentence may be seen. Places count from 0: the real ones are below the length.",
+            "Your mask shows the first pad, where there is one. Places count from 0: real ones are below the "
+            "length.",
         ),
         Mistake(
             "two_axes_only",
@@ -98,7 +99,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_too_few",
             lambda lengths, longest: np.arange(1, longest + 1) < np.asarray(lengths)[:, None, None, None],
-            "The last real token of each sentence is hidden. Places count from 0: they are below the length.",
+            "Your mask hides the last real token. Places count from 0: all real ones are below the length.",
         ),
         Mistake(
             "future_hidden_too",
@@ -120,7 +121,7 @@ EXERCISE = Exercise(
         Mistake(
             "last_real_token_alone",
             lambda lengths, longest: (np.arange(longest) == np.asarray(lengths)[:, None] - 1)[:, None, None],
-            "Only the last real token is True. All real tokens are.",
+            "Only the last real token is True in yours. All real tokens must be.",
         ),
         *MORE,
     ),

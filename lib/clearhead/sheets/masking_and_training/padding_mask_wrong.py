@@ -13,7 +13,7 @@ MORE = (
     Mistake(
         "all_seen",
         lambda lengths, longest: np.ones((len(lengths), 1, 1, longest), dtype=bool),
-        "Everything may be seen, padding too. Place j is real where j is below the length.",
+        "Your mask shows everything, padding too. Place j is real where j is below the length.",
     ),
     Mistake(
         "shortest_for_all",
@@ -23,7 +23,7 @@ MORE = (
     Mistake(
         "two_too_many",
         lambda lengths, longest: _real(np.asarray(lengths) + 2, longest),
-        "Two pads of each sentence may be seen. The real places are below the length.",
+        "Your mask shows the first two pads, where there are any. The real places are below the length.",
     ),
     Mistake(
         "first_pad_alone",
@@ -33,7 +33,7 @@ MORE = (
     Mistake(
         "empty_sentence_sees_one",
         lambda lengths, longest: _real(np.maximum(lengths, 1), longest),
-        "A sentence of length 0 may see one place. It has none.",
+        "Your mask shows one place of a sentence of length 0. It must show none.",
     ),
     Mistake(
         "queries_hidden_as_well",
@@ -53,7 +53,7 @@ MORE = (
     Mistake(
         "first_sentence_alone",
         lambda lengths, longest: _real(lengths[:1], longest),
-        "Only the first sentence has a mask. Return one for each.",
+        "Only the first sentence has a mask in yours. Return one for each.",
     ),
     Mistake(
         "lengths_sorted",

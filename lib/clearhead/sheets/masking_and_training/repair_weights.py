@@ -77,7 +77,7 @@ EXERCISE = Exercise(
         Mistake(
             "divided_by_the_whole_table",
             lambda A, mask: np.where(mask, A, 0) / np.where(mask, A, 0).sum(),
-            "The whole table sums to 1. Each row should: divide it by its own sum, with keepdims=True.",
+            "Your whole table sums to 1. Each row should: divide it by its own sum, with keepdims=True.",
         ),
         Mistake(
             "columns_divided",
@@ -116,7 +116,7 @@ EXERCISE = Exercise(
                     B / np.where(B.any(axis=1, keepdims=True), np.linalg.norm(B, axis=1, keepdims=True), 1)
                 )
             )(np.where(mask, A, 0)),
-            "You divided each row by its length. Weights sum to 1: divide by the sum.",
+            "You divided each row by its length as a vector. Weights sum to 1: divide by the sum.",
         ),
         Mistake(
             "divided_by_the_largest",
@@ -133,7 +133,7 @@ EXERCISE = Exercise(
         Mistake(
             "equal_shares",
             lambda A, mask: mask / np.maximum(mask.sum(axis=1, keepdims=True), 1),
-            "All that may be seen got the same. Keep the ratios of the weights.",
+            "In each row, all that may be seen got the same. Keep the ratios of the weights.",
         ),
         Mistake(
             "hidden_weights_kept",

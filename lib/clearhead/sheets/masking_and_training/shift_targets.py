@@ -114,8 +114,8 @@ EXERCISE = Exercise(
         Mistake(
             "ids_became_floats",
             lambda ids, real: tuple(1.0 * each for each in shift_targets(ids, real)),
-            "Right, but your arrays hold floats, as np.zeros makes them, and a float picks no row of a "
-            "table. Make them with dtype=int.",
+            "Right, but floats came back, as np.zeros makes them, and a float picks no row of a table. "
+            "Make arrays with dtype=int.",
         ),
         Mistake(
             "real_turned_round",

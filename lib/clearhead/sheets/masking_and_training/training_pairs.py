@@ -117,10 +117,10 @@ EXERCISE = Exercise(
             "Your answers are all words behind the cut. The answer is one word, the next: tokens[n].",
         ),
         Mistake(
-            "one_list_for_all_prefixes",
+            "same_prefix_in_all_pairs",
             lambda tokens: [(tokens[:-1], word) for word in tokens[1:]],
-            "All your prefixes are the same list, and it grew while you appended to it. Make a new list for "
-            "each pair: tokens[:n].",
+            "All your prefixes are the same, as when one list stands in each pair and grows. Make a new list "
+            "for each pair: tokens[:n].",
         ),
         Mistake(
             "suffixes",

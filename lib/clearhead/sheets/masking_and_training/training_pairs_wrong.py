@@ -17,12 +17,12 @@ MORE = (
     Mistake(
         "every_piece",
         lambda tokens: [(tokens[i:n], tokens[n]) for n in range(1, len(tokens)) for i in range(n)],
-        "Your prefixes begin anywhere. Each begins at the first token.",
+        "Your prefixes begin anywhere. Each must begin at the first token.",
     ),
     Mistake(
         "three_words_back",
         lambda tokens: [(tokens[max(0, n - 3) : n], tokens[n]) for n in range(1, len(tokens))],
-        "Your prefixes reach three words back. They reach back to the first word.",
+        "Your prefixes reach three words back at most. Each must reach back to the first word.",
     ),
     Mistake(
         "whole_sentence_as_prefix",
@@ -47,7 +47,7 @@ MORE = (
     Mistake(
         "two_lists",
         lambda tokens: ([tokens[:n] for n in range(1, len(tokens))], tokens[1:]),
-        "You returned two lists. Return one list of pairs: zip(prefixes, words) makes it.",
+        "You returned two lists. Return one list of pairs: list(zip(prefixes, words)) makes it.",
     ),
     Mistake(
         "starts_again_at_the_end",

@@ -88,12 +88,12 @@ EXERCISE = Exercise(
         Mistake(
             "no_scale",
             _expanded(M=lambda q, k: q @ k.mT),
-            "N is right. Put the scale into M: divide by √d, the size of one head.",
+            "N is right. Put the scale into M: divide by √d, where d is the size of a key.",
         ),
         Mistake(
             "scaled_by_d_model",
             _expanded(M=lambda q, k: q @ k.mT / np.sqrt(q.shape[1])),
-            "N is right. You scaled M by √D; a score adds up d products, the size of one head.",
+            "N is right. You divided M by √D; a score adds up d products, the size of a key: √d.",
         ),
         Mistake(
             "keys_ask_queries",
@@ -105,8 +105,8 @@ EXERCISE = Exercise(
             _expanded(
                 M=lambda q, k: (q @ k.mT / np.sqrt(q.shape[-1])).sum(0), N=lambda v, o, W_o: (v @ o).sum(0)
             ),
-            "You added the heads up. Softmax stands between M and N, so each head must keep its own "
-            "two tables.",
+            "Your M and N add up the heads, as W_q @ W_k.T without a split does. Softmax stands between "
+            "them, so each head must keep its own two tables.",
         ),
         Mistake(
             "every_head_writes_with_the_first_block",
@@ -134,7 +134,7 @@ EXERCISE = Exercise(
                 expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)[0] * np.sqrt(W_q.shape[1] / W_v.shape[1]),
                 expand_to_full_bilinear(W_q, W_k, W_v, W_o, H)[1],
             ),
-            "N is right. You scaled M by √e, the size of a value. A score adds up d products: √d.",
+            "N is right. You divided M by √e, from the size of a value. A score adds up d products: √d.",
         ),
         Mistake(
             "what_is_written_transposed",

@@ -45,7 +45,7 @@ MORE = (
     Mistake(
         "values_cut_like_keys",
         _changed(N=lambda N, W_q, W_k, W_v, W_o, H: _with_width_of_keys(W_q, W_v, W_o, H)),
-        "You cut W_v and W_o into pieces of d. A value has e numbers: columns of W_v by heads.",
+        "You cut W_v and W_o into pieces of d. A value has e numbers: e = W_v.shape[1] // num_heads.",
     ),
     Mistake(
         "scale_in_both",
@@ -63,8 +63,8 @@ MORE = (
     Mistake(
         "scaled_by_all_heads",
         _changed(lambda M, W_q, W_k, W_v, W_o, H: M / np.sqrt(H)),
-        "N is right. You scaled M by the width of all heads together; a score adds up d products, the size "
-        "of one head.",
+        "N is right. You divided M by √(H · d), from the width of all heads together; a score adds up d "
+        "products: √d.",
     ),
     Mistake(
         "last_head_first",
@@ -74,8 +74,8 @@ MORE = (
     Mistake(
         "all_columns_for_each_head",
         _all_for_each_head,
-        "You gave every head all columns of the matrices. Head h has its own block: columns of W_q, W_k and "
-        "W_v, rows of W_o.",
+        "You gave every head the whole matrices. Head h has its own block: columns of W_q, W_k and W_v, "
+        "rows of W_o.",
     ),
     Mistake(
         "split_by_reshape",
@@ -104,7 +104,7 @@ MORE = (
     Mistake(
         "scores_added_over_heads",
         _changed(lambda M, *given: np.array([M.sum(axis=0)] * len(M))),
-        "N is right. You added M over the heads. Each head has scores of its own: (H, D, D).",
+        "N is right. Each M_h of yours is the sum over all heads. Each head has scores of its own.",
     ),
     Mistake(
         "softmax_of_M",

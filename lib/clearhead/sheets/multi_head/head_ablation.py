@@ -98,11 +98,12 @@ EXERCISE = Exercise(
     hints=(
         "The output is a sum of what the heads write. Which term do you leave out?",
         "A head writes through its own block of rows of W_o. Its block has len(W_o) // num_heads rows.",
-        "Copy W_o, set the rows h * size to (h + 1) * size to zero, and call mha_forward with the copy.",
+        "Copy W_o, set its rows [h * e : (h + 1) * e] to zero, e being that size, and call mha_forward with "
+        "the copy.",
     ),
     mistakes=(
         Mistake(
-            "queries_set_to_zero",
+            "queries_keys_or_scores_of_zeros",
             _without_block(0),
             "With queries, keys or scores of zeros the head looks at all tokens alike, and still writes the "
             "mean of its values. Silence what it writes: its block of W_o.",
@@ -118,32 +119,34 @@ EXERCISE = Exercise(
             "All heads still write. Leave out the term of head h.",
         ),
         Mistake(
-            "columns_of_the_output_matrix",
+            "columns_in_place_of_a_head",
             _columns_of_W_o,
-            "You set columns of W_o to zero, which silences some numbers of every head. The page does so "
-            "because PyTorch stores W_o transposed; here head h has a block of rows.",
+            "You take columns of W_o, or of the output. Head h has a block of rows of W_o; the page takes "
+            "columns because PyTorch stores W_o transposed.",
         ),
         Mistake(
-            "columns_as_wide_as_D_over_H",
+            "columns_of_the_width_D_over_H",
             _columns_of_D_over_H,
-            "You set D / H columns of W_o to zero, as the page does where PyTorch stores it transposed. Here "
-            "head h has a block of rows.",
+            "You take columns of W_o, or of the output, as the page does where PyTorch stores W_o "
+            "transposed. Here head h has a block of rows of W_o.",
         ),
         Mistake(
             "rows_as_many_as_d",
             _rows_of_a_query,
-            "Your block has as many rows as a query has numbers. What head h writes is as wide as its "
+            "You measured the block by the size of a query. What head h brings to W_o is as wide as its "
             "values: len(W_o) // num_heads rows.",
         ),
         Mistake(
-            "one_row_instead_of_a_block",
+            "one_instead_of_a_block",
             _one_row_of_W_o,
-            "You set one row of W_o to zero. Head h has a whole block: from h · size to (h + 1) · size.",
+            "You set one row of W_o, or one column before W_o, to zero. Head h has a whole block: "
+            "len(W_o) // num_heads of them.",
         ),
         Mistake(
             "counted_from_one",
             lambda X, W_q, W_k, W_v, W_o, H, h: head_ablation(X, W_q, W_k, W_v, W_o, H, h - 1),
-            "You switched off the neighbour: heads are counted from 0, so head h begins at row h · size.",
+            "You switched off head h − 1, and for h = 0 the last one. Heads are counted from 0: head h "
+            "begins at row h · e.",
         ),
         Mistake(
             "the_rest_made_louder",

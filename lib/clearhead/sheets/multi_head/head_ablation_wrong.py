@@ -56,27 +56,27 @@ MORE = (
     Mistake(
         "what_is_lost",
         lambda *given: -_without(lambda heads, h: heads != h)(*given),
-        "That is what the output loses. Return the output itself, without the head.",
+        "That is minus what head h writes: how the output changes. Return the output itself, without head h.",
     ),
     Mistake(
         "the_next_head",
         _without(lambda heads, h: heads == (h + 1) % len(heads)),
-        "You silenced the next head. Heads are counted from 0.",
+        "You silenced head h + 1, and for the last h head 0. Heads are counted from 0.",
     ),
     Mistake(
         "heads_counted_from_one",
         _without(lambda heads, h: heads == h - 1),
-        "You count heads from 1. Head h has the rows from h * size on.",
+        "You count heads from 1. They are counted from 0: head h begins at row h · e.",
     ),
     Mistake(
         "every_head_from_h_on",
         _without(lambda heads, h: heads >= h),
-        "You switch off head h and all heads after it. Its block ends at row (h + 1) · size.",
+        "You switch off head h and all heads after it. Its block ends before row (h + 1) · e.",
     ),
     Mistake(
         "every_head_up_to_h",
         _without(lambda heads, h: heads <= h),
-        "You switch off head h and all heads before it. Its block begins at row h · size.",
+        "You switch off head h and all heads before it. Its block begins at row h · e.",
     ),
     Mistake(
         "the_mean_in_its_place",
@@ -84,11 +84,12 @@ MORE = (
         "Head h still writes: every token gets its mean over the tokens. It must write nothing: zeros.",
     ),
     Mistake(
-        "every_H_th_row",
+        "every_H_th_one",
         lambda X, W_q, W_k, W_v, W_o, H, h: mha_forward(
             X, W_q, W_k, W_v, np.where(np.arange(len(W_o))[:, None] % H == h, 0, W_o), H
         ),
-        "You set every H-th row or column to zero. Head h has neighbours: from h · size to (h + 1) · size.",
+        "You set every H-th row or column to zero. Head h has neighbouring ones: its slice runs from h · "
+        "e to (h + 1) · e.",
     ),
     Mistake(
         "one_row_too_many",
@@ -99,6 +100,7 @@ MORE = (
     Mistake(
         "one_row_too_few",
         lambda X, W_q, W_k, W_v, W_o, H, h: mha_forward(X, W_q, W_k, W_v, _cut(W_o, len(W_o) // H, h, -1), H),
-        "Your block has one row too few, so head h still writes with its last number. End at (h + 1) · size.",
+        "Your block has one row too few, so head h still writes with its last number. A slice ends before "
+        "its second number: (h + 1) · e.",
     ),
 )

@@ -49,7 +49,7 @@ EXERCISE = Exercise(
         Mistake(
             "numbers_before_heads",
             lambda x: x.transpose(1, 2, 0).reshape(x.shape[1], -1),
-            "Each row holds the right token, but its numbers are shuffled: head 0 comes first, whole. "
+            "Each row holds the right token, but its numbers are shuffled: head 0 must come first, whole. "
             "Transpose to (T, H, d), not to (T, d, H).",
         ),
         Mistake(

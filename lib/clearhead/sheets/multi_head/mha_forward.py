@@ -71,7 +71,7 @@ def _forward_cases(rng):
             (X, *mixed, H),
             "Which rows of W_o belong to which head?",
         ),
-        Case("other sizes of everything", other, "Which number did you write where a size belongs?"),
+        Case("other sizes of everything", other, "Each size comes from the arguments, none is fixed."),
         Case(
             "large embeddings",
             (
@@ -99,7 +99,8 @@ EXERCISE = Exercise(
     cases=_forward_cases,
     hints=(
         "Project, split, attend, merge, bring together. You have written the second and the fourth step.",
-        "softmax and @ work on the last two axes, so all heads go in one call. K.mT transposes each head.",
+        "softmax works along the last axis, @ on the last two, so all heads go in one call. K.mT transposes "
+        "each head.",
         "Q, K, V = (split_heads(X @ W, num_heads) for W in (W_q, W_k, W_v)); the scale is "
         "np.sqrt(Q.shape[-1]), taken after the split; then merge_heads(A @ V) @ W_o.",
     ),
@@ -133,18 +134,18 @@ EXERCISE = Exercise(
             lambda X, W_q, W_k, W_v, W_o, H: _forward_with(
                 weigh=lambda Q, K, D: softmax(Q @ K.mT / np.sqrt(Q.shape[-1] * H))
             )(X, W_q, W_k, W_v, W_o, H),
-            "You scaled by the width of all heads together. A score adds up d terms, the size of one head: "
-            "take the root after the split.",
+            "You divided by √(H · d), from the width of all heads together. A score adds up d terms: take "
+            "√d, the root of Q.shape[-1] after the split.",
         ),
         Mistake(
             "scaled_by_d_model",
             _forward_with(weigh=lambda Q, K, D: softmax(Q @ K.mT / np.sqrt(D))),
-            "You divided by √D, the width of the embedding. The scale is √d, the size of one head.",
+            "You divided by √D, from the width of a token. The scale is √d, where d is the size of a key.",
         ),
         Mistake(
             "no_scale",
             _forward_with(weigh=lambda Q, K, D: softmax(Q @ K.mT)),
-            "The scale is missing: divide the scores by √d, the size of one head.",
+            "The scale is missing: divide the scores by √d, where d is the size of a key.",
         ),
         Mistake(
             "softmax_over_heads",
@@ -165,8 +166,8 @@ EXERCISE = Exercise(
         Mistake(
             "keys_ask",
             _forward_with(weigh=lambda Q, K, D: softmax(K @ Q.mT / np.sqrt(Q.shape[-1]))),
-            "Your scores are K Qᵀ: there the keys ask, and the queries answer. Each row belongs to a "
-            "query: Q Kᵀ.",
+            "Your scores are K Qᵀ, or W_q and W_k are exchanged: the keys ask. Each row belongs to a "
+            "query: Q Kᵀ, with Q from W_q.",
         ),
         Mistake(
             "tokens_added",

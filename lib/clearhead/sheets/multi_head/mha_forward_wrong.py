@@ -35,7 +35,7 @@ MORE = (
     Mistake(
         "scaled_by_the_size_of_a_value",
         _weighing(lambda Q, K, V, S: softmax(Q @ K.mT / np.sqrt(V.shape[-1]))),
-        "You scaled by the size of a value. A score adds d products, the size of a key.",
+        "You divided by √e, from the size of a value. A score adds d products, the size of a key: √d.",
     ),
     Mistake(
         "weights_of_the_first_head_for_all",
@@ -103,7 +103,7 @@ MORE = (
     Mistake(
         "scaled_after_the_softmax",
         _weighing(lambda Q, K, V, S: softmax(S * np.sqrt(Q.shape[-1])) / np.sqrt(Q.shape[-1])),
-        "You divided by √d after the softmax, so your weights do not sum to 1. Divide the scores, before it.",
+        "You divided by √d after the softmax. Divide the scores, before it.",
     ),
     Mistake(
         "scaled_by_the_number_of_tokens",
@@ -115,6 +115,6 @@ MORE = (
         lambda X, W_q, W_k, W_v, W_o, H: (
             _weighing(lambda Q, K, V, S: softmax(S))(X, W_q, W_k, W_v, np.eye(len(W_o)), H) @ W_o.T
         ),
-        "You multiplied by W_o.T. It has one row for each column of the merged heads: take W_o itself.",
+        "You multiplied by W_o.T. W_o itself has one row for each column of the merged heads: take it.",
     ),
 )

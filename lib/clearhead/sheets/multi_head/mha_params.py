@@ -52,12 +52,12 @@ EXERCISE = Exercise(
             "One D × d_k a head is missing: queries and keys have a matrix each.",
         ),
         Mistake(
-            "no_output_matrix",
+            "output_or_values_missing",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v),
             "H · d_v · D are missing: W_o (H · d_v rows, D columns), or the matrices of the values.",
         ),
         Mistake(
-            "output_matrix_of_one_head",
+            "output_or_values_of_one_head",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + d_v * D,
             "You counted d_v · D for one head alone, in W_o or in the matrices of the values. Every head has "
             "such a block in both.",
@@ -85,7 +85,7 @@ EXERCISE = Exercise(
         Mistake(
             "always_four_squares",
             lambda D, H, d_k, d_v: 4 * D * D,
-            "4 D² holds only where H · d_k = H · d_v = D. Here the sizes are free.",
+            "4 D² holds where H · d_k = H · d_v = D. Here the sizes are free.",
         ),
         Mistake(
             "biases_counted",
@@ -135,7 +135,7 @@ EXERCISE = Exercise(
             "You used d_v for queries and keys, too. W_q and W_k have the size d_k.",
         ),
         Mistake(
-            "keys_shared_by_all_heads",
+            "queries_or_keys_shared",
             lambda D, H, d_k, d_v: H * (D * d_k + D * d_v) + D * d_k + H * d_v * D,
             "You counted queries or keys for one head alone. Every head has its own D × d_k for both.",
         ),

@@ -105,7 +105,7 @@ MISTAKES = (
     Mistake(
         "no_scale",
         layer_with(scale=lambda d, D: 1),
-        "The scale is missing: divide the scores by √d, the size of one head.",
+        "The scale is missing: divide the scores by √d, where d is the size of one head.",
     ),
     Mistake(
         "softmax_over_queries",
@@ -174,10 +174,10 @@ MISTAKES = (
         "detach, .data, numpy and no_grad.",
     ),
     Mistake(
-        "scaled_by_the_number_of_heads",
+        "scaled_by_another_axis",
         lambda d_model, H: layer_with(scale=lambda d, D: H)(d_model, H),
         "You divided by the root of H, the number of heads, or of another axis of that length. The scale is "
-        "√d, the last axis after the split.",
+        "√d, with d = Q.shape[-1] after the split.",
     ),
     Mistake(
         "sentences_mixed",
@@ -188,7 +188,8 @@ MISTAKES = (
     Mistake(
         "keys_ask",
         layer_with(scores=lambda Q, K: K @ Q.mT),
-        "Your scores are K Qᵀ: there the keys ask. Each row belongs to a query: Q Kᵀ.",
+        "Your scores are K Qᵀ, or self.query and self.key are exchanged: the keys ask. Each row belongs to "
+        "a query: Q Kᵀ.",
     ),
     Mistake(
         "looks_back_only",

@@ -54,8 +54,8 @@ EXERCISE = Exercise(
         Mistake(
             "reshaped_without_transpose",
             split_by_reshape,
-            "The shape is right, but your heads hold the rows of other tokens: reshape reads the memory in "
-            "order. First reshape to (T, H, d), then transpose.",
+            "The shape is right, but rows of your heads hold numbers of other tokens: reshape reads the "
+            "memory in order. First reshape to (T, H, d), then transpose.",
         ),
         Mistake(
             "not_transposed",
@@ -66,7 +66,7 @@ EXERCISE = Exercise(
             "columns_dealt_like_cards",
             lambda x, H: x.reshape(len(x), -1, H).transpose(2, 0, 1),
             "You dealt the columns one by one, like cards. Each head gets a block of neighbouring columns: "
-            "reshape to (T, H, d), not (T, d, H).",
+            "reshape to (T, H, d), then transpose to (H, T, d).",
         ),
         Mistake(
             "tokens_last",
@@ -89,20 +89,20 @@ EXERCISE = Exercise(
             "The heads stand from back to front. Head 0 gets the first columns.",
         ),
         Mistake(
-            "number_of_heads_taken_for_their_size",
+            "number_and_size_of_heads_exchanged",
             lambda x, num_heads: split_heads(x, x.shape[1] // num_heads),
-            "You took num_heads for the size of a head. There are num_heads heads, each of size D / "
-            "num_heads.",
+            "You return D / num_heads heads of size num_heads. It is the other way round: num_heads heads, "
+            "each of size D / num_heads.",
         ),
         Mistake(
-            "a_list_of_heads",
+            "heads_not_stacked",
             lambda x, H: np.split(x, H, axis=1),
-            "You return a list. Return one array of shape (H, T, D / H): np.array(...) makes one of a list.",
+            "You return a list or a tuple. Return one array, (H, T, D / H): np.array(...) makes it.",
         ),
         Mistake(
             "next_head_one_column_on",
             lambda x, H: np.stack([x[:, h : h + x.shape[1] // H] for h in range(H)]),
-            "Your head h begins at column h, so neighbours share columns. It begins at column h · D / H.",
+            "Your head h begins at column h. It must begin at column h · D / H.",
         ),
         Mistake(
             "always_two_heads",

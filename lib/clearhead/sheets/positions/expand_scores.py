@@ -46,8 +46,8 @@ def _expand_cases(rng):
         Case(
             "two tokens, by hand",
             (words, places, *matrices),
-            "Here M has a single 2, in row 0 and column 1: each part is 2 · (number 0 of i) · (number 1 of "
-            "j).",
+            "Here M = W_q W_kᵀ has a single 2, in row 0 and column 1: each part is 2 · (number 0 of i) · "
+            "(number 1 of j).",
             expected=[
                 np.array([[0, 4], [0, 0]]),
                 np.array([[2, 6], [0, 0]]),
@@ -86,8 +86,8 @@ EXERCISE = Exercise(
         Mistake(
             "mixed_part_mirrored",
             _twice_the_same,
-            "Your third part is the second, transposed. That would be right for a symmetric M; this M is "
-            "not.",
+            "Your third part is the second, transposed. That would be right for a symmetric M = W_q W_kᵀ; "
+            "this M is not.",
         ),
         Mistake(
             "queries_and_keys_exchanged",
@@ -128,7 +128,7 @@ EXERCISE = Exercise(
         Mistake(
             "whole_score_first",
             lambda X, P, W_q, W_k: (sum(expand_scores(X, P, W_q, W_k)), *expand_scores(X, P, W_q, W_k)[1:]),
-            "Your first table is the whole score. It is word asks word alone.",
+            "Your first table is the whole score. It must be word asks word alone.",
         ),
         Mistake(
             "mixed_parts_added",

@@ -44,7 +44,7 @@ MORE = (
     Mistake(
         "whole_score_last",
         lambda *given: [*_parts()(*given)[:3], sum(_parts()(*given))],
-        "Your last table is the whole score. It is place asks place.",
+        "Your last table is the whole score. It must be place asks place.",
     ),
     Mistake(
         "first_mixed_part_twice",
@@ -59,12 +59,12 @@ MORE = (
     Mistake(
         "keys_of_words_with_places",
         lambda X, P, W_q, W_k: [a @ W_q @ (b @ W_k).T for a in (X, P) for b in (X, X + P)],
-        "Your second and fourth part have X + P on the right. Alone the place answers there: P.",
+        "Your second and fourth part have X + P on the right. There the place alone answers: P.",
     ),
     Mistake(
         "queries_of_words_with_places",
         lambda X, P, W_q, W_k: [a @ W_q @ (b @ W_k).T for a in (X, X + P) for b in (X, P)],
-        "Your third and fourth part have X + P on the left. Alone the place asks there: P.",
+        "Your third and fourth part have X + P on the left. There the place alone asks: P.",
     ),
     Mistake(
         "keys_made_by_the_query_matrix",

@@ -119,8 +119,8 @@ EXERCISE = Exercise(
         "Reorder first and apply the layer, or apply the layer first and reorder: equivariant means the "
         "same result.",
         "For one list `order` compare layer(X[order]) with layer(X)[order]. Why is one order not enough?",
-        "for order in itertools.permutations(range(len(X))): with np.allclose, return False at the first "
-        "difference.",
+        "for order in permutations(range(len(X))): take list(order), compare with np.allclose, and return "
+        "False at the first difference.",
     ),
     mistakes=MISTAKES,
     alternatives=(_with_permutation_matrices, _with_random_orders),

@@ -52,24 +52,24 @@ MISTAKES = (
         "must move along: layer(X)[order].",
     ),
     Mistake(
-        "only_reversed",
+        "one_order_decides",
         _holds_for(lambda T: [_reversed(T)]),
         "One order decides, from last to first: the only one, or the last of your loop. A layer on a ring "
         "survives it, so all orders must hold: all().",
     ),
     Mistake(
-        "only_rolled",
+        "only_moved_on_or_back",
         _holds_for(lambda T: [_rolled(T)]),
-        "You only moved all tokens on. A layer on a ring survives that: try all orders.",
+        "You only moved all tokens on or back. A layer on a ring survives that: try all orders.",
     ),
     Mistake(
-        "only_one_swap",
+        "last_token_stays_in_place",
         _holds_for(lambda T: [_exchanged(T, 0)]),
-        "You tried one order only, such as an exchange of the first two tokens. A layer that treats the "
-        "last token in its own way is not found out: try all orders.",
+        "You tried only orders that leave the last token in its place, such as an exchange of the first "
+        "two. A layer that treats the last one in its own way is not found out: try all orders.",
     ),
     Mistake(
-        "only_neighbours_exchanged",
+        "orders_left_out",
         _holds_for(lambda T: [_exchanged(T, i) for i in range(T - 1)]),
         "You tried too few orders, such as exchanges of neighbours. A layer may wake up for one that you "
         "left out: try all of them.",
@@ -89,7 +89,7 @@ MISTAKES = (
         "You compare which rows come out, not where they stand. Each row must follow its own token.",
     ),
     Mistake(
-        "means_compared",
+        "means_or_sums_compared",
         _compared(lambda Z: Z.mean(axis=0)),
         "You compare means or sums of the outputs. Many layers keep these and mix up the rows: compare "
         "the rows.",
@@ -119,7 +119,7 @@ MISTAKES = (
         "You return whether the layer sees the order. Asked is the opposite: True where it does not.",
     ),
     Mistake(
-        "one_order_is_enough",
+        "always_yes",
         lambda layer, X: any(
             np.allclose(layer(X[list(p)]), layer(X)[list(p)]) for p in permutations(range(len(X)))
         ),
@@ -127,7 +127,7 @@ MISTAKES = (
         "must be equal for every order: all() with np.allclose.",
     ),
     Mistake(
-        "order_turned_back",
+        "yes_only_where_all_rows_are_equal",
         lambda layer, X: all(
             np.allclose(layer(X[list(p)]), layer(X)[np.argsort(p)]) for p in permutations(range(len(X)))
         ),
@@ -139,12 +139,12 @@ MISTAKES = (
         lambda layer, X: all(
             (layer(X[list(p)]) == layer(X)[list(p)]).all() for p in permutations(range(len(X)))
         ),
-        "You compare with ==. Sums in another order differ in their last digits: np.allclose.",
+        "You compare to the last digit, as == does. Sums in another order differ there: np.allclose.",
     ),
     Mistake(
-        "columns_sorted_before",
+        "numbers_sorted_before",
         _compared(lambda Z: np.sort(Z, axis=0)),
-        "You sort the columns of the outputs before you compare, so it is lost which row is whose. Compare "
+        "You sort the numbers of the outputs before you compare, so it is lost which row is whose. Compare "
         "with layer(X)[order].",
     ),
     Mistake(

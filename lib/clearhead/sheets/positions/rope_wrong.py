@@ -63,12 +63,12 @@ MORE = (
     Mistake(
         "twice_the_exponent",
         lambda Q, positions: _turned(Q, positions, lambda d: frequencies(d) ** 2),
-        "Your exponent is twice too large. With columns 0, 2, 4, ... the 2 is in it already.",
+        "Your exponents are doubled: -4k/d. With columns 0, 2, 4, ... the 2 is in it already.",
     ),
     Mistake(
         "speeds_grow",
         lambda Q, positions: _turned(Q, positions, lambda d: 1 / frequencies(d)),
-        "Your exponent has lost its minus sign: later pairs turn faster. They turn slower.",
+        "Your exponent has lost its minus sign, so later pairs turn faster. They must turn more slowly.",
     ),
     Mistake(
         "base_1000",

@@ -59,7 +59,7 @@ def _shift_cases(rng):
             properties=both,
         ),
         Case("back", (-int(rng.integers(2, 9)), 6), "A negative offset walks back.", properties=both),
-        Case("no step", (0, 8), "No step changes nothing: the identity.", expected=np.eye(8)),
+        Case("no step", (0, 8), "At offset 0 nothing changes: the identity.", expected=np.eye(8)),
         Case("far away", (700, 4), "Only sine and cosine of offset · speed come in.", properties=both),
     ]
 
@@ -87,7 +87,7 @@ EXERCISE = Exercise(
         Mistake(
             "both_signs_plus",
             _blocks((1, 1)),
-            "Both sines of your blocks have a plus. One must be negative, or lengths do not stay.",
+            "Both sines of your blocks have a plus. The one above the diagonal needs a minus.",
         ),
         Mistake(
             "halves_paired",

@@ -28,17 +28,17 @@ MORE = (
     Mistake(
         "both_signs_minus",
         _shift(lambda c, s: [[c, -s], [-s, c]]),
-        "Both sines of your blocks have a minus. One must be positive, or lengths do not stay.",
+        "Both sines of your blocks have a minus. The one below the diagonal needs a plus.",
     ),
     Mistake(
         "sine_and_cosine_exchanged",
         _shift(lambda c, s: [[s, -c], [c, s]]),
-        "You exchanged sine and cosine. The cosines stand on the diagonal: no step is the identity.",
+        "You exchanged sine and cosine. The cosines stand on the diagonal: offset 0 gives the identity.",
     ),
     Mistake(
         "minus_in_front_of_a_cosine",
         _shift(lambda c, s: [[-c, s], [s, c]]),
-        "One of your cosines has a minus. The minus belongs to one of the sines.",
+        "One cosine of your blocks has a minus. The minus belongs to the sine above the diagonal.",
     ),
     Mistake(
         "cosines_forgotten",
@@ -53,12 +53,12 @@ MORE = (
     Mistake(
         "twice_the_exponent",
         _shift(speeds=lambda d: frequencies(d) ** 2),
-        "Your exponent is twice too large. With columns 0, 2, 4, ... the 2 is in it already.",
+        "Your exponents are doubled: -4k/D. With columns 0, 2, 4, ... the 2 is in it already.",
     ),
     Mistake(
         "speeds_grow",
         _shift(speeds=lambda d: 1 / frequencies(d)),
-        "Your exponent has lost its minus sign: later pairs turn faster. They turn slower.",
+        "Your exponent has lost its minus sign, so later pairs turn faster. They must turn more slowly.",
     ),
     Mistake(
         "base_1000",
@@ -73,23 +73,23 @@ MORE = (
     Mistake(
         "one_step_too_far",
         lambda offset, d_model: _shift()(offset + 1, d_model),
-        "Your matrix goes one step too far: at offset 0 nothing turns.",
+        "Your matrix moves by offset + 1. At offset 0 nothing may turn.",
     ),
     Mistake(
         "mirrored",
         _shift(lambda c, s: [[c, s], [s, -c]]),
-        "Your blocks mirror: the second cosine has a minus. Both cosines have a plus, and one sine a minus.",
+        "Your blocks mirror: the second cosine has a minus. It belongs to the sine above the diagonal.",
     ),
     Mistake(
-        "blocks_on_an_axis_of_their_own",
+        "blocks_one_after_the_other",
         lambda offset, d_model: np.array(
             [
                 _shift(speeds=lambda d, k=k: frequencies(d_model)[k : k + 1])(offset, 2)
                 for k in range(d_model // 2)
             ]
         ),
-        "You stacked the blocks along a new axis. Put them along the diagonal of one matrix (D, D), with "
-        "zeros everywhere else.",
+        "You returned the blocks one after the other. Put them along the diagonal of one matrix (D, D), "
+        "with zeros everywhere else.",
     ),
     Mistake(
         "fitted_to_position_0",
@@ -97,7 +97,7 @@ MORE = (
         "Your matrix is right for position 0 alone. It must move every position: a block for each pair.",
     ),
     Mistake(
-        "negative_offset_wrapped_round",
+        "offset_wrapped_round",
         lambda offset, d_model: _shift()(offset % d_model, d_model),
         "You took the offset modulo the width. The hands turn on by the whole offset, also back and far.",
     ),

@@ -93,7 +93,7 @@ def _sinusoidal_cases(rng):
             properties=(norm, offset),
         ),
         Case("one position", (1, 6), "At position 0 every hand stands at sine 0, cosine 1."),
-        Case("a long text", (500, 8), "Nothing may depend on the length.", properties=(norm,)),
+        Case("a long text", (500, 8), "A position has the same code for any length.", properties=(norm,)),
         Case(
             "an odd number of columns",
             (4, 7),

@@ -84,7 +84,7 @@ MORE = (
         lambda length, d_model: _code(
             length, d_model, lambda D: 10000.0 ** (-np.arange(0, D, 2) / max(D - 2, 1))
         ),
-        "You divided by D - 2, so the slowest speed is 1/10000. Divide by D: it stops just before.",
+        "Your slowest speed is 1/10000, as when 2k is divided by D - 2. The exponent is -2k/D: divide by D.",
     ),
     Mistake(
         "without_the_base",

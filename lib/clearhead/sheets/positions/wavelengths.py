@@ -89,7 +89,7 @@ EXERCISE = Exercise(
         Mistake(
             "stretched_to_the_end",
             lambda d_model: 2 * np.pi * np.geomspace(1, 10000, d_model // 2),
-            "Your last wavelength is 10000 · 2π. The exponents 2k/D stop just before 1.",
+            "With two pairs or more, your last wavelength is 10000 · 2π. The exponents 2k/D stop before 1.",
         ),
         Mistake(
             "slowest_first",

@@ -29,7 +29,7 @@ MORE = (
     Mistake(
         "twice_the_exponent",
         _turns(lambda d: 2 * np.arange(0, d, 2) / d),
-        "Your exponent is twice too large. With 0, 2, 4, ... in place of k, the 2 is in it already.",
+        "Your exponents are doubled: 4k/D. With 0, 2, 4, ... in place of k, the 2 is in it already.",
     ),
     Mistake(
         "one_speed_for_all",
