@@ -107,12 +107,12 @@ SEEN = {
     "a factor a row": (
         PRODUCT,
         lambda x, y: x @ y * np.arange(2, 2 + len(x))[:, None] ** 1.7,
-        "In each row all numbers are off by one factor of its own.",
+        "In each row that is wrong, all numbers are off by one factor of its own.",
     ),
     "a term a column": (
         PRODUCT,
         lambda x, y: x @ y + np.arange(2, 2 + len(x)) ** 1.7,
-        "In each column all numbers are off by one term of its own.",
+        "In each column that is wrong, all numbers are off by one term of its own.",
     ),
     "no cut": (CUT, lambda x: x @ x, "0 where it is negative, else every number of yours is"),
     "not rounded": (ROUNDED, lambda x: 9 * x, "Rounded down, every number of yours is"),
@@ -183,7 +183,7 @@ SEEN = {
     "one alone": (TWO, lambda x: x @ x, "result[0] alone: 2 results are asked for"),
     "one wrong": (TWO, lambda x: (x @ x, x.mean(axis=0)), "Only result[1] is wrong; there, every number"),
     "one kind": (KINDS, lambda kind, n: n, "it fails where kind is 'square', and only there."),
-    "opposite": (TRUTHS, lambda n: ~np.tri(n, dtype=bool), "True stands where False was expected"),
+    "opposite": (TRUTHS, lambda n: ~np.tri(n, dtype=bool), "Each True or False is the opposite"),
     "too few": (TRUTHS, lambda n: np.eye(n, dtype=bool), "Nothing is True that must be False"),
     "too many": (TRUTHS, lambda n: np.ones((n, n), dtype=bool), "Nothing is False that must be True"),
 }

@@ -21,7 +21,7 @@ def truths(arrays):
         both = len(said) == 2
         return "" if both else f"it says {said.copy().pop()} where {not said.pop()} was expected"
     if all(got.shape == want.shape and (got != want).all() for got, want in arrays):
-        return "True stands where False was expected, and False where True was"
+        return "each True or False is the opposite of what was expected"
     square = all(got.ndim == 2 and got.T.shape == want.shape for got, want in arrays)
     if square and all((want == got.T).all() for got, want in arrays):
         return "rows and columns are exchanged"
@@ -88,7 +88,7 @@ def _by_shares(pairs, tolerance):
                     _one_each(x, got, want, axis, tolerance)
                     for x, (got, want) in zip(parts, pairs, strict=True)
                 ):
-                    return f"in each {line} all numbers are off by one {noun} of its own"
+                    return f"in each {line} that is wrong, all numbers are off by one {noun} of its own"
     return ""
 
 
