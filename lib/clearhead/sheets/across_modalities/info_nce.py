@@ -110,12 +110,12 @@ EXERCISE = Exercise(
         Mistake(
             "rows_alone",
             lambda x, y, t: float(_halves(cosines(x, y) / t)[0]),
-            "You let images choose captions only. Captions choose as well: take S.T, too, and average.",
+            "Only each x chooses, among the y. Each y chooses, too: take the columns as well, and average.",
         ),
         Mistake(
             "columns_alone",
             lambda x, y, t: float(_halves(cosines(x, y) / t)[1]),
-            "You let captions choose images only. Images choose as well: take the rows, too, and average.",
+            "Only each y chooses, among the x. Each x chooses, too: take the rows as well, and average.",
         ),
         Mistake(
             "halves_added",
