@@ -102,7 +102,7 @@ EXERCISE = Exercise(
             "Inside each window time runs backwards.",
         ),
         Mistake(
-            "begins_at_zero",
+            "first_number_subtracted",
             lambda series, window, stride: (lambda rows: rows - rows[:, :1])(
                 cut_series(series, window, stride)
             ),
