@@ -110,12 +110,12 @@ EXERCISE = Exercise(
         Mistake(
             "rows_alone",
             lambda x, y, t: float(_halves(cosines(x, y) / t)[0]),
-            "Only each x chooses, among the y. Each y chooses, too: take the columns as well, and average.",
+            "Only the x choose in your loss. The y choose, too: take the columns as well, and average.",
         ),
         Mistake(
             "columns_alone",
             lambda x, y, t: float(_halves(cosines(x, y) / t)[1]),
-            "Only each y chooses, among the x. Each x chooses, too: take the rows as well, and average.",
+            "Only the y choose in your loss. The x choose, too: take the rows as well, and average.",
         ),
         Mistake(
             "halves_added",

@@ -100,7 +100,7 @@ _SAYS = {
     "hidden_scores_are_zero": (
         "You set hidden scores to 0, and e to the 0 is 1. Set them to -inf.", {"weigh": _hidden_by_zero}),
     "masked_after_softmax": (
-        "You masked after the softmax, so the weights do not sum to 1. Mask the scores.",
+        "You masked after the softmax, so only the last row of weights sums to 1. Mask the scores.",
         {"weigh": _masked_last}),
     "sees_the_future_alone": (
         "Your mask is turned round: a token sees itself and what comes after.", {"weigh": _future_alone}),
