@@ -116,7 +116,7 @@ EXERCISE = Exercise(
             "You exchanged two weights. That leaves the output as it is only if their values are equal.",
         ),
         Mistake(
-            "sorted_the_other_way",
+            "map_turned_round",
             lambda a, V: a[::-1].copy(),
             "You turned the map round. The values do not turn with it, so the output changes.",
         ),

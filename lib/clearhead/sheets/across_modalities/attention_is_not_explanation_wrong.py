@@ -27,11 +27,10 @@ def _smallest_to_the_largest(a, V):
 
 MORE = (
     Mistake(
-        "as_far_as_the_last_one",
+        "beyond_the_first_zero",
         lambda a, V: _moved(a, _unseen(_conditions(V)), np.max),
-        "The output stays, but you go until the last weight is 0, and others are below 0 then. Stop at the "
-        "first: "
-        "the smallest of the steps.",
+        "The output stays and a weight is 0, but another one is below 0. Stop at the first that becomes 0: "
+        "take the smallest of the steps.",
     ),
     Mistake(
         "sum_not_among_the_conditions",
@@ -56,10 +55,9 @@ MORE = (
         "That is the direction alone. Add a part of it to a.",
     ),
     Mistake(
-        "whole_direction",
+        "not_at_the_first_zero",
         lambda a, V: a + _unseen(_conditions(V)),
-        "You added the whole direction, and a weight may be below 0, or none 0. Go until the first weight "
-        "is 0.",
+        "The output stays, but you do not stop where the first weight is 0: one is below 0, or none is 0.",
     ),
     Mistake(
         "cut_at_zero",

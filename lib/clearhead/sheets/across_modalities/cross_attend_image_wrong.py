@@ -80,9 +80,9 @@ MORE = (
         "Z is right, but you returned the scores in the place of the weights.",
     ),
     Mistake(
-        "values_returned",
+        "mean_weights_returned",
         _attend(back=lambda Z, A, S: (A.mean(axis=0), A)),
-        "You returned how much each patch is looked at, in the place of Z. Z is A @ V.",
+        "You returned the mean weight of each patch in the place of Z. Z is A @ V.",
     ),
     Mistake(
         "projections_exchanged",

@@ -110,12 +110,12 @@ EXERCISE = Exercise(
         Mistake(
             "rows_alone",
             lambda x, y, t: float(_halves(cosines(x, y) / t)[0]),
-            "You let images choose captions only. Captions choose as well: take S.T, too, and average.",
+            "Only the x choose in your loss. The y choose, too: take the columns as well, and average.",
         ),
         Mistake(
             "columns_alone",
             lambda x, y, t: float(_halves(cosines(x, y) / t)[1]),
-            "You let captions choose images only. Images choose as well: take the rows, too, and average.",
+            "Only the y choose in your loss. The x choose, too: take the rows as well, and average.",
         ),
         Mistake(
             "halves_added",

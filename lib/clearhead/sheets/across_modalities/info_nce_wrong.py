@@ -71,7 +71,7 @@ MORE = (
     Mistake(
         "distances_for_cosines",
         _loss(lambda x, y, t: -((_unit(x)[:, None] - _unit(y)) ** 2).sum(axis=2) / t),
-        "You took squared distances. Compare by cosine: their factor is another one.",
+        "You took squared distances, which count each cosine twice. Compare by cosine.",
     ),
     Mistake(
         "temperature_on_rows_alone",

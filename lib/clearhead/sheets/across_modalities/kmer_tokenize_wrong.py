@@ -70,7 +70,7 @@ MORE = (
     Mistake(
         "one_letter_too_many",
         _ids(starts=lambda n, k: range(max(n - k, 1)), length=lambda k: k + 1),
-        "Your words have k + 1 letters. They have k.",
+        "Your words have k + 1 letters. Take k.",
     ),
     Mistake(
         "each_letter_alone",

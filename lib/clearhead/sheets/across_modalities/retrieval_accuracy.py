@@ -70,7 +70,7 @@ EXERCISE = Exercise(
         Mistake(
             "lengths_of_captions_count",
             lambda x, y, labels: _share((x @ y.T).argmax(axis=1), labels),
-            "You compared products: a long caption then wins too often. Bring the rows of y to length 1.",
+            "You compared products, so the length of a caption counts. Bring the rows of y to length 1.",
         ),
         Mistake(
             "distance_not_direction",
@@ -108,7 +108,7 @@ EXERCISE = Exercise(
             "You returned the share of errors. One minus it is the accuracy.",
         ),
         Mistake(
-            "only_the_first_images",
+            "labels_not_used",
             lambda x, y, labels: float((multimodal.retrieve(x, y) == np.arange(len(x))).mean()),
             "You compared with 0, 1, 2, ... That holds in a training batch of pairs. Here use the labels.",
         ),

@@ -59,7 +59,7 @@ EXERCISE = Exercise(
         Mistake(
             "stride_of_one",
             lambda s, w, stride: _rows(s, w, range(len(s) - w + 1)),
-            "A window begins at every measurement. Step by `stride`.",
+            "Each of your windows begins one number after the one before it. Step by `stride`.",
         ),
         Mistake(
             "last_window_missing",
@@ -69,7 +69,7 @@ EXERCISE = Exercise(
         Mistake(
             "filled_with_zeros",
             lambda s, w, stride: _rows(np.append(s, np.zeros(w)), w, range(0, len(s), stride)),
-            "You filled the last windows with zeros. A zero is a measurement, too: leave them out.",
+            "You filled the last windows with zeros. A zero is a measurement, too: leave such windows out.",
         ),
         Mistake(
             "columns_not_rows",
@@ -102,7 +102,7 @@ EXERCISE = Exercise(
             "Inside each window time runs backwards.",
         ),
         Mistake(
-            "begins_at_zero",
+            "first_number_subtracted",
             lambda series, window, stride: (lambda rows: rows - rows[:, :1])(
                 cut_series(series, window, stride)
             ),

@@ -51,7 +51,8 @@ MORE = (
     Mistake(
         "aligned_at_the_end",
         lambda series, window, stride: _right(series[(len(series) - window) % stride :], window, stride),
-        "Your last window ends with the series, and the beginning is cut off. The first window begins at 0.",
+        "Your last window ends with the series, and what is left over is cut off at the beginning. The "
+        "first window begins at 0.",
     ),
     Mistake(
         "begins_at_one",
@@ -113,7 +114,7 @@ MORE = (
                 for i in range(len(series) // stride)
             ]
         ),
-        "You made T // stride windows, and the last ones do not fit. There are (T - window) // stride + 1.",
+        "You made T // stride windows. There are (T - window) // stride + 1 that fit.",
     ),
     Mistake(
         "filled_with_the_last_number",

@@ -82,7 +82,7 @@ def _copy_cases(rng):
         Case(
             "one tensor has another shape",
             (file | {broken: rng.normal(size=(D + 1, 2))}, wanted),
-            f"Raise a ValueError that names {broken}, and both shapes.",
+            f"Raise a ValueError that names {broken}.",
         ),
         Case(
             "the right count of numbers in the wrong shape",

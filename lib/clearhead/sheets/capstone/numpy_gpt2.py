@@ -112,8 +112,8 @@ EXERCISE = Exercise(
         Mistake(
             "exact_gelu",
             _variant(activation=gelu),
-            "Nearly: GPT-2 was trained with the approximate GELU, `gelu_tanh`. The exact one differs in the "
-            "fourth digit.",
+            "Nearly: GPT-2 was trained with the approximate GELU, `gelu_tanh`. The exact one differs a "
+            "little.",
         ),
         Mistake(
             "relu_instead_of_gelu",
@@ -123,7 +123,8 @@ EXERCISE = Exercise(
         Mistake(
             "key_query_value",
             _variant(order="kqv"),
-            "c_attn holds query, key and value in this order. You read the key first.",
+            "Query and key have changed places: c_attn holds the query first, then the key. The scores are "
+            "Q times the transposed K.",
         ),
         Mistake(
             "scaled_by_d_model",
@@ -169,8 +170,8 @@ EXERCISE = Exercise(
         Mistake(
             "always_divided_by_8",
             _variant(scale=64),
-            "You always divide by 8. That is the root of 64, the heads of the real GPT-2: take the "
-            "root of their size.",
+            "You always divide by 8. That is the root of 64, the width of a head in the real GPT-2: divide "
+            "by √d.",
         ),
         Mistake(
             "first_norm_twice",

@@ -58,8 +58,8 @@ _SAYS = {
     "attention_not_added": (
         "Attention must be added to the stream; you replaced the stream by it.", {"about": False}),
     "sum_of_attention_lost": (
-        "The feed-forward part is added to what the block began with, so what attention wrote is lost. Add "
-        "it to the stream that attention has written into.", {"second": "lost"}),
+        "The feed-forward part is added to what the block began with, so the stream loses what attention "
+        "wrote. Add it to the stream after attention.", {"second": "lost"}),
     "both_parts_side_by_side": (
         "Your feed-forward part reads what the block began with. It reads the stream after attention.",
         {"second": "parallel"}),
@@ -69,7 +69,7 @@ _SAYS = {
         "You norm after each part, as the first transformer did. GPT-2 norms what a part reads, not the "
         "stream.", {"post": True}),
     "last_norm_after_each_block": (
-        "You used ln_f after each block. It comes once, after the last.", {"every": True}),
+        "You used ln_f after each block. It comes once, after the loop.", {"every": True}),
     "bias_of_c_attn_forgotten": ("The bias of c_attn is missing.", {"without": ("attn.c_attn.bias",)}),
     "bias_of_attention_forgotten": (
         "The bias of attn.c_proj is missing.", {"without": ("attn.c_proj.bias",)}),
@@ -84,7 +84,7 @@ _SAYS = {
         "Your norm runs over the tokens. Each row has its own mean and variance: axis=-1, keepdims=True.",
         {"norm": lambda x, g, b: (x - x.mean(0)) / np.sqrt(x.var(0) + 1e-5) * g + b}),
     "not_scaled": ("The scores are not divided by √d.", {"scale": 1}),
-    "scores_not_bent": ("GELU is missing between c_fc and c_proj.", {"activation": lambda h: h}),
+    "gelu_forgotten": ("GELU is missing between c_fc and c_proj.", {"activation": lambda h: h}),
     "tanh_in_place_of_gelu": ("Your activation is tanh. GPT-2 has `gelu_tanh`.", {"activation": np.tanh}),
     "query_value_key": (
         "c_attn holds query, key and value in this order. You read the value second.", {"order": "qvk"}),
@@ -100,7 +100,7 @@ _SAYS = {
     "hidden_scores_are_zero": (
         "You set hidden scores to 0, and e to the 0 is 1. Set them to -inf.", {"weigh": _hidden_by_zero}),
     "masked_after_softmax": (
-        "You masked after the softmax, so the weights do not sum to 1. Mask the scores.",
+        "You masked after the softmax, so only the last row of weights sums to 1. Mask the scores.",
         {"weigh": _masked_last}),
     "sees_the_future_alone": (
         "Your mask is turned round: a token sees itself and what comes after.", {"weigh": _future_alone}),

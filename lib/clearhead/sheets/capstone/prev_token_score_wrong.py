@@ -22,7 +22,7 @@ MORE = (
         "You counted token 0, too: A[0, -1] is the last column. Token 0 has none before it: begin at 1.",
     ),
     Mistake(
-        "everything_that_looks_back",
+        "whole_block",
         lambda A: A[1:, :-1].mean(),
         "You took the mean of a whole block. For each t one number counts: A[t, t - 1].",
     ),

@@ -40,7 +40,11 @@ def _cases(rng):
             (numbers, layers, groups, d, length, 7, 2),
             "Keys and values of every layer.",
         ),
-        Case("a crowd", (numbers, layers, groups, d, length, 1000, 4), "Now the cache is nearly all."),
+        Case(
+            "a crowd",
+            (numbers, layers, groups, d, length, 1000, 4),
+            "A thousand texts share the weights, and each has its own cache.",
+        ),
     ]
 
 

@@ -101,9 +101,9 @@ MORE = (
         "You divided by 8, as if `width` were in bits. It is in bytes.",
     ),
     Mistake(
-        "rounded_up",
+        "rounded",
         lambda *sizes: math.ceil(_bytes()(*sizes)),
-        "You rounded up. A share of the weights need not be a whole number: return it as it is.",
+        "You rounded. A share of the weights need not be a whole number: return it as it is.",
     ),
     Mistake(
         "layers_and_groups_added",

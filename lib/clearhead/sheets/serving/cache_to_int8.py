@@ -93,13 +93,13 @@ EXERCISE = Exercise(
         Mistake(
             "the_sign_forgotten",
             _with(scales=lambda K: np.maximum(K.max(axis=0), 1e-12) / 127),
-            "You take the largest number with its sign. A column whose largest is negative "
-            "overflows: use np.abs.",
+            "You take the largest number with its sign. Where a negative one is larger, codes leave the "
+            "range: use np.abs.",
         ),
         Mistake(
             "cut_not_rounded",
             _with(rounding=np.trunc),
-            "You cut the fraction off, which moves every number towards 0. Round to the nearest.",
+            "You cut the fraction off. Round to the nearest.",
         ),
         Mistake(
             "rounded_down",
@@ -114,7 +114,7 @@ EXERCISE = Exercise(
         Mistake(
             "seven_bits",
             _with(levels=63),
-            "You use half of the codes. The largest number gets the code 127.",
+            "You use half of the codes. The largest number, without its sign, is 127 steps: divide by 127.",
         ),
         Mistake(
             "codes_not_rounded",

@@ -107,7 +107,7 @@ EXERCISE = Exercise(
         Mistake(
             "always_kept",
             other(keep=lambda p, q, word, u: True),
-            "You keep every draft. Then the text is the small model's. Refuse where u is above p / q.",
+            "You keep every draft. Then the text is the small model's. Keep only where u < p / q.",
         ),
         Mistake(
             "drawn_from_p",
@@ -173,7 +173,7 @@ EXERCISE = Exercise(
         Mistake(
             "u_once_more",
             lambda p, q, drafted, u, v: keep_or_redraw(p, q, drafted, u, u),
-            "You draw with u. It is large already where a word is refused: draw with v.",
+            "You draw with u, which has already decided that the word is refused. Draw with v.",
         ),
         Mistake(
             "u_and_v_exchanged",

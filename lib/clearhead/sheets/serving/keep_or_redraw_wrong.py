@@ -118,7 +118,7 @@ MORE = (
     Mistake(
         "drawn_from_behind",
         _else(lambda p, q, drafted, v: redraw(_rest(p, q), 1 - v)),
-        "You draw with 1 - v. Add up from word 0 on, until the sum is larger than v.",
+        "You draw with 1 - v, or add up from behind. Add up from word 0 on, until the sum is larger than v.",
     ),
     Mistake(
         "the_mean_of_both",

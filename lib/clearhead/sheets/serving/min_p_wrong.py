@@ -66,9 +66,9 @@ MORE = (
         "Your limit is 1 - share of the largest. It is `share` of it.",
     ),
     Mistake(
-        "a_share_of_the_smallest",
+        "nothing_cut",
         _kept(lambda P, share: share * P.min(axis=-1, keepdims=True) <= P),
-        "You take a share of the smallest P. Take it of the largest.",
+        "You cut nothing, as with a share of the smallest P. The limit is share times the largest P.",
     ),
     Mistake(
         "limit_of_each_column",
@@ -78,7 +78,7 @@ MORE = (
     Mistake(
         "largest_divided_by_the_share",
         _kept(lambda P, share: _top(P) <= share * P),
-        "Even the likeliest word is cut, and nothing is left. The limit is share times the largest P.",
+        "With a share below 1 even the likeliest word is cut. The limit is share times the largest P.",
     ),
     Mistake(
         "limit_squared",

@@ -169,13 +169,13 @@ MORE = (
         "counts by id.",
     ),
     Mistake(
-        "further_from_zero",
+        "sign_of_the_logit_followed",
         _less(
             lambda times, presence, frequency, logits: (
                 np.sign(logits) * (presence * (times > 0) + frequency * times)
             )
         ),
-        "You move logits towards 0. Subtract, whatever their sign is.",
+        "You subtract from logits above 0, and add to those below. Subtract, whatever their sign is.",
     ),
     Mistake(
         "all_words_pay",

@@ -97,7 +97,7 @@ EXERCISE = Exercise(
         Mistake(
             "cost_taken_off",
             lambda shares, cost: 1 + np.cumprod(shares).sum() - cost * len(shares),
-            "You take the readings off the words. Divide the words by the readings.",
+            "You take the cost of the drafts off the words. Divide the words by the readings, 1 + k · cost.",
         ),
         Mistake(
             "the_mean_share",

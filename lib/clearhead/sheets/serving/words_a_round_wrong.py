@@ -92,7 +92,7 @@ MORE = (
         "You pay for one draft more than there are. The further word comes from the large model's reading.",
     ),
     Mistake(
-        "words_and_a_half",
+        "one_not_divided",
         lambda shares, cost: 1 + np.cumprod(shares).sum() / (1 + len(shares) * cost),
         "The 1 is not divided by the readings: put brackets around all the words.",
     ),

@@ -68,7 +68,7 @@ EXERCISE = Exercise(
         Mistake(
             "first_patch_overwritten",
             lambda x, cls, positions: fronted(x[..., 1:, :], cls) + positions[:-1],
-            "You wrote the class token over the first patch. There is one token more than before.",
+            "You wrote the class token over the first patch. There must be one token more than before.",
         ),
         Mistake(
             "positions_forgotten",
@@ -90,12 +90,12 @@ EXERCISE = Exercise(
         Mistake(
             "zeros_for_the_class_token",
             lambda x, cls, positions: add_class_token(x, 0 * cls, positions),
-            "The token in front is zeros. It is `cls`, which is learned.",
+            "You put zeros in front. The class token is `cls`, which is learned.",
         ),
         Mistake(
             "mean_for_the_class_token",
             lambda x, c, positions: np.concatenate([x.mean(axis=-2, keepdims=True), x], axis=-2) + positions,
-            "The token in front is the mean of the patches. It is `cls`, which is learned.",
+            "You put the mean of the patches in front. The class token is `cls`, which is learned.",
         ),
         Mistake(
             "places_subtracted",

@@ -97,8 +97,8 @@ MORE = (
     Mistake(
         "joined_as_for_one_image",
         lambda x, cls, positions: np.vstack([cls[None], x]) + positions,
-        "For one image it is right. With a batch, np.vstack joins images, not tokens, and the class "
-        "token has too few axes. Give it the shape (..., 1, D), and join along axis -2.",
+        "For one image it is right. In a batch the class token has too few axes: give it the shape "
+        "(..., 1, D), and join along axis -2.",
     ),
     Mistake(
         "joined_along_the_first_axis",

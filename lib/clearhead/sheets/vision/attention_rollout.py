@@ -105,7 +105,7 @@ EXERCISE = Exercise(
         Mistake(
             "largest_over_heads",
             _rolled(lambda A: A.max(axis=1) / 2 + np.eye(A.shape[-1]) / 2),
-            "You took the largest head. Take the mean over the heads.",
+            "You took the largest number over the heads. Take the mean over the heads.",
         ),
         Mistake(
             "first_head_alone",
@@ -115,12 +115,12 @@ EXERCISE = Exercise(
         Mistake(
             "first_row_alone",
             lambda A: attention_rollout(A)[0],
-            "You returned the row of the class token. Return the whole table.",
+            "You returned the first row alone. Return the whole table.",
         ),
         Mistake(
             "turned_round",
             lambda A: attention_rollout(A).T,
-            "Rows and columns are exchanged: a row is a token at the top.",
+            "Rows and columns are exchanged: row i says where last token i comes from.",
         ),
         *MORE,
     ),

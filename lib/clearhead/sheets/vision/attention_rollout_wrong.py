@@ -70,7 +70,7 @@ MORE = (
     Mistake(
         "smallest_over_heads",
         _product(lambda heads: heads.min(axis=0) / 2 + np.eye(heads.shape[-1]) / 2),
-        "You took the smallest head. Take the mean over the heads.",
+        "You took the smallest number over the heads. Take the mean over the heads.",
     ),
     Mistake(
         "last_head_alone",
@@ -101,7 +101,7 @@ MORE = (
     Mistake(
         "weights_turned_round",
         _product(lambda heads: _half(heads.swapaxes(1, 2))),
-        "You turned the weights round. Row i says where token i looks.",
+        "You exchanged rows and columns of the weights. Row i says where token i looks.",
     ),
     Mistake(
         "every_step_returned",
@@ -121,7 +121,8 @@ MORE = (
     Mistake(
         "identity_beside_the_product",
         _identity_beside,
-        "You added the identity to A @ R in each step. It belongs to the block: R = (A / 2 + I / 2) @ R.",
+        "You added the identity to the product in each step. Add it to the block first: "
+        "R = (mean / 2 + I / 2) @ R.",
     ),
     Mistake(
         "one_number_in_place_of_the_identity",

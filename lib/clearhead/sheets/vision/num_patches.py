@@ -63,14 +63,14 @@ EXERCISE = Exercise(
             "P is the side of a patch in pixels, not the number of patches in a row. Divide by it.",
         ),
         Mistake(
-            "class_token_counted",
+            "one_too_many",
             _checked(lambda height, width, P: (height // P) * (width // P) + 1),
-            "You counted the class token. It is a token, but no patch.",
+            "You counted one too many. The class token is a token, but no patch.",
         ),
         Mistake(
             "one_side_only",
             _checked(lambda height, width, P: height // P),
-            "You counted the rows of patches. Each row has width // P of them.",
+            "You counted the rows of patches. Each row has width // P patches: multiply.",
         ),
         Mistake(
             "pixels_of_a_row_only",
@@ -106,7 +106,7 @@ EXERCISE = Exercise(
         Mistake(
             "rounded_up",
             lambda height, width, P: -(-height // P) * -(-width // P),
-            "Where patches do not fill the image you counted one that sticks out. Raise a ValueError.",
+            "Where patches do not fill the image you counted those that stick out, too. Raise a ValueError.",
         ),
         Mistake(
             "a_float_comes_back",
@@ -119,7 +119,7 @@ EXERCISE = Exercise(
             "Your patches overlap: you counted every place where one fits. They stand side by side.",
         ),
         Mistake(
-            "nothing_in_place_of_a_refusal",
+            "zero_in_place_of_a_refusal",
             lambda height, width, P: 0 if height % P or width % P else num_patches(height, width, P),
             "Where the patches do not fill the image you return 0. Raise a ValueError.",
         ),

@@ -43,7 +43,7 @@ MORE = (
     Mistake(
         "refused_only_where_neither_fits",
         _counted(_patches, lambda h, w, P: h % P == 0 or w % P == 0),
-        "You refuse only where neither side fits. One is enough: `or`, not `and`.",
+        "You refuse only where neither side fits. Refuse also where one of them does not.",
     ),
     Mistake(
         "sum_of_the_sides_tested",
@@ -63,7 +63,7 @@ MORE = (
     Mistake(
         "always_refused",
         _counted(_patches, lambda h, w, P: P % h == 0 and P % w == 0),
-        "You refuse images that the patches fill. They fill it where height % P and width % P are both 0.",
+        "You refuse images that patches fill. They fill one where height % P and width % P are both 0.",
     ),
     Mistake(
         "square_of_the_width",
@@ -98,6 +98,7 @@ MORE = (
     Mistake(
         "only_too_small_refused",
         _counted(_patches, lambda h, w, P: h >= P and w >= P),
-        "You refuse only an image that is smaller than a patch. Refuse wherever a rest is left: height % P.",
+        "You refuse only an image that is smaller than a patch. Refuse wherever height % P or width % P "
+        "leaves a rest.",
     ),
 )

@@ -136,7 +136,7 @@ EXERCISE = Exercise(
             lambda image, P: patchify(
                 image[: image.shape[0] // P * P, : image.shape[1] // P * P], P
             ),
-            "Where patches do not fill the image you cut its edge off. Raise a ValueError.",
+            "Where patches do not fill the image you cut the rest off. Raise a ValueError.",
         ),
         Mistake(
             "left_to_reshape",

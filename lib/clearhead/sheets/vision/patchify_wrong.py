@@ -161,6 +161,6 @@ MORE = (
     Mistake(
         "image_turned",
         lambda image, P: _cut()(image.swapaxes(0, 1), P),
-        "You exchanged rows and columns of the image before you cut it. Cut it as it is.",
+        "You read down the columns, in the image and in each patch. Read along the rows in both.",
     ),
 )

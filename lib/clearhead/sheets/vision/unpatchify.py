@@ -100,7 +100,7 @@ EXERCISE = Exercise(
         Mistake(
             "height_and_width_exchanged",
             lambda patches, height, width, P: unpatchify(patches, width, height, P),
-            "The image is lying on its side: height and width are exchanged.",
+            "Your image has width rows and height columns: exchange the two.",
         ),
         Mistake(
             "flattened",
@@ -115,7 +115,7 @@ EXERCISE = Exercise(
         Mistake(
             "last_patch_first",
             lambda patches, height, width, P: unpatchify(patches[::-1], height, width, P),
-            "The patches came from back to front. The first one is the corner at the top left.",
+            "You took the patches from back to front. The first one is the corner at the top left.",
         ),
         Mistake(
             "upside_down",

@@ -120,7 +120,8 @@ MORE = (
     Mistake(
         "moved_on_by_one",
         lambda patches, R, C, P: _put_together()(np.roll(patches, 1, axis=0), R, C, P),
-        "Your patches stand one place too late. The first one is the corner at the top left.",
+        "Your patches stand one place too late, and the last one came first. The first one is the corner at "
+        "the top left.",
     ),
     Mistake(
         "always_one_channel",
@@ -130,13 +131,13 @@ MORE = (
     Mistake(
         "width_first_in_the_grid",
         _put_together(order=lambda R, C, P: (C // P, R // P, P, P)),
-        "Your grid has C/P rows of R/P patches. It has R/P rows of C/P: the height comes first.",
+        "Your grid has C/P rows of R/P patches. Make R/P rows of C/P: the height comes first.",
     ),
     Mistake(
         "grid_of_patches_turned",
         _put_together((1, 2, 0, 3, 4)),
-        "Your patches stand down the columns of the grid, and their rows are mixed. Exchange the second "
-        "axis with the third.",
+        "You moved the first axis, the rows of patches, to the third place. It stays first: exchange the "
+        "second axis with the third alone.",
     ),
     Mistake(
         "rows_counted_by_the_height",

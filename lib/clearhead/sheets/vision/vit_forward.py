@@ -84,7 +84,7 @@ def _forward_cases(rng):
     P, other = (int(n) for n in rng.permutation([2, 3, 4])[:2])
     image, deep, _, H, order, moved = _given(rng, P, (2, 3), 1, 2, 2)
     same = (
-        "patches in another order, their places moved along, give the same logits",
+        "patches in another order, their places moved along, give the same scores",
         lambda out, *given: np.allclose(out["logits"], out["moved"], atol=1e-6),
     )
     one_score_each = (
@@ -101,10 +101,10 @@ def _forward_cases(rng):
         Case("two blocks", (image, deep, P, H, order, moved), "Block 0 is right: does x go through every "
              "block, in order?", properties=both),
         Case("three blocks, with channels", _given(rng, other, (5, 7), 5, 3, 3, d=2),
-             "Other patches, more heads, more blocks, and channels: which of them did you write as a fixed "
-             "number?", properties=both),
-        Case("a black image", (black, deep, P, H, order, black), "Only biases, class token and places count.",
-             properties=both),
+             "Other patches, more heads, more blocks, and channels: does your answer read each of them "
+             "from what it is given?", properties=both),
+        Case("a black image", (black, deep, P, H, order, black), "All pixels are 0: the embedding of each "
+             "patch is its bias.", properties=both),
     ]  # fmt: skip
 
 
@@ -153,7 +153,7 @@ EXERCISE = Exercise(
         Mistake(
             "first_block_only",
             _in_steps(blocks=lambda blocks: blocks[:1]),
-            "Only the first block ran. Does your return stand inside the loop?",
+            "Only the first block ran. Run all of parameters['blocks'], one after the other.",
         ),
         Mistake(
             "one_head",

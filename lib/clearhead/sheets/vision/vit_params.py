@@ -91,16 +91,16 @@ EXERCISE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "class_token_or_its_place",
+            "one_vector_missing",
             _without("cls"),
-            "You have D too few. Three things count D: the class token, its place, and the bias of the "
-            "patches.",
+            "You have D too few. The class token counts D, and so do its place, the bias of the patches, and "
+            "the gain or the bias of the last norm.",
         ),
         Mistake(
-            "last_norm_forgotten",
+            "last_norm_or_class_token_and_place",
             _without("last norm"),
-            "You have 2 D too few. Either the norm after the last block is missing, or the class token and "
-            "its place are.",
+            "You have 2 D too few. The norm after the last block counts that, and so do the class token and "
+            "its place.",
         ),
         Mistake(
             "biases_forgotten",
@@ -108,7 +108,7 @@ EXERCISE = Exercise(
             "You counted the weights of the linear maps, and not their biases.",
         ),
         Mistake(
-            "biases_of_attention_forgotten",
+            "four_d_a_block_missing",
             _without("attention biases"),
             "Each block lacks 4 D. Three things count that: the biases of the four maps of attention, the "
             "bias of the way up, and the two norms.",
@@ -135,9 +135,9 @@ EXERCISE = Exercise(
             "You took the patch size for the grid. At 224 pixels, patches of 16 make a grid of 14 × 14.",
         ),
         Mistake(
-            "one_norm_a_block",
+            "two_d_a_block_missing",
             lambda config: vit_params(config) - 2 * config["d_model"] * config["num_layers"],
-            "Each block lacks 2 D. Either one of its two norms is missing, or the biases of both.",
+            "Each block lacks 2 D. One of its two norms counts that, and so do the biases of both.",
         ),
         Mistake(
             "biases_of_feed_forward_forgotten",
@@ -151,9 +151,9 @@ EXERCISE = Exercise(
             "The head has a bias for each class.",
         ),
         Mistake(
-            "class_token_twice",
+            "one_vector_too_many",
             lambda config: vit_params(config) + config["d_model"],
-            "That is d_model too many: one vector, such as the class token, is counted twice.",
+            "That is d_model too many: one vector more than there is, such as a second class token.",
         ),
         Mistake(
             "a_place_for_each_pixel",

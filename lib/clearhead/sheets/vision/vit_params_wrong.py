@@ -43,9 +43,9 @@ MORE = (
         "The blocks lack their attention: four maps of D · D + D.",
     ),
     Mistake(
-        "attention_without_weights",
+        "four_d_d_a_block_missing",
         _less(lambda D, P, c, V, N, L: L * 4 * D * D),
-        "The blocks lack 4 D · D: the weights of attention.",
+        "Each block lacks 4 D · D: attention has so many weights, and each of the two maps of feed-forward.",
     ),
     Mistake(
         "norms_without_biases",
@@ -78,15 +78,16 @@ MORE = (
         "The head lacks its weights, D · V.",
     ),
     Mistake(
-        "biases_of_queries_keys_values",
+        "three_d_a_block_missing",
         _less(lambda D, P, c, V, N, L: L * 3 * D),
         "Each block lacks 3 D: queries, keys and values have biases in ViT. Or is one bias of 4 D "
         "counted as D?",
     ),
     Mistake(
-        "one_bias_of_attention_forgotten",
+        "one_d_a_block_missing",
         _less(lambda D, P, c, V, N, L: L * D),
-        "Each block lacks D: one bias is missing, of four in attention and one at the end of feed-forward.",
+        "Each block lacks D: so much counts each of the four biases of attention, and the last one of "
+        "feed-forward.",
     ),
     Mistake(
         "last_norm_in_every_block",
@@ -120,7 +121,7 @@ MORE = (
         "Your feed-forward part is as wide as the model. It is four times as wide.",
     ),
     Mistake(
-        "weights_of_the_output_map_forgotten",
+        "weights_of_one_map_forgotten",
         _less(lambda D, P, c, V, N, L: L * D * D),
         "Each block lacks D · D: the weights of one map. Attention has four maps, and the feed-forward "
         "part counts 8 D · D.",
