@@ -125,7 +125,7 @@ EXERCISE = Exercise(
         Mistake(
             "softmax_over_queries",
             _with(axis=-2),
-            "Your softmax runs over the queries. Each row, that is each query, sums to 1.",
+            "Your softmax runs over the queries. Each row, that is each query, should sum to 1.",
         ),
         Mistake(
             "last_group_first",

@@ -105,7 +105,7 @@ MORE = (
     Mistake(
         "from_zero_to_the_largest",
         _from_zero,
-        "Your values go from 0 to the largest number of the row. They begin at its smallest.",
+        "Your steps are the largest number over 2^b - 1, counted from 0. Values begin at the row's smallest.",
     ),
     Mistake(
         "middles_of_intervals",
