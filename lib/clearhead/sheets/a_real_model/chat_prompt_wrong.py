@@ -78,7 +78,7 @@ MORE = (
     Mistake(
         "a_system_message_made_up",
         _prompt(chosen=_with_a_system),
-        "You put the system message of the chapter in front. Write the messages that are given, and no more.",
+        "Where no system message is given, you put the chapter's first. Write what is given, and no more.",
     ),
     Mistake(
         "system_message_dropped",
@@ -124,7 +124,7 @@ MORE = (
     Mistake(
         "no_line_end_after_a_turn",
         _prompt("<|im_start|>{}\n{}<|im_end|>", "\n" + OPEN),
-        "Only the last turn ends with a line end. Each does.",
+        "Only the last turn ends with a line end. Each should.",
     ),
     Mistake(
         "who_left_out",

@@ -125,7 +125,7 @@ EXERCISE = Exercise(
         Mistake(
             "softmax_over_queries",
             _with(axis=-2),
-            "Your softmax runs over the queries. Each row, that is each query, sums to 1.",
+            "Your softmax runs over the queries. Each row, that is each query, should sum to 1.",
         ),
         Mistake(
             "last_group_first",
@@ -135,7 +135,7 @@ EXERCISE = Exercise(
         Mistake(
             "scaled_after_the_softmax",
             _scaled_last,
-            "You divided by √d after the softmax, so a row no longer sums to 1. Divide the scores before it.",
+            "You divided by √d after the softmax. Divide the scores, before it.",
         ),
         Mistake(
             "past_hidden",

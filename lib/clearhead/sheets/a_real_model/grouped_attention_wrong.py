@@ -62,13 +62,13 @@ MORE = (
             past=lambda T, S: np.tri(T, S, S - T - 1, dtype=bool),
             weigh=lambda scores, past: softmax(np.where(past, scores, -1e30)),
         ),
-        "Your tokens do not see themselves. Row t sees S - T + t + 1 tokens, its own place as the last.",
+        "Your mask hides each token's own place. Row t sees S - T + t + 1 tokens, its own place as the last.",
     ),
     Mistake(
         "own_place_hidden_with_infinity",
         _attended(past=lambda T, S: np.tri(T, S, S - T - 1, dtype=bool)),
-        "Your tokens do not see themselves, and the first has nothing to look at. Row t sees S - T + t + 1 "
-        "tokens.",
+        "Your mask hides each token's own place, and the first of a text then sees nothing. Row t sees "
+        "S - T + t + 1 tokens.",
     ),
     Mistake(
         "sees_one_too_many",
@@ -76,7 +76,7 @@ MORE = (
         "Your tokens see the next one, too. Row t sees S - T + t + 1 tokens: np.tri(T, S, S - T).",
     ),
     Mistake(
-        "sees_the_future_alone",
+        "sees_itself_and_the_future",
         _attended(past=lambda T, S: np.triu(np.ones((T, S), dtype=bool), S - T)),
         "Your mask is turned round: a token sees itself and what stands after it.",
     ),
@@ -88,7 +88,7 @@ MORE = (
     Mistake(
         "masked_after_softmax",
         _attended(weigh=lambda scores, past: softmax(scores) * past),
-        "You hid weights after the softmax, so a row no longer sums to 1. Mask the scores before it.",
+        "You hid weights after the softmax, so not every row sums to 1. Mask the scores before it.",
     ),
     Mistake(
         "mean_of_groups",
@@ -123,7 +123,7 @@ MORE = (
     Mistake(
         "cache_thrown_away",
         _without_cache,
-        "You kept the last T keys and values. The queries are new, but they look at all S tokens.",
+        "You kept the last T keys and values. The queries are new, but they look at the cache, too.",
     ),
     Mistake(
         "heads_joined",

@@ -67,8 +67,8 @@ EXERCISE = Exercise(
         Mistake(
             "norm_forgotten",
             _lens(norm=lambda x: x),
-            "You left out the norm. The stream grows from block to block, and the last table was trained for "
-            "vectors of one length.",
+            "You left out the norm. The stream grows from block to block, and the table was trained for "
+            "vectors after the norm.",
         ),
         Mistake(
             "gain_forgotten",
@@ -83,8 +83,8 @@ EXERCISE = Exercise(
         Mistake(
             "length_not_mean",
             _lens(norm=lambda x: x / np.sqrt((x**2).sum(axis=-1, keepdims=True) + 1e-5)),
-            "You divided by the length. RMSNorm divides by the root of the mean square, so a vector of D "
-            "numbers keeps the length √D.",
+            "You divided by the length, which is the root of a sum. RMSNorm divides by the root of the mean "
+            "square.",
         ),
         Mistake(
             "softmax_over_layers",

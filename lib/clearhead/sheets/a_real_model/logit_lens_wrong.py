@@ -97,7 +97,7 @@ MORE = (
     Mistake(
         "softmax_over_everything",
         _read(last=_over_all),
-        "Your whole table sums to 1. Each row should: softmax along the last axis.",
+        "All your probabilities together sum to 1. Each row should: softmax along the last axis.",
     ),
     Mistake(
         "logarithms",
@@ -127,7 +127,7 @@ MORE = (
     Mistake(
         "largest_number",
         _read(norm=lambda x: x / np.abs(x).max(axis=-1, keepdims=True)),
-        "You divided by the largest number. RMSNorm divides by the root of the mean square.",
+        "You divided by the largest number, signs aside. RMSNorm divides by the root of the mean square.",
     ),
     Mistake(
         "rows_and_columns_exchanged",

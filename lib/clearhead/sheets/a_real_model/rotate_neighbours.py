@@ -37,7 +37,7 @@ def _cases(rng):
                 ),
             ),
         ),
-        Case("from the beginning of a text", (x, 0, base), "Row t turns by t ω_k, with ω_k = base^(-2k/d)."),
+        Case("from the beginning of a text", (x, 0, base), "In row t, pair k turns by t · base^(-2k/d)."),
         Case("far inside a text", (x[:2], 30 + start, base), "Row t stands at position start + t."),
         Case("one new token", (x[:1], start, 100_000.0), "This is what writing with a cache asks for."),
     ]
@@ -93,7 +93,7 @@ EXERCISE = Exercise(
         Mistake(
             "half_the_exponent",
             _with(lambda t, k, d, base: t * base ** (-k / d)),
-            "Your exponent is k / d. There are d/2 pairs, and the exponent goes from 0 nearly to 1: 2k / d.",
+            "Your exponent is -k / d. It is -2k / d, which goes from 0 nearly to -1.",
         ),
         Mistake(
             "counted_from_one",

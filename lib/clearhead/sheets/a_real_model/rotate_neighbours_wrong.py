@@ -62,7 +62,7 @@ MORE = (
     Mistake(
         "start_multiplied",
         _turned(place=lambda start, T: start * np.arange(T)),
-        "You multiplied the row by `start`. Row t stands at position start + t.",
+        "You multiplied the number of the row by `start`. Row t stands at position start + t.",
     ),
     Mistake(
         "backwards_from_start",
@@ -72,7 +72,7 @@ MORE = (
     Mistake(
         "plus_in_place_of_minus",
         _turned(turn=lambda a, b, c, s: (a * c + b * s, a * s + b * c)),
-        "Both your rows of the turn have a plus. The first number becomes a cos θ - b sin θ: else the "
+        "Both your formulas have a plus. The first number becomes a cos θ - b sin θ: else the "
         "length changes.",
     ),
     Mistake(
@@ -92,14 +92,14 @@ MORE = (
         "You exchanged sine and cosine. At position 0 nothing turns: cos 0 = 1 keeps a.",
     ),
     Mistake(
-        "speeds_grow",
+        "minus_of_the_exponent_lost",
         _turned(speed=lambda k, d, base: base ** (2 * k / d)),
-        "Your exponent has lost its minus sign: the pairs turn faster and faster. The first is the fastest.",
+        "Your exponent has lost its minus sign. Pair k turns by t · base^(-2k/d).",
     ),
     Mistake(
         "twice_the_exponent",
         _turned(speed=lambda k, d, base: base ** (-4 * k / d)),
-        "Your exponent is twice too large. Columns 0, 2, 4, ... hold the 2 already.",
+        "Your exponent is twice what it should be. It is -2k/d, and 0, 2, 4, ... are 2k already.",
     ),
     Mistake(
         "one_speed_for_all_pairs",
@@ -107,9 +107,9 @@ MORE = (
         "All your pairs turn by t. Pair k turns by t · base^(-2k/d).",
     ),
     Mistake(
-        "slowest_pair_first",
+        "speeds_from_back_to_front",
         _turned(speed=lambda k, d, base: base ** (-2 * k[::-1] / d)),
-        "Your slowest pair stands first. Pair 0 turns by one radian a token, and later pairs turn less.",
+        "Your speeds stand from back to front. Pair 0 turns by one radian a token, pair k by base^(-2k/d).",
     ),
     Mistake(
         "base_times_the_exponent",
@@ -143,9 +143,9 @@ MORE = (
         "at start + 1.",
     ),
     Mistake(
-        "turned_and_mirrored",
+        "minus_in_the_second_number",
         _turned(turn=lambda a, b, c, s: (a * c - b * s, a * s - b * c)),
-        "Your second number has a minus: that is a mirror, no turn. It becomes a sin θ + b cos θ.",
+        "Your second number has a minus before b cos θ: that is no turn. It becomes a sin θ + b cos θ.",
     ),
     Mistake(
         "pairs_counted_from_one",
@@ -153,9 +153,9 @@ MORE = (
         "You counted the pairs from 1. The first pair is k = 0, with the exponent 0.",
     ),
     Mistake(
-        "slowest_pair_at_the_base",
+        "last_pair_at_the_base",
         _turned(speed=lambda k, d, base: base ** (-2.0 * k / max(d - 2, 1))),
-        "You divided the exponent by d - 2, so that the last is 1. Divide by d.",
+        "You divided the exponent by d - 2, so that the last is -1. Divide by d.",
     ),
     Mistake(
         "each_column_its_own_speed",

@@ -89,8 +89,8 @@ EXERCISE = Exercise(
         Mistake(
             "one_step_too_many",
             _with(lambda bits: 2**bits),
-            "You divided by 2^bits. Between 2^bits values there are 2^bits - 1 steps: yours need one "
-            "value more.",
+            "You have 2^bits steps from the smallest to the largest. Between 2^bits values there are "
+            "2^bits - 1.",
         ),
         Mistake(
             "rounded_down",

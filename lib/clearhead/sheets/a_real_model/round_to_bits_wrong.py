@@ -103,9 +103,9 @@ MORE = (
         "A row of equal numbers became 0. It stays as it is: its smallest number is all that is left.",
     ),
     Mistake(
-        "from_zero_to_the_largest",
+        "steps_counted_from_zero",
         _from_zero,
-        "Your values go from 0 to the largest number of the row. They begin at its smallest.",
+        "Your steps are the largest number over 2^b - 1, counted from 0. Values begin at the row's smallest.",
     ),
     Mistake(
         "middles_of_intervals",
@@ -121,7 +121,7 @@ MORE = (
     Mistake(
         "one_step_too_few",
         _rounded(values=lambda bits: 2**bits - 1),
-        "You divided by 2^b - 2. There are 2^b - 1 steps between 2^b values.",
+        "You have 2^b - 2 steps, or 2^b - 1 values. 2^b values have 2^b - 1 steps between them.",
     ),
     Mistake(
         "from_0_to_1",
@@ -158,7 +158,7 @@ MORE = (
     Mistake(
         "two_values_too_many",
         _rounded(lambda bits: 2.0**bits + 2),
-        "You divided by 2^b + 1. 2^b values have 2^b - 1 steps between them.",
+        "You have 2^b + 1 steps. 2^b values have 2^b - 1 steps between them.",
     ),
     Mistake(
         "one_bit_for_the_sign",

@@ -84,7 +84,7 @@ EXERCISE = Exercise(
         Mistake(
             "smallest_taken_from_the_code",
             _with(x=lambda d, m, q: d * (q - m)),
-            "You took m from the code, like a zero point. Here m is a value, and it is added: d q + m.",
+            "You subtracted m from the code, like a zero point. Here m is a value, and it is added: d q + m.",
         ),
         Mistake(
             "smallest_subtracted",

@@ -27,7 +27,7 @@ def _cases(rng):
         ),
         Case("letters and marks", (letters + "!~",), "What prints stays as it is."),
         Case("the space, a line end and a tab", (control + " \n\t",), "Bytes 0 to 32 do not print."),
-        Case("letters with accents", (accents + "¡¬®",), "Outside English a character is two bytes or more."),
+        Case("letters with accents", (accents + "¡¬®",), "In UTF-8, each of these characters is two bytes."),
         Case("Chinese", (chinese,), "Three bytes for each character. Bytes 127 to 160 and 173 do not print."),
         Case(
             "delete, and bytes that do not print",
@@ -90,8 +90,8 @@ EXERCISE = Exercise(
         Mistake(
             "only_spaces",
             lambda text: text.encode().decode("latin-1").replace(" ", "Ġ"),
-            "You moved the space alone. All bytes that do not print get a sign: line ends, tabs, and half of "
-            "the bytes of a Chinese character.",
+            "You moved the space alone. All bytes that do not print get a sign: line ends, tabs, and many of "
+            "the bytes of Chinese.",
         ),
         *MORE,
     ),

@@ -107,7 +107,7 @@ MORE = (
     Mistake(
         "printing_bytes_counted",
         _others_as(lambda byte: chr(256 + sum(each in PRINTS for each in range(byte)))),
-        "You counted the bytes before it that print. Count those that do not.",
+        "For a byte that does not print you counted those before it that print. Count those that do not.",
     ),
     Mistake(
         "line_ends_stay",

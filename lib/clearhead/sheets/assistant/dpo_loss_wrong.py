@@ -114,7 +114,7 @@ MORE = (
     Mistake(
         "a_very_little_added",
         _of(lambda z: -np.log(_sigmoid(z) + 1e-12)),
-        "You added 1e-12 to σ(z) before the logarithm, which caps the loss at 28. Take np.logaddexp(0, -z).",
+        "You added 1e-12 to σ(z) before the logarithm: that caps the loss near 28. Take np.logaddexp(0, -z).",
     ),
     Mistake(
         "clipped",
@@ -129,7 +129,7 @@ MORE = (
     Mistake(
         "squared",
         _of(lambda z: (z - 1) ** 2),
-        "You took the squared distance from 1, as another method does (IPO). Here it is -ln σ(z).",
+        "You took the squared distance of z from 1. The loss is -ln σ(z).",
     ),
     Mistake(
         "z_returned", _of(lambda z: z), "That is the mean of z itself. The loss is the mean of -ln σ(z)."
@@ -147,8 +147,7 @@ MORE = (
     Mistake(
         "share_of_pairs_right",
         _of(lambda z: z > 0),
-        "You counted the pairs in which the policy likes the chosen answer more. The loss is the mean "
-        "of -ln σ(z).",
+        "That is the share of pairs in which z is above 0. The loss is the mean of -ln σ(z).",
     ),
     Mistake(
         "squared_distance",
@@ -179,6 +178,6 @@ MORE = (
     Mistake(
         "size_of_z",
         _of(lambda z: _loss(np.abs(z))),
-        "You took z without its sign. Below 0 the rejected answer is liked more, and the loss is large.",
+        "You took z without its sign. A pair with z below 0 must have a larger loss than one above.",
     ),
 )

@@ -99,13 +99,15 @@ EXERCISE = Exercise(
         Mistake(
             "times_beta",
             _with(power=lambda r, beta: r * beta),
-            "You multiply the reward by β. A dear reference must change little: divide.",
+            "You multiply the reward by β. With a large β little must change: divide.",
         ),
         Mistake("no_beta", _with(power=lambda r, beta: r), "β is missing: the reward is divided by it."),
         Mistake(
-            "not_shared_out", _with(share=lambda x: x), "Your numbers do not sum to 1. Divide by their sum."
+            "not_shared_out",
+            _with(share=lambda x: x),
+            "Nothing makes your numbers sum to 1. Divide by their sum.",
         ),
-        Mistake("unsafe", _unsafe, "exp overflows. Take the largest reward off before it."),
+        Mistake("unsafe", _unsafe, "Large rewards overflow in exp. Take the largest off before it."),
         Mistake(
             "softmax_of_p",
             _with(share=softmax),
@@ -115,7 +117,7 @@ EXERCISE = Exercise(
         Mistake(
             "best_alone",
             lambda p, r, beta: (np.arange(len(p)) == r.argmax()) * 1.0,
-            "You take the best answer alone. That is the limit of β = 0.",
+            "You give all to the largest reward, also where p is 0. Each answer keeps p · exp(r/β).",
         ),
         Mistake(
             "reference_as_logits",

@@ -114,7 +114,7 @@ EXERCISE = Exercise(
         Mistake(
             "mean_of_the_others",
             _with(mean=lambda r: (r.sum(axis=1, keepdims=True) - r) / (r.shape[1] - 1)),
-            "You took the mean of the other tries only. That is another method (RLOO); GRPO takes all.",
+            "You took the mean of the other tries only, as another method (RLOO) does. GRPO takes all.",
         ),
         Mistake(
             "only_the_better_half",

@@ -40,7 +40,7 @@ MORE = (
         "You divided the rewards first, and took the mean off then. Take it off first.",
     ),
     Mistake(
-        "neither_mean_nor_group",
+        "mean_of_all_rewards",
         lambda r, e: _quiet(r - r.mean(), _spread(r) + e),
         "Your mean is that of all rewards. Each group has its own: axis=1, keepdims=True.",
     ),
@@ -57,7 +57,7 @@ MORE = (
     Mistake(
         "divided_by_the_mean",
         lambda r, e: _quiet(_above(r), r.mean(axis=1, keepdims=True) + e),
-        "You divide by the mean. Divide by the spread: the root of the mean square above it.",
+        "You divide by the mean. Divide by the spread, the root of the mean squared distance from it.",
     ),
     Mistake(
         "divided_by_the_length",
@@ -67,7 +67,7 @@ MORE = (
     Mistake(
         "root_of_the_spread",
         lambda r, e: _quiet(_above(r), np.sqrt(_spread(r)) + e),
-        "You took the root of np.std. It is a root already.",
+        "You took the root of the spread. It is a root already, as np.std is.",
     ),
     Mistake(
         "divided_by_the_root_mean_square",
@@ -77,12 +77,12 @@ MORE = (
     Mistake(
         "signs_alone",
         lambda r, e: np.sign(_above(r)),
-        "You keep the signs alone. Divide what is above the mean by the spread + ε.",
+        "You keep the signs alone. Divide reward minus mean by spread + ε.",
     ),
     Mistake(
         "only_the_spread",
         lambda r, e: _spread(r) + e + 0 * r,
-        "That is the spread. It divides what is above the mean.",
+        "That is spread + ε alone. Divide reward minus mean by it.",
     ),
     Mistake(
         "mean_of_the_questions_spread_of_the_group",

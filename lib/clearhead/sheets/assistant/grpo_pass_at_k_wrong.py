@@ -39,7 +39,7 @@ MORE = (
     Mistake(
         "exponent_from_the_right_ones",
         lambda c, n, k: 1 - (c / n) ** k,
-        "You took the chance of a right try to the power k. At least one is missing only where all are "
+        "You took the chance of a right try to the power k. No right one is drawn only where all k are "
         "wrong: count draws of wrong tries.",
     ),
     Mistake(
@@ -58,7 +58,7 @@ MORE = (
         "That is the number of draws that hold a right one. Divide by the number of all draws.",
     ),
     Mistake(
-        "wrong_and_right_exchanged_in_the_count",
+        "as_many_drawn_as_are_right",
         lambda c, n, k: 1 - math.comb(n - c, c) / math.comb(n, c) if c else 0.0,
         "You draw as many as are right. Draw k.",
     ),

@@ -57,7 +57,7 @@ MORE = (
         "You scale W by α/r, and not A B. It is the other way round.",
     ),
     Mistake(
-        "alpha_times_the_width",
+        "divided_by_the_size_of_w",
         lambda W, A, B, alpha: W + alpha / W.size * (A @ B),
         "You divide α by how many numbers W has. Divide it by the rank, A.shape[1].",
     ),
@@ -82,9 +82,9 @@ MORE = (
         "You divide α by 2, the rank of the example. The rank is A.shape[1].",
     ),
     Mistake(
-        "rank_of_the_product",
+        "rank_of_the_numbers",
         _rank_of_the_product,
-        "You asked for the rank of A B, which is 0 where B is 0. Here r is a size: A.shape[1].",
+        "You asked for the rank of B, or of A B, which is 0 where B is 0. Here r is a size: A.shape[1].",
     ),
     Mistake(
         "b_before_a",
@@ -99,7 +99,7 @@ MORE = (
     Mistake(
         "divided_by_the_shorter_side",
         lambda W, A, B, alpha: W + alpha / min(W.shape) * (A @ B),
-        "You divide α by the shorter side of W. The rank is smaller still: A.shape[1].",
+        "You divide α by the shorter side of W. The rank is the number that A goes down to: A.shape[1].",
     ),
     Mistake(
         "both_parts_returned",

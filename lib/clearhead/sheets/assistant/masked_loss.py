@@ -118,9 +118,9 @@ EXERCISE = Exercise(
             "That is the sum. A loss is the mean over the tokens that count.",
         ),
         Mistake(
-            "logits_masked",
+            "logits_for_logarithms",
             _with(logits=lambda x: x[:-1], join=None, logs=lambda x: x - x.max()),
-            "You took the scores for logarithms of probabilities. Take log_softmax of each row first.",
+            "You took the logits for logarithms of probabilities. Take log_softmax of each row first.",
         ),
         Mistake(
             "log_of_softmax",

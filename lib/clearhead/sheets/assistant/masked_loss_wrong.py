@@ -130,8 +130,8 @@ MORE = (
     Mistake(
         "a_very_little_added",
         _of(lambda x, ids: -np.log(np.exp(-_surprise(x, ids)) + 1e-12)),
-        "You added 1e-12 to P before the logarithm. That caps the surprise at 28: use log_softmax as it "
-        "is.",
+        "You added 1e-12 to P before the logarithm. That caps the surprise near 28: use log_softmax as "
+        "it is.",
     ),
     Mistake(
         "logits_as_they_are",
@@ -169,7 +169,7 @@ MORE = (
     Mistake(
         "nothing_for_the_others",
         lambda x, ids, c: np.where(c[1:], _surprise(x, ids), np.nan).mean(),
-        "You made what does not count NaN, and the mean with it. Leave it out before the mean: counts[1:].",
+        "What does not count became NaN in yours, and the mean with it. Leave it out before: counts[1:].",
     ),
     Mistake(
         "mean_of_each_answer",

@@ -70,7 +70,7 @@ def _cases(rng):
         Case(
             "tiny gradients",
             (w.T, tiny, 0.01, 0.1),
-            "Their size must not matter, but ε must stand outside the root.",
+            "Their size hardly matters, where ε stands outside the root.",
         ),
     ]
 
@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Mistake(
             "decay_in_the_gradient",
             _with(gradient=lambda g, w, decay: g + decay * w, decayed=lambda w, rate, decay: w),
-            "You added the decay to the gradient, so √v divides it away. AdamW shrinks the weight itself.",
+            "You added the decay to the gradient, so √v̂ divides it, too. AdamW shrinks the weight itself.",
         ),
         Mistake(
             "no_decay",
@@ -121,17 +121,18 @@ EXERCISE = Exercise(
         Mistake(
             "epsilon_under_the_root",
             _with(inside=True),
-            "You added ε under the root, where it is 1e-4 of a gradient. It belongs outside: √v̂ + ε.",
+            "You added ε under the root, where it counts like a gradient of 1e-4. It stands outside: √v̂ + ε.",
         ),
         Mistake(
             "root_forgotten",
             _with(first=lambda square: square + 1e-8),
-            "You divide by v̂. Divide by its root: the step then has the size of the rate.",
+            "You divide by v̂ where its root belongs: √v̂ + 1e-8.",
         ),
         Mistake(
             "corrected_memory",
             _memory_corrected,
-            "You return the corrected means, and the next step corrects them again. Return m and v.",
+            "You return the corrected means, and the next step corrects them again. Return m and v "
+            "from before the correction.",
         ),
         Mistake(
             "decay_in_the_fraction",
@@ -141,12 +142,13 @@ EXERCISE = Exercise(
             "You divide the decay by √v̂, too. It stands apart: the weight loses rate · decay · w.",
         ),
         Mistake(
-            "epsilon_after_the_fraction",
+            "no_epsilon_below",
             lambda w, g, m, v, t, rate, decay: (
                 w - rate * decay * w - rate * (_mean(g, m, t) / (_size(g, v, t) - 1e-8) + 1e-8),
                 *adamw_step(w, g, m, v, t, rate, decay)[1:],
             ),
-            "You add ε to the fraction, so where v̂ is 0 you divide by 0. It belongs below: m̂ / (√v̂ + ε).",
+            "ε is missing, or you add it to the fraction, and so where v̂ is 0 you divide by 0. It belongs "
+            "below: m̂ / (√v̂ + ε).",
         ),
         Mistake(
             "larger_epsilon",

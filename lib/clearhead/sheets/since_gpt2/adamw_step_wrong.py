@@ -104,7 +104,7 @@ MORE = (
     Mistake(
         "gradient_in_full",
         _step(lambda m, g: 0.9 * m + g, lambda v, g: 0.99 * v + g**2),
-        "m and v take the whole of the new gradient. A running mean takes the share 1 - β of it.",
+        "m takes the whole gradient, v its whole square. A running mean takes the share 1 - β of it.",
     ),
     Mistake(
         "old_means_whole",
@@ -114,7 +114,7 @@ MORE = (
     Mistake(
         "shares_exchanged",
         _step(lambda m, g: 0.1 * m + 0.9 * g, lambda v, g: 0.01 * v + 0.99 * g**2),
-        "The shares have changed places: β of the old mean stays, 1 - β of the new gradient comes.",
+        "The shares have changed places: β of the old mean stays, 1 - β of what is new comes.",
     ),
     Mistake(
         "gradient_not_squared",

@@ -79,7 +79,7 @@ EXERCISE = Exercise(
         Mistake(
             "not_times_e",
             _with(times=lambda E: 1),
-            "E is missing: a balanced mixture should cost 1, for any number of experts.",
+            "Your loss is the sum of f P: E is missing, or a mean divides by it. Balanced, it should be 1.",
         ),
         Mistake(
             "gates_for_shares",

@@ -31,7 +31,7 @@ MORE = (
     Mistake(
         "divided_by_e",
         _loss(times=lambda scores: 1 / scores.shape[1]),
-        "You divided by E. Multiply: alike, all f and P are 1/E, and E · E · 1/E² is 1.",
+        "You divided by E, as a mean over the experts does. Take E times the sum of f P.",
     ),
     Mistake(
         "best_expert_alone",
@@ -44,9 +44,10 @@ MORE = (
         "You counted scores above 0. A choice is a gate above 0.",
     ),
     Mistake(
-        "everybody_chosen",
+        "always_1",
         _loss(lambda scores, gates: (gates >= 0).sum(axis=0) / (gates >= 0).sum()),
-        "You counted gates of 0 as well, so all experts seem alike. A choice is a gate above 0.",
+        "Your loss is always 1, as where gates of 0 are counted, too, or rows in place of columns. A choice "
+        "is a gate above 0, and f has one number for each expert: axis=0.",
     ),
     Mistake(
         "choices_counted",
@@ -91,9 +92,10 @@ MORE = (
         "You have E f P for each expert. Add them up: the loss is one number.",
     ),
     Mistake(
-        "sums_multiplied",
+        "always_e",
         _loss(join=lambda f, P: f.sum() * P.sum()),
-        "You multiplied the sums: that is E for any mixture. Multiply expert by expert, then add up.",
+        "Your loss is E for any mixture, as where the sums of f and P are multiplied. Multiply expert by "
+        "expert, then add up.",
     ),
     Mistake(
         "divided_by_all_gates",

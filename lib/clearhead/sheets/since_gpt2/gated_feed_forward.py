@@ -77,7 +77,7 @@ EXERCISE = Exercise(
         Mistake(
             "no_gate",
             lambda x, W_gate, W_up, W_down: silu(x @ W_up) @ W_down,
-            "W_gate is never used. This is the feed-forward part of chapter 8, with silu.",
+            "W_gate is never used. silu bends x W_gate, and x W_up is multiplied by that.",
         ),
         Mistake(
             "product_before_silu",

@@ -55,7 +55,7 @@ def _cases(rng):
         Case(
             "a third of a multiple above",
             (d_ff + multiple // 2, multiple),
-            "2/3 of d_ff is a third of a multiple above one: go up to the next.",
+            "2/3 of d_ff is about a third of a multiple above one: go up to the next.",
             properties=both,
         ),
         Case(
@@ -81,12 +81,12 @@ EXERCISE = Exercise(
         Mistake(
             "not_a_multiple",
             lambda d_ff, multiple: -(-2 * d_ff // 3),
-            "Your width is 2/3 of d_ff, but no multiple of `multiple`. Round up to one.",
+            "Your width is 2/3 of d_ff, up to a whole number. Go up to a multiple of `multiple`.",
         ),
         Mistake(
             "rounded_down",
             lambda d_ff, multiple: 2 * d_ff // (3 * multiple) * multiple,
-            "You rounded down: too few numbers. Round up to the next multiple.",
+            "You rounded down: too few numbers, where 2/3 of d_ff is no multiple. Round up.",
         ),
         Mistake(
             "always_one_more",
@@ -99,7 +99,7 @@ EXERCISE = Exercise(
             "You took half. Three matrices stand in the place of two: each gets 2/3.",
         ),
         Mistake(
-            "two_thirds_of_the_multiple_too",
+            "d_ff_itself_rounded",
             lambda d_ff, multiple: -(-d_ff // multiple) * multiple,
             "You rounded d_ff itself. Take 2/3 of it first: there are three matrices now.",
         ),

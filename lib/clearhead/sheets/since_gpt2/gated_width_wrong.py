@@ -27,7 +27,7 @@ MORE = (
     Mistake(
         "a_third_rounded_then_doubled",
         lambda d_ff, multiple: 2 * -(-d_ff // (3 * multiple)) * multiple,
-        "You rounded a third of d_ff up and doubled it. Double first, then round up, or it is too much.",
+        "You rounded a third of d_ff up and doubled it. Double first, then round up, or it can be too much.",
     ),
     Mistake(
         "rounded_before_two_thirds",
@@ -47,6 +47,6 @@ MORE = (
     Mistake(
         "multiple_not_used",
         lambda d_ff, multiple: 2 * d_ff // 3,
-        "That is 2/3 of d_ff, cut to a whole number. Go up to the next multiple of `multiple`.",
+        "That is 2/3 of d_ff, cut to a whole number. Round 2/3 of d_ff up to a multiple of `multiple`.",
     ),
 )

@@ -120,7 +120,7 @@ EXERCISE = Exercise(
             lambda decay, x, memory: linear_recurrence(
                 np.vstack([np.ones((1, x.shape[1])), decay[:-1]]), x, memory
             ),
-            "Each token uses the decay of the token before it. decay[t] belongs to x[t].",
+            "Each token but the first uses the decay of the one before. decay[t] acts, then x[t] is added.",
         ),
         Mistake(
             "first_decay_for_all",

@@ -62,14 +62,14 @@ MORE = (
     Mistake(
         "one_array_written_into",
         _one_array(False),
-        "`memory *= ...` writes into one array, also into the caller's, and every row of yours is that one "
-        "array: its last state. Make a new array for each token: memory = decay[t] * memory + x[t].",
+        "You write into the caller's `memory`, and every row of yours is that one array: its last state. "
+        "Make a new array for each token: memory = decay[t] * memory + x[t].",
     ),
     Mistake(
         "one_array_for_all_rows",
         _one_array(True),
-        "Every row of yours is one and the same array: its last state. Make a new one for each token: "
-        "memory = decay[t] * memory + x[t].",
+        "All your rows are the last memory: one array was kept for all, or written into all. Row t is a new "
+        "array, memory = decay[t] * memory + x[t].",
     ),
     Mistake(
         "memory_written_into",
@@ -97,7 +97,7 @@ MORE = (
     Mistake(
         "decay_of_the_next_token",
         lambda decay, x, memory: _right(np.vstack([decay[1:], decay[-1:]]), x, memory),
-        "Each token uses the decay of the next one. decay[t] belongs to x[t].",
+        "Each token but the last uses the decay of the next one. decay[t] belongs to x[t].",
     ),
     Mistake(
         "power_of_the_decay",
@@ -122,7 +122,7 @@ MORE = (
     Mistake(
         "first_memory_added_to_all",
         lambda decay, x, memory: _right(decay, x, memory) + memory,
-        "You added the first memory to every row once more. It is in there, and shrinks.",
+        "You added the first memory to every row once more. It is in there already.",
     ),
     Mistake(
         "first_memory_included",

@@ -106,8 +106,8 @@ EXERCISE = Exercise(
         Mistake(
             "divided_by_the_largest_number",
             _with(start=lambda M: M / np.abs(M).max()),
-            "You divided by the largest number of M. Its strengths can still exceed 1: divide by the root "
-            "of the sum of all squares.",
+            "You divided by the largest number of M, signs aside. Strengths can still exceed 1: divide by "
+            "the root of the sum of all squares.",
         ),
         Mistake(
             "rows_of_length_1",
@@ -117,7 +117,7 @@ EXERCISE = Exercise(
         Mistake(
             "no_fifth_power",
             _with(step=lambda X, G: a * X + b * G @ X),
-            "The last term is missing: c G G X.",
+            "The last term is missing: c X Xᵀ X Xᵀ X.",
         ),
         Mistake(
             "powers_of_each_number",
@@ -127,7 +127,7 @@ EXERCISE = Exercise(
         Mistake(
             "squared_g_by_numbers",
             _with(step=lambda X, G: a * X + b * G @ X + c * (G * G) @ X),
-            "You squared each number of G. G G is a matrix product: G @ G.",
+            "You squared each number of X Xᵀ. Take the matrix product: with G = X @ X.T it is G @ G.",
         ),
         Mistake(
             "one_step_too_many",

@@ -129,18 +129,18 @@ MORE = (
     Mistake(
         "one_step_too_few",
         _iterate(count=lambda n: max(n - 1, 0)),
-        "You go one step too few.",
+        "Where there are steps to go, you go one too few.",
     ),
     Mistake(
-        "one_step_whatever_is_asked",
+        "several_steps_end_as_one",
         _iterate(count=lambda n: min(n, 1)),
-        "However many steps are asked for, yours ends where one step ends. Each begins with the X of the "
+        "Where several steps are asked for, yours ends where one step ends. Each begins with the X of the "
         "step before.",
     ),
     Mistake(
         "length_given_back",
         lambda M, steps: _iterate()(M, steps) * _length(M),
-        "You multiplied by the length of M at the end. The result has its own strengths, near 1.",
+        "You multiplied by the length of M at the end. Leave X as the steps have made it.",
     ),
     Mistake(
         "always_five_steps",

@@ -73,12 +73,12 @@ EXERCISE = Exercise(
         Mistake(
             "floor_forgotten",
             _with(y=lambda losses, floor: np.log(losses)),
-            "You did not subtract the floor: the line then bends, and your exponent is too small.",
+            "You did not subtract the floor. Where it is above 0 the line bends, and your α is too small.",
         ),
         Mistake(
             "slope_for_exponent",
             _with(back=lambda start, slope: (np.exp(start), slope)),
-            "You return the slope. It falls: the exponent is minus the slope.",
+            "You return the slope for α. The line falls: α is minus the slope.",
         ),
         Mistake(
             "logarithm_for_coefficient",

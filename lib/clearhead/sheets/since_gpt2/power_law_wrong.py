@@ -56,12 +56,14 @@ MORE = (
     Mistake(
         "correlation_for_slope",
         _slope(lambda x, y: x.std() / y.std()),
-        "Your slope is the correlation. Times the spread of y, divided by that of x, it is the slope.",
+        "Your α is minus the correlation. Times the spread of ln(loss - floor), over that of ln(size), it is "
+        "right.",
     ),
     Mistake(
         "one_run_less",
         _slope(lambda x, y: len(x) / (len(x) - 1)),
-        "You divided by n - 1 in np.cov, and by n in np.var. Both must be the same: ddof.",
+        "Your α is n / (n - 1) times the right one, as where np.cov divides by n - 1, and np.var by n. Give "
+        "both the same ddof.",
     ),
     Mistake(
         "parabola",
@@ -96,8 +98,8 @@ MORE = (
     Mistake(
         "start_by_a_plus",
         _coefficient(lambda sizes, above, slope: np.exp((np.log(above) + slope * np.log(sizes)).mean())),
-        "Your slope is right. The start of the line is the mean of y minus slope times the mean of x: you "
-        "added.",
+        "α is right. ln A is the mean of ln(loss - floor) plus α times the mean of ln(size): you have the "
+        "other sign.",
     ),
     Mistake(
         "start_and_slope_exchanged",

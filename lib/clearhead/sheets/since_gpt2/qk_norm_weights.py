@@ -77,9 +77,13 @@ EXERCISE = Exercise(
             _with(_unit, _unit),
             "Your scores are d times too small, as with rows of length 1. Root mean square 1 is length √d.",
         ),
-        Mistake("scale_forgotten", _with(scale=lambda d: 1), "The norm does not replace it: divide by √d."),
         Mistake(
-            "divided_by_d",
+            "scale_forgotten",
+            _with(scale=lambda d: 1),
+            "√d is missing, which no norm replaces. Divide the scores by it.",
+        ),
+        Mistake(
+            "cosines_for_scores",
             _with(scale=lambda d: d),
             "Your scores are cosines, between -1 and 1. With rows of root mean square 1, and divided by √d, "
             "they reach √d.",

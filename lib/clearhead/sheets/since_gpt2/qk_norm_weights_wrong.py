@@ -39,7 +39,7 @@ MORE = (
     Mistake(
         "largest_number",
         _weights(lambda x: np.abs(x).max(axis=-1, keepdims=True)),
-        "You divided by the largest number of the row. Divide by the root of the mean of its squares.",
+        "You divided by the largest number of the row, signs aside. Divide by its root mean square.",
     ),
     Mistake(
         "epsilon_added",

@@ -120,12 +120,12 @@ EXERCISE = Exercise(
         Mistake(
             "plus_for_minus",
             _with(dx=lambda g, y, r: (g + y * (g * y).mean(-1, keepdims=True)) / r),
-            "The second term has the wrong sign: a larger x makes r larger, and u smaller.",
+            "The second term has the wrong sign: a longer row has a larger r, and that makes x / r smaller.",
         ),
         Mistake(
             "mean_over_tokens",
             _with(dx=lambda g, y, r: (g - y * (g * y).mean(axis=0, keepdims=True)) / r),
-            "Your mean runs over the tokens. Each row has its own r: axis=-1.",
+            "Your mean in dx runs over the tokens. Each row has its own: axis=-1.",
         ),
         Mistake(
             "dgain_from_x",

@@ -61,12 +61,12 @@ MORE = (
     Mistake(
         "gain_at_the_end",
         _backward(dx=lambda g, y, r, dy, gain, x: gain * (dy - y * _mean(dy * y)) / r),
-        "You multiplied by the gain at the end. It comes first: the mean is of dy · gain · u.",
+        "You multiplied by the gain at the end. It comes first: the mean is of dy · gain · x / r.",
     ),
     Mistake(
         "gain_in_one_term",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - y * _mean(dy * y)) / r),
-        "The mean in dx lacks the gain: it is the mean of g · u with g = dy · gain.",
+        "The mean in dx lacks the gain: it is the mean of dy · gain · x / r.",
     ),
     Mistake(
         "gain_twice",
@@ -91,12 +91,12 @@ MORE = (
     Mistake(
         "second_term_not_times_y",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - _mean(g * y)) / r),
-        "You subtracted the mean of g · u as it is. Multiply it by u first.",
+        "You subtracted the mean of dy · gain · x / r as it is. Multiply it by x / r first.",
     ),
     Mistake(
-        "second_term_of_dy_alone",
+        "mean_without_the_row",
         _backward(dx=lambda g, y, r, dy, gain, x: (g - y * _mean(g)) / r),
-        "Your second term has the mean of g. It is the mean of g · u.",
+        "Your second term has the mean of dy · gain. It is the mean of dy · gain · x / r.",
     ),
     Mistake(
         "divided_twice",
@@ -156,6 +156,6 @@ MORE = (
     Mistake(
         "mean_over_all_rows",
         _mean_over_all,
-        "You took the mean of g u over the whole array. Each row has its own: axis=-1, keepdims=True.",
+        "You took the mean in dx over the whole array. Each row has its own: axis=-1, keepdims=True.",
     ),
 )

@@ -55,15 +55,15 @@ def _cases(rng):
         ),
         Case("random numbers", (x,), "Round, do not cut.", properties=(few, near, single)),
         Case(
-            "large and tiny ones",
+            "large ones",
             (x.T * np.float32(1e30),),
-            "Only the last bits go, the exponent stays.",
+            "Only the last bits go: the exponent keeps its 8 bits.",
             properties=(few, near),
         ),
         Case(
             "tiny ones",
             (x * np.float32(1e-30),),
-            "bfloat16 reaches as far down as float32.",
+            "bfloat16 has as many bits for the exponent as float32.",
             properties=(few, near),
         ),
         Case(
@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Mistake(
             "cut_off",
             lambda x: _number(_bits(x)),
-            "You cut the last bits off, so every number moves towards 0. Round to the nearest.",
+            "You cut the last bits off, so no number moves away from 0. Round to the nearest.",
         ),
         Mistake(
             "half_always_away",
@@ -116,7 +116,7 @@ EXERCISE = Exercise(
         Mistake(
             "one_bit_too_many",
             _of_bits(9),
-            "One bit too many is left: your numbers do not fit into 16 bits.",
+            "One bit too many is left: not all your numbers fit into 16 bits.",
         ),
         Mistake(
             "decimal_places",
@@ -127,7 +127,7 @@ EXERCISE = Exercise(
         Mistake(
             "only_up",
             lambda x: _number(_bits(x) + np.uint32(0xFFFF)),
-            "You always go away from 0. Go to the nearer neighbour.",
+            "You never go towards 0. Go to the nearer neighbour.",
         ),
         *MORE,
     ),

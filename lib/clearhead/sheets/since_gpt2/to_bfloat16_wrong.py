@@ -112,7 +112,7 @@ MORE = (
     Mistake(
         "downwards",
         _number_below,
-        "You always go down: below 0 that is away from it. Go to the nearer neighbour.",
+        "You never go up, also below 0. Go to the nearer neighbour.",
     ),
     Mistake(
         "whole_numbers",

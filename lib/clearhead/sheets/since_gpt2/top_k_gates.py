@@ -86,7 +86,7 @@ EXERCISE = Exercise(
         Mistake(
             "not_divided_again",
             lambda scores, k: np.where(_chosen(scores, k), softmax(scores), 0),
-            "You took the softmax first and dropped the rest, so the gates sum to less than 1. Choose first.",
+            "You took the softmax first and dropped the rest, whose shares are then missing. Choose first.",
         ),
         Mistake(
             "zeros_for_scores",

@@ -100,7 +100,7 @@ MORE = (
     Mistake(
         "turned_round",
         lambda scores, k: _placed(scores, k, lambda best, chosen: softmax(chosen)[:, ::-1]),
-        "The best expert has the smallest of your gates. Keep gates and experts in one order.",
+        "Of those chosen, your best expert has the smallest gate. Keep gates and experts in one order.",
     ),
     Mistake(
         "divided_by_k_too",
@@ -145,12 +145,12 @@ MORE = (
     Mistake(
         "powers_not_divided",
         lambda scores, k: np.exp(_kept(scores, k) - scores.max(axis=1, keepdims=True)),
-        "The gates of a token do not sum to 1: divide its powers by their sum.",
+        "Your gates are powers of e. Divide those of a token by their sum.",
     ),
     Mistake(
         "divided_by_the_sum_of_all",
         lambda scores, k: softmax(_kept(scores, k)) / len(scores),
-        "All your gates together sum to 1. Those of each token do.",
+        "All your gates together sum to 1. Those of each token should.",
     ),
     Mistake(
         "overflows",
@@ -181,8 +181,8 @@ MORE = (
     Mistake(
         "equals_stay",
         _equals_stay,
-        "Where experts have equal scores, you chose more than k. Sort, and take the first k: of equal "
-        "ones any may stay.",
+        "Where the last one chosen has an equal, you chose more than k. Sort, and take the first k: of "
+        "equal ones any may stay.",
     ),
     Mistake(
         "sigmoids_shared_out",
