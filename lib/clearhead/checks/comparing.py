@@ -167,7 +167,8 @@ def _worst(got, want, close, bad):
     expected, returned = _digits(want[index], got[index]), _digits(got[index], want[index])
     worst = f"the worst is at {where}: expected {expected}, got {returned}"
     if bad.any():
-        what = "NaN" if np.isnan(got).any() else "infinite"
+        nan = np.isnan(got[bad])
+        what = "NaN" if nan.all() else "NaN or infinite" if nan.any() else "infinite"
         said = f"{int(bad.sum())} of {got.size} values are {what}"
         meant = ", and should not be" if np.isinf(want).any() else ""  # of others it is expected
         return f"{said}{meant}; {worst}"

@@ -13,14 +13,14 @@ ITEMS = {  # what came back, made from what was expected
     "the {0}s are right, but in small letters": lambda want: want.lower(),
     "the {0}s are right, but in capitals": lambda want: want.upper(),
     "the {0}s are right, but without spaces and line ends": lambda want: "".join(want.split()),
-    "the {0}s are right, but without the spaces at both ends": lambda want: want.strip(),
+    "the {0}s are right, but without spaces or line ends at an end": lambda want: want.strip(),
     "the {0}s are right, but without line ends": lambda want: want.replace("\n", ""),
     "the {0}s are right, but with spaces for line ends": lambda want: want.replace("\n", " "),
 }
 ITEMS_BACK = {  # what was expected, made from what came back
     "the {0}s are right, but the first one is too many": lambda got: got[1:],
     "the {0}s are right, but the last one is too many": lambda got: got[:-1],
-    "the {0}s are right, but spaces stand at an end": lambda got: got.strip(),
+    "the {0}s are right, but spaces or line ends stand at an end": lambda got: got.strip(),
     "the {0}s are right, but there are line ends": lambda got: got.replace("\n", ""),
     "the {0}s are right, but there are spaces": lambda got: got.replace(" ", ""),
 }

@@ -15,7 +15,7 @@ FUNCTIONS = {
     "e to the power of": np.exp,
     "the logarithm of": np.log,
     "without its sign": np.abs,
-    "the next whole number below": np.floor,
+    "the largest whole number not above": np.floor,
     "the nearest whole number to": np.round,
     "0 where it is negative, else": lambda x: np.maximum(x, 0),
     "at most 1, else": lambda x: np.minimum(x, 1),

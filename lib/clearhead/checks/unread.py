@@ -28,7 +28,7 @@ def unread(exercise, answer, tried):
     ]
     if not names or len(names) > 2:
         return ""
-    return f"with other numbers in {' or in '.join(names)}, the same comes back"
+    return f"tried with other numbers in {' or in '.join(names)}, it gave the same"
 
 
 def _by_name(tried):

@@ -38,7 +38,8 @@ def constant(tried, at_least):
     if len(outputs) < max(3, at_least) or not isinstance(outputs[0], str | bool | int | float):
         return ""
     alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
-    return f"it gives {outputs[0]!r:.40} in every case" if alike else ""
+    where = "in every case" if len(outputs) == len(tried) else "wherever it gives something"
+    return f"it gives {outputs[0]!r:.40} {where}" if alike else ""
 
 
 def which(names, tried):
