@@ -261,7 +261,7 @@ def test_lists_of_words_that_are_alike_are_right():
 def test_an_argument_is_read_where_a_case_that_passed_shows_it():
     shift = _exercise(lambda x, by: x * by, [(np.arange(1.0, n), 2.0) for n in (3, 4, 5, 6)])
     answer = lambda x, by: x * by if len(x) < 4 else x * 3.0  # noqa: E731
-    assert "Tried with other in by" not in _told(shift, answer)
+    assert "Tried with other numbers in by" not in _told(shift, answer)
     assert "Tried with other numbers in by, it gave the same." in _told(shift, lambda x, by: x * 3.0)
 
 
