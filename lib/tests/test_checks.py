@@ -583,6 +583,11 @@ DIFFERENT = {
     "inside a dict": ({"a": (1, 2)}, {"a": [2, 1]}, "in result['a'], expected (2, 1), got"),
     "keys": ({"a": 1}, {"b": 1}, "'b' missing; 'a' not asked for"),
     "text": ("no", "yes", "expected 'yes', got 'no'"),
+    "NaN and infinity": (
+        np.array([np.inf, np.nan, 1]),
+        np.zeros(3),
+        "2 of 3 values are NaN or infinite",
+    ),
     "infinite where minus infinity was expected": (
         np.array([np.inf]),
         np.array([-np.inf]),

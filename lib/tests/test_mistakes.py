@@ -326,6 +326,11 @@ def _raises(x):
 def test_the_same_error_or_nothing_but_zeros_is_no_certain_name(answer):
     verdict = judging.examine(_of_tables(("alike", answer)), lambda x: answer(x), 0)
     assert (verdict.mistake.name, verdict.certain) == ("alike", False)
+    also_where_a_case_passes = lambda x: 2 * x if len(x.T) > 8 else answer(x)  # noqa: E731
+    verdict = judging.examine(
+        _of_tables(("alike", also_where_a_case_passes)), lambda x: also_where_a_case_passes(x), 0
+    )
+    assert (verdict.mistake.name, verdict.certain) == ("alike", False)
     by_chance = _of_tables(("alike", lambda x: _raises(x) if len(x.T) > 2 else x))
     assert judging.examine(by_chance, lambda x: _raises(x) if len(x.T) > 3 else x, 0).mistake is None
 

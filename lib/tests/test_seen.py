@@ -358,6 +358,14 @@ def test_of_a_wide_table_it_is_not_said_that_all_stands_above_its_diagonal():
     assert "diagonal" not in _told(wide, lambda x, y: x @ y + RNG.normal(size=30) * (np.arange(30) > 2))
 
 
+def test_cases_that_raised_are_not_among_those_that_gave_a_number():
+    def answer(x):
+        return 7 // (len(x) - 3)  # an error where there are three
+
+    sums = _exercise(lambda x: int(x.sum()), [(np.arange(n),) for n in (3, 10, 10, 10, 10)])
+    assert "It gives 1 wherever it gives something." in _told(sums, answer)
+
+
 def test_a_factor_that_would_be_written_as_1_is_no_explanation():
     large = _exercise(lambda x, y: 1e9 * (x @ y), TABLES)
     assert "1 times" not in _told(large, lambda x, y: (1 + 5e-6) * 1e9 * (x @ y))
