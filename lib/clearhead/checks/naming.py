@@ -19,24 +19,37 @@ def known_mistake(exercise, tried):
     cases or more. On those that are left it must be wrong, too: what passes a case is no reason for its
     failure. And these are the same with every seed: what agrees with one seed alone agrees by chance.
     """
+    places = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # what takes long comes last
+    tried = sorted(tried, key=lambda t: (not t.passed, places[t.case.name]))
     failed = [t for t in tried if not t.passed]
     for mistake in exercise.mistakes:  # the first case that differs ends the look
-        if all(alike(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
+        if all(alike(exercise, mistake, t) for t in tried):
             return {"mistake": mistake, "certain": can_tell(tried)}
     unlike = _telling(exercise, failed)
     found, most = {"mistake": None, "certain": False}, 0
     for mistake in exercise.mistakes:
         if not all(alike(exercise, mistake, t) for t in tried if t.passed):
             continue
-        agree = [t for t in failed if alike(exercise, mistake, t)]
+        agree = _agreeing(exercise, mistake, failed)
         distinct = sum(any(t is other for other in agree) for t in unlike)
-        if distinct <= max(most, 1, len(unlike) / 2) or 2 * len(agree) <= len(failed):
+        if distinct <= max(most, 1, len(unlike) / 2):
             continue
         left = [t for t in failed if not any(t is other for other in agree)]
         by_chance = {t.case.name for t in left} & {t.case.name for t in agree}
         if not by_chance and not any(_gives_what_is_right(exercise, mistake, t) for t in left):
             found, most = {"mistake": mistake, "certain": False}, distinct
     return found
+
+
+def _agreeing(exercise, mistake, failed):
+    """Return the failed cases on which a mistake does the same, none where it does so on half or fewer."""
+    agree = []
+    for number, each in enumerate(failed):
+        if alike(exercise, mistake, each):
+            agree.append(each)
+        elif 2 * (number + 1 - len(agree)) >= len(failed):
+            return []
+    return agree
 
 
 def can_tell(tried):
