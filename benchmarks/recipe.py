@@ -16,12 +16,13 @@ import torch
 from ceilings import has_bfloat16
 from race.interpolated import InterpolatedGPT
 from race.modern import ModernGPT
+from race.muon import StackedMuon
 from race.ngrams import NGrams
 
 from clearhead import training
 from clearhead.nets.models import GPT
 from clearhead.text import batches
-from clearhead.training.optimizers import adamw, muon
+from clearhead.training.optimizers import Together, adamw, hidden_matrices
 
 HERE = Path(__file__).parent
 #: What `choose.py` tried, and the loss of each.
@@ -140,8 +141,17 @@ def build(recipe, learn, vocab_size):
     else:
         model = GPT(vocab_size, recipe.block, *sizes)
     if recipe.muon:
-        return model, muon(model, recipe.rate, others_rate=recipe.others_rate, newton_schulz_steps=4), learn
+        return model, muon(model, recipe), learn
     return model, adamw(model, recipe.rate), learn
+
+
+def muon(model, recipe):
+    """Return Muon for the matrices of the blocks, AdamW without decay for the rest."""
+    hidden = hidden_matrices(model)
+    chosen, dtype = {id(p) for p in hidden}, precision(recipe) or torch.float32
+    rest = [p for p in model.parameters() if id(p) not in chosen]
+    others = torch.optim.AdamW(rest, recipe.others_rate, (0.9, 0.99), weight_decay=0.0, fused=True)
+    return Together([StackedMuon(hidden, recipe.rate, 4, dtype), others])
 
 
 def schedule(recipe):

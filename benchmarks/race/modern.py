@@ -1,7 +1,5 @@
 """A GPT with what was learnt since GPT-2: rotary positions, norms without weights, also of Q and K, ReLU²."""
 
-import math
-
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -31,15 +29,22 @@ def normalized(x):
     return F.layer_norm(x, x.shape[-1:])
 
 
+def turns(angles):
+    """Return what `rotated` takes, cos and sin (T, d), for angles (T, d/2)."""
+    cos, sin = angles.cos(), angles.sin()
+    return torch.cat([cos, cos], -1), torch.cat([-sin, sin], -1)
+
+
 def rotated(x, cos, sin):
     """Return queries or keys rotated by their positions, the two halves of the columns as pairs.
 
-        y = [x_1 cos - x_2 sin, x_1 sin + x_2 cos]
+        y = [x_1, x_2] · [cos, cos] + [x_2, x_1] · [-sin, sin]
 
     Parameters
     ----------
     x : (..., T, d) tensor
-    cos, sin : (T, d/2) tensor
+    cos, sin : (T, d) tensor
+        Each angle stands twice; of the first half the sine has a minus.
 
     Returns
     -------
@@ -51,8 +56,7 @@ def rotated(x, cos, sin):
     columns make a pair is free, and halves are faster than neighbours.
     """
     cos, sin = cos.to(x.dtype), sin.to(x.dtype)
-    one, two = x.chunk(2, dim=-1)
-    return torch.cat([one * cos - two * sin, one * sin + two * cos], dim=-1)
+    return torch.addcmul(x * cos, x.roll(x.shape[-1] // 2, -1), sin)
 
 
 def causal_attention(Q, K, V):
@@ -61,9 +65,27 @@ def causal_attention(Q, K, V):
     On a processor, in bfloat16, forward and backward, with 4 heads of width 32, it takes 0.3 of the time of
     PyTorch's kernel for texts of 64 tokens, and 0.6 for 256. In float32 the kernel is faster.
     """
-    scores = Q / math.sqrt(Q.shape[-1]) @ K.mT
-    scores = scores + scores.new_full(scores.shape[-2:], -torch.inf).triu(1)  # no mask for the gradient
+    T = Q.shape[-2]
+    hidden = Q.new_full((T, T), -torch.inf).triu(1)
+    q, k = Q.flatten(0, -3), K.flatten(0, -3)
+    scores = torch.baddbmm(hidden, q, k.mT, alpha=Q.shape[-1] ** -0.5).view(*Q.shape[:-1], T)
     return torch.softmax(scores, dim=-1) @ V
+
+
+class SquaredReLU(torch.autograd.Function):
+    """relu(x)², which keeps one array for the way back: 2 relu(x)."""
+
+    @staticmethod
+    def forward(ctx, x):
+        """Return relu(x)²."""
+        positive = torch.relu(x)
+        ctx.save_for_backward(positive)
+        return positive.square()
+
+    @staticmethod
+    def backward(ctx, gradient):
+        """Return 2 relu(x) times the gradient."""
+        return (gradient * ctx.saved_tensors[0]).mul_(2)
 
 
 class ModernBlock(nn.Module):
@@ -103,7 +125,7 @@ class ModernBlock(nn.Module):
         Q, K = rotated(QK, cos, sin).chunk(2, dim=-3)
         V = split_heads(self.value(y), self.num_heads)
         x = x + self.output(merge_heads(causal_attention(Q, K, V)))
-        return x + self.down(torch.relu(self.up(normalized(x))).square())
+        return x + self.down(SquaredReLU.apply(self.up(normalized(x))))
 
 
 class ModernGPT(nn.Module):
@@ -157,8 +179,7 @@ class ModernGPT(nn.Module):
     def hidden(self, x):
         """Return what the words are scored by (B, T, D), for embeddings x (B, T, D)."""
         x = normalized(x + sum(tap * shifted(x, k) for k, tap in enumerate(self.taps, 1)))
-        angles = rotary_angles(x.shape[-2], self.d_k, device=x.device)
-        cos, sin = angles.cos(), angles.sin()
+        cos, sin = turns(rotary_angles(x.shape[-2], self.d_k, device=x.device))
         for block in self.blocks:
             x = block(x, cos, sin)
         return normalized(x)

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 import torch
 
+from clearhead.maths.optimizers import muon_step
 from clearhead.maths.softmax import softmax
 from clearhead.nets.models import GPT
 
 from .cache import LaidOutCache
 from .interpolated import InterpolatedGPT
-from .modern import ModernGPT
+from .modern import ModernGPT, SquaredReLU, turns
+from .muon import StackedMuon
 from .ngrams import NGrams
 
 V, ORDER, PARTS, DISCOUNT = 4, 4, 3, 0.6
@@ -66,7 +68,7 @@ def test_a_block_is_its_equations():
     block, T, d = shaken(ModernGPT(7, 12, 3, 2)).blocks[0], 6, 4
     x = torch.randn(T, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
     angles = torch.arange(T, dtype=torch.float64)[:, None] * torch.tensor([1.0, 0.01], dtype=torch.float64)
-    got = block(x, angles.cos(), angles.sin()).detach().numpy()
+    got = block(x, *turns(angles)).detach().numpy()
 
     weight = {name: p.detach().numpy().T for name, p in block.named_parameters()}
     x, z = x.numpy(), angles.numpy()
@@ -122,3 +124,33 @@ def test_the_cache_writes_what_the_model_says():
         torch.testing.assert_close(torch.cat(found, dim=1), expected, rtol=1e-10, atol=1e-10)
         cache.keep(149)
         torch.testing.assert_close(cache.next_logits(ids[:, 149:]), expected[:, -1], rtol=1e-10, atol=1e-10)
+
+
+def test_the_way_back_through_squared_relu_is_its_slope():
+    x = torch.linspace(-2, 2, 8, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(SquaredReLU.apply, x)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype):
+    """Exactly that of NumPy in float64; that of PyTorch but for the order of sums in bfloat16."""
+    generator = torch.Generator().manual_seed(0)
+    shapes = [(24, 16), (16, 24), (24, 16), (5, 20)]
+    matrices = [torch.randn(shape, generator=generator, dtype=torch.float64) for shape in shapes]
+    start = [matrix.clone() for matrix in matrices]
+    theirs = [matrix.clone().requires_grad_() for matrix in matrices]
+    weights, buffers = [m.numpy().copy() for m in matrices], [np.zeros(shape) for shape in shapes]
+    ours = [matrix.requires_grad_() for matrix in matrices]
+    stacked = StackedMuon(ours, 0.02, 5, dtype)
+    pytorchs = torch.optim.Muon(theirs, 0.02, weight_decay=0.0)
+    for _ in range(5):
+        for n, shape in enumerate(shapes):
+            gradient = torch.randn(shape, generator=generator, dtype=torch.float64)
+            ours[n].grad, theirs[n].grad = gradient, gradient.clone()
+            weights[n], buffers[n] = muon_step(weights[n], gradient.numpy(), buffers[n])
+        stacked.step()
+        pytorchs.step()
+    for mine, numpys, other, begun in zip(ours, weights, theirs, start, strict=True):
+        assert (mine - other).norm() < 0.02 * (mine - begun).norm()
+        exactly = np.abs(mine.detach().numpy() - numpys).max() < 1e-8
+        assert exactly == (dtype == torch.float64)
