@@ -120,7 +120,7 @@ def _changes(names, arguments, tables_alone):
                     lambda given, i=i, j=j: _put(given, {i: given[j], j: given[i]}),
                 )
             yield (
-                f"{names[i]} in the place of {names[j]}, too",
+                f"{names[i]} in both places, its own and that of {names[j]}",
                 lambda given, i=i, j=j: _put(given, {j: given[i]}),
             )
     for i in places:

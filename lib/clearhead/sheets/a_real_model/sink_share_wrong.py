@@ -43,7 +43,7 @@ MORE = (
     Mistake(
         "how_many_prefer_it",
         lambda A: (A[1:].argmax(axis=1) == 0).mean(),
-        "You counted the tokens that look most at the first one. Take the mean of their weights.",
+        "You counted the tokens that look most at the first one. Take the mean of all weights on it.",
     ),
     Mistake(
         "the_token_before",

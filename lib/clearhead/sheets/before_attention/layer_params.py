@@ -80,10 +80,10 @@ EXERCISE = Exercise(
             "window matrices (D, D).",
         ),
         Mistake(
-            "convolution_of_each_number_alone",
+            "one_weight_for_each_number",
             _params_with(convolution=lambda T, D, window: window * D),
-            "Your convolution has D weights for each place of the window, so no number meets another. "
-            "It has a matrix (D, D) for each place.",
+            "Your convolution has D weights for each place of the window: enough for one number that goes "
+            "out, or for each number alone. It has a matrix (D, D) for each place.",
         ),
         Mistake(
             "one_matrix_of_the_recurrent_layer",

@@ -105,7 +105,7 @@ EXERCISE = Exercise(
             _lstm_ending(
                 lambda i, f, g, o, c: (sigmoid(o) * np.tanh(c), sigmoid(f) * c + sigmoid(i) * np.tanh(g))
             ),
-            "c is right, but h is made from the c before this step. Make the new c first.",
+            "c is right, but h is made from the c before this step. Make h from the new c.",
         ),
         Mistake(
             "memories_exchanged",

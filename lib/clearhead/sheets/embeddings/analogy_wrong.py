@@ -103,7 +103,7 @@ MISTAKES = (
     Mistake(
         "rows_deleted",
         _rows_deleted,
-        "With rows deleted, the others move up, and argmax counts the new places. Give them -np.inf instead.",
+        "With rows deleted, the others move up, and argmax counts the new places. Give the inputs -np.inf.",
     ),
     Mistake(
         "distance",

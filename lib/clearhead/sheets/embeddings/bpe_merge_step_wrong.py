@@ -83,7 +83,7 @@ MISTAKES = (
     Mistake(
         "replaced_in_the_text",
         lambda words: step(words, merge=replaced),
-        "You replaced inside a text with spaces. That also joins a piece that only ends in the letter: "
+        "You replaced inside a text with spaces. That also joins a piece that only ends or begins so: "
         "ab c is not the pair b c. Go through the list of pieces.",
     ),
     Mistake(

@@ -132,9 +132,8 @@ _MORE = (
     Mistake(
         "new_head_on_the_way_back",
         _by_hand(head_first=True),
-        "On its way to the encoder the gradient passes the new head. It passes the old one: compute both "
-        "gradients "
-        "first, then move.",
+        "On its way to the encoder your gradient passes the new head. It must pass the old one: compute both "
+        "gradients first, then move.",
     ),
     Mistake(
         "slope_of_a_sigmoid",

@@ -95,7 +95,7 @@ EXERCISE = Exercise(
         Mistake(
             "values_counted_as_wide_as_keys",
             lambda D, H, d_k, d_v: H * (2 * D * d_k + D * d_v) + H * d_k * D,
-            "You counted d_k where a value has d_v numbers: look at W_v and at W_o.",
+            "You counted d_k where a value has d_v numbers: look at W_v or at W_o.",
         ),
         Mistake(
             "queries_and_keys_shared",

@@ -52,7 +52,7 @@ def _linear_cases(rng):
             "φ(0) = 1 and φ(2) = 3, and φ(1) cancels: the weights are 1/4 and 3/4, so 1 + 6 = 7.",
             expected={"Z": np.array([[7.0]]), "held": FEW},
         ),
-        Case("random sizes", (Q, K, V), "Divide by what the weights sum to.", properties=(inside,)),
+        Case("random sizes", (Q, K, V), "Divide by what the likenesses sum to.", properties=(inside,)),
         Case("negative numbers", (Q - 2, K - 2, V), "φ makes positive numbers of queries and of keys.",
              properties=(inside,)),
         Case("600 queries, 600 keys", tuple(long),
@@ -69,7 +69,7 @@ EXERCISE = Exercise(
     cases=_linear_cases,
     hints=(
         "Write φ(Q) φ(K)ᵀ V with other brackets: which product is small?",
-        "φ(K)ᵀ V is (d, e). The weights of a query sum to φ(q) · Σ φ(k): divide by that.",
+        "φ(K)ᵀ V is (d, e). The likenesses of a query sum to φ(q) · Σ φ(k): divide by that.",
         "q, k = positive_features(Q), positive_features(K); "
         "return q @ (k.T @ V) / (q @ k.sum(axis=0))[:, None]",
     ),
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
         Mistake(
             "divided_by_the_number_of_keys",
             _brackets(total=lambda Q, K: len(K)),
-            "You divided by the number of keys. The weights of a query sum to φ(q) · Σ φ(k).",
+            "You divided by the number of keys. The likenesses of a query sum to φ(q) · Σ φ(k).",
         ),
         Mistake(
             "one_total_for_all",

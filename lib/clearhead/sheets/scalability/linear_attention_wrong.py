@@ -145,7 +145,7 @@ MORE = (
     Mistake(
         "sum_of_the_query",
         _linear(total=lambda Q, K: Q.sum(axis=1, keepdims=True)),
-        "You divided by the sum of φ(q) alone. The weights of a query sum to φ(q) · Σ φ(k).",
+        "You divided by the sum of φ(q) alone. The likenesses of a query sum to φ(q) · Σ φ(k).",
     ),
     Mistake(
         "sign_dropped",

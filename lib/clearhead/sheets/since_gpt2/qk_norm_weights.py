@@ -80,7 +80,7 @@ EXERCISE = Exercise(
         Mistake(
             "scale_forgotten",
             _with(scale=lambda d: 1),
-            "√d is missing, which no norm replaces. Divide the scores by it.",
+            "√d is missing, which this norm does not replace. Divide the scores by it.",
         ),
         Mistake(
             "cosines_for_scores",

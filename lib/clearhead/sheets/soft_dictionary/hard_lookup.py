@@ -143,8 +143,8 @@ EXERCISE = Exercise(
         Mistake(
             "cosine_instead_of_dot",
             lambda q, K, V: V[np.argmax(K @ q / np.linalg.norm(K, axis=1))],
-            "You divided by the lengths (norms) of the keys. That is the cosine; here we compare with the "
-            "plain dot product.",
+            "You divided by the lengths (norms) of the keys. That ranks by the cosine; here we compare with "
+            "the plain dot product.",
         ),
         Mistake(
             "began_with_zero",

@@ -104,7 +104,7 @@ MORE = (
     Mistake(
         "last_block_alone",
         _run(chosen=lambda blocks: blocks[-1:]),
-        "Only the last block changed x. Give each block what the one before it made.",
+        "Only the last block has an effect. Give each block what the one before it made.",
     ),
     Mistake(
         "no_block",
