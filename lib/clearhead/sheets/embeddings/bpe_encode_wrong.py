@@ -94,7 +94,7 @@ MISTAKES = (
     Mistake(
         "replaced_in_the_text",
         _joining(replaced),
-        "You replaced inside a text with spaces. That also joins a piece that only ends or begins so: "
+        "You replaced inside a text with spaces. That also joins a part of a longer piece: "
         "ab c is not the pair b c. Go through the list of pieces.",
     ),
     Mistake(
@@ -135,7 +135,7 @@ MISTAKES = (
     Mistake(
         "replaced_and_split_at_each_space",
         _joining(lambda pieces, pair: " ".join(pieces).replace(" ".join(pair), "".join(pair)).split(" ")),
-        "You replaced inside a text with spaces. That also joins a piece that only ends or begins so, and "
+        "You replaced inside a text with spaces. That also joins a part of a longer piece, and "
         "an empty text splits into one empty piece. Go through the list of pieces.",
     ),
     Mistake(

@@ -83,7 +83,7 @@ MISTAKES = (
     Mistake(
         "replaced_in_the_text",
         lambda words: step(words, merge=replaced),
-        "You replaced inside a text with spaces. That also joins a piece that only ends or begins so: "
+        "You replaced inside a text with spaces. That also joins a part of a longer piece: "
         "ab c is not the pair b c. Go through the list of pieces.",
     ),
     Mistake(
