@@ -137,7 +137,11 @@ SEEN = {
         lambda x, y: _spread(y, x),
         "What came back is right for x and y exchanged.",
     ),
-    "one for the other": (OUTER, lambda x, y: _spread(x, x), "right for x in the place of y, too."),
+    "one for the other": (
+        OUTER,
+        lambda x, y: _spread(x, x),
+        "right for x in both places, its own and that of y.",
+    ),
     "one more": (TURNED, lambda n, x: np.tanh(x * (n + 1)), "right for n + 1 in the place of n."),
     "squared before": (TURNED, lambda n, x: np.tanh(n * x**2), "right for x squared in the place of x."),
     "a term of sizes": (
@@ -316,6 +320,7 @@ COUNTS = [(np.array([1.0] * 2 + [9.0] * n), 0.9) for n in (1, 2, 3)]
 ABOVE = _exercise(lambda x, t: int((x > t).sum()), COUNTS)
 SIDES = _exercise(lambda n, m: n * m, [(2, 2), (5, 5), (2, 3), (4, 7)])
 ALL_SIDES = _exercise(lambda n, m: n * m, [(2, 2), (3, 3), (5, 5), (2, 3), (4, 7), (5, 3)])
+LOW, HIGH = (_exercise(lambda n, k=k: 900.0 * k * n, [(n,) for n in (1, 2, 3, 4)]) for k in (-1, 1))
 FLAT = _exercise(
     lambda n: np.full((n, 2), 7.0) if n < 4 else np.arange(2.0 * n).reshape(n, 2), [(3,), (4,), (5,)]
 )
@@ -325,6 +330,8 @@ DRIVEN = replace(TURNED, given="a driver hands over other things")
 HALVES = replace(_exercise(lambda n: n // 2, [(2,), (4,), (6,)]), ids=True)
 SILENT = {  # what may not be said, since it would be chance, or is not so
     "a text of its own": (LETTERS, lambda text: text if text == "soup" else text.upper(), "only there"),
+    "nothing is left": (LOW, lambda n: 0.0, "e to the power"),
+    "all is too large": (HIGH, lambda n: float("inf"), "e to the power"),
     "rows alike": (FLAT, lambda n: np.tile([1.0, 2.0], (n, 1)), "rows are alike"),
     "one case alone": (ABOVE_ONE, lambda n: 3 * n - (n < 2), "only there"),
     "two of each": (SIDES, lambda n, m: n * n, "differs from"),
