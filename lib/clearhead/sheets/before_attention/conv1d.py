@@ -106,6 +106,11 @@ EXERCISE = Exercise(
             "The last window is missing: T - W + 1 windows fit.",
         ),
         Mistake(
+            "last_row_left_zero",
+            lambda x, weight: np.append(conv1d(x, weight)[:-1], np.zeros((1, weight.shape[2])), axis=0),
+            "Your last row is all zeros. There are T - W + 1 windows: t runs from 0 to T - W, that one too.",
+        ),
+        Mistake(
             "one_matrix_for_the_whole_window",
             lambda x, weight: np.array(
                 [x[t : t + len(weight)].sum(0) @ weight[0] for t in range(len(x) - len(weight) + 1)]

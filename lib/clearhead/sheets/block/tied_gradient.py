@@ -5,25 +5,13 @@ import numpy as np
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
 from .shared import different_sizes
+from .tied_gradient_wrong import MORE, from_the_start
 
 
 def tied_gradient(ids, dx, h, dlogits):
     """Return dE (V, D) for ids (T,), dx (T, D), h (T, D), dlogits (T, V)."""
     dE = dlogits.T @ h
     np.add.at(dE, ids, dx)
-    return dE
-
-
-def _from_the_start(ids, dx, V):
-    dE = np.zeros((V, dx.shape[1]))
-    np.add.at(dE, ids, dx)
-    return dE
-
-
-def _whole_from_the_start(ids, dx, V):
-    dE = np.zeros((V, dx.shape[1]), dtype=int)
-    for t, word in enumerate(ids):
-        dE[word] = dE[word] + dx[t]
     return dE
 
 
@@ -42,7 +30,7 @@ def _overwritten(ids, dx, h, dlogits):
 def _averaged_over_repeats(ids, dx, h, dlogits):
     V = dlogits.shape[1]
     times = np.maximum(np.bincount(ids, minlength=V), 1)[:, None]
-    return dlogits.T @ h + _from_the_start(ids, dx, V) / times
+    return dlogits.T @ h + from_the_start(ids, dx, V) / times
 
 
 def _tied_cases(rng):
@@ -67,7 +55,11 @@ def _tied_cases(rng):
             "Row 1 gets (1, 2) + (10, 20) from the start, row 2 gets (1, 0) + (0, 3) from the end.",
             expected=np.array([[0.0, 0], [11, 22], [1, 3]]),
         ),
-        Case("different words", drawn(different), "Check each shape: dE is like E, (V, D)."),
+        Case(
+            "different words",
+            drawn(different),
+            "dE is like E, (V, D). A row of a word in the text gets something from both uses.",
+        ),
         Case(
             "words that come again", drawn([*different, *different[:2], same, same]), "Does every use count?"
         ),
@@ -98,7 +90,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "start_only",
-            lambda ids, dx, h, dlogits: _from_the_start(ids, dx, dlogits.shape[1]),
+            lambda ids, dx, h, dlogits: from_the_start(ids, dx, dlogits.shape[1]),
             "This is what the start sends back. The same table scores the words at the end: add "
             "dlogits.T @ h.",
         ),
@@ -130,46 +122,13 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "start_minus_end",
-            lambda ids, dx, h, dlogits: _from_the_start(ids, dx, dlogits.shape[1]) - dlogits.T @ h,
+            lambda ids, dx, h, dlogits: from_the_start(ids, dx, dlogits.shape[1]) - dlogits.T @ h,
             "You subtracted the gradient of the end. Add both.",
         ),
         Mistake(
-            "end_reaches_the_words_of_the_text_only",
-            lambda ids, dx, h, dlogits: (
-                _from_the_start(ids, dx, dlogits.shape[1])
-                + np.isin(np.arange(dlogits.shape[1]), ids)[:, None] * (dlogits.T @ h)
-            ),
-            "In yours the end reaches only the words of the text. It has logits for every word: it reaches "
-            "all rows.",
-        ),
-        Mistake(
-            "end_divided_by_the_length",
-            lambda ids, dx, h, dlogits: _from_the_start(ids, dx, dlogits.shape[1]) + dlogits.T @ h / len(ids),
-            "You divided the gradient of the end by T. dlogits holds what each place sends; add it up.",
-        ),
-        Mistake(
             "dx_at_both_ends",
-            lambda ids, dx, h, dlogits: _from_the_start(ids, dx, dlogits.shape[1]) + dlogits.T @ dx,
+            lambda ids, dx, h, dlogits: from_the_start(ids, dx, dlogits.shape[1]) + dlogits.T @ dx,
             "You used dx at the end, too. There the logits were made from h.",
-        ),
-        Mistake(
-            "first_rows_in_place_of_ids",
-            lambda ids, dx, h, dlogits: (
-                dlogits.T @ h + _from_the_start(np.arange(len(ids)) % dlogits.shape[1], dx, dlogits.shape[1])
-            ),
-            "You added dx to the first rows. Row t of dx belongs to the word ids[t]: add it to that row.",
-        ),
-        Mistake(
-            "whole_numbers",
-            lambda ids, dx, h, dlogits: dlogits.T @ h + _whole_from_the_start(ids, dx, dlogits.shape[1]),
-            "You added dx into an array of whole numbers, which cuts off decimals. Let np.zeros make floats.",
-        ),
-        Mistake(
-            "sum_of_dx_for_each_word",
-            lambda ids, dx, h, dlogits: (
-                dlogits.T @ h + np.isin(np.arange(dlogits.shape[1]), ids)[:, None] * dx.sum(axis=0)
-            ),
-            "Each word of the text gets the sum of all rows of dx. It gets only those of its own places.",
         ),
         Mistake(
             "h_at_both_ends",
@@ -181,6 +140,7 @@ EXERCISE = Exercise(
             lambda ids, dx, h, dlogits: tied_gradient(ids, h, dx, dlogits),
             "You exchanged dx and h: the start adds dx, and the end multiplies by h.",
         ),
+        *MORE,
     ),
     alternatives=(
         lambda ids, dx, h, dlogits: np.eye(dlogits.shape[1])[ids].T @ dx + dlogits.T @ h,

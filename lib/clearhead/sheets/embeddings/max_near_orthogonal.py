@@ -14,7 +14,7 @@ def _most_cases(rng):
     return [
         Case("100 dimensions, one degree", (100, 1.0), "ε² is 0.0003046, so N ε² is 0.03046.", expected=103),
         Case("1,000 dimensions, one degree", (1000, 1.0), "N ε² is 0.3046.", expected=1437),
-        Case("10 dimensions, 5.7 degrees", (10, 5.7), "The bound is 10.98: 11 is too many.", expected=10),
+        Case("10 dimensions, 5.7 degrees", (10, 5.7), "M is at most 10.98: round that down.", expected=10),
         Case("random", (N, deg), "Angles are given in degrees.", 2),
         Case("12,288 dimensions, one degree", (12_288, 1.0), "N ε² is above 1: no limit.", expected=math.inf),
         Case("30 dimensions, twenty degrees", (30, 20.0), "N ε² is above 1: no limit.", expected=math.inf),

@@ -43,6 +43,11 @@ MISTAKES = (
         "Above the line stands N (1 - ε²): when you bring M to one side, - N ε² stays on the other.",
     ),
     Mistake(
+        "above_the_line_N_alone_else_careful",
+        lambda N, deg: math.inf if N * _sine(deg) ** 2 >= 1 - 1e-12 else _down(N / (1 - N * _sine(deg) ** 2)),
+        "Above the line stands N (1 - ε²): when you bring M to one side, - N ε² stays on the other.",
+    ),
+    Mistake(
         "epsilon_not_squared",
         lambda N, deg: most_vectors(N, math.sin(math.radians(deg))),
         "ε must be squared, in the formula and where you ask whether there is a limit.",

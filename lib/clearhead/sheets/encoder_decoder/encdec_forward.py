@@ -61,7 +61,8 @@ def _forward_cases(rng):
              "The target, placed, times the table of tokens turned round: the source is not read yet."),
         Case("a decoder block, and no encoder block",
              (ids[S], ids[T], bare | {"decoder": single["decoder"]}, 2, whole),
-             "Without blocks there is no fault. The decoder block gets x, the placed source, and two masks."),
+             "With no encoder block the context is the placed source: begin with it, and let each encoder "
+             "block replace it. The decoder block gets x, the context, and two masks."),
         Case("one block on each side", (ids[S], ids[T], single, 2, whole),
              "The decoder block is right. What it reads has been through the encoder block."),
         Case("two layers", (ids[S], ids[T], small, 2, whole), "Encoder blocks first; their last output "

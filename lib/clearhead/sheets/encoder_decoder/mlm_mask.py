@@ -57,8 +57,8 @@ def _dice(rng, B, S, mask_id, special, most=0.3):
     """Return sentences with special tokens in them, and dice by which half of the tokens are chosen."""
     ids, others = rng.integers(10, 60, size=(2, B, S))
     u, v = most * rng.random((B, S)), rng.random((B, S))
-    ids[:, 0], ids[:, -1], ids[:, S // 2] = special[0], special[-1], rng.choice(special)
-    u[:, 0] = u[:, -1] = u[:, S // 2] = 0.01  # a special token may stand anywhere
+    ids[1:, 0], ids[:, -1], ids[:, S // 2] = special[0], special[-1], rng.choice(special)
+    u[:, 0] = u[:, -1] = u[:, S // 2] = 0.01  # a special token may stand anywhere, and not be the first
     u[:, 1], v[:, 1] = 0.1, 0.85  # a random word and an unchanged one occur in every row
     u[:, 2], v[:, 2] = 0.1, 0.95
     others[others == ids] += 1
@@ -78,7 +78,8 @@ def _mask_cases(rng):
         Case(
             "six tokens, by hand",
             (ids, u, v, np.array([[50, 51, 52, 53, 54, 55]]), 2, (0, 1)),
-            "Tokens 11, 12 and 13 are chosen. They become the mask token, the random word 52, and 13 again.",
+            "Tokens 11, 12 and 13 become the mask token, the random word 52, and 13 again. 1 and 0 are "
+            "special, so never chosen.",
             expected=[
                 np.array([[1, 2, 52, 13, 14, 0]]),
                 np.array([[IGNORE, 11, 12, 13, IGNORE, IGNORE]]),

@@ -24,32 +24,17 @@ def _hidden(chosen=None, asked=None, dice=lambda u, v: v, rest=lambda ids, other
     return answer
 
 
+def _choosing(choose):
+    """Return an answer that chooses in its own way."""
+    return _hidden(chosen=choose, asked=choose)
+
+
 def _all_chosen(ids, u, special):
     return u < 0.15
 
 
-def _first_special(ids, u, special):
-    return (u < 0.15) & (ids != special[0])
-
-
-def _last_special(ids, u, special):
-    return (u < 0.15) & (ids != special[-1])
-
-
-def _edge_chosen(ids, u, special):
-    return (u <= 0.15) & ~np.isin(ids, special)
-
-
-def _places_spared(ids, u, special):
-    return (u < 0.15) & ~np.isin(np.arange(ids.shape[1]), special)
-
-
-def _zero_and_one_spared(ids, u, special):
-    return (u < 0.15) & ~np.isin(ids, (0, 1))
-
-
-def _zero_spared(ids, u, special):
-    return (u < 0.15) & (ids != 0)
+def _not_at_the_first_place(ids):
+    return np.arange(ids.shape[1]) > 0
 
 
 def _targets(change):
@@ -85,28 +70,22 @@ MORE = (
     ),
     Mistake(
         "first_special_alone",
-        _hidden(chosen=_first_special, asked=_first_special),
+        _choosing(lambda ids, u, special: (u < 0.15) & (ids != special[0])),
         "You spare the first special id alone. All of them are spared: np.isin(ids, special).",
     ),
     Mistake(
         "last_special_alone",
-        _hidden(chosen=_last_special, asked=_last_special),
+        _choosing(lambda ids, u, special: (u < 0.15) & (ids != special[-1])),
         "You spare the last special id alone. All of them are spared: np.isin(ids, special).",
     ),
     Mistake(
         "only_special_tokens_chosen",
-        _hidden(
-            chosen=lambda ids, u, special: (u < 0.15) & np.isin(ids, special),
-            asked=lambda ids, u, special: (u < 0.15) & np.isin(ids, special),
-        ),
+        _choosing(lambda ids, u, special: (u < 0.15) & np.isin(ids, special)),
         "You chose the special tokens alone. They are the ones that are never chosen: ~np.isin(...).",
     ),
     Mistake(
         "or_in_place_of_and",
-        _hidden(
-            chosen=lambda ids, u, special: (u < 0.15) | ~np.isin(ids, special),
-            asked=lambda ids, u, special: (u < 0.15) | ~np.isin(ids, special),
-        ),
+        _choosing(lambda ids, u, special: (u < 0.15) | ~np.isin(ids, special)),
         "One of the two conditions is enough in yours. Both must hold: u < 0.15, and no special token.",
     ),
     Mistake(
@@ -157,7 +136,7 @@ MORE = (
     ),
     Mistake(
         "chosen_on_the_edge",
-        _hidden(chosen=_edge_chosen, asked=_edge_chosen),
+        _choosing(lambda ids, u, special: (u <= 0.15) & ~np.isin(ids, special)),
         "A token with u = 0.15 is chosen in yours. It is chosen where u < 0.15, not <=.",
     ),
     Mistake(
@@ -172,13 +151,24 @@ MORE = (
     ),
     Mistake(
         "places_spared",
-        _hidden(chosen=_places_spared, asked=_places_spared),
+        _choosing(lambda ids, u, special: (u < 0.15) & ~np.isin(np.arange(ids.shape[1]), special)),
         "You spare places with these numbers. `special` holds ids: a token is spared for its id, wherever it "
         "stands.",
     ),
     Mistake(
+        "first_place_spared",
+        _choosing(lambda ids, u, special: (u < 0.15) & _not_at_the_first_place(ids)),
+        "You spare the first place of each row, and no other token. Spare the ids in `special`, wherever "
+        "they stand.",
+    ),
+    Mistake(
+        "first_place_spared_as_well",
+        _choosing(lambda ids, u, special: (u < 0.15) & ~np.isin(ids, special) & _not_at_the_first_place(ids)),
+        "You spare the first place of each row as well. A token is spared for its id alone.",
+    ),
+    Mistake(
         "special_is_always_0_and_1",
-        _hidden(chosen=_zero_and_one_spared, asked=_zero_and_one_spared),
+        _choosing(lambda ids, u, special: (u < 0.15) & ~np.isin(ids, (0, 1))),
         "You spare the ids 0 and 1. Spare those of the argument special.",
     ),
     Mistake(
@@ -188,7 +178,7 @@ MORE = (
     ),
     Mistake(
         "id_0_alone_spared",
-        _hidden(chosen=_zero_spared, asked=_zero_spared),
+        _choosing(lambda ids, u, special: (u < 0.15) & (ids != 0)),
         "You spare id 0 alone. Spare all ids of the argument special: np.isin(ids, special).",
     ),
 )

@@ -22,6 +22,11 @@ def _surprises(logits, targets):
     return -log_softmax(logits)[np.arange(len(targets)), targets]
 
 
+def _logarithm_of_the_mean(logits, targets):
+    with np.errstate(all="ignore"):
+        return -np.log(np.exp(-_surprises(logits, targets)).mean())
+
+
 def _of_counted_and_all(finish):
     """Return a loss made of the logits and targets that count, and of how many logits there are."""
 
@@ -40,6 +45,16 @@ def _less(logits, targets, taken):
 
 
 MORE = (
+    Mistake(
+        "logarithm_of_the_mean",
+        _of_counted(_logarithm_of_the_mean),
+        "You took the logarithm of the mean probability. First each logarithm, then the mean.",
+    ),
+    Mistake(
+        "logarithm_of_the_mean_else_careful",
+        _of_counted(lambda z, y: np.log(len(y)) - np.logaddexp.reduce(-_surprises(z, y))),
+        "You took the logarithm of the mean probability. First each logarithm, then the mean.",
+    ),
     Mistake(
         "median_surprise",
         _of_counted(lambda logits, targets: np.median(_surprises(logits, targets))),

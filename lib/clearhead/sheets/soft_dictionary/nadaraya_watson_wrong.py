@@ -56,6 +56,12 @@ MORE = (
         "square the differences themselves.",
     ),
     Mistake(
+        "lengths_of_the_places_left_out",
+        lambda x, X, Y, bandwidth: softmax(x @ X.T / bandwidth**2) @ Y,
+        "In your score ‖X‖² is missing, as in a dot product. It differs from place to place and does not "
+        "cancel: take the squared distance.",
+    ),
+    Mistake(
         "divided_by_the_bandwidth",
         lambda x, X, Y, bandwidth: softmax(-_squares(x, X) / bandwidth) @ Y,
         "You divided by the bandwidth alone. Divide by 2 * bandwidth**2.",

@@ -42,6 +42,18 @@ MISTAKES = (
         "You took one mean and one spread for the whole table. Each column needs its own: axis=0.",
     ),
     Mistake(
+        "one_spread_for_the_whole_table",
+        _divided_by(lambda X: X.std()),
+        "You divided every column by one number, the standard deviation of the whole table. Each column "
+        "has its own: axis=0.",
+    ),
+    Mistake(
+        "one_spread_for_all_that_is_centred",
+        _divided_by(lambda X: (X - X.mean(axis=0)).std()),
+        "You divided every column by one number, the standard deviation of all that is centred. Each column "
+        "has its own: axis=0.",
+    ),
+    Mistake(
         "along_the_rows",
         _by_row,
         "You standardized each row. A row is one thing; what must be compared is a column: axis=0.",
