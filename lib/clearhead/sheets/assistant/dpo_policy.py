@@ -52,7 +52,12 @@ def _cases(rng):
             "(0.5 · 1, 0.25 · 2, 0.25 · 4) = (0.5, 0.5, 1), and together they are 2.",
             expected=np.array([0.25, 0.25, 0.5]),
         ),
-        Case("random answers", (p, reward, 0.5), "The reference counts, too.", properties=(shares,)),
+        Case(
+            "random answers",
+            (p, reward, 0.5),
+            "The reference counts, and the reward is divided by β.",
+            properties=(shares,),
+        ),
         Case("a dear reference", (p, reward, 50.0), "With a large β little changes.", properties=(shares,)),
         Case(
             "all rewards alike", (p, 0 * reward + 3, 0.5), "Then the reference stays.", properties=(shares,)
