@@ -2,7 +2,7 @@
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .chat_prompt_wrong import MORE
+from .chat_prompt_wrong import MORE, SYSTEM
 
 
 def chat_prompt(messages):
@@ -78,6 +78,11 @@ EXERCISE = Exercise(
             _with(TURN, chosen=lambda messages: messages[-1:]),
             "You kept the last message alone. The model remembers nothing: all that was said must be in "
             "the text.",
+        ),
+        Mistake(
+            "system_message_of_the_chapter",
+            _with(TURN, chosen=lambda messages: [("system", SYSTEM), *messages]),
+            "You put the chapter's system message first. Write the messages that are given, and no more.",
         ),
         Mistake(
             "spaces_cut_off",

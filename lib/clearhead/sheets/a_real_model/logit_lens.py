@@ -53,6 +53,10 @@ def _layer_norm(x):
     return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-5)
 
 
+def _of_length_1(x):
+    return x / np.linalg.norm(x, axis=-1, keepdims=True)
+
+
 EXERCISE = Exercise(
     id="17.logit_lens",
     title="What would it say now?",
@@ -95,6 +99,18 @@ EXERCISE = Exercise(
             "logits_not_probabilities",
             _lens(last=lambda z: z),
             "You returned the logits. One step is missing: softmax.",
+        ),
+        Mistake(
+            "cosines",
+            lambda stream, gain, table: softmax(_of_length_1(stream * gain) @ _of_length_1(table).T),
+            "You compare by cosines: states and rows of the table are brought to length 1. Take the plain "
+            "dot products, x @ table.T.",
+        ),
+        Mistake(
+            "states_brought_to_length_1",
+            lambda stream, gain, table: softmax(_of_length_1(stream * gain) @ table.T),
+            "You brought the states to length 1 after the gain. They are divided before it alone, by the "
+            "root of the mean square.",
         ),
         *MORE,
     ),

@@ -33,6 +33,16 @@ MORE = (
         "the power of it. Make those exponents -inf: np.where(p > 0, reward / beta, -np.inf).",
     ),
     Mistake(
+        "multiplied_by_beta",
+        lambda p, reward, beta: _policy(p, reward * beta, 1.0),
+        "You multiply the reward by β. Divide by it: with a large β little changes.",
+    ),
+    Mistake(
+        "beta_left_out",
+        lambda p, reward, beta: _policy(p, reward, 1.0),
+        "β is missing: the reward is divided by it.",
+    ),
+    Mistake(
         "reference_only_says_which",
         lambda p, reward, beta: softmax(np.where(p > 0, reward / beta, -np.inf)),
         "p only says which answers may come. It multiplies the factor: p · exp(r/β).",

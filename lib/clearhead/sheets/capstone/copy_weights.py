@@ -27,6 +27,15 @@ def _by_shape(file, wanted):
     return _strict(file, wanted, lambda name, array: array if array.shape == tuple(wanted[name]) else array.T)
 
 
+def _reshaped(file, wanted):
+    """Give the tensors of a Conv1D the opposite shape, and leave the order of the numbers as it is."""
+    return _strict(
+        file,
+        wanted,
+        lambda name, array: array.reshape(array.shape[::-1]) if name.endswith(TRANSPOSED) else array,
+    )
+
+
 def _extra_by_key(file, wanted):
     """Look up each tensor of the file in what is wanted."""
     _strict(file, {name: wanted[name] for name in file}, _turn, missing=False)
@@ -127,6 +136,12 @@ EXERCISE = Exercise(
             "everything_transposed",
             _where(lambda name, array: True),
             "You transposed the tables of tokens and positions as well. Only Conv1D is stored as (in, out).",
+        ),
+        Mistake(
+            "reshaped_to_the_opposite_shape",
+            _reshaped,
+            "Your shapes are right, but the numbers kept their reading order, as after a reshape. Use .T: "
+            "row 0 becomes column 0.",
         ),
         Mistake(
             "extra_ends_in_a_key_error",

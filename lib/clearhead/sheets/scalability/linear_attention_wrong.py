@@ -38,6 +38,11 @@ def _shares(Q, K, V):
     return q / q.sum(axis=1, keepdims=True) @ ((k / k.sum(axis=0)).T @ V)
 
 
+def _feature_by_feature(Q, K, V):
+    k = positive_features(K)
+    return positive_features(Q) @ ((k / k.sum(axis=0)).T @ V)
+
+
 def _causal(Q, K, V):
     q, k = positive_features(Q), positive_features(K)
     last = np.minimum(np.arange(len(q)), len(k) - 1)
@@ -70,6 +75,12 @@ MORE = (
         "each_side_divided",
         _shares,
         "You divided queries and keys each by their own sums. Divide once, by φ(q) · Σ φ(k).",
+    ),
+    Mistake(
+        "memory_divided_feature_by_feature",
+        _feature_by_feature,
+        "You divided each feature of the keys, or of φ(K)ᵀ V, by its sum over the keys. φ(q) does not cancel "
+        "then: divide the result of each query by φ(q) · Σ φ(k).",
     ),
     Mistake(
         "mean_of_the_keys",

@@ -36,17 +36,21 @@ def _near(answer, K):
     return bool(np.all(np.abs(codes * scales - K) <= np.abs(K).max(axis=0) / 254 * (1 + 1e-9)))
 
 
+EXACT = np.array([33, 39, 45, 57, 65, 71, 79, 89]) / 4096  # steps: 127 of them, over 127, are exact
+
+
 def _cases(rng):
     T, d = int(rng.integers(12, 20)), int(rng.integers(4, 9))
     K = rng.normal(size=(T, d))
+    K = K / np.abs(K).max(axis=0) * (127 * rng.permutation(EXACT)[:d])  # the largest codes are whole
     outlier = K * np.where(np.arange(d) == d // 2, 60, 1)
     near = ("each number comes back within half a step of its own column", _near)
     return [
         Case(
             "by hand",
-            (np.array([[127.0, -2.54], [-63.4, 1.27]]),),
-            "The first column has steps of 1, the second of 0.02.",
-            expected=(np.array([[127.0, -127], [-63, 64]]), np.array([1.0, 0.02])),
+            (np.array([[127.0, -31.75], [-63.6, 10.1]]),),
+            "The first column has steps of 1, the second of 0.25. -63.6 is nearest to -64.",
+            expected=(np.array([[127.0, -127], [-64, 40]]), np.array([1.0, 0.25])),
         ),
         Case(
             "random keys",

@@ -38,6 +38,11 @@ def _ends_only(sizes, losses, floor):
     return np.exp(y[0] - slope * x[0]), -slope
 
 
+def _turned_round(sizes, losses, floor):
+    slope, start = np.polyfit(np.log(losses - floor), np.log(sizes), 1)
+    return np.exp(-start / slope), -1 / slope
+
+
 def _cases(rng):
     n, m = different(rng, 2, 5, 12)
     sizes = np.sort(10 ** rng.uniform(2, 6, size=n))
@@ -53,7 +58,12 @@ def _cases(rng):
             expected=(2.0, 0.5),
         ),
         Case("runs that lie on a law", (sizes, exact, floor), "Subtract the floor before the logarithm."),
-        Case("runs with noise", (sizes, noisy, floor), "Use all the runs: the line of least squares."),
+        Case(
+            "runs with noise",
+            (sizes, noisy, floor),
+            "Use all the runs: the line of least squares of ln(loss - floor) over ln(size), and not of "
+            "ln(size) over it.",
+        ),
         Case("no floor", (other, 5 * other**-0.3, 0.0), "With a floor of 0 nothing is subtracted."),
     ]
 
@@ -109,6 +119,12 @@ EXERCISE = Exercise(
             "axes_exchanged",
             lambda sizes, losses, floor: _with()(np.exp(np.log(losses - floor)), sizes + floor, floor),
             "You fitted the sizes to the losses. The losses are what has noise.",
+        ),
+        Mistake(
+            "line_turned_round",
+            _turned_round,
+            "You fitted ln(size) over ln(loss - floor), and turned the line round. Fit ln(loss - floor) over "
+            "ln(size): with noise that is another line.",
         ),
         Mistake(
             "floor_added",

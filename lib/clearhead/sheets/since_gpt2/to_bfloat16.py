@@ -34,7 +34,8 @@ def _of_bits(bits_kept, powers=True):
 def _cases(rng):
     n, m = (int(k) for k in rng.permutation(np.arange(5, 12))[:2])
     x = rng.normal(size=(n, m)).astype(np.float32)
-    halves = (1 + rng.integers(0, 127, size=n) / 128 + 1 / 256).astype(np.float32)
+    last = rng.permutation(np.arange(n) % 4)  # 0 to 3: the last two bits that stay
+    halves = (1 + (4 * rng.integers(0, 31, size=n) + last) / 128 + 1 / 256).astype(np.float32)
     few = (
         "of the 32 bits of each number, the last 16 are 0",
         lambda y, x: ((np.asarray(y, dtype=np.float32).view(np.uint32) & 0xFFFF) == 0).all(),

@@ -73,6 +73,12 @@ MORE = (
         "Half-way you take the neighbour whose last bit is 1. Take the one where it is 0.",
     ),
     Mistake(
+        "last_bit_but_one",
+        lambda x: ((_bits(x) + np.uint32(0x7FFF) + ((_bits(x) >> 17) & 1)) & _MASK).view(np.float32),
+        "Half-way you ask the last bit but one of those that stay, bit 17. Ask the last, bit 16: "
+        "(bits >> 16) & 1.",
+    ),
+    Mistake(
         "always_to_the_next",
         lambda x: ((_bits(x) + np.uint32(0x10000)) & _MASK).view(np.float32),
         "You always go one further from 0, also where nothing was cut. Add half of what is cut.",

@@ -139,6 +139,12 @@ EXERCISE = Exercise(
             "Where patches do not fill the image you cut the rest off. Raise a ValueError.",
         ),
         Mistake(
+            "pieces_of_a_low_image",
+            _by_loop,
+            "Of an image lower than a patch you return pieces that are smaller than P × P. Test both sides "
+            "yourself, and raise a ValueError.",
+        ),
+        Mistake(
             "left_to_reshape",
             lambda image, P: _flat(
                 image.reshape(-1, P, image.shape[1] // P, P, image.shape[2]).swapaxes(1, 2), image, P

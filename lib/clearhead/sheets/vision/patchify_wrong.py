@@ -59,6 +59,17 @@ def _squares(image, P, rows, columns):
     return np.array([square.ravel() for square in found])
 
 
+def _whole_squares(gather):
+    """Return an answer that takes the squares that fit, leaves the rest out, and gathers them."""
+
+    def answer(image, P):
+        rows, columns = image.shape[0] // P, image.shape[1] // P
+        places = [(r * P, c * P) for r in range(rows) for c in range(columns)]
+        return gather([image[r : r + P, c : c + P].ravel() for r, c in places])
+
+    return answer
+
+
 MORE = (
     Mistake(
         "one_step_at_a_time",
@@ -104,6 +115,18 @@ MORE = (
         "padded_with_zeros",
         _padded,
         "Where patches do not fill the image you added zeros at its edge. Raise a ValueError.",
+    ),
+    Mistake(
+        "edge_left_out",
+        _whole_squares(np.array),
+        "Where patches do not fill the image you leave the rest out. Test R % P and C % P, and raise a "
+        "ValueError.",
+    ),
+    Mistake(
+        "edge_left_out_where_a_patch_fits",
+        _whole_squares(np.stack),
+        "You leave the edge out where one patch fits at least. Raise a ValueError there as well: test R % P "
+        "and C % P.",
     ),
     Mistake(
         "width_never_checked",
