@@ -14,7 +14,7 @@ SIZES = {
 }  # fmt: skip
 LEADING = (2, 10)  # what "..." stands for
 NUMBERS = dict(
-    temperature=0.7, bandwidth=0.6, t=0.7, p=0.8, deg=3.0, ignore=3, M=7, N=4, b=1, c=2, block=1, penalty=1.3
+    temperature=0.7, bandwidth=0.6, p=0.8, deg=3.0, ignore=3, M=7, N=4, b=1, c=2, block=1, penalty=1.3
 )
 OTHERS = dict(
     f=lambda x: float((x**3).sum()),

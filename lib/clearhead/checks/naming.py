@@ -20,10 +20,9 @@ def known_mistake(exercise, tried):
     failure. And these are the same with every seed: what agrees with one seed alone agrees by chance.
     """
     places = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # what takes long comes last
-    tried = sorted(tried, key=lambda t: (not t.passed, places[t.case.name]))
-    failed = [t for t in tried if not t.passed]
+    failed = sorted((t for t in tried if not t.passed), key=lambda t: places[t.case.name])
     for mistake in exercise.mistakes:  # the first case that differs ends the look
-        if all(alike(exercise, mistake, t) for t in tried):
+        if all(alike(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
             return {"mistake": mistake, "certain": can_tell(tried)}
     unlike = _telling(exercise, failed)
     found, most = {"mistake": None, "certain": False}, 0
@@ -53,8 +52,10 @@ def _agreeing(exercise, mistake, failed):
 
 
 def can_tell(tried):
-    """Return True where in one failed case at least came back what only few answers can give."""
-    outcomes = [t.outcome for t in tried if not (t.passed or _says_little(t))]
+    """Return True where what came back only few answers can give, in one failed case at least."""
+    if all(t.passed or _says_little(t) for t in tried):
+        return False
+    outcomes = [t.outcome for t in tried if not _says_little(t)]
     several = any(isinstance(each.output, np.ndarray | list | dict) for each in outcomes)
     return several or any(not same_outcome(each, outcomes[0], 0) for each in outcomes)
 

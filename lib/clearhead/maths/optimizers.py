@@ -54,7 +54,7 @@ def adamw_step(
 
 
 @checked
-def clip_gradient(gradient, max_norm=1.0):
+def clip_norm(gradient, max_norm=1.0):
     """Return a gradient that is at most so long, in its own direction.
 
         g ← g · min(1, c / ‖g‖)
