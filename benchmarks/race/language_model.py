@@ -27,9 +27,9 @@ class LanguageModelInTorch(LanguageModel):
         blocks = [_joined(block) for block in model.parameters["blocks"]]
         self.parameters = {"tokens": _laid_out(tokens), "norm": gain, "blocks": blocks}
 
-    def with_parameters(self, parameters):
+    def having(self, parameters):
         """Return the same model with other weights, for an experiment: a dict of llama, in NumPy."""
-        return LanguageModelInTorch(super().with_parameters(parameters))
+        return LanguageModelInTorch(super().having(parameters))
 
     @torch.inference_mode()
     def words(self, x):

@@ -39,7 +39,7 @@ def test_other_weights_make_the_same_other_model(small):  # noqa: F811
     parameters["blocks"][1]["attention"]["value"]["weight"] *= 2
     expected = llama(np.array(ids), parameters, ours.num_heads, ours.num_groups, ours.base)
     model = LanguageModelInTorch(ours)
-    assert np.abs(model.with_parameters(parameters).logits(ids) - expected).max() < 1e-4
+    assert np.abs(model.having(parameters).logits(ids) - expected).max() < 1e-4
     assert np.abs(model.logits(ids) - ours.logits(ids)).max() < 1e-4
     assert np.abs(expected - ours.logits(ids)).max() > 0.01
 

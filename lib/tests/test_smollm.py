@@ -216,7 +216,7 @@ def test_other_weights_make_the_same_other_model(small):
     expected = llama(np.array(ids), parameters, ours.num_heads, ours.num_groups, ours.base)
     before = ours.logits(ids)
     assert np.abs(expected - before).max() > 0.01
-    assert np.abs(ours.with_parameters(parameters).logits(ids) - expected).max() < 1e-4
+    assert np.abs(ours.having(parameters).logits(ids) - expected).max() < 1e-4
     assert np.array_equal(ours.logits(ids), before)
 
 

@@ -47,7 +47,7 @@ class LanguageModel:
         name = self.file.metadata.get("general.name", self.file.path.name)
         return f"{name}, live: {count:,} numbers in {len(self.parameters['blocks'])} blocks."
 
-    def with_parameters(self, parameters):
+    def having(self, parameters):
         """Return the same model with other weights, for an experiment: a dict of llama."""
         other = copy.copy(self)
         other.parameters = parameters
