@@ -17,8 +17,8 @@ class StackedMuon(torch.optim.Optimizer):
     ns_steps : int
         How often the polynomial is applied.
     dtype : torch.dtype
-        What matrices are multiplied in. PyTorch's own takes bfloat16 on every processor, also where that is
-        ten times slower.
+        What matrices are multiplied in. PyTorch's own takes bfloat16 on every processor, also on one that
+        does not multiply it.
     momentum : float
         μ.
 

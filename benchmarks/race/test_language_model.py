@@ -11,10 +11,12 @@ from clearhead.maths.llama import llama
 from .language_model import LanguageModelInTorch
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "lib" / "tests"))
-from test_smollm import real, small  # noqa: F401
+import test_smollm
+
+real, small = test_smollm.real, test_smollm.small  # its fixtures
 
 
-def test_a_small_model_gives_the_same_at_once_and_token_by_token(small):  # noqa: F811
+def test_a_small_model_gives_the_same_at_once_and_token_by_token(small):
     ours, model = small[1], LanguageModelInTorch(small[1])
     ids = np.random.default_rng(1).integers(280, size=30).tolist()
     assert np.abs(model.logits(ids) - ours.logits(ids)).max() < 1e-4
@@ -26,14 +28,14 @@ def test_a_small_model_gives_the_same_at_once_and_token_by_token(small):  # noqa
     assert np.abs(step(other) - ours.logits(other)[-1]).max() < 1e-4
 
 
-def test_its_stream_can_be_entered_between_two_blocks(small):  # noqa: F811
+def test_its_stream_can_be_entered_between_two_blocks(small):
     model = LanguageModelInTorch(small[1])
     stream, ids = model.stream([5, 6, 7]), [5, 6, 7]
     for block in range(3):
         assert np.allclose(model.words(model.go_on(stream[block], block)), model.logits(ids), atol=1e-5)
 
 
-def test_other_weights_make_the_same_other_model(small):  # noqa: F811
+def test_other_weights_make_the_same_other_model(small):
     ours, ids = small[1], [5, 6, 7, 8]
     parameters = copy.deepcopy(ours.parameters)
     parameters["blocks"][1]["attention"]["value"]["weight"] *= 2
@@ -44,7 +46,7 @@ def test_other_weights_make_the_same_other_model(small):  # noqa: F811
     assert np.abs(expected - ours.logits(ids)).max() > 0.01
 
 
-def test_the_real_model_gives_the_same(real):  # noqa: F811
+def test_the_real_model_gives_the_same(real):
     ids, fast = real.tokens.encode("The capital of France is"), LanguageModelInTorch(real)
     assert np.abs(fast.logits(ids) - real.logits(ids)).max() < 2e-3
     assert np.abs(fast.look(ids) - real.look(ids)).max() < 1e-4

@@ -92,20 +92,21 @@ def _by_function(pairs, tolerance):
         return ""  # many functions give NaN
     with np.errstate(all="ignore"):
         for words, f in FUNCTIONS.items():
-            flat = f in FLAT and all((np.abs(f(want * 1.0)) > 0.999).all() for _, want in pairs)
-            made = [f(want * 1.0) for _, want in pairs]
-            flat |= not all((np.abs(x) > tolerance).any() for x in made)  # 0 may come from anywhere,
-            flat |= any(
-                (np.isinf(x) & np.isfinite(want)).any() for x, (_, want) in zip(made, pairs, strict=True)
-            )
-            if not flat and all(
-                all_close(got, x, tolerance) for x, (got, _) in zip(made, pairs, strict=True)
-            ):
+            made = [(got, f(want * 1.0), want) for got, want in pairs]
+            if all(all_close(got, x, tolerance) for got, x, _ in made) and _tells(f, made, tolerance):
                 return f"every number is {words} what was expected"
         for words, f in BACK.items():
             if all(all_close(f(got * 1.0), want, tolerance) for got, want in pairs):
                 return f"{words} every number of yours is what was expected"
     return ""
+
+
+def _tells(f, made, tolerance):
+    """Return True where a function gave what little else gives: not 0 alone, no infinity, no 1 far from 0."""
+    if f in FLAT and all((np.abs(x) > 0.999).all() for _, x, _ in made):
+        return False
+    some = all((np.abs(x) > tolerance).any() for _, x, _ in made)
+    return some and not any((np.isinf(x) & np.isfinite(want)).any() for _, x, want in made)
 
 
 def _by_number(pairs, sizes, tolerance, few):

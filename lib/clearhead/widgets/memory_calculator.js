@@ -14,7 +14,6 @@ function compute({ layers, num_heads, heads_per_group, d_k, d_ff, vocabulary, le
     longest: Math.max(0, Math.floor((memory - weights) / (token * texts))) };
 }
 
-
 function words({ length, texts, memory }, { groups, numbers, weights, token, cache, longest }) {
   return `${counted(numbers)} numbers take ${inUnits(weights)}. Keys and values of ${groups === 1 ? "1 group" : `${groups} groups`} take ` +
     `${inUnits(token)} for each token: ${inUnits(cache)} for ${texts === 1 ? "1 text" : `${counted(texts)} texts`} of ${counted(length)} tokens. ` +
