@@ -5,7 +5,10 @@ import csv
 import json
 import os
 import signal
+import sys
+from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import pytest
 from click.testing import CliRunner
@@ -105,6 +108,22 @@ def test_a_pool_whose_worker_died_between_two_calls_gets_a_new_one():
         broken = pool.submit(os.kill, first, signal.SIGKILL)
         assert broken.exception() is not None
         assert pool.submit(os.getpid).result() != first
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11, 5), reason="there Python leaves the pipe open, and we end it")
+def test_the_pipe_to_a_worker_that_died_is_closed_by_python_alone(monkeypatch):
+    closed, close = [], Connection.close
+
+    def noted(pipe):
+        closed.append((pipe, current_thread() is main_thread()))
+        close(pipe)
+
+    monkeypatch.setattr(Connection, "close", noted)
+    with pools.local_pool(1) as pool:
+        pipe = pool.processes._call_queue._reader
+        worker_id = pool.submit(os.getpid).result()
+        assert pool.submit(os.kill, worker_id, signal.SIGKILL).exception() is not None
+    assert {ours for found, ours in closed if found is pipe} == {False}
 
 
 def test_workers_compute_on_one_thread_and_the_grader_keeps_its_own(monkeypatch):

@@ -84,11 +84,14 @@ class LocalPool:
         """End the processes, and wait for them.
 
         Up to Python 3.11.4 a thread may hold an order for a worker that died, and wait for ever; it ends
-        where nobody can read the order (CPython's gh-94777, mended there in the same way in 3.11.5).
+        where nobody can read the order (CPython's gh-94777). From 3.11.5 on Python closes that end itself,
+        and closed by two threads at once it fails in one of them.
         """
-        queue = self.processes._call_queue
-        if self.processes._broken and queue is not None:
-            queue._reader.close()
+        manager, queue = self.processes._executor_manager_thread, self.processes._call_queue
+        if sys.version_info < (3, 11, 5) and self.processes._broken and manager is not None:
+            manager.join(1)  # long enough for a thread that holds nothing
+            if manager.is_alive() and queue is not None:
+                queue._reader.close()
         self.processes.shutdown()
 
 
