@@ -20,8 +20,29 @@ FIND = """() => {
     const sheets = [...document.styleSheets].map(sheet => sheet.href?.split('/').at(-1));
     return [lines, `${sheets} ${document.documentElement.dataset.theme} ${innerWidth}`];
 }"""
+# Coloured code and pictures are most of what a page holds, and axe takes time for each part, whatever is
+# asked: of words in code whose whole line of ancestors looks alike, the first of the page stays, and the
+# others are plain text; a picture is one thing with its words, also for who listens to it.
+THIN = """() => {
+    const seen = new Set();
+    const look = e => `${e.localName} ${e.className}`;
+    for (const e of document.querySelectorAll(':is(pre, .sig) span:not(:has(*))')) {
+        const line = [];
+        for (let up = e; up && up.matches(':is(pre, .sig) *'); up = up.parentElement) line.push(look(up));
+        for (let up = e.closest('pre, .sig'); up; up = up.parentElement) line.push(look(up));
+        const plain = [...e.attributes].every(each => each.name === 'class');
+        if (plain && seen.has(line.join())) e.replaceWith(e.textContent);
+        seen.add(line.join());
+    }
+    document.querySelectorAll('svg[role=img]:not(.ch-figure *) > :not(title, desc)').forEach(e => e.remove());
+}"""
 CHOOSE = "(places) => places.forEach((n) => self.found[n].toggleAttribute('data-chosen', true))"
 _judged = set()
+
+
+def thin(visit):
+    """Take from a page that is at its end what says nothing new to axe."""
+    visit.page.evaluate(THIN)
 
 
 def nameless(visit):

@@ -12,7 +12,7 @@ from urllib.request import url2pathname
 
 import pytest
 
-from axe import faint, nameless
+from axe import faint, nameless, thin
 from pages import HTML, LOOKS, PAGES, UNFOLD, Visit
 
 pytestmark = pytest.mark.pages
@@ -142,6 +142,7 @@ def test_the_page_fits_and_can_be_read(visit, width):
 def test_the_page_is_accessible(visit, width, theme):
     visit.look(width, theme)
     visit.page.evaluate(UNFOLD)
+    thin(visit)
     if (width, theme) == LOOKS[0]:  # names, roles, orders: not of colours, and hardly of the width
         assert nameless(visit) == []
     assert faint(visit) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from axe import faint, nameless, violations
+from axe import faint, nameless, thin, violations
 from pages import OTHER_LOOKS, UNFOLD, WITH_FIGURES, Visit
 
 pytestmark = pytest.mark.pages
@@ -28,3 +28,18 @@ def test_faint_words_and_a_field_without_a_name_are_found(browser):
         )
         assert [line.partition(":")[0] for line in faint(visit)] == ["color-contrast"]
         assert any(line.startswith("label:") for line in nameless(visit))
+
+
+def test_faint_words_in_code_and_a_picture_without_words_are_found_in_a_page_that_is_thinned(browser):
+    """The proof can fail: of words that look alike one stays, and of a picture its title."""
+    with Visit(browser, WITH_FIGURES[0]) as visit:
+        visit.page.evaluate(
+            "document.querySelector('article p').insertAdjacentHTML('afterend', '<style>.pale { color: #ccc }"
+            "</style><pre>x <span class=pale>faint</span> <span class=pale>too</span></pre>"
+            "<svg role=img><path></path></svg><svg role=img><title>told</title><path></path></svg>')"
+        )
+        thin(visit)
+        assert visit.page.locator(".pale").count() == 1
+        assert visit.page.locator("article p + style ~ svg[role=img] *").count() == 1
+        assert [line.partition(":")[0] for line in faint(visit)] == ["color-contrast"]
+        assert [line[:13] for line in nameless(visit)] == ["svg-img-alt: "]
