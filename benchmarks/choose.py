@@ -20,18 +20,18 @@ from pathlib import Path
 from compare import isolated
 from recipe import CHOICES, GPT2, MARGIN, PARTS, STARTS, TARGET, chosen, to_choose_on
 
-#: What is tried, beside what stays. Each optimizer of the ablation gets twelve tries at least.
-COOL = (0.15, 0.3, 0.6)
-MUON = {"rate": (0.02, 0.03, 0.04), "others_rate": (0.5e-2, 1e-2, 2e-2, 3.5e-2)}
+#: What is tried, beside what stays. Each optimizer of the ablation gets 18 tries at least.
+ADAMW = {"cool": (0.15, 0.3, 0.6), "warmup": (2, 10), "beta1": (0.8, 0.9)}
+MUON = {"rate": (0.03, 0.04, 0.05), "others_rate": (2e-2, 3.5e-2), "momentum": (0.8, 0.85, 0.9)}
 TRIES = {
-    "AdamW, GPT-2": (GPT2, {"rate": (1e-3, 2e-3, 4e-3, 8e-3), "cool": COOL}),
-    "AdamW, the modern model": ({"muon": False}, {"rate": (4e-3, 8e-3, 1.6e-2, 3.2e-2), "cool": COOL}),
-    "the same size": ({}, MUON),
-    "any size": ({}, MUON),
+    "AdamW, GPT-2": (GPT2, {"rate": (1e-3, 2e-3, 4e-3, 8e-3)} | ADAMW),
+    "AdamW, the modern model": ({"muon": False}, {"rate": (4e-3, 8e-3, 1.6e-2, 3.2e-2)} | ADAMW),
+    "the same size": ({}, MUON | {"momentum": (0.7, 0.75, 0.8, 0.85, 0.9)}),
+    "any size": ({}, MUON | {"rate": (0.03, 0.04, 0.05, 0.06, 0.08)}),
     "in nanoGPT's time": ({}, {"rate": (0.01, 0.02), "others_rate": (0.5e-2, 1e-2)}),
     "a table beside a transformer": ({}, {"steps": (270, 540)}),
 }
-STEPS = {"the same size": range(96, 193, 8), "any size": range(110, 241, 10)}
+STEPS = {"the same size": range(72, 193, 4), "any size": range(90, 241, 5)}
 
 
 def left(name, found):

@@ -24,9 +24,11 @@ def normalized(x):
 
     Notes
     -----
-    RMS norm, which is usual here, learns as well. For this one PyTorch has a single kernel on a processor.
+    RMS norm, which is usual here, learns as well. For this one PyTorch has a single kernel on a processor. It
+    sums in float32 whatever x is, so autocast need not make x float32 first.
     """
-    return F.layer_norm(x, x.shape[-1:])
+    with torch.autocast(x.device.type, enabled=False):
+        return F.layer_norm(x, x.shape[-1:])
 
 
 def turns(angles):
@@ -60,11 +62,13 @@ def rotated(x, cos, sin):
 
 
 def causal_attention(Q, K, V):
-    """Return attention (..., T, e) to the past, by the plain product that builds all weights.
+    """Return attention (..., T, e) to the past: in float32 PyTorch's kernel, else the product of all weights.
 
-    In bfloat16, for short texts, forward and backward, it is faster than PyTorch's kernel on a processor: see
-    256 tokens in `attention.py`. In float32 the kernel is faster.
+    In bfloat16, for short texts, forward and backward, the plain product is faster than the kernel on a
+    processor: see 256 tokens in `attention.py`.
     """
+    if Q.dtype == torch.float32:
+        return F.scaled_dot_product_attention(Q, K, V, is_causal=True)
     T = Q.shape[-2]
     hidden = Q.new_full((T, T), -torch.inf).triu(1)
     q, k = Q.flatten(0, -3), K.flatten(0, -3)
@@ -85,7 +89,8 @@ class SquaredReLU(torch.autograd.Function):
     @staticmethod
     def backward(ctx, gradient):
         """Return 2 relu(x) times the gradient."""
-        return (gradient * ctx.saved_tensors[0]).mul_(2)
+        (positive,) = ctx.saved_tensors
+        return torch.addcmul(positive.new_zeros(()), gradient, positive, value=2)
 
 
 class ModernBlock(nn.Module):
@@ -169,33 +174,26 @@ class ModernGPT(nn.Module):
         return self.words(self.hidden(self.embedded(ids)))
 
     def embedded(self, ids):
-        """Return the row (B, T, D) of each token; where pairs have rows, plus that of its pair."""
-        x = self.tokens(ids)
+        """Return x (B, T, D): the row of each token, those before it weighed, and the row of its pair if any.
+
+            x_t = E[t] + Σ_k taps_k E[t - k]
+
+        Each weighed table is made once; then a row of x is one sum of rows.
+        """
+        table, V = self.tokens.weight, self.tokens.num_embeddings
+        rows = torch.cat([table, (self.taps[:, None] * table).flatten(0, 1), torch.zeros_like(table[:1])])
+        reach, nothing = range(len(self.taps) + 1), len(rows) - 1
+        places = [F.pad(ids + k * V, (k, 0), value=nothing)[..., : ids.shape[-1]] for k in reach]
+        x = F.embedding_bag(torch.stack(places, -1).flatten(0, -2), rows, mode="sum").view(*ids.shape, -1)
         if self.pairs is None:
             return x
         before = F.pad(ids, (1, 0))[..., :-1]
-        return x + self.pairs(before * self.tokens.num_embeddings + ids)
+        return x + self.pairs(before * V + ids)
 
     def hidden(self, x):
         """Return what the words are scored by (B, T, D), for embeddings x (B, T, D)."""
-        x = normalized(x + sum(tap * shifted(x, k) for k, tap in enumerate(self.taps, 1)))
+        x = normalized(x)
         cos, sin = turns(rotary_angles(x.shape[-2], self.d_k, device=x.device))
         for block in self.blocks:
             x = block(x, cos, sin)
         return normalized(x)
-
-
-def shifted(x, steps):
-    """Return rows moved so many tokens later, with zeros where nothing came before.
-
-    Parameters
-    ----------
-    x : (..., T, D) tensor
-    steps : int
-
-    Returns
-    -------
-    y : (..., T, D) tensor
-        y_t = x_{t - steps}.
-    """
-    return F.pad(x, (0, 0, steps, 0))[..., : x.shape[-2], :]

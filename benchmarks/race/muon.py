@@ -2,11 +2,24 @@
 
 import torch
 
+#: a, b and c of the polynomial that PyTorch's Muon applies five times.
+NEWTON_SCHULZ = (3.4445, -4.7750, 2.0315)
+#: The best first three for singular values from 0.001 on, each over 1.01 against rounding: at the sizes of
+#: `recipe.py` the loss is that of four of PyTorch's (one seed, 84 steps: 1.859 nats with either).
+POLAR_EXPRESS = [
+    (a / 1.01, b / 1.01**3, c / 1.01**5)
+    for a, b, c in (
+        (8.28721201814563, -23.595886519098837, 17.300387312530933),
+        (4.107059111542203, -2.9478499167379106, 0.5448431082926601),
+        (3.9486908534822946, -2.908902115962949, 0.5518191394370137),
+    )
+]
+
 
 class StackedMuon(torch.optim.Optimizer):
     """`torch.optim.Muon` without weight decay, in a type of number that this processor multiplies fast.
 
-        B ← μ B + (1 - μ) G,   W ← W - η √max(1, D/F) newton_schulz((1 - μ) G + μ B)
+        B ← μ B + (1 - μ) G,   W ← W - η √max(1, D/F) orthogonal((1 - μ) G + μ B)
 
     Parameters
     ----------
@@ -14,8 +27,8 @@ class StackedMuon(torch.optim.Optimizer):
         Matrices.
     lr : float
         η.
-    ns_steps : int
-        How often the polynomial is applied.
+    polynomials : list of (float, float, float)
+        a, b and c of each that is applied, one after the other.
     dtype : torch.dtype
         What matrices are multiplied in. PyTorch's own takes bfloat16 on every processor, also on one that
         does not multiply it.
@@ -24,12 +37,13 @@ class StackedMuon(torch.optim.Optimizer):
 
     References
     ----------
-    Jordan et al. (2024), "Muon: an optimizer for hidden layers in neural networks".
+    Jordan et al. (2024), "Muon: an optimizer for hidden layers in neural networks". Amsel et al. (2025), "The
+    Polar Express", algorithm 1.
     """
 
-    def __init__(self, params, lr, ns_steps, dtype, momentum=0.95):
+    def __init__(self, params, lr, polynomials, dtype, momentum=0.95):
         super().__init__(params, {"lr": lr})
-        self.ns_steps, self.dtype, self.momentum = ns_steps, dtype, momentum
+        self.polynomials, self.dtype, self.momentum = polynomials, dtype, momentum
 
     @torch.no_grad()
     def step(self):
@@ -47,7 +61,7 @@ class StackedMuon(torch.optim.Optimizer):
         gradients = torch.stack([_wide(matrix.grad) for matrix in matrices])
         state = self.state[matrices[0]]
         mean = state.setdefault("mean", torch.zeros_like(gradients)).lerp_(gradients, 1 - self.momentum)
-        steps = orthogonal(gradients.lerp(mean, self.momentum), self.ns_steps, self.dtype)
+        steps = orthogonal(gradients.lerp(mean, self.momentum), self.polynomials, self.dtype)
         for matrix, step in zip(matrices, steps, strict=True):
             rows, columns = matrix.shape
             tall = rows > columns
@@ -58,11 +72,10 @@ def _wide(matrix):
     return matrix.mT if matrix.shape[0] > matrix.shape[1] else matrix
 
 
-def orthogonal(stack, steps, dtype):
-    """Return nearly U Vᵀ of each matrix U S Vᵀ in a stack of wide ones, by Newton and Schulz."""
-    a, b, c = 3.4445, -4.7750, 2.0315
+def orthogonal(stack, polynomials, dtype):
+    """Return nearly U Vᵀ of each matrix U S Vᵀ in a stack of wide ones: X ← a X + b XXᵀX + c XXᵀXXᵀX."""
     X = (stack / stack.norm(dim=(-2, -1), keepdim=True).clamp(min=1e-7)).to(dtype)
-    for _ in range(steps):
+    for a, b, c in polynomials:
         gram = X @ X.mT
         X = torch.baddbmm(X, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), X, beta=a)
     return X.to(stack.dtype)

@@ -13,7 +13,7 @@ from clearhead.nets.models import GPT
 from .cache import LaidOutCache
 from .interpolated import InterpolatedGPT
 from .modern import ModernGPT, SquaredReLU, turns
-from .muon import StackedMuon
+from .muon import NEWTON_SCHULZ, POLAR_EXPRESS, StackedMuon, orthogonal
 from .ngrams import NGrams
 
 V, ORDER, PARTS, DISCOUNT = 4, 4, 3, 0.6
@@ -141,7 +141,7 @@ def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype):
     theirs = [matrix.clone().requires_grad_() for matrix in matrices]
     weights, buffers = [m.numpy().copy() for m in matrices], [np.zeros(shape) for shape in shapes]
     ours = [matrix.requires_grad_() for matrix in matrices]
-    stacked = StackedMuon(ours, 0.02, 5, dtype)
+    stacked = StackedMuon(ours, 0.02, [NEWTON_SCHULZ] * 5, dtype)
     pytorchs = torch.optim.Muon(theirs, 0.02, weight_decay=0.0)
     for _ in range(5):
         for n, shape in enumerate(shapes):
@@ -154,3 +154,33 @@ def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype):
         assert (mine - other).norm() < 0.02 * (mine - begun).norm()
         exactly = np.abs(mine.detach().numpy() - numpys).max() < 1e-8
         assert exactly == (dtype == torch.float64)
+
+
+@pytest.mark.parametrize("taps", [0, 3])
+def test_a_row_is_that_of_its_token_and_those_before_it_weighed(taps):
+    model = shaken(ModernGPT(V, 12, 3, 1, taps=taps))
+    ids = torch.randint(V, (2, 6), generator=torch.Generator().manual_seed(0))
+    for b in range(2):
+        for t in range(6):
+            row = model.tokens.weight[ids[b, t]].clone()
+            for k in range(1, min(taps, t) + 1):
+                row += model.taps[k - 1] * model.tokens.weight[ids[b, t - k]]
+            torch.testing.assert_close(model.embedded(ids)[b, t], row)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("rank", [1, 128])
+def test_three_best_polynomials_lift_small_directions_more_than_three_of_pytorchs(rank, dtype):
+    """Singular values from 0.001 on come between 0.13 and 1.87, as the paper's bound says."""
+    generator = torch.Generator().manual_seed(0)
+    left, right = (torch.linalg.qr(torch.randn(4, n, rank, generator=generator))[0] for n in (128, 512))
+    values = torch.logspace(0, -3, rank)
+    stack = (left * values / values.norm()) @ right.mT
+    found, others = (
+        torch.linalg.svdvals(orthogonal(stack, polynomials, dtype))[:, :rank]
+        for polynomials in (POLAR_EXPRESS, [NEWTON_SCHULZ] * 3)
+    )
+    large = values / values.norm() > 1e-3
+    assert found[:, large].min() > 0.13
+    assert found.max() < 1.88
+    assert rank == 1 or others[:, large].min() < 0.06

@@ -32,7 +32,7 @@ def _mean(pieces):
 
 def _without_new_tops(total, before, highest, piece):
     """Return the next total where a score that is higher than all before it only shrinks the total."""
-    new = piece > np.maximum.accumulate([before, *piece[:-1]])
+    new = piece > np.maximum.accumulate(np.concatenate([[before], piece[:-1]]))
     return _right(total, before, highest, piece) - np.exp(piece[new] - highest).sum()
 
 
