@@ -50,7 +50,7 @@ def unfinished():
 def ended(name, found):
     """Return whether the steps of a search were found, or all of them tried."""
     rows = found.get(f"{name}: steps", [])
-    return len(rows) == len(STEPS[name]) or any(row["above"] <= -MARGIN[name] for row in rows)
+    return len(rows) == len(STEPS[name]) or any(row["above"] <= -MARGIN for row in rows)
 
 
 def read():
@@ -110,7 +110,7 @@ def fewest_steps(text, name, found):
         for seed, goal in itertools.product(range(3), found[TARGET]):
             recipe = dataclasses.replace(STARTS[name], **chosen(name) | {"steps": steps, "seed": seed})
             above.append(loss(text, recipe, goal["part"]) - goal["loss"])
-            if above[-1] > -MARGIN[name]:  # one is enough to say no
+            if above[-1] > -MARGIN:  # one is enough to say no
                 break
         rows.append({"steps": steps, "above": max(above)})
         print(name, rows[-1], flush=True)
