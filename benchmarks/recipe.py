@@ -30,8 +30,8 @@ CHOICES = HERE / "results" / "choices.json"
 TARGET = "nanoGPT on the texts to choose on"
 #: The parts of the text to learn from that steps are chosen on: its last tenth, and its first.
 PARTS = 1, 2
-#: Nats: as many steps are chosen as bring the worst seed so far below nanoGPT's loss on both. With 0.01 for the
-#: same size, and with 0.03 for any, two of three seeds missed the loss on the held-out text.
+#: Nats: as many steps are chosen as bring the worst seed so far below nanoGPT's loss on both. With 0.01 for
+#: the same size, and with 0.03 for any, two of three seeds missed the loss on the held-out text.
 MARGIN = 0.04
 
 
