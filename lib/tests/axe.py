@@ -25,11 +25,10 @@ FIND = """() => {
 # others are plain text; a picture is one thing with its words, also for who listens to it.
 THIN = """() => {
     const seen = new Set();
-    const look = e => `${e.localName} ${e.className}`;
+    const look = e => `${e.localName} ${e.getAttribute('class')} ${e.getAttribute('style')}`;
     for (const e of document.querySelectorAll(':is(pre, .sig) span:not(:has(*))')) {
         const line = [];
-        for (let up = e; up && up.matches(':is(pre, .sig) *'); up = up.parentElement) line.push(look(up));
-        for (let up = e.closest('pre, .sig'); up; up = up.parentElement) line.push(look(up));
+        for (let up = e; up; up = up.parentElement) line.push(look(up));
         const plain = [...e.attributes].every(each => each.name === 'class');
         if (plain && seen.has(line.join())) e.replaceWith(e.textContent);
         seen.add(line.join());
