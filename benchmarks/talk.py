@@ -3,8 +3,6 @@
 A token is what comes after the first one: each way reads the prompt anew, and its time is taken off.
 """
 
-import importlib.util
-import os
 import tempfile
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import numpy as np
 import torch
 from ceilings import least_seconds, readings
 from compare import Row, in_turns
+from llama import seconds_a_token
 from playwright.sync_api import sync_playwright
 from race.language_model import LanguageModelInTorch
 
@@ -49,36 +48,13 @@ def a_token(ways, rounds, beside=()):
     return found, min((first * ratios[k] for k in range(len(beside))), default=None)
 
 
-def llama(threads):
-    """Return how llama.cpp writes behind a prompt with so many threads, or None where it is not installed.
-
-    Its instructions were chosen when it was built, so no older processor is simulated for it.
-    """
-    if not importlib.util.find_spec("llama_cpp") or "ONEDNN_MAX_CPU_ISA" in os.environ:
-        print("talk: llama.cpp is not installed, or another processor is simulated: no row beside it")
-        return None
-    from llama_cpp import Llama
-
-    path = str(smollm.find())
-    model = Llama(path, n_ctx=512, n_threads=threads, n_threads_batch=threads, verbose=False)
-
-    def write(ids, length):
-        model.reset()
-        model.eval(ids)
-        for _ in range(length - 1):
-            model.eval([model.sample(temp=0)])
-
-    return write
-
-
 def on_paper(model, begin, rounds):
     """Yield rows for a token in PyTorch and in NumPy, beside the time to read every weight once."""
     nbytes = 4 * sum(tensor.size for tensor in model.file.tensors.values())
     fast, threads = LanguageModelInTorch(model), torch.get_num_threads()
     ways = {name: lambda n, which=which: list(which.generate(begin, n))
             for name, which in (("PyTorch", fast), ("NumPy", model))}  # fmt: skip
-    if peer := llama(threads):
-        ways["llama.cpp"] = lambda n: peer(begin, n)
+    peer = seconds_a_token(begin, threads, rounds, TOKENS)
     found, reading = a_token(ways, rounds, readings(nbytes))
     for name, goal in (("PyTorch", 2.0), ("NumPy", None)):
         note = f"{1 / found[name]:.1f} tokens a second, {threads} threads"
@@ -87,7 +63,7 @@ def on_paper(model, begin, rounds):
         if peer:
             told = f"llama.cpp, same file, {threads} threads"
             note = "float32 here, the file's own 4 bits there"
-            yield Row("talk", what, 1000 * found[name], 1000 * found["llama.cpp"], "ms", told, note=note)
+            yield Row("talk", what, 1000 * found[name], 1000 * peer, "ms", told, note=note)
 
 
 def in_the_page(browser, model, begin, rounds):
@@ -103,8 +79,7 @@ def in_the_page(browser, model, begin, rounds):
         page.evaluate(WRITE, [ids, length])
 
     ways = {"NumPy": lambda n: list(model.generate(begin, n)), "page": lambda n: write(begin, n)}
-    if peer := llama(1):
-        ways["llama.cpp"] = lambda n: peer(begin, n)
+    peer = seconds_a_token(begin, 1, rounds, TOKENS)
     found, _ = a_token(ways, rounds)
     limit = 1000 * min(map(least_seconds, readings(smollm.find().stat().st_size)))
     what, ours = "SmolLM2, a token, in the page", 1000 * found["page"]
@@ -113,7 +88,7 @@ def in_the_page(browser, model, begin, rounds):
     yield Row("talk", what, ours, 1000 / 15, "ms", "the promise", 1.0, note)
     if peer:
         told = "llama.cpp, same file, one thread"
-        yield Row("talk", what, ours, 1000 * found["llama.cpp"], "ms", told, limit=limit)
+        yield Row("talk", what, ours, 1000 * peer, "ms", told, limit=limit)
     calls = {"NumPy": lambda: list(model.generate(prompt, 1)), "page": lambda: write(prompt, 1)}
     seconds, ratios = in_turns(calls, rounds)
     what, told = "SmolLM2, the first token after 60, in the page", "ours in NumPy"
