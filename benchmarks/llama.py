@@ -1,4 +1,4 @@
-"""A token of SmolLM2 in llama.cpp, in a process of its own: its threads stay awake, and slow what is beside."""
+"""A token of SmolLM2 in llama.cpp, in a process of its own: its threads stay awake and slow all else."""
 
 import importlib.util
 import os
