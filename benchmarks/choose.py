@@ -26,6 +26,7 @@ MUON = {"rate": (0.03, 0.04, 0.05), "others_rate": (2e-2, 3.5e-2), "momentum": (
 TRIES = {
     "AdamW, GPT-2": (GPT2, {"rate": (1e-3, 2e-3, 4e-3, 8e-3)} | ADAMW),
     "AdamW, the modern model": ({"muon": False}, {"rate": (4e-3, 8e-3, 1.6e-2, 3.2e-2)} | ADAMW),
+    "warm-up and β₁, with Muon": ({}, {"warmup": (2, 10), "beta1": (0.8, 0.9), "momentum": (0.75, 0.85)}),
     "the same size": ({}, MUON | {"momentum": (0.7, 0.75, 0.8, 0.85, 0.9)}),
     "any size": ({}, MUON | {"rate": (0.03, 0.04, 0.05, 0.06, 0.08)}),
     "in nanoGPT's time": ({}, {"rate": (0.01, 0.02), "others_rate": (0.5e-2, 1e-2)}),

@@ -61,12 +61,13 @@ class Recipe:
     seed: int = 0
 
 
-#: Where each search begins: the sizes, and what is not searched. The searches of AdamW found β₁ of 0.8; with
-#: Muon two steps of warm-up were better than ten in six of six pairs of tries.
+#: What the search of "warm-up and β₁, with Muon" ended with.
 SHORT = {"warmup": 2, "beta1": 0.8}
+#: Where each search begins: the sizes, and what is not searched.
 STARTS = {
     "AdamW, GPT-2": Recipe(),
     "AdamW, the modern model": Recipe(),
+    "warm-up and β₁, with Muon": Recipe(rate=0.04),
     "the same size": Recipe(**SHORT),
     "any size": Recipe(layers=1, heads=2, steps=140, **SHORT),
     "in nanoGPT's time": Recipe(width=192, heads=6, block=128, batch=12, steps=700, cool=0.8),

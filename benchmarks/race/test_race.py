@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 import torch
 
+from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.optimizers import muon_step
 from clearhead.maths.softmax import softmax
 from clearhead.nets.models import GPT
 
 from .cache import LaidOutCache
 from .interpolated import InterpolatedGPT
-from .modern import ModernGPT, SquaredReLU, turns
+from .modern import ModernGPT, SquaredReLU, causal_attention, turns
 from .muon import NEWTON_SCHULZ, POLAR_EXPRESS, StackedMuon, orthogonal
 from .ngrams import NGrams
 
@@ -154,6 +155,17 @@ def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype):
         assert (mine - other).norm() < 0.02 * (mine - begun).norm()
         exactly = np.abs(mine.detach().numpy() - numpys).max() < 1e-8
         assert exactly == (dtype == torch.float64)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_attention_sees_the_past_alone_by_the_kernel_and_by_the_product(dtype):
+    """Only in float32 PyTorch's kernel is taken; NumPy is the witness of both ways."""
+    generator = torch.Generator().manual_seed(0)
+    Q, K, V = (torch.randn(2, 3, 6, 4, generator=generator).to(dtype) for _ in range(3))
+    past = np.tril(np.ones((6, 6), dtype=bool))
+    expected, _ = scaled_dot_product_attention(*(x.double().numpy() for x in (Q, K, V)), past)
+    found = causal_attention(Q, K, V).double().numpy()
+    assert np.abs(found - expected).max() < (0.03 if dtype == torch.bfloat16 else 1e-6)
 
 
 @pytest.mark.parametrize("taps", [0, 3])

@@ -5,7 +5,6 @@ import csv
 import json
 import os
 import signal
-import sys
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -110,7 +109,6 @@ def test_a_pool_whose_worker_died_between_two_calls_gets_a_new_one():
         assert pool.submit(os.getpid).result() != first
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11, 5), reason="there Python leaves the pipe open, and we end it")
 def test_the_pipe_to_a_worker_that_died_is_closed_by_python_alone(monkeypatch):
     closed, close = [], Connection.close
 
