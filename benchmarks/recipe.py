@@ -110,7 +110,7 @@ ABLATION = {
     "products in bfloat16, where one of 256 rows is faster so": GPT2 | _ADAMW | {"bfloat16": None},
     "the modern block, with the rate found for the next line": _MODERN | {"taps": 0},
     "each token mixed with the three before": _MODERN,
-    "Muon for the matrices, its rates and momentum searched, and no weight decay": {},
+    "Muon, its rates and momentum searched, no weight decay": {},
 }
 
 

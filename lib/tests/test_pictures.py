@@ -32,6 +32,17 @@ def picture(request):
     return PICTURES[request.param]()
 
 
+def test_long_names_stand_above_their_bars_and_leave_them_their_room():
+    long = "a name that goes on and on, so that it needs a second line of words"
+    figure = bars(["short", long], [1, 2]).figure
+    figure.draw_without_rendering()
+    axes, width = figure.axes[0], figure.bbox.width
+    drawn = [patch.get_window_extent() for patch in axes.patches]
+    names = [text.get_window_extent() for text in axes.texts if "name" in text.get_text()]
+    assert drawn[1].width > 0.7 * width
+    assert [name.x1 < width and drawn[0].y0 > name.y1 > name.y0 > drawn[1].y1 for name in names] == [True]
+
+
 def test_a_picture_is_svg_with_its_words_as_label(picture):
     root = ElementTree.fromstring(picture.svg)
     assert root.get("role") == "img"

@@ -1,13 +1,15 @@
 """Bars, curves and histograms, each with words made from its data."""
 
+from textwrap import fill
+
 import numpy as np
 
 from . import style
 from .picture import Picture, blank
 from .words import listed, number, quoted, sentence
 
-#: A name of more letters stands above its bar.
-LONG = 24
+#: A name of more letters stands above its bar, in lines of so many: longer ones take the room of the bars.
+LONG, WIDEST = 24, 52
 
 
 def bars(labels, values, title=None):
@@ -26,17 +28,19 @@ def bars(labels, values, title=None):
     _same_length(labels, values, "bars")
     with style.styled():
         above = max(len(str(label)) for label in labels) > LONG  # beside long names there is no room for bars
-        figure, axes = blank(440, 40 + (56 if above else 34) * len(values) + 24 * bool(title))
-        axes.barh(range(len(values)), values, color=style.WEIGHT, height=0.4 if above else 0.62)
+        names = [fill(str(label), WIDEST) for label in labels]
+        one = 38 + 18 * max(name.count("\n") + 1 for name in names) if above else 34  # pixels
+        figure, axes = blank(440, 40 + one * len(values) + 24 * bool(title))
+        axes.barh(range(len(values)), values, color=style.WEIGHT, height=22 / one)
         room = np.ptp([0, *values]) * 0.02
         for place, value in enumerate(values):
             axes.text(max(value, 0) + room, place, number(value), va="center")
-        axes.set(ylim=(len(values) - 0.4, -0.8 if above else -0.6), title=title or "")
+        axes.set(ylim=(len(values) - 0.4, 11 / one - 1 if above else -0.6), title=title or "")
         axes.set_xlim(min(0, values.min()), max(values.max(), 0) * 1.15 or 1)
         axes.set_yticks(range(len(values)), [""] * len(labels) if above else labels)
         axes.tick_params(axis="y", length=0)
-        for place, label in enumerate(labels if above else ()):
-            axes.text(0, place - 0.28, label, va="bottom", transform=axes.get_yaxis_transform())
+        for place, name in enumerate(names if above else ()):
+            axes.text(0, place - 15.5 / one, name, va="bottom", transform=axes.get_yaxis_transform())
     what = listed(f"{quoted(label)} {number(value)}" for label, value in zip(labels, values, strict=True))
     low, high = int(np.argmin(values)), int(np.argmax(values))
     span = f"from {number(values[low])} ({labels[low]}) to {number(values[high])} ({labels[high]})"
