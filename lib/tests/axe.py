@@ -1,5 +1,7 @@
 """What axe finds wrong in a page as the reader sees it."""
 
+from pages import LOOKS, UNFOLD
+
 # Contrast is slow, and thousands of words and formulas look alike: of those whose whole line of ancestors has
 # the same classes and styles, axe judges the first of the book, where it stands. A figure is judged whole.
 FIND = """() => {
@@ -35,8 +37,38 @@ THIN = """() => {
     }
     document.querySelectorAll('svg[role=img]:not(.ch-figure *) > :not(title, desc)').forEach(e => e.remove());
 }"""
-CHOOSE = "(places) => places.forEach((n) => self.found[n].toggleAttribute('data-chosen', true))"
+MARK = "([places, mark]) => places.forEach((n) => self.found[n].toggleAttribute(mark, true))"
+CLEAR = "() => document.querySelectorAll('[data-new]').forEach((e) => e.removeAttribute('data-new'))"
+# Paragraphs, rows, cells and whatever else holds nothing that is kept goes; what stays, stays whole.
+PRUNE = """() => {
+    const parts = 'main, article, section, nav, table, tbody, ul, ol, dl, [class^=bd-]';
+    const prune = e => [...e.children].forEach(child => {
+        const kept = child.matches('[data-kept]') || child.querySelector('[data-kept]');
+        if (!kept) child.matches('style, link') || child.remove();
+        else if (child.matches(parts)) prune(child);
+    });
+    prune(document.body);
+}"""
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
 _judged = set()
+
+
+def wrong(visit):
+    """Return what axe finds wrong in a page, at both looks, and leave of the page what is new in it."""
+    show(visit, *LOOKS[0])
+    thin(visit)
+    found = nameless(visit)  # names, roles, orders: hardly of the width
+    visit.page.evaluate(MARK, [new(visit)[0], "data-kept"])
+    visit.page.evaluate(PRUNE)
+    found += faint(visit)
+    show(visit, *LOOKS[1])
+    return found + faint(visit)
+
+
+def show(visit, width, theme):
+    """Show a page in a width and a theme, unfolded."""
+    visit.look(width, theme)
+    visit.page.evaluate(UNFOLD)
 
 
 def thin(visit):
@@ -46,16 +78,23 @@ def thin(visit):
 
 def nameless(visit):
     """Return what axe finds wrong beside colours."""
-    return violations(visit, rules={"color-contrast": {"enabled": False}})
+    return violations(visit, rules={rule: {"enabled": False} for rule in OF_COLOURS})
+
+
+def new(visit):
+    """Return the places of what looks as nothing before, and how everything looks."""
+    lines, look = visit.page.evaluate(FIND)
+    looks = [(look, line) for line in lines]
+    return [n for n, each in enumerate(looks) if each not in _judged], looks
 
 
 def faint(visit):
     """Return the words that axe cannot tell from their ground, but for those that look as others before."""
-    lines, look = visit.page.evaluate(FIND)
-    new = [n for n, line in enumerate(lines) if (look, line) not in _judged]
-    _judged.update((look, line) for line in lines)
-    visit.page.evaluate(CHOOSE, new)
-    return violations(visit, include="[data-chosen]", runOnly=["color-contrast"]) if new else []
+    places, looks = new(visit)
+    _judged.update(looks)
+    visit.page.evaluate(CLEAR)
+    visit.page.evaluate(MARK, [places, "data-new"])
+    return violations(visit, include="[data-new]", runOnly=OF_COLOURS) if places else []
 
 
 def violations(visit, include="html", **options):

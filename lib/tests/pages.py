@@ -2,6 +2,7 @@
 
 import os
 import re
+import weakref
 from pathlib import Path
 
 import pytest
@@ -35,17 +36,32 @@ TO_THEME = """theme => {
 UNFOLD = "() => document.querySelectorAll('details.ch-fold').forEach(fold => { fold.open = true })"
 
 
+_shared = weakref.WeakKeyDictionary()
+
+
+def shared(browser, **options):
+    """Return the context of most visits. One page of the book stays open in it.
+
+    So a browser has a process for these pages, and starts none for each: that was half of a visit's time.
+    """
+    contexts = _shared.setdefault(browser, {})
+    if str(options) not in contexts:
+        contexts[str(options)] = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
+        contexts[str(options)].new_page().goto(f"{HTML.as_uri()}/{PAGES[0]}")
+    return contexts[str(options)]
+
+
 class Visit:
-    """A page of the book in a context of its own, with what it asked for and what it complained about."""
+    """A page of the book that remembers nothing, with what it asked for and what it complained about."""
 
     def __init__(self, browser, name, address=None, script=None, unfold=True, **context):
         self.name, self.complaints, self.outside, self.inner = name, [], [], set()
         self.unfold = unfold  # what is optional is tested like the rest
-        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
-        self.context.route("**/*", self._local_only)
+        self.own = browser.new_context(viewport={"width": 1280, "height": 900}, **context) if context else None
+        self.page = (self.own or shared(browser)).new_page()
+        self.page.route("**/*", self._local_only)
         if script:  # runs before the page's own
-            self.context.add_init_script(script)
-        self.page = self.context.new_page()
+            self.page.add_init_script(script)
         self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         self.page.on("console", self._console)
         self.inside = (address or HTML.as_uri()) + "/"
@@ -55,7 +71,12 @@ class Visit:
         return self
 
     def __exit__(self, *_):
-        self.context.close()
+        self.close()
+
+    def close(self):
+        """Forget what a reader did here, and go."""
+        self.page.evaluate("localStorage.clear()")
+        (self.own or self.page).close()
 
     def load(self):
         self.page.goto(self.inside + self.name)

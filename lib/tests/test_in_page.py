@@ -54,12 +54,11 @@ def site(tmp_path_factory):
 
 
 class Reader:
-    """A page of a fresh browser, with what it asked for and what it complained about."""
+    """A page, with what it asked for and what it complained about."""
 
-    def __init__(self, browser, address, context=None):
+    def __init__(self, context, address):
         self.asked, self.errors = [], []
-        self.context = context or browser.new_context(viewport={"width": 1280, "height": 900})
-        self.page = self.context.new_page()
+        self.context, self.page = context, context.new_page()
         self.page.route("**/*", self._from_disk)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.address = address
@@ -74,6 +73,10 @@ class Reader:
     def load(self):
         self.page.goto(self.address)
         self.page.wait_for_selector("html[data-ch-python=ready]", state="attached")
+
+    def close(self):
+        self.page.evaluate("localStorage.clear()")
+        self.page.close()
 
     def run(self, code, limit=30):
         return self.page.evaluate("([code, limit]) => clearhead.run(code, {limit})", [code, limit])
@@ -101,20 +104,27 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def python(browser, site):
+def tabs(browser, site):
+    """What most readers share: a page stays open, so that no process starts, and Python's code is ready."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.new_page().goto(f"{site.rpartition('/')[0]}/_static/python/python.css")
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def python(tabs, site):
     """A page in which Python runs."""
-    reader = Reader(browser, site)
-    yield reader
-    reader.context.close()
+    return Reader(tabs, site)
 
 
 @pytest.fixture
-def reader(browser, site):
+def reader(tabs, site):
     """A fresh reader."""
-    reader = Reader(browser, site)
+    reader = Reader(tabs, site)
     yield reader
     assert reader.errors == []
-    reader.context.close()
+    reader.close()
 
 
 # Without a browser
@@ -398,9 +408,9 @@ def test_what_was_written_and_passed_is_there_after_a_reload(reader):
 
 
 @pytest.mark.pages
-def test_a_tab_that_is_closed_in_the_middle_loses_nothing(browser, reader):
+def test_a_tab_that_is_closed_in_the_middle_loses_nothing(reader):
     """It closes while Python runs, and before what was typed is kept by the clock."""
-    other = Reader(browser, reader.address, reader.context)
+    other = Reader(reader.context, reader.address)
     other.page.evaluate("void clearhead.run('while True: pass', { limit: 60 })")
     other.page.wait_for_function("clearhead.state === 'running'", timeout=START)
     other.write("05.qkv", "# half a thought")
@@ -410,9 +420,9 @@ def test_a_tab_that_is_closed_in_the_middle_loses_nothing(browser, reader):
 
 
 @pytest.mark.pages
-def test_two_tabs_lose_nothing_of_each_other(browser, reader):
+def test_two_tabs_lose_nothing_of_each_other(reader):
     """Both write into one cell, and neither has seen what the other wrote."""
-    other = Reader(browser, reader.address, reader.context)
+    other = Reader(reader.context, reader.address)
     other.write("05.qkv", "# the second tab")
     other.page.wait_for_timeout(500)  # longer than a tab waits before it keeps what was written
     reader.write("05.qkv", "# the first tab")
@@ -427,8 +437,8 @@ def test_two_tabs_lose_nothing_of_each_other(browser, reader):
 
 
 @pytest.mark.pages
-def test_two_tabs_keep_each_its_own_cell_and_what_passed(browser, reader):
-    other = Reader(browser, reader.address, reader.context)
+def test_two_tabs_keep_each_its_own_cell_and_what_passed(reader):
+    other = Reader(reader.context, reader.address)
     reader.write("05.attention_weights", RIGHT)
     reader.check("05.attention_weights")
     other.write("05.qkv", "# mine")
@@ -441,8 +451,8 @@ def test_two_tabs_keep_each_its_own_cell_and_what_passed(browser, reader):
 
 
 @pytest.mark.pages
-def test_what_passed_is_ticked_in_the_side_bar_and_on_the_maps_of_every_tab(browser, reader):
-    other = Reader(browser, reader.address, reader.context)
+def test_what_passed_is_ticked_in_the_side_bar_and_on_the_maps_of_every_tab(reader):
+    other = Reader(reader.context, reader.address)
     assert other.page.locator(".ch-tick").count() == 0
     reader.write("05.attention_weights", RIGHT)
     reader.check("05.attention_weights")
@@ -567,7 +577,7 @@ def test_a_strict_policy_over_http_refuses_nothing_that_the_page_needs(browser, 
 def test_an_old_browser_is_told_what_it_lacks_and_the_rest_of_the_page_works(browser, site, lacking):
     context = browser.new_context()
     context.add_init_script(f"delete globalThis.{lacking}")
-    reader = Reader(browser, site, context)
+    reader = Reader(context, site)
     reader.write("05.qkv", "# mine")
     reader.at("05.qkv").get_by_role("button", name="Check").click()
     reader.at("05.qkv").get_by_text(f"this browser lacks {lacking}. Take Chrome").wait_for()
@@ -591,9 +601,9 @@ def test_axe_finds_nothing_in_the_places(reader, width):
 
 @pytest.mark.pages
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_a_solved_sheet_is_loaded_and_passes(browser, site, sheet):
+def test_a_solved_sheet_is_loaded_and_passes(tabs, site, sheet):
     """The hand-written solutions, read as a reader's own notebook, pass; PyTorch is left to Jupyter."""
-    solved = Reader(browser, in_page_site.write_page(Path(site.removeprefix("file://")).parent, sheet))
+    solved = Reader(tabs, in_page_site.write_page(Path(site.removeprefix("file://")).parent, sheet))
     solved.page.set_input_files("input[type=file]", ROOT / "solutions" / f"{sheet}.ipynb")
     solved.page.get_by_text(f"read from {sheet}.ipynb.").first.wait_for()
     exercises = solved.page.eval_on_selector_all(
@@ -606,7 +616,7 @@ def test_a_solved_sheet_is_loaded_and_passes(browser, site, sheet):
         assert "its check runs in Jupyter" in place.inner_text()
         assert place.get_by_role("button", name="Check").count() == 0
     assert solved.errors == []
-    solved.context.close()
+    solved.close()
 
 
 @pytest.mark.pages
@@ -667,7 +677,7 @@ def test_run_stays_under_the_pointer_that_goes_to_it(reader):
 
 def test_a_tap_on_run_runs_and_does_not_open_the_editor(browser, site):
     phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    reader = Reader(browser, site, phone)
+    reader = Reader(phone, site)
     place = reader.page.locator(".ch-place[data-part=plain]").first
     place.get_by_role("button", name="Run", exact=True).tap()
     reader.page.locator(".ch-place.ch-ran").first.wait_for(state="attached", timeout=START)

@@ -12,8 +12,8 @@ from urllib.request import url2pathname
 
 import pytest
 
-from axe import faint, nameless, thin
-from pages import HTML, LOOKS, PAGES, UNFOLD, Visit
+from axe import wrong
+from pages import HTML, PAGES, UNFOLD, Visit
 
 pytestmark = pytest.mark.pages
 
@@ -78,7 +78,7 @@ def opened(browser):
     pages = {}
     yield pages
     for visit in pages.values():
-        visit.context.close()
+        visit.close()
 
 
 @pytest.fixture(scope="module", params=PAGES)
@@ -138,14 +138,8 @@ def test_the_page_fits_and_can_be_read(visit, width):
         assert visit.page.eval_on_selector_all(IN_PICTURES, TOO_SMALL, least) == []
 
 
-@pytest.mark.parametrize(("width", "theme"), LOOKS)
-def test_the_page_is_accessible(visit, width, theme):
-    visit.look(width, theme)
-    visit.page.evaluate(UNFOLD)
-    thin(visit)
-    if (width, theme) == LOOKS[0]:  # names, roles, orders: not of colours, and hardly of the width
-        assert nameless(visit) == []
-    assert faint(visit) == []
+def test_the_page_is_accessible(visit):
+    assert wrong(visit) == []  # this is the last that is asked: little of the page is left
 
 
 def first_figure(visit, width, height):

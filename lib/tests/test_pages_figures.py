@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from pages import HTML, LOOKS, WITH_FIGURES, Visit, pages_with
+from pages import HTML, LOOKS, WITH_FIGURES, Visit, pages_with, shared
 
 pytestmark = pytest.mark.pages
 
@@ -53,7 +53,7 @@ def test_a_button_that_is_cut_off_is_found(browser):
         "'beforeend', '<button style=\"position: fixed; left: 1200px; width: 200px\">half of it</button>')"
     )
     assert ["half of it" in part for part in cut_off(visit, 1280)] == [True]
-    visit.context.close()
+    visit.close()
 
 
 def cut_off(visit, width):
@@ -75,26 +75,36 @@ def test_every_control_moves_something(visit):
     for figure in visit.page.locator(".ch-figure:not(.ch-quiz)").all():
         for control in figure.locator("input:visible, button:visible").all():  # not a way that is closed now
             bring_out(control, figure)
-            if control.get_attribute("aria-pressed") == "true" or control.is_disabled():
+            told, kind, stays = control.evaluate(CONTROL)
+            if stays:
                 continue  # the preset that is shown, nothing to start again: others are pressed first
-            told = control.evaluate("e => e.outerHTML + e.labels?.[0]?.textContent")
-            slides = control.get_attribute("type") == "range"
-            if slides:
+            if kind == "range":
                 visit.page.wait_for_timeout(SETTLE)  # the line tells what the control before this one did
-            before, line = stage(figure), told_by(figure)
-            use(control)
-            assert changed(stage, figure, before), told
-            if slides:
-                assert changed(told_by, figure, line), told
+            before = shown(figure)
+            use(control, kind)
+            assert changed(figure, before, 2 if kind == "range" else 1), told
     assert visit.complaints == []
 
 
-def changed(what, figure, before):
-    """Return whether `what(figure)` differs from before: now, or a moment later where the machine is busy."""
-    end = time.monotonic() + 2
-    while what(figure) == before and time.monotonic() < end:
+CONTROL = """e => [e.outerHTML + e.labels?.[0]?.textContent, e.type,
+    e.getAttribute("aria-pressed") === "true" || e.disabled]"""
+SHOWN = """e => [e.querySelector(".ch-stage").innerHTML + e.querySelector(".ch-controls")?.innerText,
+    e.querySelector(".ch-line").textContent]"""
+
+
+def shown(figure):
+    """Return the picture of a figure with all words of its controls, and the line of text under it."""
+    return figure.evaluate(SHOWN)
+
+
+def changed(figure, before, parts):
+    """Return whether so many parts of what is shown differ from before: now, or a moment later."""
+    end = time.monotonic() + 2  # where the machine is busy
+    while same := any(now == then for now, then in zip(shown(figure)[:parts], before, strict=False)):
+        if time.monotonic() > end:
+            break
         figure.page.wait_for_timeout(20)
-    return what(figure) != before
+    return not same
 
 
 def bring_out(control, figure):
@@ -107,28 +117,18 @@ def bring_out(control, figure):
     assert control.is_visible(), control.evaluate("e => e.outerHTML + e.labels?.[0]?.textContent")
 
 
-def stage(figure):
-    """Return everything that the picture of a figure holds."""
-    return figure.locator(".ch-stage").inner_html() + figure.locator(".ch-controls").inner_text()
-
-
-def told_by(figure):
-    """Return the line of text under a figure."""
-    return figure.locator(".ch-line").text_content()
-
-
-def use(control):
+def use(control, kind):
     """Move a control from the keyboard: sliders and handles one step, anything else by the space bar."""
     control.focus()
     press = control.page.keyboard.press
-    if control.get_attribute("type") == "range":
+    if kind == "range":
         before = control.input_value()
         press("ArrowRight")
         if control.input_value() == before:
             press("ArrowLeft")
     elif "ch-handle" in (control.get_attribute("class") or ""):
         press("ArrowUp")
-    elif control.get_attribute("type") == "radio" and control.is_checked():
+    elif kind == "radio" and control.is_checked():
         press("ArrowRight")
     else:
         press("Space")
@@ -204,14 +204,13 @@ def test_code_that_an_exercise_asks_for_opens_when_it_was_solved(browser, name):
 
 @pytest.mark.parametrize("name", WITH_FIGURES)
 def test_without_javascript_every_figure_is_a_picture(browser, name):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+    page = shared(browser, java_script_enabled=False).new_page()
     page.goto(f"{HTML.as_uri()}/{name}")
     for summary in page.locator("details.ch-optional > summary").all():
         summary.click()
     assert page.locator(".ch-fallback:visible").count() == page.locator(".ch-widget").count() > 0
     assert page.locator(".ch-folded").count() == 0
-    context.close()
+    page.close()
 
 
 @pytest.mark.parametrize("name", WITH_FIGURES[:1])
@@ -220,7 +219,7 @@ def test_print_gets_the_pictures(browser, name):
     visit.page.emulate_media(media="print")
     assert visit.page.locator(".ch-live:visible").count() == 0
     assert visit.page.locator(".ch-fallback:visible").count() == visit.page.locator(".ch-widget").count()
-    visit.context.close()
+    visit.close()
 
 
 @pytest.mark.parametrize("name", pages_with("Soft dictionary: drag the query"))
@@ -237,7 +236,7 @@ def test_the_query_follows_mouse_and_finger_over_http(browser, name):
         assert line.text_content() != before, drag.__name__
     assert visit.complaints == []
     assert visit.outside == []
-    visit.context.close()
+    visit.close()
     server.shutdown()
 
 
@@ -257,7 +256,7 @@ def drag_by_mouse(visit, handle):
 
 def drag_by_finger(visit, handle):
     x, y = middle(handle)
-    touch = visit.context.new_cdp_session(visit.page)
+    touch = visit.page.context.new_cdp_session(visit.page)
     for kind, dx in (("touchStart", 0), ("touchMove", 15), ("touchMove", 40), ("touchEnd", None)):
         points = [] if dx is None else [{"x": x + dx, "y": y + dx / 2}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

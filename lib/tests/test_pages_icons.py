@@ -91,7 +91,7 @@ def font_without(letter):
 def test_an_icon_that_its_font_lacks_is_found(browser, body):
     """The proof can fail: without the glyph, without the font, for a name that the style does not know."""
     with Visit(browser, PAGES[0]) as visit:
-        visit.context.route("**/fa-solid-900.ttf", lambda route: route.fulfill(body=body()))
+        visit.page.route("**/fa-solid-900.ttf", lambda route: route.fulfill(body=body()))
         visit.load()
         bar = visit.page.locator(".fa-bars").first
         bar.evaluate("e => e.insertAdjacentHTML('afterend', '<span class=\"fa-solid fa-unheard-of\">')")
