@@ -57,7 +57,8 @@ class Visit:
     def __init__(self, browser, name, address=None, script=None, unfold=True, **context):
         self.name, self.complaints, self.outside, self.inner = name, [], [], set()
         self.unfold = unfold  # what is optional is tested like the rest
-        self.own = browser.new_context(viewport={"width": 1280, "height": 900}, **context) if context else None
+        desk = {"width": 1280, "height": 900}
+        self.own = browser.new_context(viewport=desk, **context) if context else None
         self.page = (self.own or shared(browser)).new_page()
         self.page.route("**/*", self._local_only)
         if script:  # runs before the page's own

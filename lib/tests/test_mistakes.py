@@ -25,10 +25,10 @@ ROOT = Path(__file__).resolve().parents[2]
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 SAMPLE = next(exercise for exercise in EXERCISES if exercise.id == "00.softmax")
 FEW = range(3)
-LARGE = {  # whole models and long texts take seconds a seed: as many as naming looks at, all in `make test-noise`
-    "02.max_near_orthogonal", "06.MultiHeadAttention", "08.block", "11.encdec_forward", "12.chunked_attention",
-    "12.linear_attention", "12.online_softmax", "13.vit_forward", "15.copy_weights", "15.numpy_gpt2",
-    "15.train_step",
+LARGE = {  # models and long texts take seconds a seed: as many as naming looks at, all in `make test-noise`
+    "02.max_near_orthogonal", "06.MultiHeadAttention", "08.block", "11.encdec_forward",
+    "12.chunked_attention", "12.linear_attention", "12.online_softmax", "13.vit_forward", "15.copy_weights",
+    "15.numpy_gpt2", "15.train_step",
 }  # fmt: skip
 
 

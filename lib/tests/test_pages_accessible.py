@@ -54,7 +54,7 @@ def test_a_page_that_is_pruned_keeps_what_is_new_in_it(browser):
         <p class=plain>It is told only by its colour that this <a href="#">is a link</a> of them.</p></div>"""
     with Visit(browser, PAGES[0]) as visit:
         before = visit.page.evaluate("document.querySelectorAll('article *').length")
-        visit.page.evaluate("(all) => document.querySelector('article').insertAdjacentHTML('beforeend', all)", faults)
+        visit.page.locator("article").evaluate("(e, all) => e.insertAdjacentHTML('beforeend', all)", faults)
         found = wrong(visit)
         assert visit.page.evaluate("document.querySelectorAll('article *').length") < before / 4
     told = [line.partition(":")[0] for line in found]
