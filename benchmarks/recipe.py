@@ -48,7 +48,10 @@ class Recipe:
     modern: bool = True
     muon: bool = True
     rate: float = 0.03  # of the matrices under Muon; of everything under AdamW
-    others_rate: float = 3.5e-2
+    others_rate: float = 3.5e-2  # of the rest under Muon
+    words_factor: float = 1.0  # of that rate, for the scores of the words
+    taps_factor: float = 1.0  # and for the taps
+    spread: float = 1.0  # of the first embeddings
     momentum: float = 0.95  # of Muon
     beta1: float = 0.9  # of AdamW
     warmup: int = 10
@@ -61,15 +64,17 @@ class Recipe:
     seed: int = 0
 
 
-#: What the search of "warm-up and β₁, with Muon" ended with.
-SHORT = {"warmup": 2, "beta1": 0.8}
+#: What the search of "warm-up and β₁, with Muon" ended with, and a spread.
+SHORT = {"warmup": 2, "beta1": 0.8, "spread": 0.35}
+#: Of the rest's rate: found for both sizes.
+EACH_ITS_OWN = {"words_factor": 0.5, "taps_factor": 3.0}
 #: Where each search begins: the sizes, and what is not searched.
 STARTS = {
     "AdamW, GPT-2": Recipe(),
     "AdamW, the modern model": Recipe(),
-    "warm-up and β₁, with Muon": Recipe(rate=0.04),
+    "warm-up and β₁, with Muon": Recipe(rate=0.04, **EACH_ITS_OWN, spread=0.35),
     "the same size": Recipe(**SHORT),
-    "any size": Recipe(layers=1, heads=2, steps=140, **SHORT),
+    "any size": Recipe(layers=1, heads=2, steps=120, **SHORT),
     "in nanoGPT's time": Recipe(width=192, heads=6, block=128, batch=12, steps=700, cool=0.8),
     "a table beside a transformer": Recipe(
         block=128, pairs=True, counts=True, rate=0.02, others_rate=5e-3, cool=0.8
@@ -110,7 +115,8 @@ ABLATION = {
     "products in bfloat16, where one of 256 rows is faster so": GPT2 | _ADAMW | {"bfloat16": None},
     "the modern block, with the rate found for the next line": _MODERN | {"taps": 0},
     "each token mixed with the three before": _MODERN,
-    "Muon, its rates and momentum searched, no weight decay": {},
+    "Muon, its rates and momentum searched, no weight decay": {"words_factor": 1.0, "taps_factor": 1.0},
+    "rates of their own for the scores of words and for the taps": {},
 }
 
 
@@ -143,7 +149,7 @@ def build(recipe, learn, vocab_size):
         ngrams = NGrams(learn, vocab_size)
         model, learn = InterpolatedGPT(ngrams, *sizes, taps=recipe.taps, pairs=recipe.pairs), ngrams.marked
     elif recipe.modern:
-        model = ModernGPT(vocab_size, *sizes, taps=recipe.taps, pairs=recipe.pairs)
+        model = ModernGPT(vocab_size, *sizes, taps=recipe.taps, pairs=recipe.pairs, spread=recipe.spread)
     else:
         model = GPT(vocab_size, recipe.block, *sizes)
     if recipe.muon:
@@ -155,8 +161,13 @@ def muon(model, recipe):
     """Return Muon for the matrices of the blocks, AdamW without decay for the rest."""
     hidden = hidden_matrices(model)
     chosen, dtype = {id(p) for p in hidden}, precision(recipe) or torch.float32
-    rest = [p for p in model.parameters() if id(p) not in chosen]
-    others = torch.optim.AdamW(rest, recipe.others_rate, (recipe.beta1, 0.99), weight_decay=0.0, fused=True)
+    factors = {"words.weight": recipe.words_factor, "taps": recipe.taps_factor}
+    rest = [
+        {"params": [p], "lr": recipe.others_rate * factors.get(name, 1.0)}
+        for name, p in model.named_parameters()
+        if id(p) not in chosen
+    ]
+    others = torch.optim.AdamW(rest, betas=(recipe.beta1, 0.99), weight_decay=0.0, fused=True)
     return Together([StackedMuon(hidden, recipe.rate, POLAR_EXPRESS, dtype, recipe.momentum), others])
 
 

@@ -144,11 +144,15 @@ class ModernGPT(nn.Module):
         The embedding of a token is mixed with those of so many tokens before it, column by column.
     pairs : bool
         Whether each pair of neighbours has an embedding of its own, V² rows: only for a small vocabulary.
+    spread : float
+        The standard deviation of the first embeddings. They are normalized: it is what a step is measured by.
     generator : torch.Generator, optional
         For the first weights.
     """
 
-    def __init__(self, vocab_size, d_model, num_heads, num_layers, taps=2, pairs=False, generator=None):
+    def __init__(
+        self, vocab_size, d_model, num_heads, num_layers, taps=2, pairs=False, spread=1.0, generator=None
+    ):
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
         self.pairs = nn.Embedding(vocab_size**2, d_model) if pairs else None
@@ -156,15 +160,15 @@ class ModernGPT(nn.Module):
         self.blocks = nn.ModuleList(ModernBlock(d_model, num_heads) for _ in range(num_layers))
         self.words = nn.Linear(d_model, vocab_size, bias=False)
         self.d_k = d_model // num_heads
-        self._start(generator)
+        self._start(spread, generator)
 
-    def _start(self, generator):
+    def _start(self, spread, generator):
         for block in self.blocks:
             for matrix in (block.query_key, block.value, block.up):
                 nn.init.normal_(matrix.weight, std=matrix.in_features**-0.5, generator=generator)
             nn.init.zeros_(block.output.weight)
             nn.init.zeros_(block.down.weight)
-        nn.init.normal_(self.tokens.weight, generator=generator)
+        nn.init.normal_(self.tokens.weight, std=spread, generator=generator)
         nn.init.zeros_(self.words.weight)
         if self.pairs is not None:
             nn.init.zeros_(self.pairs.weight)

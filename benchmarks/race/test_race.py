@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 import torch
+from recipe import Recipe, build
 
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.optimizers import muon_step
@@ -196,3 +197,19 @@ def test_three_best_polynomials_lift_small_directions_more_than_three_of_pytorch
     assert found[:, large].min() > 0.13
     assert found.max() < 1.88
     assert rank == 1 or others[:, large].min() < 0.06
+
+
+def test_the_scores_of_words_and_the_taps_have_rates_of_their_own_and_embeddings_their_spread():
+    """The first step of AdamW is as long as its rate, whatever the gradient."""
+    sizes = {"width": 12, "heads": 3, "layers": 2, "bfloat16": False}
+    recipe = Recipe(**sizes, others_rate=0.02, words_factor=0.5, taps_factor=3.0, spread=0.25)
+    model, optimizer, _ = build(recipe, None, 500)
+    assert abs(model.tokens.weight.std().item() - 0.25) < 0.02
+    before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
+    for weight in model.parameters():
+        weight.grad = torch.randn_like(weight)
+    optimizer.step()
+    moved = {name: (weight - before[name]).abs().mean().item() for name, weight in model.named_parameters()}
+    rates = {name: moved[name] for name in ("tokens.weight", "words.weight", "taps")}
+    assert rates == pytest.approx({"tokens.weight": 0.02, "words.weight": 0.01, "taps": 0.06}, rel=1e-3)
+    assert min(moved.values()) > 0
