@@ -1,5 +1,6 @@
-"""Import and build: seconds to import, and to build the book."""
+"""Import, build and test: seconds to import, to build the book, and to prove it."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -42,8 +43,17 @@ def builds():
     yield Row(SUBJECT, "build when nothing has changed, CPU", warm, cold, "s", "the first build", 0.1)
 
 
+def tests():
+    """Yield the seconds of all tests, once the book is built."""
+    subprocess.run(["make", "book"], cwd=ROOT, check=True, capture_output=True)
+    _, seconds = cost(["make", "test"], ROOT)
+    note = f"{os.cpu_count()} cores"
+    yield Row(SUBJECT, "all tests, beside a built book", seconds, 900.0, "s", "the promise", 1.0, note)
+
+
 def rows(full, _options):
     """Yield the rows of this subject."""
     yield from imports(7 if full else 3)
     if full:
         yield from builds()
+        yield from tests()
