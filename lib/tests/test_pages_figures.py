@@ -43,6 +43,7 @@ def test_at_double_zoom_no_figure_is_cut_off(visit):
     visit.page.set_viewport_size({"width": 1280 // 2, "height": 450})  # 1280 x 900 at 200 %
     visit.page.wait_for_timeout(100)  # figures draw themselves anew
     assert cut_off(visit, 1280 // 2) == []
+    assert visit.width_needed <= 1280 // 2  # nor anything else
 
 
 def test_a_button_that_is_cut_off_is_found(browser):
