@@ -64,15 +64,14 @@ class Recipe:
     seed: int = 0
 
 
-#: What the search of "warm-up and β₁, with Muon" ended with, and a spread.
+#: In the search of "warm-up and β₁, with Muon" two steps of warm-up beat ten in four of four pairs; β₁ of 0.8
+#: and 0.9 are alike, and 0.8 was there first. The spread was found by hand, with three seeds.
 SHORT = {"warmup": 2, "beta1": 0.8, "spread": 0.35}
-#: Of the rest's rate: found for both sizes.
-EACH_ITS_OWN = {"words_factor": 0.5, "taps_factor": 3.0}
 #: Where each search begins: the sizes, and what is not searched.
 STARTS = {
     "AdamW, GPT-2": Recipe(),
     "AdamW, the modern model": Recipe(),
-    "warm-up and β₁, with Muon": Recipe(rate=0.04, **EACH_ITS_OWN, spread=0.35),
+    "warm-up and β₁, with Muon": Recipe(rate=0.04, words_factor=0.5, taps_factor=3.0, spread=0.35),
     "the same size": Recipe(**SHORT),
     "any size": Recipe(layers=1, heads=2, steps=120, **SHORT),
     "in nanoGPT's time": Recipe(width=192, heads=6, block=128, batch=12, steps=700, cool=0.8),
