@@ -31,12 +31,13 @@ TRIES = {
         {"rate": (4e-3, 8e-3, 1.6e-2, 3.2e-2)} | ADAMW | {"spread": (0.35, 1.0)},
     ),
     "warm-up and β₁, with Muon": ({}, {"warmup": (2, 10), "beta1": (0.8, 0.9), "momentum": (0.75, 0.85)}),
+    "Muon, four heads": ({}, MUON),
     "the same size": ({}, MUON),
     "any size": ({}, MUON | {"rate": (0.04, 0.05, 0.06, 0.07)}),
     "in nanoGPT's time": ({}, {"rate": (0.01, 0.02), "others_rate": (0.5e-2, 1e-2)}),
     "a table beside a transformer": ({}, {"steps": (270, 540)}),
 }
-STEPS = {"the same size": range(48, 193, 4), "any size": range(48, 241, 4)}
+STEPS = {"the same size": range(48, 193, 2), "any size": range(48, 241, 2)}
 
 
 def left(name, found):

@@ -101,7 +101,9 @@ class ModernBlock(nn.Module):
     Parameters
     ----------
     d_model, num_heads : int
-        D and H. The feed-forward part is 4 D wide.
+        D and H.
+    d_k, d_v, d_ff : int, optional
+        The columns of a head's queries and of its values, D/H if not given, and of the feed-forward part, 4 D.
 
     Notes
     -----
@@ -113,15 +115,16 @@ class ModernBlock(nn.Module):
     convolution.
     """
 
-    def __init__(self, d_model, num_heads):
+    def __init__(self, d_model, num_heads, d_k=None, d_v=None, d_ff=None):
         super().__init__()
         check_divides(d_model=d_model, num_heads=num_heads)
-        self.num_heads = num_heads
-        self.query_key = nn.Linear(d_model, 2 * d_model, bias=False)
-        self.value = nn.Linear(d_model, d_model, bias=False)
-        self.output = nn.Linear(d_model, d_model, bias=False)
-        self.up = nn.Linear(d_model, 4 * d_model, bias=False)
-        self.down = nn.Linear(4 * d_model, d_model, bias=False)
+        self.num_heads, d_ff = num_heads, d_ff or 4 * d_model
+        d_k, d_v = d_k or d_model // num_heads, d_v or d_model // num_heads
+        self.query_key = nn.Linear(d_model, 2 * num_heads * d_k, bias=False)
+        self.value = nn.Linear(d_model, num_heads * d_v, bias=False)
+        self.output = nn.Linear(num_heads * d_v, d_model, bias=False)
+        self.up = nn.Linear(d_model, d_ff, bias=False)
+        self.down = nn.Linear(d_ff, d_model, bias=False)
 
     def forward(self, x, cos, sin):
         """Return x (..., T, D) after attention to the past and the feed-forward part."""
@@ -146,20 +149,31 @@ class ModernGPT(nn.Module):
         Whether each pair of neighbours has an embedding of its own, V² rows: only for a small vocabulary.
     spread : float
         The standard deviation of the first embeddings. They are normalized: it is what a step is measured by.
+    shape
+        d_k, d_v and d_ff of `ModernBlock`.
     generator : torch.Generator, optional
         For the first weights.
     """
 
     def __init__(
-        self, vocab_size, d_model, num_heads, num_layers, taps=2, pairs=False, spread=1.0, generator=None
+        self,
+        vocab_size,
+        d_model,
+        num_heads,
+        num_layers,
+        taps=2,
+        pairs=False,
+        spread=1.0,
+        generator=None,
+        **shape,
     ):
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
         self.pairs = nn.Embedding(vocab_size**2, d_model) if pairs else None
         self.taps = nn.Parameter(torch.zeros(taps, d_model))
-        self.blocks = nn.ModuleList(ModernBlock(d_model, num_heads) for _ in range(num_layers))
+        self.blocks = nn.ModuleList(ModernBlock(d_model, num_heads, **shape) for _ in range(num_layers))
         self.words = nn.Linear(d_model, vocab_size, bias=False)
-        self.d_k = d_model // num_heads
+        self.d_k = shape.get("d_k") or d_model // num_heads
         self._start(spread, generator)
 
     def _start(self, spread, generator):

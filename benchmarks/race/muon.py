@@ -37,7 +37,7 @@ class StackedMuon(torch.optim.Optimizer):
     References
     ----------
     Jordan et al. (2024), "Muon: an optimizer for hidden layers in neural networks". Amsel et al. (2025), "The
-    Polar Express", algorithm 1.
+    Polar Express", algorithm 1, and its section on wide matrices, which need products of their squares alone.
     """
 
     def __init__(self, params, lr, polynomials, dtype, momentum=0.95):
@@ -74,7 +74,27 @@ def _wide(matrix):
 def orthogonal(stack, polynomials, dtype):
     """Return nearly U Vᵀ of each matrix U S Vᵀ in a stack of wide ones: X ← a X + b XXᵀX + c XXᵀXXᵀX."""
     X = (stack / stack.norm(dim=(-2, -1), keepdim=True).clamp(min=1e-7)).to(dtype)
+    if X.shape[-1] >= 2 * X.shape[-2] and dtype != torch.bfloat16:
+        return (_factor(X @ X.mT, polynomials) @ X).to(stack.dtype)
     for a, b, c in polynomials:
-        gram = X @ X.mT
-        X = torch.baddbmm(X, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), X, beta=a)
+        X = torch.baddbmm(X, _inner(X @ X.mT, b, c), X, beta=a)
     return X.to(stack.dtype)
+
+
+def _inner(gram, b, c):
+    """Return b XXᵀ + c XXᵀXXᵀ for XXᵀ."""
+    return torch.baddbmm(gram, gram, gram, beta=b, alpha=c)
+
+
+def _factor(gram, polynomials):
+    """Return the matrix that all polynomials together multiply a wide X by, for XXᵀ: small products alone.
+
+    Each is Q = a I + b XXᵀ + c XXᵀXXᵀ, and QX has the square Q XXᵀ Q. In bfloat16 rounding would grow.
+    """
+    whole = None
+    for a, b, c in polynomials:
+        Q = _inner(gram, b, c)
+        Q.diagonal(dim1=-2, dim2=-1).add_(a)
+        whole = Q if whole is None else Q @ whole
+        gram = Q @ gram @ Q
+    return whole
