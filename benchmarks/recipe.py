@@ -70,8 +70,8 @@ class Recipe:
 #: In the search of "warm-up and β₁, with Muon" two steps of warm-up beat ten in four of four pairs; β₁ of 0.8
 #: and 0.9 are alike, and 0.8 was there first. The spread was found by hand, with three seeds.
 SHORT = {"warmup": 2, "beta1": 0.8, "spread": 0.35}
-#: One narrow head in a block. What it saves goes to the feed-forward part, so the numbers are as many. Found by
-#: hand with three seeds on the text to choose on: there the loss is that of four heads, in less time.
+#: One narrow head in a block. For the same size, what it saves goes to the feed-forward part. Found by hand
+#: with three seeds on the text to choose on: there the loss is that of four heads, in less time.
 NARROW = {"heads": 1, "d_k": 16, "d_v": 32}
 #: Where each search begins: the sizes, and what is not searched.
 STARTS = {
@@ -123,7 +123,8 @@ ABLATION = {
     "products in bfloat16, where one of 256 rows is faster so": GPT2 | _ADAMW | {"bfloat16": None},
     "the modern block, with the rate found for the next line": _MODERN | {"taps": 0},
     "each token mixed with the three before": _MODERN,
-    "Muon, its rates and momentum searched, no weight decay": _MUON | {"words_factor": 1.0, "taps_factor": 1.0},
+    "Muon, its rates and momentum searched, no weight decay": _MUON
+    | {"words_factor": 1.0, "taps_factor": 1.0},
     "rates of their own for the scores of words and for the taps": _MUON,
     "one narrow head for four, a wider feed-forward part": {},
 }

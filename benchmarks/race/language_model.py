@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from clearhead.maths.relative_positions import rotary_angles
+from clearhead.maths.positions import rotary_angles
 from clearhead.pretrained.language_model import Cache, LanguageModel
 
 

@@ -6,7 +6,7 @@ from torch.nn import functional as F
 
 from clearhead.maths.shapes import check_divides
 from clearhead.nets.heads import merge_heads, split_heads
-from clearhead.nets.relative_positions import rotary_angles
+from clearhead.nets.positions import rotary_angles
 
 
 def normalized(x):
@@ -103,7 +103,7 @@ class ModernBlock(nn.Module):
     d_model, num_heads : int
         D and H.
     d_k, d_v, d_ff : int, optional
-        The columns of a head's queries and of its values, D/H if not given, and of the feed-forward part, 4 D.
+        Columns of a head's queries and of its values, else D/H, and of the feed-forward part, else 4 D.
 
     Notes
     -----

@@ -6,9 +6,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from clearhead.maths import activations, counting, linear_attention, recurrent, softmax, vision
+from clearhead.maths import counting, layers, linear_attention, recurrent, softmax, vision
 from clearhead.maths.architectures import PRESETS, BERTConfig, GPTConfig, TransformerConfig
-from clearhead.nets import attention, losses, masks, norms, positions
+from clearhead.nets import attention, losses, masks, positions
+from clearhead.nets import layers as net_layers
 from clearhead.nets import linear_attention as net_linear_attention
 from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention, merge_heads, split_heads
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder, VisionTransformer
@@ -84,7 +85,7 @@ def test_activations(ours):
     theirs = {"softmax": torch.softmax, "log_softmax": torch.log_softmax, "sigmoid": torch.sigmoid}
     expected = theirs[ours](x, -1) if "softmax" in ours else theirs.get(ours, getattr(F, ours, None))(x)
     np.testing.assert_allclose(
-        getattr(softmax if "softmax" in ours else activations, ours)(x.numpy()),
+        getattr(softmax if "softmax" in ours else layers, ours)(x.numpy()),
         expected.numpy(),
         rtol=1e-10,
         atol=1e-12,
@@ -94,8 +95,8 @@ def test_activations(ours):
 def test_gelu_tanh():
     x = normal(4, 7) * 5
     expected = F.gelu(x, approximate="tanh").numpy()
-    np.testing.assert_allclose(activations.gelu_tanh(x.numpy()), expected, rtol=1e-10, atol=1e-12)
-    assert 1e-4 < abs(activations.gelu(x.numpy()) - expected).max() < 5e-4
+    np.testing.assert_allclose(layers.gelu_tanh(x.numpy()), expected, rtol=1e-10, atol=1e-12)
+    assert 1e-4 < abs(layers.gelu(x.numpy()) - expected).max() < 5e-4
 
 
 @pytest.mark.parametrize("kind", [nn.LayerNorm, nn.RMSNorm])
@@ -103,7 +104,7 @@ def test_norms(kind):
     x, norm = normal(2, LONG, 8) * 3 + 1, kind(8, eps=1e-5).double()
     with torch.no_grad():
         norm.weight.copy_(normal(8, seed=1))
-    by_hand = getattr(norms, {nn.LayerNorm: "layer_norm", nn.RMSNorm: "rms_norm"}[kind])
+    by_hand = getattr(net_layers, {nn.LayerNorm: "layer_norm", nn.RMSNorm: "rms_norm"}[kind])
     learned = {name: torch.from_numpy(w) for name, w in to_arrays(norm).items() if name != "epsilon"}
     assert_close(by_hand(x, **learned), norm(x))
 

@@ -6,10 +6,14 @@ import torch
 
 from clearhead.maths.losses import cross_entropy
 from clearhead.maths.low_rank import lora_linear, lora_merged, rank_floor
-from clearhead.maths.preferences import best_policy, dpo_loss, preference_loss
-from clearhead.maths.rewards import group_advantages
+from clearhead.maths.post_training import (
+    best_policy,
+    dpo_loss,
+    group_advantages,
+    preference_loss,
+    window_logits,
+)
 from clearhead.maths.softmax import log_softmax, softmax
-from clearhead.maths.window_policy import window_logits
 from clearhead.targets import IGNORE
 from clearhead.widgets import GamedReward
 

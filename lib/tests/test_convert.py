@@ -14,10 +14,10 @@ import torch
 
 from clearhead.files import write_whole
 from clearhead.maths import models as maths_models
-from clearhead.maths.activations import gelu_tanh
 from clearhead.maths.architectures import BERTConfig, GPTConfig, ViTConfig
 from clearhead.maths.counting import parameters
-from clearhead.nets import activations as net_activations
+from clearhead.maths.layers import gelu_tanh
+from clearhead.nets import layers as net_layers
 from clearhead.nets.masks import padding_mask
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder, VisionTransformer
 from clearhead.pretrained import hub
@@ -437,7 +437,7 @@ def test_what_config_json_leaves_out_is_as_in_transformers(published, kind, key,
     assert key in json.loads((published(kind)[1] / "config.json").read_text())
     assert_equal(ours, read(kind, published(kind)[1]))
     if kind.startswith("GPT2"):
-        assert ours.blocks[0].feed_forward.activation is net_activations.gelu_tanh
+        assert ours.blocks[0].feed_forward.activation is net_layers.gelu_tanh
 
 
 def test_wrong_use_is_said(published, tmp_path):

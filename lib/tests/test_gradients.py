@@ -11,22 +11,20 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import gpt_gradients, gradients, norms, transformer, window_policy
+from clearhead.maths import gpt_gradients, gradients, post_training, transformer
 from clearhead.maths import layers as in_numpy
-from clearhead.maths.activations import relu
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.gradients import numerical_gradient
 from clearhead.maths.heads import multi_head_attention
+from clearhead.maths.layers import relu
 from clearhead.maths.losses import IGNORE, cross_entropy
 from clearhead.maths.masks import causal_mask
 from clearhead.maths.models import gpt
 from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import encoder_block
-from clearhead.nets import activations as net_activations
 from clearhead.nets import attention as net_attention
 from clearhead.nets import layers as net_layers
 from clearhead.nets import losses as net_losses
-from clearhead.nets import norms as net_norms
 from clearhead.nets import softmax as net_softmax
 from clearhead.nets import transformer as net_transformer
 from clearhead.nets.heads import MultiHeadAttention
@@ -176,7 +174,7 @@ def cross_entropy_comparison(rng, leading, ignored=1):
 
 def relu_comparison(rng, leading):
     dy, x = rng.normal(size=(2, *leading, 3, 4))
-    return compare_function({"x": gradients.relu_gradient(dy, x)}, relu, net_activations.relu, dy, x=x)
+    return compare_function({"x": gradients.relu_gradient(dy, x)}, relu, net_layers.relu, dy, x=x)
 
 
 def linear_comparison(rng, leading, bias=True):
@@ -195,7 +193,8 @@ def layer_norm_comparison(rng, leading):
     parameters = {"gain": rng.normal(size=4), "bias": rng.normal(size=4)}
     by_hand = dict(zip(("x", "parameters"), gradients.layer_norm_gradients(dy, x, parameters), strict=True))
     forward, in_torch = (
-        lambda x, parameters, norm=module.layer_norm: norm(x, **parameters) for module in (norms, net_norms)
+        lambda x, parameters, norm=module.layer_norm: norm(x, **parameters)
+        for module in (in_numpy, net_layers)
     )
     return compare_function(by_hand, forward, in_torch, dy, x=x, parameters=parameters)
 
@@ -212,7 +211,7 @@ def embed_comparison(rng, leading):
 
 
 def feed_forward_comparison(rng, leading):
-    module = net_transformer.FeedForward(6, 5, net_activations.relu).double()
+    module = net_transformer.FeedForward(6, 5, net_layers.relu).double()
     dy, x = rng.normal(size=(2, *leading, 3, 6))
 
     def forward(x, parameters):
@@ -239,7 +238,7 @@ def multi_head_attention_comparison(rng, leading, bias=True):
 
 
 def encoder_block_comparison(rng, leading, causal=True, epsilon=0.1):
-    module = EncoderBlock(6, 2, 5, activation=net_activations.relu, epsilon=epsilon).double()
+    module = EncoderBlock(6, 2, 5, activation=net_layers.relu, epsilon=epsilon).double()
     dy, x = rng.normal(size=(2, *leading, 3, 6))
     mask = causal_mask(3) if causal else None
 
@@ -254,7 +253,7 @@ def encoder_block_comparison(rng, leading, causal=True, epsilon=0.1):
 
 def gpt_comparison(rng, leading):
     """Two blocks, a position that is never reached, and a target that is not counted."""
-    module = GPT(7, 4, 6, 2, 2, activation=net_activations.relu).double()
+    module = GPT(7, 4, 6, 2, 2, activation=net_layers.relu).double()
     for weight in module.parameters():
         weight.data = torch.from_numpy(rng.normal(size=weight.shape) / 2)
     ids, targets = rng.integers(7, size=(2, *leading, 3))
@@ -280,10 +279,10 @@ def window_comparison(rng, leading):
     ids, targets, weights = rng.integers(V, size=(B, W)), rng.integers(V, size=B), rng.normal(size=B)
     up = {"weight": rng.normal(size=(W, V, F)), "bias": rng.normal(size=F)}
     parameters = {"up": up, "down": {"weight": rng.normal(size=(F, V))}}
-    by_hand = {"parameters": window_policy.window_gradient(ids, targets, weights, parameters)}
+    by_hand = {"parameters": post_training.window_gradient(ids, targets, weights, parameters)}
 
     def surprise(parameters):
-        shares = softmax(window_policy.window_logits(ids, parameters))
+        shares = softmax(post_training.window_logits(ids, parameters))
         return -np.log(np.take_along_axis(shares, targets[:, None], axis=1))[:, 0]
 
     def in_torch(parameters):

@@ -10,11 +10,10 @@ import torch
 
 from clearhead.contracts.tables import entries, section, shape, table
 from clearhead.maths import (
-    activations,
     attention,
     gradients,
+    layers,
     long_attention,
-    lookup,
     losses,
     masks,
     softmax,
@@ -270,7 +269,7 @@ def test_more_than_256_rows():
     """Up to 256 Python keeps one object a number, so a check of sizes could say `is` for `==`."""
     rng = np.random.default_rng(0)
     K, V = rng.normal(size=(300, 4)), rng.normal(size=(300, 3))
-    Z, _weights = lookup.soft_lookup(K[7], K, V)
+    Z, _weights = attention.soft_lookup(K[7], K, V)
     np.testing.assert_allclose(Z, softmax.softmax(K @ K[7]) @ V)
     images = rng.normal(size=(2, 36, 34, 1))
     patches = vision.patchify(images, 2)
@@ -289,9 +288,9 @@ def test_huge_scores(size):
         np.testing.assert_allclose(soft(to(scores)), [best, [1 / 3] * 3], rtol=1e-12)
     np.testing.assert_allclose(softmax.log_softmax(scores)[0].min(), -2e4)
     assert losses.cross_entropy(scores[:1], np.array([1])) == 1e4
-    assert np.isfinite(activations.gelu(scores)).all()
-    assert np.isfinite(activations.sigmoid(scores)).all()
-    np.testing.assert_allclose(activations.silu(scores), np.maximum(scores, 0))
+    assert np.isfinite(layers.gelu(scores)).all()
+    assert np.isfinite(layers.sigmoid(scores)).all()
+    np.testing.assert_allclose(layers.silu(scores), np.maximum(scores, 0))
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])

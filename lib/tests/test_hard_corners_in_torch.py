@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import activations, gradients, losses, norms, vectors
-from clearhead.nets import activations as net_activations
+from clearhead.maths import gradients, layers, losses, vectors
 from clearhead.nets import attention, long_attention, single_head
+from clearhead.nets import layers as net_layers
 from clearhead.nets import losses as net_losses
-from clearhead.nets import norms as net_norms
 from clearhead.nets import softmax as net_softmax
 from clearhead.nets import vectors as net_vectors
 from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention
@@ -192,12 +191,12 @@ def test_squares_that_half_precision_cannot_hold(dtype, size):
     one, zero = np.ones(4, dtype), np.zeros(4, dtype)
     exact, tolerance = x.astype(float), 3e-3 if dtype is np.float16 else 1e-5
     for in_numpy, in_torch, more in (
-        (norms.layer_norm, net_norms.layer_norm, (one, zero)),
-        (norms.rms_norm, net_norms.rms_norm, (one,)),
+        (layers.layer_norm, net_layers.layer_norm, (one, zero)),
+        (layers.rms_norm, net_layers.rms_norm, (one,)),
         (vectors.unit_vectors, net_vectors.unit_vectors, ()),
-        (activations.gelu_tanh, net_activations.gelu_tanh, ()),
-        (activations.gelu, net_activations.gelu, ()),
-        (activations.silu, net_activations.silu, ()),
+        (layers.gelu_tanh, net_layers.gelu_tanh, ()),
+        (layers.gelu, net_layers.gelu, ()),
+        (layers.silu, net_layers.silu, ()),
     ):
         expected = in_numpy(exact, *(m.astype(float) for m in more))
         found = in_numpy(x, *more)
@@ -329,10 +328,10 @@ def test_logits_of_ten_thousand(dtype):
     torch.testing.assert_close(logits.grad.double(), torch.from_numpy(expected), rtol=1e-2, atol=1e-3)
     assert losses.cross_entropy(np.array([[1e4, -1e4]], dtype=np.float16), np.array([1])) == 2e4
     for activation in (
-        net_activations.gelu,
-        net_activations.gelu_tanh,
-        net_activations.silu,
-        net_activations.relu,
+        net_layers.gelu,
+        net_layers.gelu_tanh,
+        net_layers.silu,
+        net_layers.relu,
     ):
         x = torch.tensor([1e4, -1e4, 0.0], dtype=dtype, requires_grad=True)
         y = activation(x)

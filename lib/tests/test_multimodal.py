@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearhead.figures import image_maps
-from clearhead.maths import losses, multimodal
+from clearhead.maths import losses, vision
 from clearhead.maths.softmax import softmax
 from clearhead.maths.vectors import unit_vectors
 from clearhead.maths.vision import cut_series
 from clearhead.nets import losses as net_losses
 from clearhead.nets import vectors as net_vectors
 from clearhead.nets.models import TextEncoder, VisionTransformer
-from clearhead.nets.multimodal import ImageQuestion, TwoTowers
+from clearhead.nets.vision import ImageQuestion, TwoTowers
 from clearhead.pretrained import mini_clip, questions, train_questions
 from clearhead.text.kmers import kmer_ids, kmers
 
@@ -141,7 +141,7 @@ def test_windows_of_a_series():
 
 def test_one_vector_alone_is_looked_for_like_a_row():
     x, y = np.random.default_rng(0).normal(size=(2, 5, 3))
-    assert [int(multimodal.retrieve(row, y)) for row in x] == multimodal.retrieve(x, y).tolist()
+    assert [int(vision.retrieve(row, y)) for row in x] == vision.retrieve(x, y).tolist()
 
 
 # Models, and the weights that are shipped.
@@ -170,7 +170,7 @@ def test_the_shipped_files_are_the_recorded_ones(module):
 
 def test_the_shipped_clip_finds_what_is_said():
     clip = mini_clip.mini_clip()
-    assert (multimodal.retrieve(clip.x, clip.y) == clip.labels).mean() == pytest.approx(0.935, abs=0.005)
+    assert (vision.retrieve(clip.x, clip.y) == clip.labels).mean() == pytest.approx(0.935, abs=0.005)
     np.testing.assert_allclose(np.linalg.norm(clip.x, axis=1), 1, atol=2e-3)
     assert clip.images.shape == (397, 8, 8)
     assert "".join(mini_clip.LETTERS[i] for i in mini_clip.spell(["three"])[0]) == "^three"

@@ -11,7 +11,6 @@ from clearhead.maths import (
     attention,
     linear_attention,
     long_attention,
-    lookup,
     losses,
     masks,
     single_head,
@@ -19,10 +18,16 @@ from clearhead.maths import (
     vision,
 )
 from clearhead.maths.heads import grouped_query_attention, merge_heads, multi_head_attention, split_heads
-from clearhead.maths.norms import layer_norm, rms_norm
-from clearhead.maths.positions import sinusoidal, sinusoidal_shift
+from clearhead.maths.layers import layer_norm, rms_norm
+from clearhead.maths.positions import (
+    alibi_bias,
+    relative_bias,
+    rotary_angles,
+    rotate,
+    sinusoidal,
+    sinusoidal_shift,
+)
 from clearhead.maths.recurrent import conv1d, toeplitz
-from clearhead.maths.relative_positions import alibi_bias, relative_bias, rotary_angles, rotate
 from clearhead.maths.transformer import encoder_block, feed_forward
 from clearhead.nets.attention import fast_attention
 from clearhead.nets.heads import GroupedQueryAttention
@@ -94,7 +99,7 @@ def test_rows_of_weights_sum_to_one_or_zero(seed, T, S, d, e):
 def test_outputs_stay_among_the_values(seed, S, d, e):
     q, K, V = numbers(seed, d), numbers(seed + 1, S, d), numbers(seed + 2, S, e)
     for temperature in (0, 0.5, 3):
-        z, a = lookup.soft_lookup(q, K, V, temperature)
+        z, a = attention.soft_lookup(q, K, V, temperature)
         assert (z >= V.min(axis=0) - 1e-12).all()
         assert (z <= V.max(axis=0) + 1e-12).all()
         close(a.sum(), 1)
@@ -104,7 +109,7 @@ def test_outputs_stay_among_the_values(seed, S, d, e):
 def test_order_of_entries_does_not_matter(seed, S, d):
     q, K, V = numbers(seed, d), numbers(seed + 1, S, d), numbers(seed + 2, S, 3)
     order = np.random.default_rng(seed).permutation(S)
-    close(lookup.soft_lookup(q, K[order], V[order])[0], lookup.soft_lookup(q, K, V)[0])
+    close(attention.soft_lookup(q, K[order], V[order])[0], attention.soft_lookup(q, K, V)[0])
 
 
 @given(seeds, sizes)

@@ -78,7 +78,7 @@ def test_docstrings_are_read_without_complaint(function):
 
 
 def test_the_tests_see_every_module():
-    assert {"activations", "attention", "masks", "gradients"} <= set(MATHS)
+    assert {"layers", "attention", "masks", "gradients"} <= set(MATHS)
     assert len(FUNCTIONS) > 20
 
 

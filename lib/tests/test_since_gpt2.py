@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.maths import experts, linear_recurrence, optimizers, precision, scaling_laws
+from clearhead.maths import linear_attention, llama, optimizers, quantization
 from clearhead.maths.linear_attention import causal_linear_attention
+from clearhead.maths.losses import fitted_floor, power_law
 from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import gated_feed_forward
 from clearhead.nets.changes import ALL, ChangedBlock, ChangedGPT, Changes, GatedFeedForward, quieten
@@ -74,14 +75,14 @@ def test_bfloat16_is_pytorchs_also_half_way_and_at_the_ends():
     x = np.concatenate([bits, half]).view(np.float32)
     x = np.concatenate([x, np.array([0, -0.0, np.inf, -np.inf, np.nan, 3.4e38, 1e-45], dtype=np.float32)])
     theirs = torch.from_numpy(x).bfloat16().float().numpy()
-    assert np.array_equal(precision.to_bfloat16(x), theirs, equal_nan=True)
+    assert np.array_equal(quantization.to_bfloat16(x), theirs, equal_nan=True)
 
 
 def test_experts_that_are_all_chosen_are_a_weighted_sum():
     x, E, D, F = RNG.normal(size=(5, 4)), 3, 4, 6
     p = {"router": (D, E), "up": (E, D, F), "down": (E, F, D)}
     p = {name: {"weight": RNG.normal(size=size)} for name, size in p.items()}
-    y, gates = experts.mixture_of_experts(x, p, E)
+    y, gates = llama.mixture_of_experts(x, p, E)
     assert np.allclose(gates, softmax(x @ p["router"]["weight"]))
     by_loop = sum(
         gates[:, [e]] * (np.maximum(x @ p["up"]["weight"][e], 0) @ p["down"]["weight"][e]) for e in range(E)
@@ -90,27 +91,27 @@ def test_experts_that_are_all_chosen_are_a_weighted_sum():
 
 
 def test_top_k_takes_k_even_where_scores_are_equal():
-    assert (experts.top_k_gates(np.zeros((4, 6)), 2) == [0.5, 0.5, 0, 0, 0, 0]).all()
+    assert (llama.top_k_gates(np.zeros((4, 6)), 2) == [0.5, 0.5, 0, 0, 0, 0]).all()
 
 
 def test_balance_is_1_for_equal_use_and_e_for_one():
     turns = 40 * np.eye(6)[np.arange(12) % 6]
-    assert np.isclose(experts.balance_loss(turns, experts.top_k_gates(turns, 1)), 1)
+    assert np.isclose(llama.balance_loss(turns, llama.top_k_gates(turns, 1)), 1)
     alone = 40 * np.eye(6)[np.zeros(12, dtype=int)]
-    assert np.isclose(experts.balance_loss(alone, experts.top_k_gates(alone, 1)), 6)
+    assert np.isclose(llama.balance_loss(alone, llama.top_k_gates(alone, 1)), 6)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 8, 13, 64])
 def test_the_scan_is_the_recurrence(length):
     decay, x = RNG.uniform(-1, 1, size=(2, 3, length, 5))
-    assert np.allclose(linear_recurrence.linear_scan(decay, x), linear_recurrence.linear_recurrence(decay, x))
+    assert np.allclose(linear_attention.linear_scan(decay, x), linear_attention.linear_recurrence(decay, x))
 
 
 def test_the_delta_rule_replaces_what_stood_under_a_key():
     K, V = np.eye(3)[[0, 1, 0]], RNG.normal(size=(3, 4))
-    read = linear_recurrence.delta_rule(K, K, V, np.ones(3))
+    read = linear_attention.delta_rule(K, K, V, np.ones(3))
     assert np.allclose(read, V)  # the sum would give V[0] + V[2] in the last row
-    assert np.allclose(linear_recurrence.delta_rule(K, K, V, np.zeros(3)), 0)
+    assert np.allclose(linear_attention.delta_rule(K, K, V, np.zeros(3)), 0)
 
 
 def test_linear_attention_is_a_linear_recurrence_without_decay():
@@ -118,8 +119,8 @@ def test_linear_attention_is_a_linear_recurrence_without_decay():
     from clearhead.maths.linear_attention import positive_features as phi
 
     table = (phi(K)[:, :, None] * V[:, None, :]).reshape(6, -1)
-    kept = linear_recurrence.linear_scan(np.ones_like(table), table).reshape(6, 4, 4)
-    total = linear_recurrence.linear_scan(np.ones((6, 4)), phi(K))
+    kept = linear_attention.linear_scan(np.ones_like(table), table).reshape(6, 4, 4)
+    total = linear_attention.linear_scan(np.ones((6, 4)), phi(K))
     Z = np.einsum("td,tde->te", phi(Q), kept) / (phi(Q) * total).sum(axis=-1, keepdims=True)
     assert np.allclose(Z, causal_linear_attention(Q, K, V))
 
@@ -127,11 +128,11 @@ def test_linear_attention_is_a_linear_recurrence_without_decay():
 def test_a_power_law_is_found_again_and_its_floor_too():
     sizes = np.array([10.0, 30, 100, 300, 1000])
     losses = 1.5 + 4 * sizes**-0.4
-    assert np.allclose(scaling_laws.power_law(sizes, losses, 1.5), (4, 0.4))
-    assert abs(scaling_laws.fitted_floor(sizes, losses) - 1.5) < 0.01
-    assert scaling_laws.power_law(sizes, losses, 1.0)[1] < 0.3  # a wrong floor, a wrong exponent
+    assert np.allclose(power_law(sizes, losses, 1.5), (4, 0.4))
+    assert abs(fitted_floor(sizes, losses) - 1.5) < 0.01
+    assert power_law(sizes, losses, 1.0)[1] < 0.3  # a wrong floor, a wrong exponent
     with pytest.raises(ValueError, match="not above the floor"):
-        scaling_laws.power_law(sizes, losses, 2.0)
+        power_law(sizes, losses, 2.0)
 
 
 def test_every_sentence_and_its_probability():

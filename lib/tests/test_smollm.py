@@ -14,8 +14,8 @@ import pytest
 import torch
 
 from clearhead.maths.llama import llama, llama_attention
+from clearhead.maths.positions import rotary_angles
 from clearhead.maths.quantization import round_to_bits, unpack_q4_1, unpack_q8_0
-from clearhead.maths.relative_positions import rotary_angles
 from clearhead.nets.llama import llama_attention as in_torch
 from clearhead.pretrained import smollm
 from clearhead.pretrained.gguf import GGUF

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from clearhead.maths.decoding import acceptance, remainder, speculative_choice, words_a_round
 from clearhead.maths.sampling import min_p, repetition_penalty
 from clearhead.maths.softmax import softmax
-from clearhead.maths.speculative import acceptance, remainder, speculative_choice, words_a_round
 
 DRAWS = 200_000
 SEEDS = st.integers(0, 10_000)

@@ -96,7 +96,7 @@ def test_a_draft_that_equals_p_is_always_kept():
 
 
 def test_the_rule_is_the_one_of_the_library():
-    library = pytest.importorskip("clearhead.maths.speculative", reason="the chapter brings it")
+    library = pytest.importorskip("clearhead.maths.decoding", reason="the chapter brings it")
     for seed in range(5):
         p, q = np.random.default_rng(seed).dirichlet(np.ones(6), size=2)
         run = found(p=p, q=q)

@@ -44,7 +44,7 @@ def arguments(function):
 def test_another_default_is_found():
     def soft_lookup(q, K, V, temperature=2.0): ...
 
-    assert arguments(soft_lookup) != arguments(NETS["lookup"].soft_lookup)
+    assert arguments(soft_lookup) != arguments(NETS["attention"].soft_lookup)
 
 
 @pytest.mark.parametrize(("in_numpy", "in_torch"), TWINS)

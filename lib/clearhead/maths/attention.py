@@ -1,4 +1,4 @@
-"""Attention: look things up by likeness, softly."""
+"""Attention: look things up by likeness, softly. First one query, a soft dictionary; then all of them."""
 
 import math
 
@@ -6,7 +6,80 @@ import numpy as np
 
 from clearhead.contracts import checked
 
-from .softmax import softmax
+from .softmax import at_temperature, softmax
+
+
+@checked
+def soft_lookup(q, K, V, temperature=1.0):
+    """Return the mixture of the values whose keys are like the query, and the weights of the mixture.
+
+        a = softmax(K q / temperature),   z = Σ_j a_j V_j
+
+    Parameters
+    ----------
+    q : (d,) float
+        The query: what we look for.
+    K : (S, d) float, S from 1
+        The keys: what each entry offers to be found by.
+    V : (S, e) float
+        The values: what each entry gives.
+    temperature : () float from 0
+        At 0 the look-up is hard, as in a Python dictionary: the best key wins, equal best keys share.
+        A high temperature gives the mean of all values.
+
+    Returns
+    -------
+    z : (e,) float
+        A weighted mean of the values.
+    a : (S,) float
+        The weights: at least 0, sum 1.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit, there is nothing to look up, or the temperature is below 0.
+
+    References
+    ----------
+    Graves, Wayne & Danihelka (2014), "Neural Turing machines", eqs. 2 and 5. Their β_t is our 1/temperature.
+    """
+    a = softmax(at_temperature(K @ q, temperature))  # (S,)
+    return a @ V, a
+
+
+@checked
+def nadaraya_watson(x, X, Y, bandwidth):
+    """Return, for each place, the mean of the measurements, weighted by how near each one was taken.
+
+        y = Σ_j a_j Y_j,   a = softmax over j of -‖x - X_j‖² / (2 bandwidth²)
+
+    Parameters
+    ----------
+    x : (..., d) float
+        Where to guess: the queries.
+    X : (S, d) float, S from 1
+        Where something was measured: the keys.
+    Y : (S, e) float
+        What was measured there: the values.
+    bandwidth : () float above 0
+        How far a measurement is felt, in the unit of x. Its square acts as a temperature.
+
+    Returns
+    -------
+    y : (..., e) float
+        The guesses. None lies outside the range of Y.
+
+    Raises
+    ------
+    ValueError
+        Where the shapes do not fit, there is nothing to average, or the bandwidth is not above 0.
+
+    References
+    ----------
+    Nadaraya (1964), "On estimating regression"; Watson (1964), "Smooth regression analysis".
+    """
+    squared = ((x[..., None, :] - X) ** 2).sum(-1)  # (..., S)
+    return softmax(-squared / (2 * bandwidth**2)) @ Y
 
 
 @checked

@@ -4,7 +4,6 @@ import numpy as np
 
 from clearhead.contracts import checked
 
-from .activations import relu
 from .attention import scaled_dot_product_attention
 from .gradients import (
     attention_gradients,
@@ -15,10 +14,9 @@ from .gradients import (
     relu_gradient,
 )
 from .heads import merge_heads, multi_head_attention, split_heads
-from .layers import embed, linear
+from .layers import embed, layer_norm, linear, relu
 from .losses import cross_entropy
 from .masks import causal_mask
-from .norms import layer_norm
 from .positions import learned_positions
 from .transformer import encoder_block
 

@@ -1,6 +1,12 @@
-"""The layers that treat each token alone: embedding and linear map."""
+"""The layers that treat each token alone: embedding, linear map, activation functions, norms."""
+
+import math
+
+import numpy as np
 
 from clearhead.contracts import checked
+
+from .vectors import squares
 
 
 @checked
@@ -53,3 +59,174 @@ def linear(x, weight, bias=None):
     y : (..., F) float
     """
     return x @ weight if bias is None else x @ weight + bias
+
+
+erf = np.vectorize(math.erf, otypes=[float])  # NumPy has no error function
+
+
+@checked
+def relu(x):
+    """Return x where it is positive, and 0 elsewhere.
+
+        relu(x) = max(x, 0)
+
+    Parameters
+    ----------
+    x : (...) float
+
+    Returns
+    -------
+    y : (...) float
+
+    References
+    ----------
+    Nair & Hinton (2010), "Rectified linear units improve restricted Boltzmann machines".
+    """
+    return np.maximum(x, 0)
+
+
+@checked
+def gelu(x):
+    """Return x times the share of a normal distribution that lies below x. BERT and ViT use this one.
+
+        gelu(x) = x Φ(x) = x (1 + erf(x / √2)) / 2
+
+    Parameters
+    ----------
+    x : (...) float
+
+    Returns
+    -------
+    y : (...) float
+
+    References
+    ----------
+    Hendrycks & Gimpel (2016), "Gaussian error linear units (GELUs)", section 2.
+    """
+    x = 1.0 * np.asarray(x)
+    share = (1 + erf(x / math.sqrt(2))) / 2
+    return x * share.astype(x.dtype)
+
+
+@checked
+def gelu_tanh(x):
+    """Return gelu by its approximation with tanh, which differs by less than 0.0005. GPT-2 uses this one.
+
+        gelu_tanh(x) = x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2
+
+    Parameters
+    ----------
+    x : (...) float
+
+    Returns
+    -------
+    y : (...) float
+
+    References
+    ----------
+    Hendrycks & Gimpel (2016), "Gaussian error linear units (GELUs)", section 2.
+    """
+    near = np.clip(x, -10, 10)  # beyond, the tanh is 1 or -1, and x³ would overflow
+    curve = np.tanh(math.sqrt(2 / math.pi) * (near + 0.044715 * near * near * near))
+    return x * ((1 + curve) / 2)
+
+
+@checked
+def sigmoid(x):
+    """Return a number between 0 and 1 for each x: how far a gate is open.
+
+        sigmoid(x) = 1 / (1 + exp(-x)) = (1 + tanh(x / 2)) / 2
+
+    Parameters
+    ----------
+    x : (...) float
+
+    Returns
+    -------
+    y : (...) float
+        By tanh, which cannot overflow.
+    """
+    return (1 + np.tanh(x / 2)) / 2
+
+
+@checked
+def silu(x):
+    """Return x times its own sigmoid.
+
+        silu(x) = x sigmoid(x) = x / (1 + exp(-x))
+
+    Parameters
+    ----------
+    x : (...) float
+
+    Returns
+    -------
+    y : (...) float
+
+    References
+    ----------
+    Elfwing, Uchibe & Doya (2018), "Sigmoid-weighted linear units for neural network function
+    approximation in reinforcement learning", section 2.
+    """
+    return x * sigmoid(x)
+
+
+@checked
+def layer_norm(x, gain, bias, epsilon=1e-5):
+    """Return each row brought to mean 0 and variance 1, then stretched and shifted column by column.
+
+        y = gain (x - mean) / √(variance + epsilon) + bias
+
+    Parameters
+    ----------
+    x : (..., D) float
+    gain : (D,) float
+        Learned; starts at 1.
+    bias : (D,) float
+        Learned; starts at 0.
+    epsilon : () float
+        Keeps a row of equal numbers from dividing by 0.
+
+    Returns
+    -------
+    y : (..., D) float
+
+    Notes
+    -----
+    The variance is the mean of squares (it divides by D, not by D - 1), and epsilon stands inside the root.
+
+    References
+    ----------
+    Ba, Kiros & Hinton (2016), "Layer normalization", eq. 3, with the epsilon of PyTorch.
+    """
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = squares(centred).mean(axis=-1, keepdims=True)
+    spread = np.sqrt(variance + epsilon).astype(centred.dtype)
+    return gain * (centred / spread) + bias
+
+
+@checked
+def rms_norm(x, gain, epsilon=1e-5):
+    """Return each row divided by its root mean square, then stretched column by column.
+
+        y = gain x / √(mean of x² + epsilon)
+
+    Parameters
+    ----------
+    x : (..., D) float
+    gain : (D,) float
+        Learned; starts at 1.
+    epsilon : () float
+        Keeps a row of zeros from dividing by 0.
+
+    Returns
+    -------
+    y : (..., D) float
+
+    References
+    ----------
+    Zhang & Sennrich (2019), "Root mean square layer normalization", eq. 4.
+    """
+    x = 1.0 * x
+    mean_square = squares(x).mean(axis=-1, keepdims=True)
+    return gain * (x / np.sqrt(mean_square + epsilon).astype(x.dtype))

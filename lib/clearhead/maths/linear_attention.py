@@ -1,4 +1,4 @@
-"""Attention whose cost grows with the length of the text, not with its square: another kernel than exp."""
+"""Attention whose cost grows with the length of the text, and memories that forget by a factor."""
 
 import numpy as np
 
@@ -94,4 +94,103 @@ def causal_linear_attention(Q, K, V):
         k, v, q = (rows[..., t : t + 1, :] for rows in (K, V, Q))
         memory, total = memory + k.mT @ v, total + k.mT
         Z[..., t : t + 1, :] = q @ memory / (q @ total)
+    return Z
+
+
+@checked
+def linear_recurrence(decay, x):
+    """Return a memory after each token, of which a share is kept, and to which the token is added.
+
+        h_t = a_t h_{t-1} + x_t,   h before the first token is 0,   column by column
+
+    Parameters
+    ----------
+    decay : (..., T, D) float
+        a: how much of each number is kept. A state space model computes it from the token.
+    x : (..., T, D) float
+        What is added.
+
+    Returns
+    -------
+    h : (..., T, D) float
+
+    References
+    ----------
+    Martin & Cundy (2018), "Parallelizing linear recurrent neural nets over sequence length", eq. 1; Gu & Dao
+    (2023), "Mamba", eq. 2a, with Ā = a and B̄x = x.
+    """
+    h = np.zeros_like(decay * x)
+    memory = np.zeros_like(h.sum(axis=-2))
+    for t in range(h.shape[-2]):
+        memory = decay[..., t, :] * memory + x[..., t, :]
+        h[..., t, :] = memory
+    return h
+
+
+@checked
+def linear_scan(decay, x):
+    """Return what `linear_recurrence` returns, in log₂ T rounds over all tokens at once.
+
+        (a, x) after (b, y)  =  (a b, a y + x):   two steps are one step of the same kind
+
+    Parameters
+    ----------
+    decay : (..., T, D) float
+        a: how much of each number is kept.
+    x : (..., T, D) float
+        What is added.
+
+    Returns
+    -------
+    h : (..., T, D) float
+
+    Notes
+    -----
+    In round r each token takes in what stood 2^r tokens before it. There is more work than in the loop, by a
+    factor of log₂ T, but no token waits for its neighbour.
+
+    References
+    ----------
+    Hillis & Steele (1986), "Data parallel algorithms"; Martin & Cundy (2018), section 2.2.
+    """
+    decay, h, step = decay + np.zeros_like(x), x + np.zeros_like(decay), 1
+    while step < h.shape[-2]:
+        before, kept = h[..., :-step, :], decay[..., :-step, :]
+        h = np.concatenate([h[..., :step, :], decay[..., step:, :] * before + h[..., step:, :]], axis=-2)
+        decay = np.concatenate([decay[..., :step, :], decay[..., step:, :] * kept], axis=-2)
+        step = 2 * step
+    return h
+
+
+@checked
+def delta_rule(Q, K, V, rates):
+    """Return what each token reads from a table of fixed size, into which all write by the delta rule.
+
+        M_t = M_{t-1} + β_t k_t (v_t - k_tᵀ M_{t-1}),   z_t = q_tᵀ M_t
+
+    Parameters
+    ----------
+    Q : (..., T, d) float
+        One query a row.
+    K : (..., T, d) float
+        One key a row, best of length 1.
+    V : (..., T, e) float
+        One value a row.
+    rates : (..., T) float
+        β: 0 writes nothing; 1 replaces, for a key of length 1, what was stored under it.
+
+    Returns
+    -------
+    Z : (..., T, e) float
+
+    References
+    ----------
+    Schlag, Irie & Schmidhuber (2021), "Linear transformers are secretly fast weight programmers", eqs. 24-25.
+    """
+    memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])  # (..., d, e)
+    Z = np.zeros_like(Q[..., :1] * V)
+    for t in range(Q.shape[-2]):
+        q, k, v = (rows[..., t : t + 1, :] for rows in (Q, K, V))
+        memory = memory + rates[..., t, None, None] * (k.mT @ (v - k @ memory))
+        Z[..., t : t + 1, :] = q @ memory
     return Z

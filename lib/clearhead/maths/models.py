@@ -4,10 +4,8 @@ import math
 
 from clearhead.contracts import checked
 
-from .activations import gelu, relu
-from .layers import embed, linear
+from .layers import embed, gelu, layer_norm, linear, relu
 from .masks import causal_mask
-from .norms import layer_norm
 from .positions import learned_positions, sinusoidal
 from .transformer import encoder_block, post_norm_decoder_block, post_norm_encoder_block
 from .vision import add_class_token, patch_embed

@@ -4,8 +4,7 @@ import numpy as np
 
 from clearhead.contracts import checked
 
-from .activations import sigmoid
-from .layers import linear
+from .layers import linear, sigmoid
 
 
 @checked

@@ -5,7 +5,7 @@ import numpy as np
 from clearhead.contracts import checked
 
 from .heads import multi_head_attention
-from .norms import layer_norm
+from .layers import layer_norm
 from .transformer import encoder_block
 
 

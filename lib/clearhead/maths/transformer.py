@@ -2,10 +2,8 @@
 
 from clearhead.contracts import checked
 
-from .activations import gelu, silu
 from .heads import multi_head_attention
-from .layers import linear
-from .norms import layer_norm
+from .layers import gelu, layer_norm, linear, silu
 
 
 @checked

@@ -9,10 +9,9 @@ from torch.nn import functional as F
 
 from .attention import fast_attention
 from .heads import GroupedQueryAttention, merge_heads
+from .layers import rms_norm
 from .models import init_weights
-from .norms import rms_norm
-from .positions import learned_positions
-from .relative_positions import rotary_angles, rotate
+from .positions import learned_positions, rotary_angles, rotate
 from .transformer import FeedForward
 
 

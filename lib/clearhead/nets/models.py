@@ -8,8 +8,8 @@ from torch.nn import functional as F
 
 from clearhead.maths.shapes import check_divides
 
-from .activations import gelu, relu
 from .heads import look
+from .layers import gelu, relu
 from .positions import learned_positions, sinusoidal
 from .transformer import EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
 from .vision import add_class_token, patchify

@@ -2,10 +2,9 @@
 
 from torch import nn
 
-from .activations import gelu, silu
 from .contracts import checked
 from .heads import MultiHeadAttention
-from .layers import linear
+from .layers import gelu, linear, silu
 
 
 @checked

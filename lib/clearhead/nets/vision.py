@@ -1,8 +1,13 @@
-"""Images as sentences: cut into patches, each patch a token. The twin of `clearhead.maths.vision`."""
+"""Images as sentences of patches; images and words together. The twin of `clearhead.maths.vision`."""
+
+import math
 
 import torch
+from torch import nn
 
 from .contracts import checked
+from .heads import MultiHeadAttention
+from .transformer import FeedForward
 
 
 @checked
@@ -22,3 +27,74 @@ def add_class_token(x, cls, positions):
     """
     first = cls.expand(*x.shape[:-2], 1, -1)
     return torch.cat([first, x], dim=-2) + positions
+
+
+class TwoTowers(nn.Module):
+    """Puts images and texts into one space: a model for each, and a temperature that is learned too.
+
+    Parameters
+    ----------
+    image : nn.Module
+        image(images) gives x (B, D).
+    text : nn.Module
+        text(ids, mask) gives one vector a token; text.pooled makes y (B, D) of them.
+    padding : int
+        The id that fills short texts. It is not looked at.
+    temperature : float
+        The first one; CLIP begins with 0.07.
+
+    References
+    ----------
+    Radford et al. (2021), "Learning transferable visual models from natural language supervision", figure 3.
+    """
+
+    def __init__(self, image, text, padding=0, temperature=0.07):
+        super().__init__()
+        self.image, self.text, self.padding = image, text, padding
+        self.log_temperature = nn.Parameter(torch.tensor(math.log(temperature)))
+
+    @property
+    def temperature(self):
+        """Return what the similarities are divided by."""
+        return self.log_temperature.exp()
+
+    def forward(self, images):
+        """Return x (B, D) for images (B, R, C, channels)."""
+        return self.image(images)
+
+    def read(self, ids):
+        """Return y (B, D) for texts, ids (B, T)."""
+        real = (ids != self.padding)[:, None, None, :]
+        return self.text.pooled(self.text(ids, real))
+
+
+class ImageQuestion(nn.Module):
+    """Scores all answers to a question about an image: the question looks at the patches, once.
+
+    The twin of `clearhead.maths.vision.image_question`.
+
+    Parameters
+    ----------
+    vocab_size, num_patches, patch_width, num_answers, d_model : int
+        V, S, F, the number of answers, and D.
+    """
+
+    def __init__(self, vocab_size, num_patches, patch_width, num_answers, d_model):
+        super().__init__()
+        self.words = nn.Embedding(vocab_size, d_model)
+        self.patches = nn.Linear(patch_width, d_model)
+        self.places = nn.Embedding(num_patches, d_model)
+        self.context_norm, self.question_norm = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.attention = MultiHeadAttention(d_model, 1, bias=False)
+        self.feed_forward_norm = nn.LayerNorm(d_model)
+        self.feed_forward = FeedForward(d_model, 4 * d_model)
+        self.norm = nn.LayerNorm(d_model)
+        self.head = nn.Linear(d_model, num_answers)
+
+    def forward(self, patches, ids):
+        """Return logits (B, e) for patches (B, S, F) and the words of the questions, ids (B, T)."""
+        context = self.context_norm(self.patches(patches) + self.places.weight)  # (B, S, D)
+        x = self.words(ids).sum(-2)[..., None, :]  # (B, 1, D)
+        x = x + self.attention(self.question_norm(x), context)
+        x = x + self.feed_forward(self.feed_forward_norm(x))
+        return self.head(self.norm(x))[..., 0, :]

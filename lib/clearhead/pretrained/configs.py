@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from clearhead.maths.shapes import check_whole
-from clearhead.nets.activations import gelu, gelu_tanh, relu
+from clearhead.nets.layers import gelu, gelu_tanh, relu
 from clearhead.nets.models import GPT, MaskedLanguageModel, TextEncoder, VisionTransformer
 
 ACTIVATIONS = {"gelu_new": gelu_tanh, "gelu_pytorch_tanh": gelu_tanh, "gelu": gelu, "relu": relu}

@@ -5,10 +5,9 @@ from itertools import takewhile
 
 import numpy as np
 
-from clearhead.maths.layers import embed
+from clearhead.maths.layers import embed, rms_norm
 from clearhead.maths.llama import llama_block
-from clearhead.maths.norms import rms_norm
-from clearhead.maths.relative_positions import rotary_angles
+from clearhead.maths.positions import rotary_angles
 from clearhead.maths.sampling import sample
 from clearhead.maths.softmax import at_temperature
 from clearhead.pretrained.llama_file import read_parameters, read_tokenizer

@@ -12,11 +12,11 @@ import torch
 from sklearn.datasets import load_digits
 
 from clearhead import training
-from clearhead.maths.multimodal import retrieve
 from clearhead.maths.vectors import unit_vectors
+from clearhead.maths.vision import retrieve
 from clearhead.nets.losses import info_nce
 from clearhead.nets.models import TextEncoder, VisionTransformer
-from clearhead.nets.multimodal import TwoTowers
+from clearhead.nets.vision import TwoTowers
 
 from .mini_clip import EXTRACT, LETTERS, NAMES, SIZES, spell
 

@@ -11,8 +11,8 @@ import numpy as np
 import torch
 
 from clearhead import training
-from clearhead.maths.multimodal import image_question
-from clearhead.nets.multimodal import ImageQuestion
+from clearhead.maths.vision import image_question
+from clearhead.nets.vision import ImageQuestion
 from clearhead.pretrained.convert import to_arrays
 
 from .questions import MODELS, SIZES, flat, scenes

@@ -14,7 +14,7 @@ import torch
 
 from clearhead.files import write_whole
 from clearhead.nets.changes import ALL, ChangedGPT, Changes
-from clearhead.nets.relative_positions import rotary_angles
+from clearhead.nets.positions import rotary_angles
 from clearhead.targets import IGNORE
 from clearhead.text import tasks
 from clearhead.text.corpora import grammar

@@ -5,7 +5,7 @@ import traitlets
 
 from clearhead.figures import bars, curves
 from clearhead.figures.words import number
-from clearhead.maths.preferences import best_policy
+from clearhead.maths.post_training import best_policy
 
 from .figure import Figure, Numbers, expect_shape, source
 

@@ -7,7 +7,7 @@ import traitlets
 
 from clearhead.figures import curves
 from clearhead.figures.words import listed, number
-from clearhead.maths.scaling_laws import power_law
+from clearhead.maths.losses import power_law
 from clearhead.pretrained.since_gpt2 import width_runs
 
 from .figure import Figure, Numbers, expect_shape, source

@@ -6,9 +6,9 @@ import traitlets
 from clearhead.figures import attention_map
 from clearhead.figures.words import number, quoted
 from clearhead.maths.losses import cross_entropy, info_nce
-from clearhead.maths.multimodal import retrieve
 from clearhead.maths.softmax import softmax
 from clearhead.maths.vectors import unit_vectors
+from clearhead.maths.vision import retrieve
 
 from .figure import Figure, expect_shape, source
 

@@ -7,11 +7,9 @@ import traitlets
 
 from clearhead.figures import attention_map, bars
 from clearhead.figures.words import number, quoted
-from clearhead.maths.activations import gelu
 from clearhead.maths.heads import multi_head_attention, split_heads
-from clearhead.maths.layers import embed, linear
+from clearhead.maths.layers import embed, gelu, layer_norm, linear
 from clearhead.maths.masks import causal_mask
-from clearhead.maths.norms import layer_norm
 from clearhead.maths.positions import learned_positions
 from clearhead.maths.sampling import temperature as sharpened
 from clearhead.maths.sampling import top_k as keep_k

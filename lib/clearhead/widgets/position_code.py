@@ -5,8 +5,7 @@ import traitlets
 
 from clearhead.figures import curves
 from clearhead.figures.words import number
-from clearhead.maths.positions import sinusoidal
-from clearhead.maths.relative_positions import rotary_angles, rotate
+from clearhead.maths.positions import rotary_angles, rotate, sinusoidal
 
 from .figure import Figure, Numbers, expect_shape, source
 

@@ -2,7 +2,7 @@
 const { s, number, counted } = kit;
 const TRAITS = ["sizes", "losses", "entropy", "floor", "used"];
 
-// The line of least squares through the logarithms, as `clearhead.maths.scaling_laws.power_law`.
+// The line of least squares through the logarithms, as `clearhead.maths.losses.power_law`.
 function line(sizes, losses, floor) {
   const x = sizes.map(Math.log), y = losses.map((loss) => Math.log(loss - floor));
   const mean = (v) => v.reduce((a, b) => a + b, 0) / v.length, mx = mean(x), my = mean(y);

@@ -5,7 +5,7 @@ import traitlets
 
 from clearhead.figures import curves
 from clearhead.figures.words import listed, number
-from clearhead.maths.scaling_laws import power_law
+from clearhead.maths.losses import power_law
 from clearhead.pretrained.since_gpt2 import CHAIN_ENTROPY, chain_runs
 
 from .figure import Figure, Numbers, source

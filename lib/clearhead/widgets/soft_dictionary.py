@@ -5,7 +5,7 @@ import traitlets
 
 from clearhead.figures import bars, plane
 from clearhead.figures.words import listed, number, quoted
-from clearhead.maths.lookup import soft_lookup
+from clearhead.maths.attention import soft_lookup
 
 from .figure import Figure, Numbers, expect_shape, source
 

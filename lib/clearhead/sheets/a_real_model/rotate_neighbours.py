@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.relative_positions import rotary_angles, rotate
+from clearhead.maths.positions import rotary_angles, rotate
 
 from .rotate_neighbours_wrong import MORE
 

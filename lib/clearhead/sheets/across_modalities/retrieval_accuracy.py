@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import multimodal
+from clearhead.maths import vision
 from clearhead.maths.vectors import unit_vectors
 
 from .retrieval_accuracy_wrong import MORE
@@ -12,7 +12,7 @@ from .shared import cosines
 
 def retrieval_accuracy(x, y, labels):
     """Return the share of images x (B, D) whose nearest caption among y (C, D) is labels (B)."""
-    return float((multimodal.retrieve(x, y) == labels).mean())
+    return float((vision.retrieve(x, y) == labels).mean())
 
 
 def _retrieval_cases(rng):
@@ -99,22 +99,22 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "count_not_share",
-            lambda x, y, labels: float((multimodal.retrieve(x, y) == labels).sum()),
+            lambda x, y, labels: float((vision.retrieve(x, y) == labels).sum()),
             "You returned a number of images. Divide by how many there are.",
         ),
         Mistake(
             "errors_counted",
-            lambda x, y, labels: float((multimodal.retrieve(x, y) != labels).mean()),
+            lambda x, y, labels: float((vision.retrieve(x, y) != labels).mean()),
             "You returned the share of errors. One minus it is the accuracy.",
         ),
         Mistake(
             "labels_not_used",
-            lambda x, y, labels: float((multimodal.retrieve(x, y) == np.arange(len(x))).mean()),
+            lambda x, y, labels: float((vision.retrieve(x, y) == np.arange(len(x))).mean()),
             "You compared with 0, 1, 2, ... That holds in a training batch of pairs. Here use the labels.",
         ),
         Mistake(
             "divided_by_the_captions",
-            lambda x, y, labels: float((multimodal.retrieve(x, y) == labels).sum() / len(y)),
+            lambda x, y, labels: float((vision.retrieve(x, y) == labels).sum() / len(y)),
             "You divided by the number of captions. The share is of images.",
         ),
         Mistake(

@@ -3,14 +3,14 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import preferences
+from clearhead.maths import post_training
 
 from .dpo_loss_wrong import MORE
 
 
 def dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta):
     """Return the mean of -ln σ(z), z: β times how much more π likes the chosen than π_ref does; all (T,)."""
-    return preferences.dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta)
+    return post_training.dpo_loss(chosen, rejected, ref_chosen, ref_rejected, beta)
 
 
 def _gap(c, r, rc, rr):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.rewards import group_advantages
+from clearhead.maths.post_training import group_advantages
 
 from .grpo_advantages_wrong import MORE
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import recurrent
-from clearhead.maths.activations import sigmoid
+from clearhead.maths.layers import sigmoid
 
 from .gru_step_wrong import MORE
 from .shared import sizes

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
-from clearhead.maths.activations import sigmoid
+from clearhead.maths.layers import sigmoid
 
 
 def _ending(ending):

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
-from clearhead.maths.activations import sigmoid
+from clearhead.maths.layers import sigmoid
 
 
 def _cut(order):

@@ -1,12 +1,12 @@
 """The wrong answers of 08.block."""
 
 from clearhead.checks.exercise import Mistake
-from clearhead.maths import norms, transformer
+from clearhead.maths import layers, transformer
 from clearhead.maths.heads import multi_head_attention
 
 
 def _norm(x, parameters, name):
-    return norms.layer_norm(x, **parameters[f"{name}_norm"])
+    return layers.layer_norm(x, **parameters[f"{name}_norm"])
 
 
 def _attend(h, context, parameters, num_heads, mask):

@@ -3,9 +3,8 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import activations, transformer
-from clearhead.maths.activations import gelu
-from clearhead.maths.norms import layer_norm
+from clearhead.maths import layers, transformer
+from clearhead.maths.layers import gelu, layer_norm
 
 from .shared import different_sizes, maps
 
@@ -85,12 +84,12 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "relu_instead",
-            _thinks(activation=activations.relu),
+            _thinks(activation=layers.relu),
             "You used relu, as in 2017. Here the activation is gelu.",
         ),
         Mistake(
             "gelu_by_tanh",
-            _thinks(activation=activations.gelu_tanh),
+            _thinks(activation=layers.gelu_tanh),
             "Your gelu is the form with tanh. The difference is small, but it is there: use the one "
             "with erf.",
         ),
@@ -128,7 +127,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "silu_instead",
-            _thinks(activation=activations.silu),
+            _thinks(activation=layers.silu),
             "That is SiLU, x times the sigmoid. GELU multiplies by the share of a normal distribution.",
         ),
         Mistake(
@@ -158,7 +157,7 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "sigmoid_instead",
-            _thinks(activation=activations.sigmoid),
+            _thinks(activation=layers.sigmoid),
             "You bent with the sigmoid. Use your GELU.",
         ),
     ),

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import activations
-from clearhead.maths.activations import gelu
+from clearhead.maths import layers
+from clearhead.maths.layers import gelu
 
 from .shared import different_sizes
 
@@ -46,17 +46,17 @@ EXERCISE = Exercise(
     mistakes=(
         Mistake(
             "tanh_form",
-            activations.gelu_tanh,
+            layers.gelu_tanh,
             "This is the form with tanh, as GPT-2 has it. It differs by less than 0.0005. Here we want erf.",
         ),
         Mistake(
             "sigmoid_form",
-            lambda x: x * activations.sigmoid(1.702 * x),
+            lambda x: x * layers.sigmoid(1.702 * x),
             "x · sigmoid(1.702 x) is a quick approximation, off by up to about 0.02. Use erf.",
         ),
         Mistake(
             "silu_instead",
-            lambda x: x * activations.sigmoid(x),
+            lambda x: x * layers.sigmoid(x),
             "This is SiLU: x times its sigmoid. GELU has Φ.",
         ),
         Mistake(
@@ -66,22 +66,22 @@ EXERCISE = Exercise(
         ),
         Mistake(
             "share_alone",
-            lambda x: (1 + activations.erf(x / np.sqrt(2))) / 2,
+            lambda x: (1 + layers.erf(x / np.sqrt(2))) / 2,
             "This is the share Φ(x). One step is missing: multiply it by x.",
         ),
         Mistake(
             "root_forgotten",
-            lambda x: x * (1 + activations.erf(x)) / 2,
+            lambda x: x * (1 + layers.erf(x)) / 2,
             "Inside erf stands x / √2, not x: erf is made for a distribution with variance one half.",
         ),
         Mistake(
             "half_forgotten",
-            lambda x: x * (1 + activations.erf(x / np.sqrt(2))),
+            lambda x: x * (1 + layers.erf(x / np.sqrt(2))),
             "1 + erf goes from 0 to 2. A share goes from 0 to 1: divide by 2.",
         ),
         Mistake(
             "one_forgotten",
-            lambda x: x * activations.erf(x / np.sqrt(2)) / 2,
+            lambda x: x * layers.erf(x / np.sqrt(2)) / 2,
             "erf goes from -1 to 1. Add 1 before you divide by 2, so that the share begins at 0.",
         ),
         Mistake(
@@ -126,8 +126,8 @@ EXERCISE = Exercise(
         ),
     ),
     alternatives=(
-        lambda x: 0.5 * x + 0.5 * x * activations.erf(x * 2**-0.5),
-        lambda x: x - x * (1 + activations.erf(-x / np.sqrt(2))) / 2,
+        lambda x: 0.5 * x + 0.5 * x * layers.erf(x * 2**-0.5),
+        lambda x: x - x * (1 + layers.erf(-x / np.sqrt(2))) / 2,
     ),
     stars=1,
     minutes=5,

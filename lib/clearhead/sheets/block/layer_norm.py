@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.norms import layer_norm
+from clearhead.maths.layers import layer_norm
 
 from .layer_norm_wrong import MORE
 from .shared import different_sizes

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
-from clearhead.maths.norms import layer_norm
+from clearhead.maths.layers import layer_norm
 
 
 def _along(axis):

@@ -11,8 +11,7 @@ ORDER = (
     "train_step",
 )
 USES = (
-    "clearhead.maths.activations",
-    "clearhead.maths.norms",
+    "clearhead.maths.layers",
     "clearhead.maths.softmax",
     "numpy",
     "os",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.activations import gelu, relu
+from clearhead.maths.layers import gelu, relu
 from clearhead.maths.softmax import softmax
 
 from .numpy_gpt2_wrong import MORE

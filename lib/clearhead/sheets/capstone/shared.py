@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from clearhead.maths.activations import gelu_tanh
+from clearhead.maths.layers import gelu_tanh, layer_norm
 from clearhead.maths.masks import causal_mask
-from clearhead.maths.norms import layer_norm
 from clearhead.maths.softmax import softmax
 
 

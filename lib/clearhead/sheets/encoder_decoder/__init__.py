@@ -13,7 +13,6 @@ ORDER = (
     "transfer_step",
 )
 USES = (
-    "clearhead.maths.activations",
     "clearhead.maths.layers",
     "clearhead.maths.masks",
     "clearhead.maths.positions",

@@ -16,7 +16,7 @@ ORDER = (
     "linear_recurrence",
 )
 USES = (
-    "clearhead.maths.activations",
+    "clearhead.maths.layers",
     "clearhead.maths.softmax",
     "numpy",
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import experts
+from clearhead.maths import llama
 from clearhead.maths.softmax import softmax
 
 from .balance_loss_wrong import MORE
@@ -12,7 +12,7 @@ from .shared import different
 
 def balance_loss(scores, gates):
     """Return E Σ f P () for scores and gates (T, E): f shares of choices, P means of softmax(scores)."""
-    return experts.balance_loss(scores, gates)
+    return llama.balance_loss(scores, gates)
 
 
 def _with(shares=None, beliefs=None, times=lambda E: E, join=np.multiply):
@@ -36,13 +36,13 @@ def _by_loop(scores, gates):
 def _cases(rng):
     T, E = different(rng, 2, 5, 12)
     scores = rng.normal(size=(T, E)) * 2
-    gates = experts.top_k_gates(scores, 2)
+    gates = llama.top_k_gates(scores, 2)
     lop = scores + 6 * (np.arange(E) == 1)
     hand = np.log([[3.0, 1], [3, 1], [3, 1], [1, 3]])
     return [
         Case(
             "four tokens, two experts, by hand",
-            (hand, experts.top_k_gates(hand, 1)),
+            (hand, llama.top_k_gates(hand, 1)),
             "f = (3/4, 1/4). P = (10/16, 6/16). 2 (30/64 + 6/64) = 9/8.",
             expected=9 / 8,
         ),
@@ -54,12 +54,12 @@ def _cases(rng):
         ),
         Case(
             "nearly all choose one",
-            (lop, experts.top_k_gates(lop, 2)),
+            (lop, llama.top_k_gates(lop, 2)),
             "Two choices a token: divide by all choices.",
         ),
         Case(
             "three experts a token",
-            (scores, experts.top_k_gates(scores, 3)),
+            (scores, llama.top_k_gates(scores, 3)),
             "The shares f sum to 1 for every k.",
         ),
     ]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.activations import gelu, relu, sigmoid, silu
+from clearhead.maths.layers import gelu, relu, sigmoid, silu
 
 from .gated_feed_forward_wrong import MORE
 from .shared import different

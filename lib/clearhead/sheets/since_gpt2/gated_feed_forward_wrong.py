@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Mistake
-from clearhead.maths.activations import silu
+from clearhead.maths.layers import silu
 from clearhead.maths.softmax import softmax
 
 

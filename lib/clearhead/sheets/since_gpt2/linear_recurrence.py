@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import linear_recurrence as library
+from clearhead.maths import linear_attention as library
 
 from .linear_recurrence_wrong import MORE
 from .shared import different

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import scaling_laws
+from clearhead.maths import losses as library
 
 from .power_law_wrong import MORE
 from .shared import different
@@ -11,7 +11,7 @@ from .shared import different
 
 def power_law(sizes, losses, floor):
     """Return A and the exponent α of loss = floor + A / size**α: least squares of the logarithms."""
-    return scaling_laws.power_law(sizes, losses, floor)
+    return library.power_law(sizes, losses, floor)
 
 
 def _with(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.precision import to_bfloat16
+from clearhead.maths.quantization import to_bfloat16
 
 from .to_bfloat16_wrong import MORE
 

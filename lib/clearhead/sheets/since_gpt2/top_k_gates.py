@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
-from clearhead.maths.experts import top_k_gates
+from clearhead.maths.llama import top_k_gates
 from clearhead.maths.softmax import softmax
 
 from .shared import different

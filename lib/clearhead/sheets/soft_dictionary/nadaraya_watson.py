@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.lookup import nadaraya_watson
+from clearhead.maths.attention import nadaraya_watson
 from clearhead.maths.softmax import softmax
 
 from .nadaraya_watson_wrong import MORE

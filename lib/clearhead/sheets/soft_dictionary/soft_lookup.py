@@ -3,7 +3,7 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.lookup import soft_lookup
+from clearhead.maths.attention import soft_lookup
 from clearhead.maths.softmax import softmax
 
 from .shared import BETWEEN, FRENCH_VALUES, FRUIT_KEYS, ONE_WEIGHT, ORANGE, entries, returns_weights

@@ -12,7 +12,7 @@ ORDER = (
     "vit_params",
     "attention_rollout",
 )
-USES = ("clearhead.maths.layers", "clearhead.maths.norms", "clearhead.maths.transformer", "numpy")
+USES = ("clearhead.maths.layers", "clearhead.maths.transformer", "numpy")
 #: The answers that an answer may build on: marked again with right ones where these failed.
 HELPERS = {
     "patchify": ("num_patches",),

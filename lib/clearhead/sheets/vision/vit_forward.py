@@ -4,9 +4,8 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.maths import vision
-from clearhead.maths.layers import linear
+from clearhead.maths.layers import layer_norm, linear
 from clearhead.maths.models import vision_transformer
-from clearhead.maths.norms import layer_norm
 from clearhead.maths.transformer import encoder_block
 
 from .drivers import twice

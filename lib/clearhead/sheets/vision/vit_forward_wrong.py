@@ -4,8 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Mistake
 from clearhead.maths import vision
-from clearhead.maths.layers import linear
-from clearhead.maths.norms import layer_norm
+from clearhead.maths.layers import layer_norm, linear
 from clearhead.maths.transformer import encoder_block
 
 from .shared import fronted
