@@ -16,6 +16,7 @@ import itertools
 import json
 import tempfile
 from pathlib import Path
+from statistics import fmean
 
 from compare import isolated
 from recipe import CHOICES, GPT2, MARGIN, PARTS, STARTS, TARGET, chosen, to_choose_on
@@ -37,6 +38,8 @@ TRIES = {
     "in nanoGPT's time": ({}, {"rate": (0.01, 0.02), "others_rate": (0.5e-2, 1e-2)}),
     "a table beside a transformer": ({}, {"steps": (270, 540)}),
 }
+#: So many of the best are tried with two more seeds, and their means decide; long runs are tried once.
+FINALISTS, LEAST_TRIES = 4, 8
 STEPS = {"the same size": range(48, 193, 2), "any size": range(48, 241, 2)}
 
 
@@ -50,7 +53,20 @@ def left(name, found):
 def unfinished():
     """Return the names of the searches that have tries left."""
     found = read()
-    return [name for name in TRIES if left(name, found) or (name in STEPS and not ended(name, found))]
+    return [name for name in TRIES if not done(name, found)]
+
+
+def done(name, found):
+    """Return whether all of a search was tried."""
+    tried = not left(name, found) and not untried(found[name])
+    return tried and (name not in STEPS or ended(name, found))
+
+
+def untried(rows):
+    """Return the best of a search that lack two of their seeds, as many as are asked."""
+    once = sorted((row for row in rows if "seeds" not in row), key=lambda row: row["loss"])
+    left = FINALISTS - (len(rows) - len(once)) if len(rows) >= LEAST_TRIES else 0
+    return once[: max(left, 0)]
 
 
 def ended(name, found):
@@ -76,13 +92,20 @@ def loss(text, recipe, part=1):
 
 
 def tried(text, name, found):
-    """Try each point of a search that was not tried before, with one seed."""
+    """Try each point of a search that was not tried before, with one seed, and the best with three."""
     fixed, grid = TRIES[name]
     rows = found.setdefault(name, [])
     for point in left(name, found):
         recipe = dataclasses.replace(STARTS[name], **fixed | point)
         rows.append(point | {"loss": loss(text, recipe)})
         print(name, rows[-1], flush=True)
+        write(found)
+    for row in untried(rows):
+        point = {key: row[key] for key in grid}
+        recipe = dataclasses.replace(STARTS[name], **fixed | point)
+        others = [loss(text, dataclasses.replace(recipe, seed=seed)) for seed in (1, 2)]
+        row |= {"loss": fmean([row["loss"], *others]), "seeds": 3}
+        print(name, row, flush=True)
         write(found)
     best, every = chosen(name), {key: [row[key] for row in rows] for key in grid}
     if edge := [k for k in grid if len(grid[k]) > 2 and best[k] in (min(every[k]), max(every[k]))]:

@@ -2,10 +2,11 @@
 
 from collections import Counter
 
+import choose
 import numpy as np
 import pytest
 import torch
-from recipe import Recipe, build
+from recipe import Recipe, build, least
 
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.optimizers import muon_step
@@ -66,10 +67,17 @@ def norm(x):
     return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-5)
 
 
-def test_a_block_is_its_equations():
-    block, T, d = shaken(ModernGPT(7, 12, 3, 2)).blocks[0], 6, 4
+@pytest.mark.parametrize("shape", [{}, {"d_k": 2, "d_v": 3, "d_ff": 10}])
+def test_a_block_is_its_equations(shape):
+    block, T, d, e = (
+        shaken(ModernGPT(7, 12, 3, 2, **shape)).blocks[0],
+        6,
+        shape.get("d_k", 4),
+        shape.get("d_v", 4),
+    )
     x = torch.randn(T, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
-    angles = torch.arange(T, dtype=torch.float64)[:, None] * torch.tensor([1.0, 0.01], dtype=torch.float64)
+    turns_a_token = torch.tensor([1.0, 0.01], dtype=torch.float64)[: d // 2]
+    angles = torch.arange(T, dtype=torch.float64)[:, None] * turns_a_token
     got = block(x, *turns(angles)).detach().numpy()
 
     weight = {name: p.detach().numpy().T for name, p in block.named_parameters()}
@@ -77,10 +85,11 @@ def test_a_block_is_its_equations():
     QK, values = norm(x) @ weight["query_key.weight"], norm(x) @ weight["value.weight"]
     heads = []
     for h in range(3):
-        q, k = (norm(QK[:, start : start + d]) for start in (h * d, 12 + h * d))
+        q, k = (norm(QK[:, start : start + d]) for start in (h * d, (3 + h) * d))
         turn = [np.exp(1j * z) * (y[:, : d // 2] + 1j * y[:, d // 2 :]) for y in (q, k)]
         S = (turn[0] @ turn[1].conj().T).real / np.sqrt(d)
-        heads.append(softmax(np.where(np.tri(T) > 0, S, -np.inf)) @ values[:, h * d : (h + 1) * d])
+        heads.append(softmax(np.where(np.tri(T) > 0, S, -np.inf)) @ values[:, h * e : (h + 1) * e])
+    assert weight["up.weight"].shape == (12, shape.get("d_ff", 48))
     y = x + np.concatenate(heads, axis=-1) @ weight["output.weight"]
     y = y + np.maximum(norm(y) @ weight["up.weight"], 0) ** 2 @ weight["down.weight"]
     assert np.abs(got - y).max() < 1e-10
@@ -213,3 +222,14 @@ def test_the_scores_of_words_and_the_taps_have_rates_of_their_own_and_embeddings
     rates = {name: moved[name] for name in ("tokens.weight", "words.weight", "taps")}
     assert rates == pytest.approx({"tokens.weight": 0.02, "words.weight": 0.01, "taps": 0.06}, rel=1e-3)
     assert min(moved.values()) > 0
+
+
+def test_the_best_of_a_search_are_those_tried_with_most_seeds():
+    rows = [{"rate": n, "loss": 2.0 - 0.1 * n} for n in range(choose.LEAST_TRIES)]
+    assert choose.untried(rows[:-1]) == []  # of a short search nothing is tried again
+    best = choose.untried(rows)
+    assert [row["rate"] for row in best] == [7, 6, 5, 4]
+    best[0] |= {"loss": 1.9, "seeds": 3}
+    best[1] |= {"loss": 1.5, "seeds": 3}
+    assert least(rows) == best[1]  # not the luckier one with a single seed
+    assert choose.untried(rows) == best[2:]
