@@ -4,7 +4,8 @@ python benchmarks/run.py                     five minutes: make bench
 python benchmarks/run.py --full              all of it: make bench-full
     --nanogpt DIR --text FILE                also nanoGPT's documented CPU run, from a checkout and its text
     --only training,writing                  some subjects again; the rows of the others stay
-    --like avx2                              as on an older processor: no newer instructions are used
+    --like avx2                              as on an older processor: no newer instructions are used; with
+                                             --only, its rows may stand among those of a real one, marked
 Results go to `results/full-avx512.json`, or `quick` and what this processor counts with.
 """
 
@@ -50,15 +51,20 @@ def told(row):
 
 
 def kept(out, names, facts):
-    """Return the rows of an earlier run on the same machine that are not measured again now."""
+    """Return the rows of an earlier run that are not measured again now, its machine, and marks of new rows.
+
+    It must be the same machine; but what is simulated may stand, marked, beside rows of a real one.
+    """
     before = json.loads(out.read_text()) if out.exists() else {"machine": {}, "rows": []}
     rows = [row for row in before["rows"] if row["by"] not in names]
     other = [key for key in SAME if before["machine"].get(key, facts[key]) != facts[key]]
+    if rows and other and "simulated" in facts["instructions"]:
+        return rows, before["machine"], {"simulated": True}
     if rows and other:
         sys.exit(f"{out} was measured with another {', '.join(other)}: measure all of it, or use --out.")
     if rows:
         facts["busy before"] = max(facts["busy before"] or 0, before["machine"].get("busy before") or 0)
-    return rows
+    return rows, facts, {}
 
 
 def main():
@@ -81,13 +87,13 @@ def main():
     out.parent.mkdir(exist_ok=True)
     names = options.only.split(",") if options.only else SUBJECTS
     facts = machine()
-    found = kept(out, names, facts) if options.only else []
+    found, shown, marks = kept(out, names, facts) if options.only else ([], facts, {})
     for name in names:  # written after each
         for row in importlib.import_module(name).rows(options.full, options):
             print(told(row), flush=True)
             measured = {"by": name, "commit": facts["commit"]} | dataclasses.asdict(row)
-            found.append(measured | {"ratio": row.ratio, "holds": row.holds})
-        results = json.dumps({"machine": facts, "rows": found}, indent=1)
+            found.append(measured | {"ratio": row.ratio, "holds": row.holds} | marks)
+        results = json.dumps({"machine": shown, "rows": found}, indent=1)
         out.write_text(results + "\n")  # kept if the next fails
     short = sum(row["holds"] is False for row in found)
     print(f"\n{len(found)} comparisons, {short} fall short of their goal: {out}")

@@ -45,6 +45,16 @@ def test_what_falls_short_is_said_with_its_kind_and_its_ratio(results):
     assert holds == "* short, against a peer: holds on AVX2 (simulated) and AVX-512: 0.5 or less, asked 1."
 
 
+def test_a_row_that_was_simulated_beside_measured_ones_says_so(results):
+    for row in results.found["avx512"]["rows"]:
+        row["simulated"] = row["what"] == "short"
+    told, *_ = results.verdicts("reading").splitlines()
+    assert told.endswith("holds on AVX2 (simulated) and AVX-512 (simulated): 0.5 or less, asked 1.")
+    head, _, *lines = results.table("reading").splitlines()
+    assert head == "| what | goal | AVX2 (simulated) | AVX-512 |"
+    assert ["simulated" in line for line in lines] == ["short" in line for line in lines]
+
+
 def test_a_table_has_a_column_for_each_kind_and_says_what_is_missing(results):
     head, _, *lines = results.table("reading").splitlines()
     assert head == "| what | goal | AVX2 (simulated) | AVX-512 |"

@@ -72,9 +72,10 @@ class Comparisons:
     def _rows(self, kind):
         return self.found[kind]["rows"]
 
-    def named(self, kind):
-        """Return the name of a kind of processor, and whether it was simulated."""
+    def named(self, kind, row=None):
+        """Return the name of a kind of processor, and whether it, or a row alone, was simulated."""
         simulated = "simulated" in self.found[kind]["machine"].get("instructions", "")
+        simulated |= (row or {}).get("simulated", False)
         return NAMES.get(kind, kind) + " (simulated)" * simulated
 
     def machines(self):
@@ -139,10 +140,11 @@ class Comparisons:
         missed = {kind: row for kind, row in each.items() if not row["holds"]}
         if missed:
             where = [
-                f"{self.named(kind)} ({short(row['ratio'])}{_broken(row)})" for kind, row in missed.items()
+                f"{self.named(kind, row)} ({short(row['ratio'])}{_broken(row)})"
+                for kind, row in missed.items()
             ]
             return f"**falls short** on {listed(where)}, asked {goal}"
-        where = listed(map(self.named, each))
+        where = listed(self.named(kind, row) for kind, row in each.items())
         return f"holds on {where}: {short(each.worst['ratio'])} or less, asked {goal}"
 
     def verdicts(self, subject):
@@ -202,7 +204,7 @@ def _cell(row, told):
     mark = {True: " ✓", False: " ✗", None: ""}[row["holds"]]
     took = f"{short(row['ours'])} : {short(row['peer'])} {row['unit']}"
     best = f"at best {short(row['limit'])}" if row["limit"] else ""
-    numbers = [f"**{short(row['ratio'])}**{mark}", took, best]
+    numbers = [f"**{short(row['ratio'])}**{mark}", took, best, "simulated" * row.get("simulated", False)]
     return "<br>".join(filter(None, [*map(_together, numbers), "" if row["note"] == told else row["note"]]))
 
 
