@@ -11,6 +11,7 @@ from recipe import Recipe, build, least
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.optimizers import muon_step
 from clearhead.maths.softmax import softmax
+from clearhead.nets.layers import gelu, gelu_tanh
 from clearhead.nets.models import GPT
 
 from .cache import LaidOutCache
@@ -122,15 +123,23 @@ def test_a_gate_that_believes_one_of_them_gives_that_one(believed):
     assert torch.allclose(model(marked).exp(), [plain, P[:, :, 0], P[:, :, 1]][believed], atol=1e-9)
 
 
-def test_the_cache_writes_what_the_model_says():
-    """Pieces of many sizes, past the room for 64 tokens that is made at first, and one text after another."""
-    model = shaken(GPT(11, 150, 8, 2, 3))
+@pytest.mark.parametrize("activation", [gelu, gelu_tanh])
+@pytest.mark.parametrize("texts", [1, 2])
+def test_the_cache_writes_what_the_model_says(texts, activation):
+    """Pieces of many sizes, past the room for 64 tokens that is made at first, and one text after another.
+
+    One token of one text goes through NumPy.
+    """
+    model = shaken(GPT(11, 150, 8, 2, 3, activation=activation))
     cache = LaidOutCache(model)
     for seed in (1, 2):
-        ids, found = torch.randint(11, (2, 150), generator=torch.Generator().manual_seed(seed)), []
+        ids, found = torch.randint(11, (texts, 150), generator=torch.Generator().manual_seed(seed)), []
         cache.keep(0)
-        for start, end in [(0, 10), (10, 64), (64, 65), (65, 140), (140, 150)]:
-            found.append(cache.extend(ids[:, start:end]))
+        for start, end in [(0, 10), (10, 64), (64, 65), (65, 128), (128, 129), (129, 150)]:
+            alone = end - start == 1
+            found.append(
+                cache.next_logits(ids[:, start:end])[:, None] if alone else cache.extend(ids[:, start:end])
+            )
         expected = model(ids).detach()
         torch.testing.assert_close(torch.cat(found, dim=1), expected, rtol=1e-10, atol=1e-10)
         cache.keep(149)
