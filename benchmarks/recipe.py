@@ -67,8 +67,8 @@ class Recipe:
     seed: int = 0
 
 
-#: In the search of "warm-up and β₁, with Muon" two steps of warm-up beat ten in four of four pairs; β₁ of 0.8
-#: and 0.9 are alike, and 0.8 was there first. The spread was found by hand, with three seeds.
+#: In the search of "warm-up and β₁, with Muon" two steps of warm-up beat ten in four of four pairs of
+#: one seed; β₁ of 0.8 and 0.9 are alike, and 0.8 was there first. The spread was found by hand, with three.
 SHORT = {"warmup": 2, "beta1": 0.8, "spread": 0.35}
 #: One narrow head in a block. For the same size, what it saves goes to the feed-forward part. Found by hand
 #: with three seeds on the text to choose on: there the loss is nearly that of four heads, in less time.
@@ -160,12 +160,12 @@ def build(recipe, learn, vocab_size):
     """Return the model and its optimizer, and the text as the model reads it."""
     torch.manual_seed(recipe.seed)
     sizes = recipe.width, recipe.heads, recipe.layers
-    shape = {name: getattr(recipe, name) for name in ("d_k", "d_v", "d_ff", "spread")}
+    more = {name: getattr(recipe, name) for name in ("d_k", "d_v", "d_ff", "spread")}
     if recipe.counts:
         ngrams = NGrams(learn, vocab_size)
         model, learn = InterpolatedGPT(ngrams, *sizes, taps=recipe.taps, pairs=recipe.pairs), ngrams.marked
     elif recipe.modern:
-        model = ModernGPT(vocab_size, *sizes, taps=recipe.taps, pairs=recipe.pairs, **shape)
+        model = ModernGPT(vocab_size, *sizes, taps=recipe.taps, pairs=recipe.pairs, **more)
     else:
         model = GPT(vocab_size, recipe.block, *sizes)
     if recipe.muon:

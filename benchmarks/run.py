@@ -53,12 +53,14 @@ def told(row):
 def kept(out, names, facts):
     """Return the rows of an earlier run that are not measured again now, its machine, and marks of new rows.
 
-    It must be the same machine; but what is simulated may stand, marked, beside rows of a real one.
+    It must be the same machine; but what is simulated may stand, marked, beside rows of a real one that has
+    the same libraries.
     """
     before = json.loads(out.read_text()) if out.exists() else {"machine": {}, "rows": []}
     rows = [row for row in before["rows"] if row["by"] not in names]
     other = [key for key in SAME if before["machine"].get(key, facts[key]) != facts[key]]
-    if rows and other and "simulated" in facts["instructions"]:
+    simulated = ["simulated" in each.get("instructions", "") for each in (before["machine"], facts)]
+    if rows and simulated == [False, True] and not {"torch", "numpy"} & set(other):
         return rows, before["machine"], {"simulated": True}
     if rows and other:
         sys.exit(f"{out} was measured with another {', '.join(other)}: measure all of it, or use --out.")

@@ -17,8 +17,8 @@ class LaidOutCache(KeyValueCache):
     Parameters
     ----------
     model : GPT
-        Its matrices are copied here, in the order that `lay_out` gives them: train it further, and make a new
-        cache. Its texts come with a batch: ids (B, T).
+        On a processor. Those of its matrices that change, by `lay_out` or by the norm before them, are copied
+        here: train it further, and make a new cache. Its texts come with a batch: ids (B, T).
     """
 
     def __init__(self, model):
@@ -66,8 +66,8 @@ class LaidOutCache(KeyValueCache):
         for layer, block in enumerate(self._blocks):
             heads = block.heads(x, ids.shape)
             Q, (K, V) = heads[0], self._keep_rows(layer, heads.narrow(0, 1, 2))
-            alone = past is None and new > 1
-            Z = F.scaled_dot_product_attention(Q, K, V, past, is_causal=alone, scale=1.0)
+            causal = past is None and new > 1
+            Z = F.scaled_dot_product_attention(Q, K, V, past, is_causal=causal, scale=1.0)
             x = block.forward(x, merge_heads(Z).flatten(0, -2))
         self.length = end
         return x.unflatten(0, ids.shape)

@@ -144,6 +144,8 @@ def test_the_cache_writes_what_the_model_says(texts, activation):
         torch.testing.assert_close(torch.cat(found, dim=1), expected, rtol=1e-10, atol=1e-10)
         cache.keep(149)
         torch.testing.assert_close(cache.next_logits(ids[:, 149:]), expected[:, -1], rtol=1e-10, atol=1e-10)
+        with pytest.raises(ValueError, match="context is full"):
+            cache.next_logits(ids[:, :1])
 
 
 def test_the_way_back_through_squared_relu_is_its_slope():
