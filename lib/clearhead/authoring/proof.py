@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from clearhead.checks.judging import Verdict, drawn_cases, examine, judge, named, try_cases
+from clearhead.checks.judging import Verdict, drawn_cases, examine, judge, named, short_cases, try_cases
 from clearhead.checks.naming import can_tell, known
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
@@ -149,11 +149,13 @@ def _zeros(output):
 def mistake_faults(exercise, seeds=SEEDS):
     """Return {name: fault} for the mistakes that some seed lets pass, or gives another name.
 
-    With the first seed a mistake runs twice, as an answer and as a known mistake; then one run is both.
+    With the first seed a mistake runs twice, as an answer and as a known mistake; then one run is both, and
+    cases that are tried once are left out.
     """
     found = {}
-    for attempt, seed in zip([try_cases, *[_recalled] * len(seeds)], seeds, strict=False):
-        cases = drawn_cases(exercise, seed)  # what each mistake does on them is kept there
+    for seed in seeds:
+        attempt, draw = (try_cases, drawn_cases) if seed == seeds[0] else (_recalled, short_cases)
+        cases = draw(exercise, seed)  # what each mistake does on them is kept there
         for mistake in exercise.mistakes:
             verdict = attempt(exercise, mistake.answer, seed, cases)
             if mistake.name not in found and (fault := _mistake_fault(exercise, mistake, verdict)):

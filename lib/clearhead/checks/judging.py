@@ -79,11 +79,12 @@ def examine(exercise, answer, seed):
     if verdict.passed or endless or empty:
         return replace(verdict, certain=False)
     if verdict.certain:  # the quick way: no other mistake need be tried
-        drawn = [case for n in (1, 2) for case in drawn_cases(exercise, seed + n)]
+        drawn = [case for n in (1, 2) for case in short_cases(exercise, seed + n)]
         more = (Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn)
         if all(alike(exercise, verdict.mistake, t) for t in more):
             return verdict
-    more = tuple(t for n in (1, 2) for t in _ran(try_cases(exercise, answer, seed + n)))
+    more = [try_cases(exercise, answer, seed + n, short_cases(exercise, seed + n)) for n in (1, 2)]
+    more = tuple(t for each in more for t in _ran(each))
     return _explained(replace(verdict, more=more), answer)
 
 
@@ -114,6 +115,11 @@ def drawn_cases(exercise, seed):
     cases = exercise.cases(np.random.default_rng(seed))
     known = exercise.recorded.cases(cases, seed)
     return [replace(case, seen=seen) for case, seen in zip(cases, known, strict=True)]
+
+
+def short_cases(exercise, seed):
+    """Return the cases that a seed draws, without those that are tried once."""
+    return [case for case in drawn_cases(exercise, seed) if not case.once]
 
 
 def named(verdict):

@@ -100,7 +100,7 @@ def _chunked_cases(rng):
         Case("192 queries and 4,096 keys, pieces of 64", (*long, 64),
              "Z may be right, but how many scores do you hold? Not many more than queries × chunk."),
         Case("192 queries and 32,768 keys, pieces of 256", (*longer, 256),
-             "The whole table takes 50 MB. `clearhead grade` gives an answer 40."),
+             "The whole table takes 50 MB. `clearhead grade` gives an answer 40.", once=True),
     ]  # fmt: skip
 
 
