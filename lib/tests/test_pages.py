@@ -6,6 +6,7 @@ and asks one question beside it.
 
 import gzip
 import re
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlparse
 from urllib.request import url2pathname
@@ -58,6 +59,13 @@ TOO_SMALL = """(all, least) => all.filter((text) => {
 # Powers of ten are parts of a word, in `tspan` or beside it: matplotlib writes them smaller.
 IN_PICTURES = "article .ch-static text:not(:has(tspan)):not([id] + [id])"
 SMALLEST = {1280: 13, 390: 11}  # pixels of a letter
+SHOW = "() => document.querySelectorAll('.ch-folded').forEach((each) => each.classList.remove('ch-folded'))"
+NOTES = """() => [...document.querySelectorAll('.ch-note')].filter((e) => e.checkVisibility()).map((note) => {
+    const [at, beside] = [note, note.previousElementSibling].map((each) => each.getBoundingClientRect());
+    return { left: at.left, right: at.right, top: at.top + scrollY, bottom: at.bottom + scrollY,
+             edge: note.closest('article').getBoundingClientRect().right,
+             first: beside.top + scrollY, last: beside.bottom + scrollY };
+})"""
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 SCREENS = [(1280, 800), (390, 844)]
 MOST = 2  # screens above the first figure
@@ -139,6 +147,35 @@ def test_the_page_fits_and_can_be_read(visit, width):
         assert visit.page.eval_on_selector_all("article pre", TOO_WIDE) == []  # no code scrolls at a desk
     if least := SMALLEST.get(width):
         assert visit.page.eval_on_selector_all(IN_PICTURES, TOO_SMALL, least) == []
+    assert not astray(visit.page.evaluate(NOTES), width)
+
+
+def test_notes_stand_in_the_margin_of_a_wide_screen_too(visit):
+    if visit.page.locator(".ch-note").count():
+        visit.page.evaluate(SHOW)  # also what waits for a guess
+        visit.look(1600, "light", moment=250)
+        assert not astray(visit.page.evaluate(NOTES), 1600)
+
+
+def astray(notes, width):
+    """Return the margin notes that are not beside their paragraph, on a phone not after it, or on another."""
+    if width < 500:
+        return [note for note in notes if note["right"] > width or note["top"] < note["last"]]
+    apart = [note for note in notes if abs(note["top"] - note["first"]) >= 12]
+    outside = [note for note in notes if not note["edge"] < note["left"] < note["right"] <= width]
+    return apart + outside + [below for above, below in pairwise(notes) if above["bottom"] >= below["top"]]
+
+
+def test_a_note_that_stands_elsewhere_is_found():
+    beside = {"left": 910, "right": 1200, "top": 105, "bottom": 180, "edge": 900, "first": 100, "last": 300}
+    below = beside | {"top": 400, "bottom": 450, "first": 400, "last": 500}
+    assert not astray([beside, below], 1280)
+    for moved in ({"top": 130}, {"left": 880}, {"right": 1300}, {"bottom": 420}):
+        assert astray([beside | moved, below], 1280)
+    after = beside | {"right": 380, "top": 310, "bottom": 350}
+    assert not astray([after], 390)
+    assert astray([after | {"right": 400}], 390)
+    assert astray([after | {"top": 290}], 390)
 
 
 def test_the_page_is_accessible(visit):

@@ -1,6 +1,4 @@
-"""Margin notes stand beside their paragraph where there is room, else after it; what is optional opens."""
-
-from itertools import pairwise
+"""The contents make room for a margin note; what is optional opens."""
 
 import pytest
 
@@ -8,33 +6,8 @@ from pages import HTML, Visit
 
 pytestmark = pytest.mark.pages
 
-SHOW = "() => document.querySelectorAll('.ch-folded').forEach((each) => each.classList.remove('ch-folded'))"
-NOTES = """() => [...document.querySelectorAll('.ch-note')].map((note) => {
-    const [at, beside] = [note, note.previousElementSibling].map((each) => each.getBoundingClientRect());
-    return { left: at.left, right: at.right, top: at.top + scrollY, bottom: at.bottom + scrollY,
-             edge: note.closest('article').getBoundingClientRect().right,
-             first: beside.top + scrollY, last: beside.bottom + scrollY };
-})"""
 WITH_NOTES = [page for page in HTML.glob("chapters/*.html") if "ch-note" in page.read_text("utf-8")]
 WITH_OPTIONS = [page for page in HTML.glob("chapters/*.html") if "ch-optional" in page.read_text("utf-8")]
-
-
-@pytest.mark.parametrize("path", WITH_NOTES, ids=lambda path: path.stem)
-def test_notes_stand_beside_their_paragraph_and_not_on_one_another(browser, path):
-    with Visit(browser, f"chapters/{path.name}") as visit:
-        visit.page.evaluate(SHOW)  # also what waits for a guess
-        for width in (1280, 1600):
-            visit.look(width, "light")
-            notes = visit.page.evaluate(NOTES)
-            for note in notes:
-                assert note["edge"] < note["left"] < note["right"] <= width
-                assert abs(note["top"] - note["first"]) < 12
-            for above, below in pairwise(notes):
-                assert above["bottom"] < below["top"]
-        visit.look(390, "light")
-        for note in visit.page.evaluate(NOTES):
-            assert note["right"] <= 390
-            assert note["top"] >= note["last"]
 
 
 def test_the_contents_close_while_a_note_is_in_view(browser):
