@@ -17,8 +17,8 @@ class LaidOutCache(KeyValueCache):
     Parameters
     ----------
     model : GPT
-        On a processor. Those of its matrices that change, by `lay_out` or by the norm before them, are copied
-        here: train it further, and make a new cache. Its texts come with a batch: ids (B, T).
+        On a processor. Its matrices are copied here, but for the embeddings: train it further, and make a new
+        cache. Its texts come with a batch: ids (B, T).
     """
 
     def __init__(self, model):
@@ -46,17 +46,20 @@ class LaidOutCache(KeyValueCache):
             raise ValueError(f"The cache holds {self.length} tokens, so it cannot keep {length} of them.")
         self.length = length
 
+    @torch.no_grad()
     def next_logits(self, ids):
         """Return the logits of the token after the new ones; one new token of one text goes through NumPy."""
+        if not ids.shape[-1]:
+            return super().next_logits(ids)  # which says what is wrong
         room = 0 < self.length < len(self._first[1])
         if not (room and ids.numel() == 1 and ids.shape[:-1] == self._rows[0].shape[1:-3]):
-            return super().next_logits(ids)
+            return self._words(self._grow(ids, alone=True)[..., -1, :])
         b, W = self._last_in_numpy
         logits = _standardized(self._one(ids.item()), self.model.norm.eps) @ W + b
         return torch.from_numpy(logits).view(*ids.shape[:-1], -1)
 
-    def _grow(self, ids):
-        """Return the rows (..., T, D) that the last block makes of new tokens."""
+    def _grow(self, ids, alone=False):
+        """Return the rows (..., T, D) that the last block makes of new tokens, or the last of them alone."""
         self._check(ids)
         model, new, end = self.model, ids.shape[-1], self.length + ids.shape[-1]
         x = model.tokens(ids) + model.positions.weight[self.length : end]
@@ -67,15 +70,19 @@ class LaidOutCache(KeyValueCache):
             heads = block.heads(x, ids.shape)
             Q, (K, V) = heads[0], self._keep_rows(layer, heads.narrow(0, 1, 2))
             causal = past is None and new > 1
+            if alone and block is self._blocks[-1]:  # nobody asks what the others become
+                x, Q = x.view(*ids.shape, -1)[..., -1, :].flatten(0, -2), Q[..., -1:, :]
+                past, causal = None, False  # it sees all
             Z = F.scaled_dot_product_attention(Q, K, V, past, is_causal=causal, scale=1.0)
             x = block.forward(x, merge_heads(Z).flatten(0, -2))
         self.length = end
-        return x.unflatten(0, ids.shape)
+        return x.unflatten(0, (*ids.shape[:-1], -1))
 
     def _one(self, token):
         """Return the row (D,) of one new token of one text: by NumPy, whose calls take less time each."""
         tokens, positions = self._first
         x, end = tokens[token] + positions[self.length], self.length + 1
+        x -= np.add.reduce(x) / len(x)
         for layer, block in enumerate(self._blocks):
             q, *fresh = block.one_head_row(x)
             pair = self._with_room(layer, end, self._rows[layer]).numpy()[:, 0]  # (2, H, room, d)
@@ -136,7 +143,8 @@ def lay_out(matrix):
 class _LaidOut:
     """One block with its matrices laid out: query, key and value are one product.
 
-    What a norm multiplies by and adds is part of the product that follows, as is the 1/√d of the scores.
+    What a norm multiplies by and adds is part of the product that follows, as is the 1/√d of the scores. What
+    a product adds to a row has mean 0: then a norm need not take it away.
     """
 
     def __init__(self, block):
@@ -152,9 +160,9 @@ class _LaidOut:
         )
         self.products = [
             _after(block.attention_norm, W, b),
-            (attention.output.bias.detach(), lay_out(attention.output.weight.detach())),
+            _centred(attention.output.bias.detach(), attention.output.weight.detach()),
             _after(block.feed_forward_norm, ahead.up.weight.detach(), ahead.up.bias.detach()),
-            (ahead.down.bias.detach(), lay_out(ahead.down.weight.detach())),
+            _centred(ahead.down.bias.detach(), ahead.down.weight.detach()),
         ]
         self.in_numpy = [(b.numpy(), W.numpy()) for b, W in self.products]
         self.epsilons = block.attention_norm.eps, block.feed_forward_norm.eps
@@ -209,7 +217,11 @@ def _after(norm, W, b=0.0):
     return b + W @ norm.bias.detach(), lay_out(W * norm.weight.detach())
 
 
+def _centred(b, W):
+    """Return the bias and the matrix of what a part of a block adds to a row, without its mean."""
+    return b - b.mean(), lay_out(W - W.mean(dim=0))
+
+
 def _standardized(x, epsilon):
-    """Return a row (D,) with mean 0 and variance 1."""
-    centred = x - np.add.reduce(x) / len(x)
-    return centred / math.sqrt(centred @ centred / len(x) + epsilon)
+    """Return a row (D,) of mean 0 with variance 1."""
+    return x * (1 / math.sqrt(x.dot(x) / len(x) + epsilon))
