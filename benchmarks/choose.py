@@ -23,24 +23,24 @@ from recipe import CHOICES, GPT2, MARGIN, PARTS, STARTS, TARGET, chosen, to_choo
 
 #: What is tried, beside what stays. Each optimizer of the ablation gets 18 tries at least.
 ADAMW = {"cool": (0.15, 0.3, 0.6), "warmup": (2, 10), "beta1": (0.8, 0.9)}
-FACTORS = {"words_factor": (0.5, 1.0), "taps_factor": (1.0, 3.0)}
+FACTORS = {"words_factor": (0.5, 1.0)}
 MUON = {"rate": (0.03, 0.04, 0.05), "others_rate": (2e-2, 3.5e-2), "momentum": (0.75, 0.85)} | FACTORS
 TRIES = {
     "AdamW, GPT-2": (GPT2, {"rate": (1e-3, 2e-3, 4e-3, 8e-3)} | ADAMW),
     "AdamW, the modern model": (
         {"muon": False},
-        {"rate": (4e-3, 8e-3, 1.6e-2, 3.2e-2)} | ADAMW | {"spread": (0.35, 1.0)},
+        {"rate": (2e-3, 4e-3, 8e-3, 1.6e-2, 3.2e-2)} | ADAMW | {"spread": (0.35, 1.0)},
     ),
     "warm-up and β₁, with Muon": ({}, {"warmup": (2, 10), "beta1": (0.8, 0.9), "momentum": (0.75, 0.85)}),
     "Muon, four heads": ({}, MUON),
     "the same size": ({}, MUON),
     "any size": ({}, MUON | {"rate": (0.04, 0.05, 0.06, 0.07)}),
-    "in nanoGPT's time": ({}, {"rate": (0.01, 0.02), "others_rate": (0.5e-2, 1e-2)}),
+    "in nanoGPT's time": ({}, {"rate": (0.02, 0.03, 0.04), "momentum": (0.85, 0.9), "decay": (0.05, 0.1)}),
     "a table beside a transformer": ({}, {"steps": (270, 540)}),
 }
 #: So many of the best are tried with two more seeds, and their means decide; long runs are tried once.
 FINALISTS, LEAST_TRIES = 4, 8
-STEPS = {"the same size": range(48, 193, 2), "any size": range(48, 241, 2)}
+STEPS = {"the same size": range(44, 193, 2), "any size": range(80, 241, 2)}
 
 
 def left(name, found):

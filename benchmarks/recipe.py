@@ -2,8 +2,8 @@
 
 One page, and every line can be taken away: `ABLATION` names the changes, one at a time. Rates, schedules and
 steps are read from what `choose.py` tried on parts of the text to learn from; the held-out text chooses
-none of them. What it did choose: the sizes, found by hand before this rule, the second part and the margin,
-which came after a look at it. The page says so.
+none of them. What it did choose: sizes that were found by hand before this rule, the second part and the
+margin, which came after a look at it. The page says so.
 """
 
 import dataclasses
@@ -53,13 +53,13 @@ class Recipe:
     rate: float = 0.03  # of the matrices under Muon; of everything under AdamW
     others_rate: float = 3.5e-2  # of the rest under Muon
     words_factor: float = 1.0  # of that rate, for the scores of the words
-    taps_factor: float = 1.0  # and for the taps
     spread: float = 1.0  # of the first embeddings
     momentum: float = 0.95  # of Muon
+    decay: float = 0.0  # of its matrices
     beta1: float = 0.9  # of AdamW
     warmup: int = 10
     cool: float = 0.6  # the last part of the run, in which the rate falls to zero
-    taps: int = 3
+    back: int = 2  # tokens before, of which each part of a block sees a quarter of the columns
     pairs: bool = False  # whether each pair of letters has a row of its own
     counts: bool = False  # whether what followed the last tokens in the text is looked up, too
     bfloat16: bool | None = None  # None: where this processor multiplies it faster than float32
@@ -73,16 +73,18 @@ SHORT = {"warmup": 2, "beta1": 0.8, "spread": 0.35}
 #: One narrow head in a block. For the same size, what it saves goes to the feed-forward part. Found by hand
 #: with three seeds on the text to choose on: there the loss is nearly that of four heads, in less time.
 NARROW = {"heads": 1, "d_k": 16, "d_v": 32}
+#: The shape of the long run, its spread and batch: found by hand on the text to choose on, with one seed.
+DEEP = {"layers": 4, "width": 160, "heads": 1, "d_k": 32, "d_v": 64, "block": 256, "batch": 8, "spread": 0.15}
 #: Where each search begins: the sizes, and what is not searched. Those of our two short runs make about as
 #: many steps as turned out to be enough, those of the other optimizers and shapes some more.
 STARTS = {
     "AdamW, GPT-2": Recipe(),
     "AdamW, the modern model": Recipe(),
-    "warm-up and β₁, with Muon": Recipe(rate=0.04, words_factor=0.5, taps_factor=3.0, spread=0.35),
+    "warm-up and β₁, with Muon": Recipe(rate=0.04, words_factor=0.5, spread=0.35),
     "Muon, four heads": Recipe(**SHORT),
-    "the same size": Recipe(d_ff=720, steps=84, **NARROW, **SHORT),
-    "any size": Recipe(layers=1, steps=120, **NARROW, **SHORT),
-    "in nanoGPT's time": Recipe(width=192, heads=6, block=128, batch=12, steps=700, cool=0.8),
+    "the same size": Recipe(d_ff=720, steps=60, **NARROW, **SHORT),
+    "any size": Recipe(layers=1, width=96, steps=120, **NARROW, **SHORT),
+    "in nanoGPT's time": Recipe(steps=680, others_rate=5e-3, words_factor=0.5, cool=1.0, **DEEP),
     "a table beside a transformer": Recipe(
         block=128, pairs=True, counts=True, rate=0.02, others_rate=5e-3, cool=0.8
     ),
@@ -121,16 +123,15 @@ DOCUMENTED = {"rate": 1e-3, "cool": 1.0, "warmup": 10, "beta1": 0.9}
 _ADAMW, _MUON = chosen("AdamW, GPT-2"), FOUR_HEADS | chosen("Muon, four heads")
 _MODERN = {"muon": False} | FOUR_HEADS | chosen("AdamW, the modern model")
 #: One change at a time, from what nanoGPT does to what we do. Each optimizer has what its search found, of
-#: 18 tries or more. AdamW was searched with `taps`; without them it keeps that rate.
+#: 18 tries or more. AdamW was searched with the shift; without it it keeps that rate.
 ABLATION = {
     "GPT-2, AdamW at the documented rate of 1e-3": GPT2 | DOCUMENTED,
     "the best rate, fall, warm-up and β₁ that were found for it": GPT2 | _ADAMW,
     "products in bfloat16, where one of 256 rows is faster so": GPT2 | _ADAMW | {"bfloat16": None},
-    "the modern block, with the rate found for the next line": _MODERN | {"taps": 0},
-    "each token mixed with the three before": _MODERN,
-    "Muon, its rates and momentum searched, no weight decay": _MUON
-    | {"words_factor": 1.0, "taps_factor": 1.0},
-    "rates of their own for the scores of words and for the taps": _MUON,
+    "the modern block, with the rate found for the next line": _MODERN | {"back": 0},
+    "a quarter of the columns from the token before, one from two before": _MODERN,
+    "Muon, its rates and momentum searched, no weight decay": _MUON | {"words_factor": 1.0},
+    "a rate of its own for the scores of words": _MUON,
     "one narrow head for four, a wider feed-forward part": {},
 }
 
@@ -160,12 +161,12 @@ def build(recipe, learn, vocab_size):
     """Return the model and its optimizer, and the text as the model reads it."""
     torch.manual_seed(recipe.seed)
     sizes = recipe.width, recipe.heads, recipe.layers
-    more = {name: getattr(recipe, name) for name in ("d_k", "d_v", "d_ff", "spread")}
+    more = {name: getattr(recipe, name) for name in ("d_k", "d_v", "d_ff", "back", "spread")}
     if recipe.counts:
         ngrams = NGrams(learn, vocab_size)
-        model, learn = InterpolatedGPT(ngrams, *sizes, taps=recipe.taps, pairs=recipe.pairs), ngrams.marked
+        model, learn = InterpolatedGPT(ngrams, *sizes, pairs=recipe.pairs, **more), ngrams.marked
     elif recipe.modern:
-        model = ModernGPT(vocab_size, *sizes, taps=recipe.taps, pairs=recipe.pairs, **more)
+        model = ModernGPT(vocab_size, *sizes, pairs=recipe.pairs, **more)
     else:
         model = GPT(vocab_size, recipe.block, *sizes)
     if recipe.muon:
@@ -177,14 +178,31 @@ def muon(model, recipe):
     """Return Muon for the matrices of the blocks, AdamW without decay for the rest."""
     hidden = hidden_matrices(model)
     chosen, dtype = {id(p) for p in hidden}, precision(recipe) or torch.float32
-    factors = {"words.weight": recipe.words_factor, "taps": recipe.taps_factor}
+    factors = {"words.weight": recipe.words_factor}
     rest = [
         {"params": [p], "lr": recipe.others_rate * factors.get(name, 1.0)}
         for name, p in model.named_parameters()
         if id(p) not in chosen
     ]
     others = torch.optim.AdamW(rest, betas=(recipe.beta1, 0.99), weight_decay=0.0, fused=True)
-    return Together([StackedMuon(hidden, recipe.rate, POLAR_EXPRESS, dtype, recipe.momentum), others])
+    hiddens = StackedMuon(hidden, recipe.rate, POLAR_EXPRESS, dtype, recipe.momentum, recipe.decay)
+    return Together([hiddens, others])
+
+
+def epochs(ids, length, batch, rng):
+    """Yield, without end, `batch` windows of a text and their targets: all of it is seen before any again.
+
+    Each time the windows lie elsewhere, side by side from another place on, and come in another order.
+    Windows that are drawn one by one leave a third of a text out while as many tokens pass as it has.
+    """
+    starts = np.empty(0, dtype=int)
+    while True:
+        while len(starts) < batch:
+            first = rng.integers(length)
+            count = (len(ids) - 1 - first) // length
+            starts = np.concatenate([starts, first + length * rng.permutation(count)])
+        now, starts = starts[:batch], starts[batch:]
+        yield batches.shift(ids[now[:, None] + np.arange(length + 1)])
 
 
 def schedule(recipe):
@@ -219,7 +237,7 @@ def run(path, changes, part=0):
     multiplied = precision(recipe)
     wall, cpu = clock()
     model, optimizer, learn = build(recipe, learn, vocab_size)
-    windows = batches.windows(learn, recipe.block, recipe.batch, np.random.default_rng(recipe.seed))
+    windows = epochs(learn, recipe.block, recipe.batch, np.random.default_rng(recipe.seed))
     draws = ((inputs, targets % vocab_size) for inputs, targets in windows)
     training.train(model, draws, recipe.steps, optimizer, schedule(recipe), precision=multiplied)
     found = measured(model, test, recipe, wall, cpu, multiplied)

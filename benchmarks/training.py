@@ -74,6 +74,13 @@ def ours(recipe, text, seeds=SEEDS):
     return [isolated("recipe:run", str(text), dataclasses.asdict(recipe) | {"seed": seed}) for seed in seeds]
 
 
+def in_time(recipe, text, seconds):
+    """Return a recipe with as many steps as fit into a time here, a twentieth of it kept in hand."""
+    first, second = (ours(dataclasses.replace(recipe, steps=n), text, [0])[0]["wall"] for n in (20, 80))
+    step = (second - first) / 60
+    return dataclasses.replace(recipe, steps=int((0.95 * seconds - first) / step) + 20)
+
+
 def middle(runs, what="wall"):
     """Return the median over runs."""
     return statistics.median(run[what] for run in runs)
@@ -103,13 +110,13 @@ def against_nanogpt(options):
         words = f"{told(runs)} {theirs}" + ("" if reached else ": THE LOSS WAS NOT REACHED")
         what = f"nanoGPT's CPU run, {name}"
         yield Row("training", what, middle(runs), seconds, "s", "nanoGPT", goal, words, fair=reached)
-    runs = ours(LONG, options.text)
+    runs = ours(in_time(LONG, options.text, seconds), options.text)
     longest = max(run["wall"] for run in runs)
-    in_time = longest <= seconds
+    fits = longest <= seconds
     words = f"{told(runs)}; at most {longest:.0f} s against {seconds:.0f} s"
-    words += "" if in_time else ": TOO LONG"
+    words += "" if fits else ": TOO LONG"
     what = "a transformer alone, in the time of nanoGPT's CPU run"
-    yield Row("training", what, middle(runs, "loss"), 1.5, "nats", "the promise", 1.0, words, fair=in_time)
+    yield Row("training", what, middle(runs, "loss"), 1.5, "nats", "the promise", 1.0, words, fair=fits)
     alone = counts_alone(options.text, "", loss, "nanoGPT's CPU run")
     yield alone
     runs, what = ours(TABLE, options.text), "a table beside a transformer"

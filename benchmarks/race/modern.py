@@ -61,6 +61,28 @@ def rotated(x, cos, sin):
     return torch.addcmul(x * cos, x.roll(x.shape[-1] // 2, -1), sin)
 
 
+def shifted(x, back):
+    """Return rows with a quarter of their columns from the row before, another from two before, and so on.
+
+    Parameters
+    ----------
+    x : (..., T, D) tensor
+    back : int
+        As many rows before take part, 0 to 3. Where there is none, zeros stand.
+
+    Returns
+    -------
+    y : (..., T, D) tensor
+
+    References
+    ----------
+    Peng et al. (2023), "RWKV: reinventing RNNs for the transformer era": the shift of tokens, there weighed.
+    """
+    part = x.shape[-1] // 4
+    *parts, rest = x.split([part] * back + [x.shape[-1] - back * part], dim=-1)
+    return torch.cat([*(F.pad(x[..., :-n, :], (0, 0, n, 0)) for n, x in enumerate(parts, 1)), rest], -1)
+
+
 def causal_attention(Q, K, V):
     """Return attention (..., T, e) to the past: in float32 PyTorch's kernel, else the product of all weights.
 
@@ -96,7 +118,8 @@ class SquaredReLU(torch.autograd.Function):
 class ModernBlock(nn.Module):
     """Attention, then the feed-forward part, each before a residual sum, none with a bias.
 
-        x ← x + W_o attention(rotated(norm(Q)), rotated(norm(K)), V),   x ← x + W_down relu(W_up norm(x))²
+        x ← x + W_o attention(rotated(norm(Q)), rotated(norm(K)), V),   Q, K, V = W shifted(norm(x))
+        x ← x + W_down relu(W_up shifted(norm(x)))²
 
     Parameters
     ----------
@@ -104,6 +127,8 @@ class ModernBlock(nn.Module):
         D and H.
     d_k, d_v, d_ff : int, optional
         Columns of a head's queries and of its values, else D/H, and of the feed-forward part, else 4 D.
+    back : int
+        The tokens before that `shifted` brings in.
 
     Notes
     -----
@@ -111,14 +136,13 @@ class ModernBlock(nn.Module):
 
     References
     ----------
-    Henry et al. (2020), "Query-key normalization for transformers". So et al. (2021), "Primer": ReLU² and the
-    convolution.
+    Henry et al. (2020), "Query-key normalization for transformers". So et al. (2021), "Primer": ReLU².
     """
 
-    def __init__(self, d_model, num_heads, d_k=None, d_v=None, d_ff=None):
+    def __init__(self, d_model, num_heads, d_k=None, d_v=None, d_ff=None, back=0):
         super().__init__()
         check_divides(d_model=d_model, num_heads=num_heads)
-        self.num_heads, d_ff = num_heads, d_ff or 4 * d_model
+        self.num_heads, self.back, d_ff = num_heads, back, d_ff or 4 * d_model
         d_k, d_v = d_k or d_model // num_heads, d_v or d_model // num_heads
         self.query_key = nn.Linear(d_model, 2 * num_heads * d_k, bias=False)
         self.value = nn.Linear(d_model, num_heads * d_v, bias=False)
@@ -128,12 +152,12 @@ class ModernBlock(nn.Module):
 
     def forward(self, x, cos, sin):
         """Return x (..., T, D) after attention to the past and the feed-forward part."""
-        y = normalized(x)
+        y = shifted(normalized(x), self.back)
         QK = normalized(split_heads(self.query_key(y), 2 * self.num_heads))
         Q, K = rotated(QK, cos, sin).chunk(2, dim=-3)
         V = split_heads(self.value(y), self.num_heads)
         x = x + self.output(merge_heads(causal_attention(Q, K, V)))
-        return x + self.down(SquaredReLU.apply(self.up(normalized(x))))
+        return x + self.down(SquaredReLU.apply(self.up(shifted(normalized(x), self.back))))
 
 
 class ModernGPT(nn.Module):
@@ -143,14 +167,12 @@ class ModernGPT(nn.Module):
     ----------
     vocab_size, d_model, num_heads, num_layers : int
         V, D, H and L.
-    taps : int
-        The embedding of a token is mixed with those of so many tokens before it, column by column.
     pairs : bool
         Whether each pair of neighbours has an embedding of its own, V² rows: only for a small vocabulary.
     spread : float
         The standard deviation of the first embeddings. They are normalized: it is what a step is measured by.
     shape
-        d_k, d_v and d_ff of `ModernBlock`.
+        d_k, d_v, d_ff and back of `ModernBlock`.
     generator : torch.Generator, optional
         For the first weights.
     """
@@ -161,7 +183,6 @@ class ModernGPT(nn.Module):
         d_model,
         num_heads,
         num_layers,
-        taps=2,
         pairs=False,
         spread=1.0,
         generator=None,
@@ -170,7 +191,6 @@ class ModernGPT(nn.Module):
         super().__init__()
         self.tokens = nn.Embedding(vocab_size, d_model)
         self.pairs = nn.Embedding(vocab_size**2, d_model) if pairs else None
-        self.taps = nn.Parameter(torch.zeros(taps, d_model))
         self.blocks = nn.ModuleList(ModernBlock(d_model, num_heads, **shape) for _ in range(num_layers))
         self.words = nn.Linear(d_model, vocab_size, bias=False)
         self.d_k = shape.get("d_k") or d_model // num_heads
@@ -192,25 +212,21 @@ class ModernGPT(nn.Module):
         return self.words(self.hidden(self.embedded(ids)))
 
     def embedded(self, ids):
-        """Return x (B, T, D): the row of each token, those before it weighed, and the row of its pair if any.
-
-            x_t = E[t] + Σ_k taps_k E[t - k]
-
-        Each weighed table is made once; then a row of x is one sum of rows.
-        """
-        table, V = self.tokens.weight, self.tokens.num_embeddings
-        rows = torch.cat([table, (self.taps[:, None] * table).flatten(0, 1), torch.zeros_like(table[:1])])
-        reach, nothing = range(len(self.taps) + 1), len(rows) - 1
-        places = [F.pad(ids + k * V, (k, 0), value=nothing)[..., : ids.shape[-1]] for k in reach]
-        x = F.embedding_bag(torch.stack(places, -1).flatten(0, -2), rows, mode="sum").view(*ids.shape, -1)
+        """Return x (B, T, D): the row of each token, and that of its pair if any."""
+        x = self.tokens(ids)
         if self.pairs is None:
             return x
         before = F.pad(ids, (1, 0))[..., :-1]
-        return x + self.pairs(before * V + ids)
+        return x + self.pairs(before * self.tokens.num_embeddings + ids)
 
     def hidden(self, x):
-        """Return what the words are scored by (B, T, D), for embeddings x (B, T, D)."""
+        """Return what the words are scored by (B, T, D), for embeddings x (B, T, D).
+
+        Under autocast the sums along the way are of its type, too: nothing is copied back and forth.
+        """
         x = normalized(x)
+        if torch.is_autocast_enabled(x.device.type):
+            x = x.to(torch.get_autocast_dtype(x.device.type))
         cos, sin = turns(rotary_angles(x.shape[-2], self.d_k, device=x.device))
         for block in self.blocks:
             x = block(x, cos, sin)

@@ -16,9 +16,9 @@ POLAR_EXPRESS = [
 
 
 class StackedMuon(torch.optim.Optimizer):
-    """`torch.optim.Muon` without weight decay, in a type of number that this processor multiplies fast.
+    """`torch.optim.Muon`, in a type of number that this processor multiplies fast.
 
-        B ← μ B + (1 - μ) G,   W ← W - η √max(1, D/F) orthogonal((1 - μ) G + μ B)
+        B ← μ B + (1 - μ) G,   W ← (1 - η λ) W - η √max(1, D/F) orthogonal((1 - μ) G + μ B)
 
     Parameters
     ----------
@@ -33,6 +33,8 @@ class StackedMuon(torch.optim.Optimizer):
         does not multiply it.
     momentum : float
         μ.
+    decay : float
+        λ.
 
     References
     ----------
@@ -40,9 +42,9 @@ class StackedMuon(torch.optim.Optimizer):
     Polar Express", algorithm 1, and its section on wide matrices, which need products of their squares alone.
     """
 
-    def __init__(self, params, lr, polynomials, dtype, momentum=0.95):
+    def __init__(self, params, lr, polynomials, dtype, momentum=0.95, decay=0.0):
         super().__init__(params, {"lr": lr})
-        self.polynomials, self.dtype, self.momentum = polynomials, dtype, momentum
+        self.polynomials, self.dtype, self.momentum, self.decay = polynomials, dtype, momentum, decay
 
     @torch.no_grad()
     def step(self):
@@ -64,6 +66,7 @@ class StackedMuon(torch.optim.Optimizer):
         for matrix, step in zip(matrices, steps, strict=True):
             rows, columns = matrix.shape
             tall = rows > columns
+            matrix.mul_(1 - rate * self.decay)
             matrix.sub_(step.mT if tall else step, alpha=rate * max(1, rows / columns) ** 0.5)
 
 

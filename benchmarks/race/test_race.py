@@ -1,12 +1,14 @@
 """The racing code says what slow code says: python -m pytest benchmarks/race."""
 
+import itertools
 from collections import Counter
 
 import choose
 import numpy as np
 import pytest
 import torch
-from recipe import Recipe, build, least
+import training
+from recipe import Recipe, build, epochs, least
 
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.optimizers import muon_step
@@ -16,7 +18,7 @@ from clearhead.nets.models import GPT
 
 from .cache import LaidOutCache
 from .interpolated import InterpolatedGPT
-from .modern import ModernGPT, SquaredReLU, causal_attention, turns
+from .modern import ModernGPT, SquaredReLU, causal_attention, shifted, turns
 from .muon import NEWTON_SCHULZ, POLAR_EXPRESS, StackedMuon, orthogonal
 from .ngrams import NGrams
 
@@ -68,7 +70,23 @@ def norm(x):
     return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-5)
 
 
-@pytest.mark.parametrize("shape", [{}, {"d_k": 2, "d_v": 3, "d_ff": 10}])
+def brought(x, back):
+    """Return rows with a quarter of the columns from each of `back` rows before, entry by entry."""
+    quarter, found = x.shape[-1] // 4, np.zeros_like(x)
+    for t, column in np.ndindex(*x.shape):
+        n = column // quarter + 1 if column < back * quarter else 0
+        found[t, column] = x[t - n, column] if t >= n else 0
+    return found
+
+
+@pytest.mark.parametrize("back", [0, 1, 2, 3])
+def test_a_quarter_of_the_columns_comes_from_each_row_before(back):
+    x = torch.randn(3, 6, 9, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    for rows, found in zip(x, shifted(x, back), strict=True):
+        assert np.array_equal(found, brought(rows.numpy(), back))
+
+
+@pytest.mark.parametrize("shape", [{}, {"d_k": 2, "d_v": 3, "d_ff": 10}, {"back": 2}])
 def test_a_block_is_its_equations(shape):
     block, T, d, e = (
         shaken(ModernGPT(7, 12, 3, 2, **shape)).blocks[0],
@@ -83,7 +101,8 @@ def test_a_block_is_its_equations(shape):
 
     weight = {name: p.detach().numpy().T for name, p in block.named_parameters()}
     x, z = x.numpy(), angles.numpy()
-    QK, values = norm(x) @ weight["query_key.weight"], norm(x) @ weight["value.weight"]
+    y = brought(norm(x), shape.get("back", 0))
+    QK, values = y @ weight["query_key.weight"], y @ weight["value.weight"]
     heads = []
     for h in range(3):
         q, k = (norm(QK[:, start : start + d]) for start in (h * d, (3 + h) * d))
@@ -92,7 +111,8 @@ def test_a_block_is_its_equations(shape):
         heads.append(softmax(np.where(np.tri(T) > 0, S, -np.inf)) @ values[:, h * e : (h + 1) * e])
     assert weight["up.weight"].shape == (12, shape.get("d_ff", 48))
     y = x + np.concatenate(heads, axis=-1) @ weight["output.weight"]
-    y = y + np.maximum(norm(y) @ weight["up.weight"], 0) ** 2 @ weight["down.weight"]
+    up = brought(norm(y), shape.get("back", 0)) @ weight["up.weight"]
+    y = y + np.maximum(up, 0) ** 2 @ weight["down.weight"]
     assert np.abs(got - y).max() < 1e-10
 
 
@@ -100,7 +120,9 @@ def test_a_block_is_its_equations(shape):
 def test_no_token_sees_its_future(kind):
     ngrams = NGrams(TEXT, V, ORDER, PARTS)
     model = (
-        ModernGPT(V, 12, 3, 2, pairs=True) if kind == "learnt" else InterpolatedGPT(ngrams, 12, 3, 2, (1, 4))
+        ModernGPT(V, 12, 3, 2, pairs=True, back=2)
+        if kind == "learnt"
+        else InterpolatedGPT(ngrams, 12, 3, 2, (1, 4))
     )
     ids = torch.as_tensor(TEXT[:12])[None]
     other, model = ids.clone(), shaken(model)
@@ -153,8 +175,9 @@ def test_the_way_back_through_squared_relu_is_its_slope():
     assert torch.autograd.gradcheck(SquaredReLU.apply, x)
 
 
+@pytest.mark.parametrize("decay", [0.0, 0.5])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
-def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype):
+def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype, decay):
     """Exactly that of NumPy in float64; that of PyTorch but for the order of sums in bfloat16."""
     generator = torch.Generator().manual_seed(0)
     shapes = [(24, 16), (16, 24), (24, 16), (5, 20)]
@@ -163,13 +186,14 @@ def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype):
     theirs = [matrix.clone().requires_grad_() for matrix in matrices]
     weights, buffers = [m.numpy().copy() for m in matrices], [np.zeros(shape) for shape in shapes]
     ours = [matrix.requires_grad_() for matrix in matrices]
-    stacked = StackedMuon(ours, 0.02, [NEWTON_SCHULZ] * 5, dtype)
-    pytorchs = torch.optim.Muon(theirs, 0.02, weight_decay=0.0)
+    stacked = StackedMuon(ours, 0.02, [NEWTON_SCHULZ] * 5, dtype, decay=decay)
+    pytorchs = torch.optim.Muon(theirs, 0.02, weight_decay=decay)
     for _ in range(5):
         for n, shape in enumerate(shapes):
             gradient = torch.randn(shape, generator=generator, dtype=torch.float64)
             ours[n].grad, theirs[n].grad = gradient, gradient.clone()
-            weights[n], buffers[n] = muon_step(weights[n], gradient.numpy(), buffers[n])
+            shrunk = weights[n] * (1 - 0.02 * decay)
+            weights[n], buffers[n] = muon_step(shrunk, gradient.numpy(), buffers[n])
         stacked.step()
         pytorchs.step()
     for mine, numpys, other, begun in zip(ours, weights, theirs, start, strict=True):
@@ -189,16 +213,34 @@ def test_attention_sees_the_past_alone_by_the_kernel_and_by_the_product(dtype):
     assert np.abs(found - expected).max() < (0.03 if dtype == torch.bfloat16 else 1e-6)
 
 
-@pytest.mark.parametrize("taps", [0, 3])
-def test_a_row_is_that_of_its_token_and_those_before_it_weighed(taps):
-    model = shaken(ModernGPT(V, 12, 3, 1, taps=taps))
-    ids = torch.randint(V, (2, 6), generator=torch.Generator().manual_seed(0))
-    for b in range(2):
-        for t in range(6):
-            row = model.tokens.weight[ids[b, t]].clone()
-            for k in range(1, min(taps, t) + 1):
-                row += model.taps[k - 1] * model.tokens.weight[ids[b, t - k]]
-            torch.testing.assert_close(model.embedded(ids)[b, t], row)
+def test_under_autocast_the_model_says_nearly_the_same():
+    model = shaken(ModernGPT(V, 12, 3, 2, back=2)).float()
+    ids = torch.as_tensor(TEXT[:12])[None]
+    with torch.autocast("cpu", torch.bfloat16):
+        found = model(ids)
+    assert found.dtype == torch.bfloat16
+    assert 1e-6 < (found.float() - model(ids)).norm() / model(ids).norm() < 0.05
+
+
+def test_windows_hold_all_of_the_text_before_any_comes_again():
+    drawn = epochs(np.arange(201), 10, 3, np.random.default_rng(0))
+    inputs, targets = (np.concatenate(each) for each in zip(*itertools.islice(drawn, 14), strict=True))
+    assert np.array_equal(inputs, inputs[:, :1] + np.arange(10))  # the text counts up
+    assert np.array_equal(targets, inputs + 1)
+    starts = inputs[:, 0]
+    count = (200 - starts[0] % 10) // 10  # as many as have room, with a target behind the last
+    first, second = starts[:count], starts[count : 2 * count - 1]
+    for each in (first, second):
+        assert len(set(each)) == len(each)
+        assert len(set(each % 10)) == 1
+        assert not np.array_equal(each, sorted(each))
+    assert first[0] % 10 != second[0] % 10
+
+
+def test_a_run_gets_as_many_steps_as_fit_into_a_time(monkeypatch):
+    """A second to begin, and a tenth for each step: 94 of them take 10.4 of 11 seconds."""
+    monkeypatch.setattr(training, "ours", lambda recipe, *_: [{"wall": 1 + recipe.steps / 10}])
+    assert training.in_time(Recipe(), "text", 11.0).steps == 94
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
@@ -219,10 +261,10 @@ def test_three_best_polynomials_lift_small_directions_more_than_three_of_pytorch
     assert rank == 1 or others[:, large].min() < 0.06
 
 
-def test_the_scores_of_words_and_the_taps_have_rates_of_their_own_and_embeddings_their_spread():
+def test_the_scores_of_words_have_a_rate_of_their_own_and_embeddings_their_spread():
     """The first step of AdamW is as long as its rate, whatever the gradient."""
     sizes = {"width": 12, "heads": 3, "layers": 2, "bfloat16": False}
-    recipe = Recipe(**sizes, others_rate=0.02, words_factor=0.5, taps_factor=3.0, spread=0.25)
+    recipe = Recipe(**sizes, others_rate=0.02, words_factor=0.5, spread=0.25)
     model, optimizer, _ = build(recipe, None, 500)
     assert abs(model.tokens.weight.std().item() - 0.25) < 0.02
     before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
@@ -230,8 +272,8 @@ def test_the_scores_of_words_and_the_taps_have_rates_of_their_own_and_embeddings
         weight.grad = torch.randn_like(weight)
     optimizer.step()
     moved = {name: (weight - before[name]).abs().mean().item() for name, weight in model.named_parameters()}
-    rates = {name: moved[name] for name in ("tokens.weight", "words.weight", "taps")}
-    assert rates == pytest.approx({"tokens.weight": 0.02, "words.weight": 0.01, "taps": 0.06}, rel=1e-3)
+    rates = {name: moved[name] for name in ("tokens.weight", "words.weight")}
+    assert rates == pytest.approx({"tokens.weight": 0.02, "words.weight": 0.01}, rel=1e-3)
     assert min(moved.values()) > 0
 
 
