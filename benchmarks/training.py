@@ -75,10 +75,10 @@ def ours(recipe, text, seeds=SEEDS):
 
 
 def in_time(recipe, text, seconds):
-    """Return a recipe with as many steps as fit into a time here, a tenth of it kept in hand."""
+    """Return a recipe with as many steps as fit into a time here, a twentieth of it kept in hand."""
     first, second = (ours(dataclasses.replace(recipe, steps=n), text, [0])[0]["wall"] for n in (20, 80))
     step = (second - first) / 60
-    return dataclasses.replace(recipe, steps=round((0.9 * seconds - first) / step) + 20)
+    return dataclasses.replace(recipe, steps=round((0.95 * seconds - first) / step) + 20)
 
 
 def middle(runs, what="wall"):
