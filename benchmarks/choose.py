@@ -38,7 +38,7 @@ TRIES = {
     "in nanoGPT's time": ({}, {"rate": (0.02, 0.03, 0.04), "momentum": (0.85, 0.9), "decay": (0.05, 0.1)}),
     "a table beside a transformer": ({}, {"steps": (270, 540)}),
 }
-#: So many of the best are tried with two more seeds, and their means decide; long runs are tried once.
+#: So many of the best are tried with two more seeds, and their means decide; short searches run once.
 FINALISTS, LEAST_TRIES = 4, 8
 STEPS = {"the same size": range(44, 193, 2), "any size": range(80, 241, 2)}
 
