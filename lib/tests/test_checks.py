@@ -766,3 +766,21 @@ def test_a_class_is_checked_through_its_driver(tell, monkeypatch):
     monkeypatch.setattr(registry, "sheet", lambda number: Sheet("00", "One", (exercise,)))
     assert tell(check, "00.Double", Double).startswith("✓")
     assert "This is a known mistake, triple" in tell(check, "00.Double", Triple)
+
+
+def test_a_case_that_takes_long_is_tried_with_one_seed_and_the_others_with_three(tell, monkeypatch):
+    seen = []
+
+    def cases(rng):
+        small, large = rng.normal(size=3), rng.normal(size=300)
+        return [Case("small", (small,)), Case("large", (large,), once=True)]
+
+    def tripled(x):
+        seen.append(len(x))
+        return 3 * x
+
+    mistake = Mistake("triple", lambda x: 3 * x, "Three times, and it should be two times.")
+    exercise = Exercise("00.double", "Twice", lambda x: 2 * x, cases, ("a", "b", "c"), (mistake,), (), 1, 1)
+    monkeypatch.setattr(registry, "sheet", lambda number: Sheet("00", "One", (exercise,)))
+    assert "This is a known mistake, triple" in tell(check, "00.double", tripled)
+    assert sorted(seen) == [3, 3, 3, 300]
