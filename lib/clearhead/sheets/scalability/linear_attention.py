@@ -58,7 +58,7 @@ def _linear_cases(rng):
         Case("600 queries, 600 keys", tuple(long),
              "Z may be right, but do you build the table of 600 × 600? Move the brackets."),
         Case("2,500 queries, 2,500 keys", tuple(longer),
-             "The whole table takes 50 MB. `clearhead grade` gives an answer 40."),
+             "The whole table takes 50 MB. `clearhead grade` gives an answer 40.", once=True),
     ]  # fmt: skip
 
 
