@@ -60,6 +60,7 @@ class Recipe:
     warmup: int = 10
     cool: float = 0.6  # the last part of the run, in which the rate falls to zero
     back: int = 2  # tokens before, of which each part of a block sees a quarter of the columns
+    attention: bool = True  # False for a control
     pairs: bool = False  # whether each pair of letters has a row of its own
     counts: bool = False  # whether what followed the last tokens in the text is looked up, too
     bfloat16: bool | None = None  # None: where this processor multiplies it faster than float32
@@ -133,6 +134,7 @@ ABLATION = {
     "Muon, its rates and momentum searched, no weight decay": _MUON | {"words_factor": 1.0},
     "a rate of its own for the scores of words": _MUON,
     "one narrow head for four, a wider feed-forward part": {},
+    "a control: no attention at all": {"attention": False},
 }
 
 
@@ -161,7 +163,7 @@ def build(recipe, learn, vocab_size):
     """Return the model and its optimizer, and the text as the model reads it."""
     torch.manual_seed(recipe.seed)
     sizes = recipe.width, recipe.heads, recipe.layers
-    more = {name: getattr(recipe, name) for name in ("d_k", "d_v", "d_ff", "back", "spread")}
+    more = {name: getattr(recipe, name) for name in ("d_k", "d_v", "d_ff", "back", "attention", "spread")}
     if recipe.counts:
         ngrams = NGrams(learn, vocab_size)
         model, learn = InterpolatedGPT(ngrams, *sizes, pairs=recipe.pairs, **more), ngrams.marked

@@ -110,13 +110,15 @@ def against_nanogpt(options):
         words = f"{told(runs)} {theirs}" + ("" if reached else ": THE LOSS WAS NOT REACHED")
         what = f"nanoGPT's CPU run, {name}"
         yield Row("training", what, middle(runs), seconds, "s", "nanoGPT", goal, words, fair=reached)
-    runs = ours(in_time(LONG, options.text, seconds), options.text)
+    recipe = in_time(LONG, options.text, seconds)
+    runs = ours(recipe, options.text)
     longest = max(run["wall"] for run in runs)
     fits = longest <= seconds
     words = f"{told(runs)}; at most {longest:.0f} s against {seconds:.0f} s"
     words += "" if fits else ": TOO LONG"
     what = "a transformer alone, in the time of nanoGPT's CPU run"
     yield Row("training", what, middle(runs, "loss"), 1.5, "nats", "the promise", 1.0, words, fair=fits)
+    yield without_attention(recipe, options.text, middle(runs, "loss"))
     alone = counts_alone(options.text, "", loss, "nanoGPT's CPU run")
     yield alone
     runs, what = ours(TABLE, options.text), "a table beside a transformer"
@@ -124,6 +126,13 @@ def against_nanogpt(options):
     both, learnt = middle(runs, "loss"), 4 * runs[0]["parameters"] / 1e6
     yield Row(what, "both together", both, alone.ours, "nats", "counts alone", note=words)
     yield Row(what, "its tables", runs[0]["table"] / 1e6, learnt, "MB", "all that it learns, in float32")
+
+
+def without_attention(recipe, text, loss):
+    """Return the row of a control: the loss of a recipe when no token looks at another but by the shift."""
+    runs = ours(dataclasses.replace(recipe, attention=False), text)
+    what = "its control: no attention, as many steps"
+    return Row("training", what, middle(runs, "loss"), loss, "nats", "with attention", note=told(runs))
 
 
 def against_transformers(full):

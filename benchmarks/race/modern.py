@@ -129,6 +129,8 @@ class ModernBlock(nn.Module):
         Columns of a head's queries and of its values, else D/H, and of the feed-forward part, else 4 D.
     back : int
         The tokens before that `shifted` brings in.
+    attention : bool
+        False for a control: a block that is its feed-forward part alone.
 
     Notes
     -----
@@ -139,25 +141,31 @@ class ModernBlock(nn.Module):
     Henry et al. (2020), "Query-key normalization for transformers". So et al. (2021), "Primer": ReLU².
     """
 
-    def __init__(self, d_model, num_heads, d_k=None, d_v=None, d_ff=None, back=0):
+    def __init__(self, d_model, num_heads, d_k=None, d_v=None, d_ff=None, back=0, attention=True):
         super().__init__()
         check_divides(d_model=d_model, num_heads=num_heads)
         self.num_heads, self.back, d_ff = num_heads, back, d_ff or 4 * d_model
         d_k, d_v = d_k or d_model // num_heads, d_v or d_model // num_heads
-        self.query_key = nn.Linear(d_model, 2 * num_heads * d_k, bias=False)
-        self.value = nn.Linear(d_model, num_heads * d_v, bias=False)
-        self.output = nn.Linear(num_heads * d_v, d_model, bias=False)
+        self.attention = attention
+        if attention:
+            self.query_key = nn.Linear(d_model, 2 * num_heads * d_k, bias=False)
+            self.value = nn.Linear(d_model, num_heads * d_v, bias=False)
+            self.output = nn.Linear(num_heads * d_v, d_model, bias=False)
         self.up = nn.Linear(d_model, d_ff, bias=False)
         self.down = nn.Linear(d_ff, d_model, bias=False)
 
     def forward(self, x, cos, sin):
         """Return x (..., T, D) after attention to the past and the feed-forward part."""
-        y = shifted(normalized(x), self.back)
+        if self.attention:
+            x = x + self._attend(shifted(normalized(x), self.back), cos, sin)
+        return x + self.down(SquaredReLU.apply(self.up(shifted(normalized(x), self.back))))
+
+    def _attend(self, y, cos, sin):
+        """Return what attention to the past adds (..., T, D), for rows y (..., T, D)."""
         QK = normalized(split_heads(self.query_key(y), 2 * self.num_heads))
         Q, K = rotated(QK, cos, sin).chunk(2, dim=-3)
         V = split_heads(self.value(y), self.num_heads)
-        x = x + self.output(merge_heads(causal_attention(Q, K, V)))
-        return x + self.down(SquaredReLU.apply(self.up(shifted(normalized(x), self.back))))
+        return self.output(merge_heads(causal_attention(Q, K, V)))
 
 
 class ModernGPT(nn.Module):
@@ -172,7 +180,7 @@ class ModernGPT(nn.Module):
     spread : float
         The standard deviation of the first embeddings. They are normalized: it is what a step is measured by.
     shape
-        d_k, d_v, d_ff and back of `ModernBlock`.
+        d_k, d_v, d_ff, back and attention of `ModernBlock`.
     generator : torch.Generator, optional
         For the first weights.
     """
@@ -198,10 +206,11 @@ class ModernGPT(nn.Module):
 
     def _start(self, spread, generator):
         for block in self.blocks:
-            for matrix in (block.query_key, block.value, block.up):
-                nn.init.normal_(matrix.weight, std=matrix.in_features**-0.5, generator=generator)
-            nn.init.zeros_(block.output.weight)
-            nn.init.zeros_(block.down.weight)
+            for name, matrix in block.named_children():
+                if name in ("output", "down"):
+                    nn.init.zeros_(matrix.weight)
+                else:
+                    nn.init.normal_(matrix.weight, std=matrix.in_features**-0.5, generator=generator)
         nn.init.normal_(self.tokens.weight, std=spread, generator=generator)
         nn.init.zeros_(self.words.weight)
         if self.pairs is not None:

@@ -116,6 +116,16 @@ def test_a_block_is_its_equations(shape):
     assert np.abs(got - y).max() < 1e-10
 
 
+def test_without_attention_a_block_sees_the_tokens_that_the_shift_brings_and_no_other():
+    block = shaken(ModernGPT(7, 12, 3, 1, back=2, attention=False)).blocks[0]
+    x = torch.randn(6, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
+    other = x.clone()
+    other[1] += torch.arange(12.0)
+    moved = (block(x, None, None) != block(other, None, None)).any(dim=-1)
+    assert moved.tolist() == [False, True, True, True, False, False]
+    assert {name for name, _ in block.named_parameters()} == {"up.weight", "down.weight"}
+
+
 @pytest.mark.parametrize("kind", ["learnt", "with counts"])
 def test_no_token_sees_its_future(kind):
     ngrams = NGrams(TEXT, V, ORDER, PARTS)
@@ -192,8 +202,7 @@ def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype, decay):
         for n, shape in enumerate(shapes):
             gradient = torch.randn(shape, generator=generator, dtype=torch.float64)
             ours[n].grad, theirs[n].grad = gradient, gradient.clone()
-            shrunk = weights[n] * (1 - 0.02 * decay)
-            weights[n], buffers[n] = muon_step(shrunk, gradient.numpy(), buffers[n])
+            weights[n], buffers[n] = muon_step(weights[n], gradient.numpy(), buffers[n], weight_decay=decay)
         stacked.step()
         pytorchs.step()
     for mine, numpys, other, begun in zip(ours, weights, theirs, start, strict=True):

@@ -59,6 +59,7 @@ TOO_SMALL = """(all, least) => all.filter((text) => {
 # Powers of ten are parts of a word, in `tspan` or beside it: matplotlib writes them smaller.
 IN_PICTURES = "article .ch-static text:not(:has(tspan)):not([id] + [id])"
 SMALLEST = {1280: 13, 390: 11}  # pixels of a letter
+# Also what waits for a guess.
 SHOW = "() => document.querySelectorAll('.ch-folded').forEach((each) => each.classList.remove('ch-folded'))"
 NOTES = """() => [...document.querySelectorAll('.ch-note')].filter((e) => e.checkVisibility()).map((note) => {
     const [at, beside] = [note, note.previousElementSibling].map((each) => each.getBoundingClientRect());
@@ -142,6 +143,7 @@ def test_a_figure_with_one_question_stands_within_two_screens(visit):
 def test_the_page_fits_and_can_be_read(visit, width):
     visit.look(width, "light", moment=250)
     visit.page.evaluate(UNFOLD)
+    visit.page.evaluate(SHOW)
     assert visit.width_needed <= width
     if width == 1280:
         assert visit.page.eval_on_selector_all("article pre", TOO_WIDE) == []  # no code scrolls at a desk
@@ -152,7 +154,6 @@ def test_the_page_fits_and_can_be_read(visit, width):
 
 def test_notes_stand_in_the_margin_of_a_wide_screen_too(visit):
     if visit.page.locator(".ch-note").count():
-        visit.page.evaluate(SHOW)  # also what waits for a guess
         visit.look(1600, "light", moment=250)
         assert not astray(visit.page.evaluate(NOTES), 1600)
 
