@@ -174,7 +174,10 @@ def test_the_cache_writes_what_the_model_says(texts, activation):
             )
         expected = model(ids).detach()
         torch.testing.assert_close(torch.cat(found, dim=1), expected, rtol=1e-10, atol=1e-10)
-        cache.keep(149)
+        for start, end in [(0, 10), (10, 64), (64, 149)]:  # of several tokens, the last alone is asked for
+            cache.keep(start)
+            found = cache.next_logits(ids[:, start:end])
+            torch.testing.assert_close(found, expected[:, end - 1], rtol=1e-10, atol=1e-10)
         torch.testing.assert_close(cache.next_logits(ids[:, 149:]), expected[:, -1], rtol=1e-10, atol=1e-10)
         with pytest.raises(ValueError, match="context is full"):
             cache.next_logits(ids[:, :1])
