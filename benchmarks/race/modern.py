@@ -84,8 +84,9 @@ def shifted(x, back):
 
 
 def causal_attention(Q, K, V):
-    """Return attention (..., T, e) to the past: in float32 PyTorch's kernel, else the product of all weights.
+    """Return attention (..., T, e) to the past: in float32 PyTorch's own, else the product of all weights.
 
+    Its kernel needs e = d; elsewhere it multiplies all weights, too.
     In bfloat16, for short texts, forward and backward, the plain product is faster than the kernel on a
     processor: see 256 tokens in `attention.py`.
     """
