@@ -7,19 +7,19 @@ import numpy as np
 import torch
 from compare import Row
 
-ROUNDS, SECONDS = 9, 2.0
+ROUNDS, LEAST, MOST = 9, 0.1, 2.0
 #: Rows of the matrices: small products do not keep two cores busy, large ones leave the fast memory.
 SIZES = 1024, 2048, 4096
 
 
 def least_seconds(call):
-    """Return the least seconds of nine calls, or of as many as fit into two seconds."""
+    """Return the least seconds of nine calls, of as many as fill a tenth of a second, or as fit into two."""
     call()
-    times, end = [], time.perf_counter() + SECONDS
-    while not times or (len(times) < ROUNDS and time.perf_counter() < end):
-        begun = time.perf_counter()
+    times, begun = [], time.perf_counter()
+    while (taken := time.perf_counter() - begun) < LEAST or (len(times) < ROUNDS and taken < MOST):
+        start = time.perf_counter()
         call()
-        times.append(time.perf_counter() - begun)
+        times.append(time.perf_counter() - start)
     return min(times)
 
 

@@ -195,7 +195,7 @@ def epochs(ids, length, batch, rng):
     """Yield, without end, `batch` windows of a text and their targets: all of it is seen before any again.
 
     Each time the windows lie elsewhere, side by side from another place on, and come in another order.
-    Windows that are drawn one by one leave more than a third of a text out while as many tokens pass as it has.
+    Windows that are drawn one by one leave more than a third of a text out in the time of reading it once.
     """
     starts = np.empty(0, dtype=int)
     while True:

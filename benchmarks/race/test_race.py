@@ -249,10 +249,15 @@ def test_windows_hold_all_of_the_text_before_any_comes_again():
     assert first[0] % 10 != second[0] % 10
 
 
-def test_a_run_gets_as_many_steps_as_fit_into_a_time(monkeypatch):
-    """A second to begin, and a tenth for each step: 180 of them take 19 of 20 seconds."""
-    monkeypatch.setattr(training, "ours", lambda recipe, *_: [{"wall": 1 + recipe.steps / 10}])
-    assert training.in_time(Recipe(), "text", 20.0).steps == 180
+@pytest.mark.parametrize(("late", "steps"), [(0, 180), (2, 163)])
+def test_a_run_gets_as_many_steps_as_fit_into_a_time(late, steps, monkeypatch):
+    """A second, a tenth for each step: 180 take 19 of 20 seconds. If one seed takes 21, all run again."""
+
+    def ours(recipe, _text, seeds=(0, 1)):
+        return [{"wall": 1 + recipe.steps / 10 + late * seed, "steps": recipe.steps} for seed in seeds]
+
+    monkeypatch.setattr(training, "ours", ours)
+    assert [run["steps"] for run in training.in_time(Recipe(), "text", 20.0)] == [steps, steps]
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
