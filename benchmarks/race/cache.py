@@ -10,6 +10,8 @@ from clearhead.nets.cache import KeyValueCache
 from clearhead.nets.heads import merge_heads
 from clearhead.nets.layers import gelu_tanh
 
+_SLOPE = 2 * math.sqrt(2 / math.pi)
+
 
 class LaidOutCache(KeyValueCache):
     """Gives what `KeyValueCache` gives, sooner.
@@ -84,13 +86,14 @@ class LaidOutCache(KeyValueCache):
         x, end = tokens[token] + positions[self.length], self.length + 1
         x -= np.add.reduce(x) / len(x)
         for layer, block in enumerate(self._blocks):
-            q, *fresh = block.one_head_row(x)
+            heads = block.one_head_row(x)
             pair = self._with_room(layer, end, self._rows[layer]).numpy()[:, 0]  # (2, H, room, d)
-            pair[:, :, self.length] = fresh
+            pair[:, :, self.length] = heads[1:]
             K, V = pair[:, :, :end]
-            scores = (K @ q[:, :, None])[..., 0]  # (H, T)
-            A = np.exp(scores - np.maximum.reduce(scores, axis=-1, keepdims=True))
-            Z = (A[:, None] @ V)[:, 0] / np.add.reduce(A, axis=-1, keepdims=True)
+            scores = np.matvec(K, heads[0])  # (H, T)
+            scores -= np.maximum.reduce(scores, axis=-1, keepdims=True)
+            A = np.exp(scores, out=scores)
+            Z = np.vecmat(A, V) / np.add.reduce(A, axis=-1, keepdims=True)
             x = block.one_forward(x, Z.ravel())
         self.length = end
         return x
@@ -201,15 +204,18 @@ class _LaidOut:
 
 
 def _gelu_tanh(x):
-    """Return what `gelu_tanh` does, for one row: PyTorch's call takes longer than its work."""
+    """Return what `gelu_tanh` does, x / (1 + exp(-2u)) with u = √(2/π) (x + 0.044715 x³), for one row.
+
+    PyTorch's call takes longer than its work.
+    """
     curve = x * x
-    curve *= 0.044715
+    curve *= -0.044715 * _SLOPE
+    curve -= _SLOPE
+    curve *= x
+    with np.errstate(over="ignore"):  # x / inf is 0, as it must be
+        np.exp(curve, out=curve)
     curve += 1
-    curve *= math.sqrt(2 / math.pi) * x
-    np.tanh(curve, out=curve)
-    curve += 1
-    curve *= 0.5 * x
-    return curve
+    return np.divide(x, curve, out=curve)
 
 
 def _after(norm, W, b=0.0):
