@@ -10,6 +10,7 @@ from clearhead.nets.cache import KeyValueCache
 from clearhead.nets.heads import merge_heads
 from clearhead.nets.layers import gelu_tanh
 
+#: Of 2u at 0, where u is what the tanh of a gelu is taken of.
 _SLOPE = 2 * math.sqrt(2 / math.pi)
 
 
