@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 
-from clearhead.contracts.tables import entries, shape, table, term, value
+from clearhead.contracts.tables import entries, shape, table, value
 from clearhead.maths import architectures
 
 # All sizes differ, and so do the products that occur, so that a swapped axis cannot hide.
@@ -75,12 +75,12 @@ class Maker:
     def array(self, row):
         size = shape(row.axes, self.sizes, self.leading)
         if row.dtype == "int":
-            highest = [value(term(r["high"]), self.sizes) for r in row.ranges if r["high"]] or [2]
+            highest = [value(r.high, self.sizes) for r in row.ranges if r.high is not None] or [2]
             return self.rng.integers(HIGHEST.get(row.name, max(0, *highest)) + 1, size=size)
         if row.dtype == "bool":
             return self.rng.random(size) < 0.7
         numbers = self.rng.normal(size=size)
-        return abs(numbers) if any(r["low"] == "0" for r in row.ranges) else numbers
+        return abs(numbers) if any(r.low == 0 for r in row.ranges) else numbers
 
 
 def examples(function, **how):

@@ -64,9 +64,14 @@ def test_the_fast_path_never_builds_the_table(leading, causal):
 
 @pytest.mark.parametrize("leading", [(), (1,), (2, 1), (3, 1, 1), (2, 1, 2, 3)])
 @pytest.mark.parametrize("heads", [(), (HEADS,), (2, HEADS)])
-def test_a_mask_may_have_fewer_axes_or_more(leading, heads):
+def test_a_mask_has_two_axes_or_all_or_more(leading, heads):
     Q, K, V = normal(3, *heads, LONG, 4)
     mask = torch.rand(*leading, LONG, LONG, generator=torch.Generator().manual_seed(1)) < 0.5
+    if 0 < len(leading) < len(heads):
+        for attend in (attention.scaled_dot_product_attention, attention.fast_attention):
+            with pytest.raises(ValueError, match=r"needs \(S,\), \(T, S\) or all 4 axes"):
+                attend(Q, K, V, mask)
+        return
     expected = attention.scaled_dot_product_attention(Q, K, V, mask)[0]
     assert_close(attention.fast_attention(Q, K, V, mask), expected)
 

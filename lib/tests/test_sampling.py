@@ -150,9 +150,9 @@ def test_sample_depends_on_rng_alone():
         (lambda: top_p(CUP, np.nan), "p must be from 0 to 1, got nan"),
         (lambda: sample(np.full(3, -np.inf), np.random.default_rng(0)), "No token can be drawn"),
         (lambda: sample(np.array([0, np.nan]), np.random.default_rng(0)), "holds NaN"),
-        (lambda: generate(None, [], 3, None), r"ids is \(0,\)"),
-        (lambda: generate(None, [[1, 2]], 3, None), r"ids is \(1, 2\)"),
-        (lambda: beam_search(None, [1], 3, 0), "width must be at least 1, got 0"),
+        (lambda: generate(len, [], 3, np.random.default_rng(0)), r"ids is \(0,\)"),
+        (lambda: generate(len, [[1, 2]], 3, np.random.default_rng(0)), r"ids is \(1, 2\)"),
+        (lambda: beam_search(len, [1], 3, 0), "width must be at least 1, got 0"),
     ],
 )
 def test_clear_errors(wrong, says):

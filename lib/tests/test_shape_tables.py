@@ -1,13 +1,19 @@
 """The shapes that a docstring promises are the shapes that the function returns."""
 
+import gc
 import inspect
 import io
 import re
+import subprocess
+import sys
+import weakref
 from unittest import mock
 
 import docutils.core
 import numpy as np
 import pytest
+from hypothesis import given as drawn
+from hypothesis import strategies as st
 
 from clearhead import contracts
 from clearhead.contracts import tables
@@ -244,6 +250,195 @@ def test_a_verdict_is_remembered():
         for _ in range(2):
             with pytest.raises(ValueError, match=r"y is \(4, 4\) and x is \(2, 3\)"):
                 keeper(np.ones((2, 3)), np.ones((4, 4)))
+
+
+def with_rows(*rows):
+    """Return a function of one argument, x or parameters, whose table has these rows."""
+    name = rows[0].split(" :")[0]
+    space = {}
+    exec(f"def function({re.split('[ :]', name)[0]}):\n    return 0", space)
+    lines = "\n".join(row.replace("- ", "    - ") if row.startswith("- ") else row for row in rows)
+    space["function"].__doc__ = f"Return 0.\n\nParameters\n----------\n{lines}\n"
+    return space["function"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["x : (..., V) int from 0 to Q-1"],
+        ["x : (..., V) int from 0 to V-"],
+        ["x : (..., V) int from 0 up to V-1"],
+        ["x : (..., V) int from 0 to V²"],
+        ["x : (..., V) int below V"],
+        ["x : (..., V) int from 0 to V-1 or missing"],
+        ["x : (..., V) float, no broadcast"],
+        ["x : (..., V) float, called U"],
+        ["x : (..., V) float, S from 1"],
+        ["x : (..., V) float, S/2 whole"],
+        ["x : (..., V W) float"],
+        ["x : (..., T, ...) float"],
+        ["x : (..., T) bool from 0"],
+        ["x : (..., T) floats"],
+        ["x : (..., T) str"],
+        ["x : () float, array or list"],
+        ["x : () float D from 1"],
+        ["x : () int from 0 to 2·"],
+        ["x : list of floats"],
+        ["x : dict of str to float"],
+        ["x: (..., T) float"],
+        ["y : (..., T) float"],
+        ["parameters : dict", "- weight : (D, F) float above 0"],
+        ["parameters : dict", "- weight: (D, F) float"],
+        ["parameters : dict", "- weight : (D, F) float, called W"],
+    ],
+)
+def test_an_unread_clause_is_an_error_at_import(rows):
+    function = with_rows(*rows)
+    if rows[0].startswith("y"):
+        function = with_rows("x" + rows[0][1:])
+        function.__doc__ = function.__doc__.replace("x :", "y :")
+    with pytest.raises(ValueError, match=r"table of .*function: .*(row|line|rows)"):
+        contracts.checked(function)
+
+
+@pytest.mark.parametrize(
+    ("row", "good", "bad"),
+    [
+        ("x : (..., V) int from 0 to V - 1", [0, 2, 1], [0, 3, 1]),
+        ("x : (..., V) int from 0 to (V - 1)/2", [0, 1, 1], [0, 2, 1]),
+        ("x : (..., V) float from -1 to 1", [-1.0, 1.0], [-1.1, 0.0]),
+        ("x : (..., V) float from -inf to 0.5", [-np.inf, 0.5], [0.0, 0.6]),
+        ("x : (..., V) float above -V to V", [-1.0, 2.0], [-2.0, 0.0]),
+        ("x : (..., V) float, V from 2", [1.0, 2.0], [1.0]),
+        ("x : (..., V) float, V from 2 to 2·2-1", [1.0, 2.0, 3.0], [1.0, 2.0, 3.0, 4.0]),
+        ("x : () float above 0.5 to 1", 0.6, 0.5),
+        ("x : () int from -2 to -1", -2, 0),
+        ("x : function", len, 3),
+        ("x : function, optional", None, 3),
+        ("x : bool", True, 1),
+        ("x : numpy.random.Generator", np.random.default_rng(0), 0),
+        ("x : (float, float)", (0.9, 0.99), 0.9),
+        ("x : sequence of whole numbers", [1, 2], [1.5]),
+        ("x : (..., T) float", np.ones(3), np.array(["a"])),
+        ("x : (..., T) float", np.ones(3), np.ones(3) * 1j),
+    ],
+)
+def test_every_clause_is_enforced(row, good, bad):
+    take = contracts.checked(with_rows(row))
+    good, bad = (np.asarray(x) if isinstance(x, list) and "sequence" not in row else x for x in (good, bad))
+    assert take(good) == 0
+    with pytest.raises((ValueError, TypeError), match=r"^x "):
+        take(bad)
+
+
+def test_an_entry_that_is_missing_is_named():
+    linear = MATHS["transformer"].feed_forward
+    with pytest.raises(ValueError, match=r'parameters\["down"\]\["weight"\] is missing'):
+        linear(np.ones((2, 3)), {"up": {"weight": np.ones((3, 4))}, "down": {}})
+    assert linear(
+        np.ones((2, 3)), {"up": {"weight": np.ones((3, 4))}, "down": {"weight": np.ones((4, 3))}}
+    ).shape == (2, 3)
+
+
+@pytest.mark.parametrize("subject", sorted(MATHS))
+def test_tables_that_are_borrowed_are_found(subject):
+    """Whatever was imported before: a fresh process that imports one module reads all its tables."""
+    code = (
+        "import importlib, sys\n"
+        "from clearhead.contracts import tables\n"
+        "module = importlib.import_module(sys.argv[1])\n"
+        "for f in list(vars(module).values()):\n"
+        "    if hasattr(f, '__wrapped__'):\n"
+        "        for row in tables.table(f):\n"
+        "            for each in (row, *row.rows):\n"
+        "                each.borrowed and tables.entries(each.borrowed)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, f"clearhead.maths.{subject}"], capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+
+
+# A verdict that is kept is the verdict of a fresh process.
+
+
+def product(ids, x, mask=None, t=1.0, ignore=-100):
+    """Return 0.
+
+    Parameters
+    ----------
+    ids : (..., T) int from 0 to D - 1 or ignore, array or list
+    x : (..., T, D) float, array or list, no broadcasting
+    mask : (..., T, T) bool, optional
+    t : () float above 0
+    ignore : () int
+    """
+    return 0
+
+
+LISTS = st.one_of(
+    st.lists(st.integers(-2, 3), min_size=2, max_size=2),
+    st.lists(st.sampled_from([0.0, 1.0, True, 1j, "a", None]), min_size=1, max_size=3),
+    st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=2), min_size=2, max_size=2),
+)
+ARRAYS = st.builds(
+    lambda shape, kind: np.ones(shape, kind),
+    st.sampled_from([(2,), (2, 3), (2, 2), (1, 2), (2, 2, 3), (0, 2)]),
+    st.sampled_from([bool, np.uint8, np.int64, np.float16, np.float64, complex, object, "U1"]),
+)
+CALLS = st.tuples(
+    st.one_of(LISTS, ARRAYS),
+    st.one_of(LISTS, ARRAYS, st.just([[1.0, 2.0, 3.0], [4, 5, 6]])),
+    st.one_of(st.none(), ARRAYS, LISTS),
+    st.sampled_from([1.0, 1, True, 0.0, np.float32(1), np.array(1.0), np.array(-1.0), "1", None]),
+    st.sampled_from([-100, 0, np.int64(1), 1.0, True, np.array(2)]),
+)
+
+
+def verdict(function, call):
+    try:
+        return function(*call)
+    except (TypeError, ValueError) as error:
+        return type(error), str(error)
+
+
+@drawn(st.lists(CALLS, min_size=1, max_size=8), st.data())
+def test_a_kept_verdict_is_that_of_a_fresh_process(calls, data):
+    used = contracts.checked(product)
+    for one in data.draw(st.permutations(calls + calls)):
+        assert verdict(used, one) == verdict(contracts.checked(product), one)
+
+
+def test_a_kept_verdict_keeps_no_array_alive():
+    table = np.ones((5, 2))
+    alive = weakref.ref(table)
+    MATHS["layers"].embed(np.array([1, 2]), table)
+    del table
+    gc.collect()
+    assert alive() is None
+
+
+# A mask is compared from the right.
+
+HEADS = dict(query={"weight": np.eye(4)}, key={"weight": np.eye(4)}, value={"weight": np.eye(4)},
+             output={"weight": np.eye(4)})  # fmt: skip
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3])
+def test_a_mask_with_one_axis_too_few_is_refused(batch):
+    """Whatever the sizes: (B, T, S) of a batch is no mask for the heads, where there are as many."""
+    attend, x, T = MATHS["heads"].multi_head_attention, np.ones((batch, 3, 4)), 3
+    causal = np.tri(T, dtype=bool)
+    for axes in [(T,), (T, T), (batch, 1, T, T), (1, 1, T, T), (1, 2, T, T), (batch, 2, T, T)]:
+        assert attend(x, x, HEADS, 2, causal & np.ones(axes, dtype=bool))[0].shape == x.shape
+    for axes in [(batch, T, T), (batch, 1, T), (1, T, T), (2, T, T), ()]:
+        with pytest.raises(ValueError, match=r"needs \(S,\), \(T, S\) or all 4 axes \(..., H, T, S\)"):
+            attend(x, x, HEADS, 2, np.ones(axes, dtype=bool))
+
+
+def test_a_mask_for_each_head_of_one_text():
+    attend, x = MATHS["heads"].multi_head_attention, np.ones((3, 4))
+    assert attend(x, x, HEADS, 2, np.ones((2, 3, 3), dtype=bool))[0].shape == (3, 4)
 
 
 def test_without_docstrings_nothing_is_checked():

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import tables
 from .fitting import Fit
+from .sentences import has_dtype
 
 MOST = 1000  # calls of different shapes that a function remembers
 
@@ -21,6 +22,7 @@ def checked(function, skip=lambda: False):
     """
     if function.__doc__ is None:
         return function
+    tables.check_readable(function)
     if tables.section(function, "Parameters") or tables.AS_FOR.search(function.__doc__):
         tables.OFFERED.setdefault(function.__name__, function)
     fitting = {}
@@ -73,21 +75,27 @@ def sight(argument):
         return (*argument, *map(sight, argument.values()))
     if kind is int or kind is float:
         return kind, argument
-    shape = getattr(argument, "shape", None)
-    if shape is not None and (shape or not isinstance(argument, Number)):
-        return shape, argument.dtype
+    if has_dtype(argument) and (argument.shape or not isinstance(argument, Number)):
+        return argument.shape, argument.dtype
     if isinstance(argument, Number):
         return kind, argument
     if isinstance(argument, dict):
-        return (*argument, *map(sight, argument.values()))
+        return (dict, *argument, *map(sight, argument.values()))
     if isinstance(argument, list | tuple):
-        return (list, *map(sight, argument)) if is_rich(argument) else (list, np.shape(argument))
+        numbers = as_numbers(argument)
+        return (kind, *map(sight, argument)) if numbers is None else (kind, numbers.shape, numbers.dtype)
     return kind
 
 
-def is_rich(argument):
-    """Return whether a list holds more than numbers: dicts of parameters, for example."""
-    return any(isinstance(each, dict) for each in argument[:1])
+def as_numbers(argument):
+    """Return a list of numbers, or of such lists, as an array; None where it holds anything else."""
+    if any(isinstance(each, dict) for each in argument[:1]):  # parameters of blocks: the common case
+        return None
+    try:
+        array = np.asarray(argument)
+    except Exception:  # rows that are not equally long, tensors on another device
+        return None
+    return None if array.dtype == object else array
 
 
 def values_to_read(function, args, kwargs):

@@ -2,13 +2,12 @@
 
 import functools
 import math
-import re
 from numbers import Integral, Number, Real
 
 import numpy as np
 
 from . import tables
-from .sentences import Limits, Source
+from .sentences import Limits, Source, has_dtype
 
 
 class Fit:
@@ -25,19 +24,32 @@ class Fit:
         for name, row, argument in given:
             if row.is_scalar:
                 self.number(name, row, argument)
-        for name, row, argument in given:
+            elif row.axes is None:
+                check_kind(name, row, argument)
+        for name, row, argument in sorted(given, key=lambda one: one[1].broadcasts):  # masks come last
             if row.axes:
                 self.array(name, row, argument)
             elif row.is_dict and row.rows:
                 self.take(list(picked(name, row.rows, argument)))
         self.solve_the_rest()
         for name, row, argument in given:
+            if row.borrowed:
+                self.borrow(
+                    name, row, argument, {x for _, row, _ in given for r in row.ranges for x in r.letters}
+                )
+        for name, row, _ in given:
             self.ranges(name, row)
-            if row.borrowed and (row.is_dict or row.is_list):
-                pieces = enumerate(argument) if row.is_list else [("", argument)]
-                for place, piece in pieces:
-                    inner = f"{name}[{place}]" if row.is_list else name
-                    Fit(self).take(list(picked(inner, tables.entries(row.borrowed), piece)))
+
+    def borrow(self, name, row, argument, wanted):
+        """Compare a dict, or each dict of a list, with the table of another function.
+
+        Its letters are its own. Only those `wanted` for a range that nothing else tells are kept here.
+        """
+        for place, piece in enumerate(argument) if row.is_list else [("", argument)]:
+            said, inner = f"{name}[{place}]" if row.is_list else name, Fit(self)
+            inner.take(list(picked(said, tables.entries(row.borrowed), piece)))
+            for letter in wanted.intersection(inner.sizes).difference(self.sizes):
+                self.bind(letter, inner.sizes[letter], inner.sources[letter])
 
     def number(self, name, row, argument):
         """Compare one number with its row, and remember its letter."""
@@ -47,6 +59,8 @@ class Fit:
             and row.dtype == "float"
         ):
             return
+        if row.dtype == "bool" and not isinstance(argument, bool | np.bool_):
+            raise TypeError(f"{name} must be True or False, got {argument!r}.")
         if row.dtype == "int" and (not isinstance(argument, Integral) or isinstance(argument, bool)):
             raise TypeError(f"{name} must be a whole number, got {argument!r}.")
         if row.dtype == "float" and not isinstance(argument, Real):
@@ -59,16 +73,17 @@ class Fit:
     def array(self, name, row, argument):
         """Compare the dtype and the shape of an array with its row."""
         source = Source(name, row, argument)
-        if not hasattr(argument, "shape"):
+        if not has_dtype(argument):
             if "array or list" not in row.flags or not isinstance(argument, list | tuple | Number):
                 raise TypeError(source.is_no_array())
-            argument = source.array = np.asarray(argument)
+            argument = source.array = as_rectangle(name, argument)
         source.check_dtype()
         axes, shape = row.axes, tuple(argument.shape)
         if "..." in axes:
             front = axes.index("...")
             back = len(axes) - front - 1
             if row.broadcasts:
+                self.check_mask(source, len(shape))
                 shape = (1,) * (len(axes) - 1 - len(shape)) + shape
             if len(shape) < front + back:
                 raise ValueError(source.lacks_axes(front + back))
@@ -82,6 +97,19 @@ class Fit:
         for axis, size in pairs:
             if not (row.broadcasts and size == 1):
                 self.match(tables.term(axis), size, source)
+
+    def check_mask(self, source, found):
+        """Raise where it could be a coincidence of sizes that an axis of a mask fits.
+
+        A mask is compared from the right. It has either one axis (the keys) or two (queries and keys), and is
+        the same for everything else, or all axes, with 1 where it is the same. With one axis too few, a mask
+        (B, T, S) of a batch of B texts would be taken for one of B heads wherever there are as many.
+        """
+        axes = source.row.axes
+        few = max(sum(axis != "1" for axis in axes[-2:]), 1)
+        most = len(axes) - 1 + max((len(leading) for _, leading in self.leading), default=0)
+        if found == 0 or few < found < most:
+            raise ValueError(source.lacks_axes_of_a_mask(few, most))
 
     def lead(self, source, leading):
         """Compare the axes for which "..." stands with those of the arguments before."""
@@ -146,7 +174,7 @@ class Fit:
     def divides(self, row):
         """Raise where an axis that is promised, such as D/H, would not be whole."""
         axes = (axis for axis in row.axes or () if axis != "...")
-        for axis in (*axes, *re.findall(r"(\S+/\S+) whole", row.type)):
+        for axis in (*axes, *row.quotients):
             for tree in tables.quotients(tables.term(axis)):
                 found = tables.value(tree, self.sizes)
                 if found is not None and found == int(found):
@@ -165,40 +193,85 @@ class Fit:
     def ranges(self, name, row):
         """Raise where a letter lies outside the range that a row states."""
         for range in row.ranges:
-            if range["letter"] and range["how"] and range["letter"] in self.sizes:
+            if range.letter and range.how and range.letter in self.sizes:
                 limits = self.limits(range)
-                if limits and not limits.hold(self.sizes[range["letter"]]):
-                    source = self.sources[range["letter"]]
+                if limits and not limits.hold(self.sizes[range.letter]):
+                    source = self.sources[range.letter]
                     other = next((self.sources[x] for x in limits.letters if x in self.sources), source)
                     if row.is_scalar and other is source:
                         raise ValueError(f"{name} must be {limits}, got {source.array}. {row.advice}".strip())
                     advised = Source(source.name, row, source.array) if row is not source.row else source
-                    what = f"{range['letter']} is {self.sizes[range['letter']]}, and must be {limits}."
+                    what = f"{range.letter} is {self.sizes[range.letter]}, and must be {limits}."
                     raise ValueError(advised.differs([other], what))
 
     def limits(self, range):
         """Return the limits of a range, None where a letter in them is not known."""
-        ends = [
-            tables.term(text) if text and text != "inf" else math.inf for text in range.group("low", "high")
-        ]
-        found = [end if end is math.inf else tables.value(end, self.sizes) for end in ends]
-        return None if None in found else Limits(*found, range, ends)
+        ends = range.low, range.high
+        found = [math.inf if end is None else tables.value(end, self.sizes) for end in ends]
+        return None if None in found else Limits(*found, range)
 
     def readings(self, name, row, argument, arguments):
         """Yield what looks at the values of an argument, where a row limits them."""
         for range in row.ranges:
-            if row.axes is None or not range["how"] or (range["letter"] and not row.is_scalar):
+            if row.axes is None or not range.how or (range.letter and not row.is_scalar):
                 continue
             limits = self.limits(range)
-            if limits is None or (range["letter"] and isinstance(argument, Number)):
+            if limits is None or (range.letter and isinstance(argument, Number)):
                 continue
-            limits.but = arguments.get(range["but"]) if range["but"] else None
-            sources = [self.sources[x] for x in limits.letters if x in self.sources]
-            look = functools.partial(limits.look, Source(name, row, argument), sources)
+            limits.but = arguments.get(range.but) if range.but else None
+            sources = [self.sources[x].without_numbers() for x in limits.letters if x in self.sources]
+            look = functools.partial(limits.look, Source(name, row, argument).without_numbers(), sources)
             if isinstance(argument, Number):
                 look(argument)
             else:
                 yield look
+
+
+def check_kind(name, row, argument):
+    """Raise where an argument that is neither a number nor an array is not what its row says."""
+    kind, found = row.kind, type(argument)
+    fits = {
+        "function": ("a function", callable),
+        "bool": ("True or False", lambda given: isinstance(given, bool | np.bool_)),
+        "str": ("a string", lambda given: isinstance(given, str)),
+        "numpy.random.Generator": (
+            "a generator, such as np.random.default_rng(0)",
+            lambda given: callable(getattr(given, "random", None)),
+        ),
+        "sequence of whole numbers": ("a sequence of whole numbers", is_sequence_of_integers),
+        "(float, float)": (
+            "a pair of numbers",
+            lambda given: (
+                isinstance(given, tuple | list)
+                and len(given) == 2
+                and all(isinstance(one, Real) for one in given)
+            ),
+        ),
+    }
+    if row.is_list and not isinstance(argument, list | tuple):
+        raise TypeError(f"{name} must be a list of dicts, got {found.__name__}.")
+    if kind in fits and not fits[kind][1](argument):
+        raise TypeError(f"{name} must be {fits[kind][0]}, got {found.__name__}.")
+    if tables.CLASSES.fullmatch(kind) and not any(
+        base.__name__ in kind.replace(",", "").split() for base in found.__mro__
+    ):
+        raise TypeError(f"{name} must be a {kind}, got {found.__name__}.")
+
+
+def is_sequence_of_integers(given):
+    """Return whether every entry of a sequence, or of an array with one axis, is an integer."""
+    try:
+        return all(isinstance(one, Integral) and not isinstance(one, bool) for one in list(given))
+    except TypeError:
+        return False
+
+
+def as_rectangle(name, argument):
+    """Return a list as an array, or say that its rows are not equally long."""
+    try:
+        return np.asarray(argument)
+    except ValueError:
+        raise ValueError(f"{name} must be a rectangle, but its rows are not equally long.") from None
 
 
 def picked(name, rows, entries):
@@ -209,5 +282,7 @@ def picked(name, rows, entries):
         found, said = entries, name
         for part in row.name.split("."):
             found, said = found.get(part) if isinstance(found, dict) else None, f'{said}["{part}"]'
+        if found is None and not row.optional:
+            raise ValueError(f"{said} is missing; it is {row.type}.")
         if found is not None:
             yield said, row, found

@@ -5,36 +5,40 @@ from numbers import Number
 
 import numpy as np
 
-from . import tables
-
 
 def kind(array):
     """Return the name of an array's or tensor's dtype without the name of its library: 'bool', 'float32'."""
     return str(array.dtype).removeprefix("torch.")
 
 
+def has_dtype(argument):
+    """Return whether something is an array or a tensor: a table of pandas has a shape, but no dtype."""
+    return hasattr(argument, "shape") and hasattr(argument, "dtype")
+
+
 class Limits:
     """From where to where a number may go."""
 
-    def __init__(self, low, high, range, ends):
+    def __init__(self, low, high, range):
         self.low, self.high, self.range, self.but = low, high, range, None
-        self.letters = [letter for end in ends if end is not math.inf for letter in tables.letters(end)]
+        self.letters = range.letters
 
     def hold(self, number):
-        above = number > self.low if self.range["how"] == "above" else number >= self.low
-        return bool(above and (number <= self.high if self.range["high"] else number < math.inf))
+        above = number > self.low if self.range.how == "above" else number >= self.low
+        return bool(above and (number < math.inf if self.range.high is None else number <= self.high))
 
     def __str__(self):
-        if self.range["how"] == "above":
-            return f"above {self.low}"
-        if not self.range["high"]:
-            return f"at least {self.low}"
+        start = f"above {self.low}" if self.range.how == "above" else f"at least {self.low}"
+        if self.range.high is None:
+            return start
+        if self.range.how == "above":
+            return f"{start} and at most {self.high}"
         return f"from {self.low} to {self.high}"
 
     def look(self, source, others, values):
         """Raise where a value lies outside."""
         if isinstance(values, Number):
-            if not self.hold(values):
+            if not self.hold(values) and (self.but is None or values != self.but):
                 finite = " and finite" if values == math.inf else ""
                 raise ValueError(source.advised(f"{source.name} must be {self}{finite}, got {values}."))
             return
@@ -50,11 +54,23 @@ class Limits:
             raise ValueError(source.advised(f"{source.name} must be {self}{but}, got {found}{by}."))
 
 
+class Shape:
+    """What is left of an array when its numbers are not needed."""
+
+    def __init__(self, shape):
+        self.shape = tuple(shape)
+
+
 class Source:
     """One argument with its row: what sentences say about it."""
 
     def __init__(self, name, row, argument):
         self.name, self.row, self.array = name, row, argument
+
+    def without_numbers(self):
+        """Return the same with the shape in place of an array, so that keeping it keeps no array alive."""
+        array = Shape(self.array.shape) if has_dtype(self.array) else self.array
+        return Source(self.name, self.row, array)
 
     @property
     def said(self):
@@ -97,6 +113,8 @@ class Source:
             raise TypeError(f"{text} {self.name} == 1.")
         if self.row.dtype == "int" and found.strip("u0123456789") != "int" and math.prod(self.array.shape):
             raise TypeError(self.advised(f"{self.name} must be whole numbers, got {found}."))
+        if self.row.dtype == "float" and not found.startswith(("float", "bfloat", "int", "uint", "bool")):
+            raise TypeError(self.advised(f"{self.name} must be an array of numbers, got {found}."))
 
     def lacks_axes(self, wanted):
         """Return the sentence on an array with too few axes."""
@@ -104,6 +122,15 @@ class Source:
             f": for one single row write {self.name}[None, :]" if len(self.said) == 1 and wanted == 2 else ""
         )
         return self.advised(f"{self.name} is {self.said}, and needs the axes {self.axes}{one}.")
+
+    def lacks_axes_of_a_mask(self, few, most):
+        """Return the sentence on a mask whose axes could be mistaken for others."""
+        *_, queries, keys = self.row.axes
+        some = f"({keys},)" if few == 1 else f"({keys},), ({queries}, {keys})"
+        return self.advised(
+            f"{self.name} is {self.said}, and needs {some} or all {most} axes {self.axes}, with 1 for each "
+            "axis along which it is the same."
+        )
 
     def has_other_axes(self):
         """Return the sentence on an array with another number of axes."""

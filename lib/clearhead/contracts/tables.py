@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import operator
+import pkgutil
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -10,11 +11,16 @@ from functools import cache
 
 ROW = re.compile(r"^(?P<indent> *)(?P<bullet>- )?(?P<name>[\w.]+) : (?P<type>.+)$")
 ARRAY = re.compile(r"\((?P<axes>.*?)\) (?P<dtype>float|int|bool)\b(?P<rest>.*)")
-BORROWED = re.compile(r"dict of (?P<name>\w+)(,|$)")
+BORROWED = re.compile(r"(list of )?dict of (?P<name>\w+)")
 RANGE = re.compile(
-    r"(?P<letter>[A-Za-z]\b)? ?((?P<how>from|above) (?P<low>\S+)( to (?P<high>\S+))?)?( or (?P<but>\w+))?"
+    r"((?P<letter>[A-Za-z]) )?(?P<how>from|above) (?P<low>.+?)( to (?P<high>.+?))?( or (?P<but>[a-z]\w+))?"
 )
-TOKEN = re.compile(r"\d+|//|[A-Za-z]|[^\s\w]")
+WHOLE = re.compile(r"(?P<quotient>\S+/\S+) whole")
+CLASSES = re.compile(r"[A-Z]\w*((, | or )[A-Z]\w*)*")
+FLAGS = {"optional", "array or list", "no broadcasting", "broadcasts"}
+OTHER_TYPES = {"dict", "function", "bool", "str", "numpy.random.Generator", "sequence of whole numbers",
+               "(float, float)"}  # fmt: skip
+TOKEN = re.compile(r"\d+\.\d+|\d+|//|[A-Za-z](?![A-Za-z])|[-+·/()]")
 TWIN = re.compile(r"[Tt]win of\s+`(?P<module>clearhead\.maths\.\w+)\.(?P<name>\w+)`")
 AS_FOR = re.compile(r"Parameters as for `(?P<name>\w+)`")
 COMPUTE = {
@@ -32,6 +38,39 @@ RIGHT = {"+": operator.sub, "·": COMPUTE["/"], "-": lambda out, left: left - ou
 OFFERED = {}  # the functions that have a table, by name: `dict of linear` is read in that of `linear`
 
 
+@dataclass(frozen=True)
+class Range:
+    """From where to where a number may go, as trees; `high` is None where there is no end."""
+
+    letter: str | None  # an axis whose size is limited, or the name that a number has in other rows
+    how: str | None  # "from" or "above"; None where a number has only a name
+    low: object = None
+    high: object = None
+    but: str | None = None  # the argument whose value is allowed as well
+
+    @classmethod
+    def read(cls, clause):
+        """Return the range that a clause states, or None where it states none."""
+        if re.fullmatch("[A-Za-z]", clause):
+            return cls(clause, None)
+        found = RANGE.fullmatch(clause)
+        if not found:
+            return None
+        return cls(found["letter"], found["how"], limit(found["low"]), limit(found["high"]), found["but"])
+
+    @property
+    def letters(self):
+        """Return the letters in the limits."""
+        return [x for end in (self.low, self.high) for x in letters(end)]
+
+
+def limit(text):
+    """Return one end of a range as a tree; infinity and None are themselves."""
+    if text is None or text.removeprefix("-") == "inf":
+        return None if text is None else float(text)
+    return term(text)
+
+
 @dataclass(eq=False)
 class Row:
     """One row of a table; a dict has rows of its own."""
@@ -42,25 +81,78 @@ class Row:
     rows: list = field(default_factory=list)
 
     def __post_init__(self):
+        try:
+            self._read()
+        except ValueError as error:
+            raise ValueError(f"the row '{self.name} : {self.type}' cannot be read: {error}") from None
+
+    def _read(self):
         found = ARRAY.match(self.type)
         self.dtype = found and found["dtype"]
         self.axes = [axis for axis in re.split(r",\s*", found["axes"]) if axis] if found else None
-        first, *clauses = (part.strip() for part in (found["rest"] if found else "").split(","))
-        self.flags = {clause for clause in clauses if not RANGE.fullmatch(clause)}
-        self.ranges = [range for range in map(RANGE.fullmatch, (first, *clauses)) if range and range[0]]
         self.is_scalar = self.axes == []
-        self.letter = next((range["letter"] for range in self.ranges), None) if self.is_scalar else None
+        self.sizes = [term(axis) for axis in self.axes or () if axis != "..."]
+        if found:
+            first, *clauses = (part.strip() for part in found["rest"].split(","))
+            clauses = [clause for clause in (first, *clauses) if clause]
+        else:
+            kind, *rest = self.type.rsplit(", optional", 1)
+            clauses = ["optional"] if rest == [""] else []
+            self.kind = kind
+        self.flags = {clause for clause in clauses if clause in FLAGS}
+        self.quotients = [whole["quotient"] for clause in clauses if (whole := WHOLE.fullmatch(clause))]
+        others = [clause for clause in clauses if clause not in FLAGS and not WHOLE.fullmatch(clause)]
+        self.ranges = [range for range in map(Range.read, others) if range]
+        self.unread = [clause for clause in others if not Range.read(clause)]
+        self.letter = next((range.letter for range in self.ranges), None) if self.is_scalar else None
         self.broadcasts = "broadcasts" in self.flags or (self.dtype == "bool" and "..." in (self.axes or ()))
-        borrowed = BORROWED.search(self.type)
+        borrowed = None if found else BORROWED.fullmatch(self.kind)
         self.borrowed = borrowed and borrowed["name"]
-        self.is_list = self.type.startswith("list of dict")
-        self.is_dict = not self.is_list and self.type.startswith("dict")
-        self.optional = "optional" in self.type
+        self.is_list = bool(borrowed and borrowed[1])
+        self.is_dict = not found and not self.is_list and (bool(borrowed) or self.kind == "dict")
+        self.optional = "optional" in self.flags
 
     @property
     def advice(self):
         """Return the description below the row, on one line."""
         return " ".join(line.strip() for line in self.lines if line.strip()).replace("`", "")
+
+    def told(self):
+        """Return the letters that an argument of this row may tell: those of its axes, or its own name."""
+        return [x for tree in self.sizes for x in letters(tree)] + [self.letter] * (self.letter is not None)
+
+    def unenforced(self, names, known, inside):
+        """Return why a clause of this row would not be enforced, or None where all of them are.
+
+        `names` are the arguments of the function, `known` the letters of its table (None: some are borrowed),
+        and `inside` says whether the row is an entry of a dict.
+        """
+        if self.axes is None:
+            kinds = (*OTHER_TYPES, *(["list of dict"] if self.borrowed else []))
+            if not (self.kind in kinds or self.borrowed or CLASSES.fullmatch(self.kind)):
+                return f"the type {self.kind!r} is not one of those that are compared"
+            return None
+        if self.unread:
+            return f"{self.unread[0]!r} is neither a range nor one of {', '.join(sorted(FLAGS))}"
+        if self.axes.count("...") > 1:
+            return "'...' may stand for axes only once"
+        if self.is_scalar and self.flags - {"optional"}:
+            return f"{min(self.flags - {'optional'})!r} says nothing about a number"
+        if self.dtype == "bool" and self.ranges:
+            return "a boolean has no range"
+        if self.dtype == "float" and self.letter:
+            return "a letter stands for a whole number"
+        for range in self.ranges:
+            own = self.told()
+            if range.letter and (range.letter not in own or (range.how is None and not self.is_scalar)):
+                return f"{range.letter!r} limits no axis of this row"
+            if range.but and (range.letter or inside or range.but not in names):
+                return f"{range.but!r} is no argument whose value could be allowed"
+            if inside and not range.letter:
+                return "the values of an entry of a dict are not compared with a range"
+        wanted = [range.letters for range in self.ranges] + [letters(term(each)) for each in self.quotients]
+        unknown = [x for found in wanted for x in found if known is not None and x not in known]
+        return f"nothing says what {unknown[0]} is" if unknown else None
 
 
 def section(function, title):
@@ -85,34 +177,89 @@ def table(function, title="Parameters"):
         elif rows:
             (rows[-1].rows or rows)[-1].lines.append(line)
     said = inspect.getdoc(function) or ""
-    if not rows and title == "Parameters" and (other := AS_FOR.search(said)) and other["name"] in OFFERED:
-        return table(OFFERED[other["name"]], title)
+    if not rows and title == "Parameters" and (other := AS_FOR.search(said)):
+        return table(offered(other["name"], function.__module__), title)
     if not rows and (twin := TWIN.search(said)):
         return table(getattr(importlib.import_module(twin["module"]), twin["name"]), title)
     return rows
 
 
+def offered(name, module="clearhead.maths.layers"):
+    """Return the function whose table a row or a docstring of a module borrows.
+
+    It may lie in a module beside that one that nothing has imported yet. What is found must not depend on
+    what was imported before, so then all of them are imported.
+    """
+    if name not in OFFERED:
+        package = importlib.import_module(module.rpartition(".")[0] or module)
+        for each in pkgutil.iter_modules(getattr(package, "__path__", ())):
+            importlib.import_module(f"{package.__name__}.{each.name}")
+    if name not in OFFERED:
+        raise ValueError(f"No checked function {name!r} has a table that could be borrowed.")
+    return OFFERED[name]
+
+
 @cache
 def entries(name):
     """Return the rows that a function wants of a dict: of its `parameters`, or all after its input."""
-    _input, *others = table(OFFERED[name])
+    _input, *others = table(offered(name))
     inner = next((row for row in others if row.name == "parameters"), None)
     if inner is None:
         return others
     return inner.rows or entries(inner.borrowed)
 
 
+def check_readable(function):
+    """Raise where a function's own table has a clause that nothing would enforce.
+
+    Raises
+    ------
+    ValueError
+        With the function and the row, when the module of the function is imported.
+    """
+    lines, names = section(function, "Parameters"), list(inspect.signature(function).parameters)
+    if not lines:
+        return
+    try:
+        for line in lines:
+            if (line[:1].strip() and not ROW.match(line)) or re.match(r" +- (?![\w.]+ : )", line):
+                raise ValueError(f"the line {line.strip()!r} is not of the form 'name : type'")
+        rows = table(function)
+        if [row.name for row in rows] != names:
+            raise ValueError(f"its rows are {[row.name for row in rows]}, but its arguments are {names}")
+        everything = [(each, each is not row) for row in rows for each in (row, *row.rows)]
+        borrows = any(row.borrowed for row, _ in everything)
+        known = None if borrows else {letter for row, _ in everything for letter in row.told()}
+        for row, inside in everything:
+            if reason := row.unenforced(names, known, inside):
+                raise ValueError(f"the row '{row.name} : {row.type}' cannot be read: {reason}")
+    except ValueError as error:
+        raise ValueError(f"The table of {function.__module__}.{function.__qualname__}: {error}.") from None
+
+
 @cache
 def term(text):
-    """Return what an axis says as a tree: "2d+1" is ("+", ("·", 2, "d"), 1)."""
+    """Return what an axis or a limit says as a tree: "2d+1" is ("+", ("·", 2, "d"), 1).
+
+    Raises
+    ------
+    ValueError
+        Where the text is not a size.
+    """
     tokens = TOKEN.findall(text)
-    tree = _sum(tokens)
-    if tokens:
-        raise ValueError(f"cannot read the size {text!r}: {''.join(tokens)} is left over.")
+    left_over = "".join(tokens) != re.sub(r"\s", "", text)
+    try:
+        tree = _sum(tokens)
+    except IndexError:
+        left_over = True
+    if left_over or tokens:
+        raise ValueError(f"{text!r} is not a size such as 2d+1, V-1 or R/P·C/P")
     return tree
 
 
 def _sum(tokens):
+    if tokens[0] == "-":
+        tokens[0:0] = ["0"]
     return _chain(tokens, "+-", lambda tokens: _chain(tokens, "·", _quotient))
 
 
@@ -131,11 +278,15 @@ def _atom(tokens):
     first = tokens.pop(0)
     if first == "(":
         inner = _sum(tokens)
-        tokens.pop(0)
+        if tokens.pop(0) != ")":
+            raise IndexError
         return inner
-    if not first.isdecimal():
+    if first.isalpha():
         return first
-    return ("·", int(first), tokens.pop(0)) if tokens and tokens[0].isalpha() else int(first)
+    if not first[0].isdecimal():
+        raise IndexError
+    number = float(first) if "." in first else int(first)
+    return ("·", number, tokens.pop(0)) if tokens and tokens[0].isalpha() else number
 
 
 def letters(tree):

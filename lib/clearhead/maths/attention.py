@@ -97,7 +97,8 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     V : (..., S, e) float
         One value a row, row j belonging to key j.
     mask : (..., T, S) bool, optional
-        True where a query may look. Anything that broadcasts to this shape will do.
+        True where a query may look. It is compared from the right: give its last axes, (T, S) or (S,),
+        if it is the same for the whole batch and for all heads, or all axes, with 1 where it is the same.
 
     Returns
     -------

@@ -22,9 +22,11 @@ def attention_only(ids, parameters, num_heads):
     ids : (..., T) int from 0 to V-1
     parameters : dict
         - tokens : (V, D) float
-        - positions : (S, D) float, S the longest text that training has seen
+        - positions : (S, D) float
+          One row for each position, up to the longest text S of the training.
         - blocks : list of dict of multi_head_attention
-        - unembed.weight : (D, V) float, called U
+        - unembed.weight : (D, V) float
+          The matrix U.
     num_heads : () int H from 1
         How many heads, H.
 

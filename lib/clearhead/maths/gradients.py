@@ -151,7 +151,7 @@ def layer_norm_gradients(dy, x, parameters):
     x : (..., T, D) float, no broadcasting
     parameters : dict
         - gain : (D,) float
-        - bias : (D,) float
+        - bias : (D,) float, optional
 
     Returns
     -------

@@ -60,17 +60,19 @@ def multi_head_attention(x, context, parameters, num_heads, mask=None):
         The tokens that are looked at: x itself in self-attention, another sentence in cross-attention.
     parameters : dict
         - query.weight : (D, H·d) float
-        - query.bias : (H·d,) float
+        - query.bias : (H·d,) float, optional
         - key.weight : (D, H·d) float
-        - key.bias : (H·d,) float
+        - key.bias : (H·d,) float, optional
         - value.weight : (D, H·e) float
-        - value.bias : (H·e,) float
+        - value.bias : (H·e,) float, optional
         - output.weight : (H·e, D) float
-        - output.bias : (D,) float
+        - output.bias : (D,) float, optional
     num_heads : () int H from 1
         How many heads, H.
     mask : (..., H, T, S) bool, optional
-        True where a token may look. The same for all heads where the third axis from the end is 1 or absent.
+        True where a token may look. It is compared from the right: give (T, S) or (S,), if it is the same
+        for the whole batch and for all heads, or all axes, with 1 where it is the same: for a batch,
+        (B, 1, T, S).
 
     Returns
     -------
@@ -103,13 +105,13 @@ def grouped_query_attention(x, context, parameters, num_heads, num_groups, mask=
         The tokens that are looked at.
     parameters : dict
         - query.weight : (D, H·d) float
-        - query.bias : (H·d,) float
+        - query.bias : (H·d,) float, optional
         - key.weight : (D, G·d) float
-        - key.bias : (G·d,) float
+        - key.bias : (G·d,) float, optional
         - value.weight : (D, G·e) float
-        - value.bias : (G·e,) float
+        - value.bias : (G·e,) float, optional
         - output.weight : (H·e, D) float
-        - output.bias : (D,) float
+        - output.bias : (D,) float, optional
     num_heads : () int H from 1
         How many heads, H.
     num_groups : () int G from 1, H/G whole

@@ -22,7 +22,8 @@ def gpt(ids, parameters, num_heads, activation=gelu):
     ids : (..., T) int from 0 to V-1
     parameters : dict
         - tokens : (V, D) float
-        - positions : (S, D) float, S the longest text that training has seen
+        - positions : (S, D) float
+          One row for each position, up to the longest text S of the training.
         - blocks : list of dict of encoder_block
         - norm.gain : (D,) float
         - norm.bias : (D,) float
@@ -109,14 +110,14 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
         Channels last.
     parameters : dict
         - patches.weight : (P·P·c, D) float
-        - patches.bias : (D,) float
+        - patches.bias : (D,) float, optional
         - cls : (D,) float
         - positions : (R/P·C/P+1, D) float
         - blocks : list of dict of encoder_block
         - norm.gain : (D,) float
         - norm.bias : (D,) float
         - head.weight : (D, V) float
-        - head.bias : (V,) float
+        - head.bias : (V,) float, optional
     num_heads : () int H from 1
         How many heads, H.
     patch_size : () int P from 1

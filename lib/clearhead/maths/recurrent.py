@@ -21,9 +21,9 @@ def rnn_step(x, h, parameters):
         The memory before it; zeros at the start.
     parameters : dict
         - input.weight : (D, F) float
-        - input.bias : (F,) float
+        - input.bias : (F,) float, optional
         - hidden.weight : (F, F) float
-        - hidden.bias : (F,) float
+        - hidden.bias : (F,) float, optional
 
     Returns
     -------
@@ -53,9 +53,9 @@ def lstm_step(x, h, c, parameters):
         The long memory: it changes by a gate f that forgets and a gate i that lets in.
     parameters : dict
         - input.weight : (D, 4F) float
-        - input.bias : (4F,) float
+        - input.bias : (4F,) float, optional
         - hidden.weight : (F, 4F) float
-        - hidden.bias : (4F,) float
+        - hidden.bias : (4F,) float, optional
 
     Returns
     -------
@@ -90,9 +90,9 @@ def gru_step(x, h, parameters):
         The memory before it.
     parameters : dict
         - input.weight : (D, 3F) float
-        - input.bias : (3F,) float
+        - input.bias : (3F,) float, optional
         - hidden.weight : (F, 3F) float
-        - hidden.bias : (3F,) float
+        - hidden.bias : (3F,) float, optional
 
     Returns
     -------

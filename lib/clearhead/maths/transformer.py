@@ -17,9 +17,9 @@ def feed_forward(x, parameters, activation=gelu):
     x : (..., D) float
     parameters : dict
         - up.weight : (D, F) float
-        - up.bias : (F,) float
+        - up.bias : (F,) float, optional
         - down.weight : (F, D) float
-        - down.bias : (D,) float
+        - down.bias : (D,) float, optional
     activation : function, optional
         The activation: gelu, or relu as in the first transformer.
 
@@ -46,11 +46,11 @@ def gated_feed_forward(x, parameters, activation=silu):
     x : (..., D) float
     parameters : dict
         - gate.weight : (D, F) float
-        - gate.bias : (F,) float
+        - gate.bias : (F,) float, optional
         - up.weight : (D, F) float
-        - up.bias : (F,) float
+        - up.bias : (F,) float, optional
         - down.weight : (F, D) float
-        - down.bias : (D,) float
+        - down.bias : (D,) float, optional
     activation : function, optional
         silu makes it SwiGLU.
 

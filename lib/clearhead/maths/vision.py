@@ -77,7 +77,7 @@ def patch_embed(images, parameters, patch_size):
         Channels last.
     parameters : dict
         - weight : (P·P·c, D) float
-        - bias : (D,) float
+        - bias : (D,) float, optional
     patch_size : () int P from 1
         The side of a patch, P.
 
@@ -200,7 +200,7 @@ def image_question(patches, ids, parameters):
     parameters : dict
         - words : (V, D) float
         - patches.weight : (F, D) float
-        - patches.bias : (D,) float
+        - patches.bias : (D,) float, optional
         - places : (S, D) float
         - context_norm.gain : (D,) float
         - context_norm.bias : (D,) float
@@ -213,13 +213,13 @@ def image_question(patches, ids, parameters):
         - feed_forward_norm.gain : (D,) float
         - feed_forward_norm.bias : (D,) float
         - feed_forward.up.weight : (D, 4·D) float
-        - feed_forward.up.bias : (4·D,) float
+        - feed_forward.up.bias : (4·D,) float, optional
         - feed_forward.down.weight : (4·D, D) float
-        - feed_forward.down.bias : (D,) float
+        - feed_forward.down.bias : (D,) float, optional
         - norm.gain : (D,) float
         - norm.bias : (D,) float
         - head.weight : (D, e) float
-        - head.bias : (e,) float
+        - head.bias : (e,) float, optional
 
     Returns
     -------
