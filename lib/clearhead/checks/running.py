@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .comparing import same, untouched
+from .error_explanations import explanation
 from .plain_data import NotPlain, plain
 from .registry import Unclear
-from .shape_errors import meaning
 
 SECONDS = 5
 WIDE = 78
@@ -189,7 +189,7 @@ def in_words(error):
 def _meaning(error):
     """Return an error of shapes in plain words, "" for any other error, even one that cannot be read."""
     try:
-        return meaning(error)
+        return explanation(error)
     except Exception:
         return ""
 

@@ -1,0 +1,374 @@
+"""Explain an error that NumPy, PyTorch or Python raised: the rule that was broken, and what to write instead.
+
+Beginners make the same dozen slips in every exercise: an axis that a sum has dropped, a tuple that was not
+unpacked, `*=` on an array of integers. The messages of the libraries name the symptom. The sentences here say
+what it means in the student's own line. They follow from the error alone, so they hold for every exercise.
+"""
+
+# ruff: noqa: E501 -- sentences, and patterns of messages
+
+import ast
+import inspect
+import linecache
+import re
+
+BROADCAST = "compared from the last axis, two sizes must be equal, or one of them must be 1"
+REDUCTIONS = ("mean", "sum", "max", "min", "amax", "amin", "var", "std", "prod", "norm", "logsumexp")
+
+
+def explanation(error):
+    """Return what an error means in plain words, or "" for an error that none of the rules recognises.
+
+    Nothing of the student's code is run to find it: only the message, the source of the line that raised
+    and the shapes of the variables in it are read.
+    """
+    message = str(error)[:500]  # a message may be long, and the time of an answer is limited
+    place = _Place(error)
+    for pattern, words in _RULES.items():
+        if found := re.search(pattern, message):
+            said = words(found, place) if callable(words) else f"{words} ({message})"
+            if said:
+                return said
+    return ""
+
+
+class _Place:
+    """The line of the student's that raised an error, as a syntax tree, with the variables that it sees."""
+
+    def __init__(self, error):
+        step = error.__traceback__
+        while step is not None and step.tb_next is not None:
+            step = step.tb_next
+        self.step, self.type = step, type(error).__name__
+
+    @property
+    def variables(self):
+        """Return the variables that the line can see, by name."""
+        frame = self.step.tb_frame
+        return frame.f_globals | frame.f_locals
+
+    def expression(self):
+        """Return the expression that raised, as a syntax tree; None where it cannot be read."""
+        code = self.step.tb_frame.f_code
+        first, last, start, end = list(code.co_positions())[self.step.tb_lasti // 2]
+        if None in (first, last, start, end):
+            return None
+        lines = [linecache.getline(code.co_filename, number).encode() for number in range(first, last + 1)]
+        lines[-1] = lines[-1][:end]
+        lines[0] = lines[0][start:]
+        source = b"\n".join(line.rstrip(b"\n") for line in lines).decode(errors="replace")
+        for form in (f"({source})", source):
+            try:
+                return ast.parse(form).body[0]
+            except (SyntaxError, IndexError):
+                continue
+        return None
+
+    def operands(self, kind):
+        """Return the shapes of both sides of the operation of this kind that raised, None where unknown."""
+        found = self.expression()
+        operation = found.value if isinstance(found, ast.Expr) else found
+        if not (isinstance(operation, ast.BinOp) and isinstance(operation.op, kind)):
+            return None, None
+        return _shape(operation.left, self.variables), _shape(operation.right, self.variables)
+
+    def reductions(self):
+        """Return the calls in this function that drop an axis: "x.mean(axis=-1)", without `keepdims`."""
+        try:
+            tree = ast.parse(inspect.cleandoc("\n" + inspect.getsource(self.step.tb_frame.f_code)))
+        except (OSError, TypeError, SyntaxError, ValueError):
+            return []
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        return [ast.unparse(call) for call in calls if _drops_an_axis(call)]
+
+    def updated(self):
+        """Return the name and the operator of an update in place, ("c", "*="), or None."""
+        found = self.expression()
+        line = linecache.getline(self.step.tb_frame.f_code.co_filename, self.step.tb_lineno)
+        text = ast.unparse(found) if isinstance(found, ast.AugAssign) else line
+        match = re.match(r"\s*(\w+(?:\[[^=]*\])?)\s*([-+*/@%]|//|\*\*)=", text)
+        return (match[1], f"{match[2]}=") if match else None
+
+
+def _drops_an_axis(call):
+    """Return True for a call such as `x.mean(axis=-1)` whose result has one axis fewer than x."""
+    named = {keyword.arg for keyword in call.keywords}
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return name in REDUCTIONS and bool(named & {"axis", "dim"}) and not named & {"keepdims", "keepdim"}
+
+
+def _shape(side, variables):
+    """Return the shape of a variable or of its transpose, None where it cannot be known without running it."""
+    if isinstance(side, ast.Attribute) and side.attr in ("T", "mT"):
+        shape = _shape(side.value, variables)
+        return shape and (shape[::-1] if side.attr == "T" else (*shape[:-2], shape[-1], shape[-2]))
+    value = variables.get(side.id) if isinstance(side, ast.Name) else None
+    library = type(value).__module__.partition(".")[0]
+    return tuple(value.shape) if library in ("numpy", "torch") and hasattr(value, "shape") else None
+
+
+def _together(found, place):
+    """Explain shapes that cannot be broadcast together."""
+    shapes = [ast.literal_eval(shape) for shape in re.findall(r"\([\d,]*\)", found[1])]
+    said = f"the shapes {' and '.join(map(str, shapes))} cannot be broadcast together: {BROADCAST}"
+    dropped = _axis_dropped(shapes)
+    if dropped is None:
+        return said
+    calls = place.reductions() if place.step else []
+    kept = str(tuple(dropped))
+    if len(calls) == 1:
+        return (
+            f"{said}. `{calls[0]}` drops the axis along which it reduces: with keepdims=True it keeps that axis "
+            f"with size 1, so that {kept} fits"
+        )
+    return f"{said}. If one is a mean, sum or maximum of the other, keepdims=True gives it the shape {kept}"
+
+
+def _axis_dropped(shapes):
+    """Return the shape with an axis of size 1 that a reduction would have kept, None where none is missing."""
+    if len(shapes) != 2:
+        return None
+    small, large = sorted(shapes, key=len)
+    for axis in range(len(large)):
+        if len(small) == len(large) - 1 and small == large[:axis] + large[axis + 1 :]:
+            return (*large[:axis], 1, *large[axis + 1 :])
+    return None
+
+
+def _sizes_in_torch(found, place):
+    """Explain sizes that PyTorch cannot broadcast together; the shapes are known where both sides are names."""
+    left, right = _either(place)
+    if left is not None and right is not None:
+        return _together({1: f"{left} {right}".replace(" ", "").replace(")(", ") (")}, place)
+    return f"the sizes {found[1]} and {found[2]} cannot be broadcast together: {BROADCAST}"
+
+
+def _either(place):
+    """Return the shapes of both sides of the operation that raised, whichever operation it is."""
+    return place.operands(ast.operator) if place.step else (None, None)
+
+
+def _core(found, place):
+    """Explain the sizes of a matrix product that do not agree."""
+    left, right = place.operands(ast.MatMult) if place.step else (None, None)
+    return _product(left, right, found[2], found[1])
+
+
+def _product(left, right, last, first):
+    """Return the sentence on a matrix product whose inner sizes differ; a shape may be unknown (None)."""
+    if left is None or right is None:
+        return (
+            f"the inner sizes of a product with @ differ, {last} and {first}: "
+            "in A @ B the last size of A must equal the last but one size of B (the first of a matrix)"
+        )
+    said = f"you multiplied {left} by {right}, but the inner sizes {last} and {first} differ"
+    if len(right) > 1 and len(left) > 0 and left[-1] == right[-1]:
+        return f"{said}. With the second one transposed they would agree"
+    if len(left) > 1 and left[-2] == right[max(len(right) - 2, 0)]:
+        return f"{said}. With the first one transposed they would agree"
+    rule = "last but one" if len(right) > 2 else "first"
+    return f"{said}: A @ B needs the last size of A to be the {rule} size of B"
+
+
+def _in_place(found, place):
+    """Explain an update such as `c *= x` that would write floats into an array of integers."""
+    name, operator = place.updated() or ("the array", "an operator such as *=")
+    code = f"`{name} {operator} ...`" if place.updated() else "An update in place"
+    plain = f"`{name} = {name} {operator[:-1]} ...`" if place.updated() else "x = x * ..."
+    return (
+        f"{code} writes its result into the array itself, which holds integers ({found[2]}) and cannot hold "
+        f"{found[1]}. Write {plain}: it makes a new array, and leaves the argument as it was"
+    )
+
+
+def _in_place_torch(found, place):
+    """Explain an update in place of a tensor of integers."""
+    return _in_place({1: f"torch.{found[1]}", 2: f"torch.{found[2]}"}, place)
+
+
+def _assigned(found, place):
+    """Explain a value that is assigned to a part of an array of another shape."""
+    value, part = (str(ast.literal_eval(shape)) for shape in found.groups())
+    return (
+        f"the value on the right of = has the shape {value}, but the part of the array that it is assigned to "
+        f"has the shape {part}"
+    )
+
+
+def _out_of_bounds(found, place):
+    """Explain an index beyond the end of an axis."""
+    index, axis, size = (int(group) for group in found.groups())
+    if size == 0:
+        return f"axis {axis} is empty, so it has no entry {index}"
+    return (
+        f"axis {axis} has {size} {'entry' if size == 1 else 'entries'}, with the indices 0 to {size - 1}: "
+        f"there is no index {index}"
+    )
+
+
+def _reshaped(found, place):
+    """Explain a reshape to another number of entries."""
+    size, shape = (
+        int(found["size"]),
+        tuple(int(n) for n in re.findall(r"-?\d+", found["shape"].replace("newaxis", "-1"))),
+    )
+    needed = 1
+    for n in shape:
+        needed *= abs(n)
+    told = f"reshape keeps all entries: {size} of them cannot fill the shape {shape}"
+    return f"{told}, which has {needed}" if -1 not in shape else told
+
+
+def _undefined(found, place):
+    """Explain a name that does not exist."""
+    name = found[1]
+    if name in ("np", "torch", "plt"):
+        return f"`{name}` is not imported: run the cell at the top that imports it"
+    return (
+        f"`{name}` does not exist when this line runs: is it spelled as where you define it, and has that cell "
+        "been run?"
+    )
+
+
+def _too_few_indices(found, place):
+    """Explain more indices than an array has axes."""
+    return (
+        f"the array has {found[1]} {'axis' if found[1] == '1' else 'axes'}, but you gave {found[2]} indices"
+    )
+
+
+def _concatenated(found, place):
+    """Explain arrays that cannot be joined along an axis."""
+    axis, one, other = found.groups()
+    return (
+        f"arrays that are concatenated may differ in size only along the axis that joins them, but along axis "
+        f"{axis} they have {one} and {other}"
+    )
+
+
+TUPLE = (
+    "a function that returns several values returns a tuple: unpack it, `Z, A = ...`, or take the part that you "
+    "need, `[0]`"
+)
+INTEGER = "a float stands where an integer is needed: `/` always gives a float, `//` divides integers"
+LIST = "this is a list, not an array: make it one with `np.array(...)`"
+#: A pattern in the message of an error, and what it means: a sentence, or a function that writes one.
+_RULES = {
+    r"matmul: .* mismatch in its core dimension .*\(size (\d+) is different from (\d+)\)": _core,
+    r"shapes (\(.*?\)) and (\(.*?\)) not aligned: (\d+) .* != (\d+) ": lambda found, place: _product(
+        ast.literal_eval(found[1]), ast.literal_eval(found[2]), found[3], found[4]
+    ),
+    r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)": lambda found, place: (
+        _product((int(found[1]), int(found[2])), (int(found[3]), int(found[4])), found[2], found[3])
+    ),
+    r"operands could not be broadcast together with shapes ((?:\([\d,]*\) ?)+)": _together,
+    r"\[original->remapped\]: (\([\d,]*\))->\S+ (\([\d,]*\))->": lambda found, place: (
+        f"you multiplied {ast.literal_eval(found[1])} by {ast.literal_eval(found[2])}, but the sizes before the "
+        f"last two axes cannot be broadcast together: {BROADCAST}"
+    ),
+    r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)": _sizes_in_torch,
+    r"non-broadcastable output operand with shape (\([\d,]*\)) doesn't match the broadcast shape (\([\d,]*\))": (
+        lambda found, place: (
+            f"an update in place cannot enlarge the array on its left from {ast.literal_eval(found[1])} to "
+            f"{ast.literal_eval(found[2])}: write `x = x + y` in full, which makes a new array"
+        )
+    ),
+    r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)": _in_place,
+    r"result type (\w+) can't be cast to the desired output type (\w+)": _in_place_torch,
+    r"could not broadcast input array from shape (\([\d,]*\)) into shape (\([\d,]*\))": _assigned,
+    r"index (-?\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)": _out_of_bounds,
+    r"array is (\d+)-dimensional, but (\d+) were indexed": _too_few_indices,
+    r"too many indices for tensor of dimension (\d+)()": lambda found, place: (
+        f"the tensor has {found[1]} {'axis' if found[1] == '1' else 'axes'}, but you gave more indices"
+    ),
+    r"cannot reshape array of size (?P<size>\d+) into shape (?P<shape>\([\w, -]*\))": _reshaped,
+    r"shape '(?P<shape>\[[\d, -]*\])' is invalid for input of size (?P<size>\d+)": _reshaped,
+    r"along dimension (\d+), the array at index \d+ has size (\d+) and the array at index \d+ has size (\d+)": (
+        _concatenated
+    ),
+    r"axis (-?\d+) is out of bounds for array of dimension (\d+)": lambda found, place: (
+        f"there is no axis {found[1]}: an array with {found[2]} axes has the axes 0 to {int(found[2]) - 1}"
+        if int(found[2])
+        else f"there is no axis {found[1]}: a single number has none"
+    ),
+    r"inhomogeneous shape": (
+        "an array cannot be made of parts whose shapes differ. If one of the parts is what a function returned, "
+        + TUPLE
+    ),
+    r"'tuple' object has no attribute|can only concatenate tuple|tuple indices must be integers"
+    r"|unsupported operand type\(s\) for \S+ '\w+' and 'tuple'"
+    r"|unsupported operand type\(s\) for \S+ 'tuple' and '\w+'": TUPLE,
+    r"cannot unpack non-iterable|iteration over a 0-d": "one value came where several names are to take values",
+    r"too many values to unpack": "more parts came than there are names to take them",
+    r"not enough values to unpack": "fewer parts came than there are names to take them",
+    r"'float' object cannot be interpreted as an integer|slice indices must be integers"
+    r"|sequence by non-int of type 'float'|'numpy.float64' object cannot be interpreted"
+    r"|indices must be integers or slices, not float": INTEGER,
+    r"only integers, slices .* are valid indices|arrays used as indices must be of integer"
+    r"|tensors used as indices must be": (
+        "an index must be an integer, a slice, or an array of integers or booleans: `/` always gives a float, "
+        "`//` divides integers"
+    ),
+    r"truth value of an array|Boolean value of Tensor with more than one": (
+        "`if`, `and`, `or` and `not` need one True or False, and this is a whole array of them: combine "
+        "entries with `&`, `|` and `~`, choose with `np.where`, or ask `.all()` or `.any()`"
+    ),
+    r"only (?:length-1|size-1|0-dimensional) arrays can be converted|only one element tensors can be converted": (
+        "an array stands where a single number is needed. Functions of `math` take one number: NumPy's, such as "
+        "`np.exp`, take arrays"
+    ),
+    r"list indices must be integers or slices, not tuple": LIST + ", which takes several indices",
+    r"'list' object has no attribute '(?:shape|T|ndim|sum|mean|reshape|max|astype|dtype)'"
+    r"|unsupported operand type\(s\) for [-*/@]\S* '(?:list|int|float)' and '(?:list|int|float)'"
+    r"|'>' not supported between instances of 'list'": LIST,
+    r"'numpy.ndarray' object has no attribute 'append'": (
+        "an array cannot grow: collect the parts in a list, and join them at the end with `np.array` or "
+        "`np.concatenate`"
+    ),
+    r"'NoneType'": (
+        "a value is None here. A function without `return` returns None, and so does a method that changes its "
+        "object, such as `list.sort` or `list.append`"
+    ),
+    r"'(?:numpy\.ndarray|Tensor|list|tuple|float|int|dict)' object is not callable": (
+        "round brackets call a function, and this is a value: an index stands in square brackets, and a product "
+        "needs its `*`"
+    ),
+    r"'(?:function|method|builtin_function_or_method|type|numpy\.ufunc)' object is not subscriptable": (
+        "square brackets take a part of a value, and this is a function: call it with round brackets first"
+    ),
+    r"name '(\w+)' is not defined": _undefined,
+    r"cannot access local variable '(\w+)'|local variable '(\w+)' referenced before": lambda found, place: (
+        f"`{found[1] or found[2]}` is used before this function has given it a value: a name that is assigned "
+        "anywhere in a function is its own there, even if a cell outside has a variable of that name"
+    ),
+    r"maximum recursion depth exceeded": "the function calls itself again and again, and never stops",
+    r"division by zero": lambda found, place: (
+        "the divisor is 0 in this case: which of the sizes or values makes it 0?"
+        if "Zero" in place.type
+        else ""
+    ),
+    r"assignment destination is read-only": "this array may be read only: make a copy, and write into that",
+    r"numpy boolean (?:subtract|negative)|Subtraction, the `-` operator, with (?:a bool|two bool)"
+    r"|Negation, the `-` operator, on a bool": "booleans have no minus: `~mask` turns True into False",
+    r"ufunc 'invert' not supported|for unary ~: 'float'": "`~` needs booleans, and this array holds floats",
+    r"ufunc 'bitwise_(?:and|or)' not supported|for [&|]: 'float'": (
+        "`&` and `|` come before `<`, `>` and `==`: put each comparison in brackets, `(a > 0) & (b > 0)`"
+    ),
+    r"ufunc 'bitwise_xor' not supported|for \^: 'float'": "`^` is not a power in Python: write `**`",
+    r"Cannot interpret '\d+' as a data": "a shape is one argument, in brackets: `np.zeros((T, D))`",
+    r"transpose\(\) received an invalid combination|transpose\(\) takes 2 positional arguments but": (
+        "PyTorch's `transpose` swaps two axes, `x.transpose(1, 2)`; `permute` takes all of them"
+    ),
+    r"Can't call numpy\(\) on Tensor that requires grad": (
+        "this tensor belongs to a computation whose gradient is tracked: `.detach()` it first"
+    ),
+    r"a leaf Variable that requires grad .* in-place": (
+        "parameters are updated outside of the gradient: put the update into `with torch.no_grad():`"
+    ),
+    r"does not require grad and does not have a grad_fn": (
+        "nothing in this computation has a gradient: was a tensor detached, or made new from numbers?"
+    ),
+    r"expected scalar type (\w+) but found (\w+)|(?:must|to) have the same dtype, but got": (
+        "two tensors have different dtypes: bring both to one, such as with `.float()` or `.double()`"
+    ),
+}
