@@ -62,9 +62,9 @@ def test_a_mistake_is_named_with_expected_got_advice_and_a_way_to_repeat_it(tell
     assert "This is a known mistake, always_the_last_axis:" in told
     assert "  ✓ along the rows of a table" in told
     assert "  ✗ three axes, along the middle one" in told
-    assert "First to mend: down the columns of a 2 by 3 table" in told
+    assert "Fix this first: down the columns of a 2 by 3 table" in told
     assert re.search(r"the worst is at \[\d, \d\]: expected 0\.\d+, got 0\.\d+", told)
-    assert "Look at: with axis=0, it is each column that sums to 1." in told
+    assert "About this case: with axis=0, it is each column that sums to 1." in told
     assert 'hint("00.softmax")' in told
     assert 'check("00.softmax", softmax, seed=5)' in told
 
@@ -130,7 +130,10 @@ SAID = {
     "objects": (lambda z, axis: np.array([z, None], dtype=object), ["an array of dtype object"]),
     "a generator": (lambda z, axis: (x for x in z), ["got a generator"]),
     "a dict": (lambda z, axis: {"weights": z}, ["got a dict with 1 keys ('weights')"]),
-    "whole numbers": (lambda z, axis: np.round(softmax(z, axis)).astype(int), ["cuts off decimals"]),
+    "whole numbers": (
+        lambda z, axis: np.round(softmax(z, axis)).astype(int),
+        ["your array holds integers, and so no decimals"],
+    ),
     "a written argument": (_into_its_argument, ["wrote into its argument `z`"]),
     "an error of its own": (_own_error, ["IndexError: tuple index out of range", "wrong = z.shape[7]"]),
     "exit": (lambda z, axis: sys.exit(3), ["SystemExit: 3"]),
@@ -620,8 +623,8 @@ def test_a_difference_is_said_in_words(pair):
 @pytest.mark.filterwarnings("error")
 def test_whole_numbers_where_infinity_was_expected_are_told_without_a_warning():
     got, want = np.array([0, 0]), np.array([-np.inf, 0.5])
-    assert "cuts off decimals" in difference(got, want, 1e-6).words
-    assert "cuts off" not in difference(got, np.array([-np.inf, 2.0]), 1e-6).words
+    assert "holds integers" in difference(got, want, 1e-6).words
+    assert "holds integers" not in difference(got, np.array([-np.inf, 2.0]), 1e-6).words
 
 
 # Errors --------------------------------------------------------------------------------------------------

@@ -47,11 +47,29 @@ def test_float32_is_accepted_or_told(exercise):
 
 
 @pytest.mark.parametrize(
-    ("got", "told"), [(np.float32(1 / 3), True), (0.3, False), (1 / 3 + 1e-3, False), (np.inf, False)]
+    ("got", "want", "told"),
+    [
+        (np.float32(1 / 3), 1 / 3, True),
+        (np.float32(1 / 3), 2 / 3, False),
+        (0.3, 1 / 3, False),
+        (1 / 3 + 1e-3, 1 / 3, False),
+        (np.inf, 1 / 3, False),
+    ],
 )
-def test_only_a_number_in_float32_is_called_so(got, told):
-    said = judging.difference(float(got), 2 / 3, 1e-6).words
+def test_only_rounding_to_float32_is_called_so(got, want, told):
+    """A factor of 2 is not a matter of precision, whatever kind of float it stands in."""
+    said = judging.difference(float(got), want, 1e-9).words
     assert ("float32" in said) == told
+
+
+@pytest.mark.parametrize(("kind", "name"), [(torch.float16, "float16"), (torch.bfloat16, "bfloat16")])
+def test_half_precision_is_called_by_its_own_name(kind, name):
+    want = np.random.default_rng(0).normal(size=(4, 5))
+    got = torch.tensor(want).to(kind).double().numpy()
+    said = difference(got, want, 1e-6).words
+    assert f"in {name}, which keeps" in said
+    assert "float32" not in said
+    assert "float" not in difference(np.round(want, 3), want, 1e-6).words
 
 
 def test_a_whole_number_is_not_taken_for_float32():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .plain_data import as_array, describe, in_float32, plain, scalars_alone
+from .plain_data import as_array, describe, plain, raised, scalars_alone
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,9 @@ def whole_numbers_lost(got, want):
 
 
 def _told(got, want):
-    """Return "expected 2.5, got an array of shape (3,)"."""
-    return f"expected {describe(want)}, got {describe(got)}"
+    """Return "expected 2.5, got an array of shape (3,)", or "expected 2.5, but a ValueError is raised"."""
+    found = f"but {got}" if raised(got) else f"got {describe(got)}"
+    return f"expected {describe(want)}, {found}"
 
 
 def _packed(got, want, tolerance):
@@ -94,7 +95,7 @@ def _number_difference(got, want, tolerance, at, nan_equal):
     if got == want or near or (both_nan and nan_equal):
         return None
     kind = "nan" if got != got else "value"
-    words = lambda: f"{at}expected {_digits(want, got)}, got {_digits(got, want)}{_seven_digits([got])}"  # noqa: E731
+    words = lambda: f"{at}expected {_digits(want, got)}, got {_digits(got, want)}{_precision(got, want)}"  # noqa: E731
     return Difference(kind, words)
 
 
@@ -103,7 +104,7 @@ def _list_difference(got, want, tolerance, place, nan_equal):
     at, items = f"in result{place}, " if place else "", got
     if isinstance(got, np.ndarray) and _stacks(got, want):
         items = got.tolist() if got.ndim == 1 else list(got)
-    whole = Difference("structure", lambda: f"{at}{_told(got, want)}{_seven_digits(got)}")
+    whole = Difference("structure", lambda: f"{at}{_told(got, want)}{_precision(got, want)}")
     if not isinstance(items, list) or len(items) != len(want):
         return whole
     pairs = enumerate(zip(items, want, strict=True))
@@ -172,24 +173,48 @@ def _worst(got, want, close, bad):
         said = f"{int(bad.sum())} of {got.size} values are {what}"
         meant = ", and should not be" if np.isinf(want).any() else ""  # of others it is expected
         return f"{said}{meant}; {worst}"
-    if got.dtype == np.float32 and np.allclose(got, want, rtol=1e-3, atol=1e-3):
-        return f"{int((~close).sum())} of {got.size} values differ a little{_SEVEN}; {worst}"
-    whole = got.dtype.kind in "iu" and want.dtype.kind == "f"
+    if note := _precision(got, want):
+        return f"{int((~close).sum())} of {got.size} values differ a little{note}; {worst}"
     sure = np.isfinite(want)
-    cut = whole and bool((want[sure] % 1 != 0).any() and (got == np.trunc(want))[sure].mean() > 0.5)
-    hint = " (your array holds whole numbers alone, which cuts off decimals)" if cut else ""
-    hint = hint or (_SEVEN if got.dtype == np.float32 != want.dtype else "")
+    integers = got.dtype.kind in "iu" and want.dtype.kind == "f" and bool((want[sure] % 1 != 0).any())
+    hint = " (your array holds integers, and so no decimals)" if integers else ""
+    if got.dtype == np.float32 != want.dtype:
+        hint = " (your array is in float32, which keeps 7 digits)"
     return f"{int((~close).sum())} of {got.size} values differ; {worst}{hint}"
 
 
-_SEVEN = " (in float32, which keeps 7 digits: compute in float64)"
+#: Kinds of float: the bits of their significands, how far rounding may carry a result, how each is said.
+PRECISIONS = (
+    (8, 3e-2, "in bfloat16, which keeps 2 or 3 digits"),
+    (11, 5e-3, "in float16, which keeps 3 digits"),
+    (24, 2e-3, "in float32, which keeps 7 digits"),
+)
 
 
-def _seven_digits(numbers):
-    """Return the words for numbers of which one has all the digits of a float32, and no more."""
-    floats = [x for x in numbers if type(x) is float] if isinstance(numbers, list) else []
-    long = [x for x in floats if math.isfinite(x) and x % 1 and math.frexp(x)[0] * 2**16 % 1]
-    return _SEVEN if any(map(in_float32, long)) else ""
+def _precision(got, want):
+    """Return the words for values that are right but for the rounding of a shorter float, "" for others."""
+    got, want = as_array(got), as_array(want)
+    if got is None or want is None or got.dtype.kind != "f" or got.shape != want.shape or not got.size:
+        return ""
+    single = got.dtype == np.float32 != want.dtype
+    got, want = np.atleast_1d(got.astype(float)), np.atleast_1d(want.astype(float))
+    finite = np.isfinite(got) & np.isfinite(want)
+    if not np.array_equal(got[~finite], want[~finite], equal_nan=True) or not finite.any():
+        return ""
+    off, largest = np.abs(got - want)[finite].max(), np.abs(want[finite]).max()
+    fractions = got[finite & (got % 1 != 0)]  # integers are short in every precision
+    needed = max(map(_significant_bits, fractions.tolist()), default=0)
+    for bits, limit, words in PRECISIONS:
+        by_kind = bits == 24 if single else bits - 3 <= needed <= bits
+        if by_kind and 0 < off <= limit * largest:
+            return f" ({words}: compute in float64)"
+    return ""
+
+
+def _significant_bits(number):
+    """Return how many bits of a significand it takes to hold a float exactly."""
+    numerator, _ = number.as_integer_ratio()
+    return abs(numerator).bit_length()
 
 
 def _kind(value):

@@ -52,6 +52,7 @@ class Exercise:
     driver: Callable | None = None  # driver(answer, *arguments) -> output; None: answer(*arguments)
     given: str = ""  # what the driver makes of its arguments, where the answer gets others
     ids: bool = False  # ids or sizes come back, which pick rows or make arrays: floats are refused
+    returns: object = ()  # for a driver's keys: the names of the values in order, or from each key to words
     facts: Callable | None = None  # facts(output, *arguments) -> what is compared; computed by the grader
     needs: tuple = ()  # packages to import before the clock starts, such as ("torch",)
     megabytes: int = 0  # in a class the kernel lets the answer take no more; 0: as much as any other

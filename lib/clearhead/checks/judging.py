@@ -8,12 +8,14 @@ from .as_if import as_if
 from .comparing import difference, same, whole_numbers_lost
 from .exercise import Case, Exercise, Mistake
 from .naming import alike, can_tell, expected, known_mistake
-from .plain_data import as_array, describe, in_float32
+from .plain_data import as_array, describe, in_float32, raised
+from .returned_values import names_returned
 from .running import Outcome, run
 from .scaled import scaled
 from .unread import unread
 
 NOTHING = "nothing came back (None): is a `return` missing?"
+ACCIDENT = "your answer raises this error for every input, so it does not tell the wrong input from others"
 HERE = "nothing came back here (None), and elsewhere something did: does every branch `return`?"
 
 
@@ -42,7 +44,11 @@ class Verdict:
     tried: tuple
     mistake: Mistake | None = None
     certain: bool = False  # the mistake gives the same on every case that was tried, not on most
+    partly: bool = (
+        False  # the mistake explains the case that is shown, and other cases fail for another reason
+    )
     right_for: str = ""  # the change of the arguments for which all that came back is right
+    names: tuple = ()  # the names in the `return` of an answer that returns several values
     unread: str = ""  # which arguments may change, and what comes back does not
     more: tuple = ()  # the cases of two more seeds, tried where no mistake was certain at once
 
@@ -74,6 +80,7 @@ def examine(exercise, answer, seed):
     certain, it is tried for which other arguments the answer would be right, and which ones it does not read.
     """
     verdict = named(try_cases(exercise, answer, seed))
+    verdict = verdict if verdict.passed else replace(verdict, names=names_returned(answer))
     endless = len(_ran(verdict)) < len(verdict.tried)  # it would cost as much again
     empty = verdict.mistake is None and not any(t.status in ("wrong", "passed") for t in verdict.tried)
     if verdict.passed or endless or empty:
@@ -97,7 +104,7 @@ def _explained(verdict, answer):
     may_tell = can_tell(tried) and not exercise.given and any(_values_differ(exercise, t) for t in tried)
     right_for = as_if(exercise, tried) or scaled(exercise, tried) if may_tell else ""
     verdict = replace(verdict, right_for=right_for, unread=unread(exercise, answer, tried))
-    return replace(verdict, mistake=None) if right_for else verdict
+    return replace(verdict, mistake=None, partly=False) if right_for else verdict
 
 
 def _values_differ(exercise, tried):
@@ -142,12 +149,35 @@ def try_cases(exercise, answer, seed, cases=None):
             tried.append(Tried(case, Outcome(), "untried", "not tried: the case before it took too long"))
         else:
             tried.append(judge(exercise, case, run(exercise, answer, case.arguments)))
+    tried = accidental_refusals_failed(tried)
     if any(t.expected is None and t.status in ("passed", "wrong") for t in tried):  # None may be right
         tried = [replace(t, trouble=_got_none(t)) if t.trouble == _sentences([NOTHING]) else t for t in tried]
     elif any(t.outcome.output is not None for t in tried):
         here = _sentences([HERE])
         tried = [replace(t, trouble=here) if t.trouble == _sentences([NOTHING]) else t for t in tried]
     return Verdict(exercise, seed, tuple(tried))
+
+
+def accidental_refusals_failed(tried):
+    """Return the tried cases; where every input raises the same error, no case that asks for it has passed.
+
+    An answer that stops at its first line with a ValueError refuses nothing: a refusal counts only where some
+    ordinary input gets through.
+    """
+    ordinary = [t for t in tried if not raised(t.expected) and t.status not in ("untried", "todo")]
+    refused = [t for t in tried if t.passed and raised(t.expected)]
+    if not ordinary or not refused or not all(_stopped(t) for t in ordinary):
+        return tried
+    said = _sentences([ACCIDENT])
+    accidental = [t for t in refused if all(_stopped(o) in t.expected for o in ordinary)]
+    return [replace(t, status="wrong", trouble=said) if t in accidental else t for t in tried]
+
+
+def _stopped(tried):
+    """Return the name of the error that an ordinary case ended in, "" where a value came back."""
+    if tried.status == "error":
+        return tried.outcome.error_name
+    return tried.outcome.swallowed.partition(":")[0] if raised(tried.outcome.output) else ""
 
 
 def _got_none(tried):
@@ -164,6 +194,8 @@ def judge(exercise, case, outcome):
         return Tried(case, outcome, status, _sentences([said]))
     wanted = expected(exercise, case, outcome.output)
     trouble = [_wrong(exercise, case, outcome, wanted)]
+    if trouble[0] and raised(outcome.output) and not raised(wanted) and outcome.swallowed:
+        trouble.append(f"the error was: {outcome.swallowed}")
     if outcome.changed:
         names = " and ".join(f"`{name}`" for name in outcome.changed)
         begin = "" if trouble[0] else "what came back is right, but "

@@ -11,7 +11,7 @@ from .running import Outcome, run, same_outcome
 
 
 def known_mistake(exercise, tried):
-    """Return the mistake that does the same on every case, else the likeliest one.
+    """Return the mistake that does the same on every case, else the likeliest one, else one of two slips.
 
     It is certain only where what came back can tell: many mistakes end in the same error, or in zeros.
     A mistake is likely where it does the same on every case that passed and on most of those that failed,
@@ -19,15 +19,19 @@ def known_mistake(exercise, tried):
     cases or more. On those that are left it must be wrong, too: what passes a case is no reason for its
     failure. And these are the same with every seed: what agrees with one seed alone agrees by chance.
     """
+    none = {"mistake": None, "certain": False, "partly": False}
+    if tried and all(_raised_by_accident(t) for t in tried if not t.passed):
+        return none
     places = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # what takes long comes last
     failed = sorted((t for t in tried if not t.passed), key=lambda t: places[t.case.name])
     for mistake in exercise.mistakes:  # the first case that differs ends the look
         if all(alike(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
-            return {"mistake": mistake, "certain": can_tell(tried)}
+            return none | {"mistake": mistake, "certain": can_tell(tried)}
+    first = next(t for t in tried if not t.passed)  # the case that is shown must not contradict the name
     unlike = _telling(exercise, failed)
-    found, most = {"mistake": None, "certain": False}, 0
+    found, most = none, 0
     for mistake in exercise.mistakes:
-        if not all(alike(exercise, mistake, t) for t in tried if t.passed):
+        if not all(alike(exercise, mistake, t) for t in [first, *(t for t in tried if t.passed)]):
             continue
         agree = _agreeing(exercise, mistake, failed)
         distinct = sum(any(t is other for other in agree) for t in unlike)
@@ -36,8 +40,40 @@ def known_mistake(exercise, tried):
         left = [t for t in failed if not any(t is other for other in agree)]
         by_chance = {t.case.name for t in left} & {t.case.name for t in agree}
         if not by_chance and not any(_gives_what_is_right(exercise, mistake, t) for t in left):
-            found, most = {"mistake": mistake, "certain": False}, distinct
+            found, most = none | {"mistake": mistake}, distinct
+    return found if found["mistake"] else _in_the_first_case(exercise, tried, failed, none)
+
+
+def _in_the_first_case(exercise, tried, failed, none):
+    """Return the mistake that the case that is shown is an instance of, where another slip fails other cases.
+
+    It must do the same in that case with every seed, and in every case that passed, and what came back must
+    be so much that it does not agree by chance: four different numbers, or two different outcomes.
+    """
+    first = next(t for t in tried if not t.passed)
+    shown = [t for t in tried if t.case.name == first.case.name]
+    found, most = none, 0
+    for mistake in exercise.mistakes:
+        if not all(alike(exercise, mistake, t) for t in [*shown, *(t for t in tried if t.passed)]):
+            continue
+        agree = [t for t in failed if alike(exercise, mistake, t)]
+        if len(agree) > most and _beyond_chance(exercise, agree, first):
+            found, most = none | {"mistake": mistake, "partly": True}, len(agree)
     return found
+
+
+def _beyond_chance(exercise, agree, first):
+    """Return True where the outputs on which a mistake agrees hold enough to tell it from others."""
+    if _says_little(first):
+        return False
+    array = as_array(first.outcome.output)
+    values = 0 if array is None or array.dtype.kind != "f" else len(np.unique(array[np.isfinite(array)]))
+    return values > 3 or len(_telling(exercise, agree)) > 1
+
+
+def _raised_by_accident(tried):
+    """Return True where the answer raised an error that a driver caught, and not by a `raise` of its own."""
+    return bool(tried.outcome.swallowed) and "raise" not in tried.outcome.line
 
 
 def _agreeing(exercise, mistake, failed):

@@ -67,6 +67,11 @@ def scalars_alone(value):
     return isinstance(value, list) and not any(isinstance(item, list | dict | np.ndarray) for item in value)
 
 
+def raised(value):
+    """Return True for the words with which a driver says that the answer raised an error."""
+    return isinstance(value, str) and value.endswith(" is raised")
+
+
 def describe(value):
     """Return plain data in a few words: "an array of shape (2, 3)"."""
     if isinstance(value, np.ndarray):
@@ -81,7 +86,7 @@ def describe(value):
         return f"({_first_few(map(_short, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, list):
         return f"{len(value)} output{'s' * (len(value) != 1)}: {_first_few(map(describe, value))}"
-    if isinstance(value, str) and value.endswith(" is raised"):  # a driver tells what the answer did
+    if raised(value):
         return f"that {value}"
     if isinstance(value, str) and value.startswith("the tuple ("):
         return value[:80]

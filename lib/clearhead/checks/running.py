@@ -1,6 +1,7 @@
 """Run one answer on one set of arguments, and bring back only plain data, whatever the answer does."""
 
 import copy
+import functools
 import importlib
 import inspect
 import io
@@ -34,7 +35,19 @@ class TooSlow(BaseException):
     """Raised inside an answer that takes too long; no `except Exception` of the answer's catches it."""
 
     def __str__(self):
+        if package := self._importing():
+            what = f"still importing {package} after {SECONDS} seconds"
+            return f"{what}: import it in a cell of its own, before the function, and check again"
         return f"still running after {SECONDS} seconds: is there a loop that never ends?"
+
+    def _importing(self):
+        """Return the name of the package whose import was interrupted, "" where none was."""
+        step = self.__traceback__
+        while step is not None:
+            if step.tb_frame.f_code.co_name == "<module>":  # inside a function, only an import runs one
+                return str(step.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+            step = step.tb_next
+        return ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +62,7 @@ class Outcome:
     printed: str = ""
     returned: str = ""  # what came back, in words, where it is not plain data
     given: tuple = ()  # the arguments after the call
+    swallowed: str = ""  # the last error of the answer's that the exercise's driver caught, in words
 
     @property
     def error_name(self):
@@ -77,7 +91,9 @@ def run(exercise, answer, arguments):
     """Return the Outcome of calling the answer on a deep copy of the arguments."""
     import_needs(exercise)
     given = copy.deepcopy(arguments)
-    printed = io.StringIO()
+    printed, caught = io.StringIO(), []
+    if exercise.driver is not None and inspect.isfunction(answer):
+        answer = _noting_errors(answer, caught)
     with _undisturbed(), redirect_stdout(printed):
         try:
             with time_limit(SECONDS):
@@ -90,12 +106,35 @@ def run(exercise, answer, arguments):
                 printed=printed.getvalue(),
             )
         after = {"changed": changed(exercise, arguments, given), "given": given}
+        if caught:
+            after |= {"swallowed": _meant(caught[-1]), "line": student_line(caught[-1])}
         try:
             return Outcome(plain(output), **after, printed=printed.getvalue())
         except NotPlain as what:
             return Outcome(returned=str(what), **after, printed=printed.getvalue())
         except Exception as error:  # an output whose own methods raise
             return Outcome(error=in_words(error), printed=printed.getvalue())
+
+
+def _noting_errors(answer, caught):
+    """Return the same function, which also keeps each error that it raises: a driver may catch it."""
+
+    @functools.wraps(answer)
+    def noting(*arguments, **named):
+        try:
+            return answer(*arguments, **named)
+        except Exception as error:
+            caught.append(error)
+            raise
+
+    return noting
+
+
+def _meant(error):
+    """Return an error as a check says it: its type, and what it means or what it says."""
+    said = in_words(error)
+    meant = _meaning(error)
+    return f"{said.partition(':')[0]}: {meant}" if meant else said
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import numpy as np
 
 from .comparing import same
 from .items import items
-from .plain_data import as_array
+from .plain_data import as_array, raised
 from .relations import by_form, relation
 from .running import parameter_names
 from .sizes import nearly, sizes_of, sizes_told
@@ -17,6 +17,7 @@ def seen(verdict):
     """Return sentences about the wrong outputs of a verdict, all true of every one of them; or none."""
     tried = [*verdict.tried, *verdict.more]
     wrong = [each for each in tried if each.status == "wrong" and each.outcome.output is not None]
+    wrong = [each for each in wrong if not raised(each.outcome.output)]  # an error is no output
     written_to = any(each.outcome.changed for each in wrong)  # then what came back may be right
     nothing = any(each.status == "wrong" and each.outcome.output is None for each in tried)
     about = _outputs(verdict.exercise, wrong) if wrong and not written_to and not nothing else []
@@ -34,7 +35,8 @@ def _outputs(exercise, wrong):
         return [items(pairs) or _numbers(exercise, wrong, pairs)]
     alone = [key for key in keys if all(_same(got, want[key]) for got, want in pairs)]
     if alone:
-        return [f"what came back is result[{alone[0]!r}] alone: {len(keys)} results are asked for"]
+        value = ("first", "second", "third", "fourth")[keys.index(alone[0])] if len(keys) < 5 else "one"
+        return [f"you returned only the {value} of the {len(keys)} values that are asked for"]
     if any(_keys([pair]) is None or not _fits(*pair) for pair in pairs):
         return []
     moved = _exchanged(pairs, keys)
@@ -103,7 +105,7 @@ def _exchanged(pairs, keys):
         for other in keys[n + 1 :]:
             right = all(_same(g[one], w[one]) for g, w in pairs)
             if not right and all(_same(g[one], w[other]) and _same(g[other], w[one]) for g, w in pairs):
-                return f"result[{one!r}] and result[{other!r}] are exchanged"
+                return f"result[{one!r}] and result[{other!r}] are swapped"
     return ""
 
 

@@ -7,17 +7,17 @@ from .comparing import all_close
 TRAITS = {
     "each row sums to 1": lambda x: _all(x.sum(axis=-1), 1),
     "each column sums to 1": lambda x: x.ndim > 1 and _all(x.sum(axis=-2), 1),
-    "all numbers together sum to 1": lambda x: x.ndim > 1 and _all(x.sum(), 1),
+    "all entries together sum to 1": lambda x: x.ndim > 1 and _all(x.sum(), 1),
     "each row has mean 0": lambda x: _all(x.mean(axis=-1), 0),
     "each column has mean 0": lambda x: x.ndim > 1 and _all(x.mean(axis=-2), 0),
     "the squares of each row sum to 1": lambda x: _all((x**2).sum(axis=-1), 1),
     "the squares of each column sum to 1": lambda x: x.ndim > 1 and _all((x**2).sum(axis=-2), 1),
     "the table is its own transpose": lambda x: x.ndim > 1 and all_close(x, np.swapaxes(x, -1, -2), 1e-6),
-    "the diagonal holds 0 alone": lambda x: x.ndim > 1 and _all(np.diagonal(x, 0, -2, -1), 0),
+    "the diagonal holds only 0": lambda x: x.ndim > 1 and _all(np.diagonal(x, 0, -2, -1), 0),
     "all above the diagonal is 0": lambda x: x.ndim > 1 and _all(np.triu(x, 1), 0),
     "all below the diagonal is 0": lambda x: x.ndim > 1 and _all(np.tril(x, -1), 0),
-    "no number is negative": lambda x: bool((x >= 0).all()),
-    "all numbers are whole": lambda x: bool((x == np.round(x)).all()),
+    "no entry is negative": lambda x: bool((x >= 0).all()),
+    "all entries are integers": lambda x: bool((x == np.round(x)).all()),
 }
 
 
@@ -26,15 +26,15 @@ def traits(pairs):
 
     A trait counts where it holds in every failed case on the one side, and in none on the other.
     """
-    if any(want.size < 2 or np.isnan(got).any() for got, want in pairs):
-        return ""
+    if any(want.size < 2 or not np.isfinite(got).all() or not np.isfinite(want).all() for got, want in pairs):
+        return ""  # infinity has no decimals, and it is neither a sum nor a mean
     lost = _only(TRAITS, [want for _, want in pairs], [got for got, _ in pairs])
     gained = _only(TRAITS, [got for got, _ in pairs], [want for _, want in pairs])
     if lost and gained:
-        return f"of what was expected, {lost}; of yours, {gained}"
+        return f"in the expected output {lost}, and in yours {gained}"
     if lost:
-        return f"of what was expected, {lost}; of yours, that is not so"
-    return f"of yours, {gained}; of what was expected, that is not so" if gained else ""
+        return f"in the expected output {lost}, and in yours that is not so"
+    return f"in your output {gained}, and in the expected one that is not so" if gained else ""
 
 
 def _only(table, these, not_those):

@@ -84,8 +84,9 @@ def _by_shares(pairs, tolerance):
                 ("factor", [np.where(want == 0, np.nan, got / want) for got, want in pairs]),
                 ("term", [got * 1.0 - want for got, want in pairs]),
             ):
+                unchanged = 1 if noun == "factor" else 0
                 if all(
-                    _one_each(x, got, want, axis, tolerance)
+                    _one_each(x, got, want, axis, tolerance, unchanged)
                     for x, (got, want) in zip(parts, pairs, strict=True)
                 ):
                     return f"in each {line} that is wrong, all numbers are off by one {noun} of its own"
@@ -97,8 +98,12 @@ def _has_a_line_of_zeros(got):
     return any(not (got != 0).any(axis=axis).all() for axis in (-1, -2))
 
 
-def _one_each(numbers, got, want, axis, tolerance):
-    """Return True where each line holds one number, known in three places or more."""
+def _one_each(numbers, got, want, axis, tolerance, unchanged):
+    """Return True where each line holds one number, known in three places or more.
+
+    The numbers of a line that is wrong must agree far better than they differ from `unchanged`, the factor 1
+    or the term 0: errors of a millionth in every place are not one factor of 1.000001.
+    """
     known = np.isfinite(numbers)
     low, high = (
         np.nanmin(np.where(known, numbers, np.inf), axis),
@@ -107,7 +112,11 @@ def _one_each(numbers, got, want, axis, tolerance):
     zeros = all_close(got[~known], want[~known], tolerance)
     many = known.sum(axis)
     enough = many.max() >= 3 and (many != 1).all()
-    return zeros and bool(enough) and all_close(low[many > 0], high[many > 0], 10 * tolerance)
+    low, high = low[many > 0], high[many > 0]
+    apart, away = high - low, np.maximum(np.abs(low - unchanged), np.abs(high - unchanged))
+    clear = (apart <= 0.01 * away) | (away <= 10 * tolerance * (1 + np.abs(unchanged)))
+    several = bool((away > 10 * tolerance).any())
+    return zeros and bool(enough) and several and bool(clear.all()) and all_close(low, high, 10 * tolerance)
 
 
 def _by_values(pairs, tolerance):

@@ -4,6 +4,8 @@ from itertools import combinations
 
 import numpy as np
 
+from .plain_data import raised
+
 OF_NUMBERS = {
     "{0} is 0": lambda n: n == 0,
     "{0} is negative": lambda n: n < 0,
@@ -36,6 +38,8 @@ def constant(tried, at_least):
     """Return the words for an answer that gives the same number, text or truth in every case."""
     outputs = [t.outcome.output for t in tried if t.status in ("wrong", "passed")]
     if len(outputs) < max(3, at_least) or not isinstance(outputs[0], str | bool | int | float):
+        return ""
+    if raised(outputs[0]):  # that nothing but an error came is no value
         return ""
     alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
     where = "in every case" if len(outputs) == len(tried) else "wherever it gives something"

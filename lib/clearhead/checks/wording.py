@@ -6,6 +6,7 @@ import textwrap
 import numpy as np
 
 from .plain_data import plain
+from .returned_values import in_students_words
 from .running import WIDE, parameter_names
 from .seen import seen
 
@@ -49,11 +50,12 @@ def _first(verdict, first):
     call = f"{exercise.entry} was {way} with {_arguments_in_words(exercise, first.case)}"
     call += f": {exercise.given}." if exercise.given else "."
     trouble = "Not done yet (NotImplementedError)." if first.status == "todo" else first.trouble
-    lines = [f"First to mend: {first.case.name}", f"  {call}", f"  {trouble}"]
+    trouble = _upper(in_students_words(trouble, exercise, verdict.names))
+    lines = [f"Fix this first: {first.case.name}", f"  {call}", f"  {trouble}"]
     if first.outcome.line:
         lines.append(f"  In your code, {first.outcome.line}")
-    if first.case.look and first.status != "todo":
-        lines.append(f"  Look at: {first.case.look}")
+    if first.case.look and first.status not in ("todo", "slow"):
+        lines.append(f"  About this case: {first.case.look}")
     return lines
 
 
@@ -62,6 +64,9 @@ def _mistake(verdict):
     if verdict.mistake is None:
         return []
     name = verdict.mistake.name
+    if verdict.partly:
+        said = f"In this case your answer does what {name} does, a known mistake:"
+        return [said, f"  {verdict.mistake.says}", "  Other cases fail for another reason as well."]
     sure = (
         f"This is a known mistake, {name}" if verdict.certain else f"This looks like {name}, a known mistake"
     )
@@ -73,7 +78,13 @@ def _seen(verdict):
     found = [] if verdict.certain else seen(verdict)
     raised = any(tried.status in ("error", "slow", "untried") for tried in verdict.tried)
     where = "In all cases that came back wrong:" if raised else "In all cases that failed:"
-    return [where, *(f"  {sentence}" for sentence in found)] if found else []
+    said = [_upper(in_students_words(each, verdict.exercise, verdict.names)) for each in found]
+    return [where, *(f"  {sentence}" for sentence in said)] if said else []
+
+
+def _upper(sentence):
+    """Return a sentence that begins with a capital letter."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _numbers(verdict, first):

@@ -4,6 +4,7 @@ import contextlib
 import re
 
 from clearhead.checks import judging
+from clearhead.checks.returned_values import in_students_words
 
 STATUS = {
     "wrong": "failed",
@@ -32,19 +33,21 @@ def clean(text, most):
 
 def without_answer(says):
     """Return what is said of a hidden case without the value that is right; shapes and kinds stay."""
-    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, got ", _got, says)
+    shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, (?:got |but (?=an? \w+ ))", _got, says)
     return shorter[:1].upper() + shorter[1:]
 
 
 def _got(found):
-    """Return "got", as large as the word that it stands for."""
+    """Return "got", as large as the word that it stands for; nothing where an error was raised instead."""
+    if found[0].endswith("but "):
+        return ""
     return "Got " if found[0].startswith("E") else "got "
 
 
-def _of_case(tried):
+def _of_case(exercise, tried):
     """Return what is said of a case; of a hidden one, all but the value that is right."""
     says = tried.trouble if tried.case.expected is not None else without_answer(tried.trouble)
-    return clean(says, 1000)
+    return clean(in_students_words(says, exercise), 1000)
 
 
 def row(exercise, seed, tried, partial):
@@ -54,6 +57,7 @@ def row(exercise, seed, tried, partial):
     "own", "follow-through", "by hand" or "void". `own` are the points with the student's own helpers;
     `follow_through` is None, or what `with_follow_through` puts there.
     """
+    tried = judging.accidental_refusals_failed(list(tried))
     verdict = judging.Verdict(exercise, seed, tuple(tried))
     with contextlib.suppress(Exception):  # an output that cannot be compared with known mistakes
         verdict = judging.named(verdict)
@@ -82,7 +86,7 @@ def row(exercise, seed, tried, partial):
                 "name": t.case.name,
                 "status": STATUS.get(t.status, t.status),
                 "points": t.case.points,
-                "says": "" if once or t.status == "todo" else _of_case(t),
+                "says": "" if once or t.status == "todo" else _of_case(exercise, t),
                 "look": t.case.look if t.status in ("wrong", "error") else "",
                 "line": clean(t.outcome.line, 300),
             }

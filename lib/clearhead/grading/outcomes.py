@@ -58,7 +58,7 @@ def outcome_of(head, value, exercise, case):
     """Return the Outcome that a message tells of, whatever it holds; what was written to is seen here."""
     if head.get("is") != "outcome":
         raise Ended("crashed", "broke the connection")
-    told = {key: clean(head.get(key), 500) for key in ("error", "meaning", "line", "returned")}
+    told = {key: clean(head.get(key), 500) for key in ("error", "meaning", "line", "returned", "swallowed")}
     try:
         value = plain(value)
     except TypeError as error:

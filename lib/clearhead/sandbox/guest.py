@@ -180,7 +180,7 @@ def _answer(line, head, exercise, namespace, arguments):
         outcome = running.run(exercise["made"], namespace[entry], arguments)
     except BaseException as error:
         outcome = running.Outcome(error=running.in_words(error))
-    facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned")}
+    facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned", "swallowed")}
     facts |= {"is": "outcome", "call": head["call"], "given": [_as_data(a) for a in outcome.given]}
     try:
         message = wire.pack(facts, outcome.output)

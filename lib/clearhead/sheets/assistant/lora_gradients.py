@@ -113,4 +113,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_lora,
+    returns=("dA", "dB"),
 )

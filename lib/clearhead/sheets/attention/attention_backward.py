@@ -140,4 +140,5 @@ EXERCISE = Exercise(
     stars=3,
     minutes=30,
     driver=by_name,
+    returns=("dQ", "dK", "dV"),
 )

@@ -193,4 +193,5 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=by_name_lstm,
+    returns=("h", "c"),
 )

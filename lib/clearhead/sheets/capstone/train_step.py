@@ -92,6 +92,12 @@ EXERCISE = Exercise(
     stars=2,
     minutes=25,
     driver=three_steps,
+    returns={
+        "losses": "the losses that you return",
+        "weights": "the weights after three steps",
+        "table": "the shared table after three steps",
+        "mode": "the mode of the model afterwards",
+    },
     given="a small model is made of table, and takes three steps",
     needs=("torch",),
 )

@@ -184,5 +184,6 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_generate,
+    returns={"text": "the tokens that you return", "shown to choose": "what you give to `choose`"},
     given="`choose` reads the next token from what_choose_says",
 )  # fmt: skip

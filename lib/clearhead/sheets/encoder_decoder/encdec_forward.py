@@ -169,4 +169,8 @@ EXERCISE = Exercise(
     minutes=25,
     tolerance=1e-5,
     driver=run_translator,
+    returns={
+        "logits": "the logits that you return",
+        "with another last token": "the logits that you return for another last token",
+    },
 )

@@ -192,5 +192,6 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_greedy,
+    returns={"words": "the tokens that you return", "asks step": "how often you call `step`"},
     given="`step` reads its rows from what_step_gives",
 )

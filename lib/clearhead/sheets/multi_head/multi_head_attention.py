@@ -70,6 +70,11 @@ EXERCISE = Exercise(
     reference=layer_with(),
     cases=_class_cases,
     driver=run_layer,
+    returns={
+        "Z": "the output of `forward` (Z)",
+        "weights that learn": "the number of parameters that learn",
+        "gradient of the sum of Z squared": "the gradient of the sum of Z squared",
+    },
     needs=("torch",),
     hints=(
         "It is mha_forward with nn.Linear in place of the matrices, and with a batch axis in front.",

@@ -196,5 +196,6 @@ EXERCISE = Exercise(
     stars=3,
     minutes=30,
     driver=run_chunked,
+    returns={"Z": "the output that you return"},
     megabytes=40,
 )  # fmt: skip

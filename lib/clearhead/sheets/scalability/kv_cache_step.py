@@ -130,5 +130,6 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_cache,
+    returns={"Z": "the outputs of all steps (Z)", "K": "the cached keys (K)", "V": "the cached values (V)"},
     given="one row x of X after the other, with the K and V that came back before",
 )  # fmt: skip

@@ -140,5 +140,6 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_linear,
+    returns={"Z": "the output that you return"},
     megabytes=40,
 )  # fmt: skip

@@ -165,6 +165,7 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_online,
+    returns=("highest", "total"),
     given="`pieces` gives the scores in pieces of these sizes",
     megabytes=2,
 )  # fmt: skip

@@ -184,5 +184,10 @@ EXERCISE = Exercise(
     stars=2,
     minutes=20,
     driver=three_steps,
+    returns={
+        "w": "the weights after three steps (w)",
+        "m": "the mean of the gradients after three steps (m)",
+        "v": "the mean of their squares after three steps (v)",
+    },
     given="one gradient g after the other, with the w, m and v that came back before",
 )

@@ -195,5 +195,9 @@ EXERCISE = Exercise(
     stars=2,
     minutes=25,
     driver=twice,
+    returns={
+        "logits": "the logits that you return",
+        "moved": "the logits for patches that moved together with their positions",
+    },
     given="the image once as it is, and once with its patches moved",
 )  # fmt: skip
