@@ -13,7 +13,7 @@ import quote
 from clearhead.widgets import questions
 from notebooks import CHAPTERS, EXERCISES, LOOKED_UP, ROOT, SOLUTIONS, TAUGHT, code_cells, name, read
 
-CELL_LINES, COLUMNS, WORDS = 12, 88, (1200, 3600)
+CELL_LINES, COLUMNS = 12, 88
 PARTS = ["You will be able to", "minutes", "What you can now do", "Further reading"]
 
 
@@ -99,8 +99,7 @@ def test_a_chapter_does_not_import_what_it_builds(path):
 
 
 @pytest.mark.parametrize("path", TAUGHT, ids=name)
-def test_a_chapter_keeps_its_budgets(path):
-    notebook = read(path)
+def test_a_chapters_cells_fit_the_page(path):
     long = [
         cell.id
         for cell in code_cells(path)
@@ -111,12 +110,8 @@ def test_a_chapter_keeps_its_budgets(path):
         for cell in code_cells(path)
         if any(len(line) > COLUMNS for line in cell.source.splitlines()) and not quote.builds(cell)
     ]
-    words = sum(
-        len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown"
-    )
     assert long == []
     assert wide == [], f"more than {COLUMNS} columns need a scroll bar on the page"
-    assert WORDS[0] <= words <= WORDS[1] * 1.25, f"{words} words (links and equations counted)"
 
 
 @pytest.mark.parametrize("path", TAUGHT, ids=name)

@@ -733,3 +733,88 @@ def test_a_case_that_takes_long_is_tried_with_one_seed_and_the_others_with_three
     monkeypatch.setattr(registry, "sheet", lambda number: Sheet("00", "One", (exercise,)))
     assert "This is a known mistake, triple" in tell(check, "00.double", tripled)
     assert sorted(seen) == [3, 3, 3, 300]
+
+
+# Two slips, and the student's own names --------------------------------------------------------------------
+
+
+def sines_first(length, d_model):
+    """Return all sines before all cosines, and refuse no odd number of columns: two slips at once."""
+    angles = np.arange(length)[:, None] / 10000 ** (np.arange(0, d_model, 2)[None] / d_model)
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
+def test_two_slips_at_once_leave_the_first_case_explained(tell):
+    told = tell(check, "07.sinusoidal_pe", sines_first)
+    assert "In this case your answer does what sines_then_cosines does, a known mistake:" in told
+    assert "Other cases fail for another reason as well." in told
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_likely_mistake_never_contradicts_the_case_shown(seed, tell):
+    def top_p(z, p):
+        order = np.argsort(-z)
+        kept = np.cumsum(z[order]) - z[order] < p  # of logits, where probabilities should be added up
+        cut = np.full(len(z), -np.inf)
+        cut[order[kept]] = z[order[kept]]
+        return cut
+
+    told = tell(check, "10.top_p", top_p, seed=seed)
+    assert "likeliest_alone" not in told
+    assert "what logits_added_up does" in told
+
+
+def test_values_are_named_as_the_students_return_names_them(tell):
+    def lstm_step(x, h, c, W, U, b):
+        h_new, c_new = registry.exercise("03.lstm_step").reference(x, h, c, W, U, b)
+        h_new = h_new + 1
+        return h_new, c_new
+
+    told = tell(check, "03.lstm_step", lstm_step)
+    assert "In the first value that you return (h_new)" in told
+    assert "Only the first value that you return (h_new) is wrong" in told
+    assert "result[" not in told
+
+
+def test_values_without_a_name_are_counted(tell):
+    right = registry.exercise("03.lstm_step").reference
+    told = tell(check, "03.lstm_step", lambda *given: tuple(part + 1 for part in right(*given)))
+    assert "In the first value that you return (h)" in told
+    told = tell(check, "04.soft_lookup", lambda *given: (np.zeros(2), np.zeros(3)))
+    assert "In item 0 of what you return" in told
+
+
+def test_error_for_every_input_is_no_refusal():
+    def patchify(image, P):
+        rows, columns = image.shape
+        return image[:rows, :columns]
+
+    verdict = judging.examine(registry.exercise("13.patchify"), patchify, 0)
+    assert verdict.points == 0
+    assert "raises this error for every input" in verdict.tried[-1].trouble
+
+
+def test_error_that_a_driver_caught_is_shown(tell):
+    def num_patches(height, width, P):
+        rows, columns = [height // P]
+        return rows * columns
+
+    told = tell(check, "13.num_patches", num_patches)
+    assert "Expected 6, but a ValueError is raised. The error was: ValueError: fewer parts came" in told
+    assert "rows, columns = [height // P]" in told
+    assert "always_refused" not in told
+
+
+def test_slow_import_is_not_called_an_endless_loop(tell, tmp_path, monkeypatch):
+    (tmp_path / "slow_package.py").write_text("import time\ntime.sleep(9)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(running, "SECONDS", 0.2)
+
+    def answer(z, axis):
+        import slow_package
+
+        return slow_package
+
+    told = tell(check, SOFTMAX, answer)
+    assert "Still importing slow_package after 0.2 seconds: import it in a cell of its own" in told
+    assert "never ends" not in told

@@ -18,7 +18,6 @@ from clearhead.widgets.figure import HERE, Figure
 # The two others ask, and compute nothing.
 FIGURES = [name for name in widgets.__all__ if name not in ("Predict", "SelfCheck")]
 CHAPTERS = sorted(path.stem for path in questions.FOLDER.glob("*.toml"))
-LINES = 200
 MODEL = """
     class Model {
       constructor(state) { this.state = state; this.heard = {}; }
@@ -116,11 +115,6 @@ def test_a_figure_has_a_picture_without_javascript(name):
     assert figure.words.split()[0] in data["text/html"]
     assert "<svg" in data["text/html"] or "<table" in data["text/html"]
     assert data["text/plain"] == figure.words
-
-
-def test_a_figure_is_a_short_file():
-    for path in sorted(HERE.rglob("*.js")):
-        assert len(path.read_text("utf-8").splitlines()) < LINES, path.name
 
 
 def test_the_preset_of_the_soft_dictionary_is_the_worked_example():

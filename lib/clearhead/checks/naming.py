@@ -73,7 +73,8 @@ def _beyond_chance(exercise, agree, first):
 
 def _raised_by_accident(tried):
     """Return True where the answer raised an error that a driver caught, and not by a `raise` of its own."""
-    return bool(tried.outcome.swallowed) and "raise" not in tried.outcome.line
+    line = tried.outcome.line
+    return bool(tried.outcome.swallowed) and bool(line) and "raise" not in line
 
 
 def _agreeing(exercise, mistake, failed):
