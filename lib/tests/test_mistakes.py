@@ -141,16 +141,23 @@ def _passes_with(other, exercise, cases):
     return passed if taken else None
 
 
-def test_where_a_softmax_that_overflows_fails_so_does_one_that_gives_up():
+#: Here a softmax that overflows gives the right answer: the equivariance of a given function is asked for, the
+#: reference itself subtracts the largest logit, and the scores of normed rows stay below √d.
+NO_LARGE_SCORES = {"07.is_equivariant", "10.softmax_T", "16.qk_norm_weights"}
+
+
+def test_a_softmax_that_overflows_or_gives_up_passes_nowhere():
     asked = set()
-    for exercise in (each for each in EXERCISES if not each.needs):
+    for exercise in (each for each in EXERCISES if not each.needs and each.id not in NO_LARGE_SCORES):
         for seed in range(2):
             cases = [_with_answer(exercise, case) for case in exercise.cases(np.random.default_rng(seed))]
-            if _passes_with(_plain, exercise, cases) is False:
+            passed = _passes_with(_plain, exercise, cases)
+            assert not passed, (exercise.id, seed, "overflows")
+            if passed is False:
                 asked.add(exercise.id)
                 assert not _passes_with(_hard_where_large, exercise, cases), (exercise.id, seed)
                 assert not _passes_with(_cut, exercise, cases), (exercise.id, seed)
-    assert {"05.attention_weights", "06.mha_forward", "11.cross_attention"} <= asked
+    assert {"05.attention_weights", "06.mha_forward", "11.cross_attention", "15.numpy_gpt2"} <= asked
 
 
 @pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)

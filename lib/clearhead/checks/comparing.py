@@ -193,22 +193,23 @@ PRECISIONS = (
 
 def _precision(got, want):
     """Return the words for values that are right but for the rounding of a shorter float, "" for others."""
-    got, want = as_array(got), as_array(want)
-    if got is None or want is None or got.dtype.kind != "f" or got.shape != want.shape or not got.size:
+    with np.errstate(all="ignore"):
+        got, want = as_array(got), as_array(want)
+        if got is None or want is None or got.dtype.kind != "f" or got.shape != want.shape or not got.size:
+            return ""
+        single = got.dtype == np.float32 != want.dtype
+        got, want = np.atleast_1d(got.astype(float)), np.atleast_1d(want.astype(float))
+        finite = np.isfinite(got) & np.isfinite(want)
+        if not np.array_equal(got[~finite], want[~finite], equal_nan=True) or not finite.any():
+            return ""
+        off, largest = np.abs(got - want)[finite].max(), np.abs(want[finite]).max()
+        fractions = got[finite & (got % 1 != 0)]  # integers are short in every precision
+        needed = max(map(_significant_bits, fractions.tolist()), default=0)
+        for bits, limit, words in PRECISIONS:
+            by_kind = bits == 24 if single else bits - 3 <= needed <= bits
+            if by_kind and 0 < off <= limit * largest:
+                return f" ({words}: compute in float64)"
         return ""
-    single = got.dtype == np.float32 != want.dtype
-    got, want = np.atleast_1d(got.astype(float)), np.atleast_1d(want.astype(float))
-    finite = np.isfinite(got) & np.isfinite(want)
-    if not np.array_equal(got[~finite], want[~finite], equal_nan=True) or not finite.any():
-        return ""
-    off, largest = np.abs(got - want)[finite].max(), np.abs(want[finite]).max()
-    fractions = got[finite & (got % 1 != 0)]  # integers are short in every precision
-    needed = max(map(_significant_bits, fractions.tolist()), default=0)
-    for bits, limit, words in PRECISIONS:
-        by_kind = bits == 24 if single else bits - 3 <= needed <= bits
-        if by_kind and 0 < off <= limit * largest:
-            return f" ({words}: compute in float64)"
-    return ""
 
 
 def _significant_bits(number):

@@ -62,6 +62,12 @@ def _cases(rng):
         ),
         Case("one group", (Q, K[:1], V[:1]), "G = 1: all heads share one key and one value."),
         Case("as many groups as heads", (Q[:G], K, V), "G = H is multi-head attention."),
+        Case(
+            "scores in the thousands",
+            (Q, K + 1000 * rng.normal(size=d), V),
+            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first. And "
+            "a hidden score is minus infinity, not a fixed number such as -10,000.",
+        ),
     ]
 
 

@@ -40,6 +40,11 @@ def _cases(rng):
         Case("from the beginning of a text", (x, 0, base), "In row t, pair k turns by t · base^(-2k/d)."),
         Case("far inside a text", (x[:2], 30 + start, base), "Row t stands at position start + t."),
         Case("one new token", (x[:1], start, 100_000.0), "This is what writing with a cache asks for."),
+        Case(
+            "entries that are integers",
+            (rng.integers(1, 9, size=(T, 2 * pairs)), start, base),
+            "The result has decimals: empty_like and zeros_like of integers cannot hold them.",
+        ),
     ]
 
 
@@ -57,6 +62,10 @@ def _with(
     return answer
 
 
+def _like_its_input(x, start, base):
+    return rotate_neighbours(x, start, base).astype(x.dtype)
+
+
 EXERCISE = Exercise(
     id="17.rotate_neighbours",
     title="Where a new token stands",
@@ -68,6 +77,12 @@ EXERCISE = Exercise(
         "angles = (start + np.arange(T))[:, None] * base ** (-np.arange(0, d, 2) / d)",
     ),
     mistakes=(
+        Mistake(
+            "written_into_integers",
+            _like_its_input,
+            "Your result has the dtype of x, and integers hold no decimals. Make it with np.empty(x.shape), "
+            "which holds floats.",
+        ),
         Mistake(
             "halves_not_neighbours",
             _with(halves=True),

@@ -25,6 +25,17 @@ def _by_ones(right, tries, k):
     return 1 - np.prod(1 - k / np.arange(tries - right + 1, tries + 1)) if tries - right >= k else 1.0
 
 
+def _by_factorials(right, tries, k):
+    def factorial(n):
+        return float(math.factorial(n))
+
+    wrong = tries - right
+    if wrong < k:
+        return 1.0
+    missed = factorial(wrong) / factorial(wrong - k)
+    return 1 - missed * factorial(tries - k) / factorial(tries)
+
+
 def _cases(rng):
     n = int(rng.integers(12, 20))
     c, k = int(rng.integers(2, 4)), int(rng.integers(3, 6))
@@ -38,6 +49,11 @@ def _cases(rng):
         Case("fewer are wrong than drawn", (n - 1, n, k), "Then a right one is always drawn.", expected=1.0),
         Case("as many are wrong as are drawn", (n - k, n, k), "A single draw holds wrong tries alone."),
         Case("all are drawn", (1, n, n), "Then the right one is among them.", expected=1.0),
+        Case(
+            "200 samples, as papers use them",
+            (c + 9, 200, 10 * k),
+            "The factorial of 200 is too large for a float: count with math.comb, or multiply k ratios.",
+        ),
     ]
 
 
@@ -52,6 +68,12 @@ EXERCISE = Exercise(
         "return 1 - math.comb(tries - right, k) / math.comb(tries, k)",
     ),
     mistakes=(
+        Mistake(
+            "factorials_as_floats",
+            _by_factorials,
+            "Your factorials become floats, and the factorial of 171 is too large for one. Divide the "
+            "integers, as math.comb does.",
+        ),
         Mistake(
             "put_back",
             lambda c, n, k: 1 - (1 - c / n) ** k,

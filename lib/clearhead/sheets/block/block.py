@@ -81,6 +81,13 @@ def _stream_twice(x, p, H, mask=None):
     return x + (h := _norm(x, p, "feed_forward")) + _think(h, p)
 
 
+def _with_large_keys(rng, parameters):
+    """Return the parameters with a bias of the keys that adds a large number to all scores of a query."""
+    key = parameters["attention"]["key"]
+    large = key | {"bias": key["bias"] + 3000 * rng.normal(size=len(key["bias"]))}
+    return parameters | {"attention": parameters["attention"] | {"key": large}}
+
+
 def _block_cases(rng):
     T, heads, d = different_sizes(rng, 3)
     D = heads * d
@@ -103,6 +110,11 @@ def _block_cases(rng):
             "a causal mask",
             (rng.normal(size=(T, wider)), _block_parameters(rng, wider), heads, causal_mask(T)),
             "Hand the mask to attention.",
+        ),
+        Case(
+            "scores in the thousands",
+            (x, _with_large_keys(rng, weights), heads, None),
+            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
         ),
     ]
 

@@ -26,6 +26,14 @@ def _silent(w, part):
     return {name: 0 * each if name in last else each for name, each in _up_to(w, 1).items()}
 
 
+def _with_large_keys(rng, w):
+    """Return the tensors with a bias of the keys that adds a large number to all scores of a query."""
+    bias = w["h.0.attn.c_attn.bias"].copy()
+    D = len(bias) // 3
+    bias[D : 2 * D] += 3000 * rng.normal(size=D)
+    return w | {"h.0.attn.c_attn.bias": bias}
+
+
 def _gpt2_cases(rng):
     V, S = (int(n) for n in rng.permutation(np.arange(9, 14))[:2])
     H, d = (int(n) for n in rng.permutation([2, 3, 4])[:2])
@@ -63,6 +71,11 @@ def _gpt2_cases(rng):
             "eleven blocks",
             (ids, deep, H),
             "There may be any number of blocks: h.0, h.1, ..., h.9, h.10, in this order.",
+        ),
+        Case(
+            "scores in the thousands",
+            (ids, _with_large_keys(rng, _up_to(w, 1)), H),
+            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
         ),
     ]  # fmt: skip
 

@@ -36,6 +36,13 @@ def _p_by_loop(z, p):
     return kept
 
 
+def _overflowing(z, p):
+    weights = np.exp(z) / np.exp(z).sum()
+    order = np.argsort(-weights, kind="stable")
+    kept = order[: np.searchsorted(np.cumsum(weights[order]), p - 1e-12) + 1]
+    return np.where(np.isin(np.arange(len(z)), kept), z, -np.inf)
+
+
 def _p_cases(rng):
     V = int(rng.integers(6, 11))
     z = rng.normal(size=V)
@@ -62,6 +69,8 @@ def _p_cases(rng):
         Case("p = 0", (np.array([0.5, 2.0, 1.0]), 0.0), "The likeliest token is always in the set.",
              expected=np.array([-inf, 2.0, -inf])),
         Case("p = 1", (np.array([0.5, 2.0, 1.0, 0.0]), 1.0), "p = 1 keeps everything."),
+        Case("logits near 1,000", (z + 1000, 0.6), "e to the 1,000 is too large for a float: the softmax "
+             "must subtract the largest logit first.", properties=(enough,)),
     ]  # fmt: skip
 
 
@@ -77,6 +86,12 @@ EXERCISE = Exercise(
         "the first of `order` always stays. Then as in top_k.",
     ),
     mistakes=(
+        Mistake(
+            "overflows",
+            _overflowing,
+            "You raise e to the logits as they are, and e to the 800 overflows. Subtract the largest logit "
+            "first: the probabilities stay the same.",
+        ),
         Mistake(
             "crossing_token_dropped",
             lambda z, p: _cut(z, (_reached(z) <= p + 1e-12).sum()),

@@ -43,6 +43,20 @@ def _translator(rng, V, D, num_layers):
     }
 
 
+def _with_large_keys(rng, parameters):
+    """Return the parameters with biases of the keys that add a large number to all scores of a query."""
+
+    def enlarged(block, name):
+        key = block[name]["key"]
+        large = key | {"bias": key["bias"] + 3000 * rng.normal(size=len(key["bias"]))}
+        return block | {name: block[name] | {"key": large}}
+
+    names = {"encoder": "attention", "decoder": "cross_attention"}
+    return parameters | {
+        side: [enlarged(block, name) for block in parameters[side]] for side, name in names.items()
+    }
+
+
 def _forward_cases(rng):
     V, S, T = (int(n) for n in rng.permutation(np.arange(5, 10))[:3])
     ids = {n: rng.integers(0, V, size=n) for n in (1, S, T)}
@@ -71,6 +85,8 @@ def _forward_cases(rng):
              "look at padding: neither in the encoder, nor in cross-attention."),
         Case("one target token", (ids[S][2:], ids[1], single, 1, whole[2:]),
              "There is one row: the first word."),
+        Case("scores in the thousands", (ids[S], ids[T], _with_large_keys(rng, single), 2, whole),
+             "e to the 1,000 is too large for a float: the softmax must subtract the largest score first."),
     ]  # fmt: skip
 
 

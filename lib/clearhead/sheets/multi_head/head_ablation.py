@@ -60,6 +60,14 @@ def _one_row_of_W_o(X, W_q, W_k, W_v, W_o, num_heads, h):
     return mha_forward(X, W_q, W_k, W_v, silent, num_heads)
 
 
+def _raised(X, W_k, W_q, W_v):
+    """Return tokens that share an entry, which adds a large number to all scores of a query."""
+    X, W_k = X.copy(), W_k.copy()
+    X[:, 0] = 1
+    W_k[0] *= 1000
+    return X, W_q, W_k, W_v
+
+
 def _ablation_cases(rng):
     layer = random_layer(rng)
     X, W_q, W_k, W_v, W_o, H = layer
@@ -86,6 +94,11 @@ def _ablation_cases(rng):
             (X, *single, W_o[: len(W_o) // H], 1, 0),
             "Nobody is left to write.",
             properties=(nothing,),
+        ),
+        Case(
+            "scores in the thousands",
+            (*_raised(X, W_k, W_q, W_v), W_o, H, 1),
+            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
         ),
     ]
 

@@ -62,6 +62,11 @@ def _grouped_cases(rng):
         Case("six heads, two groups", (*wide, V[:2]), "Heads 0, 1, 2 share group 0."),
         Case("one group: multi-query", (Q[:4], K[:1], V[:1]), "All heads share one group."),
         Case("as many groups as heads", (Q[:3], K, V), "Then it is multi-head attention."),
+        Case(
+            "scores in the thousands",
+            (Q, K + 1000 * rng.normal(size=d), V),
+            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+        ),
     ]
 
 

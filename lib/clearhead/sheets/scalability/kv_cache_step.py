@@ -40,6 +40,14 @@ def _all_queries(x, K, V, W_q, W_k, W_v):
     return scaled_dot_product_attention((x @ W_q)[None], K, V)[0][0], K, V
 
 
+def _raised(X, W_q, W_k, W_v):
+    """Return tokens that share an entry, which adds a large number to all scores of a query."""
+    X, W_k = X.copy(), W_k.copy()
+    X[:, 0] = 1
+    W_k[0] *= 1000
+    return X, W_q, W_k, W_v
+
+
 def _cache_cases(rng):
     T, D, d, e = (int(n) for n in rng.permutation(np.arange(3, 9))[:4])
     X, W_q, W_k, W_v = (rng.normal(size=size) for size in ((T, D), (D, d), (D, d), (D, e)))
@@ -64,6 +72,8 @@ def _cache_cases(rng):
              properties=(equal,)),
         Case("a longer text", (rng.normal(size=(T + 9, D)), 2 * W_q, W_k, W_v),
              "One row of queries, all keys so far.", properties=(equal,)),
+        Case("scores in the thousands", _raised(X, W_q, W_k, W_v), "e to the 1,000 is too large for a float: "
+             "the softmax must subtract the largest score first.", properties=(equal,)),
     ]  # fmt: skip
 
 

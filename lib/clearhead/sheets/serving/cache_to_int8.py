@@ -8,9 +8,9 @@ from .cache_to_int8_wrong import MORE
 
 
 def cache_to_int8(K):
-    """Return codes (T, d), whole from -127 to 127, and scales (d,), one a column: K ≈ codes · scales."""
+    """Return int8 codes (T, d) from -127 to 127 and scales (d,), one for each column: K ≈ codes · scales."""
     scales = np.abs(K).max(axis=0) / 127
-    return np.rint(K / np.where(scales > 0, scales, 1)), scales
+    return np.rint(K / np.where(scales > 0, scales, 1)).astype(np.int8), scales
 
 
 def _with(scales=None, rounding=np.rint, levels=127):
@@ -28,7 +28,7 @@ def _by_columns(K):
         scales[column] = largest / 127
         for row in range(len(K)):
             codes[row, column] = round(K[row, column] / scales[column]) if largest else 0
-    return codes, scales
+    return codes.astype(np.int8), scales
 
 
 def _near(answer, K):
@@ -45,6 +45,11 @@ def _cases(rng):
     K = K / np.abs(K).max(axis=0) * (127 * rng.permutation(EXACT)[:d])  # the largest codes are whole
     outlier = K * np.where(np.arange(d) == d // 2, 60, 1)
     near = ("each number comes back within half a step of its own column", _near)
+    bytes_each = (
+        "a code takes one byte: the codes have the dtype int8",
+        lambda out, K: out[0].dtype == np.int8,
+    )
+    zero = ("the scale of a column of zeros is exactly 0", lambda out, K: np.asarray(out[1])[-1] == 0)
     return [
         Case(
             "by hand",
@@ -56,7 +61,7 @@ def _cases(rng):
             "random keys",
             (K,),
             "One scale a column: its largest number, without its sign, over 127.",
-            properties=(near,),
+            properties=(near, bytes_each),
         ),
         Case(
             "a column of outliers",
@@ -68,6 +73,12 @@ def _cases(rng):
             "a column of zeros",
             (np.hstack([K, np.zeros((T, 1))]),),
             "0 divided by 0 is no code: give 0.",
+            properties=(near, zero),
+        ),
+        Case(
+            "tiny keys",
+            (1e-9 * K,),
+            "Their steps are tiny as well: nothing is added to a scale, and no smallest scale is set.",
             properties=(near,),
         ),
         Case(
@@ -85,9 +96,15 @@ EXERCISE = Exercise(
         "Which numbers share a scale? Those of one column: an outlier column then hurts nobody else.",
         "scales = np.abs(K).max(axis=0) / 127; the codes are K / scales, rounded. A column of zeros "
         "needs care.",
-        "return np.rint(K / np.where(scales > 0, scales, 1)), scales",
+        "return np.rint(K / np.where(scales > 0, scales, 1)).astype(np.int8), scales",
     ),
     mistakes=(
+        Mistake(
+            "smallest_scale_set",
+            lambda K: (np.rint(K / (s := np.maximum(np.abs(K).max(axis=0) / 127, 1e-8))).astype(np.int8), s),
+            "You allow no scale below a fixed number such as 1e-8, or add it to each scale, so tiny keys all "
+            "become 0. Guard only the division by 0.",
+        ),
         Mistake(
             "one_scale_for_all",
             _with(scales=lambda K: np.full(K.shape[1], np.abs(K).max() / 127)),

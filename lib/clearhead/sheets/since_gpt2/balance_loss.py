@@ -62,6 +62,11 @@ def _cases(rng):
             (scores, llama.top_k_gates(scores, 3)),
             "The shares f sum to 1 for every k.",
         ),
+        Case(
+            "scores near 1,000",
+            (scores + 1000, gates),
+            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+        ),
     ]
 
 

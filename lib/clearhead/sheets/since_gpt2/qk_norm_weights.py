@@ -49,6 +49,12 @@ def _cases(rng):
         ),
         Case("random sizes", (Q, K), "Norm first, then the product, then √d.", properties=(sharp,)),
         Case("a thousand times longer", (1000 * Q, 50 * K), "Length must not matter.", properties=(sharp,)),
+        Case(
+            "a million times shorter",
+            (1e-6 * Q, 1e-4 * K),
+            "There is no epsilon: length must not matter.",
+            properties=(sharp,),
+        ),
         Case("far from 0", (Q + 4, K - 2), "RMS norm subtracts no mean.", properties=(sharp,)),
         Case("wider", (rng.normal(size=(T, 4 * d)), rng.normal(size=(S, 4 * d))), "√d grows with the width."),
     ]
@@ -65,6 +71,17 @@ EXERCISE = Exercise(
         "q = Q / np.sqrt((Q**2).mean(-1, keepdims=True)), the same for K; softmax(q @ k.T / np.sqrt(d))",
     ),
     mistakes=(
+        Mistake(
+            "epsilon_of_a_millionth",
+            lambda Q, K: softmax(
+                Q
+                / np.sqrt((Q**2).mean(axis=-1, keepdims=True) + 1e-6)
+                @ (K / np.sqrt((K**2).mean(axis=-1, keepdims=True) + 1e-6)).T
+                / np.sqrt(Q.shape[1])
+            ),
+            "You added 1e-6 under the root. Here the norm has no epsilon, so that short rows count like "
+            "long ones.",
+        ),
         Mistake(
             "no_norm",
             _with(lambda x: x, lambda x: x),

@@ -79,6 +79,14 @@ def _given(rng, P, grid, channels, H, layers, d=6):
     return image, _model(rng, r * c, P * P * channels, D, V, layers), P, H, order, moved
 
 
+def _with_large_keys(rng, parameters):
+    """Return the parameters with a bias of the keys that adds a large number to all scores of a query."""
+    block = parameters["blocks"][0]
+    key = block["attention"]["key"]
+    large = key | {"bias": key["bias"] + 3000 * rng.normal(size=len(key["bias"]))}
+    return parameters | {"blocks": [block | {"attention": block["attention"] | {"key": large}}]}
+
+
 def _forward_cases(rng):
     P, other = (int(n) for n in rng.permutation([2, 3, 4])[:2])
     image, deep, _, H, order, moved = _given(rng, P, (2, 3), 1, 2, 2)
@@ -104,6 +112,9 @@ def _forward_cases(rng):
              "from what it is given?", properties=both),
         Case("a black image", (black, deep, P, H, order, black), "All pixels are 0: the embedding of each "
              "patch is its bias.", properties=both),
+        Case("scores in the thousands", (image, _with_large_keys(rng, first), P, H, order, moved),
+             "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+             properties=both),
     ]  # fmt: skip
 
 
