@@ -141,8 +141,8 @@ def _passes_with(other, exercise, cases):
     return passed if taken else None
 
 
-#: Here a softmax that overflows gives the right answer: the equivariance of a given function is asked for, the
-#: reference itself subtracts the largest logit, and the scores of normed rows stay below √d.
+#: Here a softmax that overflows gives the right answer: the function is given, the reference itself subtracts
+#: the largest logit, and the scores of normed rows stay below √d.
 NO_LARGE_SCORES = {"07.is_equivariant", "10.softmax_T", "16.qk_norm_weights"}
 
 
