@@ -1,6 +1,7 @@
 """Weights in and out: our models with the weights of `transformers` give the numbers of `transformers`."""
 
 import copy
+import errno
 import hashlib
 import json
 import os
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.files import write_whole
+from clearhead.files import trouble, write_private, write_whole
 from clearhead.maths import models as maths_models
 from clearhead.maths.architectures import BERTConfig, GPTConfig, ViTConfig
 from clearhead.maths.counting import parameters
@@ -564,7 +565,40 @@ def test_a_file_is_written_whole(data, tmp_path):
     write_whole(tmp_path / "deep" / "a", b"old")
     write_whole(tmp_path / "deep" / "a", data)
     assert (tmp_path / "deep" / "a").read_bytes() == (data if data == b"new" else data.encode())
-    assert (tmp_path / "deep" / "a").stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize(("umask", "mode", "folder"), [(0o022, 0o644, 0o755), (0o077, 0o600, 0o700)])
+def test_a_file_respects_the_umask_and_a_private_one_needs_none(tmp_path, umask, mode, folder):
+    before = os.umask(umask)
+    try:
+        write_whole(tmp_path / "new" / "a", b"")
+        write_private(tmp_path / "private" / "deep" / "a", b"")
+    finally:
+        os.umask(before)
+    modes = [p.stat().st_mode & 0o777 for p in (tmp_path / "new", tmp_path / "new" / "a")]
+    assert modes == [folder, mode]
+    made = [tmp_path / "private", tmp_path / "private" / "deep", tmp_path / "private" / "deep" / "a"]
+    assert [p.stat().st_mode & 0o777 for p in made] == [0o700, 0o700, 0o600]
+
+
+@pytest.mark.parametrize("place", ["write", "fsync"])
+def test_a_full_disk_leaves_the_old_file_and_names_the_new_one(tmp_path, monkeypatch, place):
+    write_whole(tmp_path / "a", b"old")
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def pieces():
+        yield b"half"
+        full()
+
+    if place == "fsync":
+        monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as raised:
+        write_whole(tmp_path / "a", pieces() if place == "write" else b"new")
+    assert raised.value.filename == str(tmp_path / "a")
+    assert "the disk is full" in trouble(raised.value)
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a", b"old")]
 
 
 def test_a_write_that_breaks_off_leaves_the_old_file(tmp_path):

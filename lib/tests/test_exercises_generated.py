@@ -56,6 +56,43 @@ def test_no_sheet_of_the_repository_is_stale():
     assert stale(ROOT) == []
 
 
+@pytest.mark.parametrize("left", [0, 1, 90, -1], ids=lambda left: f"{left} bytes")
+@pytest.mark.parametrize("filled", [b"", b"\0" * 4096], ids=["short", "filled with zeros"])
+def test_a_sheet_that_was_cut_off_is_made_anew(place, left, filled):
+    target = place / "exercises" / "00_double.ipynb"
+    whole = target.read_bytes()
+    target.write_bytes(whole[:left] + filled)
+    assert "cut off" in stale(place)[0] or left == -1
+    assert build(place) == ["00_double.ipynb had been cut off while it was written, and is whole again."]
+    assert [(p.name, p.read_bytes()) for p in target.parent.iterdir()] == [("00_double.ipynb", whole)]
+
+
+def test_a_damaged_sheet_that_may_hold_work_is_kept_and_said_to_be_damaged(place):
+    target = place / "exercises" / "00_double.ipynb"
+    work = target.read_text().replace("raise NotImplementedError", "return x + x # raise")[:-40]
+    target.write_text(work)
+    assert "is damaged: run" in stale(place)[0]
+    assert build(place)[0].startswith("00_double.ipynb is damaged: Jupyter cannot open it, but it may hold")
+    assert target.read_text() == work
+    assert (target.parent / "00_double.new.ipynb").exists()
+
+
+def test_a_full_disk_leaves_the_sheet_that_was_there(place, monkeypatch):
+    target = place / "exercises" / "00_double.ipynb"
+    before = target.read_bytes()
+    (place / "solutions" / "00_double.ipynb").write_text(GOOD.replace("twice", "two times"))
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        done = CliRunner().invoke(main, ["build-exercises", "--root", str(place)])
+    assert (done.exit_code, "the disk is full" in done.output) == (1, True)
+    assert [(p.name, p.read_bytes()) for p in target.parent.iterdir()] == [("00_double.ipynb", before)]
+    assert build(place) == ["00_double.ipynb written."]
+
+
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_no_line_of_an_answer_is_in_the_exercise_sheet(path):
     made = generate(path.read_text(encoding="utf-8"), path.name)
@@ -177,8 +214,10 @@ def test_what_a_learner_worked_on_is_never_overwritten(place, work):
     mine = "{broken" if work == "no json" else json.dumps(content)
     target.write_text(mine)
     assert worked_on(target)
-    said = build(place)
-    assert said == ["00_double.ipynb was worked on and stays as it is; the new sheet is 00_double.new.ipynb."]
+    why = "is damaged: Jupyter cannot open it" if work == "no json" else "was worked on and stays as it is"
+    (said,) = build(place)
+    assert said.startswith(f"00_double.ipynb {why}")
+    assert said.endswith("; the new sheet is 00_double.new.ipynb.")
     assert target.read_text() == mine
     beside = place / "exercises" / "00_double.new.ipynb"
     beside.write_text(mine)

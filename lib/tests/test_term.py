@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clearhead import files
 from clearhead.grading import exporting
 from clearhead.grading.cli import main
 from clearhead.grading.term import by_hand, roster, tables
@@ -348,6 +349,54 @@ def test_the_examples_on_the_page_for_instructors_are_read_as_they_stand(tmp_pat
         "14",
         "16",
     )  # 2 by hand, sharpen is void, the sheet counts twice
+
+
+def test_marks_are_private_in_a_folder_that_was_open_before(graded):
+    (graded / "term" / "feedback").mkdir(parents=True)
+    (graded / "open").mkdir()
+    graded.joinpath("open").chmod(0o755)
+    for folder in (graded / "term", graded / "term" / "feedback"):
+        folder.chmod(0o755)
+    before = os.umask(0)
+    try:
+        told = [clearhead("term", graded), clearhead("term", graded, "--out", graded / "open")]
+        told.append(clearhead("term", graded, "--anonymous"))
+    finally:
+        os.umask(before)
+    assert [done.exit_code for done in told] == [0, 0, 0]
+    assert "open existed before, and other users" in told[1].stderr
+    assert "existed before" not in told[0].stderr + told[2].stderr
+    written = [p for name in ("term", "open", "anonymous") for p in (graded / name).rglob("*")]
+    assert len(written) > 20
+    assert [p.name for p in written if p.stat().st_mode & 0o077] == []
+    assert [graded.joinpath(name).stat().st_mode & 0o777 for name in ("term", "anonymous", "open")] == [
+        0o700,
+        0o700,
+        0o755,
+    ]
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_spoils_no_file(graded, monkeypatch):
+    assert clearhead("term", graded).exit_code == 0
+    before = {p: p.read_bytes() for p in graded.rglob("*") if p.is_file()}
+    (graded / "policy.toml").write_text(POLICY)
+    write, count = files._write, []
+
+    def full(new, pieces, mode):
+        count.append(new)
+        write(new, pieces, mode)
+        if len(count) > 3:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files, "_write", full)
+    done = clearhead("term", graded)
+    assert (done.exit_code, type(done.exception)) == (1, SystemExit)
+    assert "term.csv: the disk is full. Every file that was written before is whole." in done.stderr
+    monkeypatch.undo()
+    assert (graded / "term" / "term.csv").read_bytes() == before[graded / "term" / "term.csv"]
+    assert not [*graded.rglob("*.tmp")]
+    assert "changes.csv" not in clearhead("term", graded).stderr
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "2.4"
 
 
 # by hand ---------------------------------------------------------------------------------------------------

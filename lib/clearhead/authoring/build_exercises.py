@@ -6,6 +6,8 @@ import json
 import re
 from pathlib import Path
 
+from clearhead.files import write_whole
+
 MARK = re.compile(r"^(\s*)# answer\s*$")
 CHECK = re.compile(r"""^\s*check\(\s*["']\d+\.(\w+)["']""", re.M)
 STUB = "raise NotImplementedError  # your turn"
@@ -121,7 +123,7 @@ def _every_check_has_an_answer(cells, name):
 
 
 def worked_on(path):
-    """Return True where a file exists that is not just as it was generated."""
+    """Return True if a file exists that is not exactly as it was generated."""
     if not path.exists():
         return False
     try:
@@ -129,6 +131,24 @@ def worked_on(path):
         return notebook["metadata"]["clearhead"]["generated"] != fingerprint(notebook["cells"])
     except (ValueError, KeyError, TypeError, AttributeError):
         return True
+
+
+def cut_off(path, text):
+    """Return True if a file is only the beginning of this text: a write of it was interrupted.
+
+    After a power failure, some file systems fill what is missing with zero bytes.
+    """
+    held = path.read_bytes().rstrip(b"\0") if path.exists() else text.encode()
+    return held != text.encode() and text.encode().startswith(held)
+
+
+def damaged(path):
+    """Return True if a file is no JSON, so that Jupyter cannot open it; a person may have worked on it."""
+    try:
+        json.loads(path.read_bytes())
+    except ValueError:
+        return True
+    return False
 
 
 def build(root):
@@ -139,20 +159,24 @@ def build(root):
         if target.exists() and target.read_bytes() == text.encode():
             continue
         place = target
-        if worked_on(target):
-            place = _beside(target)
-            said.append(f"{target.name} was worked on and stays as it is; the new sheet is {place.name}.")
+        if cut_off(target, text):
+            said.append(f"{target.name} had been cut off while it was written, and is whole again.")
+        elif worked_on(target):
+            place = _beside(target, text)
+            why = "was worked on and stays as it is"
+            if damaged(target):
+                why = "is damaged: Jupyter cannot open it, but it may hold somebody's work, so it was kept"
+            said.append(f"{target.name} {why}; the new sheet is {place.name}.")
         else:
             said.append(f"{target.name} written.")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(text.encode())
+        write_whole(place, text)
     return said
 
 
-def _beside(target):
+def _beside(target, text):
     """Return the first name beside a file that is free, or holds a generated sheet that nobody worked on."""
     names = [target.with_name(f"{target.stem}.new{number or ''}.ipynb") for number in range(100)]
-    return next(name for name in names if not worked_on(name))
+    return next(name for name in names if not worked_on(name) or cut_off(name, text))
 
 
 def _sheets(root):
@@ -166,6 +190,15 @@ def _sheets(root):
         yield solution.name, generate(solution.read_text(encoding="utf-8"), f"solutions/{solution.name}")
 
 
+def _state(target, text):
+    """Return in a word or two what is wrong with a sheet that is not what its solution makes."""
+    if not target.exists():
+        return "missing"
+    if cut_off(target, text):
+        return "cut off in the middle"
+    return "damaged" if damaged(target) else "stale"
+
+
 def stale(root):
     """Return one line for each exercise sheet that is not what its solution makes."""
     said, names = [], set()
@@ -173,9 +206,7 @@ def stale(root):
         names.add(name)
         target = Path(root) / "exercises" / name
         if not target.exists() or target.read_bytes() != text.encode():
-            said.append(
-                f"exercises/{name} is {'stale' if target.exists() else 'missing'}: run `make exercises`."
-            )
+            said.append(f"exercises/{name} is {_state(target, text)}: run `make exercises`.")
     alone = sorted(p.name for p in (Path(root) / "exercises").glob("*.ipynb") if p.name not in names)
     return said + [
         f"exercises/{name} has no solution that makes it: delete it, or write its solution." for name in alone

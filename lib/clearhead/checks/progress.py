@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from clearhead.files import write_whole
+from clearhead.files import write_private
 
 IDLE = 600  # a pause longer than this, in seconds, is counted as this long
 EMPTY = {"points": 0, "out_of": 0, "passed": False, "attempts": 0, "hints": 0, "seconds": 0, "seed": None}
@@ -80,8 +80,7 @@ def _write(id, record):
     """Keep a record in memory and, where the folder can be written, in the file."""
     _memory[id] = record
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        write_whole(folder() / "progress.json", json.dumps(records(), indent=1, sort_keys=True))
+        write_private(folder() / "progress.json", json.dumps(records(), indent=1, sort_keys=True))
     except (OSError, RuntimeError):  # a read-only machine, or no home folder: memory must do
         return
 

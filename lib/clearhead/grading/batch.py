@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from clearhead import __version__
 from clearhead.checks import registry
-from clearhead.files import write_whole
+from clearhead.files import private_folder, write_private
 
 from . import collecting, exporting, feedback, marks, pools, scripts, worker
 
@@ -25,11 +25,9 @@ def secret_of(folder, given, shard=""):
     For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
     """
     place = Path(folder) / "secret_seed.txt"
-    if given or not (shard or place.exists()):
-        place.parent.mkdir(0o700, parents=True, exist_ok=True)  # marks and secret are for nobody else
     if given:
         if not place.exists():
-            write_whole(place, given, 0o600)
+            write_private(place, given)
         return given
     if shard and not place.exists():
         raise Stopped(
@@ -37,7 +35,7 @@ def secret_of(folder, given, shard=""):
             f"--seed, or put a copy of one secret_seed.txt in each --out; here that is {place}."
         )
     if not place.exists():
-        write_whole(place, secrets.token_hex(16), 0o600)
+        write_private(place, secrets.token_hex(16))
     secret = place.read_text(encoding="utf-8").strip()
     if not secret:
         raise Stopped(f"{place} is empty. Put your secret back; without one, delete the file.")
@@ -98,7 +96,7 @@ class Batch:
         public.pop("every", None)  # where it changes anything, other files are read
         self.made_with = public | {"clearhead": __version__}
         for name in ("marks", "feedback", "gradescope"):
-            (self.out / name).mkdir(parents=True, exist_ok=True)
+            private_folder(self.out / name)
 
     def order(self, submission):
         """Return what the worker needs: student, notebooks by sheet, what could not be read, earlier ones.
@@ -179,14 +177,13 @@ class Batch:
     def keep(self, found):
         """Write the marks of one student: JSON, page, Gradescope. Each file is put in place whole."""
         name = exporting.file_name(found["student"])
-        write_whole(self.place(found["student"]), exporting.as_json(found))
-        write_whole(self.out / "feedback" / f"{name}.html", feedback.page(found | {"book": self.book}))
+        write_private(self.place(found["student"]), exporting.as_json(found))
+        write_private(self.out / "feedback" / f"{name}.html", feedback.page(found | {"book": self.book}))
         results, place = exporting.as_gradescope(found), self.out / "gradescope" / name / "results.json"
         if results is None:
             place.unlink(missing_ok=True)
         else:
-            place.parent.mkdir(exist_ok=True)
-            write_whole(place, exporting.as_json(results))
+            write_private(place, exporting.as_json(results))
 
     def grade(self, submissions, pool, width, tick=lambda: None):
         """Mark every submission, write its marks, and return the seconds that each took, by student."""
@@ -222,7 +219,7 @@ class Batch:
         """Write the tables of the whole class, or of one part of it."""
         ids = [e.id for n in self.settings["sheets"] for e in registry.sheet(n).exercises]
         table, whole = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
-        write_whole(table, exporting.as_csv(self.marks_of(submissions), ids))
-        write_whole(whole, exporting.as_json_list(self.marks_of(submissions)))
+        write_private(table, exporting.as_csv(self.marks_of(submissions), ids))
+        write_private(whole, exporting.as_json_list(self.marks_of(submissions)))
         if timings is not None:
-            write_whole(self.out / f"timings{part}.json", exporting.as_json(timings))
+            write_private(self.out / f"timings{part}.json", exporting.as_json(timings))

@@ -1,5 +1,6 @@
 """The command `clearhead`: make sheets, hand them out, grade a class, write a report, talk to a model."""
 
+from errno import EPIPE
 from pathlib import Path
 
 try:
@@ -7,13 +8,28 @@ try:
 except ModuleNotFoundError:
     raise SystemExit("The command needs one more package: pip install 'clearhead[grading]'") from None
 
+from clearhead import files
+
 from .chat_command import chat
 from .grade_command import grade
 from .regrade_command import regrade
 from .term_command import term
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """A group of commands that says in a sentence why a file could not be written or read."""
+
+    def invoke(self, context):
+        """Run a command; a full disk or a missing permission is no traceback."""
+        try:
+            return super().invoke(context)
+        except OSError as error:
+            if error.errno == EPIPE or not (error.filename or error.errno in files.FULL):
+                raise
+            raise click.ClickException(files.trouble(error)) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="clearhead")
 def main():
     """Graded exercises of the book: sheets, checks, reports."""

@@ -138,6 +138,7 @@ def grade(
                 f"Sheet {number} is not graded: only {count} of {len(found)} handed it in. To grade it, too"
             )
             click.echo(f"{told}, say --sheet {number} beside the others.", err=True)
+    ready.tell_if_open(out)
     run = batch.Batch(out, settings, resume, book)
     if count := run.replaced(chosen):
         click.echo(

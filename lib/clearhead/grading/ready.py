@@ -5,6 +5,8 @@ from contextlib import contextmanager, nullcontext
 
 import click
 
+from clearhead import files
+
 from . import pools
 
 
@@ -36,6 +38,17 @@ def hidden_or_stop(submissions, out, unsafe):
             raise click.ClickException(
                 f"{place} lies in {folder}, which every submission can read to run Python. Move it elsewhere."
             )
+
+
+def tell_if_open(out):
+    """Say so where other users can open the folder that the marks go to, and what protects the marks."""
+    if files.open_to_others(out):
+        click.echo(
+            f"{out} existed before, and other users of this machine can open it. What this command writes "
+            "there is readable only by you, but its file names can be listed. To close the folder as well: "
+            f"chmod 700 {out}",
+            err=True,
+        )
 
 
 @contextmanager

@@ -49,6 +49,7 @@ def regrade(submissions, out, students, ids, jobs, names, book, anonymous, **giv
         chosen = _chosen(found, students, files)
     except (ValueError, registry.Unclear) as error:
         raise click.ClickException(str(error)) from None
+    ready.tell_if_open(out)
     run = batch.Batch(out, settings, book=book)
     part = batch.Batch(
         out, settings | {"sheets": sorted({id[:2] for id in wanted}) or settings["sheets"]}, book=book

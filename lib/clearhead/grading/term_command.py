@@ -4,7 +4,9 @@ from pathlib import Path
 
 import click
 
-from . import batch, marks
+from clearhead.files import private_folder
+
+from . import batch, marks, ready
 from .term import gathering, writing
 from .term.tables import Unclear
 
@@ -48,11 +50,14 @@ def term_files(folders, given):
 def settled(folders, out, files, anonymous, book=""):
     """Write what counts, and say what was used, what needs a look, and what has changed."""
     first = Path(folders[0])
-    out = Path(out) if out else first / ("anonymous" if anonymous else "term")
+    ours, out = not out, Path(out) if out else first / ("anonymous" if anonymous else "term")
     try:
         secret = batch.secret_of(first, "") if anonymous or (first / SECRET).exists() else ""
         term = gathering.Term(folders, files, secret)
-        out.mkdir(0o700, parents=True, exist_ok=True)  # marks are for nobody else
+        if not ours:
+            ready.tell_if_open(out)
+        for folder in (out, out / "feedback") if ours else (out / "feedback",):
+            private_folder(folder)
         changed = writing.write(term, out, first / "names.csv" if anonymous else None, book)
     except ValueError as error:  # Unclear, Stopped: one sentence each
         raise click.ClickException(str(error)) from None

@@ -2,7 +2,7 @@
 
 from clearhead import __version__
 from clearhead.checks import registry
-from clearhead.files import write_whole
+from clearhead.files import private_folder, write_private
 
 from ..feedback import read_again
 from ..pages import render
@@ -15,6 +15,7 @@ def write(all_marks, submissions, settings, out):
 
     The answers are without names: a key in OUT/similarity/names.csv says whose they are.
     """
+    private_folder(out / "similarity")
     facts, sheets = Facts(), settings["sheets"]
     for marks in all_marks:
         facts.add(marks)
@@ -33,7 +34,7 @@ def write(all_marks, submissions, settings, out):
         for place in wanted.get(submission.name, ()):
             number, _, entry = mistakes[place]["id"].partition(".")
             mistakes[place]["example"] = mistakes[place]["example"] or held[number].get(entry, "")
-    write_whole(out / "similarity" / "names.csv", "\n".join(names) + "\n")
+    write_private(out / "similarity" / "names.csv", "\n".join(names) + "\n")
     page = out / "class.html"
     text = render(
         "class.html.j2",
@@ -43,7 +44,7 @@ def write(all_marks, submissions, settings, out):
         titles={number: registry.sheet(number).title for number in sheets},
         version=__version__,
     )
-    write_whole(page, text)
+    write_private(page, text)
     return page
 
 
@@ -56,8 +57,7 @@ def _answers(submission, sheets):
 
 def _put(path, own):
     if own:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, "\n\n\n".join(own.values()) + "\n")
+        write_private(path, "\n\n\n".join(own.values()) + "\n")
 
 
 def _one_line(name):

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from clearhead.files import write_whole
+from clearhead.files import write_private
 
 from .. import exporting, feedback
 from ..marks import BY_HAND
@@ -12,7 +12,6 @@ from .roster import Person
 from .settling import GRADED, UNREADABLE
 from .tables import Unclear
 
-OURS = 0o600  # names beside ids are for nobody else
 NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
 CHANGES = ["student", "sheet", "before", "after"]
 
@@ -44,7 +43,7 @@ def write(term, out, names=None, book=""):
         now[key] = {number: result.points for number, result in record.results.items()}
         if any(result.attempts or result.says for result in record.results.values()):
             pages[key] = out / "feedback" / f"{exporting.file_name(key)}.html"
-            write_whole(pages[key], feedback.page(_page(record, term) | {"book": book}))
+            write_private(pages[key], feedback.page(_page(record, term) | {"book": book}))
         if term.in_list and not names and not record.note:  # without their rows, which are large
             slim = {n: replace(r, rows=(), attempt=None, attempts=()) for n, r in record.results.items()}
             records.append(replace(record, results=slim))
@@ -53,19 +52,19 @@ def write(term, out, names=None, book=""):
     for path in {*(out / "feedback").glob("*.html")} - {*pages.values()}:
         path.unlink()  # of an earlier run: whose it was then is somebody else now
     sheets = list(term.out_of)
-    write_whole(out / "term.csv", exports.for_spreadsheet(exports.term_titles(sheets), rows, term.policy))
-    write_whole(out / "receipts.csv", exports.for_spreadsheet(exports.RECEIPT, receipts, term.policy))
+    write_private(out / "term.csv", exports.for_spreadsheet(exports.term_titles(sheets), rows, term.policy))
+    write_private(out / "receipts.csv", exports.for_spreadsheet(exports.RECEIPT, receipts, term.policy))
     if mapping:
-        write_whole(names, exports.for_spreadsheet(NAMES, mapping, term.policy), OURS)
+        write_private(names, exports.for_spreadsheet(NAMES, mapping, term.policy))
     if records:
         most = {number: term.most(number) for number in sheets}
-        write_whole(out / "canvas.csv", exports.canvas(records, most, term.policy))
-        write_whole(out / "moodle.csv", exports.moodle(records, most, term.policy))
+        write_private(out / "canvas.csv", exports.canvas(records, most, term.policy))
+        write_private(out / "moodle.csv", exports.moodle(records, most, term.policy))
         if len(sheets) == 1 and any(record.person.moodle for record in records):
-            write_whole(out / "moodle-worksheet.csv", exports.worksheet(records, *most.popitem()))
+            write_private(out / "moodle-worksheet.csv", exports.worksheet(records, *most.popitem()))
     changed = _changes(out / "term.json", now, called, term.policy.decimal_comma)
-    write_whole(out / "term.json", exporting.as_json(now))
-    write_whole(out / "changes.csv", exports.for_spreadsheet(CHANGES, changed, term.policy))
+    write_private(out / "term.json", exporting.as_json(now))
+    write_private(out / "changes.csv", exports.for_spreadsheet(CHANGES, changed, term.policy))
     return changed
 
 
