@@ -48,7 +48,7 @@ def _in_the_first_case(exercise, tried, failed, none):
     """Return the mistake that the case that is shown is an instance of, where another slip fails other cases.
 
     It must do the same in that case with every seed, and in every case that passed, and what came back must
-    be so much that it does not agree by chance: four different numbers, or two different outcomes.
+    be so much that it does not agree by chance: four different numbers, or three different outcomes.
     """
     first = next(t for t in tried if not t.passed)
     shown = [t for t in tried if t.case.name == first.case.name]
@@ -68,7 +68,7 @@ def _beyond_chance(exercise, agree, first):
         return False
     array = as_array(first.outcome.output)
     values = 0 if array is None or array.dtype.kind != "f" else len(np.unique(array[np.isfinite(array)]))
-    return values > 3 or len(_telling(exercise, agree)) > 1
+    return values > 3 or len(_telling(exercise, agree)) > 2
 
 
 def _raised_by_accident(tried):
