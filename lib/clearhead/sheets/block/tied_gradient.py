@@ -77,7 +77,8 @@ EXERCISE = Exercise(
     reference=tied_gradient,
     cases=_tied_cases,
     hints=(
-        "Do the two uses one after the other, and add. At the end, every row of E met every row of h.",
+        "Treat both uses apart, and add their gradients. Begin with one logit, logits[t, v] = h[t] · E[v]: "
+        "a change of E[v] changes it by h[t] times as much, so it sends dlogits[t, v] · h[t] back to row v.",
         "The end gives dlogits.T @ h, of shape (V, D). The start gives dx[t] to row ids[t], for each t.",
         "np.add.at(dE, ids, dx) adds every dx[t], also when an id comes twice. dE[ids] += dx does not.",
     ),
