@@ -14,17 +14,21 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import nbformat
+import psutil
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
+from jupyter_client import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from build import machine
+from warm_kernels import kernel_managers
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache" / "executed"
 PACKAGE = ROOT / "lib" / "clearhead"
 SECONDS_PER_CELL = 300
+CPU_TIMES = ("user", "system", "children_user", "children_system")
 #: The chapters that take longest: they begin first, or one worker would be idle while the last one runs.
 LONG = ("03_", "11_", "13_", "15_", "17_", "18_", "19_", "appendix_")
 IMPORT = re.compile(
@@ -82,19 +86,41 @@ def stale(paths, cache, keys):
     return dict(sorted(waiting.items(), key=lambda each: not each[0].name.startswith(LONG)))
 
 
-def run(path, notebook):
-    """Execute a notebook in place, in a fresh kernel in its own folder; return the seconds it took."""
-    begun = time.perf_counter()
+def cpu_seconds(process):
+    """Return the CPU-seconds, of user and system, that a process and its finished children have used."""
+    return sum(getattr(process.cpu_times(), kind, 0.0) for kind in CPU_TIMES)
+
+
+def run(path, notebook, kernel_manager=AsyncKernelManager):
+    """Execute a notebook in place, in a kernel of its own, in its own folder; return what it took.
+
+    Returns
+    -------
+    times : dict of str to float
+        "execution_seconds" by the clock, and "cpu_seconds" of the kernel with its threads and processes.
+    """
+    begun, used = time.perf_counter(), [0.0]
+
+    def note(**_):
+        used.append(cpu_seconds(psutil.Process(client.km.provisioner.pid)))
+
     client = NotebookClient(
         notebook,
         timeout=SECONDS_PER_CELL,
         kernel_name="python3",
+        kernel_manager_class=kernel_manager,
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
         record_timing=False,  # timings would enter the cells' metadata, and with it the cache's hash
         resources={"metadata": {"path": str(path.parent)}},
+        on_cell_executed=note,
     )
     client.execute()
-    return time.perf_counter() - begun
+    return {"execution_seconds": time.perf_counter() - begun, "cpu_seconds": used[-1]}
+
+
+def say(times):
+    """Return the times of a chapter as they are printed."""
+    return f"{times['execution_seconds']:6.1f} s, {times['cpu_seconds']:6.1f} CPU-seconds"
 
 
 def where(path, notebook, error):
@@ -121,25 +147,25 @@ def execute(paths, workers):
         print(f"chapters: {len(paths)} of {len(paths)} are up to date", flush=True)
     else:
         print(f"chapters: executing {len(waiting)} of {len(paths)}, {workers} at a time", flush=True)
-    with ThreadPoolExecutor(workers) as pool:
-        jobs = {pool.submit(run, path, notebook): path for path, (notebook, _) in waiting.items()}
+    with kernel_managers(len(waiting)) as manager, ThreadPoolExecutor(workers) as pool:
+        jobs = {pool.submit(run, path, notebook, manager): path for path, (notebook, _) in waiting.items()}
         for count, job in enumerate(as_completed(jobs), 1):
             path = jobs[job]
             notebook, fresh = waiting[path]
             try:
-                seconds = job.result()
+                times = job.result()
             except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
                 failures.append(where(path, notebook, error))
-                print(f"  [{count}/{len(jobs)}] {path.stem:24} FAILED", flush=True)
+                print(f"  [{count}/{len(jobs)}] {path.stem:28} FAILED", flush=True)
                 continue
             cache.cache_notebook_bundle(
-                CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds}),
+                CacheBundleIn(notebook, str(path), data=times),
                 check_validity=False,
                 overwrite=True,
             )
             keys[path.name] = fresh
             ledger.write_text(json.dumps(keys, indent=1))
-            print(f"  [{count}/{len(jobs)}] {path.stem:24} {seconds:6.1f} s", flush=True)
+            print(f"  [{count}/{len(jobs)}] {path.stem:28} {say(times)}", flush=True)
     return failures
 
 

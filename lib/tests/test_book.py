@@ -5,11 +5,14 @@ import re
 import runpy
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 import yaml
+from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import build
@@ -41,6 +44,7 @@ def test_every_chapter_ran(path):
     keys = json.loads((execute.CACHE / "keys.json").read_text())
     assert keys[path.name] == execute.key(read(path)), "the library changed since: run `make book`"
     assert executed.data["execution_seconds"] > 0
+    assert executed.data["cpu_seconds"] > 0
     assert (build.HTML / path.parent.name / f"{path.stem}.html").exists()
 
 
@@ -94,6 +98,53 @@ def test_prose_does_not_execute_again_but_code_and_library_do(workshop, capsys):
     requirements = workshop / "requirements.txt"
     requirements.write_text("numpy==2.0\n")
     assert executions(chapter)
+
+
+PATHS = "import os, sys"
+TOLD = """ours = {"numpy", "torch", "clearhead", "execute"} & set(sys.modules)
+print(sorted(ours), os.getcwd(), os.getpid(), sep="|")"""
+ONE_SECOND = """import time
+end = time.process_time() + 1
+while time.process_time() < end: pass"""
+
+
+def test_a_warm_kernel_has_packages_and_nothing_of_ours_or_of_a_neighbour(workshop, capsys):
+    """Three chapters get forks of one process: in each PyTorch waits, and none knows a name of another."""
+    paths = [workshop / f"{name}.ipynb" for name in ("one", "two", "three")]
+    for path in paths:
+        nbformat.write(notebook(PATHS, f"assert 'mark' not in dir(); mark = {path.stem!r}", TOLD), path)
+    assert execute.execute(paths, workers=2) == []
+    cache = execute.get_cache(execute.CACHE)
+    records = [cache.match_cache_notebook(read(path)) for path in paths]
+    told = [cache.get_cache_bundle(record.pk).nb.cells[-1].outputs[0].text for record in records]
+    packages, folders, numbers = zip(*(line.split("|") for line in told), strict=True)
+    assert set(packages) == {"['numpy', 'torch']" if sys.platform == "linux" else "[]"}
+    assert set(folders) == {str(workshop)}
+    assert len(set(numbers)) == 3
+
+
+@pytest.mark.parametrize("how_many", [1, 3])
+def test_the_cpu_time_of_a_chapter_is_counted_with_its_children(how_many, workshop):
+    """Cold or warm: a second in the kernel and a second in a process that it started are two."""
+    asked = notebook(
+        ONE_SECOND, f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {ONE_SECOND!r}])"
+    )
+    with execute.kernel_managers(how_many) as manager:
+        times = execute.run(workshop / "chapter.ipynb", asked, manager)
+    assert 2 <= times["cpu_seconds"] < 6
+    assert times["execution_seconds"] >= 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux only")
+def test_kernels_end_with_the_warm_process_that_forked_them(workshop):
+    """So none is left where a build is killed: the pipe closes, the warm process ends, and kernels see it."""
+    with execute.kernel_managers(3) as manager:
+        where = {"metadata": {"path": str(workshop)}}
+        client = NotebookClient(notebook("1"), kernel_manager_class=manager, resources=where)
+        with client.setup_kernel():
+            kernel = psutil.Process(client.km.provisioner.pid)
+            kernel.parent().kill()
+            kernel.wait(timeout=30)
 
 
 def test_the_key_follows_imports_through_the_library(workshop):
