@@ -1,10 +1,12 @@
 """Which code cells run in the page: by the names that they use, without running them."""
 
 import ast
+import functools
 import json
 import re
 import symtable
 import sys
+from dataclasses import dataclass
 
 from clearhead_sheets import text_of
 from page_runtime import LIBRARY, ROOT
@@ -28,63 +30,91 @@ ELSEWHERE = {
 NAMED = {"sklearn": "scikit-learn", "transformers": "transformers"}
 
 
+@dataclass(frozen=True)
+class Part:
+    """One statement of a cell: what kind it is, and the names of its notebook that it reads and makes."""
+
+    kind: type
+    read: frozenset
+    made: frozenset
+    is_asked: bool  # it asks a figure's class for numbers
+
+    @property
+    def is_import(self):
+        """True if the statement is an import."""
+        return issubclass(self.kind, ast.Import | ast.ImportFrom)
+
+
+@functools.cache
+def parts_of(text):
+    """Return the statements of a cell and what it imports, (name in the cell, module); None if not Python.
+
+    Every cell is asked for them several times in one build, and the answer depends on its text only.
+    """
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:  # a magic of IPython's
+        return None
+    imported = []
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Import | ast.ImportFrom):
+            prefix = f"{each.module}." if isinstance(each, ast.ImportFrom) else ""
+            imported += [((n.asname or n.name).split(".")[0], prefix + n.name) for n in each.names]
+    parts = (
+        Part(type(each), *map(frozenset, names_of(each)), ASKED.search(ast.unparse(each)) is not None)
+        for each in tree.body
+    )
+    return tuple(parts), tuple(imported)
+
+
 def runs(missing, cell):
     """Return how much of a cell runs in the page, as `part_that_runs` does; some were tried, and do not."""
     if cell["id"] not in ELSEWHERE:
         return part_that_runs(missing, text_of(cell))
-    missing |= set().union(*(names_of(part)[1] for part in ast.parse(text_of(cell)).body))
+    missing |= set().union(*(part.made for part in parts_of(text_of(cell))[0]))
     return "none"
 
 
 def needed(origin, text):
     """Return what a cell needs that the page lacks, in words; `origin` learns what its names come from."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
+    if (found := parts_of(text)) is None:
         return "PyTorch"
-    for part in (each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom)):
-        prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
-        for name in (each for each in part.names if lacks(prefix + each.name)):
-            named = NAMED.get((prefix + name.name).partition(".")[0], "PyTorch")
-            origin[(name.asname or name.name).split(".")[0]] = {named}
+    parts, imported = found
+    for name, module in imported:
+        if lacks(module):
+            origin[name] = {NAMED.get(module.partition(".")[0], "PyTorch")}
     whole = set()
-    for part in tree.body:
-        read, made = names_of(part)
-        found = set().union(*(origin.get(name, ()) for name in read))
-        origin |= {name: origin.get(name, set()) | found for name in made}
-        whole |= found
+    for part in parts:
+        came_from = set().union(*(origin.get(name, ()) for name in part.read))
+        origin |= {name: origin.get(name, set()) | came_from for name in part.made}
+        whole |= came_from
     return " and ".join(sorted(whole)) or "PyTorch"
 
 
 def part_that_runs(missing, text):
     """Return how much of a cell runs in the page: "all", "imports" where little else does, or "none"."""
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:  # a magic of IPython's
+    if (found := parts_of(text)) is None:
         return "none"
-    imports = [part for part in ast.walk(tree) if isinstance(part, ast.Import | ast.ImportFrom)]
-    for part in imports:
-        prefix = f"{part.module}." if isinstance(part, ast.ImportFrom) else ""
-        missing |= {(n.asname or n.name).split(".")[0] for n in part.names if lacks(prefix + n.name)}
-    dropped = _dropped(missing, tree.body)
-    if all(isinstance(part, ast.Expr) for part in dropped) and (not dropped or set(imports) & set(tree.body)):
+    parts, imported = found
+    missing |= {name for name, module in imported if lacks(module)}
+    dropped, imports = _dropped(missing, parts), any(part.is_import for part in parts)
+    if all(part.kind is ast.Expr for part in dropped) and (not dropped or imports):
         return "all"  # without a seed for PyTorch, at most
-    if set(imports) & set(tree.body):
+    if imports:
         return "imports"
-    missing |= set().union(*(names_of(part)[1] for part in tree.body))  # the cell does not run
+    missing |= set().union(*(part.made for part in parts))  # the cell does not run
     return "none"
 
 
-def _dropped(missing, statements):
+def _dropped(missing, parts):
     """Return the statements that read a missing name; what they make is missing, what others make is not."""
     dropped = []
-    for part in statements:
-        read, made = names_of(part)
-        if read & missing or ASKED.search(ast.unparse(part)):
+    for part in parts:
+        if part.read & missing or part.is_asked:
             dropped.append(part)
-            missing |= made
-        elif not isinstance(part, ast.Import | ast.ImportFrom):
-            missing -= made
+            missing |= part.made
+        elif not part.is_import:
+            missing -= part.made
     return dropped
 
 
@@ -132,6 +162,7 @@ def names_of_loop(loop):
     return read
 
 
+@functools.cache
 def lacks(module):
     """Return True for what the page's Python can neither run nor leave out, as it leaves out pictures."""
     package, _, rest = module.partition(".")
