@@ -17,8 +17,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 HTML = ROOT / "_build" / "html"
 RECORD = ROOT / "_build" / "last_build.json"
-#: Windows keeps no script of that name beside its Python.
-JUPYTER_BOOK = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()"]
+JUPYTER_BOOK = [sys.executable, str(ROOT / "book" / "sphinx_step.py")]
 SOURCES = [
     "_config.yml",
     "_toc.yml",

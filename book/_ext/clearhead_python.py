@@ -13,7 +13,7 @@ from pathlib import Path
 from cells_in_page import ELSEWHERE, cells_that_run, needed, runs
 from clearhead_sheets import CHECK, NAME, STUB, text_of
 from docutils import nodes
-from page_runtime import ROOT, RUNTIME, megabytes, write_runtime, write_sheets
+from page_runtime import ROOT, RUNTIME, megabytes, parts, write_runtime, write_sheets
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 UNDER_THE_BUTTONS = 74  # letters of code that fit beside Run and the button that copies
@@ -106,7 +106,8 @@ def page_context(app, pagename, templatename, context, doctree):
     context["metatags"] = context.get("metatags", "") + f'<script src="{early}"></script>'
     for name in SCRIPTS:
         app.add_js_file(f"python/{name}", defer="defer")
-    known = {"page": pagename, "sheet": Path(pagename).name, "version": version(), "megabytes": megabytes()}
+    known = {"page": pagename, "sheet": Path(pagename).name, "version": version()}
+    known["megabytes"] = megabytes(made())
     context["body"] += f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
 
 
@@ -120,6 +121,12 @@ def program(path):
         return ""
     wanted = [text_of(cell) for cell, found in zip(cells, tags, strict=True) if found & {"train", "builds"}]
     return "\n\n".join([*wanted, (RUNTIME / "train_in_page.py").read_text("utf-8")])
+
+
+@functools.cache
+def made():
+    """Return what the page's Python is made of; it is packed once in a build."""
+    return parts()
 
 
 @functools.cache
@@ -144,7 +151,7 @@ def write_all(app, exception):
     """Write the scripts beside the pages."""
     if not exception and app.builder.format == "html":
         folder = Path(app.outdir) / "_static" / "python"
-        write_runtime(folder / "runtime")
+        write_runtime(folder / "runtime", made())
         write_sheets(Path(app.srcdir) / "exercises", folder / "sheets")
 
 

@@ -1,7 +1,6 @@
 """What the page's Python is made of, as scripts: the runtime, the library, data, and the sheets."""
 
 import base64
-import functools
 import gzip
 import hashlib
 import io
@@ -9,6 +8,7 @@ import json
 import os
 import shutil
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -36,10 +36,9 @@ DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz", "smollm_recor
 PIECE = 750_000  # bytes of a file in one script: what loads is shown piece by piece
 
 
-@functools.cache
-def megabytes():
-    """Return what the first run loads, in MB."""
-    return round(sum(map(len, parts().values())) / 1e6)
+def megabytes(made):
+    """Return what the first run loads, in MB, from the `parts` that were made."""
+    return round(sum(map(len, made.values())) / 1e6)
 
 
 def library_files():
@@ -58,14 +57,14 @@ def data_files():
     """Return the data that chapters take from other packages: scikit-learn's tables, Python's own manual."""
     from pydoc_data import topics
 
-    from sklearn.datasets import load_digits, load_wine
-
     made = {"pydoc_data/__init__.py": b"", "pydoc_data/topics.py": Path(topics.__file__).read_bytes()}
-    for name, (rows, classes), kind in (
-        ("digits", load_digits(return_X_y=True), "uint8"),
-        ("wine", load_wine(return_X_y=True), float),
+    tables = Path(find_spec("sklearn").submodule_search_locations[0]) / "datasets" / "data"  # not imported
+    for name, file, header, kind in (
+        ("digits", "digits.csv.gz", 0, "uint8"),
+        ("wine", "wine_data.csv", 1, float),
     ):
-        np.save(table := io.BytesIO(), np.column_stack([rows, classes]).astype(kind))
+        rows = np.loadtxt(tables / file, delimiter=",", skiprows=header)
+        np.save(table := io.BytesIO(), rows.astype(kind))
         made[f"{name}.npy"] = table.getvalue()
     return made
 
@@ -96,12 +95,12 @@ def parts():
     return dict(sorted(made.items(), key=lambda part: (not part[0].endswith(".wasm"), part[0])))
 
 
-def write_runtime(folder):
-    """Write the scripts that hold Python, NumPy and the library into a folder, their list, and the editor."""
+def write_runtime(folder, made):
+    """Write the `parts`, which hold Python, NumPy and the library, as scripts; their list; and the editor."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     listed = []
-    for name, packed in parts().items():
+    for name, packed in made.items():
         pieces = [packed[start : start + PIECE] for start in range(0, len(packed), PIECE)]
         for number, piece in enumerate(pieces):
             assign(folder / f"{name}.{number}.js", f"{name}.{number}", base64.b64encode(piece).decode())

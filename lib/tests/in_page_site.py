@@ -36,7 +36,7 @@ def write_site(folder, sheet="05_attention"):
     """Write the scripts and one sheet into a folder, and return the address of the sheet's page."""
     python = folder / "_static" / "python"
     shutil.copytree(ROOT / "book" / "static" / "python", python)
-    page_runtime.write_runtime(python / "runtime")
+    page_runtime.write_runtime(python / "runtime", page_runtime.parts())
     page_runtime.write_sheets(ROOT / "exercises", python / "sheets")
     return write_page(folder, sheet)
 
@@ -69,7 +69,7 @@ def page(sheet):
         "page": f"exercises/{sheet}",
         "sheet": sheet,
         "version": "test",
-        "megabytes": page_runtime.megabytes(),
+        "megabytes": page_runtime.megabytes(page_runtime.parts()),
     }
     scripts = "".join(
         f'<script defer src="_static/python/{name}"></script>'

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,6 +15,7 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 pytest.importorskip("sphinx")
 
 import clearhead_live  # noqa: E402
+import clearhead_once  # noqa: E402
 import clearhead_sheets  # noqa: E402
 
 from clearhead.widgets import Predict, ShapeXray, questions  # noqa: E402
@@ -103,3 +105,41 @@ def test_a_module_travels_once_however_many_figures_use_it():
 def test_text_of_a_figure_cannot_end_its_script():
     html = clearhead_live.in_page(ShapeXray(), "0" * 32)
     assert html.count("</script>") == 2
+
+
+def test_what_is_kept_depends_on_every_argument():
+    calls = []
+
+    class Owner:
+        def made(self, *arguments, **named):
+            calls.append((arguments, named))
+            return len(calls)
+
+    Owner.made, one, other = clearhead_once.once(Owner.made), Owner(), Owner()
+    found = [
+        one.made("a"),
+        one.made("a"),
+        one.made("a", lines=[1]),
+        one.made("a", lines=[2]),
+        other.made("a"),
+    ]
+    assert found == [1, 1, 2, 3, 4]
+    assert len(calls) == 4
+
+
+def test_the_sphinx_step_checks_notebooks_without_grammars_of_addresses():
+    """They take a second of each start; a notebook that breaks its schema is still refused."""
+    code = """
+import sys
+sys.path.insert(0, "book")
+from sphinx_step import spare_time
+spare_time()
+import nbformat
+assert "lark" not in sys.modules
+try:
+    nbformat.validate({"cells": [{}], "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
+except nbformat.ValidationError:
+    print("refused")
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "refused\n", done.stderr
