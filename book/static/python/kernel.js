@@ -40,10 +40,13 @@
     const list = self.clearheadParts.list;
     const all = list.reduce((sum, { bytes }) => sum + bytes, 0), unpacked = {};
     let read = 0, compiled;
-    for (const { name, pieces, bytes, digest } of list) {
+    // All are asked for at once, or a distant server would be waited for once a piece; they are taken in order.
+    const asked = list.map(({ name, pieces, digest }) => Array.from({ length: pieces }, (_, piece) => script(`runtime/${name}.${piece}.js`, digest)));
+    for (const each of asked.flat()) each.catch(() => {});   // the first that fails is told below
+    for (const [place, { name, pieces, bytes }] of list.entries()) {
       const letters = [];
       for (let piece = 0; piece < pieces; piece++) {
-        await script(`runtime/${name}.${piece}.js`, digest);
+        await asked[place][piece];
         letters.push(self.clearheadParts[`${name}.${piece}`]);
         delete self.clearheadParts[`${name}.${piece}`];
         read += bytes / pieces;
