@@ -28,7 +28,7 @@ OWN = (
     "reveal/notes.js",
     "reveal/LICENSE",
 )
-NEEDED = ("basic.css", "clearhead-live.js", "fonts", "fonts.js", "favicon.svg")
+NEEDED = ("basic.css", "clearhead-live.js", "figures", "fonts", "fonts.js", "favicon.svg")
 #: Styles of the page that a slide has no use for.
 NOT_HERE = re.compile(r"togglebutton|copybutton|thebe|python\.css")
 

@@ -1,5 +1,10 @@
-"""Interactive figures in the page: the `{live}` directive, and a picture beside each figure of a notebook."""
+"""Interactive figures in the page: the `{live}` directive, and a picture beside each figure of a notebook.
 
+A page holds only what is small of its figures. Their code, their style and their large data lie in scripts
+of `_static/figures`, which several pages share and which a browser loads from a disk, too.
+"""
+
+import functools
 import json
 import re
 from hashlib import sha256
@@ -13,7 +18,11 @@ from sphinx.util.docutils import SphinxDirective
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
-SHARED = ("_esm", "_css")
+#: Values with more letters than this lie in a script of their own.
+APART = 20_000
+#: The scripts beside the pages, and the end of their names: from what they hold.
+FOLDER, DIGEST = "figures", 12
+SCRIPT = re.compile(rf'"([a-z0-9_]+-[0-9a-f]{{{DIGEST}}})"')
 
 
 class Live(SphinxDirective):
@@ -46,7 +55,7 @@ def in_page(figure, figure_id):
     saved = dependency_state([figure], drop_defaults=False)[figure.model_id]
     state = {"version_major": 2, "version_minor": 0, "state": {figure_id: saved}}
     view = {"version_major": 2, "version_minor": 0, "model_id": figure_id}
-    return _script(STATE, slim(state)) + _script(VIEW, view) + figure.fallback
+    return _script(STATE, state) + _script(VIEW, view) + figure.fallback
 
 
 def _script(kind, content):
@@ -59,23 +68,80 @@ def _widget(*children, of=None):
 
 
 def slim(saved):
-    """Return saved widget state without layouts, each module and style once, under a short name."""
-    shared, state = {}, {}
+    """Return what a page keeps of saved widget state, and the scripts beside it: a dict from name to value.
+
+    Of a figure the page keeps its small traits, the names of the scripts that hold its code (`_esm`, to be
+    joined) and its style (`_css`), and for each large trait in `apart` its path, its script, its size in
+    bytes, whether it was bytes, and whether the figure can be drawn before it has come (its trait `late`
+    names those). Layouts stay out: nothing in a page reads them.
+    """
+    scripts, state = {}, {}
     for model_id, model in saved["state"].items():
-        if model["model_module"] != "anywidget":
-            continue
-        values = dict(model["state"])
-        for key in SHARED:
-            if key in values:
-                name = "@" + sha256(values[key].encode()).hexdigest()[:12]
-                shared[name], values[key] = values[key], name
-        state[model_id] = {**model, "state": values}
-    return {**saved, "state": state, "shared": shared}
+        if model["model_module"] == "anywidget":
+            state[model_id] = _slim_figure(model, scripts)
+    return {**saved, "state": state}, scripts
 
 
-def slim_script(body):
-    """Return the text of a page's state script, made slim."""
-    return sanitize_script_content(json.dumps(slim(json.loads(body.replace(r"<\/", "</")))))
+def _slim_figure(model, scripts):
+    """Return what a page keeps of one figure; the rest goes into `scripts`."""
+
+    def put(value, name):
+        name = f"{name}-{sha256(json.dumps(value).encode()).hexdigest()[:DIGEST]}"
+        scripts[name] = value
+        return name
+
+    def put_apart(path, value, size, **more):
+        more |= {"late": True} if path[0] in values.get("late", ()) else {}
+        apart.append({"path": path, "script": put(value, "data"), "size": size, **more})
+
+    values, buffers, apart, kit = dict(model["state"]), [], [], kit_text()
+    values.pop("layout", None)
+    code, own = values["_esm"], values["_anywidget_id"].rpartition(".")[2].lower()
+    values["_esm"] = [put(kit, "kit")] if code.startswith(kit) else []
+    values["_esm"].append(put(code.removeprefix(kit), own))
+    values["_css"] = put(values["_css"], "style")
+    for name in [name for name in values if not name.startswith("_")]:
+        if (size := len(json.dumps(values[name]))) > APART:
+            put_apart([name], values.pop(name), size)
+    for buffer in model.get("buffers", []):
+        if (size := len(buffer["data"])) > APART:
+            put_apart(buffer["path"], buffer["data"], size, bytes=True)
+        else:
+            buffers.append(buffer)
+    return {**model, "state": values, "buffers": buffers, "apart": apart}
+
+
+@functools.cache
+def kit_text():
+    """Return the beginning of every figure's code: what all figures share."""
+    from clearhead.widgets import figure
+
+    return "".join((figure.HERE / name).read_text("utf-8") + "\n" for name in figure.KIT)
+
+
+def slim_script(app, body):
+    """Return the text of a page's state script, made slim, and write the scripts that it names."""
+    slimmed, scripts = slim(json.loads(body.replace(r"<\/", "</")))
+    folder = Path(app.outdir) / "_static" / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, value in scripts.items():
+        path = folder / f"{name}.js"
+        if not path.exists():  # its name says what it holds
+            text = f"(self.clearheadFigures ??= {{}})[{json.dumps(name)}] = {json.dumps(value)};\n"
+            path.write_text(text, "utf-8")
+    return sanitize_script_content(json.dumps(slimmed))
+
+
+def slim_page(app, body):
+    """Return a page's HTML with its state scripts made slim."""
+    opening = f'<script type="{STATE}">'
+    pattern = re.compile(rf"(?<={re.escape(opening)}).*?(?=</script>)", re.S)
+    return pattern.sub(lambda found: slim_script(app, found[0]), body) if opening in body else body
+
+
+def scripts_named(text):
+    """Return the names of the figures' scripts that the HTML of a page asks for."""
+    return set(SCRIPT.findall(text)) if STATE in text else set()
 
 
 class PutFallbackBesideFigure(SphinxPostTransform):

@@ -7,6 +7,7 @@ from base64 import b64encode
 from pathlib import Path
 
 from docutils import nodes
+from light_pictures import lighter
 
 from clearhead.figures.tables import SHEET
 
@@ -108,7 +109,7 @@ def page_context(app, pagename, templatename, context, doctree):
     """Number the pictures of a page, colour its symbols, and ask for its fonts."""
     found = CHAPTER.match(pagename) or EXERCISES.match(pagename)
     body = context.get("body", "")
-    body = with_captions(body, f"{int(found[1])}." if CHAPTER.match(pagename) else "")
+    body = with_captions(lighter(body), f"{int(found[1])}." if CHAPTER.match(pagename) else "")
     if found and found[1] in COLOURED:
         body = f'<div class="ch-symbols">{NAME.sub(_named, INLINE.sub(_named, body))}</div>'
     body = CODE.sub(lambda found: with_long_lines(found[0]), body)

@@ -4,6 +4,7 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
+from clearhead_live import FOLDER, scripts_named
 from fontTools.subset import Options, Subsetter, load_font, save_font
 
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900"
@@ -31,13 +32,24 @@ def leave_out(app, exception):
             path.unlink()
 
 
-def cut_icons(app, exception):
-    """Keep of the theme's icons those that the pages use: 0.18 MB of a font and its rules are 0.01."""
+def keep_what_is_used(app, exception):
+    """Keep of the figures' scripts, and of the theme's icons, those that the pages use."""
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
     pages = [*Path(app.outdir).rglob("*.html"), *static.glob("*.js"), *static.glob("scripts/*.js")]
-    used = {name for page in pages for name in NAME.findall(page.read_text("utf-8"))}
+    icons, scripts = set(), set()
+    for text in (page.read_text("utf-8") for page in pages):
+        icons.update(NAME.findall(text))
+        scripts |= scripts_named(text)
+    for path in (static / FOLDER).glob("*.js"):
+        if path.stem not in scripts:  # of an older build
+            path.unlink()
+    cut_icons(static, icons)
+
+
+def cut_icons(static, used):
+    """Keep the icons that are used: 0.18 MB of a font and its rules are 0.01."""
     style = static / "styles/pydata-sphinx-theme.css"
     text = style.read_text("utf-8")
     text = DRAWN.sub(lambda rule: rule[0] if used & set(NAME.findall(rule[0])) else "", text)
@@ -62,4 +74,4 @@ def write_font(letters, place):
 def connect(app):
     """Run when the pages are written."""
     app.connect("build-finished", leave_out)
-    app.connect("build-finished", cut_icons)
+    app.connect("build-finished", keep_what_is_used)

@@ -3,9 +3,9 @@
 import html
 import re
 
-from bs4 import BeautifulSoup
-from clearhead_live import STATE, has_figure, slim_script
+from clearhead_live import STATE, has_figure, slim_page, slim_script
 from docutils import nodes
+from side_bar import side_bar
 from sphinx.builders.html._assets import _JavaScript
 
 #: What docutils writes and accessibility checkers refuse: a table's empty corner, roles for citations; and a
@@ -20,13 +20,14 @@ REFUSED = (
 def page_context(app, pagename, templatename, context, doctree):
     """Mend what goes into the head of one page."""
     scripts = [script for script in context.get("script_files", []) if not _unwanted(script)]
-    context["script_files"] = [_slimmed(script) for script in scripts]
+    context["script_files"] = [_slimmed(app, script) for script in scripts]
+    context["body"] = slim_page(app, context.get("body", ""))
     if has_figure(context.get("body", "")) and not any("clearhead-live" in str(s.filename) for s in scripts):
         context["script_files"].append(_JavaScript("_static/clearhead-live.js", defer="defer"))
     for pattern, better in REFUSED:
         context["body"] = pattern.sub(better, context.get("body", ""))
     if "generate_toctree_html" in context:
-        context["generate_toctree_html"] = _named_folds(context["generate_toctree_html"])
+        context["generate_toctree_html"] = side_bar(app, pagename, context["generate_toctree_html"])
     if doctree and 'name="description"' not in context.get("metatags", ""):
         context["metatags"] = context.get("metatags", "") + _description(doctree)
 
@@ -36,26 +37,12 @@ def _unwanted(script):
     return "thebe" in str(script.filename or "") or "THEBE" in body
 
 
-def _slimmed(script):
+def _slimmed(app, script):
     attributes = getattr(script, "attributes", {})
     if attributes.get("type") != STATE:
         return script
     rest = {name: value for name, value in attributes.items() if name != "body"}
-    return _JavaScript(None, priority=script.priority, body=slim_script(attributes["body"]), **rest)
-
-
-def _named_folds(generate):
-    """Return the theme's function that writes the sidebar, made to give each fold the name of its page."""
-
-    def written(*args, **kwargs):
-        soup = BeautifulSoup(str(generate(*args, **kwargs)), "html.parser")
-        for summary in soup.find_all("summary"):
-            link = summary.find_parent("li").find("a")
-            if link and not summary.get_text(strip=True):
-                summary["aria-label"] = f"Pages under {link.get_text(strip=True)}"
-        return str(soup)
-
-    return written
+    return _JavaScript(None, priority=script.priority, body=slim_script(app, attributes["body"]), **rest)
 
 
 def _description(doctree):

@@ -16,12 +16,10 @@ LEFT_OUT = ("toctree-wrapper",)
 
 
 def state_of(page):
-    """Return the state of the page's moving figures, with what they share, or empty."""
-    found = {"state": {}, "shared": {}}
+    """Return the state of the page's moving figures, or empty; what is large lies in _static/figures."""
+    found = {"state": {}}
     for script in page.find_all("script", type=STATE):
-        held = json.loads(script.string)
-        found["state"] |= held["state"]
-        found["shared"] |= held.get("shared", {})
+        found["state"] |= json.loads(script.string)["state"]
     return found
 
 

@@ -15,6 +15,7 @@ PAGES = sorted(
     if "_static" not in path.parts and 'http-equiv="Refresh"' not in path.read_text("utf-8")[:400]
 )
 WITH_FIGURES = [page for page in PAGES if 'class="ch-widget' in (HTML / page).read_text("utf-8")]
+CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 # Widths and themes do not meet: what is wide is wide in both themes, and colours are the same at any width.
 # So two of the four are enough; a few pages are looked at in the other two as well.
 LOOKS, OTHER_LOOKS = [(1280, "light"), (390, "dark")], [(1280, "dark"), (390, "light")]
@@ -33,6 +34,8 @@ TO_THEME = """theme => {
     Object.assign(document.documentElement.dataset, { theme, mode: theme });
     return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 }"""
+WAKE = """() => document.querySelectorAll(".ch-wait").forEach((each) =>
+    each.dispatchEvent(new PointerEvent("pointerover", { pointerType: "mouse", bubbles: true })))"""
 UNFOLD = "() => document.querySelectorAll('details.ch-fold').forEach(fold => { fold.open = true })"
 
 
@@ -54,9 +57,10 @@ def shared(browser, **options):
 class Visit:
     """A page of the book that remembers nothing, with what it asked for and what it complained about."""
 
-    def __init__(self, browser, name, address=None, script=None, unfold=True, **context):
+    def __init__(self, browser, name, address=None, script=None, unfold=True, wake=True, **context):
         self.name, self.complaints, self.outside, self.inner = name, [], [], set()
         self.unfold = unfold  # what is optional is tested like the rest
+        self.wake = wake  # and so is a figure that waits to be touched
         desk = {"width": 1280, "height": 900}
         self.own = browser.new_context(viewport=desk, **context) if context else None
         self.page = (self.own or shared(browser)).new_page()
@@ -87,6 +91,9 @@ class Visit:
             )
         if self.page.locator(".ch-widget").count():
             self.page.wait_for_selector("html[data-ch-live=ready]", state="attached")
+            if self.wake:
+                self.page.evaluate(WAKE)
+                self.page.wait_for_function("!document.querySelector('.ch-wait')")
 
     def _local_only(self, route):
         if route.request.url.startswith((self.inside, "data:", "blob:")):

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,8 +18,10 @@ pytest.importorskip("sphinx")
 import clearhead_live  # noqa: E402
 import clearhead_once  # noqa: E402
 import clearhead_sheets  # noqa: E402
+import light_pictures  # noqa: E402
+import side_bar  # noqa: E402
 
-from clearhead.widgets import Predict, ShapeXray, questions  # noqa: E402
+from clearhead.widgets import LiveTransformer, Predict, ShapeXray, TwoModels, questions  # noqa: E402
 
 STUB = {
     "cell_type": "code",
@@ -90,16 +93,55 @@ def test_every_exercise_of_a_sheet_has_its_folds(sheet, edition):
     assert [text for text in in_page if only_in_jupyter.search(text)] == []
 
 
-def test_a_module_travels_once_however_many_figures_use_it():
+def saved_state(*figures):
+    states = [clearhead_live.dependency_state([each], drop_defaults=False) for each in figures]
+    return {"state": {key: value for state in states for key, value in state.items()}}
+
+
+def test_code_and_style_of_figures_lie_once_beside_the_pages():
     chapter = next(iter(sorted(path.stem for path in questions.FOLDER.glob("*.toml"))))
     ids = [asked["id"] for asked in questions.load(chapter)["predict"]]
     figures = [Predict(name) for name in ids] + [ShapeXray(), ShapeXray()]
-    states = [clearhead_live.dependency_state([each], drop_defaults=False) for each in figures]
-    saved = {"state": {key: value for state in states for key, value in state.items()}}
-    slim = clearhead_live.slim(saved)
+    slim, scripts = clearhead_live.slim(saved_state(*figures))
     assert len(slim["state"]) == len(figures)
-    assert len(slim["shared"]) == 3  # two modules and one style
-    assert all(state["state"]["_esm"] in slim["shared"] for state in slim["state"].values())
+    assert len(scripts) == 4  # what all figures share, two modules and one style
+    codes = {"".join(scripts[name] for name in each["state"]["_esm"]) for each in slim["state"].values()}
+    assert codes == {Predict._esm, ShapeXray._esm}
+    assert {scripts[each["state"]["_css"]] for each in slim["state"].values()} == {ShapeXray._css}
+
+
+def test_large_data_of_a_figure_lie_beside_the_page_and_come_back_whole():
+    figure = LiveTransformer()
+    slim, scripts = clearhead_live.slim(saved_state(figure))
+    (model,) = slim["state"].values()
+    found = {each["path"][0]: (scripts[each["script"]], each.get("bytes")) for each in model["apart"]}
+    assert {"merges", "scales", "weights"} == set(found)
+    assert found["merges"] == (figure.merges, None)
+    assert (b64decode(found["weights"][0]), b64decode(found["scales"][0])) == (figure.weights, figure.scales)
+    assert len(json.dumps(slim)) < 10_000
+
+
+def test_two_figures_with_one_model_share_its_scripts_and_one_can_wait_for_them():
+    (one,), (other,) = (
+        clearhead_live.slim(saved_state(figure()))[0]["state"].values()
+        for figure in (LiveTransformer, TwoModels)
+    )
+    late = {each["script"] for each in other["apart"] if each.get("late")}
+    assert late == {each["script"] for each in one["apart"]}
+    assert not any(each.get("late") for each in one["apart"])
+    assert sum(each["size"] for each in other["apart"] if not each.get("late")) < 500_000
+
+
+def test_the_same_state_is_written_the_same_each_time(tmp_path):
+    app = SimpleNamespace(outdir=tmp_path)
+    texts = {
+        clearhead_live.slim_script(app, json.dumps({"state": {"one": value}}))
+        for value in (next(iter(saved_state(ShapeXray())["state"].values())) for _ in range(2))
+    }
+    assert len(texts) == 1
+    names = clearhead_live.scripts_named(f"{clearhead_live.STATE}{texts.pop()}")
+    assert {path.stem for path in (tmp_path / "_static" / "figures").iterdir()} == names
+    assert len(names) == 3
 
 
 def test_text_of_a_figure_cannot_end_its_script():
@@ -143,3 +185,75 @@ except nbformat.ValidationError:
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "refused\n", done.stderr
+
+
+PICTURE = """<svg class="ch-picture" viewBox="0 0 10 10">
+ <g id="patch_1">
+  <path d="M 0.123456 9.87654 \nL 10.00001 -0.0001 L -0.25781 3 \nz" style="fill: none; opacity: 0.00012"/>
+ </g>
+ <g id="line_2"/>
+ <text style="font-size: 14px; font-family: 'DejaVu Sans', sans-serif" x="1.23456">d = 1.23456
+  <tspan>and</tspan></text>
+ <text style="font-family: 'DejaVu Sans', sans-serif">more</text>
+</svg>"""
+
+
+def test_a_lighter_picture_keeps_its_words_and_its_look():
+    assert light_pictures.lighter(f"<p>1.23456</p>{PICTURE}") == (
+        "<p>1.23456</p>"
+        """<svg class="ch-picture" style="font-family: 'DejaVu Sans', sans-serif" viewBox="0 0 10 10">"""
+        '<path d="M 0.12 9.88 L 10 0 L -0.26 3 z" style="fill:none;opacity:0.00012"/>'
+        '<text style="font-size:14px;" x="1.23">d = 1.23456\n  <tspan>and</tspan></text>'
+        '<text style="">more</text></svg>'
+    )
+
+
+def test_a_picture_with_two_fonts_keeps_both():
+    both = PICTURE.replace("'DejaVu Sans', sans-serif\">more", 'serif">more')
+    light = light_pictures.lighter(both)
+    assert "font-family: 'DejaVu Sans', sans-serif\" x=" in light
+    assert 'style="font-family:serif"' in light
+
+
+#: As the theme writes it on the page of the first chapter, of its sheet, and of the search.
+BARS = {
+    "chapters/01.html": """<p>Begin</p><ul class="current nav bd-sidenav">
+<li class="toctree-l1"><LINK="../book/a.html">A</a></li>
+<li class="toctree-l1 current active has-children"><a class="current reference internal" href="#">1</a>
+<details open="open"><ul>
+<li class="toctree-l2"><LINK="../exercises/01.html">E</a></li>
+</ul></details></li>
+<li class="toctree-l1 has-children"><LINK="02.html">2</a>
+<details><ul>
+<li class="toctree-l2"><LINK="../exercises/02.html">E</a></li></ul></details></li></ul>
+<ul class="nav bd-sidenav"><li class="toctree-l1"><LINK="../book/b.html">B</a></li></ul>""",
+    "exercises/01.html": """<p>Begin</p><ul class="current nav bd-sidenav">
+<li class="toctree-l1"><LINK="../book/a.html">A</a></li>
+<li class="toctree-l1 current active has-children"><LINK="../chapters/01.html">1</a>
+<details open="open"><ul class="current">
+<li class="toctree-l2 current active"><a class="current reference internal" href="#">E</a></li>
+</ul></details></li>
+<li class="toctree-l1 has-children"><LINK="../chapters/02.html">2</a>
+<details><ul>
+<li class="toctree-l2"><LINK="02.html">E</a></li></ul></details></li></ul>
+<ul class="nav bd-sidenav"><li class="toctree-l1"><LINK="../book/b.html">B</a></li></ul>""",
+    "search.html": """<p>Begin</p><ul class="nav bd-sidenav">
+<li class="toctree-l1"><LINK="book/a.html">A</a></li>
+<li class="toctree-l1 has-children"><LINK="chapters/01.html">1</a>
+<details><ul>
+<li class="toctree-l2"><LINK="exercises/01.html">E</a></li>
+</ul></details></li>
+<li class="toctree-l1 has-children"><LINK="chapters/02.html">2</a>
+<details><ul>
+<li class="toctree-l2"><LINK="exercises/02.html">E</a></li></ul></details></li></ul>
+<ul class="nav bd-sidenav"><li class="toctree-l1"><LINK="book/b.html">B</a></li></ul>""",
+}
+SIDE_BARS = {page: bar.replace("LINK", 'a class="reference internal" href') for page, bar in BARS.items()}
+
+
+@pytest.mark.parametrize("page", SIDE_BARS)
+@pytest.mark.parametrize("first", SIDE_BARS)
+def test_the_side_bar_of_any_page_is_made_from_that_of_the_first(first, page):
+    closed = side_bar.closed(SIDE_BARS[first], first)
+    assert closed == SIDE_BARS["search.html"]
+    assert side_bar.opened(closed, page) == SIDE_BARS[page]

@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from pages import HTML, LOOKS, WITH_FIGURES, Visit, pages_with, shared
+from pages import CHAPTERS, HTML, LOOKS, WITH_FIGURES, Visit, pages_with, shared
 
 pytestmark = pytest.mark.pages
 
@@ -263,3 +263,92 @@ def drag_by_finger(visit, handle):
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
+
+
+LARGE = [name for name in CHAPTERS if '"size": 4' in (HTML / name).read_text("utf-8")]
+MOST = 900_000  # bytes of a chapter's page and of what its figures load before one is touched
+
+
+def loaded_for_figures(visit):
+    """Return the bytes of a page and of all scripts of figures that it asked for."""
+    asked = [address for address in visit.inner if "/_static/figures/" in address]
+    files = [HTML / visit.name, *(HTML / address.removeprefix(visit.inside) for address in asked)]
+    return sum(file.stat().st_size for file in files)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_weighs_900_kB_at_most_before_a_figure_is_touched(browser, name):
+    """Fonts, the theme's scripts and styles, which all pages share, are not counted."""
+    with Visit(browser, name, wake=False) as visit:
+        assert loaded_for_figures(visit) < MOST
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_figure_is_a_picture_until_its_button_is_pressed(browser, name):
+    with Visit(browser, name, wake=False) as visit:
+        waiting = visit.page.locator(".ch-widget:has(.ch-wait)").first
+        assert waiting.locator(".ch-fallback > svg, .ch-fallback > p").first.is_visible()
+        assert waiting.get_by_role("status").text_content().startswith("It loads 4.")
+        before = loaded_for_figures(visit)
+        waiting.get_by_role("button", name="Start this figure").focus()
+        figure = waiting.element_handle()
+        visit.page.keyboard.press("Enter")
+        visit.page.wait_for_function("figure => figure.querySelector('.ch-live .ch-figure')", arg=figure)
+        assert figure.evaluate("figure => figure.contains(document.activeElement)")
+        assert figure.evaluate("figure => !figure.querySelector('.ch-wait')")
+        assert loaded_for_figures(visit) > before + 4_000_000
+        assert visit.complaints == []
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_figure_whose_file_is_missing_says_so_and_tries_again(browser, name):
+    with Visit(browser, name, wake=False) as visit:
+        waiting, data = visit.page.locator(".ch-widget:has(.ch-wait)").first, "**/figures/data-*.js"
+        visit.page.route(data, lambda route: route.abort())
+        waiting.hover()
+        said = waiting.get_by_text("could not be loaded")
+        said.wait_for()
+        assert waiting.locator(".ch-fallback").is_visible()
+        visit.page.unroute(data)
+        figure = waiting.element_handle()
+        waiting.get_by_role("button", name="Start this figure").click()
+        visit.page.wait_for_function("figure => figure.querySelector('.ch-live .ch-figure')", arg=figure)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_link_to_a_state_of_a_large_figure_starts_it(browser, name):
+    with Visit(browser, name, wake=False) as visit:
+        place = visit.page.evaluate(
+            "[...document.querySelectorAll('.ch-widget')].findIndex((each) => each.querySelector('.ch-wait'))"
+        )
+        visit.page.evaluate("place => { location.hash = `figure-${place}={}`; }", place)
+        visit.page.wait_for_function(
+            "place => document.querySelectorAll('.ch-widget')[place].querySelector('.ch-live .ch-figure')",
+            arg=place,
+        )
+
+
+@pytest.mark.parametrize("name", pages_with("ch-of-twomodels"))
+def test_the_small_model_of_the_first_page_comes_when_a_reader_types(browser, name):
+    with Visit(browser, name) as visit:
+        before, field = loaded_for_figures(visit), visit.page.get_by_label("Or your own text")
+        field.focus()
+        visit.page.keyboard.type("Once", delay=20)
+        own = visit.page.locator(".ch-two .ch-figure")
+        own.wait_for()
+        assert before < MOST
+        assert loaded_for_figures(visit) > before + 4_000_000
+        assert own.locator("input[type=text]").first.input_value() == "Once"
+        assert visit.complaints == []
+
+
+@pytest.mark.parametrize("name", pages_with("ch-of-twomodels"))
+def test_a_small_model_that_does_not_come_is_told_and_comes_the_next_time(browser, name):
+    with Visit(browser, name) as visit:
+        weights = "**/figures/data-*.js"
+        visit.page.route(weights, lambda route: route.abort())
+        visit.page.get_by_label("Or your own text").press_sequentially("O")
+        visit.page.get_by_text("The small model could not be loaded").wait_for()
+        visit.page.unroute(weights)
+        visit.page.get_by_label("Or your own text").press_sequentially("n")
+        visit.page.locator(".ch-two .ch-figure").wait_for()

@@ -60,7 +60,7 @@ def test_a_cell_tagged_no_slide_and_a_proof_stay_in_the_page():
     body = cell.format("", "<pre>shown()</pre>") + cell.format("tag_no-slide", "<pre>hidden()</pre>")
     body += cell.format("", '<details class="ch-chip ch-chip-checked"><pre>assert it</pre></details>')
     html = f"<article><section><h1>T</h1><section><h2>S</h2><p>Look.</p>{body}</section></section></article>"
-    deck = cut("x", BeautifulSoup(html, "html.parser"), {"state": {}, "shared": {}})
+    deck = cut("x", BeautifulSoup(html, "html.parser"), {"state": {}})
     shown = [each.get_text() for slide in deck.slides for each in slide.shown]
     assert shown == ["shown()"]
     assert [note.get_text() for note in deck.slides[1].notes] == ["Look."]
@@ -83,7 +83,7 @@ def test_long_code_and_its_long_output_are_two_slides_and_short_ones_are_one():
         html = (
             f"<article><section><h1>T</h1><section><h2>S</h2><p>Look.</p>{body}</section></section></article>"
         )
-        _, stack = cut("x", BeautifulSoup(html, "html.parser"), {"state": {}, "shared": {}}).stacks
+        _, stack = cut("x", BeautifulSoup(html, "html.parser"), {"state": {}}).stacks
         assert [slide.shown[0].get_text().splitlines()[0] for slide in stack.slides] == texts
         assert [slide.title for slide in stack.slides] == ["S"] * len(texts)
 

@@ -132,7 +132,7 @@ function render({ model, el }) {
     const mine = get("shown") >= own;
     for (const part of [figure.picture, line, other]) part.hidden = mine;
     below.hidden = !mine;
-    if (mine) { rest(); live ??= kit.inside.render({ model, el: below }); return; }
+    if (mine) { rest(); begin(); return; }
     lay();
     placeOf.rows[0] = tokens;
     const at = place(), [block, head] = looking(), found = compute({ ...run(), place: at, looking: [block, head] });
@@ -150,14 +150,31 @@ function render({ model, el }) {
     kit.paintTriangle(map, Math.min(200, 14 * tokens.length), found.A, 0, at, colours);
     figure.say(words(run().tokens, said, at, [block, head], found));
   }
-  typed.addEventListener("input", () => {
+  // In a page of the book the numbers of the small model come when they are first wanted; in Jupyter they are there.
+  const coming = h("p", { class: "ch-caption", role: "status" });
+  note.after(coming);
+  function late(then) {
+    const loading = live ? undefined : model.late?.();
+    if (!loading) return then();
+    coming.textContent = "The small model is loading.";
+    loading.then(() => { coming.textContent = ""; then(); }, (error) => {
+      coming.textContent = `The small model could not be loaded: ${error.message}. Type again to try again.`;
+      if (get("shown") >= own) set("shown", 0);
+    });
+  }
+  function begin() {
+    late(() => { if (get("shown") >= own) live ??= kit.inside.render({ model, el: below }); });
+  }
+  typed.addEventListener("focus", () => model.late?.()?.catch(() => {}));   // what fails is told when it is wanted
+  typed.addEventListener("input", () => late(() => {
+    if (!typed.value) return;
     set("text", typed.value);
     typed.value = "";
     set("shown", own);
     const field = below.querySelector("input[type=text]");
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
-  });
+  }));
   const lead = () => { if (door) door.href = `${get("real")}#${new URLSearchParams({ text: get("shown") < own ? run().tokens.slice(0, run().prompt).join("") : get("text") })}`; };
   figure.on("shown", () => { rest(); set("place", -1); set("looking", []); });
   figure.draw(["shown", "place", "looking"], paint);

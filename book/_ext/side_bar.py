@@ -1,0 +1,87 @@
+"""The side bar of a page, made from that of the first page: the theme would make it anew for each one.
+
+It has two levels, as `max_navbar_depth` in _config.yml says: the pages of a part, and the pages under one.
+"""
+
+import posixpath
+import re
+
+from bs4 import BeautifulSoup
+
+LINK = re.compile(r'<a class="(?:current )?reference internal" href="([^"]*)">')
+LIST, LIST_UNDER, FOLD = '<ul class="nav bd-sidenav">', "<ul>", "<details>"
+#: How these are written where the open page lies inside.
+MARKED = {
+    LIST: '<ul class="current nav bd-sidenav">',
+    LIST_UNDER: '<ul class="current">',
+    FOLD: '<details open="open">',
+}
+ITEM, OPEN = re.compile(r'<li class="toctree-l(\d)'), " current active"
+
+
+def side_bar(app, pagename, generate):
+    """Return the theme's function that writes the side bar, made to work it out once in a build."""
+
+    def written(*arguments, **named):
+        if app.builder.name != "html":
+            return with_named_folds(generate(*arguments, **named))
+        kept, key = vars(app.builder).setdefault("clearhead_side_bars", {}), repr((arguments, named))
+        page = app.builder.get_target_uri(pagename)
+        if key not in kept:
+            kept[key] = closed(with_named_folds(generate(*arguments, **named)), page)
+        return opened(kept[key], page)
+
+    return written
+
+
+def with_named_folds(made):
+    """Return the HTML of a side bar in which each fold has the name of its page."""
+    soup = BeautifulSoup(str(made), "html.parser")
+    for summary in soup.find_all("summary"):
+        link = summary.find_parent("li").find("a")
+        if link and not summary.get_text(strip=True):
+            summary["aria-label"] = f"Pages under {link.get_text(strip=True)}"
+    return str(soup)
+
+
+def closed(bar, page):
+    """Return the side bar of a page as that of no page: nothing is marked, and links begin at the root."""
+    folder = posixpath.dirname(page)
+
+    def from_the_root(found):
+        target = page if found[1] == "#" else posixpath.normpath(posixpath.join(folder, found[1]))
+        return f'<a class="reference internal" href="{target}">'
+
+    for plain, marked in MARKED.items():
+        bar = bar.replace(marked, plain)
+    return LINK.sub(from_the_root, bar.replace(OPEN, ""))
+
+
+def opened(bar, page):
+    """Return a closed side bar as that of a page: the page and what it lies under are marked and open."""
+    place, folder = bar.find(f'href="{page}"'), posixpath.dirname(page) or "."
+
+    def from_the_page(found):
+        if found[1] == page:
+            return '<a class="current reference internal" href="#">'
+        return f'<a class="reference internal" href="{posixpath.relpath(found[1], folder)}">'
+
+    if place >= 0:
+        for start, plain, marked in sorted(_changes(bar, place), reverse=True):
+            bar = bar[:start] + marked + bar[start + len(plain) :]
+    return LINK.sub(from_the_page, bar)
+
+
+def _changes(bar, place):
+    """Yield (start, plain text, marked text) for each mark of the open page, whose link is at `place`."""
+    items = list(ITEM.finditer(bar, 0, place))
+    own, top = items[-1], [item for item in items if item[1] == "1"][-1]
+    following = bar.find('<li class="toctree-l1', top.end())
+    yield top.end(), "", OPEN
+    yield bar.rfind(LIST, 0, top.start()), LIST, MARKED[LIST]
+    fold = bar.find(FOLD, top.start(), following if following >= 0 else len(bar))
+    if fold >= 0:
+        yield fold, FOLD, MARKED[FOLD]
+    if own is not top:
+        yield own.end(), "", OPEN
+        yield bar.rfind(LIST_UNDER, 0, own.start()), LIST_UNDER, MARKED[LIST_UNDER]
