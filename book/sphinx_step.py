@@ -3,7 +3,9 @@
 python book/sphinx_step.py build . -n -W
 """
 
+import functools
 import gc
+import os
 import sys
 
 
@@ -17,8 +19,16 @@ def spare_time():
     gc.set_threshold(1_000_000, 100, 1000)
 
 
-if __name__ == "__main__":
-    spare_time()
+def main():
+    """Run the command, with a process for each job: Jupyter Book has no option for what Sphinx calls -j."""
+    from jupyter_book import sphinx
     from jupyter_book.cli.main import main
 
+    jobs = int(os.environ.get("CLEARHEAD_JOBS") or os.cpu_count() or 1)
+    sphinx.build_sphinx = functools.partial(sphinx.build_sphinx, jobs=max(1, jobs))
+    main()
+
+
+if __name__ == "__main__":
+    spare_time()
     main()

@@ -60,8 +60,13 @@ def parts_of(text):
         if isinstance(each, ast.Import | ast.ImportFrom):
             prefix = f"{each.module}." if isinstance(each, ast.ImportFrom) else ""
             imported += [((n.asname or n.name).split(".")[0], prefix + n.name) for n in each.names]
+    lines = text.splitlines()
     parts = (
-        Part(type(each), *map(frozenset, names_of(each)), ASKED.search(ast.unparse(each)) is not None)
+        Part(
+            type(each),
+            *map(frozenset, names_of(each)),
+            ASKED.search("\n".join(lines[each.lineno - 1 : each.end_lineno])) is not None,
+        )
         for each in tree.body
     )
     return tuple(parts), tuple(imported)

@@ -19,13 +19,13 @@ def put_aside(app, doctree, docname):
     """Put the notes of a page into its margin, and fold its optional sections."""
     if app.builder.format != "html":
         return
-    for paragraph in list(doctree.findall(is_note)):
+    for paragraph in [each for each in doctree.findall(nodes.paragraph) if is_note(each)]:
         section, at = paragraph.parent, paragraph.parent.index(paragraph)
         if isinstance(section[at - 1], NOTED):
             without_brackets(paragraph)
             note = [raw(NOTE[0]), paragraph, raw(NOTE[1])]
             section[at - 1 : at + 1] = [nodes.container("", section[at - 1], *note, classes=["ch-noted"])]
-    for mark in list(doctree.findall(is_mark)):
+    for mark in [each for each in doctree.findall(nodes.paragraph) if is_mark(each)]:
         section = mark.parent
         section.remove(mark)
         section.insert(1, raw(FOLD[0].format(html.escape(mark.astext()))))
@@ -34,7 +34,7 @@ def put_aside(app, doctree, docname):
 
 def is_note(node):
     """Return True for a paragraph of a section whose first bracket closes with its last letter."""
-    if not isinstance(node, nodes.paragraph) or not isinstance(node.parent, nodes.section):
+    if not isinstance(node.parent, nodes.section):
         return False
     text, depth = node.astext().strip(), 0
     if not (text.startswith("(") and text.endswith(".)")):
@@ -55,7 +55,7 @@ def without_brackets(paragraph):
 
 def is_mark(node):
     """Return True for the line in italics right under a heading which says that its section is optional."""
-    if not isinstance(node, nodes.paragraph) or not isinstance(node.parent, nodes.section):
+    if not isinstance(node.parent, nodes.section):
         return False
     alone = len(node) == 1 and isinstance(node[0], nodes.emphasis) and node.parent.index(node) == 1
     return alone and node.astext().startswith("Optional")

@@ -46,7 +46,7 @@ def headings(env, page):
 
 def aim(app, doctree, docname):
     """Give each link its address and the heading that it leads to, now that all pages are read."""
-    for link in doctree.findall(lambda node: isinstance(node, nodes.reference) and "place" in node):
+    for link in (each for each in doctree.findall(nodes.reference) if "place" in each):
         page, _, anchor = link["place"].partition("#")
         link["refuri"] = f"{app.builder.get_relative_uri(docname, page)}#{anchor}"
         if page in app.env.tocs:

@@ -143,7 +143,7 @@ class FoldCells(SphinxPostTransform):
 
     def join_setups(self):
         """Put the code of neighbouring set-up cells into one fold."""
-        for cell in list(self.document.findall(is_setup_cell)):
+        for cell in [each for each in self.document.findall(nodes.container) if is_setup_cell(each)]:
             before = cell.parent[cell.parent.index(cell) - 1]
             if is_setup_cell(before):
                 if KEY in before and KEY in cell:

@@ -30,8 +30,20 @@ REPEATED = (
 )
 
 
+def declare(app, config):
+    """Say of extensions of Jupyter Book which do not say so whether they let pages be read side by side.
+
+    `sphinx_multitoc_numbering` numbers sections when all pages have been read, in the main process, and
+    `sphinx_jupyterbook_latex` changes nothing but the page that is being read.
+    """
+    for name in ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex"):
+        if name in app.extensions:
+            app.extensions[name].parallel_read_safe = True
+
+
 def setup(app):
     """Replace each function by one that remembers."""
+    app.connect("config-inited", declare)
     for owner, name in REPEATED:
         if not hasattr(getattr(owner, name), "is_kept"):
             setattr(owner, name, once(getattr(owner, name)))
