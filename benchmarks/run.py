@@ -33,6 +33,7 @@ SUBJECTS = (
     "writing",
     "talk",
     "in_page",
+    "pages",
     "figures",
     "checks",
     "text",

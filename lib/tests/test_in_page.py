@@ -265,6 +265,24 @@ def test_nothing_of_python_loads_before_the_first_run(reader):
 
 
 @pytest.mark.pages
+def test_python_starts_and_reads_the_checks_while_an_answer_is_written(reader):
+    """Reading the checks leaves no name in the reader's Python."""
+    reader.write("05.attention_weights", RIGHT)
+    reader.page.wait_for_function("clearhead.state === 'ready'", timeout=START)
+    module = "clearhead.sheets.attention.attention_weights"
+    found = reader.run(f"import sys; print({module!r} in sys.modules, 'registry' in dir())")
+    assert found["text"] == "True False\n"
+
+
+@pytest.mark.pages
+def test_python_does_not_start_early_where_the_browser_saves_data(reader):
+    reader.page.evaluate("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+    reader.write("05.attention_weights", RIGHT)
+    assert reader.page.evaluate("clearhead.state") == "none"
+    assert "✓" in reader.check("05.attention_weights")
+
+
+@pytest.mark.pages
 @pytest.mark.parametrize(("code", "line", "words"), TROUBLES)
 def test_what_goes_wrong_is_said_in_a_sentence_and_python_goes_on(python, code, line, words):
     python.run("kept = 7")

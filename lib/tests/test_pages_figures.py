@@ -101,11 +101,12 @@ def shown(figure):
 def changed(figure, before, parts):
     """Return whether so many parts of what is shown differ from before: now, or a moment later."""
     end = time.monotonic() + 2  # where the machine is busy
-    while same := any(now == then for now, then in zip(shown(figure)[:parts], before, strict=False)):
-        if time.monotonic() > end:
-            break
+    while True:
+        now = shown(figure)
+        same = any(each == then for each, then in zip(now[:parts], before, strict=False))
+        if time.monotonic() > end or not (same or "is loading" in now[0]):
+            return not same
         figure.page.wait_for_timeout(20)
-    return not same
 
 
 def bring_out(control, figure):
@@ -334,7 +335,7 @@ def test_the_small_model_of_the_first_page_comes_when_a_reader_types(browser, na
         before, field = loaded_for_figures(visit), visit.page.get_by_label("Or your own text")
         field.focus()
         visit.page.keyboard.type("Once", delay=20)
-        own = visit.page.locator(".ch-two .ch-figure")
+        own = visit.page.locator(".ch-live:has(.ch-two) > div .ch-figure")
         own.wait_for()
         assert before < MOST
         assert loaded_for_figures(visit) > before + 4_000_000
@@ -351,4 +352,4 @@ def test_a_small_model_that_does_not_come_is_told_and_comes_the_next_time(browse
         visit.page.get_by_text("The small model could not be loaded").wait_for()
         visit.page.unroute(weights)
         visit.page.get_by_label("Or your own text").press_sequentially("n")
-        visit.page.locator(".ch-two .ch-figure").wait_for()
+        visit.page.locator(".ch-live:has(.ch-two) > div .ch-figure").wait_for()
