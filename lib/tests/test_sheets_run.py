@@ -7,12 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from clearhead.checks import registry
-from warm_kernels import kernel_managers
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = sorted(path.name for path in (ROOT / "solutions").glob("*.ipynb"))
@@ -22,6 +19,8 @@ CHECK = re.compile(r"^\s*check\(", re.M)
 @pytest.fixture(scope="module")
 def solved(request, tmp_path_factory):
     """What each cell of the solutions asked for raised, "" for nothing; each sheet has its kernel."""
+    from warm_kernels import kernel_managers  # here, because one test of this file runs with NumPy alone
+
     wanted = [item.callspec.params["name"] for item in request.session.items if "solved" in item.fixturenames]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CLEARHEAD_STRICT", "1")
@@ -32,6 +31,9 @@ def solved(request, tmp_path_factory):
 
 def raised(path, manager):
     """Return what each code cell of a notebook raised, "" for nothing: all cells run in one kernel."""
+    import nbformat
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(path, as_version=4)
     options = {"kernel_manager_class": manager, "resources": {"metadata": {"path": str(path.parent)}}}
     NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True, **options).execute()
@@ -108,9 +110,10 @@ def test_every_cell_of_a_solution_passes(name, solved):
 
 def test_a_cell_that_raises_is_found(tmp_path):
     """The proof above can fail, and goes on behind the cell that failed."""
+    nbformat, kernels = pytest.importorskip("nbformat"), pytest.importorskip("warm_kernels")
     cells = [nbformat.v4.new_code_cell(source) for source in ("1", "1 / 0", "2", "unknown")]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "wrong.ipynb")
-    with kernel_managers(1) as manager:
+    with kernels.kernel_managers(1) as manager:
         found = raised(tmp_path / "wrong.ipynb", manager)
     assert found == [
         "",
