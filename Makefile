@@ -8,7 +8,7 @@ LIGHT  := .venv-learn
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help book llm slides zip pdf test test-recorded test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
+.PHONY: help book llm slides zip pdf test test-fast test-recorded test-noise test-old-processor bench bench-full lab learn quote exercises lint sizes clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ book: $(READY) ## execute the chapters and build the pages in _build/html
 test: $(READY) ## build the book, then prove it: every notebook, the library, the checks, the pages
 	@CLEARHEAD_JOBS=$(JOBS) $(BIN)/python book/build.py; built=$$?; \
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder -q && exit $$built
+
+test-fast: $(READY) ## about a minute, after each change; it says which tests it leaves out
+	@CLEARHEAD_FAST=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder -q
 
 OLD := ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 OPENBLAS_CORETYPE=Nehalem \
 	NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4 AVX512_ICL AVX512_SPR" GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA

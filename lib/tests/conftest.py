@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -12,6 +13,35 @@ from browser import launch
 
 settings.register_profile("book", max_examples=25, deadline=None, derandomize=True, database=None)
 settings.load_profile("book")
+
+
+#: What `make test-fast` leaves out, by what is then not proved.
+LEFT_OUT = {
+    "the build of the book, and its pages in Chromium and Firefox": [
+        "book", "coverage", "in_page", "in_page_firefox", "in_page_maths", "live_transformer", "pages",
+        "pages_accessible", "pages_asides", "pages_figures", "pages_icons", "pages_policy", "talk_page",
+    ],
+    "JupyterLab": ["lab"],
+    "all wrong answers of all exercises, and the sheets in kernels": ["checks", "mistakes", "sheets_run"],
+    "the sandbox under attack, and classes of hand-ins": [
+        "follow_through", "grading", "grading_class", "grading_hostile", "grading_users", "regrade",
+        "term_of_sheets",
+    ],
+    "models of full size": ["real_model", "smollm"],
+}  # fmt: skip
+FAST = os.environ.get("CLEARHEAD_FAST") == "1"
+FILES = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
+collect_ignore = [f"test_{name}.py" for names in LEFT_OUT.values() for name in names if FAST]
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say what a fast run has left out."""
+    if FAST:
+        left = ", ".join(f"{subject} ({len(names)} files)" for subject, names in LEFT_OUT.items())
+        terminalreporter.write_line(
+            f"{len(FILES) - len(collect_ignore)} of {len(FILES)} files of tests ran. Left out: {left}. "
+            "`make test` runs everything."
+        )
 
 
 @pytest.fixture(scope="module")

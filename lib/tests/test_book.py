@@ -1,6 +1,7 @@
 """The book was built from what stands here, every chapter ran, and the build scripts keep their promises."""
 
 import json
+import os
 import re
 import runpy
 import shutil
@@ -17,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import build
 import chromium
+import conftest
 import execute
 import quote
 from notebooks import CHAPTERS, LOOKED_UP, ROOT, TAUGHT, name, read
@@ -206,6 +208,26 @@ def test_readme_and_help_name_the_two_commands():
     listed = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True).stdout
     for target in ("book", "test", "lab", "quote", "exercises", "lint", "clean"):
         assert f"make {target}" in listed
+
+
+BROWSER = re.compile(r"^pytestmark = pytest.mark.pages|^@pytest.mark.(pages|lab)", re.M)
+
+
+def test_a_fast_run_leaves_out_what_needs_a_browser_and_says_so():
+    left_out = {name for names in conftest.LEFT_OUT.values() for name in names}
+    assert left_out <= conftest.FILES
+    folder = Path(__file__).parent
+    marked = {
+        name for name in conftest.FILES if BROWSER.search((folder / f"test_{name}.py").read_text("utf-8"))
+    }
+    assert marked <= left_out
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder / "test_alphabet.py")],
+        env=os.environ | {"CLEARHEAD_FAST": "1"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    ran = len(conftest.FILES) - len(left_out)
+    assert f"{ran} of {len(conftest.FILES)} files of tests ran. Left out: the build" in done.stdout
 
 
 @pytest.mark.parametrize(("built", "tested"), [(0, 0), (1, 0), (0, 1), (1, 1)])
