@@ -7,8 +7,8 @@ import ast
 import dataclasses
 import hashlib
 import inspect
+import io
 import json
-import os
 import symtable
 import zipfile
 from pathlib import Path
@@ -19,6 +19,7 @@ from clearhead import sheets
 from clearhead.checks import recorded, registry
 from clearhead.checks.exercise import Exercise
 from clearhead.checks.running import run
+from clearhead.files import write_whole
 
 KEPT = ("cases", "driver", "facts")  # what of an exercise is code, and stays
 LEFT_OUT = ("reference", "mistakes", "alternatives", "recorded")
@@ -29,18 +30,20 @@ class CannotKeepBack(ValueError):
     """Raised where the cases of an exercise need its answer; the message says which."""
 
 
-def class_files(folder=None):
-    """Return the files of `clearhead/sheets` for a class edition, by name; `folder` keeps them."""
+def class_files(folder=None, tick=lambda number: None):
+    """Return the files of `clearhead/sheets` for a class edition, by name; `folder` keeps them.
+
+    `tick` is called with the number of each sheet before its answers are recorded.
+    """
     if folder is None:
-        return _made(registry.numbers())
+        return _made(registry.numbers(), tick)
     path = Path(folder) / f"sheets-{_digest()}.zip"
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_suffix(f".{os.getpid()}")
-        with zipfile.ZipFile(new, "w") as archive:
-            for name, content in _made(registry.numbers()).items():
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w") as archive:
+            for name, content in _made(registry.numbers(), tick).items():
                 archive.writestr(zipfile.ZipInfo(name, FIRST_DAY), content, zipfile.ZIP_DEFLATED)
-        new.replace(path)
+        write_whole(path, made.getvalue())
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -55,10 +58,11 @@ def _digest():
     return total.hexdigest()[:16]
 
 
-def _made(numbers):
+def _made(numbers, tick):
     """Return the files of these sheets, by name."""
     files = {"clearhead/sheets/__init__.py": Path(sheets.__file__).read_bytes()}
     for number in numbers:
+        tick(number)
         files |= sheet_files(number)
     return dict(sorted(files.items()))
 

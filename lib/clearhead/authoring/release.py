@@ -1,10 +1,16 @@
-"""Make the class edition: sheets and book without solutions, and a search that proves it."""
+"""Make the class edition: sheets, library and book without solutions, and a search that proves it."""
 
 import os
+import re
+import secrets
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+from clearhead.checks import registry
+from clearhead.files import write_whole
 
 from .build_exercises import stale
 from .class_sheets import CannotKeepBack
@@ -15,67 +21,122 @@ README = """# For students
 
 Open the sheets in the folder `exercises` with Jupyter{book}.
 
-1. {install}
-2. Write each answer in place of the line that raises, and run the check below it.
-3. `hint("05.qkv", 1)` gives a nudge, `score()` the points of the sheet.
+1. Install Python 3.11 or later. Then run `pip install "./{wheel}[all]"` in this folder. It installs the \
+library with its checks, which can judge your answers but do not contain any.{no_install}
+2. Write each answer in place of the line that raises `NotImplementedError`, and run the check below it.
+3. `hint("05.qkv", 1)` gives a first hint, and `score()` shows your points.
 4. Hand in the notebook itself, under its own name.
 """
-BOOK = ", and the book at `book/index.html`, without a server. A sheet can be solved in the book, too"
-WITH_WHEEL = """Install Python 3.11 or later, then `pip install "./{wheel}[all]"` in this folder. It \
-checks answers, and holds none. In the book nothing is installed: Python runs in the page."""
-WITHOUT = """Install Python 3.11 or later, then the library `clearhead`; ask your teacher for its file."""
+BOOK = (
+    ", and the book at `book/index.html`, which needs no server. You can solve most sheets in the book, too"
+)
+NO_INSTALL = " In the pages of the book you need no installation, because Python runs there."
+EVERY = 10  # seconds between two lines about the pages
 
 
 class NotReleased(ValueError):
-    """Raised where there is no class edition to give; its message says why."""
+    """Raised if there is no class edition to give; its message says why."""
 
 
 def release(root, out, with_book=True, say=print):
-    """Write the class edition into an empty folder."""
+    """Write the class edition to a new folder, which appears when all of it is there and has been searched.
+
+    Answers are looked for twice: in the sheets and the library as soon as they exist, before minutes go into
+    the pages, and at the end in every file of the edition.
+    """
     root, out = Path(root), Path(out)
     if out.exists() and any(out.iterdir()):
-        raise NotReleased(f"{out} is not empty: name a new folder, so that nothing old stays in it.")
+        raise NotReleased(
+            f"{out} is not empty: name a new folder, so that nothing old is handed out with it."
+        )
     if old := stale(root):
         raise NotReleased(f"{old[0]} Then release again.")
+    building = out.resolve().with_name(f".{out.name}.{secrets.token_hex(4)}")
+    try:
+        _write(root, building, with_book, say)
+        if out.exists():
+            out.rmdir()
+        building.rename(out)
+    except (CannotKeepBack, NoWheel) as error:
+        raise NotReleased(f"{error}") from None
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    say(f"The class edition is in {out}: {', '.join(sorted(p.name for p in out.iterdir()))}.")
+
+
+def _write(root, out, with_book, say):
+    """Write all of the edition to a folder."""
     (out / "exercises").mkdir(parents=True)
     for sheet in sorted((root / "exercises").glob("[0-9][0-9]_*.ipynb")):
         if not sheet.stem.endswith(".new"):
             shutil.copyfile(sheet, out / "exercises" / sheet.name)
-    install = WITH_WHEEL.format(wheel=_make_wheel(root, out, say)) if with_book else WITHOUT
-    readme = README.format(book=BOOK if with_book else "", install=install)
-    (out / "README.md").write_text(readme, encoding="utf-8")
     for place in (out, out / "exercises"):  # an assistant looks where the student has begun to work
         shutil.copyfile(root / "exercises" / "AGENTS.md", place / "AGENTS.md")
+    wheel = _make_wheel(root, out, say)
+    told = {"book": BOOK, "no_install": NO_INSTALL} if with_book else {"book": "", "no_install": ""}
+    write_whole(out / "README.md", README.format(wheel=wheel, **told))
+    say("Searching the sheets and the library for answers.")
+    _search(root, out)
     if with_book:
-        say("Building the book without solutions. The first time takes some minutes.")
-        _build_book(root, out)
-    found = leaks(root, out)
-    if found:
-        shutil.rmtree(out)
-        raise NotReleased("Solutions were found, and the edition was deleted again: " + "; ".join(found[:5]))
-    say(f"The class edition is in {out}: {', '.join(sorted(p.name for p in out.iterdir()))}.")
+        _build_book(root, out, say)
+        say("Searching every page, script and archive for answers.")
+        _search(root, out)
+
+
+def _search(root, out):
+    """Raise NotReleased if an answer can be read in the edition."""
+    if found := leaks(root, out):
+        more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
+        raise NotReleased(
+            f"No edition was made, because it would show answers: {'; '.join(found[:5])}{more}."
+        )
 
 
 def _make_wheel(root, out, say):
     """Put the library for students into `out`, and return its name."""
-    say("Recording what right and wrong answers do, for checks without answers. This takes a minute or two.")
-    try:
-        return class_wheel(root, out).name
-    except (CannotKeepBack, NoWheel) as error:
-        raise NotReleased(f"{error}") from None
+    say("Recording what right and wrong answers do, for checks without answers: half a minute of computing.")
+    count = len(registry.numbers())
+    begun = []
+
+    def tick(number):
+        begun.append(number)
+        say(f"  sheet {number}, {len(begun)} of {count}")
+
+    return class_wheel(root, out, tick).name
 
 
-def _build_book(root, out):
+def _build_book(root, out, say):
     """Build the pages of the class edition beside the usual ones, and put them into `out`."""
     environment = os.environ | {"CLEARHEAD_EDITION": "class"}
+    say("Bringing the outputs of the chapters up to date; those that were executed before are reused.")
+    _done(
+        subprocess.Popen([sys.executable, "book/execute.py"], cwd=root, env=environment).wait(), "execute.py"
+    )
     place = out / "building"
-    book = [sys.executable, str(Path(sys.executable).with_name("jupyter-book")), "build", "."]
-    for command in (
-        [sys.executable, "book/execute.py"],
-        [*book, "--all", "-n", "-W", "--keep-going", "-q", "--path-output", str(place.resolve())],
-    ):
-        done = subprocess.run(command, cwd=root, env=environment, stdout=subprocess.DEVNULL)
-        if done.returncode:
-            raise NotReleased(f"`{' '.join(command[1:4])}` failed; its messages stand above.")
+    book = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", "."]
+    command = [*book, "--all", "-n", "-W", "--keep-going", "-q", "--path-output", str(place.resolve())]
+    total = len(re.findall(r"^\s*(?:- )?(?:file|root):", (root / "_toc.yml").read_text("utf-8"), re.M))
+    say(f"Building {total} pages without solutions: a minute or two.")
+    begun, build = (
+        time.monotonic(),
+        subprocess.Popen(command, cwd=root, env=environment, stdout=subprocess.DEVNULL),
+    )
+    try:
+        while build.poll() is None:
+            try:
+                build.wait(EVERY)
+            except subprocess.TimeoutExpired:
+                read, written = (len([*place.rglob(f"*.{kind}")]) for kind in ("doctree", "html"))
+                seconds = time.monotonic() - begun
+                say(f"  {min(read, total)} of {total} read, {min(written, total)} written, {seconds:.0f} s")
+    finally:
+        build.kill()
+    _done(build.returncode, "jupyter-book build")
     (place / "_build" / "html").rename(out / "book")
     shutil.rmtree(place)
+
+
+def _done(status, command):
+    """Raise NotReleased if a command failed."""
+    if status:
+        raise NotReleased(f"`{command}` failed with status {status}; its own messages are above.")

@@ -9,8 +9,8 @@ except ModuleNotFoundError:
     raise SystemExit("The command needs one more package: pip install 'clearhead[grading]'") from None
 
 from clearhead import files
+from clearhead.chat_command import chat
 
-from .chat_command import chat
 from .grade_command import grade
 from .regrade_command import regrade
 from .term_command import term
@@ -69,7 +69,7 @@ def _root():
 
 @main.command("release")
 @click.option("--out", default="class_edition", show_default=True, help="A new folder to write to.")
-@click.option("--no-book", is_flag=True, help="Sheets alone; do not build the book.")
+@click.option("--no-book", is_flag=True, help="Only the sheets and the library to install.")
 @click.option("--root", type=click.Path(exists=True, file_okay=False), help="The repository.")
 def release(out, no_book, root):
     """Make the class edition: exercises without solutions, and the book without solutions in its pages."""

@@ -1,10 +1,19 @@
 """The command `clearhead chat`: talk to SmolLM2 in a terminal."""
 
-import click
+try:
+    import click
+except ModuleNotFoundError:
+    raise SystemExit("The command needs one more package: pip install click") from None
 import numpy as np
 
 
-@click.command()
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="clearhead")
+def students():
+    """The command `clearhead` of the library that students install: grading stays with their instructor."""
+
+
+@students.command()
 @click.option("--length", default=200, show_default=True, help="At most so many tokens an answer.")
 @click.option("--temperature", default=0.0, show_default=True, help="0: the likeliest token each time.")
 @click.option("--seed", default=0, show_default=True, help="Of the draws, where the temperature is above 0.")
