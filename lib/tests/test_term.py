@@ -236,9 +236,9 @@ def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(gra
     (graded / "policy.toml").write_text(POLICY)
     clearhead("term", graded)
     late = rows(graded / "term" / "term.csv")["Ben King"]
-    assert (late["05"], late["rules"]) == ("2.4", "05: 2 days late: 20 % are taken off.")
+    assert (late["05"], late["rules"]) == ("2.4", "05: 2 days late, which costs 20 % of the points.")
     page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
-    assert "2 days late: 20 % are taken off. Before that: 3." in page
+    assert "2 days late, which costs 20 % of the points. Before that: 3." in page
     (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-13"))
     done = clearhead("term", graded)
     assert "  Ben King (2), sheet 05: 2.4 -> 2.7\n" in done.output
@@ -246,6 +246,32 @@ def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(gra
         "student": "Ben King (2)", "sheet": "05", "before": "2.4", "after": "2.7"
     }  # fmt: skip
     assert {path: path.read_bytes() for path in (graded / "marks").iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("more", "due"),
+    [
+        ("", "due on Saturday 24 October 2026, 18:00"),
+        ('[handed_in]\n"2" = { 05 = 2026-10-25T17:30:00 }\n', "due on Saturday 24 October 2026, 18:00"),
+    ],
+    ids=["by the file", "by hand"],
+)
+def test_a_page_says_when_a_sheet_was_handed_in_and_due_by_the_clock_of_the_course(graded, more, due):
+    put(graded, "Ben King_4712", {"05": ("2026-10-25T16:30:00+00:00", {"05.qkv": 3, "05.sharpen": 0})})
+    rules = 'time_zone = "Europe/Berlin"\n' + POLICY.replace("2026-10-12", "2026-10-24")
+    (graded / "policy.toml").write_text(rules + more)
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert f"Handed in on Sunday 25 October 2026, 17:30; {due} (time zone Europe/Berlin)." in page
+    assert "2.7 of 8 points. 1 day late, which costs 10 % of the points. Before that: 3." in page
+    assert "UTC" not in page
+    told = rows(graded / "term" / "receipts.csv")["Ben King"]
+    assert told["time"] == "2026-10-25T17:30:00+01:00"
+    (graded / "policy.toml").write_text(rules + more + '[extensions]\n"2" = { 05 = 1 }\n')
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert "due, with your extension, on Sunday 25 October 2026, 18:00 (time zone Europe/Berlin)." in page
+    assert "late" not in page
 
 
 def test_a_page_says_how_often_a_sheet_counts_in_the_sum(graded):

@@ -1,6 +1,6 @@
 """The rules of a term: a pure function of times and rules, read from one file that says no to nonsense."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -20,6 +20,80 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 )
 def test_a_day_counts_when_it_has_begun_and_grace_is_not_late(after, days):
     assert days_late(DUE + after, DUE, 15) == days
+
+
+BERLIN = ZoneInfo("Europe/Berlin")
+PUT_BACK, PUT_FORWARD = "2026-10-24T18:00:00", "2027-03-27T18:00:00"  # the day before clocks change
+
+
+def course(due, **others):
+    """Return the rules of a course in Berlin with one sheet."""
+    return policy_of({"time_zone": "Europe/Berlin", "sheets": {"05": {"due": others.pop("at", None) or
+                      datetime.fromisoformat(due)}}, **others})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("due", "handed_in", "days"),
+    [
+        (PUT_BACK, "2026-10-24T16:00:00+00:00", 0),
+        (PUT_BACK, "2026-10-24T16:00:02+00:00", 1),
+        (PUT_BACK, "2026-10-25T16:30:00+00:00", 1),  # Sunday 17:30, 24.5 hours later
+        (PUT_BACK, "2026-10-25T16:59:00+00:00", 1),
+        (PUT_BACK, "2026-10-25T17:01:00+00:00", 2),
+        (PUT_BACK, "2026-10-26T16:59:00+00:00", 2),
+        (PUT_FORWARD, "2027-03-28T15:59:00+00:00", 1),  # Sunday 17:59, 22.98 hours later
+        (PUT_FORWARD, "2027-03-28T16:01:00+00:00", 2),  # Sunday 18:01, 23.02 hours later
+        ("2026-10-24", "2026-10-25T22:59:00+00:00", 1),  # a date alone: Sunday 23:59, 25 hours later
+        ("2026-10-24", "2026-10-25T23:00:00+00:00", 2),
+        ("2026-10-24T18:00:00+02:00", "2026-10-25T16:59:00+00:00", 1),  # the same with its own zone
+        ("2026-10-24T16:00:00+00:00", "2026-10-25T16:59:00+00:00", 1),
+        ("2026-10-24T02:30:00", "2026-10-25T01:30:00+00:00", 1),  # the second 02:30 on Sunday
+        ("2026-10-24T02:30:00", "2026-10-25T01:30:02+00:00", 2),
+        ("2026-10-25T02:30:00", "2026-10-25T01:30:00+00:00", 0),  # shown twice: the later one is meant
+        ("2027-03-27T02:30:00", "2027-03-28T01:30:00+00:00", 1),  # skipped on Sunday: 03:30
+    ],
+)
+def test_late_days_are_counted_by_the_clock_of_the_course(due, handed_in, days):
+    """The hour of Python's file times is UTC; `[handed_in]` is in the course's zone; both count alike."""
+    time = datetime.fromisoformat(handed_in)
+    parsed = date.fromisoformat(due) if len(due) == 10 else datetime.fromisoformat(due)
+    rules = {"at": parsed, "handed_in": {"ada": {"05": time}}}
+    policy = course(due, **rules)
+    assert days_late(time, policy.due("05", ["ada"])) == days
+    assert days_late(policy.time("05", ["ada"]), policy.due("05", ["ada"])) == days
+    naive = time.astimezone(BERLIN).replace(tzinfo=None)
+    if len({BERLIN.utcoffset(naive.replace(fold=fold)) for fold in (0, 1)}) == 1:  # shown once
+        told = course(due, at=parsed, handed_in={"ada": {"05": naive}})
+        assert days_late(told.time("05", ["ada"]), told.due("05", ["ada"])) == days
+
+
+def test_grace_closing_and_extensions_keep_the_clock_when_it_changes():
+    due = course(PUT_BACK).due("05", [])
+    assert days_late(datetime(2026, 10, 25, 16, 59, tzinfo=UTC), due, 15) == 1
+    assert days_late(due + 15 * MINUTE, due, 15) == 0
+    late = Late(per_day=10, closed_after_days=1)
+    assert lateness(datetime(2026, 10, 25, 16, 59, tzinfo=UTC), due, late, 0).keeps == 0.9
+    assert lateness(datetime(2026, 10, 25, 17, 1, tzinfo=UTC), due, late, 0).keeps == 0
+    longer = course(PUT_BACK, extensions={"ada": {"05": 1}}).due("05", ["ada"])
+    assert longer.astimezone(UTC) == datetime(2026, 10, 25, 17, tzinfo=UTC)
+    shorter = course(PUT_FORWARD, extensions={"ada": {"05": 1}}).due("05", ["ada"])
+    assert shorter.astimezone(UTC) == datetime(2027, 3, 28, 16, tzinfo=UTC)
+    half = course(PUT_BACK, extensions={"ada": {"05": 0.5}}).due("05", ["ada"])
+    assert half.replace(tzinfo=None) == datetime(2026, 10, 25, 6)
+
+
+NEAR_A_CHANGE = st.one_of(
+    st.datetimes(datetime(2026, 10, 22), datetime(2026, 10, 28), timezones=st.just(UTC)),
+    st.datetimes(datetime(2027, 3, 25), datetime(2027, 3, 31), timezones=st.just(UTC)),
+)
+
+
+@given(NEAR_A_CHANGE, NEAR_A_CHANGE, NEAR_A_CHANGE)
+def test_near_a_change_of_clocks_a_later_hand_in_is_never_less_late(due, one, other):
+    first, second = sorted([one, other])
+    due = due.astimezone(BERLIN)
+    assert days_late(first, due) <= days_late(second, due)
+    assert (days_late(first, due) == 0) == (first <= due.astimezone(UTC))
 
 
 def test_without_a_deadline_or_a_time_nothing_is_late():

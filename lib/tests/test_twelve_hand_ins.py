@@ -31,7 +31,7 @@ EXPECTED = {
     "Half, Ben": ("21", "", ""),
     "Wrong, Cleo": ("21", "", ""),
     "Empty, Dora": ("0", "", ""),
-    "Late, Emil": ("27.9", "", "05: 1 day late: 10 % are taken off."),
+    "Late, Emil": ("27.9", "", "05: 1 day late, which costs 10 % of the points."),
     "Renamed, Fay": ("31", "", ""),
     "Broken, Gus": ("", "05: unreadable", ""),
     "Code, Hana": ("31", "", ""),
@@ -134,7 +134,7 @@ def test_each_page_says_first_what_counts_and_is_the_receipt(graded):
     course, _ = graded
     pages = {p.name[:4]: p.read_text() for p in (course / "grades" / "term" / "feedback").iterdir()}
     assert set(pages) == {str(number) for number in range(4701, 4712)}  # who handed in nothing has none
-    assert "1 day late: 10 % are taken off. Before that: 31." in pages["4705"]
+    assert "1 day late, which costs 10 % of the points. Before that: 31." in pages["4705"]
     assert "<code>homework 5 FINAL (2).ipynb</code>" in pages["4706"]
     assert "05_attention (1).ipynb" in pages["4711"]
     assert "Hand-in 2 of 2 counts." in pages["4711"]

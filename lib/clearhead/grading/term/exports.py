@@ -63,11 +63,11 @@ def term_row(record, policy):
     ]
 
 
-def receipts(record):
-    """Yield a row for each hand-in of a person: which file came when, and which counts."""
+def receipts(record, zone):
+    """Yield a row for each hand-in of a person: which file, when in the course's zone, and which counts."""
     for result in record.results.values():
         for attempt in result.attempts:
-            time = attempt.time.isoformat() if attempt.time else ""
+            time = attempt.time.astimezone(zone).isoformat() if attempt.time else ""
             counts = "counts" if attempt is result.attempt else ""
             who = [record.person.name, record.person.id]
             yield [*who, result.sheet, attempt.file, time, attempt.sha256, attempt.status, counts]

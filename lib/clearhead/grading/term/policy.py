@@ -4,10 +4,27 @@ What counts is a function of times and rules alone. So a deadline that moves nee
 """
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from math import ceil
+from datetime import UTC, datetime, timedelta, tzinfo
+from math import ceil, inf
 
 DAY = timedelta(days=1)
+
+
+def by_the_clock(time, zone, pick=max):
+    """Return the moment at which the clocks of a zone show a time, in that zone.
+
+    When clocks are put back, they show an hour twice: `pick` says whether the later moment is meant (max) or
+    the earlier (min). When they are put forward, they skip an hour; a skipped time is moved by that hour.
+    """
+    both = [time.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)]
+    return pick(both).astimezone(zone)
+
+
+def days_after(moment, days):
+    """Return the same time by the clock so many days later: a day has 23 or 25 hours when clocks change."""
+    if not days:
+        return moment
+    return by_the_clock(moment.replace(tzinfo=None, fold=0) + days * DAY, moment.tzinfo)
 
 
 @dataclass(frozen=True)
@@ -52,6 +69,7 @@ class Policy:
     extensions: dict = field(default_factory=dict)  # student -> number of a sheet, or "all" -> days or a time
     void: dict = field(default_factory=dict)  # id of an exercise -> "full" or "drop"
     times: dict = field(default_factory=dict)  # student -> number of a sheet -> when it was handed in
+    zone: tzinfo = UTC  # the course's: days are counted by its clock, and pages show its time
     decimal_comma: bool = False  # tables for a spreadsheet that writes 1,5, and separates cells by semicolons
 
     def rule(self, number):
@@ -69,15 +87,30 @@ class Policy:
             given = self.extensions.get(name, {})
             longer = given.get(number, given.get("all"))
             if longer is not None and due is not None:
-                return longer if isinstance(longer, datetime) else due + longer * DAY
+                return longer if isinstance(longer, datetime) else days_after(due, longer)
         return due
 
 
 def days_late(handed_in, due, grace_minutes=0):
-    """Return how many days have begun between the deadline and a hand-in; 0 within the grace."""
-    if due is None or handed_in is None or handed_in <= due + timedelta(minutes=grace_minutes):
+    """Return how many days have begun between the deadline and a hand-in; 0 within the grace period.
+
+    Days are counted by the clock of the zone of `due`: whatever is handed in by the same time on the next
+    calendar day is one day late, also on a day with 23 or 25 hours. Grace is in minutes that have passed.
+    """
+    if due is None or handed_in is None or not _later(handed_in, due, grace_minutes):
         return 0
-    return ceil((handed_in - due) / DAY)
+    local = handed_in.astimezone(due.tzinfo)
+    days = max(1, ceil((local.replace(tzinfo=None) - due.replace(tzinfo=None)) / DAY))
+    while _later(handed_in, days_after(due, days)):
+        days += 1
+    while days > 1 and not _later(handed_in, days_after(due, days - 1)):
+        days -= 1
+    return days
+
+
+def _later(moment, limit, grace_minutes=0):
+    """Return whether a moment is later; two times of one zone would be compared by their clocks alone."""
+    return moment.astimezone(UTC) > limit.astimezone(UTC) + timedelta(minutes=grace_minutes)
 
 
 def lateness(handed_in, due, late, free_days):
@@ -86,13 +119,14 @@ def lateness(handed_in, due, late, free_days):
     if not days:
         return Lateness()
     closed = late.closed_after_days
-    if closed is not None and handed_in > due + timedelta(minutes=late.grace_minutes) + closed * DAY:
-        return Lateness(days, 0, 0.0, f"{_days(days)} late, after the sheet was closed: it does not count.")
+    if closed is not None and _later(handed_in, days_after(due, closed), late.grace_minutes):
+        told = f"{_days(days)} late, after the sheet was closed, so it does not count."
+        return Lateness(days, 0, 0.0, told)
     free = min(days, free_days)
     taken = min((days - free) * late.per_day, late.most)
     used = f", {free} of them free" if free else ""
-    cost = f"{taken:g} % are" if taken else "nothing is"
-    return Lateness(days, free, 1 - taken / 100, f"{_days(days)} late{used}: {cost} taken off.")
+    cost = f"{taken:g} % of the points" if taken else "nothing"
+    return Lateness(days, free, 1 - taken / 100, f"{_days(days)} late{used}, which costs {cost}.")
 
 
 def _days(count):
@@ -112,8 +146,12 @@ def choose(policy, names, attempts):
         From the number of a sheet to a list of (time, points), in the order of their times.
     """
     left, chosen = policy.late.free_days, {}
-    never = datetime.max.replace(tzinfo=UTC)
-    for number in sorted(attempts, key=lambda n: (policy.due(n, names) or never, n)):
+
+    def order(number):
+        due = policy.due(number, names)
+        return due.timestamp() if due else inf, number
+
+    for number in sorted(attempts, key=order):
         due, late = policy.due(number, names), policy.rule(number).late
         found = [(lateness(time, due, late, left), points) for time, points in attempts[number]]
         open_ = [place for place, (told, _) in enumerate(found) if told.keeps > 0] or [*range(len(found))]

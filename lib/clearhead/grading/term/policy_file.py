@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clearhead.checks import registry
 
-from .policy import Late, Policy, Rule
+from .policy import Late, Policy, Rule, by_the_clock
 from .tables import Unclear
 
 KNOWN = {
@@ -58,7 +58,7 @@ def policy_of(found):
         for student, given in _table(found.get("extensions", {}), "[extensions]").items()
     }  # fmt: skip
     times = {
-        student: {_number(name): _moment(value, zone, f"[handed_in] {student!r}") for name, value in
+        student: {_number(name): _moment(value, zone, f"[handed_in] {student!r}", min) for name, value in
                   _table(given, f"[handed_in] {student!r}").items()}
         for student, given in _table(found.get("handed_in", {}), "[handed_in]").items()
     }  # fmt: skip
@@ -72,7 +72,7 @@ def policy_of(found):
     comma = found.get("decimal_comma", False)
     if not isinstance(comma, bool):
         raise Unclear(f"decimal_comma is true or false, not {comma!r:.40}.")
-    return Policy(sheets, late, count, cap, extensions, void, times, comma)
+    return Policy(sheets, late, count, cap, extensions, void, times, zone, comma)
 
 
 def _zone(name):
@@ -106,13 +106,16 @@ def _rule(found, late, zone, where):
     return Rule(due, late, name, _from_to(weight, 0, 1000, f"{where} weight"))
 
 
-def _moment(value, zone, where):
-    """Return a moment: of a date alone, its end; of a time without a zone, that of the course."""
+def _moment(value, zone, where, pick=max):
+    """Return a moment in the course's zone: of a date without a time, its end.
+
+    A time that clocks show twice is read in the student's favour: `pick` is max for deadlines.
+    """
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime.combine(value, time(23, 59, 59))
     if not isinstance(value, datetime):
         raise Unclear(f"{where} is a date or a time without quotes, such as 2026-10-12T18:00:00.")
-    return value if value.tzinfo else value.replace(tzinfo=zone)
+    return value.astimezone(zone) if value.tzinfo else by_the_clock(value, zone, pick)
 
 
 def _longer(value, zone, where):

@@ -1,6 +1,6 @@
 """What counts: marks, rules, times and words by hand in; for each student and sheet, one result out."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from clearhead.checks import registry
@@ -37,6 +37,9 @@ class Result:
     says: tuple = ()  # the rules that acted, a sentence each
     attempt: Attempt | None = None
     attempts: tuple = ()  # all hand-ins of this sheet, the first one first
+    handed_in: datetime | None = None  # the attempt that counts, by the file or by the rules
+    due: datetime | None = None  # for this student
+    extended: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,11 +114,15 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
     }
     chosen = rules.choose(policy, person.names, asked)
     for number, exercises in out_of.items():
+        due = policy.due(number, person.names)
+        told = {"due": due, "extended": due != policy.rule(number).due}
         if number in chosen:
             place, late = chosen[number]
-            results[number] = _result(number, attempts[number], place, late, settled[number][place])
+            result = _result(number, attempts[number], place, late, settled[number][place])
+            told["handed_in"] = asked[number][place][0]
         else:
-            results[number] = _absent(number, exercises, policy, by_hand)
+            result = _absent(number, exercises, policy, by_hand)
+        results[number] = replace(result, **told)
     return Record(person, results, tuple(marks["student"] for marks in all_marks), note)
 
 

@@ -38,7 +38,7 @@ def write(term, out, names=None, book=""):
             mapping.append([who.veil, who.name, who.id, who.email, " / ".join(record.submissions)])
             record, key = _veiled(record), who.veil
         rows.append(exports.term_row(record, term.policy))
-        receipts += exports.receipts(record)
+        receipts += exports.receipts(record, term.policy.zone)
         called[key] = key if key == record.person.name else f"{record.person.name} ({key})"
         now[key] = {number: result.points for number, result in record.results.items()}
         if any(result.attempts or result.says for result in record.results.values()):
@@ -99,6 +99,23 @@ def _changes(place, now, called, comma):
     return changed
 
 
+def when(result, zone):
+    """Return in a sentence when a sheet was handed in and when it was due, by the clock of the course."""
+    said = []
+    if result.handed_in:
+        said.append(f"handed in on {in_words(result.handed_in.astimezone(zone))}")
+    if result.due:
+        extended = ", with your extension," if result.extended else ""
+        said.append(f"due{extended} on {in_words(result.due.astimezone(zone))}")
+    told = "; ".join(said)
+    return f"{told[0].upper()}{told[1:]} (time zone {zone})." if told else ""
+
+
+def in_words(time):
+    """Return a time as people write it: Sunday 25 October 2026, 17:30."""
+    return f"{time:%A} {time.day} {time:%B %Y, %H:%M}"
+
+
 def _weighed(weight):
     """Return what a page says of the weight of a sheet, in a tuple; of the usual one, nothing."""
     return () if weight == 1 else (f"In the sum it counts {weight:g} times.",)
@@ -134,6 +151,7 @@ def _page(record, term):
                 "points": exports.number(r.points),
                 "out_of": exports.number(r.out_of),
                 "earned": exports.number(r.earned),
+                "when": when(r, term.policy.zone),
                 "says": r.says + _weighed(term.policy.rule(r.sheet).weight),
             }
             for r in record.results.values()
