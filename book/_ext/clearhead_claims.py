@@ -3,13 +3,15 @@
 import re
 from pathlib import Path
 
+import claims_in_prose
 import nbformat
 from claims_in_prose import ledger
 from docutils import nodes
 from jupyter_cache import get_cache
 from sphinx.util.docutils import SphinxDirective
 
-PAGE = "book/claims"
+#: It changes when a chapter was executed again.
+KEYS, CODE = ".cache/executed/keys.json", Path(claims_in_prose.__file__)
 HEAD = ("number", "said", "by", "cell")
 SEEDS = re.compile(r"(?:default_rng|manual_seed)\((\d+)\)|seed=(\d+)")
 
@@ -30,7 +32,11 @@ class Claims(SphinxDirective):
     """A section a chapter: its seeds and seconds, and a table with a row for each number in its prose."""
 
     def run(self):
-        return [section for found in chapters(Path(self.env.srcdir)) for section in self.chapter(*found)]
+        root = Path(self.env.srcdir)
+        made_from = [*(root / "chapters").glob("*.ipynb"), root / KEYS, CODE, Path(__file__)]
+        for path in made_from:
+            self.env.note_dependency(str(path))
+        return [section for found in chapters(root) for section in self.chapter(*found)]
 
     def chapter(self, path, executed, seconds):
         claims = [claim for _, claim in ledger(executed.cells)]
@@ -63,5 +69,4 @@ class Claims(SphinxDirective):
 
 def setup(app):
     app.add_directive("claims", Claims)
-    app.connect("env-get-outdated", lambda app, env, *changes: [PAGE] if PAGE in env.found_docs else [])
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -96,19 +96,33 @@ def parts():
 
 
 def write_runtime(folder, made):
-    """Write the `parts`, which hold Python, NumPy and the library, as scripts; their list; and the editor."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    listed = []
-    for name, packed in made.items():
-        pieces = [packed[start : start + PIECE] for start in range(0, len(packed), PIECE)]
-        for number, piece in enumerate(pieces):
-            assign(folder / f"{name}.{number}.js", f"{name}.{number}", base64.b64encode(piece).decode())
-        digest = hashlib.sha256(packed).hexdigest()[:8]
-        listed.append({"name": name, "pieces": len(pieces), "bytes": len(packed), "digest": digest})
-    assign(folder / "list.js", "list", listed)
+    """Write the `parts`, which hold Python, NumPy and the library, as scripts; their list; and the editor.
+
+    The list is written after the parts. Where the same list is there already, so are they.
+    """
+    pieces = {
+        name: [packed[start : start + PIECE] for start in range(0, len(packed), PIECE)]
+        for name, packed in made.items()
+    }
+    listed = [
+        {
+            "name": name,
+            "pieces": len(pieces[name]),
+            "bytes": len(packed),
+            "digest": hashlib.sha256(packed).hexdigest()[:8],
+        }
+        for name, packed in made.items()
+    ]
+    before = folder / "list.js"
+    if not before.exists() or before.read_text("utf-8") != assigned("list", listed):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for name, parts_of_it in pieces.items():
+            for number, piece in enumerate(parts_of_it):
+                assign(folder / f"{name}.{number}.js", f"{name}.{number}", base64.b64encode(piece).decode())
+        assign(before, "list", listed)
     shutil.copy2(RUNTIME / "files" / "codemirror.js", folder)
-    shutil.copytree(RUNTIME / "licences", folder / "licences")
+    shutil.copytree(RUNTIME / "licences", folder / "licences", dirs_exist_ok=True)
 
 
 def write_sheets(exercises, folder):
@@ -120,4 +134,9 @@ def write_sheets(exercises, folder):
 
 def assign(path, name, value):
     """Write a script that leaves a value in `clearheadParts`."""
-    path.write_text(f"(self.clearheadParts ??= {{}})[{json.dumps(name)}] = {json.dumps(value)};\n", "utf-8")
+    path.write_text(assigned(name, value), "utf-8")
+
+
+def assigned(name, value):
+    """Return the text of such a script."""
+    return f"(self.clearheadParts ??= {{}})[{json.dumps(name)}] = {json.dumps(value)};\n"

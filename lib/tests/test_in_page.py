@@ -145,6 +145,21 @@ def test_the_scripts_are_the_same_each_time(tmp_path):
     assert one == two
 
 
+def test_scripts_are_written_again_only_when_a_part_changed(tmp_path):
+    part, folder = tmp_path / "runtime" / "book.zip.0.js", tmp_path / "runtime"
+    page_runtime.write_runtime(folder, {"book.zip": b"one"})
+    first = part.read_text("utf-8")
+    part.write_text("kept", "utf-8")
+    page_runtime.write_runtime(folder, {"book.zip": b"one"})
+    assert part.read_text("utf-8") == "kept"
+    page_runtime.write_runtime(folder, {"book.zip": b"two"})
+    assert part.read_text("utf-8") not in ("kept", first)
+    (folder / "list.js").unlink()  # a build that was stopped
+    part.write_text("half", "utf-8")
+    page_runtime.write_runtime(folder, {"book.zip": b"one"})
+    assert part.read_text("utf-8") == first
+
+
 def test_what_the_page_gets_of_the_library_needs_no_pytorch():
     names = page_runtime.library_files()
     assert "clearhead/checks/__init__.py" in names
