@@ -94,6 +94,14 @@ def test_a_head_of_a_gpt_can_be_silent_too_and_nothing_else_changes():
             without_head(parameters, 0, head, 3)
 
 
+def test_a_head_of_a_model_without_positions_can_be_silenced():
+    """The real model of chapter 17 rotates its queries and keys, and has no table of positions."""
+    attention = {name: {"weight": np.ones((6, 6))} for name in ("query", "key", "value", "output")}
+    silent = without_head({"tokens": np.ones((5, 6)), "blocks": [{"attention": attention}]}, 0, 1, 3)
+    weight = silent["blocks"][0]["attention"]["output"]["weight"]
+    assert weight.sum(axis=1).tolist() == [6, 6, 0, 0, 6, 6]
+
+
 def test_the_shipped_net_reaches_what_is_said_of_it():
     found = induction.checkpoints()
     assert found["steps"].tolist() == list(train_induction.MOMENTS)

@@ -210,8 +210,9 @@ def without_head(parameters, block, head, num_heads):
 
     Parameters
     ----------
-    parameters : dict of attention_only
-        Or of `gpt`: any model with a list of blocks, each an attention or with one in it.
+    parameters : dict
+        Those of any model with a list of blocks, each an attention or with one in it: `attention_only`, `gpt`
+        or `llama`.
     block : () int
         Which block, counted from 0.
     head : () int
@@ -221,8 +222,8 @@ def without_head(parameters, block, head, num_heads):
 
     Returns
     -------
-    parameters : dict of attention_only
-        Or of `gpt`. New where it differs, and the same arrays everywhere else.
+    parameters : dict
+        New where it differs, and the same arrays everywhere else.
 
     Raises
     ------
