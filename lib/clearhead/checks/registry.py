@@ -69,10 +69,11 @@ def exercise(id):
         raise Unclear(
             f'The first argument is the exercise id in quotes, e.g. "05.attention_weights"; got {id!r:.60}.'
         )
-    number = id.partition(".")[0]
+    number, _, entry = id.partition(".")
+    number = number.zfill(2)  # "5.sharpen" is "05.sharpen", as sheet 5 is 05
     if number in numbers():
         for found in sheet(number).exercises:
-            if found.id == id:
+            if found.id == f"{number}.{entry}":
                 return found
     raise Unclear(f"There is no exercise {id!r:.80}; {_meant(id, number)}")
 
