@@ -9,12 +9,13 @@ import os
 import random
 import zipfile
 import zlib
+from datetime import datetime
 
 import pytest
 from click.testing import CliRunner
 
 from class_archives import CLASSES, OTHER, RIGHT, zipped
-from clearhead.grading import batch, collecting, naming
+from clearhead.grading import batch, collecting, exporting, naming
 from clearhead.grading.cli import main
 from clearhead.grading.example import RIGHT as ANSWERS
 from clearhead.grading.example import answers, notebook
@@ -248,6 +249,145 @@ def test_marks_that_cannot_be_written_cost_that_student_alone(tmp_path, monkeypa
         "b": "grader_error",
         "c": "graded",
     }
+
+
+# what nobody reads, and when it came ------------------------------------------------------------------------
+
+NOT_NUMBERED = "soft_dictionary.py"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"HW4.ipynb": OTHER},
+        {NOT_NUMBERED: b"x = 1"},
+        {"scan.pdf": b"%PDF"},
+        {"rest.zip": zipped({NOT_NUMBERED: b"x = 1"})},
+        {"rest.zip": zipped({"HW4.ipynb": OTHER})},
+        {"rest.zip": b"PK\x03\x04 and no more"},
+        {"rest.7z": b"7z"},
+        {"all.zip": zipped({"a/05_attention.ipynb": RIGHT, "a/notes.docx": b"x"})},
+    ],
+    ids=lambda given: str(next(iter(given))),
+)
+def test_a_sheet_is_unreadable_where_a_file_was_not_read(tmp_path, given):
+    files = {f"fay/{name}": content for name, content in given.items()}
+    write(tmp_path / "in", files | ({} if "all.zip" in given else {"fay/05_attention.ipynb": RIGHT}))
+    (submission,) = collecting.find(tmp_path / "in")
+    run = batch.Batch(tmp_path / "out", {"sheets": ["04", "05"], "secret": "s"})
+    _, notebooks, faults, *_ = run.order(submission)
+    assert notebooks == {"04": None, "05": RIGHT}
+    assert any(fault.startswith("Not read: ") for fault in faults)
+    marks = run.with_files({"student": "fay", "status": "unreadable"})
+    assert len(marks["unread"]) == 1
+    assert marks["files"]["04"]["name"] == marks["unread"][0].rpartition("/")[2]
+
+
+def test_files_of_the_class_edition_and_of_other_sheets_are_no_unread_files(tmp_path):
+    given = {"AGENTS.md": b"x", "README.md": b"x", "clearhead-0.1.0-py3-none-any.whl": b"x", ".git/x": b"x"}
+    given |= {"05_attention.ipynb": RIGHT, "04_soft_dictionary.ipynb": OTHER, "05 Attention (1).ipynb": RIGHT}
+    write(tmp_path, {f"fay/{name}": content for name, content in given.items()})
+    (submission,) = collecting.find(tmp_path)
+    assert submission.unread(["05"]) == submission.unread(["04", "05"]) == []
+    assert len(submission.copies_for("05", False)) == 2
+
+
+def test_of_two_files_without_a_sheets_name_one_is_read_and_the_other_told(tmp_path):
+    write(tmp_path, {"fay/old.ipynb": OTHER, "fay/new.ipynb": RIGHT})
+    os.utime(tmp_path / "fay" / "old.ipynb", (10**9, 10**9))
+    (submission,) = collecting.find(tmp_path)
+    assert submission.notebook_for("05", True).path == "new.ipynb"
+    assert submission.unread(["05"]) == ["old.ipynb"]
+
+
+@isolated
+def test_what_was_not_read_is_told_in_the_terminal_and_the_table(tmp_path):
+    write(tmp_path / "in", {"fay/05_attention.ipynb": RIGHT, "fay/HW4.ipynb": OTHER})
+    write(tmp_path / "in", {"ben/05_attention.ipynb": RIGHT, "ben/04_soft_dictionary.ipynb": OTHER})
+    done = grade(tmp_path / "in", "--out", tmp_path / "out", "-j", 1)
+    assert "Needs a look: fay. Nobody read 'HW4.ipynb'." in done.stderr
+    table = rows(tmp_path / "out")
+    assert "Not read: 'HW4.ipynb'." in table["fay"]["notes"]
+    assert (table["fay"]["points"], table["fay"]["out of"]) == ("31", "31")
+    assert table["fay"]["notes"].startswith("Sheet 04 could not be read: the points are those of sheet 05.")
+    assert "  31 of 31  without sheet 04, which could not be read" in done.output
+
+
+def test_the_time_of_a_hand_in_is_that_of_its_archive(tmp_path):
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("05_attention.ipynb", (2020, 1, 1, 0, 0, 0)), OTHER)
+        archive.writestr(zipfile.ZipInfo("05_attention (1).ipynb", (2020, 1, 2, 0, 0, 0)), RIGHT)
+    outer = zipped({"deep.zip": inner.getvalue()})
+    files = {f"{name}_LATE_471{n}_900_hw.zip": outer for n, name in enumerate(["eve", "ben"])}
+    place = tmp_path / "class.zip"
+    with zipfile.ZipFile(place, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (2026, 10, 18, 12, 0, 0)), content)
+    for submission in collecting.find(place):
+        times = {file.time for file in submission.files}
+        assert times == {datetime(2026, 10, 18, 12).timestamp() // 2}
+        assert all(file.late for file in submission.files)
+        assert submission.notebook_for("05", True).read() == RIGHT  # its own times order its copies
+
+
+def test_a_notebook_of_marimo_is_unreadable_with_the_way_out(tmp_path):
+    script = b"import marimo\n\napp = marimo.App()\n\n@app.cell\ndef _():\n    x = 1\n    return\n"
+    write(tmp_path, {"ada/05_attention.py": script})
+    (submission,) = collecting.find(tmp_path)
+    _, notebooks, faults, *_ = batch.Batch(tmp_path / "out", {"sheets": ["05"], "secret": "s"}).order(
+        submission
+    )
+    assert (notebooks, "marimo export ipynb" in faults[0]) == ({"05": None}, True)
+
+
+def without_flag(files, coding):
+    """Return an archive whose tool wrote names in an encoding without saying which."""
+    placeholders = {b"%c" % (65 + n) * len(name.encode(coding)): name for n, name in enumerate(files)}
+    raw = zipped({held.decode(): files[name] for held, name in placeholders.items()})
+    for held, name in placeholders.items():
+        raw = raw.replace(held, name.encode(coding))
+    return raw
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["class", "submission"])
+def test_names_in_unflagged_utf_8_are_read(tmp_path, inside):
+    files = {f"{name}/05_attention.ipynb": RIGHT for name in ("José_Núñez", "Zoë", "张伟", "ada")}
+    if inside:
+        (tmp_path / "class.zip").write_bytes(without_flag(files, "utf-8"))
+        found = collecting.find(tmp_path / "class.zip")
+        assert {s.name for s in found} == {name.partition("/")[0] for name in files}
+        assert all(s.notebook_for("05", True).read() == RIGHT and not s.faults for s in found)
+        return
+    (tmp_path / "ada.zip").write_bytes(without_flag({"hw/Lösung 05_attention.ipynb": RIGHT}, "utf-8"))
+    (submission,) = collecting.find(tmp_path)
+    assert submission.files[0].path == "hw/Lösung 05_attention.ipynb"
+    assert submission.files[0].read() == RIGHT
+
+
+def test_names_in_another_encoding_are_told_and_read(tmp_path):
+    files = {f"{name}/05_attention.ipynb": RIGHT for name in ("Zoë", "ada")}
+    (tmp_path / "class.zip").write_bytes(without_flag(files, "latin-1"))
+    zoe, ada = collecting.find(tmp_path / "class.zip")
+    assert (ada.faults, zoe.faults) == ((), (naming.NOT_UTF_8,))
+    assert zoe.notebook_for("05", True).read() == RIGHT
+    assert zoe.origin.as_data()["note"] == naming.NOT_UTF_8  # it is what a term reads
+
+
+def test_two_names_that_are_not_utf_8_are_two_rows(tmp_path):
+    for raw in (b"Zo\xeb", b"Zo\xe9"):
+        os.mkdir(os.fsencode(tmp_path) + b"/" + raw)
+        with open(os.fsencode(tmp_path) + b"/" + raw + b"/05_attention.ipynb", "wb") as file:
+            file.write(RIGHT)
+    found = collecting.find(tmp_path)
+    assert len({submission.name for submission in found}) == 2
+    assert all(submission.faults == (naming.NOT_UTF_8,) for submission in found)
+
+
+def test_names_of_files_hold_the_whole_hash_of_a_student():
+    one, other = "mallory ..,,,..,,,,..,,,....", "mallory ,,,,.,..,,,,....,..."  # 32 bits of theirs agree
+    assert exporting.file_name(one)[:16] == exporting.file_name(other)[:16]
+    assert exporting.file_name(one) != exporting.file_name(other)
 
 
 # noise -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from clearhead import files
 from clearhead.grading import exporting
 from clearhead.grading.cli import main
-from clearhead.grading.term import by_hand, roster, tables
+from clearhead.grading.term import by_hand, exports, roster, tables
+from clearhead.grading.term.policy import Policy
 from clearhead.grading.term.roster import Person
 from clearhead.grading.term.tables import Unclear
 
@@ -186,13 +187,59 @@ CLASS = [
         ("Ben King_9999", ["s2", "s3"]),
         ("ben", ["s2", "s4"]),
         ("Zoe Ng_4711", ["s4", "s1"]),  # the name is one person's, the number another's
-        ("Ada Lovelace, Zoe Ng (submission_7)", ["s1", "s4"]),  # a group
+        ("Ada Lovelace, Zoe Ng (submission_7)", []),  # a display name; only the export can tell of a group
         ("05_attention", []),
         ("submission_1", []),
     ],
 )
 def test_a_hand_in_is_the_one_persons_that_it_fits(name, ids):
-    assert [person.id for person in roster.owners(CLASS, [name])[name]] == ids
+    fit = roster.owners(CLASS, [name])[name]
+    assert ([person.id for person in fit.persons], bool(fit.note)) == (ids, len(ids) != 1)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Nachname;Vorname;Matrikelnummer;E-Mail-Adresse;Gruppe",
+        "Name;Vorname;Matrikel-Nr.;E-Mail;Übungsgruppe",
+        "Nom;Prénom;Numéro d'étudiant;Adresse de courriel;Groupe",
+        "NOM DE FAMILLE;PRENOM;N° étudiant;Courriel;Groupe",
+        "Apellido(s);Nombre;Número de ID;Dirección de correo;Grupo",
+        "Cognome;Nome;Matricola;Indirizzo email;Gruppo",
+        "Apelido;Nome;Número de aluno;Endereço de e-mail;Turma",
+        "Sobrenome;Nome;Matrícula;E-mail;Grupo",
+        "Achternaam;Voornaam;Studentnummer;E-mailadres;Groep",
+        "Efternamn;Förnamn;Student ID;E-postadress;Grupp",
+        "Last name;First name;ID number;Email address;Group",
+    ],
+)
+def test_a_list_with_titles_in_another_language_is_read(tmp_path, head):
+    (tmp_path / "r.csv").write_text(
+        f"{head}\nMüller;Zoë;17;z@x.org;A\nWei;Li;18;l@x.org;B\n", encoding="utf-8-sig"
+    )
+    persons, _ = roster.read(tmp_path / "r.csv")
+    assert [(p.name, p.first, p.last, p.id, p.email, p.section) for p in persons] == [
+        ("Zoë Müller", "Zoë", "Müller", "17", "z@x.org", "A"),
+        ("Li Wei", "Li", "Wei", "18", "l@x.org", "B"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "head", ["Vollständiger Name", "Nom complet", "Nombre completo", "nome", "Nom", "Naam", "NAME"]
+)
+def test_a_title_of_the_whole_name_is_known(tmp_path, head):
+    (tmp_path / "r.csv").write_text(f"{head},vorname\nZoë Müller,Zoë\n", encoding="utf-8")
+    if head != "NAME":
+        (tmp_path / "r.csv").write_text(f"{head}\nZoë Müller\n", encoding="utf-8")
+    assert [p.name for p in roster.read(tmp_path / "r.csv")[0]] == ["Zoë Müller"]
+
+
+def test_a_list_with_unknown_titles_says_which_are_known(tmp_path):
+    (tmp_path / "r.csv").write_text("vezetéknév,keresztnév\nNagy,Anna\n", encoding="utf-8")
+    with pytest.raises(
+        Unclear, match=r"title that is known.*full name.*nachname.*matrikelnummer.*e-mail-adresse"
+    ):
+        roster.read(tmp_path / "r.csv")
 
 
 # what counts -----------------------------------------------------------------------------------------------
@@ -425,6 +472,99 @@ def test_a_full_disk_is_told_in_a_sentence_and_spoils_no_file(graded, monkeypatc
     assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "2.4"
 
 
+# what lies in the class ------------------------------------------------------------------------------------
+
+
+def list_all(folder, *students, finished=True):
+    """Write the list of the submissions of the last run, as `clearhead grade` does."""
+    told = {"finished": finished, "submissions": [{"student": student} for student in students]}
+    (folder / "submissions.json").write_text(json.dumps(told))
+
+
+def test_a_hand_in_that_is_gone_counts_no_longer_and_is_told(graded):
+    list_all(graded, "ada", "Ben King_4712")
+    done = clearhead("term", graded)
+    assert set(rows(graded / "term" / "term.csv")) == {"Ada Lovelace", "Ben King", "Cleo Ng"}
+    assert (
+        "1 submissions of an earlier run are not in the class any more and do not count: xyz." in done.stderr
+    )
+
+
+def test_a_folder_that_is_renamed_to_an_id_leaves_no_row_behind(graded):
+    (graded / "roster.csv").write_text("name,id\nLi Wei,4704\nLi Wei,4705\n")
+    put(graded, "Li Wei", {"05": (DUE, {"05.qkv": 3})})
+    list_all(graded, "Li Wei")
+    clearhead("term", graded)
+    assert len(rows(graded / "term" / "term.csv")) == 1  # by name: all three are called so
+    put(graded, "4705", {"05": (DUE, {"05.qkv": 3})})
+    list_all(graded, "4705")
+    (graded / "by_hand.csv").write_text("student,exercise,points\n4705,05.qkv,2\n")
+    assert clearhead("term", graded).exit_code == 0
+    with open(graded / "term" / "term.csv", newline="", encoding="utf-8-sig") as file:
+        assert [(r["id"], r["05"]) for r in csv.DictReader(file)] == [("4704", "0"), ("4705", "2")]
+
+
+def test_a_hand_in_without_marks_yet_is_no_zero(graded):
+    list_all(graded, "ada", "Ben King_4712", "3", finished=False)
+    done = clearhead("term", graded)
+    cleo = rows(graded / "term" / "term.csv")["Cleo Ng"]
+    assert (cleo["05"], cleo["needs a look"]) == ("", "05: not marked yet")
+    assert "the last run did not finish the class, and 1 submissions are not marked yet" in done.stderr
+
+
+@pytest.mark.parametrize("status", [None, "grader_error"])
+def test_a_class_of_which_nothing_is_marked_yet_has_a_table(tmp_path, status):
+    if status:
+        put(tmp_path, "ada", {}, status)
+    told = {"finished": False, "sheets": ["05"], "submissions": [{"student": "ada"}]}
+    (tmp_path / "submissions.json").write_text(json.dumps(told))
+    assert clearhead("term", tmp_path).exit_code == 0
+    ada = rows(tmp_path / "term" / "term.csv")["ada"]
+    assert (ada["05"], ada["needs a look"]) == ("", f"05: {status or 'not marked yet'}")
+
+
+def test_two_hand_ins_under_two_names_have_no_mark_and_need_a_look(graded):
+    put(graded, "ada@x.org", {"05": (LATE, {"05.qkv": 0, "05.sharpen": 0})})
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert (ada["05"], ada["handed in as"]) == ("", "ada / ada@x.org")
+    assert ada["needs a look"].startswith(
+        "05: handed in under two names; handed in under two names, 'ada' and"
+    )
+    assert rows(graded / "term" / "canvas.csv")["Ada Lovelace"][exports.assignment("05", Policy())] == ""
+
+
+def test_what_the_platform_says_of_lateness_is_kept_and_needs_a_look(graded):
+    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    marks = json.loads(path.read_text())
+    marks["files"]["05"]["late"] = True
+    path.write_text(json.dumps(marks))
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert ada["needs a look"] == "05: the platform says that it came late, and no rule acted"
+    assert ada["platform says"] == "05: late"
+    (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-11"))
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert (ada["needs a look"], ada["platform says"], "1 day late" in ada["rules"]) == ("", "05: late", True)
+
+
+def test_the_status_of_moodle_is_shown_and_needs_a_look_where_it_is_late(graded):
+    head = "Identifier,Full name,Email address,Status"
+    told = "Submitted for grading - 2 hours late"
+    (graded / "roster.csv").write_text(f"{head}\nParticipant 4712,Ben King,b@x.org,{told}\n")
+    clearhead("term", graded)
+    ben = rows(graded / "term" / "term.csv")["Ben King"]
+    assert (ben["platform says"], told in ben["needs a look"]) == (told, True)
+
+
+def test_a_file_that_nobody_read_needs_a_look(graded):
+    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"unread": ["HW4.ipynb"]}))
+    clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["needs a look"] == "not read: 'HW4.ipynb'"
+
+
 # by hand ---------------------------------------------------------------------------------------------------
 
 BANK = 'axis = "Look at the axis: which one sums to 1?"\n'
@@ -473,6 +613,32 @@ def test_a_mark_by_hand_that_cannot_be_is_refused_with_its_line(tmp_path, line, 
     (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + line)
     with pytest.raises(Unclear, match=said):
         by_hand.read(tmp_path / "h.csv", {"axis": "x"})
+
+
+@pytest.mark.parametrize(
+    "name", ["D'Arcy, Renée", "Renée D'Arcy", "renee darcy", "D’Arcy Renée", "RENÉE D'ARCY"]
+)
+@pytest.mark.parametrize("listed", ["Renée D'Arcy", '"D\'Arcy, Renée"'])
+def test_a_mark_by_hand_finds_a_person_by_either_order_of_the_name(graded, name, listed):
+    (graded / "roster.csv").write_text(f"name,id\n{listed},ada\n", encoding="utf-8")
+    (graded / "by_hand.csv").write_text(f'student,exercise,points\n"{name}",5.qkv,2\n', encoding="utf-8")
+    assert clearhead("term", graded).exit_code == 0
+    assert rows(graded / "term" / "term.csv")[listed.strip('"')]["05"] == "7"
+
+
+def test_a_mark_by_hand_for_nobody_is_told_at_the_end_and_in_the_exit_status(graded):
+    (graded / "by_hand.csv").write_text("student,exercise,points\nZed,05.qkv,2\n")
+    done = clearhead("term", graded)
+    assert done.exit_code == 3
+    assert "DOES NOT COUNT" in done.stderr.splitlines()[-1]
+    assert (graded / "term" / "term.csv").exists()
+
+
+def test_two_marks_by_hand_for_one_person_under_two_names_are_refused(graded):
+    (graded / "by_hand.csv").write_text("student,exercise,points\n1,05.qkv,2\nada@x.org,05.qkv,3\n")
+    done = clearhead("term", graded)
+    assert done.exit_code == 1
+    assert "'1' and 'ada@x.org' are one person" in done.stderr
 
 
 def test_a_mark_by_hand_for_a_name_of_two_persons_is_refused(graded):

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path, PurePosixPath
+from zlib import crc32
 
 NOTEBOOK, ARCHIVE = 30 << 20, 60 << 20  # the most bytes of each
 MEMBERS = 5000
@@ -24,6 +25,9 @@ class File:
     source: tuple  # a Path; what follows are names of members, each inside what stands before it
     time: float = 0  # when it was last changed, in steps of two seconds, as archives know it
     fault: str = ""  # why it is not read
+    inner: float = 0  # what the student's own archive says of the time: it orders copies, and is no proof
+    late: bool = False  # whether the platform marked it as late
+    garbled: bool = False  # whether its name may be wrong, since its archive does not tell the encoding
 
     def read(self, most=NOTEBOOK):
         """Return the bytes; raise Refused where they are too many, or cannot be had for whatever reason."""
@@ -54,14 +58,36 @@ def members_of(file, most, members):
     found = []
     with _opened(place, most, members) as archive:
         for member in archive.infolist():
-            path = PurePosixPath(member.filename.replace("\\", "/"))  # as some old tools of Windows write
+            name, garbled = _name(member)
+            path = PurePosixPath(name.replace("\\", "/"))  # as some old tools of Windows write
             plain = path.parts and not path.is_absolute() and ".." not in path.parts
             regular = stat.S_IFMT(member.external_attr >> 16) in (0, stat.S_IFREG) or member.is_dir()
             fault = "" if plain and regular else "has no plain place in its archive."
             inner = " ".join(part for part in path.parts if part.strip("./"))
             shown = path.as_posix() + "/" * member.is_dir() if plain else inner or "?"
-            found.append(File(shown, (*file.source, member.filename), _time(member), fault))
+            source = (*file.source, member.filename)
+            found.append(File(shown, source, _time(member), fault, garbled=garbled))
     return found
+
+
+def _name(member):
+    """Return the name of a member as Unicode, and whether it may be wrong.
+
+    Many tools write names in UTF-8 without the flag that says so, and then `zipfile` takes them for those of
+    an IBM PC. A name in another encoding may be given once more, in UTF-8, in Info-ZIP's extra field 0x7075.
+    """
+    if member.flag_bits & 0x800 or member.filename.isascii():
+        return member.filename, False
+    try:
+        raw, extra = member.filename.encode("cp437"), member.extra
+        while len(extra) >= 4:
+            kind, size = int.from_bytes(extra[:2], "little"), int.from_bytes(extra[2:4], "little")
+            told, extra = extra[4 : 4 + size], extra[4 + size :]
+            if kind == 0x7075 and int.from_bytes(told[1:5], "little") == crc32(raw):
+                return told[5:].decode("utf-8"), False
+        return raw.decode("utf-8"), False
+    except UnicodeError:
+        return member.filename, True
 
 
 def _time(member):
@@ -100,7 +126,7 @@ def _read_member(archive, name, most):
     with archive.open(member) as file:
         raw = file.read(most + 1)
     if len(raw) > most:
-        raise Refused(f"{name!r:.80} is larger than {most >> 20} megabytes.")
+        raise Refused(_too_large(name, most))
     return raw
 
 
@@ -111,5 +137,10 @@ def _read_file(path, most):
     with path.open("rb") as file:
         raw = file.read(most + 1)
     if len(raw) > most:
-        raise Refused(f"{path.name!r:.80} is larger than {most >> 20} megabytes.")
+        raise Refused(_too_large(path.name, most))
     return raw
+
+
+def _too_large(name, most):
+    told = f"{name!r:.80} is larger than {most >> 20} megabytes"
+    return f"{told}: clear the outputs of the notebook, and hand it in again."

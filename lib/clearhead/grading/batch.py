@@ -12,6 +12,8 @@ from clearhead.files import private_folder, write_private
 
 from . import collecting, exporting, feedback, marks, pools, scripts, worker
 
+LIST = "submissions.json"  # of the last run over a class
+UNREAD = 5  # names of files that are told
 ATTEMPTS = 5  # of one sheet, the newest, where every hand-in is marked
 
 
@@ -70,19 +72,36 @@ def known_sheets(wanted, submissions):
 
 def _read(file, faults):
     """Return what is told of a file that was handed in, and its bytes; None where it cannot be read."""
-    told = {"name": marks.clean(PurePosixPath(file.path).name, 80), "sha256": "", "time": _moment(file.time)}
+    told = _told(file)
     try:
         raw = file.read()
-    except collecting.Refused as error:
+        told["sha256"] = hashlib.sha256(raw).hexdigest()
+        return told, raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
+    except (collecting.Refused, scripts.Unreadable) as error:
         faults.append(str(error))
         return told, None
-    told["sha256"] = hashlib.sha256(raw).hexdigest()
-    return told, raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
+
+
+def _told(file):
+    """Return what is told of a file that was not read yet."""
+    late = {"late": True} if file.late else {}
+    return {
+        "name": marks.clean(PurePosixPath(file.path).name, 80),
+        "sha256": "",
+        "time": _moment(file.time),
+    } | late
 
 
 def _moment(time):
     """Return the time of a file, kept in steps of two seconds, as text; "" where none is known."""
     return datetime.fromtimestamp(2 * time, UTC).isoformat() if time > 0 else ""
+
+
+def _not_read(names):
+    """Return the sentence that says which files of a submission nobody read."""
+    shown = ", ".join(f"{name!r:.60}" for name in names[:UNREAD])
+    more = f" and {len(names) - UNREAD} more" if len(names) > UNREAD else ""
+    return f"Not read: {shown}{more}. A notebook or script is read where its name has that of a sheet in it."
 
 
 class Batch:
@@ -93,6 +112,7 @@ class Batch:
         self.out, self.settings, self.resume = Path(out), settings, resume
         public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
         self.counted = {}  # by student, until the marks are there: the files of each sheet, the newest first
+        self.unread = {}  # by student, until the marks are there: the names of files that were not read
         public.pop("every", None)  # where it changes anything, other files are read
         self.made_with = public | {"clearhead": __version__}
         for name in ("marks", "feedback", "gradescope"):
@@ -118,6 +138,14 @@ class Batch:
             read = [_read(file, faults) for file in files]
             counted[number] = [told for told, _ in read]
             notebooks[number], *earlier[number] = [raw for _, raw in read]
+        unread = submission.unread(self.settings["sheets"]) if notebooks else []
+        for number in {*self.settings["sheets"]} - {*notebooks} if unread else ():
+            notebooks[number] = None  # what was not read may be this sheet, so it is no zero
+            counted[number] = [
+                {"name": marks.clean(PurePosixPath(unread[0]).name, 80), "sha256": "", "time": ""}
+            ]
+        faults += [_not_read(unread)] * bool(unread)
+        self.unread[submission.name] = [marks.clean(name, 80) for name in unread[:UNREAD]]
         self.counted[submission.name] = counted
         if submission.files and not notebooks:
             names = ", ".join(f"{file.path!r:.60}" for file in submission.files[:5])
@@ -161,9 +189,24 @@ class Batch:
             for number, attempts in found.get("earlier", {}).items()
         }
         newest = {number: files[0] for number, files in counted.items()}
+        unread = {"unread": self.unread.get(found["student"], [])}
+        found = {key: value for key, value in found.items() if key != "unread"}
         return (
-            found | ({"earlier": earlier} if earlier else {}) | {"made_with": self.made_with, "files": newest}
+            found
+            | ({"earlier": earlier} if earlier else {})
+            | (unread if unread["unread"] else {})
+            | {"made_with": self.made_with, "files": newest}
         )
+
+    def list_all(self, submissions, finished):
+        """Write the list of all submissions of the class, with what their platform says of their owners.
+
+        A term reads the marks of these only, so that a hand-in that is gone counts no longer; and it tells of
+        those without marks, because a run that was interrupted, or a part of the class, has `finished` false.
+        """
+        listed = [{"student": s.name} | (s.origin.as_data() if s.origin else {}) for s in submissions]
+        found = {"finished": finished, "sheets": self.settings["sheets"], "submissions": listed}
+        write_private(self.out / LIST, exporting.as_json(found))
 
     def replaced(self, submissions):
         """Return how many submissions have marks that this run makes anew, be they edited or not."""
@@ -196,6 +239,7 @@ class Batch:
                 found = worker.failed(found["student"], f"{type(error).__name__}: {error}")
                 self.keep(found)
             self.counted.pop(found["student"], None)
+            self.unread.pop(found["student"], None)
             tick()
 
         def to_grade():

@@ -10,14 +10,22 @@ from pathlib import Path, PurePosixPath
 
 from clearhead.checks import registry
 
-from . import naming, scripts
+from . import naming
 from .archives import ARCHIVE, MEMBERS, File, Refused, members_of
 
 CLASS = 4 << 30  # the most bytes of the archive of a class
 NOTEBOOKS = 50
+DEPTH, ARCHIVES = 3, 5  # of archives in archives of one submission; the most in one of them
+FAULTS = 10  # the most that is told of one submission
 METADATA = "submission_metadata.yml"  # in Gradescope's exports
 _IGNORED = re.compile(rf"^(\.|__MACOSX$|__pycache__$|Thumbs\.db$|desktop\.ini$|{METADATA}$)", re.I)
 NOTHING = "Nothing was handed in that can be read: no notebook."
+
+
+#: What students are given and may hand in again, or what their system adds: nobody needs to read it.
+_GIVEN = re.compile(
+    r"(AGENTS\.md|README(\.md|\.txt)?|LICENSE(\.\w+)?|requirements\.txt|clearhead-.*\.whl)$", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,8 @@ class Submission:
     name: str
     files: tuple = ()  # notebooks, and scripts named after a sheet
     faults: tuple = ()  # what could not be read, in words
+    others: tuple = ()  # the names of files of other kinds, and of those that could not be read
+    origin: naming.Origin | None = None
 
     def notebook_for(self, sheet, alone):
         """Return the notebook of a sheet, or None: the newest that bears its name; any one, if `alone`."""
@@ -34,13 +44,28 @@ class Submission:
 
     def copies_for(self, sheet, alone):
         """Return all notebooks that may be meant for a sheet."""
-        title = registry.file_stem(sheet)
-        named = [file for file in self.files if title in PurePosixPath(file.path).name]
+        named = [file for file in self.files if bears(file.path, sheet)]
         return named or (list(self.files) if alone else [])
 
     def attempts_for(self, sheet, alone, most):
         """Return the newest copies of a sheet, the newest first."""
         return sorted(self.copies_for(sheet, alone), key=_age, reverse=True)[:most]
+
+    def unread(self, sheets):
+        """Return the names of the files that are not read where these sheets are graded.
+
+        A file that bears the name of another sheet is meant for that one. Of files without the name of a
+        sheet, one is read where one sheet is graded and no file bears its name.
+        """
+        alone = len(sheets) == 1
+        unnamed = [file for file in self.files if not any(bears(file.path, n) for n in registry.numbers())]
+        read = {self.notebook_for(sheets[0], True)} if alone else set()
+        return [*self.others, *(file.path for file in unnamed if file not in read)]
+
+
+def bears(path, sheet):
+    """Return whether the name of a file has that of a sheet in it, whatever its case and its separators."""
+    return registry.file_stem(sheet) in re.sub(r"[ _-]+", "_", PurePosixPath(path).name.lower())
 
 
 def _age(file):
@@ -49,13 +74,14 @@ def _age(file):
     Of a notebook and a script of one time, which jupytext writes together, the notebook is the newer.
     """
     notebook = file.path.lower().endswith(".ipynb")
-    return file.time, notebook, -file.path.count("/"), len(file.path), file.path
+    return file.time, file.inner, notebook, -file.path.count("/"), len(file.path), file.path
 
 
 def _is_notebook(path):
     """Return whether a file is a notebook, or a script that bears the name of a sheet."""
-    sheets = map(registry.file_stem, registry.numbers())
-    return path.lower().endswith(".ipynb") or scripts.is_script(path, sheets)
+    path = path.lower()
+    named = path.endswith(".py") and any(bears(path, number) for number in registry.numbers())
+    return path.endswith(".ipynb") or named
 
 
 def find(place, names="auto", besides=()):
@@ -86,50 +112,75 @@ def find(place, names="auto", besides=()):
     told = [file for file in files if file.path == METADATA]
     said = told[0].read(ARCHIVE).decode("utf-8", "replace") if told else ""
     tops = {top: all("/" in file.path for _, file in parts) for top, parts in groups.items()}
-    people = {}
+    people, origins = {}, {}
     tops = {top: is_folder for top, is_folder in tops.items() if not _IGNORED.match(top)}
-    for top, name in naming.people(tops, names, said).items():
-        people.setdefault(name, []).extend(groups[top])
-    return [_submission(name, people[name]) for name in sorted(people)]
+    for top, origin in naming.people(tops, names, said).items():
+        if not top.isascii() and any(file.garbled for _, file in groups[top]):
+            origin = replace(origin, note=naming.NOT_UTF_8)
+        parts = [(shown, replace(file, late=origin.late)) for shown, file in groups[top]]
+        people.setdefault(origin.student, []).extend(parts)
+        known = origins.setdefault(origin.student, origin)
+        origins[origin.student] = origin if origin.note and not known.note else known
+    return [_submission(origins[name], people[name]) for name in sorted(people)]
 
 
-def _submission(name, parts):
+def _submission(origin, parts):
     """Return what one student handed in, from the files of all entries of that name."""
-    notebooks, faults, others = [], [], []
+    notebooks, faults, others, broken = [], [origin.note] * bool(origin.note), [], []
     for shown, file in parts:
         if any(map(_IGNORED.match, shown.split("/"))) or file.path.endswith("/"):
             continue
-        suffix = PurePosixPath(shown).suffix.lower()
-        if file.fault:
-            faults.append(f"{shown!r:.80} {file.fault}")
-        elif _is_notebook(shown):
-            notebooks.append(File(shown, file.source, file.time))
-        elif suffix == ".zip":
-            found, fault = _handed_in(file, shown)
-            notebooks += found
-            faults += fault
-        else:
-            others.append(shown)
+        _sort(replace(file, path=shown), notebooks, faults, others, broken)
     if len(notebooks) > NOTEBOOKS:
-        return Submission(name, (), (f"More than {NOTEBOOKS} notebooks.",))
-    if not notebooks and others:
+        faults, broken = [f"More than {NOTEBOOKS} notebooks."], [file.path for file in notebooks]
+        notebooks = []
+    elif not notebooks and others:
         faults.append(f"There is no notebook, but {', '.join(f'{other!r:.60}' for other in others[:5])}.")
-    return Submission(name, tuple(notebooks), tuple(faults) or (() if notebooks else (NOTHING,)))
+    elif not notebooks and not broken:
+        faults.append(NOTHING)
+    return Submission(origin.student, tuple(notebooks), tuple(faults[:FAULTS]), (*others, *broken), origin)
 
 
-def _handed_in(file, shown):
-    """Return the notebooks in a student's archive, and a list of what is wrong with it."""
-    try:
-        inside = [f for f in members_of(file, ARCHIVE, MEMBERS) if _is_notebook(f.path)]
-        wanted = [f for f in inside if not any(map(_IGNORED.match, PurePosixPath(f.path).parts))]
-        found = [f for f in wanted if not f.fault]
-        faults = [f"{f.path!r:.80} in {shown!r:.80} {f.fault}" for f in wanted if f.fault]
-        if len(found) > NOTEBOOKS:
-            raise Refused(f"more than {NOTEBOOKS} notebooks")
-        return found, faults[:3] or ([] if found else [f"The archive {shown!r:.80} holds no notebook."])
-    except Exception as error:
-        why = str(error) if isinstance(error, Refused) else type(error).__name__
-        return [], [f"The archive {shown!r:.80} is not read: {why[:200]}."]
+def _sort(file, notebooks, faults, others, broken, depth=DEPTH):
+    """Put a file of a submission where it belongs; of an archive, each of its files."""
+    name = PurePosixPath(file.path).name
+    if file.fault:
+        faults.append(f"{file.path!r:.80} {file.fault}")
+        broken.append(file.path)
+    elif _is_notebook(file.path):
+        notebooks.append(file)
+    elif name.lower().endswith(".zip") and depth:
+        try:
+            found = [*_handed_in(file)]
+        except Exception as error:
+            why = str(error) if isinstance(error, Refused) else type(error).__name__
+            faults.append(f"The archive {file.path!r:.80} is not read: {why[:200]}.")
+            broken.append(file.path)
+            return
+        before, told = len(notebooks), len(others) + len(broken)
+        for inner in found:
+            _sort(inner, notebooks, faults, others, broken, depth - 1)
+        if len(notebooks) == before:
+            faults.append(f"The archive {file.path!r:.80} holds no notebook.")
+            broken += [file.path] * (told == len(others) + len(broken))
+    elif not _GIVEN.match(name):
+        others.append(file.path)
+
+
+def _handed_in(file):
+    """Yield the files in a student's archive.
+
+    Their time is that of the archive, because the student's own tool wrote the times inside.
+    """
+    inside = [f for f in members_of(file, ARCHIVE, MEMBERS) if not f.path.endswith("/")]
+    inside = [f for f in inside if not any(map(_IGNORED.match, PurePosixPath(f.path).parts))]
+    if sum(_is_notebook(f.path) for f in inside) > NOTEBOOKS:
+        raise Refused(f"more than {NOTEBOOKS} notebooks")
+    if sum(f.path.lower().endswith(".zip") for f in inside) > ARCHIVES:
+        raise Refused(f"more than {ARCHIVES} archives in it")
+    for found in inside:
+        fault = found.fault and f"in {file.path!r:.80} {found.fault}"
+        yield replace(found, time=file.time, inner=found.inner or found.time, late=file.late, fault=fault)
 
 
 def _in_folder(folder, besides):

@@ -11,11 +11,12 @@ from .marks import clean
 
 
 def file_name(student):
-    """Return a name for a student's files: plain characters, and different for different students."""
+    """Return a name for a student's files: plain characters, and different for different students.
+
+    It ends in the whole hash of the name: of a part of it, two students could find names that agree.
+    """
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", student).strip("_")[:40]
-    return (
-        f"{plain or 'student'}-{hashlib.sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
-    )
+    return f"{plain or 'student'}-{hashlib.sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()}"
 
 
 def as_json(data):
@@ -44,6 +45,26 @@ def cell(value):
     return _FORMULA.sub(r"\1'", clean(value, 300).replace("\n", " "))
 
 
+def out_of(marks):
+    """Return the points that could be had in what was read."""
+    return sum(row["out_of"] for row in marks["exercises"] if row["status"] != "unreadable")
+
+
+def without(marks):
+    """Return the sentence that says which sheets could not be read where others could; "" where all could."""
+    rows = marks["exercises"]
+    lost, read = (
+        sorted({row["id"][:2] for row in rows if (row["status"] == "unreadable") is unreadable})
+        for unreadable in (True, False)
+    )
+    lost = [number for number in lost if number not in read]
+    if not lost or not read:
+        return ""
+    return (
+        f"Sheet {' and '.join(lost)} could not be read: the points are those of sheet {' and '.join(read)}."
+    )
+
+
 def as_csv(all_marks, ids):
     """Return a table with a row for each student and a column for each exercise.
 
@@ -57,10 +78,12 @@ def as_csv(all_marks, ids):
     for marks in all_marks:
         points = {row["id"]: row["points"] for row in marks["exercises"] if row["status"] != "unreadable"}
         points = {} if marks["status"] == "unprotected" else points
-        total = marks["points"] if points else ""
+        total, notes = marks["points"] if points else "", marks["notes"][:5]
         row = [marks["student"], marks["status"], total, marks.get("out_of", "")]
+        if total != "" and (lost := without(marks)):
+            row[3], notes = out_of(marks), [lost, *notes][:5]
         files = [file["name"] for _, file in sorted(marks.get("files", {}).items())]
-        row += [points.get(id, "") for id in ids] + [" / ".join(files), " / ".join(marks["notes"][:5])]
+        row += [points.get(id, "") for id in ids] + [" / ".join(files), " / ".join(notes)]
         table.writerow([cell(value) for value in row])
     return text.getvalue()
 

@@ -99,8 +99,8 @@ def grade(
 
     An exercise gives its points when all its cases pass. The same files and the same secret give the same
     marks, byte for byte. What cannot be read has the status `unreadable` and no marks. Exit status: 0 all
-    marked, 3 some submission could not be marked (grader_error, never exported as a zero), 1 or 2 nothing
-    was done.
+    marked, 3 some submission could not be marked (grader_error, never exported as a zero) or a mark by hand
+    names nobody, 1 or 2 nothing was done.
 
     With a list of the class, rules, or marks by hand, what counts is written to OUT/term: see clearhead term.
     """
@@ -140,6 +140,7 @@ def grade(
             click.echo(f"{told}, say --sheet {number} beside the others.", err=True)
     ready.tell_if_open(out)
     run = batch.Batch(out, settings, resume, book)
+    run.list_all(found, finished=False)
     if count := run.replaced(chosen):
         click.echo(
             f"{count} marks of an earlier run are made anew; to keep what did not change, say --resume."
@@ -149,12 +150,14 @@ def grade(
         click.echo(f"{told} them, stop, and run with the secret that made them.", err=True)
     with ready.pool_for(dask, min(jobs, len(chosen) or 1)) as (pool, width), ready.bar(len(chosen)) as tick:
         timings = run.grade(chosen, pool, width, tick)
+    if not shard:
+        run.list_all(found, finished=True)
     run.export(chosen, timings, f".shard-{shard.replace('/', '-of-')}" if shard else "")
     if not shard:
         writing.write(run.marks_of(chosen), chosen, settings, out)
     status = summary.tell(run.marks_of(chosen), out, len(chosen) <= MANY)
     if not shard and (files or anonymous):
-        settled([out], None, files, anonymous, book)
+        status = settled([out], None, files, anonymous, book) or status
     raise click.exceptions.Exit(status)
 
 

@@ -1,23 +1,67 @@
-"""Tell whose an entry of a class is, from its name: folders, and the names that learning platforms give."""
+"""Tell to whom an entry of a class belongs, from the part of its name that the learning platform wrote.
+
+A student chooses the name of the file, and on some platforms the name that is displayed. The platform's own
+part of an entry's name is therefore matched first, and what follows it never decides. A display name is kept
+apart from the platform's number of the person, so that the list of the class can compare both.
+"""
 
 import re
+import unicodedata
+from dataclasses import astuple, dataclass, replace
 from pathlib import PurePosixPath
 
 from clearhead.checks import registry
 
+#: How exports name their entries, after lib/content_zipper.rb of Canvas and mod/assign/locallib.php of
+#: Moodle. The first match is the platform's: Moodle leaves no "_" in a name, Canvas no number between two.
 SCHEMES = {
-    "canvas": r"(?:(?:LATE_)?(?P<mask>anon_[A-Za-z0-9]+)|(?P<name>.+?)(?:_LATE)?_(?P<id>\d+))"
-    r"_(?:\d+_.+|text\.html|link\.html)",
-    "moodle": r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+(?:_.*)?",
+    "canvas": r"(?:(?P<before>LATE_)?(?P<mask>anon_[A-Za-z0-9]+)|"
+    r"(?P<name>.*?)(?P<late>_LATE)?_(?P<number>\d+))_(?:\d+_.+|text\.html|link\.html)",
+    "moodle": r"(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_.*)?",
 }
+_SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a byte that is not UTF-8
+NOT_UTF_8 = "Its name is not in UTF-8, so some of its letters may be wrong."
+_NEXT = re.compile(r"(?=_([1-9]\d*)_([1-9]\d*)_.)")  # where another part of Canvas's could begin
 
 
 class Unclear(ValueError):
-    """Raised for a way of naming that is none; its message is one sentence."""
+    """Raised for names that cannot be read as described; its message is one sentence for the instructor."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A person, as an export names one."""
+
+    name: str = ""  # as displayed: on some platforms a student may change it
+    number: str = ""  # given by the platform or the institution, never by the student
+    email: str = ""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """To whom an entry belongs, as far as its name says."""
+
+    student: str  # the name of its row in the tables
+    platform: str = ""  # "canvas", "moodle", "gradescope", or "" where the name is all that is known
+    owners: tuple = ()  # Owners: more than one only where the export itself lists several submitters
+    others: tuple = ()  # Owners under other readings of the same name, which the list of a class may rule out
+    late: bool = False  # whether the platform marked it as late
+    note: str = ""  # why the name may be wrong
+
+    def as_data(self):
+        """Return the parts that the list of a class needs, as plain data."""
+        owners, others = ([list(astuple(owner)) for owner in each] for each in (self.owners, self.others))
+        return {"platform": self.platform, "owners": owners, "others": others, "note": self.note}
+
+    @staticmethod
+    def from_data(student, data):
+        """Return the Origin that `as_data` described; from an empty dict, one that knows only the name."""
+        owners, others = (tuple(Owner(*each) for each in data.get(key, ())) for key in ("owners", "others"))
+        return Origin(student, data.get("platform", ""), owners, others, note=data.get("note", ""))
 
 
 def people(entries, names="auto", metadata=""):
-    """Return a dict from each entry to the name of the person that it belongs to.
+    """Return a dict from each entry to its Origin.
 
     Parameters
     ----------
@@ -25,20 +69,23 @@ def people(entries, names="auto", metadata=""):
         From the name of each entry to whether it is a folder.
     names : str
         `canvas`, `moodle`, `gradescope`, or a regular expression whose group `name`, or first group, is the
-        name. `auto` is canvas or moodle where at least half of the entries are called so.
+        name. With `auto`, the platform that named most entries is taken, if it named at least half of them.
     metadata : str
         The text of Gradescope's submission_metadata.yml.
+
+    Raises
+    ------
+    Unclear
+        If the regular expression or the metadata cannot be read.
     """
     plain = {e: e if is_folder else without_sheet(PurePosixPath(e).stem) for e, is_folder in entries.items()}
+    found = {entry: Origin(name) for entry, name in plain.items()}
     if names == "gradescope":
         told = _gradescope(metadata)
-        return {entry: told.get(entry, name) for entry, name in plain.items()}
-    found = {}
-    for pattern in SCHEMES.values() if names == "auto" else [_pattern(names)]:
-        matched = {entry: match for entry in entries if (match := re.fullmatch(pattern, entry))}
-        if names != "auto" or 2 * len(matched) >= len(entries):
-            found |= {entry: _person(match) for entry, match in matched.items()}
-    return plain | found
+        found |= {entry: told[entry] for entry in entries if entry in told}
+    else:
+        found |= _matched(entries, names)
+    return _readable(found)
 
 
 def without_sheet(name):
@@ -50,10 +97,26 @@ def without_sheet(name):
     return re.sub(rf"(?<=.)[ _.-]*({sheets})([ _-]*(\(\d+\)|copy))*$", "", name, flags=re.I) or name
 
 
+def _matched(entries, names):
+    """Return the Origins of those entries that a way of naming matches."""
+    if names not in ("auto", *SCHEMES):
+        pattern = _pattern(names)
+        matches = {entry: pattern.fullmatch(entry) for entry in entries}
+        return {entry: Origin(_person(match)) for entry, match in matches.items() if match}
+    tried = {}
+    for platform in SCHEMES if names == "auto" else [names]:
+        matches = {entry: re.fullmatch(SCHEMES[platform], entry, re.S) for entry in entries}
+        tried[platform] = {entry: match for entry, match in matches.items() if match}
+    platform = max(tried, key=lambda platform: len(tried[platform]))
+    if names == "auto" and 2 * len(tried[platform]) < len(entries):
+        return {}
+    return {entry: _origin(platform, match) for entry, match in tried[platform].items()}
+
+
 def _pattern(names):
-    """Return the regular expression of a way of naming."""
+    """Return the regular expression that an instructor gave."""
     try:
-        pattern = re.compile(SCHEMES.get(names, names))
+        pattern = re.compile(names)
     except re.error as error:
         raise Unclear(f"--names {names!r:.60} is no regular expression: {error}.") from None
     if not pattern.groups:
@@ -62,20 +125,98 @@ def _pattern(names):
 
 
 def _person(match):
-    """Return the name that a match found, with the number that tells people of one name apart."""
+    """Return the name that an instructor's expression found, with the number that it may also have found."""
     found = match.groupdict()
     return "_".join(found[part] for part in ("name", "id", "mask") if found.get(part)) or match[1] or match[0]
 
 
+def _origin(platform, match):
+    """Return the Origin of an entry that its platform named."""
+    found = match.groupdict()
+    late = bool(found.get("late") or found.get("before"))
+    if found.get("mask"):
+        return Origin(found["mask"], platform, (Owner(found["mask"]),), late=late)
+    owner = Owner(found["name"], found["number"])
+    others = _other_readings(match) if platform == "canvas" else ()
+    student = f"{owner.name}_{owner.number}" if not others else without_sheet(PurePosixPath(match[0]).stem)
+    return Origin(student, platform, (owner,), others, late)
+
+
+def _other_readings(match):
+    """Return the Owners under other readings of a name of Canvas's.
+
+    Canvas joins name, number, number of the file and name of the file by "_", and a name may end in "_4712".
+    So "x_4712_4711_9_05.ipynb" may be that of "x" with number 4712, or that of "x_4712" with number 4711. A
+    name of Canvas's consists of lower-case letters, digits and "_"; its numbers do not begin with 0; and the
+    name of a sheet at the beginning of the file's name is no number of Canvas's.
+    """
+    entry, found = match[0], []
+    sheets = tuple(map(registry.file_stem, registry.numbers()))
+    for other in _NEXT.finditer(entry, match.start("number")):
+        name = entry[: other.start()].removesuffix("_LATE")
+        possible = name == name.lower() and all(c == "_" or _of_a_word(c) for c in name)
+        if possible and not entry[other.start(2) :].startswith(sheets):
+            found.append(Owner(name, other[1]))
+    return tuple(found)
+
+
+def _of_a_word(character):
+    """Return whether a character is a letter, a digit or a mark that combines with one."""
+    return character.isalnum() or unicodedata.category(character).startswith("M")
+
+
 def _gradescope(metadata):
-    """Return a dict from each folder of an export to the names of those who handed it in, and the folder."""
+    """Return a dict from each folder of Gradescope's export to its Origin, with all listed submitters."""
+    import yaml  # not needed for other platforms
+
+    try:
+        told = yaml.load(
+            metadata, getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+        )  # text, whatever the tags say
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        why = " ".join(str(error).split())
+        raise Unclear(
+            f"submission_metadata.yml is not valid YAML ({why:.120}): download the export again."
+        ) from None
     found = {}
-    for block in re.split(r"(?m)^(?=\S)", metadata):
-        folder, *lines = block.splitlines() or [""]
-        names = [
-            m[1] for line in lines if (m := re.fullmatch(r"\s*(?:- )?:?name: *[\"']?(.+?)[\"']? *", line))
+    for folder, record in told.items() if isinstance(told, dict) else ():
+        listed = _part(record, "submitters")
+        owners = [
+            Owner(*(_text(_part(each, key)) for key in ("name", "sid", "email")))
+            for each in (listed if isinstance(listed, list) else ())
         ]
-        if names:
-            folder = folder.rstrip(": ")
-            found[folder] = f"{', '.join(names)} ({folder})"
+        owners = tuple(owner for owner in owners if any(astuple(owner)))
+        if owners and isinstance(folder, str):
+            names = ", ".join(owner.name or owner.email or owner.number for owner in owners)
+            found[folder] = Origin(f"{names} ({folder})", "gradescope", owners)
     return found
+
+
+def _part(record, key):
+    """Return a part of a record of Gradescope's, whose keys may be symbols of Ruby's; None without it."""
+    return record.get(f":{key}", record.get(key)) if isinstance(record, dict) else None
+
+
+def _text(value):
+    """Return a value of YAML as text; "" for none."""
+    return value.strip() if isinstance(value, str) and value.strip() not in ("null", "~") else ""
+
+
+def _readable(found):
+    """Return Origins whose names are Unicode in its composed form; names that were not UTF-8 stay apart.
+
+    Of two such names that look the same, each gets its bytes. A name in composed form is the same on a Mac,
+    which takes letters apart, as elsewhere.
+    """
+    raw = {origin.student for origin in found.values() if _SURROGATE.search(origin.student)}
+    known = {origin.student for origin in found.values()} - raw
+    shown = {student: unicodedata.normalize("NFC", student) for student in known}
+    for student in sorted(raw):
+        text = student.encode("utf-8", "replace").decode()
+        if text in shown.values():
+            text = f"{text} ({student.encode('utf-8', 'surrogateescape').hex()})"
+        shown[student] = text
+    return {
+        entry: replace(origin, student=shown[origin.student], note=NOT_UTF_8 if origin.student in raw else "")
+        for entry, origin in found.items()
+    }

@@ -7,13 +7,22 @@ _MARK = re.compile(r"^# ?%%(?P<rest>.*)$")
 _MAGIC = re.compile(r"^# ?(?=[%!](?!%))")
 
 
-def is_script(path, sheets):
-    """Return whether a file is a script that bears the name of a sheet, such as 05_attention.py."""
-    return path.lower().endswith(".py") and any(sheet in path for sheet in sheets)
+class Unreadable(ValueError):
+    """Raised for a script of another kind; its message is one sentence for the student."""
 
 
 def as_notebook(raw):
-    """Return a script, given as bytes, as the bytes of a notebook; one without marks is one cell."""
+    """Return a script, given as bytes, as the bytes of a notebook; one without marks is one cell.
+
+    Raises
+    ------
+    Unreadable
+        For a notebook of marimo, in which each answer is a local name of a function.
+    """
+    if re.search(rb"^app = marimo\.App\(", raw, re.M):
+        raise Unreadable(
+            "A notebook of marimo cannot be graded: run `marimo export ipynb`, and hand in what it writes."
+        )
     cells, kind, lines = [], "code", []
     for line in raw.decode("utf-8-sig", "replace").splitlines():
         if mark := _MARK.match(line):

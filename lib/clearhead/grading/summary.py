@@ -4,7 +4,7 @@ from collections import Counter
 
 import click
 
-from .exporting import file_name
+from .exporting import file_name, out_of, without
 from .marks import clean, of_a_helper
 
 FAULT = 3  # the exit status where some submission could not be marked, through no fault of its own
@@ -24,6 +24,9 @@ def tell(all_marks, out, each):
             most = marks["out_of"]
         own = [row for row in marks["exercises"] if row["mistake"] and not of_a_helper(row)]
         mistakes.update((row["id"], row["mistake"]) for row in own)
+        if unread := marks.get("unread"):
+            names = ", ".join(f"{name!r}" for name in unread)
+            look_at.append(f"Needs a look: {clean(marks['student'], 60)}. Nobody read {names}.")
         if marks["status"] in WORDS:
             student = f"{clean(marks['student'], 60)} ({file_name(marks['student'])})"
             look_at.append(f"{WORDS[marks['status']]}: {student}. {' '.join(marks['notes'][:3])}")
@@ -43,9 +46,11 @@ def tell(all_marks, out, each):
 
 def _line(marks):
     """Return one student as a line: name, points, what is not right."""
-    points = f"{marks['points']:>4} of {marks['out_of']}" if has_points(marks) else f"{marks['status']:>10}"
+    points = f"{marks['points']:>4} of {out_of(marks)}" if has_points(marks) else f"{marks['status']:>10}"
     troubles = Counter(row["status"] for row in marks["exercises"] if row["status"] != "passed")
     said = ", ".join(f"{count} {status}" for status, count in troubles.items())
+    if lost := without(marks):
+        said = f"without {lost.partition(' could')[0].lower()}, which could not be read"
     return f"  {clean(marks['student'], WIDE):{WIDE}}  {points}  {said}".rstrip()
 
 

@@ -61,4 +61,4 @@ def of_submission(submission, number, entries, alone):
 
 def without_name(student, secret):
     """Return a name that says nothing of a student, and is the same in every run with one secret."""
-    return "s" + hashlib.sha256(f"{secret}\0{student}".encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return "s" + hashlib.sha256(f"{secret}\0{student}".encode("utf-8", "surrogateescape")).hexdigest()[:16]

@@ -31,6 +31,7 @@ def read(path, bank=()):
         try:
             if not student:
                 raise ValueError("it names no student")
+            id = registry.exercise(id).id
             said = _points(id, points), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
         except (registry.Unclear, ValueError) as error:
             raise Unclear(f"{path}, line {line}: {str(error).rstrip('.')}.") from None

@@ -39,7 +39,7 @@ def for_spreadsheet(titles, rows, policy):
 
 def term_titles(sheets):
     """Return the columns of the table of a term."""
-    told = ["total", "out of", "needs a look", "rules"]
+    told = ["total", "out of", "needs a look", "rules", "platform says"]
     return ["student", "id", "email", "section", "handed in as", *sheets, *told]
 
 
@@ -49,7 +49,10 @@ def term_row(record, policy):
     total, out_of = record.total(policy)
     look = [record.note] * bool(record.note)
     look += [f"{r.sheet}: {r.status}" for r in results if r.status != GRADED]
+    look += [f"{r.sheet}: {words}" for r in results for words in r.look] + [*record.look]
     rules = [f"{r.sheet}: {' '.join(r.says)}" for r in results if r.says]
+    platform = [person.status] * bool(person.status)
+    platform += [f"{r.sheet}: late" for r in results if r.attempt and r.attempt.late]
     comma = policy.decimal_comma
     points = [number(result.points, comma) for result in results]
     who = [person.name, person.id, person.email, person.section, " / ".join(record.submissions)]
@@ -60,6 +63,7 @@ def term_row(record, policy):
         number(out_of, comma),
         "; ".join(look),
         " / ".join(rules),
+        "; ".join(platform),
     ]
 
 
@@ -70,10 +74,11 @@ def receipts(record, zone):
             time = attempt.time.astimezone(zone).isoformat() if attempt.time else ""
             counts = "counts" if attempt is result.attempt else ""
             who = [record.person.name, record.person.id]
-            yield [*who, result.sheet, attempt.file, time, attempt.sha256, attempt.status, counts]
+            late = "late" if attempt.late else ""
+            yield [*who, result.sheet, attempt.file, time, attempt.sha256, attempt.status, counts, late]
 
 
-RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "counts"]
+RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "counts", "platform says"]
 
 
 def assignment(number, policy):

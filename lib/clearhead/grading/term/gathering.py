@@ -2,10 +2,14 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from clearhead.checks import registry
 
+from .. import exporting
+from ..batch import LIST
+from ..naming import Origin
 from . import by_hand, policy_file, roster, settling
 from .policy import Policy
 from .roster import Person
@@ -33,6 +37,9 @@ def rules_of(files):
     return policy, said, *(roster.read(files["roster"]) if "roster" in files else ([], []))
 
 
+SHOWN = 5  # names of submissions that are gone
+
+
 class Term:
     """What is known of a term. `told` are sentences for the instructor, of what needs a look.
 
@@ -40,20 +47,25 @@ class Term:
     """
 
     def __init__(self, folders, files, secret=""):
-        self.told, self.places, points, others = [], {}, {}, 0
-        for path in (p for folder in folders for p in sorted(Path(folder).glob("marks/*.json"))):
-            marks = _loaded(path)
-            self.places.setdefault(marks["student"], []).append(path)
-            others += any(re.match(r"Of \d+ notebooks for sheet", note) for note in marks["notes"])
-            points |= {row["id"]: row["out_of"] for row in marks["exercises"]}
-        if not self.places:
+        self.told, self.left_aside, self.places, self.origins, points, others = [], [], {}, {}, {}, 0
+        self.sheets = set()  # of the lists, whether anything of them was marked or not
+        for folder in map(Path, folders):
+            for student, path in self._listed(folder):
+                self.places.setdefault(student, []).append(path)
+                marks = _loaded(path, student)
+                others += any(re.match(r"Of \d+ notebooks for sheet", note) for note in marks["notes"])
+                points |= {row["id"]: row["out_of"] for row in marks["exercises"]}
+        if not points and not self.sheets:
             raise Unclear(
                 f"There are no marks in {' or '.join(map(str, folders))}: clearhead grade makes them."
             )
         graded = {id[:2] for id in points}
+        points |= {
+            e.id: by_hand.out_of(e.id) for n in self.sheets - graded for e in registry.sheet(n).exercises
+        }
         self.out_of = {
             number: {e.id: points[e.id] for e in registry.sheet(number).exercises if e.id in points}
-            for number in registry.numbers() if number in graded
+            for number in registry.numbers() if number in graded | self.sheets
         }  # fmt: skip
         self.policy, self.by_hand, self.listed, notes = rules_of(files)
         self.in_list = "roster" in files
@@ -69,46 +81,110 @@ class Term:
         """Return the points of a sheet, without exercises that were made void and dropped."""
         return sum(out_of for id, out_of in self.out_of[number].items() if self.policy.void.get(id) != "drop")
 
+    def _listed(self, folder):
+        """Yield each submission of a folder with the path of its marks, which may not be there yet.
+
+        These are the submissions of the last run over the class; without a list of them, all that have marks.
+        """
+        kept = sorted(folder.glob("marks/*.json"))
+        if not (folder / LIST).is_file():
+            yield from ((_loaded(path)["student"], path) for path in kept)
+            return
+        found = _loaded(folder / LIST)
+        listed = {each["student"]: each for each in found["submissions"]}
+        paths = {name: folder / "marks" / f"{exporting.file_name(name)}.json" for name in listed}
+        self.sheets |= {*found.get("sheets", ())}
+        self.origins |= {name: Origin.from_data(name, each) for name, each in listed.items()}
+        if gone := {*kept} - {*paths.values()}:
+            names = ", ".join(sorted(_loaded(path)["student"] for path in gone)[:SHOWN])
+            self.told.append(
+                f"{folder}: {len(gone)} submissions of an earlier run are not in the class any more and do "
+                f"not count: {names}{', ...' * (len(gone) > SHOWN)}."
+            )
+        lacking = sum(not path.exists() for path in paths.values())
+        if lacking or not found.get("finished", True):
+            self.told.append(
+                f"{folder}: the last run did not finish the class, and {lacking} submissions are not marked "
+                "yet: run clearhead grade again with --resume, and without --shard."
+            )
+        yield from paths.items()
+
     def _people(self):
         """Yield each person with the submissions that it owns, and a note; nobody and nothing is left out."""
         if not self.in_list:
             yield from ((Person(name), [name], "") for name in self.places)
             return
         owned, lost = {person.key: [] for person in self.listed}, []
-        for name, fits in roster.owners(self.listed, self.places).items():
-            if len(fits) == 1 or isinstance(fits, tuple):
-                for person in fits:
-                    owned[person.key].append(name)
-            else:
-                both = " and ".join(f"{person.name} ({person.key})" for person in fits)
-                note = f"fits {both} in the list" if fits else "fits nobody in the list"
-                lost.append((Person(name), [name], f"The hand-in {name!r:.80} {note}."))
+        origins = {name: self.origins.get(name, Origin(name)) for name in self.places}
+        for name, fit in roster.owners(self.listed, origins).items():
+            if fit.note:
+                lost.append((Person(name), [name], fit.note))
+                continue
+            for person in fit.persons:
+                owned[person.key].append(name)
         yield from ((person, owned[person.key], "") for person in self.listed)
         self.told += [note for _, _, note in lost]
         yield from lost
 
     def _known(self, files):
-        """Tell which names in rules and marks by hand are nobody's; refuse one that two persons bear."""
+        """Find the persons that rules and marks by hand name; refuse a name that two persons bear.
+
+        What names nobody is told of, and is in `left_aside`. So is what names one person twice for one thing.
+        """
         said = [("policy", name) for name in (*self.policy.extensions, *self.policy.times)]
         said += [("by_hand", student) for student, _ in self.by_hand]
+        lookup, also = roster.Lookup(person for person, *_ in self.people), {}
         for what, name in dict.fromkeys(said):
-            called = [person for person, *_ in self.people if name in person.names]
+            called = lookup.called(name)
             if len(called) > 1:
                 both = " and ".join(person.key for person in called)
                 raise Unclear(f"{files[what]}: {len(called)} persons are called {name!r:.60}: say {both}.")
             if not called:
-                self.told.append(f"{files[what]}: nobody is called {name!r:.60}, so this was left aside.")
+                self.left_aside.append(
+                    f"{files[what]}: nobody is called {name!r:.60}, so this was left aside."
+                )
+            for person in called:
+                also.setdefault(person.key, []).append(name)
+        self.told += self.left_aside
+        self._each_mark_once(files, lookup)
+        self.people = [
+            (replace(person, also=tuple(also.get(person.key, ()))), names, note)
+            for person, names, note in self.people
+        ]
+
+    def _each_mark_once(self, files, lookup):
+        """Refuse marks by hand that name one person in two ways for one exercise."""
+        seen = {}
+        for student, id in self.by_hand:
+            for person in lookup.called(student):
+                if (other := seen.setdefault((person.key, id), student)) != student:
+                    raise Unclear(
+                        f"{files['by_hand']}: {other!r:.60} and {student!r:.60} are one person, and both "
+                        f"have a mark for {id}: leave one of them."
+                    )
 
     def records(self):
         """Yield the Record of each person, one at a time: the marks of a large class fit into no memory."""
         for person, names, note in self.people:
-            marks = [_loaded(path) for name in names for path in self.places[name]]
+            marks = [_loaded(path, name) for name in names for path in self.places[name]]
             said = by_hand.of(self.by_hand, person.names)
-            yield settling.settle(person, marks, self.policy, self.out_of, said, note)
+            record = settling.settle(person, marks, self.policy, self.out_of, said, note)
+            notes = [self.origins[name].note for name in names if name in self.origins]
+            yield replace(record, look=(*self._two_names(names), *filter(None, notes), *record.look))
+
+    def _two_names(self, names):
+        """Return a sentence, in a list, where one person handed in under two names in one run."""
+        folders = [path.parent for name in names for path in self.places[name]]
+        if len({*names}) < 2 or len(folders) == len({*folders}):
+            return []
+        called = " and ".join(f"{name!r:.60}" for name in names)
+        return [f"handed in under two names, {called}: rename or remove what is not theirs, and grade again"]
 
 
-def _loaded(path):
-    """Return marks from their file."""
+def _loaded(path, student=""):
+    """Return marks from their file; of a student without marks, marks that say so."""
+    if student and not path.exists():
+        return {"student": student, "status": settling.UNMARKED, "notes": [], "exercises": []}
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

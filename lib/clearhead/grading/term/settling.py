@@ -9,6 +9,7 @@ from clearhead.grading.marks import BY_HAND, OWN, VOID, with_follow_through
 from . import policy as rules
 
 ABSENT, GRADED, UNREADABLE = "not handed in", "graded", "unreadable"
+UNMARKED, TWICE = "not marked yet", "handed in under two names"
 NOT_SURE = ("grader_error", "unprotected")  # of a whole submission: somebody must look
 
 
@@ -22,6 +23,7 @@ class Attempt:
     sha256: str = ""
     time: datetime | None = None
     notes: tuple = ()
+    late: bool = False  # whether the platform marked it as late
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Result:
     handed_in: datetime | None = None  # the attempt that counts, by the file or by the rules
     due: datetime | None = None  # for this student
     extended: bool = False
+    look: tuple = ()  # what somebody must look at, a sentence each
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class Record:
     results: dict = field(default_factory=dict)  # number of a sheet -> Result
     submissions: tuple = ()  # the names that it handed in under
     note: str = ""  # where nobody of the class, or more than one, fits
+    look: tuple = ()  # what else somebody must look at, a sentence each
 
     def total(self, policy):
         """Return the points of the term and those that could be had, each sheet with its weight.
@@ -80,7 +84,10 @@ def _attempt(told, number, status, out_of):
         status = UNREADABLE if any(row["status"] == "unreadable" for row in rows) else GRADED
     file = told["file"]
     time = datetime.fromisoformat(file["time"]) if file.get("time") else None
-    return Attempt(rows, status, file.get("name", ""), file.get("sha256", ""), time, tuple(told["notes"]))
+    return Attempt(
+        rows, status, file.get("name", ""), file.get("sha256", ""), time, tuple(told["notes"]),
+        file.get("late", False),
+    )  # fmt: skip
 
 
 def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
@@ -101,10 +108,11 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
     note : str
         What is to be told of this record.
     """
-    by_hand, attempts, results = dict(by_hand), {}, {}
+    by_hand, attempts, results, called = dict(by_hand), {}, {}, {}
     for marks in all_marks:
         for number, found in attempts_of(marks, out_of).items():
             attempts[number] = attempts.get(number, []) + found
+            called.setdefault(number, set()).add(marks["student"])
     for found in attempts.values():
         found.sort(key=lambda attempt: attempt.time.timestamp() if attempt.time else 0)
     settled = {n: [_rows(a.rows, policy, by_hand) for a in found] for n, found in attempts.items()}
@@ -118,12 +126,20 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
         told = {"due": due, "extended": due != policy.rule(number).due}
         if number in chosen:
             place, late = chosen[number]
-            result = _result(number, attempts[number], place, late, settled[number][place])
+            result = _result(
+                number, attempts[number], place, late, settled[number][place], len(called[number]) > 1
+            )
             told["handed_in"] = asked[number][place][0]
         else:
             result = _absent(number, exercises, policy, by_hand)
         results[number] = replace(result, **told)
-    return Record(person, results, tuple(marks["student"] for marks in all_marks), note)
+    look = tuple(f"not read: {name!r}" for marks in all_marks for name in marks.get("unread", ()))
+    names = tuple(dict.fromkeys(marks["student"] for marks in all_marks))
+    late = any(result.attempt and result.attempt.late for result in results.values())
+    late = late or any(lateness.says for _, lateness in chosen.values())
+    if "late" in person.status.casefold() and not late:
+        look += (f"the platform says “{person.status}”, and no rule acted",)
+    return Record(person, results, names, note, look)
 
 
 def _sum(rows):
@@ -167,17 +183,21 @@ def _says(rows):
     return tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] in (BY_HAND, VOID))
 
 
-def _result(number, attempts, place, late, rows):
-    """Return what a student has for a sheet that was handed in."""
+def _result(number, attempts, place, late, rows, twice):
+    """Return what a student has for a sheet that was handed in; under two names, it has no mark."""
     attempt, earned = attempts[place], _sum(rows)
-    looked = (any if attempt.status == UNREADABLE else all)(row["rule"] == BY_HAND for row in rows)
-    points = round(earned * late.keeps, 2) if attempt.status == GRADED or looked else None
+    status = TWICE if twice else attempt.status
+    looked = (any if status == UNREADABLE else all)(row["rule"] == BY_HAND for row in rows)
+    points = round(earned * late.keeps, 2) if status == GRADED or looked else None
+    look = (
+        ("the platform says that it came late, and no rule acted",) if attempt.late and not late.says else ()
+    )
     says = (late.says,) if late.says else ()
     if len(attempts) > 1:
         says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)
     return Result(
-        number, attempt.status, points, earned, sum(row["out_of"] for row in rows), rows, says + _says(rows),
-        attempt, tuple(attempts),
+        number, status, points, earned, sum(row["out_of"] for row in rows), rows, says + _says(rows),
+        attempt, tuple(attempts), look,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from .. import exporting, feedback
 from ..marks import BY_HAND
 from . import exports
 from .roster import Person
-from .settling import GRADED, UNREADABLE
+from .settling import GRADED, TWICE, UNREADABLE
 from .tables import Unclear
 
 NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
@@ -77,7 +77,9 @@ def _veiled(record):
         attempt = None if place is None else attempts[place]
         results[number] = replace(result, attempt=attempt, attempts=attempts)
     note = "This hand-in fits nobody, or more than one, in the list." if record.note else ""
-    return replace(record, person=Person(record.person.veil), submissions=(), results=results, note=note)
+    look = ("the files or the platform: see the table with names",) * bool(record.look)
+    person = Person(record.person.veil)
+    return replace(record, person=person, submissions=(), results=results, note=note, look=look)
 
 
 def _changes(place, now, called, comma):
@@ -137,7 +139,7 @@ def _page(record, term):
             row
             for r in results
             for row in r.rows
-            if r.status in (GRADED, UNREADABLE) or row["rule"] == BY_HAND
+            if r.status in (GRADED, UNREADABLE, TWICE) or row["rule"] == BY_HAND
         ],
         "notes": [*dict.fromkeys(note for attempt in told for note in attempt.notes)],
         "files": {
