@@ -1,12 +1,13 @@
 """Mark one student or one exercise again: what changes is shown, all else stays."""
 
+import csv
 import json
 
 import pytest
 
 from clearhead.grading import exporting
 from clearhead.grading.example import answers
-from clearhead.grading.regrade_command import merged
+from clearhead.grading.regrade_command import log, merged
 from clearhead.sandbox.isolation import trouble
 from test_term import clearhead, rows
 
@@ -89,6 +90,42 @@ def test_what_cannot_be_marked_again_is_said_in_a_sentence(graded):
     assert "There are no marks in" in said("--student", "ada", out=graded / "none")
     (graded / "out" / "secret_seed.txt").write_text("another")
     assert "with another secret" in said("--student", "ada")
+
+
+@isolated
+def test_old_and_new_marks_are_shown_and_the_record_of_appeals_grows(graded):
+    (graded / "out" / "roster.csv").write_text(
+        'name,id\n"D\'Arcy, Renée",ada\nBen King,ben\n', encoding="utf-8"
+    )
+    _change(graded / "out", "ada", "05.sharpen", 0)
+    common = ["regrade", graded / "class", "--out", graded / "out", "-j", 1]
+    done = clearhead(
+        *common, "--student", "Renée D'Arcy", "--exercise", "5.sharpen", "--reason", "=appeal, in time"
+    )
+    assert "  ada: 26 -> 31 points: 05.sharpen 0 -> 5\n" in done.output, done.output
+    before = (graded / "out" / "appeals.csv").read_bytes()
+    done = clearhead(*common, "--exercise", "05.qkv")
+    assert "  ada: 31 -> 31 points, no change\n  ben: 26 -> 26 points, no change\n" in done.output
+    after = (graded / "out" / "appeals.csv").read_bytes()
+    assert after.startswith(before)
+    assert (graded / "out" / "appeals.csv").stat().st_mode & 0o077 == 0
+    with open(graded / "out" / "appeals.csv", newline="", encoding="utf-8-sig") as file:
+        record = [*csv.DictReader(file)]
+    shown = [
+        (r["student"], r["exercises"], r["reason"], r["before"], r["after"], r["changed"]) for r in record
+    ]
+    assert shown == [
+        ("ada", "05.sharpen", "'=appeal, in time", "26", "31", "05.sharpen 0 -> 5"),
+        ("ada", "05.qkv", "", "31", "31", ""),
+        ("ben", "05.qkv", "", "26", "26", ""),
+    ]
+    assert all(len(r["SHA-256 of the files"]) == 64 and r["time"] for r in record)
+
+
+def test_the_record_of_appeals_keeps_whatever_is_in_it(tmp_path):
+    (tmp_path / "appeals.csv").write_bytes(b"\xffnot a table")
+    log(tmp_path / "appeals.csv", [["a", "b"]])
+    assert (tmp_path / "appeals.csv").read_bytes() == b"\xffnot a table\na,b\n"
 
 
 def test_of_a_file_that_changed_all_of_its_sheet_is_new():

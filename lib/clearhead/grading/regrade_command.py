@@ -1,19 +1,26 @@
-"""The command `clearhead regrade`: mark one student or one exercise again, and say what changed."""
+"""The command `clearhead regrade`: mark one student or one exercise again, and keep a record of it."""
 
+import csv
 import hashlib
+import io
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from clearhead.checks import registry
 
-from . import batch, collecting, marks, naming, pools, ready
+from . import batch, collecting, exporting, marks, naming, pools, ready
 from .insight import writing
 from .term import roster
 from .term.tables import Unclear
 from .term_command import an_address, settled, term_files, with_files
+
+LOG = "appeals.csv"
+COLUMNS = ["time", "student", "exercises", "reason", "before", "after", "changed", "SHA-256 of the files"]
+SHOWN = 60  # lines of students whose mark stays
 
 
 @click.command("regrade")
@@ -21,14 +28,16 @@ from .term_command import an_address, settled, term_files, with_files
 @click.option("--out", default="grades", show_default=True, type=click.Path(file_okay=False, exists=True))
 @click.option("--student", "students", multiple=True, help="By the name in the table, or in the list.")
 @click.option("--exercise", "ids", multiple=True, help="Such as 05.sharpen; default: all of them.")
+@click.option("--reason", default="", help="Why, for the record in OUT/appeals.csv.")
 @click.option("-j", "--jobs", default=os.cpu_count, show_default="all", type=click.IntRange(1))
 @click.option("--names", default="auto", show_default=True, help="As for clearhead grade.")
 @click.option("--book", default="", metavar="ADDRESS", callback=an_address, help="Where your book is.")
 @with_files
-def regrade(submissions, out, students, ids, jobs, names, book, anonymous, **given):
+def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymous, **given):
     """Mark again, with the settings and the secret of the marks in OUT: a student, an exercise, or both.
 
-    All other marks stay. Each mark that changes is shown, before and after.
+    All other marks stay. The old and the new mark of each student is shown, and kept in OUT/appeals.csv with
+    the time and the reason. That file grows with each run and is never overwritten.
     """
     out = Path(out)
     if not (students or ids):
@@ -54,18 +63,21 @@ def regrade(submissions, out, students, ids, jobs, names, book, anonymous, **giv
     part = batch.Batch(
         out, settings | {"sheets": sorted({id[:2] for id in wanted}) or settings["sheets"]}, book=book
     )
-    count = 0
+    record, now = [], datetime.now(UTC).isoformat(timespec="seconds")
     with ready.pool_for("", min(jobs, len(chosen))) as (pool, width):
         for new, _ in pools.hand_out(map(part.order, chosen), pool, width):
-            count += _put(run, part.with_files(new), wanted)
-    click.echo(f"{len(chosen)} marked again, {count} with another mark.")
+            line = _put(run, part.with_files(new), wanted)
+            record.append([now, line[0], " ".join(wanted) or "all", reason, *line[1:]])
+            log(out / LOG, record[-1:])
+    count = _tell(record)
+    click.echo(f"{len(chosen)} marked again, {count} with another mark. The record is in {out / LOG}.")
     known = [s for s in found if run.place(s.name).exists()]
     if count := len(found) - len(known):
         click.echo(f"{count} have no marks yet: clearhead grade --resume marks them.", err=True)
     run.export(known, None)
     writing.write(run.marks_of(known), known, settings, out)
     if files or anonymous:
-        settled([out], None, files, anonymous, book)
+        raise click.exceptions.Exit(settled([out], None, files, anonymous, book))
 
 
 def _settings(out):
@@ -85,32 +97,71 @@ def _chosen(found, students, files):
     if not students:
         return found
     persons = roster.read(files["roster"])[0] if "roster" in files else []
-    owners = roster.owners(persons, [submission.name for submission in found])
-    called = {s.name: {s.name, *(name for person in owners[s.name] for name in person.names)} for s in found}
+    origins = {s.name: s.origin or naming.Origin(s.name) for s in found}
+    fits, lookup = roster.owners(persons, origins), roster.Lookup(persons)
+    bare = roster.Lookup(roster.Person(submission.name) for submission in found)
+    chosen = set()
     for student in students:
-        if not any(student in names for names in called.values()):
-            raise naming.Unclear(
-                f"Nothing of {student!r:.60} was handed in: there are {', '.join(called)[:300]}."
-            )
-    return [s for s in found if called[s.name] & {*students}]
+        called = lookup.called(student)
+        if len(called) > 1:
+            both = " and ".join(person.key for person in called)
+            raise naming.Unclear(f"{len(called)} persons are called {student!r:.60}: say {both}.")
+        keys = {person.key for person in called}
+        held = {name for name, fit in fits.items() if keys & {person.key for person in fit.persons}}
+        held = held or {person.name for person in bare.called(student)}
+        if not held:
+            among = ", ".join([s.name for s in found][:20])
+            raise naming.Unclear(f"Nothing of {student!r:.60} was handed in: there are {among:.300}.")
+        chosen |= held
+    return [s for s in found if s.name in chosen]
 
 
 def _put(run, new, ids):
-    """Put new marks in place of those of a student, and say what changed; return whether anything did."""
+    """Put new marks in place of those of a student.
+
+    Return a list: the student, the points before and after, the exercises that changed, and the files.
+    """
     student, place = new["student"], run.place(new["student"])
     old = json.loads(place.read_text()) if place.exists() else {"exercises": [], "points": None}
     if new["status"] == "grader_error":
-        click.echo(f"  {marks.clean(student, 60)} is not marked again: {' '.join(new['notes'])}", err=True)
-        return False
+        told = f"not marked again: {' '.join(new['notes'])}"
+        click.echo(f"  {marks.clean(student, 60)} is {told}", err=True)
+        return [student, old.get("points"), old.get("points"), told, ""]
     if ids and place.exists():
         new = merged(old, new, ids)
     run.keep(new)
     before, after = ({row["id"]: row["points"] for row in each["exercises"]} for each in (old, new))
-    changed = [id for id in after if before.get(id) != after[id]]
-    told = ", ".join(f"{id} {before.get(id, 'none')} -> {after[id]}" for id in changed)
-    if changed:
-        click.echo(f"  {marks.clean(student, 60)}: {old['points']} -> {new['points']} points: {told}")
-    return bool(changed)
+    changed = [f"{id} {before.get(id, 'none')} -> {after[id]}" for id in after if before.get(id) != after[id]]
+    hashes = " ".join(file["sha256"] for _, file in sorted(new["files"].items()) if file["sha256"])
+    return [student, old.get("points"), new["points"], ", ".join(changed), hashes]
+
+
+def _tell(record):
+    """Show the old and the new mark of each student, and return how many changed."""
+    same = 0
+    for _, student, _, _, before, after, changed, _ in record:
+        same += not changed
+        if changed or same <= SHOWN:
+            told = f": {changed}" if changed else ", no change"
+            click.echo(f"  {marks.clean(student, 60)}: {before} -> {after} points{told}")
+    if same > SHOWN:
+        click.echo(f"  and {same - SHOWN} more without a change.")
+    return len(record) - same
+
+
+def log(path, rows):
+    """Add rows to the record of appeals; what is in it already stays, whatever it is."""
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    place = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with open(place, "r+b", buffering=0) as file:
+        size = file.seek(0, os.SEEK_END)
+        if not size:
+            table.writerow(COLUMNS)
+        elif file.seek(size - 1) is not None and file.read(1) != b"\n":
+            text.write("\n")  # an editor left the last line open
+        table.writerows([[exporting.cell(value) for value in row] for row in rows])
+        file.write((b"" if size else b"\xef\xbb\xbf") + text.getvalue().encode("utf-8", "replace"))
 
 
 def merged(old, new, ids):
@@ -132,6 +183,8 @@ def merged(old, new, ids):
     made |= {"points": sum(row["points"] for row in rows), "out_of": sum(row["out_of"] for row in rows)}
     unreadable = any(row["status"] == "unreadable" for row in rows)
     made["status"] = "unreadable" if unreadable else new["status"].replace("unreadable", "graded")
+    if new.get("unread"):
+        made["unread"] = new["unread"]
     changed = {} if all(same.values()) else {"sha256": ""}  # so that --resume marks it whole
     return made | ({"earlier": earlier} if earlier else {}) | changed
 

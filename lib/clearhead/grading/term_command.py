@@ -10,6 +10,7 @@ from . import batch, marks, ready
 from .term import gathering, writing
 from .term.tables import Unclear
 
+LEFT_ASIDE = 3  # the exit status where a mark or a rule names nobody
 SECRET, SHOWN = "secret_seed.txt", 60  # changes in the terminal; the file has all
 _FILE = click.Path(exists=True, dir_okay=False)
 
@@ -48,7 +49,10 @@ def term_files(folders, given):
 
 
 def settled(folders, out, files, anonymous, book=""):
-    """Write what counts, and say what was used, what needs a look, and what has changed."""
+    """Write what counts, and say what was used, what needs a look, and what has changed.
+
+    Return the exit status: 0, or 3 where a mark by hand or a rule was left aside, because it names nobody.
+    """
     first = Path(folders[0])
     ours, out = not out, Path(out) if out else first / ("anonymous" if anonymous else "term")
     try:
@@ -71,6 +75,10 @@ def settled(folders, out, files, anonymous, book=""):
     if len(changed) > SHOWN:
         click.echo(f"  and {len(changed) - SHOWN} more changes, in changes.csv.")
     click.echo(f"  In {out}: term.csv, receipts.csv, changes.csv, and feedback/ to send.")
+    if term.left_aside:
+        told = f"{len(term.left_aside)} names in your files fit nobody, so what they say DOES NOT COUNT"
+        click.echo(f"{told}: see above, and correct them.", err=True)
+    return LEFT_ASIDE if term.left_aside else 0
 
 
 @click.command("term")
@@ -83,5 +91,7 @@ def term(folders, out, book, anonymous, **given):
 
     Marks, rules and times go in, what counts comes out, and no notebook is run. So a deadline that moves, an
     exercise that is void, or a mark by hand is a change of a file, and this command once more.
+
+    Exit status: 0, or 3 if a mark by hand or a rule names nobody and was left aside.
     """
-    settled(folders, out, term_files(folders, given), anonymous, book)
+    raise click.exceptions.Exit(settled(folders, out, term_files(folders, given), anonymous, book))
