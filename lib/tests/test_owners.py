@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from class_archives import zipped
 from clearhead.files import write_whole
-from clearhead.grading import batch, collecting, exporting
+from clearhead.grading import batch, collecting, exporting, naming
 from clearhead.grading.term import exports, gathering
 from test_term import row
 
@@ -233,6 +233,30 @@ def test_two_names_are_one_or_differ(tmp_path, in_list, handed_in, same):
     found = settled(tmp_path, {f"{handed_in}/{SHEET}": b"7", f"other/{SHEET}": b"1"}, "auto",
                     f'name,id\n"{in_list}",1\nother,2\n')  # fmt: skip
     assert found[0]["05"] == ("7" if same else "0")
+
+
+def test_files_with_dates_in_their_names_do_not_hide_the_platform(tmp_path):
+    students = [Student(s.name, s.number, s.points, ("hw_2026_10_12.ipynb",)) for s in CLASS[:6]]
+    for kind in ("moodle without folders", "canvas"):
+        platform = kind.partition(" ")[0]
+        found = settled(tmp_path, EXPORTS[kind](students), "auto", listed(students, platform))
+        assert [r["05"] for r in found] == [str(s.points) for s in students]
+        (tmp_path / "out" / "marks").rename(tmp_path / f"marks of {platform}")
+
+
+@pytest.mark.parametrize(
+    "text", ["submission_1: 3", "- a", "", "submission_1: !ruby/object:X {b: 1}", "x: {y: z}"]
+)
+def test_metadata_without_submitters_names_nobody(text):
+    assert naming.people({"submission_1": True}, "gradescope", text)["submission_1"] == naming.Origin(
+        "submission_1"
+    )
+
+
+@pytest.mark.parametrize("text", ["a: [", "\t- x", "a: *x", "a: b: c"])
+def test_metadata_that_is_not_yaml_is_refused_in_a_sentence(text):
+    with pytest.raises(naming.Unclear, match=r"submission_metadata\.yml is not valid YAML"):
+        naming.people({"submission_1": True}, "gradescope", text)
 
 
 # a student who chooses names ------------------------------------------------------------------------------

@@ -122,6 +122,15 @@ def test_old_and_new_marks_are_shown_and_the_record_of_appeals_grows(graded):
     assert all(len(r["SHA-256 of the files"]) == 64 and r["time"] for r in record)
 
 
+@isolated
+def test_a_student_who_is_new_is_marked_and_belongs_to_the_class(graded):
+    (graded / "class" / "cleo").mkdir()
+    (graded / "class" / "cleo" / "05_attention.ipynb").write_text(answers())
+    clearhead("regrade", graded / "class", "--out", graded / "out", "--student", "cleo", "-j", 1)
+    assert "earlier run" not in clearhead("term", graded / "out").stderr
+    assert rows(graded / "out" / "term" / "term.csv")["cleo"]["05"] == "31"
+
+
 def test_the_record_of_appeals_keeps_whatever_is_in_it(tmp_path):
     (tmp_path / "appeals.csv").write_bytes(b"\xffnot a table")
     log(tmp_path / "appeals.csv", [["a", "b"]])

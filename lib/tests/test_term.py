@@ -268,6 +268,7 @@ def test_what_fits_two_is_given_to_neither_and_told(graded):
     assert "'ada' fits Ada A (1) and Ada B (2) in the list" in done.stderr
     table = rows(graded / "term" / "term.csv")
     assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "0", "0"]
+    assert table["Ada B"]["needs a look"] == "05: not handed in; perhaps handed in as 'ada'"
 
 
 def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(graded, monkeypatch):
@@ -490,6 +491,14 @@ def test_a_hand_in_that_is_gone_counts_no_longer_and_is_told(graded):
     )
 
 
+def test_a_person_whose_hand_in_is_gone_needs_a_look(graded):
+    list_all(graded, "Ben King_4712")
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert ada["05"] == "0"
+    assert ada["needs a look"] == "05: not handed in; the marks of 'ada' from an earlier run do not count"
+
+
 def test_a_folder_that_is_renamed_to_an_id_leaves_no_row_behind(graded):
     (graded / "roster.csv").write_text("name,id\nLi Wei,4704\nLi Wei,4705\n")
     put(graded, "Li Wei", {"05": (DUE, {"05.qkv": 3})})
@@ -528,6 +537,9 @@ def test_two_hand_ins_under_two_names_have_no_mark_and_need_a_look(graded):
     clearhead("term", graded)
     ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
     assert (ada["05"], ada["handed in as"]) == ("", "ada / ada@x.org")
+    page = next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    assert "No mark yet: handed in under two names." in page
+    assert "05.qkv" not in page  # it may be another student's
     assert ada["needs a look"].startswith(
         "05: handed in under two names; handed in under two names, 'ada' and"
     )

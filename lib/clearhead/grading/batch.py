@@ -97,6 +97,11 @@ def _moment(time):
     return datetime.fromtimestamp(2 * time, UTC).isoformat() if time > 0 else ""
 
 
+def _listed(submission):
+    """Return a submission as the list of the class has it."""
+    return {"student": submission.name} | (submission.origin.as_data() if submission.origin else {})
+
+
 def _not_read(names):
     """Return the sentence that says which files of a submission nobody read."""
     shown = ", ".join(f"{name!r:.60}" for name in names[:UNREAD])
@@ -204,9 +209,18 @@ class Batch:
         A term reads the marks of these only, so that a hand-in that is gone counts no longer; and it tells of
         those without marks, because a run that was interrupted, or a part of the class, has `finished` false.
         """
-        listed = [{"student": s.name} | (s.origin.as_data() if s.origin else {}) for s in submissions]
+        listed = [_listed(submission) for submission in submissions]
         found = {"finished": finished, "sheets": self.settings["sheets"], "submissions": listed}
         write_private(self.out / LIST, exporting.as_json(found))
+
+    def list_more(self, submissions):
+        """Add submissions to the list of the class, where there is one and they are not in it yet."""
+        if not (place := self.out / LIST).exists():
+            return
+        found = json.loads(place.read_text())
+        known = {each["student"] for each in found["submissions"]}
+        found["submissions"] += [_listed(s) for s in submissions if s.name not in known]
+        write_private(place, exporting.as_json(found))
 
     def replaced(self, submissions):
         """Return how many submissions have marks that this run makes anew, be they edited or not."""

@@ -13,11 +13,12 @@ from pathlib import PurePosixPath
 from clearhead.checks import registry
 
 #: How exports name their entries, after lib/content_zipper.rb of Canvas and mod/assign/locallib.php of
-#: Moodle. The first match is the platform's: Moodle leaves no "_" in a name, Canvas no number between two.
+#: Moodle; of two that match as often, the first is taken. In a name, the first match is the platform's,
+#: because Moodle leaves no "_" in a displayed name, and Canvas no number between two of them.
 SCHEMES = {
+    "moodle": r"(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_.*)?",
     "canvas": r"(?:(?P<before>LATE_)?(?P<mask>anon_[A-Za-z0-9]+)|"
     r"(?P<name>.*?)(?P<late>_LATE)?_(?P<number>\d+))_(?:\d+_.+|text\.html|link\.html)",
-    "moodle": r"(?P<name>.*?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_.*)?",
 }
 _SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a byte that is not UTF-8
 NOT_UTF_8 = "Its name is not in UTF-8, so some of its letters may be wrong."
@@ -167,8 +168,10 @@ def _of_a_word(character):
 
 def _gradescope(metadata):
     """Return a dict from each folder of Gradescope's export to its Origin, with all listed submitters."""
-    import yaml  # not needed for other platforms
-
+    try:
+        import yaml  # not needed for other platforms
+    except ModuleNotFoundError:
+        raise Unclear("Gradescope's export needs one more package: pip install pyyaml") from None
     try:
         told = yaml.load(
             metadata, getattr(yaml, "CBaseLoader", yaml.BaseLoader)

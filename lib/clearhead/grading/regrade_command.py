@@ -74,6 +74,7 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
     known = [s for s in found if run.place(s.name).exists()]
     if count := len(found) - len(known):
         click.echo(f"{count} have no marks yet: clearhead grade --resume marks them.", err=True)
+    run.list_more(chosen)
     run.export(known, None)
     writing.write(run.marks_of(known), known, settings, out)
     if files or anonymous:

@@ -48,6 +48,7 @@ class Term:
 
     def __init__(self, folders, files, secret=""):
         self.told, self.left_aside, self.places, self.origins, points, others = [], [], {}, {}, {}, 0
+        self.gone = []  # submissions of earlier runs that have marks
         self.sheets = set()  # of the lists, whether anything of them was marked or not
         for folder in map(Path, folders):
             for student, path in self._listed(folder):
@@ -96,7 +97,9 @@ class Term:
         self.sheets |= {*found.get("sheets", ())}
         self.origins |= {name: Origin.from_data(name, each) for name, each in listed.items()}
         if gone := {*kept} - {*paths.values()}:
-            names = ", ".join(sorted(_loaded(path)["student"] for path in gone)[:SHOWN])
+            students = sorted(_loaded(path)["student"] for path in gone)
+            names = ", ".join(students[:SHOWN])
+            self.gone += students
             self.told.append(
                 f"{folder}: {len(gone)} submissions of an earlier run are not in the class any more and do "
                 f"not count: {names}{', ...' * (len(gone) > SHOWN)}."
@@ -111,6 +114,7 @@ class Term:
 
     def _people(self):
         """Yield each person with the submissions that it owns, and a note; nobody and nothing is left out."""
+        self.perhaps, self.before = {}, {}  # by the key of a person: what may be theirs, what is gone
         if not self.in_list:
             yield from ((Person(name), [name], "") for name in self.places)
             return
@@ -119,9 +123,14 @@ class Term:
         for name, fit in roster.owners(self.listed, origins).items():
             if fit.note:
                 lost.append((Person(name), [name], fit.note))
+                for person in fit.persons:
+                    self.perhaps.setdefault(person.key, []).append(name)
                 continue
             for person in fit.persons:
                 owned[person.key].append(name)
+        for name, fit in roster.owners(self.listed, self.gone).items():
+            for person in fit.persons:
+                self.before.setdefault(person.key, []).append(name)
         yield from ((person, owned[person.key], "") for person in self.listed)
         self.told += [note for _, _, note in lost]
         yield from lost
@@ -170,6 +179,10 @@ class Term:
             said = by_hand.of(self.by_hand, person.names)
             record = settling.settle(person, marks, self.policy, self.out_of, said, note)
             notes = [self.origins[name].note for name in names if name in self.origins]
+            if not names:
+                notes += [f"perhaps handed in as {name!r:.80}" for name in self.perhaps.get(person.key, ())]
+                before = self.before.get(person.key, ())
+                notes += [f"the marks of {name!r:.80} from an earlier run do not count" for name in before]
             yield replace(record, look=(*self._two_names(names), *filter(None, notes), *record.look))
 
     def _two_names(self, names):

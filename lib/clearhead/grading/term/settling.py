@@ -197,7 +197,7 @@ def _result(number, attempts, place, late, rows, twice):
         says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)
     return Result(
         number, status, points, earned, sum(row["out_of"] for row in rows), rows, says + _says(rows),
-        attempt, tuple(attempts), look,
+        None if status == TWICE else attempt, tuple(attempts), look,
     )  # fmt: skip
 
 

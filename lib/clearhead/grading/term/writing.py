@@ -9,7 +9,7 @@ from .. import exporting, feedback
 from ..marks import BY_HAND
 from . import exports
 from .roster import Person
-from .settling import GRADED, TWICE, UNREADABLE
+from .settling import GRADED, UNREADABLE
 from .tables import Unclear
 
 NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
@@ -139,7 +139,7 @@ def _page(record, term):
             row
             for r in results
             for row in r.rows
-            if r.status in (GRADED, UNREADABLE, TWICE) or row["rule"] == BY_HAND
+            if r.status in (GRADED, UNREADABLE) or row["rule"] == BY_HAND
         ],
         "notes": [*dict.fromkeys(note for attempt in told for note in attempt.notes)],
         "files": {
