@@ -284,7 +284,13 @@ def test_a_sheet_is_unreadable_where_a_file_was_not_read(tmp_path, given):
 
 
 def test_files_of_the_class_edition_and_of_other_sheets_are_no_unread_files(tmp_path):
-    given = {"AGENTS.md": b"x", "README.md": b"x", "clearhead-0.1.0-py3-none-any.whl": b"x", ".git/x": b"x"}
+    given = {
+        "AGENTS.md": b"x",
+        "README.md": b"x",
+        "clearhead-05-report-2.html": b"x",
+        "clearhead-0.1.0-py3-none-any.whl": b"x",
+        ".git/x": b"x",
+    }
     given |= {"05_attention.ipynb": RIGHT, "04_soft_dictionary.ipynb": OTHER, "05 Attention (1).ipynb": RIGHT}
     write(tmp_path, {f"fay/{name}": content for name, content in given.items()})
     (submission,) = collecting.find(tmp_path)

@@ -22,9 +22,11 @@ _IGNORED = re.compile(rf"^(\.|__MACOSX$|__pycache__$|Thumbs\.db$|desktop\.ini$|{
 NOTHING = "Nothing was handed in that can be read: no notebook."
 
 
-#: What students are given and may hand in again, or what their system adds: nobody needs to read it.
+#: What students are given and may hand in again, and what `report()` writes: nobody needs to read it.
 _GIVEN = re.compile(
-    r"(AGENTS\.md|README(\.md|\.txt)?|LICENSE(\.\w+)?|requirements\.txt|clearhead-.*\.whl)$", re.I
+    r"(AGENTS\.md|README(\.md|\.txt)?|LICENSE(\.\w+)?|requirements\.txt|clearhead-.*\.whl|"
+    r"clearhead-\d\d-report(-\d+)?\.(html|json))$",
+    re.I,
 )
 
 
