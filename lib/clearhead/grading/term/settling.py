@@ -129,7 +129,7 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
             result = _result(
                 number, attempts[number], place, late, settled[number][place], len(called[number]) > 1
             )
-            told["handed_in"] = asked[number][place][0]
+            told["handed_in"] = asked[number][place][0] if result.attempt else None
         else:
             result = _absent(number, exercises, policy, by_hand)
         results[number] = replace(result, **told)
@@ -197,7 +197,7 @@ def _result(number, attempts, place, late, rows, twice):
         says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)
     return Result(
         number, status, points, earned, sum(row["out_of"] for row in rows), rows, says + _says(rows),
-        None if status == TWICE else attempt, tuple(attempts), look,
+        None if status == TWICE else attempt, tuple(attempts), look=look,
     )  # fmt: skip
 
 
