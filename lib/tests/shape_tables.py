@@ -20,6 +20,8 @@ OTHERS = dict(
     f=lambda x: float((x**3).sum()),
     step=lambda ids: np.zeros(SIZES["V"]), config=architectures.preset("GPT-2"), name="GPT-2",
 )  # fmt: skip
+#: Arguments of which a table can say only that they are a dict: their example is that of another function.
+LIKE = {("without_head", "parameters"): "attention_only"}
 HIGHEST = {"blocks": 123}  # two of its bytes are a float16: with 124 or more in the upper one, not finite
 
 
@@ -35,7 +37,8 @@ class Maker:
         defaults = inspect.signature(function).parameters
         arguments = {}
         for row in table(function, "Parameters"):
-            value = self.example(row)
+            like = LIKE.get((function.__name__, row.name))
+            value = self.entries(entries(like)) if like else self.example(row)
             needed = defaults[row.name].default is inspect.Parameter.empty
             if value is None and needed and row.is_scalar:
                 value = {"int": 2, "float": 0.7}.get(row.dtype)
