@@ -16,6 +16,7 @@ from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
 from clearhead.grading import follow_through, marks, right_helpers, worker
 from clearhead.grading.example import OVER_QUERIES, RIGHT, UNSCALED, VANISHES, answers, notebook
+from clearhead.grading.marking import Marking
 from clearhead.sandbox.isolation import trouble
 
 ROOT = Path(__file__).parents[2]
@@ -206,20 +207,65 @@ SILLY = {
 
 @isolated
 @pytest.mark.parametrize("body", SILLY.values(), ids=SILLY)
-def test_silly_first_answers_earn_nothing(body):
+def test_helper_that_is_no_answer_costs_what_a_wrong_one_costs(body):
+    """What builds on it was work of its own; and else deleting such a helper would gain points."""
     rows = graded(answers(attention_weights=HEAD + body + "\n"))
-    assert points(rows) == 13
-    said = rows["self_attention"]
-    assert (said["rule"], said["follow_through"]["status"]) == ("own", "refused")
-    assert "was not put in" in said["rule_says"]
+    assert rows["attention_weights"]["points"] == 0
+    assert points(rows) == 13 + 8
 
 
 @isolated
-def test_an_answer_that_is_missing_or_ends_its_process_is_no_attempt():
-    assert points(graded(answers(attention_weights=None))) == 13
-    assert points(graded(answers(qkv=VANISHES))) == 19
-    stub = "def attention_weights(Q, K):\n    raise NotImplementedError\n"
-    assert points(graded(answers(attention_weights=stub))) == 13
+@pytest.mark.parametrize("gone", ["deleted", "stub", "ends its process", "never ends"])
+def test_missing_helper_costs_what_a_wrong_one_costs(gone):
+    texts = {
+        "deleted": None,
+        "stub": "def attention_weights(Q, K):\n    raise NotImplementedError\n",
+        "ends its process": VANISHES.replace("def qkv(X, W_q, W_k, W_v)", "def attention_weights(Q, K)"),
+        "never ends": "def attention_weights(Q, K):\n    while True:\n        pass\n",
+    }
+    rows = graded(answers(attention_weights=texts[gone]))
+    assert rows["attention_weights"]["points"] == 0
+    assert points(rows) == 13 + 8, {name: row["rule_says"] for name, row in rows.items()}
+
+
+@isolated
+def test_all_helpers_missing_leave_the_part_of_what_builds_on_them():
+    rows = graded(answers(attention_weights=None, qkv=None))
+    assert rows["self_attention"]["follow_through"]["given"] == ["qkv", "attention_weights"]
+    assert rows["self_attention"]["points"] == 3
+
+
+@isolated
+def test_what_an_answer_asks_right_helpers_for_is_bounded():
+    """Else every argument and result is kept, and a notebook of two kilobytes fills the memory."""
+    asks = "def self_attention(X, W_q, W_k, W_v):\n    big = np.ones((1000, 500))\n"
+    asks += "    for _ in range(200):\n        attention_weights(big[:20], big)\n"
+    asks += "    Q, K, V = qkv(X, W_q, W_k, W_v)\n    return attention_weights(Q, K) @ V\n"
+    row = graded(answers(attention_weights=UNSCALED, self_attention=asks))["self_attention"]
+    assert row["points"] == 0
+    assert row["follow_through"]["status"] == "failed"
+
+
+@isolated
+def test_outputs_far_larger_than_expected_are_not_kept():
+    large = {name: f"def {name}(*a):\n    return np.zeros(2 << 20)\n" for name in RIGHT if name != "sharpen"}
+    settings = SETTINGS | {"sheets": ["05"], "cap": 0}
+    marking = Marking(worker.sandbox_for(settings, "05"), settings, "ada", answers(**large).encode()).run()
+    assert all(row.status != "passed" for row in marking.tried["05.qkv"])
+    assert marking.kept < 1 << 20
+    said = [tried for cases in marking.tried.values() for tried in cases if tried.outcome.returned]
+    assert said
+    assert all("array of shape (2097152,)" in tried.outcome.returned for tried in said)
+
+
+@isolated
+def test_budget_is_one_for_both_markings():
+    """A notebook that sleeps, and sleeps again where it is given right helpers, has no second budget."""
+    sleeps = "def {}(*a):\n    import time\n    time.sleep(1000)\n"
+    texts = {name: sleeps.format(name) for name in RIGHT}
+    begun = time.monotonic()
+    graded(answers(**texts), budget=8)
+    assert time.monotonic() - begun < 12
 
 
 ALIASES = {

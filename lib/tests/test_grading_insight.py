@@ -3,17 +3,19 @@
 import json
 import math
 import re
+import time
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from clearhead.checks import registry
-from clearhead.grading import feedback
+from clearhead.grading import feedback, scripts
 from clearhead.grading.example import IMPORTS, RIGHT, SAMPLES, UNSCALED, answers, notebook
 from clearhead.grading.insight import writing
-from clearhead.grading.insight.answers import answers_of, of_submission, without_name
+from clearhead.grading.insight.answers import _without_comment, answers_of, of_submission, without_name
 from clearhead.grading.insight.facts import Facts
+from clearhead.grading.places import Places
 
 ROOT = Path(__file__).parents[2]
 IDS = [f"05.{name}" for name in RIGHT]
@@ -222,3 +224,56 @@ def test_a_section_that_a_sheet_names_is_a_heading_of_its_chapter():
             named += 1
             assert said in headings, f"{folder.name} names {said!r}"
     assert named
+
+
+HARD = {
+    "blank lines": lambda n: "\n" * n,
+    "comments": lambda n: "    x = 1" + " #" * n + "\n",
+    "spaces before a letter": lambda n: " " * n + "x\n",
+    "quotes": lambda n: "    x = " + "'" * n + "\n",
+    "triple quotes": lambda n: "    " + (chr(34) * 3 + chr(39) * 3) * n + "\n",
+    "lines of spaces": lambda n: (" " * 40 + "\n") * (n // 40),
+    "definitions": lambda n: "def qkv(X):\n    return X\n\n" * (n // 20),
+    "headings": lambda n: "# a\n" * n,
+    "signs of code": lambda n: "    `" * n + "\n",
+}
+
+
+def _seconds_to_read(text):
+    """Return the processor time that everything outside of the sandbox takes to read such an answer."""
+    begin = "def qkv(X, W_q, W_k, W_v):\n    y = X\n"
+    raw = notebook(begin + text + "    return y\n", "## heading\n" + text).encode()
+    begun = time.process_time()
+    answers_of(raw, list(RIGHT))
+    places = Places(raw)
+    places.of(1)
+    places.defines(1, "qkv")
+    places.called("qkv", list(RIGHT))
+    places.error(1, "no (<a>, line 3)")
+    scripts.as_notebook(text.encode())
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("text", HARD.values(), ids=HARD)
+def test_reading_a_strangers_text_takes_time_in_proportion_to_it(text):
+    """Eight times the text may take sixteen times the time, and not the sixty-four of a quadratic pattern."""
+    n = 20_000
+    short = min(_seconds_to_read(text(n)) for _ in range(3))
+    long = _seconds_to_read(text(8 * n))
+    assert long < max(0.3, 24 * short), (short, long)
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("    x = 1  # one", "    x = 1"),
+        ("    # all of it", ""),
+        ("    x = '#'  # one", "    x = '#'"),
+        ("    x = 'a # b'", "    x = 'a # b'"),
+        ("    x = y#z", "    x = y#z"),
+        ("    x = 1\t# one # two", "    x = 1"),
+        ("", ""),
+    ],
+)
+def test_comment_at_the_end_of_a_line_is_left_out(line, left):
+    assert _without_comment(line) == left

@@ -3,21 +3,23 @@
 import hashlib
 import hmac
 import time
+from dataclasses import replace
 
 import numpy as np
 
 from clearhead.checks import judging, registry
-from clearhead.checks.plain_data import plain
+from clearhead.checks.plain_data import describe, plain
 from clearhead.checks.running import Outcome, in_words
 from clearhead.sandbox.sandbox import WALL, Ended
 
 from .marks import clean
-from .outcomes import judged, outcome_of, portable, size
+from .outcomes import bytes_of, judged, outcome_of, portable, size
 from .telling import Telling
 
 RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000
 SHARES = 6  # a cell may take this part of the time that is left
+KEPT, KEPT_EACH = 64 << 20, 1 << 20  # bytes of outputs: of a notebook, and of one case, whatever it asks
 BUDGET = 60  # seconds by the clock for one sheet of one student, whatever it does
 GIVEN, LARGEST = 1000, 1 << 20  # numbers of given helpers begin here; the most numbers that one is handed
 WORDS = {
@@ -56,7 +58,7 @@ class Marking:
         self.drawn = only or {e.id: e.cases(np.random.default_rng(self.seeds[e.id])) for e in self.exercises}
         todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
         self.todo = sorted(todo, key=lambda pair: pair[0].megabytes)
-        self.skip, self.call = [], 0  # places left out; calls made
+        self.skip, self.call, self.kept = [], 0, 0  # places left out; calls made; bytes of outputs kept
         self.megabytes, self.slim, self.whole = 0, raw, set()
         self.telling = Telling(settings["sheets"][0], raw)
         self.notes = self.telling.notes
@@ -192,9 +194,23 @@ class Marking:
                 return self._note(exercise, case, "missing", self.telling.why_missing(exercise.entry))
             else:
                 outcome = outcome_of(head, value, exercise, case)
-                self.tried[exercise.id].append(judged(exercise, case, outcome))
+                self.tried[exercise.id].append(self._kept(judged(exercise, case, outcome)))
                 return None
         raise Ended("timeout", "asked too often")
+
+    def _kept(self, tried):
+        """Return a case that was judged, without its output where that is large: what it was stays in words.
+
+        A known mistake is recognised by its output, so outputs are kept up to eight times the size of what
+        was expected, and all of a notebook together up to a limit.
+        """
+        size = bytes_of(tried.outcome.output)
+        large = size > max(KEPT_EACH, 8 * bytes_of(tried.expected)) or self.kept + size > KEPT
+        if large:
+            words = describe(tried.outcome.output)
+            return replace(tried, outcome=replace(tried.outcome, output=None, returned=words))
+        self.kept += size
+        return tried
 
     def _answer(self, function, arguments, most):
         """Send the value of a function that stays here, or what it raises; nothing large is computed here."""

@@ -21,6 +21,15 @@ def size(value):
     return value.size if isinstance(value, np.ndarray) else 1
 
 
+def bytes_of(value):
+    """Return roughly how many bytes plain data takes: its arrays, and some for each other item."""
+    if isinstance(value, dict | list | tuple):
+        return 64 + sum(map(bytes_of, value.values() if isinstance(value, dict) else value))
+    if isinstance(value, np.ndarray):
+        return 64 + value.nbytes
+    return 64 + (len(value) if isinstance(value, str | bytes) else 0)
+
+
 def _with_facts(exercise, case, outcome):
     """Return an outcome with the facts about its output: computed here, where no answer can forge them."""
     if exercise.facts is None or outcome.error or outcome.returned or outcome.output is None:

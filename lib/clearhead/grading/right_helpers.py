@@ -8,11 +8,15 @@ import inspect
 import json
 
 from clearhead.checks import registry
+from clearhead.checks.plain_data import plain
 from clearhead.sandbox import checks_in_a_room, shown
 from clearhead.sandbox.sandbox import Ended
 
+from .outcomes import bytes_of
+
 FORKER = "clearhead.sandbox.forker"
 SECONDS = 2  # of computing, for one call
+KEPT = 16 << 20  # bytes of arguments and results that are remembered for one answer; more is refused
 
 
 def declared(number):
@@ -39,18 +43,27 @@ class RightHelpers:
 
     def __init__(self, room, number):
         self.room, self.helpers = room, {e.entry: e for e in _helpers(number)}
-        self.sandbox, self.calls, self.gave = None, 0, {}
+        self.sandbox, self.calls, self.gave, self.bytes = None, 0, {}, 0
 
     def forget(self):
         """Forget what was given."""
-        self.gave = {}
+        self.gave, self.bytes = {}, 0
 
     def function(self, name):
-        """Return the right helper of that name, as a function of data; it may raise ValueError."""
+        """Return the right helper of that name, as a function of data; it may raise ValueError.
+
+        What is asked and what is given is kept, since an answer earns nothing where a helper did all of its
+        work. An answer that asks for more than can be kept gets no more.
+        """
 
         def helper(arguments, named):
+            asked = [*arguments, *named.values()]
+            self.bytes += bytes_of(asked)
+            if self.bytes > KEPT:
+                raise ValueError(f"a right {name} was asked for more than {KEPT >> 20} megabytes in all")
             found = self._computed(self.helpers[name], arguments, named)
-            self.gave.setdefault(name, []).append(([*arguments, *named.values()], found))
+            self.bytes += bytes_of(found)
+            self.gave.setdefault(name, []).append((plain(asked), plain(found)))
             return found
 
         return helper

@@ -15,10 +15,11 @@ from clearhead.sandbox.sandbox import Broken, Sandbox
 
 from . import right_helpers
 from .follow_through import FollowThrough
-from .marking import Marking
+from .marking import BUDGET, Marking
 from .marks import clean, row
 
 FORMAT = 1
+FIRST = 3 / 4  # of the budget is for a student's own answers; the rest stays for right helpers
 ATTEMPTS = 3
 _open = threading.local()
 _all = []
@@ -131,17 +132,20 @@ def digest(notebooks, faults, earlier=None):
 
 def _sheet(student, number, raw, settings, handed_in=True):
     """Return the marks of one notebook, an exercise a row, and the notes on it."""
-    part = settings | {"sheets": [number]}
-    marking = Marking(sandbox_for(settings, number), part, student, raw)
+    part, begun = settings | {"sheets": [number]}, time.monotonic()
+    follows = bool(settings.get("cap") and raw is not None and right_helpers.declared(number))
+    alone = part | {"budget": FIRST * settings.get("budget", BUDGET)} if follows else part
+    marking = Marking(sandbox_for(settings, number), alone, student, raw)
     if not handed_in:
         marking.fail_all("absent", "")
     elif raw is None:
         marking.fail_all("unreadable", "There is no notebook for this sheet that can be read.")
     marking.run()
     found = [row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises]
-    if settings.get("cap") and raw is not None and right_helpers.declared(number):
+    if follows:
         room = partial(sandbox_for, settings, number, right_helpers.config)
-        found = FollowThrough(marking, student, marking.sandbox, room).rows(found)
+        marking.settings = part
+        found = FollowThrough(marking, student, marking.sandbox, room, begun).rows(found)
     return found, marking.notes if any(r["status"] != "passed" for r in found) else []
 
 

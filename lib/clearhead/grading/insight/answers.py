@@ -9,8 +9,6 @@ from ..places import Places
 
 MOST = 8000  # letters of one answer
 _DOCSTRING = re.compile(r'(?:"""|\'\'\').*?(?:"""|\'\'\')', re.S)
-_COMMENT = re.compile(r"^\s*#.*$|(?<=\s)#[^'\"\n]*$", re.M)
-_EMPTY = re.compile(r"^\s*(raise NotImplementedError.*|pass|\.\.\.)?\s*$")
 
 
 def answers_of(raw, entries):
@@ -40,11 +38,30 @@ def answers_of(raw, entries):
 
 def _own(text):
     """Return a definition without docstring and comments, or None where nothing of one's own stands in it."""
-    text = _COMMENT.sub("", _DOCSTRING.sub("", text, count=1))
-    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-    if all(_EMPTY.match(line) for line in lines[1:]):
+    lines = [_without_comment(line) for line in _DOCSTRING.sub("", text, count=1).split("\n")]
+    lines = [line for line in lines if line]
+    if all(_is_empty(line.strip()) for line in lines[1:]):
         return None
     return clean("\n".join(lines), MOST)
+
+
+def _without_comment(line):
+    """Return a line without a comment at its end, and without the spaces there.
+
+    A `#` begins a comment where a space or nothing stands before it, and no quote behind it: in a string it
+    may be text. Each character is looked at a fixed number of times, so that no line takes long.
+    """
+    if line.lstrip().startswith("#"):
+        return ""
+    quote = max(line.rfind("'"), line.rfind('"'))
+    signs = (line.find(f"{space}#", quote + 1) for space in (" ", "\t"))
+    end = min((sign for sign in signs if sign >= 0), default=len(line))
+    return line[:end].rstrip()
+
+
+def _is_empty(line):
+    """Return whether a line does nothing: a stub, `pass`, or three points."""
+    return line in ("", "pass", "...") or line.startswith("raise NotImplementedError")
 
 
 def of_submission(submission, number, entries, alone):
