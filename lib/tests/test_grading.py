@@ -39,8 +39,8 @@ EXAMPLE = {
     "curie": 21,
     "dirac": 21,
     "euler": 26,
-    "fermat": 19,
-    "gauss": 19,
+    "fermat": 24,
+    "gauss": 24,
     "hopper": 31,
     "=2+5 <b>ida": 31,
     "jacobi": None,  # cannot be read
