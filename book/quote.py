@@ -22,13 +22,14 @@ FOLDED = {"hide-input", "remove-input"}
 def quotation(built):
     """Return the source of a function or class as a chapter shows it, without what keeps its table.
 
-    That is the docstring, and the decorator that compares arguments with the table in it.
+    That is the docstring, the decorator that compares arguments with the table in it, and the one that
+    computes half precision in single precision.
     """
     source = inspect.getsource(built).rstrip()
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
         for decorator in getattr(node, "decorator_list", []):
-            if ast.unparse(decorator) == "checked":
+            if ast.unparse(decorator) in ("checked", "in_float32"):
                 lines[decorator.lineno - 1] = None
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
             docstring = node.body[0]

@@ -18,10 +18,12 @@ PARTS = ["You will be able to", "minutes", "What you can now do", "Further readi
 
 
 def without_docstrings(tree):
-    """Return the source of a syntax tree whose functions and classes have lost docstring and `checked`."""
+    """Return the source of a syntax tree whose functions and classes have lost docstrings and decorators."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
-            node.decorator_list = [each for each in node.decorator_list if ast.unparse(each) != "checked"]
+            node.decorator_list = [
+                each for each in node.decorator_list if ast.unparse(each) not in ("checked", "in_float32")
+            ]
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]
     return ast.unparse(tree)

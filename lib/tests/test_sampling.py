@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from clearhead.maths.decoding import beam_search, generate
-from clearhead.maths.sampling import greedy, sample, temperature, top_k, top_p
+from clearhead.maths.decoding import acceptance, beam_search, generate, remainder, speculative_choice
+from clearhead.maths.llama import top_k_gates
+from clearhead.maths.sampling import greedy, min_p, repetition_penalty, sample, temperature, top_k, top_p
 from clearhead.maths.softmax import log_softmax, softmax
 
 LOGITS = arrays(
@@ -32,8 +33,9 @@ def test_entropies_of_temperature_by_hand():
 def test_temperature_limits(logits):
     cold = softmax(temperature(logits, 0))
     best = logits == logits.max(axis=-1, keepdims=True)
-    np.testing.assert_allclose(cold, best / best.sum(axis=-1, keepdims=True))
-    np.testing.assert_allclose(softmax(temperature(logits, 1e-9)), cold, atol=1e-12)
+    np.testing.assert_allclose(cold, np.arange(logits.shape[-1]) == np.argmax(logits, axis=-1)[:, None])
+    equal = best / best.sum(axis=-1, keepdims=True)  # the limit itself: equal logits share
+    np.testing.assert_allclose(softmax(temperature(logits, 1e-9)), equal, atol=1e-12)
     np.testing.assert_allclose(softmax(temperature(logits, np.inf)), 1 / logits.shape[-1])
     np.testing.assert_allclose(softmax(temperature(logits, 1)), softmax(logits), atol=1e-12)
 
@@ -55,7 +57,89 @@ def test_what_cannot_come_never_comes_at_any_temperature():
         assert not np.isnan(sharpened).any()
         assert softmax(sharpened)[0] == 0
     np.testing.assert_allclose(softmax(temperature(logits, np.inf)), [0, 0.5, 0.5])
-    assert (temperature(np.full(3, -np.inf), 0) == -np.inf).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, np.int8])
+def test_temperature_0_is_greedy_where_logits_tie(dtype):
+    """Rounded to bfloat16, logits tie in some rows of a real model: then, too, the first of them is taken."""
+    draws = np.random.default_rng(0)
+    logits = draws.integers(-3, 3, size=(500, 6)).astype(dtype)
+    for _ in range(3):
+        np.testing.assert_array_equal(sample(temperature(logits, 0), draws), greedy(logits))
+    rounded = torch.from_numpy(draws.normal(size=(500, 300))).to(torch.bfloat16).float().numpy()
+    np.testing.assert_array_equal(sample(temperature(rounded, 0), draws), greedy(rounded))
+    assert (np.sort(rounded)[:, -1] == np.sort(rounded)[:, -2]).any()
+
+
+RULES = {
+    "temperature": lambda z: temperature(z, 0.7),
+    "temperature 0": lambda z: temperature(z, 0),
+    "temperature inf": lambda z: temperature(z, np.inf),
+    "top_k": lambda z: top_k(z, 2),
+    "top_k of all": lambda z: top_k(z, 9),
+    "top_p": lambda z: top_p(z, 0.5),
+    "top_p of 0": lambda z: top_p(z, 0),
+    "top_p of 1": lambda z: top_p(z, 1),
+    "min_p": lambda z: min_p(z, 0.1),
+    "min_p of 0": lambda z: min_p(z, 0),
+    "repetition_penalty": lambda z: repetition_penalty(z, np.array([0]), 2.0),
+    "greedy": greedy,
+    "sample": lambda z: sample(z, np.random.default_rng(0)),
+    "generate": lambda z: generate(lambda ids: z, [1], 2, np.random.default_rng(0)),
+    "beam_search": lambda z: beam_search(lambda ids: z, [1], 2, 2),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("kind", [list, np.array, lambda z: np.array(z, np.float32)])
+@pytest.mark.parametrize(
+    ("logits", "says"),
+    [
+        ([1.0, np.nan, 2.0], "NaN"),
+        ([np.nan, 1.0, 1.0], "NaN"),
+        ([np.nan, -np.inf, -np.inf], "NaN"),
+        ([-np.inf, -np.inf, -np.inf], "No token can be drawn: a row of logits is -inf everywhere"),
+        ([1.0, np.inf, 2.0], "logits must be at least -inf"),
+    ],
+)
+def test_no_rule_lets_nan_or_an_empty_row_pass(rule, kind, logits, says):
+    with pytest.raises(ValueError, match=says):
+        RULES[rule](kind(logits))
+    if rule not in ("repetition_penalty", "generate", "beam_search"):
+        with pytest.raises(ValueError, match=says):
+            RULES[rule](kind([[1.0, 2.0, 3.0], logits]))
+
+
+def test_beam_search_refuses_what_a_later_step_leaves_empty():
+    after = {1: [0.0, 0.0, 0.0], 2: [0.0, np.nan, 0.0]}
+    with pytest.raises(ValueError, match="NaN"):
+        beam_search(lambda ids: np.array(after[len(ids)]), [0], 2, 2)
+    after[2] = [-np.inf] * 3
+    with pytest.raises(ValueError, match="No token can be drawn"):
+        beam_search(lambda ids: np.array(after[len(ids)]), [0], 2, 2)
+
+
+def test_speculative_steps_refuse_nan():
+    right, rng = np.array([0.5, 0.5]), np.random.default_rng(0)
+    for p, q in [(right * np.nan, right), (right, right * [1, np.nan])]:
+        for wrong in (lambda p, q: speculative_choice(p, q, np.array(0), rng), acceptance, remainder):
+            with pytest.raises(ValueError, match="holds NaN"):
+                wrong(p, q)
+    with pytest.raises(ValueError, match="No token can be drawn"):
+        speculative_choice(0 * right, 0 * right, np.array(0), rng)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.uint64, np.int64, bool, np.float16])
+def test_rules_take_numbers_of_every_width(dtype):
+    """A minus sign turns unsigned 0 into 0 and 1 into 255: what is small would come first."""
+    logits = np.array([0, 1, 0] if dtype is bool else [0, 1, 2], dtype)
+    exact = logits.astype(float)
+    for rule in (lambda z: top_k(z, 1), lambda z: top_p(z, 0.5), lambda z: min_p(z, 0.9), greedy,
+                 lambda z: temperature(z, 0), lambda z: temperature(z, 2.0),
+                 lambda z: repetition_penalty(z, [0, 1], 2.0)):  # fmt: skip
+        np.testing.assert_allclose(np.asarray(rule(logits), float), rule(exact), rtol=2e-3)
+    gates = top_k_gates(logits[None].astype(dtype), 1)
+    np.testing.assert_array_equal(gates, top_k_gates(exact[None], 1))
 
 
 def test_extreme_logits_stay_numbers():
@@ -153,6 +237,10 @@ def test_sample_depends_on_rng_alone():
         (lambda: generate(len, [], 3, np.random.default_rng(0)), r"ids is \(0,\)"),
         (lambda: generate(len, [[1, 2]], 3, np.random.default_rng(0)), r"ids is \(1, 2\)"),
         (lambda: beam_search(len, [1], 3, 0), "width must be at least 1, got 0"),
+        (lambda: repetition_penalty([3.0, 2, 5], [-1], 2), "said must be from 0 to 2, got -1 to -1"),
+        (lambda: repetition_penalty([3.0, 2, 5], [3], 2), "said must be from 0 to 2, got 3 to 3"),
+        (lambda: generate(len, [1], 3, np.random.default_rng(0), context_length=0), "at least 1, got 0"),
+        (lambda: generate(len, [1], 3, np.random.default_rng(0), context_length=-1), "at least 1, got -1"),
     ],
 )
 def test_clear_errors(wrong, says):

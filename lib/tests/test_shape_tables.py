@@ -201,7 +201,7 @@ def test_every_function_with_shapes_in_its_table_is_checked(function):
     if not any(row.dtype for row in table(function, "Parameters")):
         return
     assert hasattr(function, "__wrapped__"), "write @checked above it"
-    assert inspect.getsource(function).startswith("@checked\ndef ")
+    assert inspect.getsource(function).startswith(("@checked\ndef ", "@checked\n@in_float32\ndef "))
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import tables
 from .fitting import Fit
+from .precision import in_float32 as in_float32
 from .sentences import has_dtype
 
 MOST = 1000  # calls of different shapes that a function remembers

@@ -212,6 +212,8 @@ class Fit:
 
     def readings(self, name, row, argument, arguments):
         """Yield what looks at the values of an argument, where a row limits them."""
+        if tables.NO_ROW in row.flags:
+            yield functools.partial(look_for_a_number, name)
         for range in row.ranges:
             if row.axes is None or not range.how or (range.letter and not row.is_scalar):
                 continue
@@ -272,6 +274,15 @@ def as_rectangle(name, argument):
         return np.asarray(argument)
     except ValueError:
         raise ValueError(f"{name} must be a rectangle, but its rows are not equally long.") from None
+
+
+def look_for_a_number(name, values):
+    """Raise where a row holds NaN, or nothing above -inf: no token could come."""
+    values = np.asarray(values) if isinstance(values, list | tuple) else values
+    if (values != values).any():
+        raise ValueError(f"{name} holds NaN, so no token can be drawn: look for a division by 0 before it.")
+    if not (values > -math.inf).any(-1).all():
+        raise ValueError(f"No token can be drawn: a row of {name} is -inf everywhere.")
 
 
 def picked(name, rows, entries):

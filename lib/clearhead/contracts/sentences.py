@@ -47,6 +47,8 @@ class Limits:
         if not math.prod(counted.shape):
             return
         lowest, highest = counted.min(), counted.max()
+        if lowest != lowest:
+            raise ValueError(source.advised(f"{source.name} must be {self}, and holds NaN."))
         if not (self.hold(lowest) and self.hold(highest)):
             found = f"{lowest}" if not values.shape else f"{lowest} to {highest}"
             but = f" (or {self.but}, which is not counted)" if self.but is not None else ""

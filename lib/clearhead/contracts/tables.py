@@ -17,7 +17,8 @@ RANGE = re.compile(
 )
 WHOLE = re.compile(r"(?P<quotient>\S+/\S+) whole")
 CLASSES = re.compile(r"[A-Z]\w*((, | or )[A-Z]\w*)*")
-FLAGS = {"optional", "array or list", "no broadcasting", "broadcasts"}
+NO_ROW = "no row of -inf"
+FLAGS = {"optional", "array or list", "no broadcasting", "broadcasts", NO_ROW}
 OTHER_TYPES = {"dict", "function", "bool", "str", "numpy.random.Generator", "sequence of whole numbers",
                "(float, float)"}  # fmt: skip
 TOKEN = re.compile(r"\d+\.\d+|\d+|//|[A-Za-z](?![A-Za-z])|[-+·/()]")
@@ -140,6 +141,8 @@ class Row:
             return f"{min(self.flags - {'optional'})!r} says nothing about a number"
         if self.dtype == "bool" and self.ranges:
             return "a boolean has no range"
+        if NO_ROW in self.flags and (self.dtype != "float" or inside):
+            return f"{NO_ROW!r} is said of an argument with axes, of float"
         if self.dtype == "float" and self.letter:
             return "a letter stands for a whole number"
         for range in self.ranges:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .attention import scaled_dot_product_attention
 from .heads import multi_head_attention, split_heads
@@ -76,6 +76,7 @@ def look(ids, parameters, num_heads):
 
 
 @checked
+@in_float32
 def residual_parts(ids, parameters, num_heads):
     """Return everything that was ever written into the residual stream, writer by writer.
 
@@ -112,6 +113,7 @@ def residual_parts(ids, parameters, num_heads):
 
 
 @checked
+@in_float32
 def previous_token_score(A):
     """Return how much, on average, each token looks at the one just before it.
 
@@ -140,6 +142,7 @@ def previous_token_score(A):
 
 
 @checked
+@in_float32
 def induction_score(A, period):
     """Return how much, on average, each token looks at the one that came after it one period ago.
 
@@ -174,6 +177,7 @@ def induction_score(A, period):
 
 
 @checked
+@in_float32
 def prefix_matching_score(A, ids):
     """Return how much, on average, each token looks at what came after its own earlier places.
 

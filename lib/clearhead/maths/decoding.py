@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
-from .sampling import sample
+from .sampling import sample, temperature
 from .softmax import log_softmax
 
 
@@ -27,8 +27,8 @@ def generate(step, ids, length, rng, stop=None, context_length=None):
         Where the draws come from.
     stop : () int, optional
         A token after which nothing is added.
-    context_length : () int, optional
-        How many of the latest tokens `step` can see at most.
+    context_length : () int from 1, optional
+        How many of the latest tokens `step` can see at most; all of them where it is None.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def generate(step, ids, length, rng, stop=None, context_length=None):
     Raises
     ------
     ValueError
-        If the prompt is not one row of at least one token.
+        If the prompt is not one row of at least one token, or `step` leaves no token that can come.
     """
     ids = np.array(ids, dtype=np.int64)
     for _ in range(length):
@@ -79,7 +79,8 @@ def beam_search(step, ids, length, width, stop=None, length_penalty=0.0):
     Raises
     ------
     ValueError
-        If the width is smaller than 1, or the prompt is not one row of at least one token.
+        If the width is smaller than 1, the prompt is not one row of at least one token, or `step` gives NaN
+        or leaves no token that can come.
 
     References
     ----------
@@ -106,12 +107,13 @@ def beam_search(step, ids, length, width, stop=None, length_penalty=0.0):
 def _grow(step, beam, width):
     """Return the beams that one beam becomes with each of its likeliest next tokens."""
     ids, total = beam
-    log_p = log_softmax(np.asarray(step(ids), dtype=float))
+    log_p = log_softmax(temperature(np.asarray(step(ids), dtype=float), 1.0))  # which refuses NaN
     likeliest = np.argsort(-log_p, kind="stable")[:width]
     return [(np.append(ids, v), total + float(log_p[v])) for v in likeliest if log_p[v] > -np.inf]
 
 
 @checked
+@in_float32
 def acceptance(p, q):
     """Return how often a word that was drafted with q is kept where p decides.
 
@@ -137,6 +139,7 @@ def acceptance(p, q):
 
 
 @checked
+@in_float32
 def remainder(p, q):
     """Return what is drawn from when a drafted word was refused.
 
@@ -160,6 +163,7 @@ def remainder(p, q):
 
 
 @checked
+@in_float32
 def speculative_choice(p, q, drafted, rng):
     """Return the word that is said: the drafted one with probability min(1, p / q), else another one.
 

@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .vectors import unit_vectors
 
 
 @checked
+@in_float32
 def cosine(x, y):
     """Return the cosine of the angle between two vectors: 1 for one direction, 0 for a right angle.
 
@@ -33,6 +34,7 @@ def cosine(x, y):
 
 
 @checked
+@in_float32
 def nearest(E, query, exclude=()):
     """Return the rows of a table from the nearest to the furthest, by their cosine with one vector.
 
@@ -57,6 +59,7 @@ def nearest(E, query, exclude=()):
 
 
 @checked
+@in_float32
 def analogy(E, a, b, c, exclude=True):
     """Return the id that is to c as b is to a: the row nearest to b - a + c.
 
@@ -90,6 +93,7 @@ def analogy(E, a, b, c, exclude=True):
 
 
 @checked
+@in_float32
 def ppmi(counts):
     """Return how much more often two things meet than chance would let them, as a logarithm, 0 if less often.
 
@@ -171,6 +175,7 @@ def max_near_orthogonal(N, deg):
 
 
 @checked
+@in_float32
 def pair_cosines(X):
     """Return the cosine of every two rows of a table, each pair once.
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .losses import IGNORE
 from .shapes import check_repeated
@@ -13,6 +13,7 @@ from .vectors import squares
 
 
 @checked
+@in_float32
 def softmax_gradient(dA, A):
     """Return the gradient with respect to the scores, from the gradient with respect to their softmax.
 
@@ -38,6 +39,7 @@ def softmax_gradient(dA, A):
 
 
 @checked
+@in_float32
 def attention_gradients(dZ, Q, K, V, A):
     """Return the gradients of attention with respect to queries, keys and values.
 
@@ -71,6 +73,7 @@ def attention_gradients(dZ, Q, K, V, A):
 
 
 @checked
+@in_float32
 def cross_entropy_gradient(logits, targets, ignore=IGNORE):
     """Return the gradient of cross_entropy with respect to the logits: what was said minus what was true.
 
@@ -94,6 +97,7 @@ def cross_entropy_gradient(logits, targets, ignore=IGNORE):
 
 
 @checked
+@in_float32
 def linear_gradients(dy, x, parameters):
     """Return the gradients of a linear map with respect to its input and its parameters.
 
@@ -139,6 +143,7 @@ def relu_gradient(dy, x):
 
 
 @checked
+@in_float32
 def layer_norm_gradients(dy, x, parameters):
     """Return the gradients of layer_norm with respect to its input and its parameters.
 
@@ -174,6 +179,7 @@ def layer_norm_gradients(dy, x, parameters):
 
 
 @checked
+@in_float32
 def embed_gradient(dx, ids, vocab_size):
     """Return the gradient of embed with respect to the table: each row collects from all its tokens.
 
@@ -198,6 +204,7 @@ def embed_gradient(dx, ids, vocab_size):
 
 
 @checked
+@in_float32
 def summed_to(gradient, x):
     """Return a gradient summed over the axes along which x was repeated: each use of a number adds its share.
 

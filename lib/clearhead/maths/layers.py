@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .vectors import squares
 
@@ -172,6 +172,7 @@ def silu(x):
 
 
 @checked
+@in_float32
 def layer_norm(x, gain, bias, epsilon=1e-5):
     """Return each row brought to mean 0 and variance 1, then stretched and shifted column by column.
 
@@ -206,6 +207,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
 
 @checked
+@in_float32
 def rms_norm(x, gain, epsilon=1e-5):
     """Return each row divided by its root mean square, then stretched column by column.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 
 @checked
@@ -27,6 +27,7 @@ def positive_features(x):
 
 
 @checked
+@in_float32
 def linear_attention(Q, K, V):
     """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d): its cost grows with T, not with T².
 
@@ -63,6 +64,7 @@ def linear_attention(Q, K, V):
 
 
 @checked
+@in_float32
 def causal_linear_attention(Q, K, V):
     """Return linear attention in which each token sees only the past: a recurrent network at heart.
 
@@ -98,6 +100,7 @@ def causal_linear_attention(Q, K, V):
 
 
 @checked
+@in_float32
 def linear_recurrence(decay, x):
     """Return a memory after each token, of which a share is kept, and to which the token is added.
 
@@ -128,6 +131,7 @@ def linear_recurrence(decay, x):
 
 
 @checked
+@in_float32
 def linear_scan(decay, x):
     """Return what `linear_recurrence` returns, in log₂ T rounds over all tokens at once.
 
@@ -163,6 +167,7 @@ def linear_scan(decay, x):
 
 
 @checked
+@in_float32
 def delta_rule(Q, K, V, rates):
     """Return what each token reads from a table of fixed size, into which all write by the delta rule.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .attention import scaled_dot_product_attention
 from .heads import merge_heads, split_heads
@@ -161,7 +161,7 @@ def top_k_gates(scores, k):
     Shazeer et al. (2017), "Outrageously large neural networks: the sparsely-gated mixture-of-experts layer",
     eqs. 3 to 5, without the noise.
     """
-    best = np.argsort(-scores, axis=-1, kind="stable")[..., :k]
+    best = np.argsort(-1.0 * scores, axis=-1, kind="stable")[..., :k]
     chosen = np.zeros(scores.shape, dtype=bool)
     np.put_along_axis(chosen, best, True, axis=-1)
     return softmax(np.where(chosen, scores, -np.inf))
@@ -200,6 +200,7 @@ def balance_loss(scores, gates):
 
 
 @checked
+@in_float32
 def mixture_of_experts(x, parameters, k, activation=relu):
     """Return each token after its k best experts, weighted by their gates, and the gates.
 

@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .softmax import softmax
 
 
 @checked
+@in_float32
 def online_softmax(scores, chunk):
     """Return softmax, from scores that come a few columns at a time.
 
@@ -117,6 +118,7 @@ def _scores(q, K, mask):
 
 
 @checked
+@in_float32
 def sliding_window_attention(Q, K, V, window):
     """Return causal attention that reaches back over a few tokens only, in time and memory T · window.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 from clearhead.targets import IGNORE
 
 from .softmax import log_softmax
@@ -10,6 +10,7 @@ from .vectors import unit_vectors
 
 
 @checked
+@in_float32
 def cross_entropy(logits, targets, ignore=IGNORE):
     """Return the mean surprise at the true answers: minus the logarithm of the probability of each.
 
@@ -40,6 +41,7 @@ def cross_entropy(logits, targets, ignore=IGNORE):
 
 
 @checked
+@in_float32
 def perplexity(logits, targets, ignore=IGNORE):
     """Return among how many equally likely words the model seems to hesitate.
 
@@ -60,6 +62,7 @@ def perplexity(logits, targets, ignore=IGNORE):
 
 
 @checked
+@in_float32
 def info_nce(x, y, temperature=0.07):
     """Return how badly pairs find each other: row i of x should be most like row i of y, and the reverse.
 
@@ -90,6 +93,7 @@ def info_nce(x, y, temperature=0.07):
 
 
 @checked
+@in_float32
 def power_law(sizes, losses, floor=0.0):
     """Return the coefficient and the exponent of the power law that is nearest to what lies above a floor.
 
@@ -130,6 +134,7 @@ def power_law(sizes, losses, floor=0.0):
 
 
 @checked
+@in_float32
 def fitted_floor(sizes, losses, candidates=400):
     """Return the floor for which losses lie nearest to a power law, where the entropy is not known.
 

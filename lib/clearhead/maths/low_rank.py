@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 
 @checked
+@in_float32
 def lora_linear(x, weight, A, B, scale=1.0):
     """Return x after a map that stands still and a thin one beside it that learns.
 
@@ -36,6 +37,7 @@ def lora_linear(x, weight, A, B, scale=1.0):
 
 
 @checked
+@in_float32
 def lora_merged(weight, A, B, scale=1.0):
     """Return one matrix that does what `lora_linear` does with three.
 
@@ -60,6 +62,7 @@ def lora_merged(weight, A, B, scale=1.0):
 
 
 @checked
+@in_float32
 def rank_floor(change, rank):
     """Return the smallest sum of squared errors that a matrix of such a rank can leave.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 
 @checked
@@ -54,6 +54,7 @@ def adamw_step(
 
 
 @checked
+@in_float32
 def clip_norm(gradient, max_norm=1.0):
     """Return a gradient that is at most so long, in its own direction.
 
@@ -79,6 +80,7 @@ def clip_norm(gradient, max_norm=1.0):
 
 
 @checked
+@in_float32
 def newton_schulz(matrix, steps=5):
     """Return nearly the matrix with all its singular values set to 1: U Vᵀ, where U S Vᵀ is the matrix.
 

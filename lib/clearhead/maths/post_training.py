@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .softmax import log_softmax, softmax
 
 
 @checked
+@in_float32
 def preference_loss(chosen, rejected):
     """Return the mean surprise at who won, where the better rewarded answer wins more often.
 
@@ -38,6 +39,7 @@ def preference_loss(chosen, rejected):
 
 
 @checked
+@in_float32
 def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
     """Return the preference loss of the rewards that a policy has by itself, without a reward model.
 
@@ -73,6 +75,7 @@ def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
 
 
 @checked
+@in_float32
 def best_policy(reference, reward, beta=0.1):
     """Return the policy with the largest mean reward minus β times its distance from the reference.
 
@@ -133,6 +136,7 @@ def _one_hot(ids, words, dtype):
 
 
 @checked
+@in_float32
 def window_logits(ids, parameters):
     """Return the scores of the next token after each window.
 
@@ -161,6 +165,7 @@ def window_logits(ids, parameters):
 
 
 @checked
+@in_float32
 def window_gradient(ids, targets, weights, parameters):
     """Return the gradient of a weighted surprise: Σ over windows of weight times -ln P(target).
 

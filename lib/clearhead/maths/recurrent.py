@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .layers import linear, sigmoid
 
@@ -115,6 +115,7 @@ def gru_step(x, h, parameters):
 
 
 @checked
+@in_float32
 def conv1d(x, weight, bias):
     """Return, for each window of neighbouring tokens, the same linear map of the window.
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .heads import multi_head_attention
 from .layers import layer_norm
@@ -40,6 +40,7 @@ def encoder_attention(x, blocks, num_heads, mask=None):
 
 
 @checked
+@in_float32
 def attention_rollout(A):
     """Return how much of each first token is in each last token, if blocks did nothing but mix tokens.
 

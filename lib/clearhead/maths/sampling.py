@@ -17,12 +17,11 @@ def temperature(logits, t):
 
     Parameters
     ----------
-    logits : (..., V) float, array or list
+    logits : (..., V) float from -inf, no row of -inf, array or list
         Any real numbers; -inf is a token that cannot come.
     t : () float from 0 to inf
-        1 leaves softmax as it is, below 1 sharpens it, above 1 flattens it. 0 is the limit in which
-        only the largest logits stay (equal ones share), inf the limit in which all tokens that can come
-        are equally likely.
+        1 leaves softmax as it is, below 1 sharpens it, above 1 flattens it. At inf, all tokens that can come
+        are equally likely. At 0, only the token stays that `greedy` takes: of equal logits, the first.
 
     Returns
     -------
@@ -39,7 +38,7 @@ def temperature(logits, t):
     """
     below = _below_the_largest(logits)
     if t == 0:
-        return np.where(below < 0, -np.inf, below)
+        return np.where(np.arange(below.shape[-1]) == greedy(below)[..., None], below, -np.inf)
     if t == np.inf:
         return np.where(below == -np.inf, below, 0.0)
     with np.errstate(over="ignore"):
@@ -59,7 +58,7 @@ def top_k(logits, k):
 
     Parameters
     ----------
-    logits : (..., V) float, array or list
+    logits : (..., V) float from -inf, no row of -inf, array or list
         Any real numbers. Of equal ones, the smaller id comes first.
     k : () int from 1
         At least 1. More than V keeps all.
@@ -73,7 +72,7 @@ def top_k(logits, k):
     ----------
     Fan, Lewis and Dauphin (2018), "Hierarchical neural story generation", section "Generation".
     """
-    largest_first = np.argsort(-np.asarray(logits), axis=-1, kind="stable")
+    largest_first = np.argsort(-1.0 * np.asarray(logits), axis=-1, kind="stable")
     keep = np.zeros(largest_first.shape, dtype=bool)
     np.put_along_axis(keep, largest_first[..., :k], True, axis=-1)
     return np.where(keep, logits, -np.inf)
@@ -87,7 +86,7 @@ def top_p(logits, p):
 
     Parameters
     ----------
-    logits : (..., V) float, array or list
+    logits : (..., V) float from -inf, no row of -inf, array or list
         Any real numbers. Of equal ones, the smaller id comes first.
     p : () float from 0 to 1
         Between 0 (keeps the likeliest token alone) and 1 (keeps all).
@@ -108,7 +107,7 @@ def top_p(logits, p):
     """
     if p == 1:
         return np.array(logits, dtype=float)
-    largest_first = np.argsort(-np.asarray(logits), axis=-1, kind="stable")
+    largest_first = np.argsort(-1.0 * np.asarray(logits), axis=-1, kind="stable")
     weights = np.take_along_axis(softmax(np.asarray(logits, dtype=float)), largest_first, axis=-1)
     mass_before = np.cumsum(weights, axis=-1) - weights
     mass_before[..., :1] = -np.inf  # the likeliest token always stays
@@ -125,7 +124,7 @@ def min_p(logits, share):
 
     Parameters
     ----------
-    logits : (..., V) float, array or list
+    logits : (..., V) float from -inf, no row of -inf, array or list
         Any real numbers.
     share : () float from 0 to 1
         0 keeps all, 1 the likeliest and its equals.
@@ -153,9 +152,9 @@ def repetition_penalty(logits, said, penalty):
 
     Parameters
     ----------
-    logits : (V,) float, array or list
+    logits : (V,) float from -inf, no row of -inf, array or list
         Any real numbers.
-    said : (T,) int from 0 to V - 1
+    said : (T,) int from 0 to V - 1, array or list
         The words so far; one that came twice counts once.
     penalty : () float from 1
         1 changes nothing.
@@ -186,7 +185,7 @@ def greedy(logits):
 
     Parameters
     ----------
-    logits : (..., V) float, array or list
+    logits : (..., V) float from -inf, no row of -inf, array or list
         Any real numbers. Of equal ones, the smaller id wins.
 
     Returns
@@ -205,7 +204,7 @@ def sample(logits, rng):
 
     Parameters
     ----------
-    logits : (..., V) float, array or list
+    logits : (..., V) float from -inf, no row of -inf, array or list
         Any real numbers; -inf is never drawn.
     rng : numpy.random.Generator
         Where the draws come from: one number a row.
@@ -222,6 +221,4 @@ def sample(logits, rng):
     """
     reached = np.cumsum(softmax(np.asarray(logits, dtype=float)), axis=-1)
     total = reached[..., -1:]
-    if not (total > 0).all():
-        raise ValueError("No token can be drawn: a row of logits is -inf everywhere, or holds NaN.")
     return (reached <= rng.random(total.shape) * total).sum(axis=-1)

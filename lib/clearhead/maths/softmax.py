@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 
 @checked
+@in_float32
 def softmax(scores):
     """Return the scores as positive weights that sum to 1 along the last axis.
 
@@ -38,6 +39,7 @@ def softmax(scores):
 
 
 @checked
+@in_float32
 def log_softmax(scores):
     """Return the logarithm of softmax, without taking the logarithm of a rounded 0.
 

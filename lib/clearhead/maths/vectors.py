@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 
 @checked
@@ -116,6 +116,7 @@ def squares(x):
 
 
 @checked
+@in_float32
 def norm(x):
     """Return how long each row is.
 
@@ -135,6 +136,7 @@ def norm(x):
 
 
 @checked
+@in_float32
 def unit_vectors(x):
     """Return each row brought to length 1: what is left is where it points.
 
@@ -155,6 +157,7 @@ def unit_vectors(x):
 
 
 @checked
+@in_float32
 def r_squared(y, predictions):
     """Return the share of the spread of y that the predictions explain.
 

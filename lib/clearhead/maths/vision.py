@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.contracts import checked
+from clearhead.contracts import checked, in_float32
 
 from .heads import multi_head_attention
 from .layers import embed, layer_norm, linear
@@ -159,6 +159,7 @@ def cut_series(series, window, stride=None):
 
 
 @checked
+@in_float32
 def retrieve(x, y):
     """Return, for each row of x, which row of y points most in its direction.
 
@@ -185,6 +186,7 @@ def retrieve(x, y):
 
 
 @checked
+@in_float32
 def image_question(patches, ids, parameters):
     """Return the scores of all answers to a question about an image, and where the question looked.
 

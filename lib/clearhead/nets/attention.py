@@ -9,11 +9,12 @@ import math
 import torch
 from torch.nn import functional as F
 
-from .contracts import checked
+from .contracts import checked, in_float32
 from .softmax import at_temperature, softmax
 
 
 @checked
+@in_float32
 def soft_lookup(q, K, V, temperature=1.0):
     """Return the mixture of the values whose keys are like the query, and the weights of the mixture.
 
@@ -26,6 +27,7 @@ def soft_lookup(q, K, V, temperature=1.0):
 
 
 @checked
+@in_float32
 def nadaraya_watson(x, X, Y, bandwidth):
     """Return, for each place, the mean of the measurements, weighted by how near each one was taken.
 
@@ -38,6 +40,7 @@ def nadaraya_watson(x, X, Y, bandwidth):
 
 
 @checked
+@in_float32
 def scaled_dot_product_attention(Q, K, V, mask=None):
     """Return one mixture of the values for each query, and the weights of each mixture.
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from .contracts import checked
+from .contracts import checked, in_float32
 
 
 @checked
@@ -12,6 +12,7 @@ def positive_features(x):
 
 
 @checked
+@in_float32
 def linear_attention(Q, K, V):
     """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d).
 
@@ -23,6 +24,7 @@ def linear_attention(Q, K, V):
 
 
 @checked
+@in_float32
 def causal_linear_attention(Q, K, V):
     """Return linear attention in which each token sees only the past: a recurrent network at heart.
 

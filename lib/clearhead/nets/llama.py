@@ -3,7 +3,7 @@
 import torch
 
 from .attention import scaled_dot_product_attention
-from .contracts import checked
+from .contracts import checked, in_float32
 from .heads import merge_heads, split_heads
 from .layers import linear, relu, rms_norm
 from .positions import rotate
@@ -62,6 +62,7 @@ def balance_loss(scores, gates):
 
 
 @checked
+@in_float32
 def mixture_of_experts(x, parameters, k, activation=relu):
     """Return each token after its k best experts, weighted by their gates, and the gates.
 

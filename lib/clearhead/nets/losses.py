@@ -5,7 +5,7 @@ from torch.nn import functional as F
 
 from clearhead.maths.losses import IGNORE
 
-from .contracts import checked
+from .contracts import checked, in_float32
 from .vectors import unit_vectors
 
 
@@ -22,6 +22,7 @@ def cross_entropy(logits, targets, ignore=IGNORE):
 
 
 @checked
+@in_float32
 def perplexity(logits, targets, ignore=IGNORE):
     """Return among how many equally likely words the model seems to hesitate.
 
@@ -31,6 +32,7 @@ def perplexity(logits, targets, ignore=IGNORE):
 
 
 @checked
+@in_float32
 def info_nce(x, y, temperature=0.07):
     """Return how badly pairs find each other: row i of x should be most like row i of y, and the reverse.
 

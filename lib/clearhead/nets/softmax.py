@@ -2,10 +2,11 @@
 
 import torch
 
-from .contracts import checked
+from .contracts import checked, in_float32
 
 
 @checked
+@in_float32
 def softmax(scores):
     """Return the scores as positive weights that sum to 1 along the last axis.
 
@@ -20,6 +21,7 @@ def softmax(scores):
 
 
 @checked
+@in_float32
 def log_softmax(scores):
     """Return the logarithm of softmax; a row of -inf alone gives -inf.
 

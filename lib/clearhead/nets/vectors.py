@@ -3,10 +3,11 @@
 import torch
 from torch.nn import functional as F
 
-from .contracts import checked
+from .contracts import checked, in_float32
 
 
 @checked
+@in_float32
 def standardize(X):
     """Return a table whose columns each have mean 0 and standard deviation 1.
 
@@ -42,6 +43,7 @@ def image_to_vector(image):
 
 
 @checked
+@in_float32
 def unit_vectors(x):
     """Return each row brought to length 1; a row of zeros stays zeros, and gets no gradient from here.
 

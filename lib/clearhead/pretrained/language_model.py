@@ -8,7 +8,7 @@ import numpy as np
 from clearhead.maths.layers import embed, rms_norm
 from clearhead.maths.llama import llama_block
 from clearhead.maths.positions import rotary_angles
-from clearhead.maths.sampling import sample
+from clearhead.maths.sampling import greedy, sample
 from clearhead.maths.softmax import at_temperature
 from clearhead.pretrained.llama_file import read_parameters, read_tokenizer
 
@@ -143,7 +143,7 @@ class LanguageModel:
         step, ids = self.next_logits(), [int(token) for token in ids]
         for _ in range(min(length, self.context_length - len(ids))):
             logits = step(ids)
-            new = sample(at_temperature(logits, temperature), rng) if temperature else logits.argmax()
+            new = sample(at_temperature(logits, temperature), rng) if temperature else greedy(logits)
             if new == self.stop:
                 return
             ids.append(int(new))

@@ -1,0 +1,73 @@
+"""Half precision is computed in single precision and rounded once, as PyTorch's own kernels do it."""
+
+import functools
+from collections.abc import Mapping
+
+import numpy as np
+
+
+def computed_in(single, halves, cast, skip=lambda: False):
+    """Return a decorator: its function gets half-precision arrays in single precision, and is rounded after.
+
+    Parameters
+    ----------
+    single : dtype
+        Single precision.
+    halves : set of dtype
+        What is too narrow to add in: float16 holds nothing above 65,504, and in it 2,048 + 1 is 2,048.
+    cast : function
+        `cast(array, dtype)` returns the array in that precision.
+    skip : function
+        Where it returns True, the function is called as it is.
+
+    Returns
+    -------
+    decorator : function
+        Results in single precision come back in half precision, unless an argument was wider: so every dtype
+        is what it would be without the decorator.
+    """
+
+    def decorator(function):
+        @functools.wraps(function)
+        def in_single(*args, **kwargs):
+            kinds = dtypes((args, kwargs))
+            if kinds.isdisjoint(halves) or skip():
+                return function(*args, **kwargs)
+            args, kwargs = (changed(given, halves, lambda x: cast(x, single)) for given in (args, kwargs))
+            results = function(*args, **kwargs)
+            floats = [kind for kind in kinds if "float" in str(kind)]
+            return changed(results, {single}, lambda x: cast(x, *floats)) if len(floats) == 1 else results
+
+        return in_single
+
+    return decorator
+
+
+def dtypes(given):
+    """Return the set of dtypes of all arrays in lists, tuples and dicts."""
+    if hasattr(given, "dtype"):
+        return {given.dtype}
+    if isinstance(given, Mapping):
+        given = given.values()
+    elif not isinstance(given, list | tuple):
+        return set()
+    return set().union(*map(dtypes, given))
+
+
+def changed(given, kinds, change):
+    """Return the same with a change made to each array of one of these dtypes."""
+    if hasattr(given, "dtype"):
+        return change(given) if given.dtype in kinds else given
+    if isinstance(given, Mapping):
+        return {name: changed(each, kinds, change) for name, each in given.items()}
+    if isinstance(given, list | tuple):
+        return type(given)(changed(each, kinds, change) for each in given)
+    return given
+
+
+def _rounded(array, dtype):
+    with np.errstate(over="ignore"):
+        return array.astype(dtype)
+
+
+in_float32 = computed_in(np.dtype(np.float32), {np.dtype(np.float16)}, _rounded)
