@@ -38,6 +38,7 @@ MATHS, NETS = modules(clearhead.maths), {}
 if importlib.util.find_spec("torch"):  # without PyTorch, what needs NumPy alone is still tested
     NETS = modules(importlib.import_module("clearhead.nets"))
     NETS.pop("contracts")  # it reads tables, and has none
+    NETS.pop("arrays")  # it takes arrays to tensors and back, so it has no twin
 
 FUNCTIONS = [
     pytest.param(function, id=f"{subject}.{name}")

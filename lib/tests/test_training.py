@@ -14,6 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from clearhead.nets.models import GPT
 from clearhead.text import corpora, tasks
 from clearhead.text.batches import IGNORE, every_window, sentences, windows
 from clearhead.training import (
@@ -340,3 +341,15 @@ def test_a_share_without_targets_is_refused():
     targets = torch.tensor([[1, 2], [IGNORE, IGNORE]])
     with pytest.raises(ValueError, match="Process 1 of 2 finds no target in its share of a batch of 2"):
         Workers(1, 2).share(targets, targets)
+
+
+@pytest.mark.parametrize("every", [0, -1, 0.5, None])
+def test_measuring_never_is_refused(every):
+    with pytest.raises((ValueError, TypeError), match="every must be"):
+        train(GPT(9, 4, 8, 2, 1), [], 1, measure=lambda model: 0.0, every=every)
+
+
+def test_a_batch_without_targets_is_named():
+    ids = np.zeros((2, 4), dtype=int)
+    with pytest.raises(ValueError, match=r"The batch holds no target: all 8 of them are -100"):
+        train(GPT(9, 4, 8, 2, 1), [(ids, np.full_like(ids, -100))], 1)

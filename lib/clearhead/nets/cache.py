@@ -5,6 +5,7 @@ from itertools import takewhile
 import torch
 from torch.nn import functional as F
 
+from .arrays import to_array
 from .attention import fast_attention
 from .heads import merge_heads
 
@@ -159,7 +160,6 @@ def cached_step(model):
         cache.keep(common)
         seen[:] = ids
         new = torch.tensor(ids[common:], device=model.tokens.weight.device)
-        logits = cache.next_logits(new).cpu()
-        return (logits.float() if logits.dtype == torch.bfloat16 else logits).numpy()
+        return to_array(cache.next_logits(new))
 
     return step

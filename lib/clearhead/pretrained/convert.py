@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from clearhead.files import write_whole
+from clearhead.nets.arrays import to_array
 
 from . import configs, hub
 from .layouts import LAYOUTS, full_name
@@ -25,6 +26,7 @@ def to_arrays(module):
     -------
     parameters : dict
         What the twin of the module in `clearhead.maths` takes as `parameters`. The arrays are copies.
+        NumPy has no bfloat16, so those of a module in bfloat16 are float32.
 
     Raises
     ------
@@ -39,31 +41,26 @@ def to_arrays(module):
     for kind, convert in CONVERSIONS.items():
         if isinstance(module, kind):
             return convert(module)
-    own = {name: array(weight) for name, weight in module.named_parameters(recurse=False)}
+    own = {name: to_array(weight) for name, weight in module.named_parameters(recurse=False)}
     if own and type(module).__module__.startswith("torch."):
         raise TypeError(f"to_arrays does not know how to name the weights of {type(module).__name__}.")
     parts = {name: to_arrays(part) for name, part in module.named_children()}
     return own | {name: part for name, part in parts.items() if len(part)}
 
 
-def array(tensor):
-    """Return a tensor's numbers as an array of their own."""
-    return tensor.detach().cpu().numpy().copy()
-
-
 def _linear(module):
-    bias = {} if module.bias is None else {"bias": array(module.bias)}
-    return {"weight": array(module.weight.mT)} | bias
+    bias = {} if module.bias is None else {"bias": to_array(module.bias)}
+    return {"weight": to_array(module.weight.mT)} | bias
 
 
 def _norm(module):
-    bias = {} if getattr(module, "bias", None) is None else {"bias": array(module.bias)}
-    return {"gain": array(module.weight)} | bias | {"epsilon": module.eps}
+    bias = {} if getattr(module, "bias", None) is None else {"bias": to_array(module.bias)}
+    return {"gain": to_array(module.weight)} | bias | {"epsilon": module.eps}
 
 
 def _convolution(module):
     _check_plain(module, {"stride": (1,), "padding": (0,), "dilation": (1,), "groups": 1})
-    return {"weight": array(module.weight.permute(2, 1, 0)), "bias": array(module.bias)}
+    return {"weight": to_array(module.weight.permute(2, 1, 0)), "bias": to_array(module.bias)}
 
 
 def _check_plain(module, only):
@@ -84,8 +81,8 @@ def _recurrent(module):
     _check_plain(module, only)
     weights = {name.removesuffix("_l0"): weight for name, weight in module.named_parameters()}
     return {
-        "input": {"weight": array(weights["weight_ih"].mT), "bias": array(weights["bias_ih"])},
-        "hidden": {"weight": array(weights["weight_hh"].mT), "bias": array(weights["bias_hh"])},
+        "input": {"weight": to_array(weights["weight_ih"].mT), "bias": to_array(weights["bias_ih"])},
+        "hidden": {"weight": to_array(weights["weight_hh"].mT), "bias": to_array(weights["bias_hh"])},
     }
 
 
@@ -93,7 +90,7 @@ CONVERSIONS = {
     nn.Linear: _linear,
     nn.LayerNorm: _norm,
     nn.RMSNorm: _norm,
-    nn.Embedding: lambda module: array(module.weight),
+    nn.Embedding: lambda module: to_array(module.weight),
     nn.Conv1d: _convolution,
     nn.RNNBase: _recurrent,
     nn.RNNCellBase: _recurrent,

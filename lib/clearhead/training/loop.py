@@ -6,6 +6,8 @@ import torch
 from torch.nn import functional as F
 from torch.nn.utils import clip_grad_norm_
 
+from clearhead.maths.shapes import check_whole
+from clearhead.nets.arrays import to_tensor
 from clearhead.targets import IGNORE
 
 from .history import History
@@ -71,7 +73,7 @@ def train(
     measure : function, optional
         Takes the model, gives a number; called before the first update and after every `every`-th.
     every : int
-        How often to measure.
+        How often to measure, at least 1.
     history : History, optional
         What happened before: training goes on from there. It is copied, not changed.
     precision : torch.dtype, optional
@@ -89,11 +91,14 @@ def train(
     Raises
     ------
     ValueError
-        If the batches end before the last step.
+        If the batches end before the last step, or a batch holds no target; or if something is to be
+        measured, and `every` is not at least 1.
     FloatingPointError
         If the loss or the gradient is no longer finite. The model is as it was before this step, and
         the error's `history` has all steps until then.
     """
+    if measure:
+        check_whole(1, every=every)
     history = History() if history is None else history.copy()
     optimizer = adamw(model) if optimizer is None else optimizer
     batches = iter(batches)
@@ -160,12 +165,12 @@ def evaluate(model, batches, loss=token_loss, precision=None):
 
 
 def to_tensors(batch, model):
-    """Return the arrays of a batch as tensors where the model is, floats in its precision.
+    """Return the arrays of a batch as tensors where the model is: floats in its precision, integers as int64.
 
     Parameters
     ----------
     batch : tuple of arrays or tensors
-        Inputs, targets.
+        Inputs, targets. Integers of every width, and views such as slices of a memory map, are welcome.
     model : nn.Module
         A model with parameters.
 
@@ -175,8 +180,13 @@ def to_tensors(batch, model):
         In the same order.
     """
     like = next(model.parameters())
-    tensors = (torch.as_tensor(array) for array in batch)
-    return tuple(t.to(like) if t.is_floating_point() else t.to(like.device) for t in tensors)
+    tensors = [to_tensor(array, like.device) for array in batch]
+    return tuple(t.to(like.dtype if t.is_floating_point() else integers(t.dtype)) for t in tensors)
+
+
+def integers(dtype):
+    """Return int64 for the dtype of an integer, and every other dtype as it is."""
+    return dtype if dtype == torch.bool or dtype.is_complex else torch.int64
 
 
 def _loss(model, inputs, targets, loss, precision):

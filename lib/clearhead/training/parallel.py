@@ -51,10 +51,15 @@ class Workers:
         Raises
         ------
         ValueError
-            If there is no target among the rows of this process.
+            If there is no target in the batch, or none among the rows of this process.
         """
         mine = targets[self.rank :: self.number]
         here, all_targets = (int((t != IGNORE).sum()) for t in (mine, targets))
+        if all_targets == 0:
+            raise ValueError(
+                f"The batch holds no target: all {targets.numel()} of them are {IGNORE}, which marks "
+                "positions that are not counted. Look at where the targets are made."
+            )
         if here == 0:
             raise ValueError(
                 f"Process {self.rank} of {self.number} finds no target in its share of a batch of "
