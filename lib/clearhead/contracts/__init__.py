@@ -10,7 +10,6 @@ import numpy as np
 from . import tables
 from .fitting import Fit
 from .precision import in_float32 as in_float32
-from .sentences import has_dtype
 
 MOST = 1000  # calls of different shapes that a function remembers
 
@@ -72,12 +71,15 @@ def with_raises(docstring):
 def sight(argument):
     """Return all of an argument that a verdict depends on, as something that a dict can find."""
     kind = type(argument)
-    if kind is dict:  # first what comes most often: this runs at every call
+    if kind is np.ndarray:  # first what comes most often: this runs at every call
+        return argument.shape, argument.dtype
+    if kind is dict:
         return (*argument, *map(sight, argument.values()))
     if kind is int or kind is float:
         return kind, argument
-    if has_dtype(argument) and (argument.shape or not isinstance(argument, Number)):
-        return argument.shape, argument.dtype
+    shape = getattr(argument, "shape", None)
+    if shape is not None and (shape or not isinstance(argument, Number)):
+        return shape, getattr(argument, "dtype", None)
     if isinstance(argument, Number):
         return kind, argument
     if isinstance(argument, dict):

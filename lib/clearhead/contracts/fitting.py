@@ -24,9 +24,12 @@ class Fit:
         for name, row, argument in given:
             if row.is_scalar:
                 self.number(name, row, argument)
-            elif row.axes is None:
+            elif row.axes is None and not row.is_dict:
                 check_kind(name, row, argument)
-        for name, row, argument in sorted(given, key=lambda one: one[1].broadcasts):  # masks come last
+        for name, row, argument in [  # masks come last
+            *(one for one in given if not one[1].broadcasts),
+            *(one for one in given if one[1].broadcasts),
+        ]:
             if row.axes:
                 self.array(name, row, argument)
             elif row.is_dict and row.rows:
@@ -230,34 +233,18 @@ class Fit:
 
 
 def check_kind(name, row, argument):
-    """Raise where an argument that is neither a number nor an array is not what its row says."""
-    kind, found = row.kind, type(argument)
-    fits = {
-        "function": ("a function", callable),
-        "bool": ("True or False", lambda given: isinstance(given, bool | np.bool_)),
-        "str": ("a string", lambda given: isinstance(given, str)),
-        "numpy.random.Generator": (
-            "a generator, such as np.random.default_rng(0)",
-            lambda given: callable(getattr(given, "random", None)),
-        ),
-        "sequence of whole numbers": ("a sequence of whole numbers", is_sequence_of_integers),
-        "(float, float)": (
-            "a pair of numbers",
-            lambda given: (
-                isinstance(given, tuple | list)
-                and len(given) == 2
-                and all(isinstance(one, Real) for one in given)
-            ),
-        ),
-    }
-    if row.is_list and not isinstance(argument, list | tuple):
-        raise TypeError(f"{name} must be a list of dicts, got {found.__name__}.")
-    if kind in fits and not fits[kind][1](argument):
-        raise TypeError(f"{name} must be {fits[kind][0]}, got {found.__name__}.")
-    if tables.CLASSES.fullmatch(kind) and not any(
-        base.__name__ in kind.replace(",", "").split() for base in found.__mro__
-    ):
-        raise TypeError(f"{name} must be a {kind}, got {found.__name__}.")
+    """Raise where an argument that is no number, array or dict is not what its row says."""
+    found = type(argument)
+    if row.is_list:
+        wanted, fits = "a list of dicts", found is list or found is tuple
+    elif row.kind in KINDS:
+        wanted, test = KINDS[row.kind]
+        fits = test(argument)
+    else:
+        names = row.kind.replace(",", "").split()
+        wanted, fits = f"a {row.kind}", any(base.__name__ in names for base in found.__mro__)
+    if not fits:
+        raise TypeError(f"{name} must be {wanted}, got {found.__name__}.")
 
 
 def is_sequence_of_integers(given):
@@ -266,6 +253,24 @@ def is_sequence_of_integers(given):
         return all(isinstance(one, Integral) and not isinstance(one, bool) for one in list(given))
     except TypeError:
         return False
+
+
+def is_pair_of_numbers(given):
+    """Return whether something is a tuple or a list of two numbers."""
+    return isinstance(given, tuple | list) and len(given) == 2 and all(isinstance(one, Real) for one in given)
+
+
+KINDS = {
+    "function": ("a function", callable),
+    "bool": ("True or False", lambda given: isinstance(given, bool | np.bool_)),
+    "str": ("a string", lambda given: isinstance(given, str)),
+    "numpy.random.Generator": (
+        "a generator, such as np.random.default_rng(0)",
+        lambda given: callable(getattr(given, "random", None)),
+    ),
+    "sequence of whole numbers": ("a sequence of whole numbers", is_sequence_of_integers),
+    "(float, float)": ("a pair of numbers", is_pair_of_numbers),
+}
 
 
 def as_rectangle(name, argument):

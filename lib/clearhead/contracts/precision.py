@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+PLAIN = {int, float, bool, str}
+
 
 def computed_in(single, halves, cast, skip=lambda: False):
     """Return a decorator: its function gets half-precision arrays in single precision, and is rounded after.
@@ -30,9 +32,9 @@ def computed_in(single, halves, cast, skip=lambda: False):
     def decorator(function):
         @functools.wraps(function)
         def in_single(*args, **kwargs):
-            kinds = dtypes((args, kwargs))
-            if kinds.isdisjoint(halves) or skip():
+            if not (holds(args, halves) or (kwargs and holds(kwargs.values(), halves))) or skip():
                 return function(*args, **kwargs)
+            kinds = dtypes((args, kwargs))
             args, kwargs = (changed(given, halves, lambda x: cast(x, single)) for given in (args, kwargs))
             results = function(*args, **kwargs)
             floats = [kind for kind in kinds if "float" in str(kind)]
@@ -41,6 +43,27 @@ def computed_in(single, halves, cast, skip=lambda: False):
         return in_single
 
     return decorator
+
+
+def holds(arguments, halves):
+    """Return whether an array of these dtypes is among some arguments, in dicts and lists too.
+
+    This runs at every call, so it looks no further than the first entry of a list of numbers.
+    """
+    for given in arguments:
+        kind, inside = type(given), None
+        if kind is np.ndarray:
+            if given.dtype in halves:
+                return True
+        elif kind is dict:
+            inside = given.values()
+        elif kind is list or kind is tuple:
+            inside = given if given and type(given[0]) not in PLAIN else None
+        elif kind not in PLAIN and getattr(given, "dtype", None) in halves:
+            return True
+        if inside is not None and holds(inside, halves):
+            return True
+    return False
 
 
 def dtypes(given):

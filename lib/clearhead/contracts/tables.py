@@ -106,7 +106,8 @@ class Row:
         self.ranges = [range for range in map(Range.read, others) if range]
         self.unread = [clause for clause in others if not Range.read(clause)]
         self.letter = next((range.letter for range in self.ranges), None) if self.is_scalar else None
-        self.broadcasts = "broadcasts" in self.flags or (self.dtype == "bool" and "..." in (self.axes or ()))
+        is_mask = self.dtype == "bool" and "..." in (self.axes or ()) and "no broadcasting" not in self.flags
+        self.broadcasts = is_mask or "broadcasts" in self.flags
         borrowed = None if found else BORROWED.fullmatch(self.kind)
         self.borrowed = borrowed and borrowed["name"]
         self.is_list = bool(borrowed and borrowed[1])

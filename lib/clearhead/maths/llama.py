@@ -13,7 +13,7 @@ from .transformer import gated_feed_forward
 
 
 @checked
-def llama_attention(x, parameters, num_heads, angles, keys, values):
+def llama_attention(x, parameters, num_heads, angles, keys, values, attention_mask=None):
     """Return what each new token takes from the text so far, where each head looks, and what to keep.
 
         K = [K_past, rotate(x W_k)],   V = [V_past, x W_v],   head_h = attention(rotate(x W_q^h), K^g, V^g)
@@ -34,6 +34,8 @@ def llama_attention(x, parameters, num_heads, angles, keys, values):
     keys : (..., G, S, d) float
         What was kept of the S tokens before. At the start, S = 0.
     values : (..., G, S, d) float
+    attention_mask : (..., S+T) bool, no broadcasting, optional
+        True at the real tokens of a padded batch, those before included.
 
     Returns
     -------
@@ -53,15 +55,16 @@ def llama_attention(x, parameters, num_heads, angles, keys, values):
     V = split_heads(linear(x, **parameters["value"]), groups)  # (..., G, T, d)
     K, V = np.concatenate([keys, K], axis=-2), np.concatenate([values, V], axis=-2)
     mask = np.tri(x.shape[-2], K.shape[-2], past, dtype=bool)  # (T, S+T)
+    mask = mask if attention_mask is None else mask & attention_mask[..., None, None, :]
     together = num_heads // groups  # heads of a group: they ask in a row, of the same keys
     asked = Q.reshape(*K.shape[:-2], together * x.shape[-2], K.shape[-1])  # (..., G, H/G·T, d)
-    Z, A = scaled_dot_product_attention(asked, K, V, np.tile(mask, (together, 1)))
+    Z, A = scaled_dot_product_attention(asked, K, V, np.concatenate([mask] * together, axis=-2))
     Z, A = Z.reshape(Q.shape), A.reshape(*Q.shape[:-1], K.shape[-2])
     return linear(merge_heads(Z), **parameters["output"]), A, K, V
 
 
 @checked
-def llama_block(x, parameters, num_heads, angles, keys, values):
+def llama_block(x, parameters, num_heads, angles, keys, values, attention_mask=None):
     """Return the new tokens after one block, where its heads look, and what to keep.
 
         x = x + attention(norm(x)),   y = x + gated_feed_forward(norm(x))
@@ -82,6 +85,8 @@ def llama_block(x, parameters, num_heads, angles, keys, values):
     keys : (..., G, S, d) float
         What was kept of the S tokens before.
     values : (..., G, S, d) float
+    attention_mask : (..., S+T) bool, no broadcasting, optional
+        True at the real tokens of a padded batch, those before included.
 
     Returns
     -------
@@ -95,14 +100,15 @@ def llama_block(x, parameters, num_heads, angles, keys, values):
     Touvron et al. (2023), "LLaMA: open and efficient foundation language models", section 2.2.
     """
     h = rms_norm(x, **parameters["attention_norm"])
-    Z, A, keys, values = llama_attention(h, parameters["attention"], num_heads, angles, keys, values)
+    attention = parameters["attention"]
+    Z, A, keys, values = llama_attention(h, attention, num_heads, angles, keys, values, attention_mask)
     x = x + Z
     h = rms_norm(x, **parameters["feed_forward_norm"])
     return x + gated_feed_forward(h, parameters["feed_forward"]), A, keys, values
 
 
 @checked
-def llama(ids, parameters, num_heads, num_groups, base=10000.0):
+def llama(ids, parameters, num_heads, num_groups, base=10000.0, attention_mask=None):
     """Return, at every token, the scores of all words to come next.
 
         x = tokens[id],   x = block(x) for each block,   logits = norm(x) tokensᵀ
@@ -120,6 +126,9 @@ def llama(ids, parameters, num_heads, num_groups, base=10000.0):
         How many of them have keys and values of their own.
     base : () float, optional
         Of the rotary positions.
+    attention_mask : (..., T) bool, no broadcasting, optional
+        True at the real tokens of a padded batch. Positions need not be given: rotary ones enter only as
+        distances, and padding in front changes no distance.
 
     Returns
     -------
@@ -135,7 +144,7 @@ def llama(ids, parameters, num_heads, num_groups, base=10000.0):
         d_k = block["attention"]["key"]["weight"].shape[-1] // num_groups
         nothing = np.zeros((*x.shape[:-2], num_groups, 0, d_k), dtype=x.dtype)
         angles = rotary_angles(ids.shape[-1], d_k, base)
-        x = llama_block(x, block, num_heads, angles, nothing, nothing)[0]
+        x = llama_block(x, block, num_heads, angles, nothing, nothing, attention_mask)[0]
     return rms_norm(x, **parameters["norm"]) @ parameters["tokens"].T  # (..., T, V)
 
 

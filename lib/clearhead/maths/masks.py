@@ -50,6 +50,25 @@ def padding_mask(lengths, longest):
 
 
 @checked
+def causal_padding_mask(attention_mask):
+    """Return the mask by which each token looks at the real tokens up to itself, and never at padding.
+
+        mask_ij = (j ≤ i) and attention_mask_j
+
+    Parameters
+    ----------
+    attention_mask : (..., T) bool, no broadcasting
+        True at the real tokens, False at the padding, on whichever side it is.
+
+    Returns
+    -------
+    mask : (..., 1, T, T) bool
+        The same for all heads. Where padding is on the left, its own rows may look nowhere.
+    """
+    return causal_mask(attention_mask.shape[-1]) & attention_mask[..., None, None, :]
+
+
+@checked
 def sliding_window_mask(length, window):
     """Return the causal mask that reaches back over a fixed number of tokens only.
 

@@ -5,14 +5,14 @@ import math
 from clearhead.contracts import checked
 
 from .layers import embed, gelu, layer_norm, linear, relu
-from .masks import causal_mask
-from .positions import learned_positions, sinusoidal
+from .masks import causal_mask, causal_padding_mask
+from .positions import learned_positions, padded_positions, sinusoidal
 from .transformer import encoder_block, post_norm_decoder_block, post_norm_encoder_block
 from .vision import add_class_token, patch_embed
 
 
 @checked
-def gpt(ids, parameters, num_heads, activation=gelu):
+def gpt(ids, parameters, num_heads, activation=gelu, attention_mask=None, position_ids=None):
     """Return, at every token, the scores of all words to come next. A token sees the past only.
 
         x = tokens[id] + positions,   x = block(x) for each block,   logits = norm(x) tokensᵀ
@@ -31,20 +31,34 @@ def gpt(ids, parameters, num_heads, activation=gelu):
         How many heads, H.
     activation : function, optional
         GPT-2 has gelu_tanh.
+    attention_mask : (..., T) bool, no broadcasting, optional
+        True at the real tokens of a padded batch. Padding on the left moves every token of a text, so it
+        needs the mask and the positions; padding on the right needs neither.
+    position_ids : (..., T) int from 0 to S-1, no broadcasting, optional
+        The position of each token; by default, its place among the real tokens, `padded_positions`.
 
     Returns
     -------
     logits : (..., T, V) float
+        At the real tokens, those of each text without padding. What stands at the padding means nothing.
 
     References
     ----------
     Radford et al. (2019), "Language models are unsupervised multitask learners", section 2.3.
     """
-    # (..., T, D)
-    x = embed(ids, parameters["tokens"]) + learned_positions(ids.shape[-1], parameters["positions"])
+    positions = _positions(ids, parameters["positions"], attention_mask, position_ids)
+    mask = causal_mask(ids.shape[-1]) if attention_mask is None else causal_padding_mask(attention_mask)
+    x = embed(ids, parameters["tokens"]) + positions  # (..., T, D)
     for block in parameters["blocks"]:
-        x = encoder_block(x, block, num_heads, causal_mask(ids.shape[-1]), activation)
+        x = encoder_block(x, block, num_heads, mask, activation)
     return layer_norm(x, **parameters["norm"]) @ parameters["tokens"].T  # (..., T, V)
+
+
+def _positions(ids, table, attention_mask, position_ids):
+    """Return the row of the table of positions that each token gets."""
+    if position_ids is None and attention_mask is None:
+        return learned_positions(ids.shape[-1], table)
+    return embed(padded_positions(attention_mask) if position_ids is None else position_ids, table)
 
 
 @checked

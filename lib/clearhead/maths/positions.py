@@ -107,6 +107,26 @@ def learned_positions(length, table):
 
 
 @checked
+def padded_positions(attention_mask):
+    """Return the position of each token among the real tokens of its text, where a batch was padded.
+
+        p_t = max(Σ_{s ≤ t} attention_mask_s - 1, 0)
+
+    Parameters
+    ----------
+    attention_mask : (..., T) bool, no broadcasting
+        True at the real tokens, False at the padding.
+
+    Returns
+    -------
+    position_ids : (..., T) int
+        The first real token has position 0, however much padding is before it. What padding has does not
+        matter, because no token looks at it.
+    """
+    return np.maximum(np.cumsum(attention_mask, axis=-1) - 1, 0)
+
+
+@checked
 def relative_bias(table, length):
     """Return a learned number for each distance between query and key, to be added to the scores.
 

@@ -8,6 +8,9 @@ from torch.nn import functional as F
 from .arrays import to_array
 from .attention import fast_attention
 from .heads import merge_heads
+from .masks import causal_padding_mask
+from .models import check_like_ids
+from .positions import padded_positions
 
 
 class KeyValueCache:
@@ -33,17 +36,20 @@ class KeyValueCache:
     """
 
     def __init__(self, model):
-        self.model, self.length = model, 0
+        self.model, self.length, self.real = model, 0, None
         self.keys, self.values = [], []
 
     @torch.no_grad()
-    def extend(self, ids):
+    def extend(self, ids, attention_mask=None):
         """Return the logits of new tokens, and keep their keys and values.
 
         Parameters
         ----------
         ids : (..., T) int
             The tokens after those already kept; for one token at a time, T = 1.
+        attention_mask : (..., T) bool, optional
+            True at the real tokens among the new ones, where a batch was padded on the left. The cache
+            remembers it: what comes later without a mask is real. Positions count the real tokens.
 
         Returns
         -------
@@ -55,16 +61,18 @@ class KeyValueCache:
         ValueError
             Where the context is full, or ids are not the same number of texts as before.
         """
-        return self._words(self._grow(ids))
+        return self._words(self._grow(ids, attention_mask))
 
     @torch.no_grad()
-    def next_logits(self, ids):
+    def next_logits(self, ids, attention_mask=None):
         """Return the logits of the token after the new ones, and keep the keys and values of the new ones.
 
         Parameters
         ----------
         ids : (..., T) int
             The tokens after those already kept, at least one.
+        attention_mask : (..., T) bool, optional
+            As for `extend`; the last token of each text is a real one.
 
         Returns
         -------
@@ -78,7 +86,7 @@ class KeyValueCache:
         """
         if ids.shape[-1] == 0:
             raise ValueError(f"Nothing comes after no token: give at least one, got ids {tuple(ids.shape)}.")
-        return self._words(self._grow(ids)[..., -1, :])
+        return self._words(self._grow(ids, attention_mask)[..., -1, :])
 
     def keep(self, length):
         """Forget all but the first tokens.
@@ -96,16 +104,24 @@ class KeyValueCache:
         if not 0 <= length <= self.length:
             raise ValueError(f"The cache holds {self.length} tokens, so it cannot keep {length} of them.")
         self.length = length
+        self.real = None if self.real is None or length == 0 else self.real[..., :length]
         self.keys = [K[..., :length, :] for K in self.keys] if length else []
         self.values = [V[..., :length, :] for V in self.values] if length else []
 
-    def _grow(self, ids):
+    def _grow(self, ids, attention_mask):
         """Return the rows (..., T, D) that the last block makes of new tokens."""
-        self._check(ids)
+        check_like_ids(ids, attention_mask=attention_mask)
+        real = self._real(ids, attention_mask)
+        self._check(ids, real)
         new, end = ids.shape[-1], self.length + ids.shape[-1]
-        x = self.model.tokens(ids) + self.model.positions.weight[self.length : end]
-        # One new token sees all that is kept. Of several, each sees what stands before it.
-        mask = ids.new_ones(new, end, dtype=torch.bool).tril(self.length) if new > 1 else None
+        if real is None:
+            positions = self.model.positions.weight[self.length : end]
+            # One new token sees all that is kept. Of several, each sees what stands before it.
+            mask = ids.new_ones(new, end, dtype=torch.bool).tril(self.length) if new > 1 else None
+        else:
+            positions = self.model.positions(padded_positions(real)[..., self.length :])
+            mask = causal_padding_mask(real)[..., self.length :, :]
+        x = self.model.tokens(ids) + positions
         keys, values = [], []
         for layer, block in enumerate(self.model.blocks):
             h = block.attention_norm(x)
@@ -117,15 +133,26 @@ class KeyValueCache:
             x = x + block.feed_forward(block.feed_forward_norm(x))
             keys.append(K)
             values.append(V)
-        self.keys, self.values, self.length = keys, values, end
+        self.keys, self.values, self.length, self.real = keys, values, end, real
         return x
+
+    def _real(self, ids, attention_mask):
+        """Return which of all tokens, kept and new, are real: (..., S+T), or None where all of them are."""
+        if attention_mask is None and self.real is None:
+            return None
+        before = (
+            ids.new_ones(*ids.shape[:-1], self.length, dtype=torch.bool) if self.real is None else self.real
+        )
+        new = torch.ones_like(ids, dtype=torch.bool) if attention_mask is None else attention_mask
+        return torch.cat([before, new], dim=-1)
 
     def _words(self, x):
         return F.linear(self.model.norm(x), self.model.tokens.weight)
 
-    def _check(self, ids):
+    def _check(self, ids, real):
         most = len(self.model.positions.weight)
-        if self.length + ids.shape[-1] > most:
+        longest = self.length + ids.shape[-1] if real is None else int(real.sum(dim=-1).max())
+        if longest > most:
             raise ValueError(
                 f"The context is full: it holds at most {most} tokens, {self.length} are kept and "
                 f"{ids.shape[-1]} more were given; keep(0) and begin with a shorter text."

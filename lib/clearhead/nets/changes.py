@@ -9,9 +9,10 @@ from torch.nn import functional as F
 
 from .attention import fast_attention
 from .heads import GroupedQueryAttention, merge_heads
-from .layers import rms_norm
-from .models import init_weights
-from .positions import learned_positions, rotary_angles, rotate
+from .layers import Embedding, rms_norm
+from .masks import causal_padding_mask
+from .models import check_like_ids, init_weights, placed
+from .positions import rotary_angles, rotate
 from .transformer import FeedForward
 
 
@@ -97,9 +98,9 @@ class CausalAttention(GroupedQueryAttention):
             Q, K = rotate(Q, angles), rotate(K, angles)
         return Q, K, V
 
-    def forward(self, x):
-        """Return Z (..., T, D) for x (..., T, D)."""
-        return self.output(merge_heads(fast_attention(*self.heads(x, x), causal=True)))
+    def forward(self, x, mask=None):
+        """Return Z (..., T, D) for x (..., T, D); a causal mask is used where none is given."""
+        return self.output(merge_heads(fast_attention(*self.heads(x, x), mask, causal=mask is None)))
 
 
 class ChangedBlock(nn.Module):
@@ -121,9 +122,9 @@ class ChangedBlock(nn.Module):
         inside = round(8 * d_model / 3) if changes.gated else 4 * d_model
         self.feed_forward = (GatedFeedForward if changes.gated else FeedForward)(d_model, inside)
 
-    def forward(self, x):
-        """Return y (..., T, D) for x (..., T, D)."""
-        x = x + self.attention(self.attention_norm(x))
+    def forward(self, x, mask=None):
+        """Return y (..., T, D) for x (..., T, D); a causal mask is used where none is given."""
+        x = x + self.attention(self.attention_norm(x), mask)
         return x + self.feed_forward(self.feed_forward_norm(x))
 
 
@@ -144,21 +145,28 @@ class ChangedGPT(nn.Module):
         self, vocab_size, context_length, d_model, num_heads, num_layers, changes, generator=None
     ):  # fmt: skip
         super().__init__()
-        self.tokens = nn.Embedding(vocab_size, d_model)
-        self.positions = None if changes.rotary else nn.Embedding(context_length, d_model)
+        self.tokens = Embedding(vocab_size, d_model)
+        self.positions = None if changes.rotary else Embedding(context_length, d_model)
         self.blocks = nn.ModuleList(ChangedBlock(d_model, num_heads, changes) for _ in range(num_layers))
         self.norm = (nn.RMSNorm if changes.rms_norm else nn.LayerNorm)(d_model, eps=1e-5)
         init_weights(self, generator)
         if changes.quiet_start:
             quieten(self)
 
-    def forward(self, ids):
-        """Return logits (B, T, V) for ids (B, T)."""
+    def forward(self, ids, attention_mask=None, position_ids=None):
+        """Return logits (B, T, V) for ids (B, T); mask and positions as for `GPT`.
+
+        With rotary positions, only the mask is needed: they enter as distances, which padding leaves alone.
+        """
+        check_like_ids(ids, attention_mask=attention_mask, position_ids=position_ids)
         x = self.tokens(ids)
         if self.positions is not None:
-            x = x + learned_positions(ids.shape[-1], self.positions.weight)
+            x = x + placed(self.positions, ids, attention_mask, position_ids)
+        elif position_ids is not None:
+            raise ValueError("Rotary positions enter as distances only, so this model takes no position_ids.")
+        mask = None if attention_mask is None else causal_padding_mask(attention_mask)
         for block in self.blocks:
-            x = block(x)
+            x = block(x, mask)
         return F.linear(self.norm(x), self.tokens.weight)
 
 

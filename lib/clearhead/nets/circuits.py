@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from .heads import MultiHeadAttention, look
+from .layers import Embedding
 from .positions import learned_positions
 
 
@@ -24,8 +25,8 @@ class AttentionOnly(nn.Module):
 
     def __init__(self, vocab_size, context_length, d_model, num_heads, num_layers, generator=None):
         super().__init__()
-        self.tokens = nn.Embedding(vocab_size, d_model)
-        self.positions = nn.Embedding(context_length, d_model)
+        self.tokens = Embedding(vocab_size, d_model)
+        self.positions = Embedding(context_length, d_model)
         blocks = (MultiHeadAttention(d_model, num_heads, bias=False) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.unembed = nn.Linear(d_model, vocab_size, bias=False)

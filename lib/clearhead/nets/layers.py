@@ -1,8 +1,54 @@
 """The layers that treat each token alone. The twin of `clearhead.maths.layers`."""
 
+import torch
+from torch import nn
 from torch.nn import functional as F
 
 from .contracts import checked
+
+
+class OutOfRange(IndexError, ValueError):
+    """An id that names no row of a table."""
+
+
+class Embedding(nn.Embedding):
+    """A table with one row for each id, which says which id is out of range: `torch.nn.Embedding` does not.
+
+    Parameters
+    ----------
+    num_embeddings, embedding_dim : int
+        V and D.
+    """
+
+    def forward(self, ids):
+        """Return rows (..., D) for ids (...), integers of any width.
+
+        Raises
+        ------
+        TypeError
+            Where the ids are not integers.
+        IndexError
+            Where an id names no row. It is a ValueError as well, as in NumPy's version.
+
+        Notes
+        -----
+        The ids are looked at only after PyTorch has refused them, so that nothing waits for the device. On a
+        GPU, PyTorch itself stops the program with an assertion on the device.
+        """
+        if ids.dtype not in (torch.int64, torch.int32):
+            if ids.is_floating_point() or ids.is_complex() or ids.dtype == torch.bool:
+                raise TypeError(f"ids must be integers, got {str(ids.dtype).removeprefix('torch.')}.")
+            ids = ids.long()
+        if torch.compiler.is_compiling():
+            return super().forward(ids)
+        try:
+            return super().forward(ids)
+        except IndexError:
+            last = self.num_embeddings - 1
+            outside = ids[(ids < 0) | (ids > last)]
+            raise OutOfRange(
+                f"Id {int(outside[0])} is out of range: the table has {last + 1} rows, for ids 0 to {last}."
+            ) from None
 
 
 @checked

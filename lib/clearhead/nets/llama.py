@@ -11,7 +11,7 @@ from .transformer import gated_feed_forward
 
 
 @checked
-def llama_attention(x, parameters, num_heads, angles, keys, values):
+def llama_attention(x, parameters, num_heads, angles, keys, values, attention_mask=None):
     """Return what each new token takes from the text so far, where each head looks, and what to keep.
 
     The twin of `clearhead.maths.llama.llama_attention`.
@@ -22,21 +22,23 @@ def llama_attention(x, parameters, num_heads, angles, keys, values):
     V = split_heads(linear(x, **parameters["value"]), groups)  # (..., G, T, d)
     K, V = torch.cat([keys, K], dim=-2), torch.cat([values, V], dim=-2)
     mask = x.new_ones(x.shape[-2], K.shape[-2], dtype=torch.bool).tril(past)  # (T, S+T)
+    mask = mask if attention_mask is None else mask & attention_mask[..., None, None, :]
     together = num_heads // groups  # heads of a group: they ask in a row, of the same keys
     asked = Q.reshape(*K.shape[:-2], together * x.shape[-2], K.shape[-1])  # (..., G, H/G·T, d)
-    Z, A = scaled_dot_product_attention(asked, K, V, mask.repeat(together, 1))
+    Z, A = scaled_dot_product_attention(asked, K, V, torch.cat([mask] * together, dim=-2))
     Z, A = Z.reshape(Q.shape), A.reshape(*Q.shape[:-1], K.shape[-2])
     return linear(merge_heads(Z), **parameters["output"]), A, K, V
 
 
 @checked
-def llama_block(x, parameters, num_heads, angles, keys, values):
+def llama_block(x, parameters, num_heads, angles, keys, values, attention_mask=None):
     """Return the new tokens after one block, where its heads look, and what to keep.
 
     The twin of `clearhead.maths.llama.llama_block`.
     """
     h = rms_norm(x, **parameters["attention_norm"])
-    Z, A, keys, values = llama_attention(h, parameters["attention"], num_heads, angles, keys, values)
+    attention = parameters["attention"]
+    Z, A, keys, values = llama_attention(h, attention, num_heads, angles, keys, values, attention_mask)
     x = x + Z
     h = rms_norm(x, **parameters["feed_forward_norm"])
     return x + gated_feed_forward(h, parameters["feed_forward"]), A, keys, values

@@ -28,6 +28,17 @@ def padding_mask(lengths, longest):
 
 
 @checked
+def causal_padding_mask(attention_mask):
+    """Return the mask by which each token looks at the real tokens up to itself, and never at padding.
+
+        mask_ij = (j ≤ i) and attention_mask_j
+
+    The twin of `clearhead.maths.masks.causal_padding_mask`.
+    """
+    return causal_mask(attention_mask.shape[-1], attention_mask.device) & attention_mask[..., None, None, :]
+
+
+@checked
 def sliding_window_mask(length, window, device=None):
     """Return the causal mask that reaches back over a fixed number of tokens only, each token's own included.
 

@@ -9,8 +9,9 @@ from torch.nn import functional as F
 from clearhead.maths.shapes import check_divides
 
 from .heads import look
-from .layers import gelu, relu
-from .positions import learned_positions, sinusoidal
+from .layers import Embedding, gelu, relu
+from .masks import causal_padding_mask
+from .positions import learned_positions, padded_positions, sinusoidal
 from .transformer import EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
 from .vision import add_class_token, patchify
 
@@ -63,23 +64,51 @@ class GPT(nn.Module):
         d_ff=None,
     ):  # fmt: skip
         super().__init__()
-        self.tokens = nn.Embedding(vocab_size, d_model)
-        self.positions = nn.Embedding(context_length, d_model)
+        self.tokens = Embedding(vocab_size, d_model)
+        self.positions = Embedding(context_length, d_model)
         blocks = (EncoderBlock(d_model, num_heads, d_ff, activation) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.norm = nn.LayerNorm(d_model)
         init_weights(self, generator)
 
-    def forward(self, ids):
-        """Return logits (B, T, V) for ids (B, T)."""
-        x = self.tokens(ids) + learned_positions(ids.shape[-1], self.positions.weight)  # (B, T, D)
+    def forward(self, ids, attention_mask=None, position_ids=None):
+        """Return logits (B, T, V) for ids (B, T).
+
+        Parameters
+        ----------
+        ids : (..., T) int
+        attention_mask : (..., T) bool, optional
+            True at the real tokens of a padded batch. Padding on the left moves every token of a text, so it
+            needs the mask and the positions; padding on the right needs neither.
+        position_ids : (..., T) int, optional
+            The position of each token; by default, its place among the real tokens, `padded_positions`.
+        """
+        check_like_ids(ids, attention_mask=attention_mask, position_ids=position_ids)
+        x = self.tokens(ids) + placed(self.positions, ids, attention_mask, position_ids)  # (B, T, D)
+        mask = None if attention_mask is None else causal_padding_mask(attention_mask)
         for block in self.blocks:
-            x = block(x, causal=True)
+            x = block(x, mask, causal=mask is None)
         return F.linear(self.norm(x), self.tokens.weight)  # (B, T, V)
 
-    def look(self, ids):
+    def look(self, ids, attention_mask=None, position_ids=None):
         """Return where every head of every block looks: A (L, B, H, T, T) for ids (B, T)."""
-        return torch.stack(look(self, ids))
+        return torch.stack(look(self, ids, attention_mask, position_ids))
+
+
+def placed(table, ids, attention_mask, position_ids):
+    """Return the row of a table of positions that each token gets: (T, D), or (B, T, D) in a padded batch."""
+    if position_ids is None and attention_mask is None:
+        return learned_positions(ids.shape[-1], table.weight)
+    return table(padded_positions(attention_mask) if position_ids is None else position_ids)
+
+
+def check_like_ids(ids, **others):
+    """Raise where a mask or positions do not have the shape of the ids."""
+    for name, other in others.items():
+        if other is not None and other.shape != ids.shape:
+            raise ValueError(
+                f"{name} is {tuple(other.shape)} and ids is {tuple(ids.shape)}: they must be equal."
+            )
 
 
 class TextEncoder(nn.Module):
@@ -104,9 +133,9 @@ class TextEncoder(nn.Module):
         generator=None, d_ff=None,
     ):  # fmt: skip
         super().__init__()
-        self.tokens = nn.Embedding(vocab_size, d_model)
-        self.positions = nn.Embedding(context_length, d_model)
-        self.segments = nn.Embedding(num_segments, d_model)
+        self.tokens = Embedding(vocab_size, d_model)
+        self.positions = Embedding(context_length, d_model)
+        self.segments = Embedding(num_segments, d_model)
         self.norm = nn.LayerNorm(d_model, epsilon)
         blocks = (PostNormEncoderBlock(d_model, num_heads, d_ff, epsilon=epsilon) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
@@ -177,7 +206,7 @@ class EncoderDecoder(nn.Module):
 
     def __init__(self, vocab_size, d_model, num_heads, num_layers, generator=None, d_ff=None):
         super().__init__()
-        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.tokens = Embedding(vocab_size, d_model)
         sizes = dict(d_model=d_model, num_heads=num_heads, d_ff=d_ff, activation=relu, bias=False)
         self.encoder = nn.ModuleList(PostNormEncoderBlock(**sizes) for _ in range(num_layers))
         self.decoder = nn.ModuleList(PostNormDecoderBlock(**sizes) for _ in range(num_layers))
@@ -230,7 +259,7 @@ class VisionTransformer(nn.Module):
         self.patch_size = patch_size
         self.patches = nn.Linear(patch_size**2 * channels, d_model)
         self.cls = nn.Parameter(torch.zeros(d_model))
-        self.positions = nn.Embedding((image_size // patch_size) ** 2 + 1, d_model)
+        self.positions = Embedding((image_size // patch_size) ** 2 + 1, d_model)
         blocks = (EncoderBlock(d_model, num_heads, d_ff, epsilon=epsilon) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.norm = nn.LayerNorm(d_model, epsilon)

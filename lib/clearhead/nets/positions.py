@@ -35,6 +35,17 @@ def learned_positions(length, table):
 
 
 @checked
+def padded_positions(attention_mask):
+    """Return the position of each token among the real tokens of its text, where a batch was padded.
+
+        p_t = max(Σ_{s ≤ t} attention_mask_s - 1, 0)
+
+    The twin of `clearhead.maths.positions.padded_positions`.
+    """
+    return (attention_mask.cumsum(dim=-1) - 1).clamp(min=0)
+
+
+@checked
 def relative_bias(table, length):
     """Return a learned number for each distance between query and key, to be added to the scores.
 

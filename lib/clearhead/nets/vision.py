@@ -7,6 +7,7 @@ from torch import nn
 
 from .contracts import checked
 from .heads import MultiHeadAttention
+from .layers import Embedding
 from .transformer import FeedForward
 
 
@@ -81,9 +82,9 @@ class ImageQuestion(nn.Module):
 
     def __init__(self, vocab_size, num_patches, patch_width, num_answers, d_model):
         super().__init__()
-        self.words = nn.Embedding(vocab_size, d_model)
+        self.words = Embedding(vocab_size, d_model)
         self.patches = nn.Linear(patch_width, d_model)
-        self.places = nn.Embedding(num_patches, d_model)
+        self.places = Embedding(num_patches, d_model)
         self.context_norm, self.question_norm = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
         self.attention = MultiHeadAttention(d_model, 1, bias=False)
         self.feed_forward_norm = nn.LayerNorm(d_model)

@@ -3,15 +3,14 @@
 import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import sampling
-from clearhead.maths.softmax import log_softmax, softmax
+from clearhead.maths.softmax import at_temperature, log_softmax, softmax
 
 from .softmax_t_wrong import MORE
 
 
 def softmax_T(z, T):
     """Return the probabilities (V) of logits z (V) at the temperature T, which is 0 or more."""
-    return softmax(sampling.temperature(z, T))
+    return softmax(at_temperature(z, T))
 
 
 def _unless_zero(warm, cold=lambda z: (z == z.max()) / (z == z.max()).sum()):
