@@ -187,11 +187,9 @@ def test_transformers_gives_the_same_for_a_padded_batch(tmp_path):
 )
 def test_a_mask_of_another_shape_or_dtype_is_refused(version, mask, says):
     model, (ids, _) = small_gpt(), padded()
+    in_numpy, in_torch = to_arrays(model), [torch.from_numpy(x) for x in (ids, mask)]
     with pytest.raises((ValueError, TypeError), match=says):
-        if version == "numpy":
-            models.gpt(ids, to_arrays(model), 2, attention_mask=mask)
-        else:
-            model(torch.from_numpy(ids), torch.from_numpy(mask))
+        models.gpt(ids, in_numpy, 2, attention_mask=mask) if version == "numpy" else model(*in_torch)
 
 
 def test_an_id_that_is_out_of_range_is_named():
