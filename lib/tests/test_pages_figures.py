@@ -8,10 +8,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+import in_page_firefox
 from pages import CHAPTERS, HTML, LOOKS, WITH_FIGURES, Visit, pages_with, shared
 
 pytestmark = pytest.mark.pages
 
+LARGE = [name for name in CHAPTERS if '"size": 4' in (HTML / name).read_text("utf-8")]  # a whole model
 SHOTS = os.environ.get("CLEARHEAD_SCREENSHOTS")  # a folder for pictures of every figure, to be looked at
 SETTLE = 200  # milliseconds; the text line waits 120 while a control moves
 CUT_OFF = """(all, width) => all.filter(e => {
@@ -212,9 +214,10 @@ def test_without_javascript_every_figure_is_a_picture(browser, name):
     page.close()
 
 
-@pytest.mark.parametrize("name", WITH_FIGURES[:1])
-def test_print_gets_the_pictures(browser, name):
-    visit = Visit(browser, name)
+@pytest.mark.parametrize("wake", [True, False])
+@pytest.mark.parametrize("name", [*WITH_FIGURES[:1], *LARGE[:1]])
+def test_print_gets_the_pictures(browser, name, wake):
+    visit = Visit(browser, name, wake=wake)
     visit.page.emulate_media(media="print")
     assert visit.page.locator(".ch-live:visible").count() == 0
     assert visit.page.locator(".ch-fallback:visible").count() == visit.page.locator(".ch-widget").count()
@@ -266,7 +269,6 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-LARGE = [name for name in CHAPTERS if '"size": 4' in (HTML / name).read_text("utf-8")]
 MOST = 900_000  # bytes of a chapter's page and of what its figures load before one is touched
 
 
@@ -353,3 +355,23 @@ def test_a_small_model_that_does_not_come_is_told_and_comes_the_next_time(browse
         visit.page.unroute(weights)
         visit.page.get_by_label("Or your own text").press_sequentially("n")
         visit.page.locator(".ch-live:has(.ch-two) > div .ch-figure").wait_for()
+
+
+UNTIL = """new Promise((done) => {
+    const look = () => ((CONDITION) ? done(true) : setTimeout(look, 50));
+    look();
+})"""
+
+
+@pytest.mark.parametrize("name", LARGE[:1])
+def test_a_large_figure_starts_in_firefox_from_disk(tmp_path, name):
+    in_page_firefox.need()
+    with in_page_firefox.running(tmp_path) as firefox:
+        firefox.goto(f"{HTML.as_uri()}/{name}")
+        ready = "document.documentElement.dataset.chLive === 'ready'"
+        firefox.evaluate(UNTIL.replace("CONDITION", ready))
+        assert firefox.evaluate("document.querySelectorAll('.ch-live .ch-figure').length") > 1
+        firefox.evaluate("document.querySelector('.ch-wait').closest('.ch-widget').id = 'large'")
+        firefox.evaluate("document.querySelector('.ch-wait button').click()")
+        firefox.evaluate(UNTIL.replace("CONDITION", "document.querySelector('#large .ch-live .ch-figure')"))
+        assert firefox.evaluate("document.querySelector('#large .ch-line').textContent.length") > 50
