@@ -80,9 +80,44 @@ def test_marks_are_counted_by_tenths_and_what_cannot_be_read_is_not_a_zero():
 
 def test_the_hardest_exercise_comes_first_and_says_whether_it_tells_apart():
     first, *_, last = facts().exercises()
-    assert (first["id"], first["solved"], first["of"], first["absent"]) == (IDS[1], 7, 9, 1)
-    assert (last["id"], last["share"], last["tells"]) == (IDS[0], 1.0, None)  # all the same: it tells nothing
-    assert 0 < first["tells"] < 1
+    counts = [first[name] for name in ("id", "solved", "begun", "not_begun", "absent")]
+    assert counts == [IDS[1], 7, 8, 1, 0]
+    assert first["share"] == 7 / 8
+    assert first["tells"] is None  # whoever began it did all others
+    assert (last["id"], last["share"], last["tells"]) == (max(IDS), 1.0, None)
+
+
+def test_an_exercise_that_was_left_out_is_not_taken_for_a_hard_one():
+    """Eight do not hand in sheet 04, two do not begin 05.sharpen, three get 05.qkv wrong."""
+    made = Facts()
+    for place in range(10):
+        rows = [row("05.qkv", "failed" if place < 3 else "passed")]
+        rows.append(row("05.sharpen", "not begun" if place < 2 else "passed"))
+        rows.append(row("04.soft_lookup", "passed" if place > 7 else "missing"))
+        files = {"05": {}} | ({"04": {}} if place > 7 else {})
+        made.add(student(f"s{place}", rows) | {"files": files})
+    made.add(student("none", [row("04.blend", "missing")]) | {"files": {}})
+    found = made.exercises()
+    assert [each["id"] for each in found] == ["05.qkv", "04.soft_lookup", "05.sharpen", "04.blend"]
+    assert [each["share"] for each in found] == [0.7, 1, 1, None]
+    assert 0 < found[0]["tells"] < 1
+    assert [(e["solved"], e["begun"], e["not_begun"], e["absent"]) for e in found] == [
+        (7, 10, 0, 0), (2, 2, 0, 8), (8, 8, 2, 0), (0, 0, 0, 1),
+    ]  # fmt: skip
+
+
+def test_feedback_says_who_marked_only_where_something_was_marked_and_ends_sentences_once():
+    """`missing` answers were not marked with anybody's code."""
+    told = {"rule": "own", "rule_says": "Marked with your own code."}
+    rows = [row(IDS[0], "missing", **told) | {"says": "`qkv` is not defined (NameError)."}]
+    assert "Marked with" not in feedback.page(student("ada", rows))
+    assert "Marked with" in feedback.page(student("ada", [row(IDS[1], "failed", **told)]))
+    by_hand = {"rule": "by hand", "rule_says": "Marked by hand: 2 of 4 points."}
+    rows = [row(IDS[2], "unreadable", **by_hand) | {"says": "It cannot be read (JSONDecodeError)."}]
+    page = feedback.page(student("ada", [*rows, row(IDS[3], "passed", **by_hand) | {"says": "No stop"}]))
+    assert "(JSONDecodeError). Marked by hand: 2 of 4 points." in page
+    assert "No stop. Marked by hand" in page
+    assert ".." not in page.partition("<main>")[2]
 
 
 def test_who_stopped_early_is_named_with_the_last_exercise():

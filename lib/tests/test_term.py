@@ -322,6 +322,20 @@ def test_a_page_says_when_a_sheet_was_handed_in_and_due_by_the_clock_of_the_cour
     assert "late" not in page
 
 
+@pytest.mark.parametrize(("count", "told"), [(4, False), (5, True)])
+def test_a_page_says_the_mean_of_the_class_unless_it_would_tell_the_marks_of_others(graded, count, told):
+    (graded / "roster.csv").unlink()
+    for path in (graded / "marks").iterdir():
+        path.unlink()
+    for place in range(count):
+        put(graded, f"s{place}", {"05": (DUE, {"05.qkv": 3, "05.sharpen": place})})
+    put(graded, "absent", {"04": (DUE, {"04.lookup": 4})})
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("s0-*.html")).read_text()
+    said = "Mean of the class: 5.0 of 8 points, over 5 students who handed in."
+    assert (said in page, "Mean of the class" in page) == (told, told)
+
+
 def test_a_page_says_how_often_a_sheet_counts_in_the_sum(graded):
     (graded / "policy.toml").write_text(POLICY + "weight = 2\n")
     clearhead("term", graded)
@@ -682,6 +696,39 @@ def test_nothing_of_a_name_is_in_what_is_anonymous_and_one_table_apart_says_whos
     (graded / "secret_seed.txt").write_text("other")
     clearhead("term", graded, "--anonymous")
     assert not set(rows(graded / "names.csv")) & set(told)
+
+
+def test_nothing_anonymous_follows_the_order_of_the_class_or_shows_a_time(graded):
+    """Twelve persons hand in, a minute apart, in the order of the list; one of them has an extension."""
+    letters = "ABCDEFGHIJKL"
+    (graded / "roster.csv").write_text("name,id\n" + "".join(f"{a * 7} Per,{9 * a}\n" for a in letters))
+    for path in (graded / "marks").iterdir():
+        path.unlink()
+    for minute, letter in enumerate(letters):
+        put(graded, 9 * letter, {"05": (f"2026-10-12T17:{minute:02}:07+00:00", {"05.qkv": minute % 4})})
+    extension = '[extensions]\n"CCCCCCCCC" = { 05 = 2 }\n'
+    (graded / "policy.toml").write_text('time_zone = "Europe/Berlin"\n' + POLICY + extension)
+    orders = set()
+    for secret in ("one", "two", "three"):
+        (graded / "secret_seed.txt").write_text(secret)
+        shutil.rmtree(graded / "anonymous", ignore_errors=True)
+        done = clearhead("term", graded, "--anonymous")
+        assert done.exit_code == 0, done.output
+        folder, key = graded / "anonymous", rows(graded / "names.csv")
+        assert {path.name for path in folder.iterdir()} == {
+            "term.csv", "receipts.csv", "changes.csv", "term.json", "feedback"
+        }  # fmt: skip
+        for name in ("term.csv", "receipts.csv"):
+            ids = list(rows(folder / name))
+            assert ids == sorted(ids) == sorted(key), name
+        assert list(json.loads((folder / "term.json").read_text())) == ids
+        pages = sorted((folder / "feedback").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        assert [path.name[:11] for path in pages] == ids
+        orders.add(tuple(key[id]["student"] for id in ids))
+        text = "".join(path.read_text("utf-8") for path in folder.rglob("*") if path.is_file())
+        assert not re.search(r"\d\d:\d\d|extension|Handed in|due ", text)
+        assert {row["time"] for row in rows(folder / "receipts.csv").values()} == {"2026-10-12"}
+    assert len(orders) == 3
 
 
 def test_a_mark_may_be_given_by_hand_to_an_anonymous_id(graded):

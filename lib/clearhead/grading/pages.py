@@ -19,6 +19,16 @@ def with_code(text):
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(str(text)))))
 
 
+def sentence(text):
+    """Return a text that ends like a sentence, with one full stop."""
+    text = str(text).rstrip()
+    return (
+        text
+        if text.endswith((".", "!", "?", "…", ":")) and not text.endswith("..")
+        else f"{text.rstrip('.')}."
+    )
+
+
 def moment(time):
     """Return a time of ISO 8601 as people read it, to the minute, with its zone."""
     return f"{datetime.fromisoformat(time):%Y-%m-%d %H:%M %Z}".strip()
@@ -31,6 +41,7 @@ def _environment():
         lstrip_blocks=True,
     )  # fmt: skip
     made.filters |= {"code": with_code, "clean": lambda text: clean(text, 200), "moment": moment}
+    made.filters |= {"sentence": sentence}
     return made
 
 

@@ -17,8 +17,8 @@ class Facts:
 
     def __init__(self):
         self.parts, self.out_of, self.statuses = [], 0, Counter()
-        self.shares = defaultdict(list)  # by exercise: pairs (its share, the share of all others)
-        self.solved, self.absent, self.titles = Counter(), Counter(), {}
+        self.shares = defaultdict(list)  # by exercise, of those who began it: its share, that of all others
+        self.solved, self.not_begun, self.absent, self.titles = Counter(), Counter(), Counter(), {}
         self.mistakes, self.stopped = defaultdict(list), []
 
     def add(self, marks):
@@ -30,12 +30,20 @@ class Facts:
         points, most = sum(row["points"] for row in rows), sum(row["out_of"] for row in rows)
         self.parts.append(points / most if most else 0.0)
         self.out_of = max(self.out_of, marks["out_of"])
+        handed_in = _handed_in(marks, rows)
+        points, most = (
+            sum(row[k] for row in rows if row["id"][:2] in handed_in) for k in ("points", "out_of")
+        )
         for row in rows:
-            id, out_of = row["id"], row["out_of"]
+            id, out_of, rest = row["id"], row["out_of"], most - row["out_of"]
             self.titles[id] = row["title"]
+            if id[:2] not in handed_in:
+                self.absent[id] += 1
+                continue
+            if row["status"] in ABSENT:
+                self.not_begun[id] += 1
+                continue
             self.solved[id] += row["status"] == "passed"
-            self.absent[id] += row["status"] in ABSENT
-            rest = most - out_of
             self.shares[id].append(
                 (row["points"] / out_of if out_of else 0, (points - row["points"]) / rest if rest else 0)
             )
@@ -49,15 +57,20 @@ class Facts:
         return [counts[bin] for bin in range(BINS)]
 
     def exercises(self):
-        """Return a dict for each exercise, the hardest first."""
+        """Return a dict for each exercise, the hardest first; `share` is None where nobody began it.
+
+        Only those who began an exercise say how hard it is. Who did not begin it, and who did not hand in its
+        sheet at all, are counted apart.
+        """
         made = []
-        for id, pairs in self.shares.items():
-            share = sum(own for own, _ in pairs) / len(pairs)
+        for id, title in self.titles.items():
+            pairs = self.shares[id]
+            share = sum(own for own, _ in pairs) / len(pairs) if pairs else None
             made.append({
-                "id": id, "title": self.titles[id], "share": share, "solved": self.solved[id],
-                "absent": self.absent[id], "of": len(pairs), "tells": _discrimination(pairs),
+                "id": id, "title": title, "share": share, "solved": self.solved[id], "begun": len(pairs),
+                "not_begun": self.not_begun[id], "absent": self.absent[id], "tells": _discrimination(pairs),
             })  # fmt: skip
-        return sorted(made, key=lambda each: (each["share"], each["id"]))
+        return sorted(made, key=lambda each: (each["share"] is None, each["share"] or 0, each["id"]))
 
     def frequent(self):
         """Return the most frequent named mistakes: exercise, name, sentence, and who made them."""
@@ -73,6 +86,13 @@ class Facts:
             }
             for (id, name, says), students in found[:MISTAKES]
         ]
+
+
+def _handed_in(marks, rows):
+    """Return the numbers of the sheets that a student handed in."""
+    if "files" in marks:
+        return {*marks["files"]}
+    return {row["id"][:2] for row in rows if row["status"] != "missing"}
 
 
 def _discrimination(pairs):

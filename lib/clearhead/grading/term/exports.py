@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import datetime
 
 from clearhead.checks import registry
 
@@ -71,11 +72,16 @@ def receipts(record, zone):
     """Yield a row for each hand-in of a person: which file, when in the course's zone, and which counts."""
     for result in record.results.values():
         for attempt in result.attempts:
-            time = attempt.time.astimezone(zone).isoformat() if attempt.time else ""
+            time = _in(zone, attempt.time)
             counts = "counts" if attempt is result.attempt else ""
             who = [record.person.name, record.person.id]
             late = "late" if attempt.late else ""
             yield [*who, result.sheet, attempt.file, time, attempt.sha256, attempt.status, counts, late]
+
+
+def _in(zone, time):
+    """Return a time as text, by the clock of a zone; a date without a time as it is, and none as ""."""
+    return (time.astimezone(zone) if isinstance(time, datetime) else time).isoformat() if time else ""
 
 
 RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "counts", "platform says"]

@@ -172,9 +172,14 @@ class Term:
                         f"have a mark for {id}: leave one of them."
                     )
 
-    def records(self):
-        """Yield the Record of each person, one at a time: the marks of a large class fit into no memory."""
-        for person, names, note in self.people:
+    def records(self, anonymous=False):
+        """Yield the Record of each person, one at a time: the marks of a large class fit into no memory.
+
+        The order is that of the list of the class; for `anonymous`, that of the ids, which come from the
+        secret: in any other order, whoever has the list of the class could count who is who.
+        """
+        people = sorted(self.people, key=lambda each: each[0].veil) if anonymous else self.people
+        for person, names, note in people:
             marks = [_loaded(path, name) for name in names for path in self.places[name]]
             said = by_hand.of(self.by_hand, person.names)
             record = settling.settle(person, marks, self.policy, self.out_of, said, note)

@@ -13,6 +13,7 @@ from .settling import GRADED, UNREADABLE
 from .tables import Unclear
 
 NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
+FEW = 5
 CHANGES = ["student", "sheet", "before", "after"]
 
 
@@ -32,18 +33,19 @@ def write(term, out, names=None, book=""):
         The address of the book, for links.
     """
     rows, receipts, records, mapping, now, called, pages = [], [], [], [], {}, {}, {}
-    for record in term.records():
+    means = class_means(term)
+    for record in term.records(anonymous=bool(names)):
         who, key = record.person, record.person.key
         if names:
             mapping.append([who.veil, who.name, who.id, who.email, " / ".join(record.submissions)])
-            record, key = _veiled(record), who.veil
+            record, key = _veiled(record, term.policy.zone), who.veil
         rows.append(exports.term_row(record, term.policy))
         receipts += exports.receipts(record, term.policy.zone)
         called[key] = key if key == record.person.name else f"{record.person.name} ({key})"
         now[key] = {number: result.points for number, result in record.results.items()}
         if any(result.attempts or result.says for result in record.results.values()):
             pages[key] = out / "feedback" / f"{exporting.file_name(key)}.html"
-            write_private(pages[key], feedback.page(_page(record, term) | {"book": book}))
+            write_private(pages[key], feedback.page(_page(record, term, means) | {"book": book}))
         if term.in_list and not names and not record.note:  # without their rows, which are large
             slim = {n: replace(r, rows=(), attempt=None, attempts=()) for n, r in record.results.items()}
             records.append(replace(record, results=slim))
@@ -68,13 +70,23 @@ def write(term, out, names=None, book=""):
     return changed
 
 
-def _veiled(record):
-    """Return a record without what tells whose it is: names, names of files, notes that quote them."""
+def _veiled(record, zone):
+    """Return a record without what tells whose it is.
+
+    These are names, names of files, notes that quote them, the time of the day, which a platform shows
+    beside the name, and an extension, which few have.
+    """
     results = {}
     for number, result in record.results.items():
-        attempts = tuple(replace(a, file="", sha256="", notes=()) for a in result.attempts)
+        attempts = tuple(
+            replace(
+                a, file="", sha256="", notes=(), late=False, time=a.time and a.time.astimezone(zone).date()
+            )
+            for a in result.attempts
+        )
         place = result.attempts.index(result.attempt) if result.attempt else None
         attempt = None if place is None else attempts[place]
+        result = replace(result, handed_in=None, due=None, extended=False)
         results[number] = replace(result, attempt=attempt, attempts=attempts)
     note = "This hand-in fits nobody, or more than one, in the list." if record.note else ""
     look = ("the files or the platform: see the table with names",) * bool(record.look)
@@ -101,6 +113,24 @@ def _changes(place, now, called, comma):
     return changed
 
 
+def class_means(term):
+    """Return a sentence on the mean of the class for each sheet that at least FEW handed in.
+
+    Of fewer hand-ins, the mean would tell a student the marks of the others.
+    """
+    points = {}
+    for record in term.records():
+        for result in record.results.values():
+            if result.attempts and result.points is not None:
+                points.setdefault(result.sheet, []).append(result.points)
+    said = "Mean of the class: {:.1f} of {} points, over {} students who handed in."
+    return {
+        number: said.format(sum(found) / len(found), exports.number(term.most(number)), len(found))
+        for number, found in points.items()
+        if len(found) >= FEW
+    }
+
+
 def when(result, zone):
     """Return in a sentence when a sheet was handed in and when it was due, by the clock of the course."""
     said = []
@@ -123,7 +153,7 @@ def _weighed(weight):
     return () if weight == 1 else (f"In the sum it counts {weight:g} times.",)
 
 
-def _page(record, term):
+def _page(record, term, means):
     """Return what the page of a person shows: the marks that count, with the rules that gave them."""
     results = [r for r in record.results.values() if r.attempts or r.says]
     statuses = {result.status for result in results if result.points is None}
@@ -154,6 +184,7 @@ def _page(record, term):
                 "out_of": exports.number(r.out_of),
                 "earned": exports.number(r.earned),
                 "when": when(r, term.policy.zone),
+                "mean": means.get(r.sheet, ""),
                 "says": r.says + _weighed(term.policy.rule(r.sheet).weight),
             }
             for r in record.results.values()
