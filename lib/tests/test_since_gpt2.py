@@ -54,18 +54,22 @@ def test_newton_schulz_acts_on_singular_values_alone(shape):
     assert np.allclose(optimizers.newton_schulz(M), (U * s[..., None, :]) @ Vt, atol=1e-5)
 
 
-@pytest.mark.parametrize("shape", [(24, 16), (16, 24)])
-def test_muon_is_pytorchs_but_for_its_bfloat16(shape):
-    W, B = RNG.normal(size=shape), np.zeros(shape)
-    theirs = torch.tensor(W, requires_grad=True)
-    optimizer = torch.optim.Muon([theirs], lr=0.02, weight_decay=0.1)
+@pytest.mark.parametrize(("inputs", "outputs"), [(16, 64), (64, 16), (24, 16), (16, 24)])
+def test_muon_steps_as_far_as_pytorchs_on_a_linear_layer(inputs, outputs):
+    """PyTorch keeps (out, in) and the book (in, out): on the same map, the step must be the same."""
+    W, B = RNG.normal(size=(inputs, outputs)), np.zeros((inputs, outputs))
+    layer = torch.nn.Linear(inputs, outputs, bias=False, dtype=torch.float64)
+    with torch.no_grad():
+        layer.weight.copy_(torch.tensor(W).mT)
+    optimizer = torch.optim.Muon(layer.parameters(), lr=0.02, weight_decay=0.1)
     start = W
     for _ in range(5):
-        G = RNG.normal(size=shape)
+        G = RNG.normal(size=W.shape)
         W, B = optimizers.muon_step(W, G, B, weight_decay=0.1)
-        theirs.grad = torch.tensor(G)
+        layer.weight.grad = torch.tensor(G).mT
         optimizer.step()
-    gap, way = np.abs(W - theirs.detach().numpy()).max(), np.abs(W - start).max()
+    theirs = layer.weight.detach().mT.numpy()
+    gap, way = np.abs(W - theirs).max(), np.abs(W - start).max()
     assert gap < 0.02 * way
 
 

@@ -116,29 +116,38 @@ def newton_schulz(matrix, steps=5):
 
 @checked
 def muon_step(weight, gradient, buffer, learning_rate=0.02, weight_decay=0.0, momentum=0.95):
-    """Return a matrix of weights after one step of Muon, and the mean of its gradients.
+    """Return a weight matrix after one step of Muon, and the running mean of its gradients.
 
-        B ← μ B + (1 - μ) G,   W ← W - η λ W - η √max(1, D/F) newton_schulz((1 - μ) G + μ B)
+        B ← μ B + (1 - μ) G
+        W ← W - η λ W - η √max(1, F/D) newton_schulz((1 - μ) G + μ B)
+
+    The factor √max(1, F/D) makes the step of a layer with more outputs than inputs longer, so that its
+    outputs change by as much as those of a square layer.
 
     Parameters
     ----------
     weight : (D, F) float
-        The weights.
+        The weights of a layer with D inputs and F outputs, as in y = x W.
     gradient : (D, F) float
         Their gradient.
     buffer : (D, F) float
-        The mean of the gradients so far; zeros at the start.
+        The running mean of the gradients so far; zeros at the start.
     learning_rate : () float, optional
         η.
     weight_decay : () float, optional
         λ, as in AdamW.
     momentum : () float, optional
-        How much of the mean is kept, μ.
+        The fraction μ of the running mean that is kept in each step.
 
     Returns
     -------
     weight : (D, F) float
     buffer : (D, F) float
+
+    Notes
+    -----
+    `torch.optim.Muon` takes the first axis of a matrix for its outputs, because `nn.Linear` stores weights
+    as (outputs, inputs): there the same factor reads √max(1, rows/columns).
 
     References
     ----------
@@ -146,5 +155,5 @@ def muon_step(weight, gradient, buffer, learning_rate=0.02, weight_decay=0.0, mo
     """
     buffer = momentum * buffer + (1 - momentum) * gradient
     direction = newton_schulz((1 - momentum) * gradient + momentum * buffer)
-    stretch = max(1, weight.shape[-2] / weight.shape[-1]) ** 0.5
+    stretch = max(1, weight.shape[-1] / weight.shape[-2]) ** 0.5  # √max(1, outputs/inputs)
     return weight - learning_rate * (weight_decay * weight + stretch * direction), buffer

@@ -9,6 +9,7 @@ ORDER = (
     "qk_norm_weights",
     "adamw_step",
     "newton_schulz",
+    "muon_step",
     "to_bfloat16",
     "top_k_gates",
     "balance_loss",
