@@ -10,10 +10,13 @@ from clearhead.maths.post_training import (
     best_policy,
     dpo_loss,
     group_advantages,
+    grpo_loss,
+    grpo_weights,
     preference_loss,
     window_logits,
 )
 from clearhead.maths.softmax import log_softmax, softmax
+from clearhead.nets import post_training as in_torch
 from clearhead.targets import IGNORE
 from clearhead.widgets import GamedReward
 
@@ -102,6 +105,64 @@ def test_advantages_forget_a_constant_and_an_even_group_is_silent():
     np.testing.assert_allclose(group_advantages(rewards).mean(axis=1), 0, atol=1e-12)
     np.testing.assert_allclose(group_advantages(rewards, 0).std(axis=1), 1)
     assert (group_advantages(np.ones((2, 8))) == 0).all()
+
+
+def group_of_tries(seed, moved=0.3):
+    """Return tries of a policy that has moved away from the one that drew them, and from the reference."""
+    rng = np.random.default_rng(seed)
+    old = -2 * rng.random((4, 5))
+    advantages = group_advantages(np.array([1.0, 0, 0, 1]))
+    counted = np.arange(5) < np.array([[5], [3], [4], [2]])
+    return old + moved * rng.normal(size=(4, 5)), old, old - 0.5 * rng.random((4, 5)), advantages, counted
+
+
+def grpo_by_loop(log_p, old, reference, advantages, counted, epsilon, beta):
+    total = 0.0
+    for i in range(len(log_p)):
+        terms = []
+        for t in range(log_p.shape[1]):
+            if counted[i, t]:
+                ratio = np.exp(log_p[i, t]) / np.exp(old[i, t])
+                cut = min(max(ratio, 1 - epsilon), 1 + epsilon)
+                drift = np.exp(reference[i, t]) / np.exp(log_p[i, t])
+                penalty = drift - np.log(drift) - 1
+                terms.append(min(ratio * advantages[i], cut * advantages[i]) - beta * penalty)
+        total += sum(terms) / len(terms)
+    return -total / len(log_p)
+
+
+@pytest.mark.parametrize(("epsilon", "beta"), [(0.2, 0.04), (0.05, 0.0), (0.2, 1.0)])
+def test_grpo_has_the_loss_of_a_loop_and_the_gradient_of_autograd(epsilon, beta):
+    for seed in range(5):
+        given = group_of_tries(seed)
+        assert np.isclose(grpo_loss(*given, epsilon, beta), grpo_by_loop(*given, epsilon, beta))
+        tensors = [torch.tensor(each) for each in given]
+        tensors[0].requires_grad_()
+        in_torch.grpo_loss(*tensors, epsilon, beta).backward()
+        weights = grpo_weights(*given, epsilon, beta)
+        np.testing.assert_allclose(weights, -tensors[0].grad.numpy(), atol=1e-12)
+        ratio = np.exp(given[0] - given[1])
+        bound = np.where(given[3][:, None] > 0, ratio > 1 + epsilon, ratio < 1 - epsilon) & given[4]
+        assert bound.any()  # otherwise the clip was not tested
+
+
+def test_first_inner_step_of_grpo_is_the_plain_policy_gradient():
+    """Where policy, old policy and reference are one, a token counts with the advantage of its try alone."""
+    _, old, _, advantages, counted = group_of_tries(0)
+    weights = grpo_weights(old, old, old, advantages, counted)
+    lengths = counted.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(weights, np.where(counted, advantages[:, None] / lengths / 4, 0))
+
+
+def test_kl_term_of_grpo_is_the_divergence_on_average():
+    """Its mean over tokens that π draws is KL(π, π_ref), although each term is never negative."""
+    rng = np.random.default_rng(0)
+    log_p, log_ref = log_softmax(rng.normal(size=6)), log_softmax(rng.normal(size=6))
+    ones = np.ones((1, 1), dtype=bool)
+    terms = [grpo_loss(*np.reshape([p, p, r], (3, 1, 1)), np.zeros(1), ones, beta=1.0)
+             for p, r in zip(log_p, log_ref, strict=True)]  # fmt: skip
+    assert min(terms) >= 0
+    assert np.isclose(np.exp(log_p) @ terms, np.exp(log_p) @ (log_p - log_ref))
 
 
 def test_a_gamed_reward_peaks_where_the_covariance_is_zero():

@@ -103,16 +103,19 @@ def best_policy(reference, reward, beta=0.1):
 
 @checked
 def group_advantages(rewards, epsilon=1e-4):
-    """Return how much better each try was than the others at the same question.
+    """Return how much better each try is than the mean of its group, in standard deviations.
 
-        a = (r - mean of the group) / (spread of the group + ε)
+        a = (r - mean of the group) / (standard deviation of the group + ε)
+
+    The mean and the standard deviation are those of all G tries, the try itself included, and the variance
+    divides by G. TRL and other libraries take `torch.std`, which divides by G - 1.
 
     Parameters
     ----------
     rewards : (..., G) float
-        One row a question, one number a try.
+        One row per question, one entry per try.
     epsilon : () float, optional
-        Keeps a group whose tries are all alike from dividing by 0: its advantages are 0.
+        Keeps a group whose tries all have the same reward from dividing by 0: its advantages are 0.
 
     Returns
     -------
@@ -126,6 +129,91 @@ def group_advantages(rewards, epsilon=1e-4):
     """
     above = rewards - rewards.mean(axis=-1, keepdims=True)
     return above / ((above**2).mean(axis=-1, keepdims=True) ** 0.5 + epsilon)
+
+
+@checked
+def grpo_loss(log_p, old_log_p, reference_log_p, advantages, counted, epsilon=0.2, beta=0.04):
+    """Return the loss of GRPO in full: clipped probability ratios, a KL penalty, and a mean over each try.
+
+        loss = - 1/G Σ_i 1/n_i Σ_t [ min(ρ a_i, clip(ρ, 1-ε, 1+ε) a_i) - β (e^{-k} + k - 1) ]
+
+        ρ = π/π_old of token t of try i,   k = ln(π/π_ref),   n_i: how many tokens of try i count
+
+    Parameters
+    ----------
+    log_p : (G, T) float, G from 1
+        ln π of each token of each try, under the policy that is trained.
+    old_log_p : (G, T) float, no broadcasting
+        The same under the policy that drew the tries: it stays fixed during the inner steps.
+    reference_log_p : (G, T) float, no broadcasting
+        The same under the model that the policy should stay near.
+    advantages : (G,) float, no broadcasting
+        One per try, such as `group_advantages` of its reward.
+    counted : (G, T) bool, no broadcasting
+        True for the tokens that the policy wrote; False for the prompt and for padding.
+    epsilon : () float from 0, optional
+        How far a ratio may move away from 1 before a token gains nothing more by it. 0.2 in PPO.
+    beta : () float from 0, optional
+        The price of leaving the reference.
+
+    Returns
+    -------
+    loss : () float
+
+    Notes
+    -----
+    TRL calls ε `epsilon`, β `beta` and the number of inner steps `num_iterations`. Dividing by n_i, the
+    length of the try, makes each token of a long wrong answer count less than one of a short wrong answer;
+    Liu et al. (2025) divide by a constant instead, and leave out the standard deviation of the advantages
+    ("Dr. GRPO").
+
+    References
+    ----------
+    Shao et al. (2024), "DeepSeekMath", eq. 3, and eq. 4 for the KL term, which is Schulman's estimator. The
+    clipped ratio is that of Schulman et al. (2017), "Proximal policy optimization algorithms", eq. 7.
+    """
+    ratio, k = np.exp(log_p - old_log_p), log_p - reference_log_p
+    a = advantages[:, None]
+    gain = np.minimum(ratio * a, np.clip(ratio, 1 - epsilon, 1 + epsilon) * a)
+    each = np.where(counted, gain - beta * (np.exp(-k) + k - 1), 0.0)  # (G, T)
+    return -(each.sum(axis=1) / np.maximum(counted.sum(axis=1), 1)).mean()
+
+
+@checked
+def grpo_weights(log_p, old_log_p, reference_log_p, advantages, counted, epsilon=0.2, beta=0.04):
+    """Return how much each token counts in a step of GRPO: minus the gradient of `grpo_loss` for log_p.
+
+        weight = 1/(G n_i) [ ρ a_i where the clip does not bind, 0 elsewhere,   + β (e^{-k} - 1) ]
+
+    The clip binds where ρ > 1 + ε and a_i > 0, or where ρ < 1 - ε and a_i < 0. On the first inner step
+    every ρ is 1, nothing is clipped, and the first term is a_i: the plain policy gradient.
+
+    Parameters
+    ----------
+    log_p : (G, T) float, G from 1
+        As in `grpo_loss`, like all other arguments.
+    old_log_p : (G, T) float, no broadcasting
+    reference_log_p : (G, T) float, no broadcasting
+    advantages : (G,) float, no broadcasting
+    counted : (G, T) bool, no broadcasting
+    epsilon : () float from 0, optional
+    beta : () float from 0, optional
+
+    Returns
+    -------
+    weights : (G, T) float
+        What `window_gradient` takes as the weight of each target.
+
+    References
+    ----------
+    Shao et al. (2024), "DeepSeekMath", eqs. 3 and 4.
+    """
+    ratio, k = np.exp(log_p - old_log_p), log_p - reference_log_p
+    a = advantages[:, None]
+    bound = np.where(a > 0, ratio > 1 + epsilon, ratio < 1 - epsilon)
+    each = np.where(bound, 0.0, ratio * a) + beta * (np.exp(-k) - 1)
+    size = len(log_p) * np.maximum(counted.sum(axis=1, keepdims=True), 1)
+    return np.where(counted, each, 0.0) / size
 
 
 def _one_hot(ids, words, dtype):

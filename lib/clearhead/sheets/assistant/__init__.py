@@ -9,6 +9,7 @@ ORDER = (
     "dpo_policy",
     "dpo_loss",
     "grpo_advantages",
+    "clipped_steps",
     "grpo_pass_at_k",
 )
 USES = (
