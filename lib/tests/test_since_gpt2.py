@@ -105,6 +105,20 @@ def test_balance_is_1_for_equal_use_and_e_for_one():
     assert np.isclose(llama.balance_loss(alone, llama.top_k_gates(alone, 1)), 6)
 
 
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_balance_loss_is_that_of_transformers_divided_by_k(k):
+    mixtral = pytest.importorskip("transformers.models.mixtral.modeling_mixtral")
+    scores = RNG.normal(size=(50, 8))
+    theirs = mixtral.load_balancing_loss_func((torch.tensor(scores),), 8, k)
+    assert np.isclose(k * llama.balance_loss(scores, llama.top_k_gates(scores, k)), theirs.item())
+
+
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_balance_loss_of_k_busy_experts(k):
+    alone = np.tile(40.0 * (np.arange(8) < k), (5, 1))
+    assert np.isclose(llama.balance_loss(alone, llama.top_k_gates(alone, k)), 8 / k)
+
+
 @pytest.mark.parametrize("length", [1, 2, 3, 8, 13, 64])
 def test_the_scan_is_the_recurrence(length):
     decay, x = RNG.uniform(-1, 1, size=(2, 3, length, 5))

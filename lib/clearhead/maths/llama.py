@@ -178,9 +178,12 @@ def top_k_gates(scores, k):
 
 @checked
 def balance_loss(scores, gates):
-    """Return how unevenly the experts are used: 1 where all are used alike, up to E where one does all.
+    """Return how unevenly the experts are used: 1 where all are used equally, E/k where k do everything.
 
-        loss = E Σ_e f_e P_e,   f: shares of the choices,   P: the mean of softmax(scores)
+        loss = E Σ_e f_e P_e,   f: fraction of all choices,   P: the mean of softmax(scores)
+
+    `load_balancing_loss_func` in `transformers` divides the choices by the number of tokens, and not by the
+    number of choices: with k experts per token it returns k times this loss.
 
     Parameters
     ----------
