@@ -347,6 +347,16 @@ def test_a_notebook_of_marimo_is_unreadable_with_the_way_out(tmp_path):
     assert (notebooks, "marimo export ipynb" in faults[0]) == ({"05": None}, True)
 
 
+def test_a_notebook_that_is_too_large_says_what_to_do(tmp_path):
+    (tmp_path / "large.ipynb").write_bytes(b"x" * 11)
+    (tmp_path / "class.zip").write_bytes(zipped({"large.ipynb": b"x" * 11}))
+    for source in ((tmp_path / "large.ipynb",), (tmp_path / "class.zip", "large.ipynb")):
+        with pytest.raises(
+            collecting.Refused, match=r"clear the outputs of the notebook, and hand it in again"
+        ):
+            collecting.File("large.ipynb", source).read(most=10)
+
+
 def without_flag(files, coding):
     """Return an archive whose tool wrote names in an encoding without saying which."""
     placeholders = {b"%c" % (65 + n) * len(name.encode(coding)): name for n, name in enumerate(files)}

@@ -185,6 +185,7 @@ CLASS = [
         ("Ben King", ["s2", "s3"]),
         ("Ben King_4713", ["s3"]),
         ("Ben King_9999", ["s2", "s3"]),
+        ("Ada_4711", ["s1"]),  # a part of the name, and the number
         ("ben", ["s2", "s4"]),
         ("Zoe Ng_4711", ["s4", "s1"]),  # the name is one person's, the number another's
         ("Ada Lovelace, Zoe Ng (submission_7)", []),  # a display name; only the export can tell of a group
@@ -194,6 +195,7 @@ CLASS = [
 )
 def test_a_hand_in_is_the_one_persons_that_it_fits(name, ids):
     fit = roster.owners(CLASS, [name])[name]
+    assert roster.owners(CLASS, ["Eve_4711"])["Eve_4711"].note  # a number alone, under another name
     assert ([person.id for person in fit.persons], bool(fit.note)) == (ids, len(ids) != 1)
 
 

@@ -359,7 +359,7 @@ class Owners:
         (person,) = agree
         columns = {*self._columns(platform, owner, person)}
         sure = {column for column in columns if column == "email" or (platform, column) in self.agreed}
-        if not named and not sure:
+        if not named and not sure and not _part_of(owner.name, person.name):
             return Fit((person,), f"has a number of {person.shown}, but another name")
         if named and self._contradicts(owner, platform, person, columns):
             return Fit((person,), f"has the name of {person.shown}, but another number or address")
@@ -396,6 +396,12 @@ class Owners:
             for column, value in _given(platform, owner)
             if (platform, column) in (OWN if numbered and column != "email" else self.agreed)
         )
+
+
+def _part_of(name, whole):
+    """Return whether a name has words, all of which are in another one, as "Ada" is in "Lovelace, Ada"."""
+    given, known = ({bare(word) for word in _words(each)} for each in (name, whole))
+    return bool(given) and given <= known
 
 
 def _given(platform, owner):
