@@ -45,7 +45,7 @@ class Origin:
     student: str  # the name of its row in the tables
     platform: str = ""  # "canvas", "moodle", "gradescope", or "" where the name is all that is known
     owners: tuple = ()  # Owners: more than one only where the export itself lists several submitters
-    others: tuple = ()  # Owners under other readings of the same name, which the list of a class may rule out
+    others: tuple = ()  # Owners, by number, under other readings, which the list of a class may rule out
     late: bool = False  # whether the platform marked it as late
     note: str = ""  # why the name may be wrong
 
@@ -95,7 +95,8 @@ def without_sheet(name):
     Other words and numbers after the sheet may be a person's, so they stay, with all that stands before.
     """
     sheets = "|".join(map(registry.file_stem, registry.numbers()))
-    return re.sub(rf"(?<=.)[ _.-]*({sheets})([ _-]*(\(\d+\)|copy))*$", "", name, flags=re.I) or name
+    found = re.search(rf"({sheets})([ _-]*(\(\d+\)|copy))*$", name, re.I)
+    return name[: found.start()].rstrip(" _.-") or name if found else name
 
 
 def _matched(entries, names):
@@ -151,19 +152,20 @@ def _other_readings(match):
     name of Canvas's consists of lower-case letters, digits and "_"; its numbers do not begin with 0; and the
     name of a sheet at the beginning of the file's name is no number of Canvas's.
     """
-    entry, found = match[0], []
+    entry, found = match[0], {}
     sheets = tuple(map(registry.file_stem, registry.numbers()))
+    end = next((i for i, c in enumerate(entry) if not _of_a_name(c)), len(entry))  # of what could be a name
     for other in _NEXT.finditer(entry, match.start("number")):
-        name = entry[: other.start()].removesuffix("_LATE")
-        possible = name == name.lower() and all(c == "_" or _of_a_word(c) for c in name)
-        if possible and not entry[other.start(2) :].startswith(sheets):
-            found.append(Owner(name, other[1]))
-    return tuple(found)
+        late = 5 * (entry[other.start() - 5 : other.start()] == "_LATE")
+        if other.start() - late <= end and not entry.startswith(sheets, other.start(2)):
+            found[other[1]] = Owner(number=other[1])
+    return tuple(found.values())
 
 
-def _of_a_word(character):
-    """Return whether a character is a letter, a digit or a mark that combines with one."""
-    return character.isalnum() or unicodedata.category(character).startswith("M")
+def _of_a_name(c):
+    """Return whether a character may be in a name of Canvas's, which has no capitals, spaces and signs."""
+    kind = unicodedata.category(c)
+    return c == c.lower() and (c.isalnum() or kind[0] == "M" or kind in ("Pc", "Cf"))  # "_" is a Pc
 
 
 def _gradescope(metadata):

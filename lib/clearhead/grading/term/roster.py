@@ -67,6 +67,7 @@ COLUMNS = {
 _FIRST_OR_WHOLE = ("nombre", "nombre(s)", "nome")
 #: Titles of the family name where the list has a given name, too, and else of the whole name.
 _LAST_OR_WHOLE = ("nom",)
+LONGEST = 20  # words of a name whose words may come in another order
 _NO_PERSON = re.compile(r"(points possible|student, test)\s*", re.I)  # rows of Canvas's own
 _NO_NAME = re.compile(
     r"(muted|manual posting.*)?", re.I
@@ -255,7 +256,7 @@ class Lookup:
             for mark in person.identifiers:
                 self._marks.setdefault(_folded(mark).strip(), {})[person.key] = person
             for words in map(_words, {person.name, f"{person.first} {person.last}"}):
-                for turn in range(len(words)):
+                for turn in range(len(words) if len(words) <= LONGEST else 1):
                     turned = words[turn:] + words[:turn]
                     for form in {(True, "".join(turned)), (False, " ".join(turned))}:
                         self._exact.setdefault(form, {})[person.key] = person
