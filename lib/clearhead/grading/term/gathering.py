@@ -101,14 +101,14 @@ class Term:
             names = ", ".join(students[:SHOWN])
             self.gone += students
             self.told.append(
-                f"{folder}: {len(gone)} submissions of an earlier run are not in the class any more and do "
-                f"not count: {names}{', ...' * (len(gone) > SHOWN)}."
+                f"{folder}: marks of an earlier run do not count if the last run had no such submission. "
+                f"That concerns {len(gone)}: {names}{', ...' * (len(gone) > SHOWN)}."
             )
         lacking = sum(not path.exists() for path in paths.values())
         if lacking or not found.get("finished", True):
             self.told.append(
-                f"{folder}: the last run did not finish the class, and {lacking} submissions are not marked "
-                "yet: run clearhead grade again with --resume, and without --shard."
+                f"{folder}: the last run did not finish the class; submissions without marks: {lacking}. "
+                "Run clearhead grade again with --resume, and without --shard."
             )
         yield from paths.items()
 
