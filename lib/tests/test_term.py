@@ -423,9 +423,11 @@ def test_the_cap_of_follow_through_marks_is_counted_again(graded):
 
 def test_the_examples_on_the_page_for_instructors_are_read_as_they_stand(tmp_path):
     text = (Path(__file__).resolve().parents[2] / "book" / "for_instructors.md").read_text(encoding="utf-8")
-    rules, bank = re.findall(r"```toml\n(.*?)```", text, re.S)
-    tables = dict(re.findall(r"```\n((?:name|student),.*?)\n(.*?)```", text, re.S))
-    (tmp_path / "policy.toml").write_text(rules)
+    rules, bank, manual = re.findall(r"```toml\n(.*?)```", text, re.S)
+    tables = {}
+    for titles, lines in re.findall(r"```\n((?:name|student),.*?)\n(.*?)```", text, re.S):
+        tables[titles] = tables.get(titles, "") + lines
+    (tmp_path / "policy.toml").write_text(rules + manual)
     (tmp_path / "comments.toml").write_text(bank)
     (tmp_path / "roster.csv").write_text("name,student id,email\n" + tables["name,student id,email"])
     head = "student,exercise,points,comment"
@@ -435,10 +437,10 @@ def test_the_examples_on_the_page_for_instructors_are_read_as_they_stand(tmp_pat
     assert (done.exit_code, done.stderr) == (0, "")
     ada = rows(tmp_path / "term" / "term.csv")["Lovelace, Ada"]
     assert (ada["05"], ada["total"], ada["out of"]) == (
-        "7",
-        "14",
-        "16",
-    )  # 2 by hand, sharpen is void, the sheet counts twice
+        "14.5",
+        "29",
+        "36",
+    )  # 2 by hand, sharpen is void, 7.5 for the talk, and the sheet counts twice
 
 
 def test_marks_are_private_in_a_folder_that_was_open_before(graded):
@@ -621,6 +623,76 @@ def test_a_mark_by_hand_counts_where_nothing_was_handed_in_or_could_be_read(grad
     clearhead("term", graded)
     table = rows(graded / "term" / "term.csv")
     assert (table["Ada Lovelace"]["05"], table["Cleo Ng"]["05"]) == ("4", "4")
+
+
+MANUAL = """[manual.talk]
+title = "Two minutes of talk"
+points = 10
+[manual.explanation]
+title = "Explain `axis=-1`"
+points = 4
+sheet = 5
+[manual.extra]
+title = "Extra"
+bonus = true
+"""
+
+
+def test_an_exercise_marked_by_hand_has_points_of_its_own_and_waits_for_its_mark(graded):
+    """Ada has all marks, Ben none yet, Cleo handed in nothing but gave her talk."""
+    (graded / "policy.toml").write_text(POLICY + MANUAL)
+    lines = "1,talk,7.5,Well <b>said</b>.\n1,explanation,4,\n1,extra,3,\n3,talk,10,\n"
+    (graded / "by_hand.csv").write_text("student,exercise,points,comment\n" + lines)
+    done = clearhead("term", graded)
+    assert done.exit_code == 0, done.output
+    table = rows(graded / "term" / "term.csv")
+    columns = ("05", "talk", "extra", "total", "out of", "needs a look")
+    told = {name: [table[name][column] for column in columns] for name in table}
+    assert told["Ada Lovelace"] == ["12", "7.5", "3", "22.5", "22", ""]
+    waiting = "05: not marked yet; talk: not marked yet"
+    assert told["Ben King"] == ["", "", "", "", "0", waiting]
+    assert told["Cleo Ng"] == ["0", "10", "", "10", "22", "05: not handed in"]
+    canvas = rows(graded / "term" / "canvas.csv")
+    assert list(canvas["    Points Possible"].items())[5:] == [
+        ("Homework 5 (991)", "12"), ("Two minutes of talk", "10"), ("Extra", "0")
+    ]  # fmt: skip
+    assert list(canvas["Ada Lovelace"].values())[5:] == ["12", "7.5", "3"]
+    moodle = (graded / "term" / "moodle.csv").read_text().splitlines()
+    assert moodle[0].endswith(",Homework 5 (991),Two minutes of talk,Extra")
+    assert moodle[2] == ",Ben King,2,,,,"
+    pages = {n: next((graded / "term" / "feedback").glob(f"{n}-*.html")).read_text() for n in (1, 2, 3)}
+    assert "Two minutes of talk: 7.5 of 10 points. Well &lt;b&gt;said&lt;/b&gt;." in pages[1]
+    assert "Explain `axis=-1`: 4 of 4 points." in pages[1]
+    assert "Extra: 3 bonus points." in pages[1]
+    assert "22.5 of 22 points." in pages[1]
+    assert "Two minutes of talk: not marked yet." in pages[2]
+    assert "a part of it that your teacher marks by hand is missing" in pages[2]
+    assert "Extra: no bonus." in pages[2]
+    with open(graded / "by_hand.csv", "a") as file:
+        file.write("2,explanation,2,\n2,talk,0,\n")
+    done = clearhead("term", graded)
+    assert "Ben King (2), sheet 05: no mark -> 4.4" in done.output  # 2.4 for the late notebook, and 2
+    ben = rows(graded / "term" / "term.csv")["Ben King"]
+    assert [ben[column] for column in columns] == ["4.4", "0", "", "4.4", "22", ""]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1,talk,11,", "line 2: talk has 0 to 10 points, not 11"),
+        ("1,talk,-1,", "talk has 0 to 10 points, not -1"),
+        ("1,extra,-1,", "extra has 0 points or more, not -1"),
+        ("1,extra,inf,", "extra has 0 points or more, not inf"),
+        ("1,tlak,1,", r"no exercise 'tlak'.*\[manual\] in the rules defines talk, explanation, extra"),
+        ("1,talk,1,\n1,talk,2,", "a second line for 1, talk"),
+    ],
+)
+def test_a_mark_by_hand_above_its_maximum_is_refused_unless_it_is_a_bonus(graded, line, said):
+    (graded / "policy.toml").write_text(MANUAL)
+    (graded / "by_hand.csv").write_text("student,exercise,points,comment\n" + line)
+    done = clearhead("term", graded)
+    assert done.exit_code == 1
+    assert re.search(said, done.stderr, re.S), done.stderr
 
 
 @pytest.mark.parametrize(

@@ -227,6 +227,12 @@ def test_days_of_an_extension_keep_the_hour_when_the_clocks_change():
         ({"void": {"05.sharpn": "full"}}, "05.sharpen"),
         ({"void": {"05.sharpen": "yes"}}, "full"),
         ({"follow_through": {"cap": 150}}, "cap"),
+        ({"manual": {"Talk": {"points": 3}}}, "small letters"),
+        ({"manual": {"talk": {}}}, "no points"),
+        ({"manual": {"talk": {"points": -1}}}, "points is a number"),
+        ({"manual": {"talk": {"points": 1, "sheet": "99"}}}, "'99'"),
+        ({"manual": {"talk": {"points": 1, "bonus": "yes"}}}, "true or false"),
+        ({"manual": {"talk": {"point": 1}}}, "'point'; known are bonus, points, sheet, title"),
     ],
 )
 def test_what_is_not_understood_is_refused_and_its_place_told(found, said):

@@ -54,9 +54,11 @@ def _sheets(marks):
     """Return number, title and file of each sheet, and what counts by the rules of a term."""
     files, settled = marks.get("files", {}), marks.get("settled", {})
     numbers = sorted({*settled, *(row["id"][:2] for row in marks["exercises"])})
+    by_hand = {n for n in numbers if settled.get(n, {}).get("title")}
     return [
         {"number": n, "title": registry.sheet(n).title, "file": files.get(n), "settled": settled.get(n)}
         for n in numbers
+        if n not in by_hand
     ]
 
 

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from functools import cache
+from math import inf, isfinite
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,12 @@ COLUMNS = ("student", "exercise", "points", "comment")
 _KEY = re.compile(r"#([A-Za-z][\w-]*)")
 
 
-def read(path, bank=()):
+def read(path, bank=(), manual=None):
     """Return a dict from (student, exercise) to (points or None, words): what a CSV file says.
 
-    Its columns are student, exercise, points, comment. An exercise is an id such as 05.sharpen; points may be
-    empty. In a comment, #key stands for the sentence of that key in the bank.
+    Its columns are student, exercise, points, comment. An exercise is an id such as 05.sharpen, or one of
+    those that the rules define for marking by hand (`manual`: from ids to Manual). Points may be empty. In a
+    comment, #key stands for the sentence of that key in the bank.
     """
     titles, rows = tables.read(path)
     if lacking := [title for title in COLUMNS[:2] if title not in titles]:
@@ -31,8 +33,10 @@ def read(path, bank=()):
         try:
             if not student:
                 raise ValueError("it names no student")
-            id = registry.exercise(id).id
-            said = _points(id, points), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
+            exercise = (manual or {}).get(id)
+            id = id if exercise else _known(id, manual)
+            most = (inf if exercise.bonus else exercise.points) if exercise else out_of(id)
+            said = _points(id, points, most), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
         except (registry.Unclear, ValueError) as error:
             raise Unclear(f"{path}, line {line}: {str(error).rstrip('.')}.") from None
         if (student, id) in found:
@@ -47,17 +51,26 @@ def out_of(id):
     return sum(case.points for case in registry.exercise(id).cases(np.random.default_rng(0)))
 
 
-def _points(id, points):
+def _known(id, manual):
+    """Return the whole id of an exercise of a sheet; raise Unclear for an id that nothing has."""
+    try:
+        return registry.exercise(id).id
+    except registry.Unclear as error:
+        defined = f"; [manual] in the rules defines {', '.join(manual) if manual else 'none'}"
+        raise registry.Unclear(f"{str(error).rstrip('.')}{defined}.") from None
+
+
+def _points(id, points, most):
     """Return the points in a cell, or None where it is empty; raise ValueError for what cannot be."""
-    most = out_of(id)
     if not points:
         return None
     try:
         value = float(points.replace(",", "."))  # as spreadsheets of half of the world write it
     except ValueError:
         raise ValueError(f"{id}: {points!r:.20} is no number of points") from None
-    if not 0 <= value <= most:
-        raise ValueError(f"{id} has 0 to {most} points, not {points}")
+    if not 0 <= value <= most or not isfinite(value):
+        allowed = f"0 to {most:g} points" if isfinite(most) else "0 points or more"
+        raise ValueError(f"{id} has {allowed}, not {points}")
     return value
 
 

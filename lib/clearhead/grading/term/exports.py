@@ -7,6 +7,7 @@ from datetime import datetime
 from clearhead.checks import registry
 
 from ..exporting import cell
+from . import manual
 from .settling import GRADED
 
 _CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
@@ -49,7 +50,7 @@ def term_row(record, policy):
     person, results = record.person, record.results.values()
     total, out_of = record.total(policy)
     look = [record.note] * bool(record.note)
-    look += [f"{r.sheet}: {r.status}" for r in results if r.status != GRADED]
+    look += [f"{r.sheet}: {r.status}" for r in results if r.status not in (GRADED, manual.NO_BONUS)]
     look += [f"{r.sheet}: {words}" for r in results for words in r.look] + [*record.look]
     rules = [f"{r.sheet}: {' '.join(r.says)}" for r in results if r.says]
     platform = [person.status] * bool(person.status)
@@ -89,6 +90,8 @@ RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "count
 
 def assignment(number, policy):
     """Return what an assignment is called: as the rules say, else by its sheet."""
+    if number in policy.manual:
+        return policy.manual[number].title
     return policy.rule(number).name or f"Sheet {number}: {registry.sheet(number).title}"
 
 

@@ -10,7 +10,7 @@ from clearhead.checks import registry
 from .. import exporting
 from ..batch import LIST
 from ..naming import Origin
-from . import by_hand, policy_file, roster, settling
+from . import by_hand, manual, policy_file, roster, settling
 from .policy import Policy
 from .roster import Person
 from .tables import Unclear
@@ -33,7 +33,7 @@ def rules_of(files):
     """Return the rules, the marks by hand, the list of the class, and notes on them; raise Unclear."""
     policy = policy_file.read(files["policy"]) if "policy" in files else Policy()
     bank = by_hand.read_bank(files["comments"]) if "comments" in files else {}
-    said = by_hand.read(files["by_hand"], bank) if "by_hand" in files else {}
+    said = by_hand.read(files["by_hand"], bank, policy.manual) if "by_hand" in files else {}
     return policy, said, *(roster.read(files["roster"]) if "roster" in files else ([], []))
 
 
@@ -70,6 +70,12 @@ class Term:
         }  # fmt: skip
         self.policy, self.by_hand, self.listed, notes = rules_of(files)
         self.in_list = "roster" in files
+        self.told += [
+            f"{files['policy']}: [manual.{exercise.id}] belongs to sheet {exercise.sheet}, "
+            "which was not graded here."
+            for exercise in self.policy.manual.values()
+            if exercise.sheet and exercise.sheet not in self.out_of
+        ]
         if others and "policy" in files:
             told = f"{others} handed in more than once, and only the newest was marked: run clearhead grade"
             self.told.append(f"{told} again, with these rules, so that they can say which one counts.")
@@ -78,9 +84,18 @@ class Term:
         self.people = [(roster.veiled(who, secret), names, note) for who, names, note in people]
         self._known(files)
 
-    def most(self, number):
-        """Return the points of a sheet, without exercises that were made void and dropped."""
-        return sum(out_of for id, out_of in self.out_of[number].items() if self.policy.void.get(id) != "drop")
+    @property
+    def columns(self):
+        """The columns of the tables: numbers of sheets, then ids of exercises of the term."""
+        return [*self.out_of, *(exercise.id for exercise in self.policy.marked_by_hand())]
+
+    def most(self, column):
+        """Return the points of a column: a sheet without exercises that were dropped, or an exercise."""
+        if column in self.policy.manual:
+            return manual.out_of([self.policy.manual[column]])
+        points = self.out_of[column].items()
+        checked = sum(out_of for id, out_of in points if self.policy.void.get(id) != "drop")
+        return checked + manual.out_of(self.policy.marked_by_hand(column))
 
     def _listed(self, folder):
         """Yield each submission of a folder with the path of its marks, which may not be there yet.

@@ -69,12 +69,17 @@ class Policy:
     extensions: dict = field(default_factory=dict)  # student -> number of a sheet, or "all" -> days or a time
     void: dict = field(default_factory=dict)  # id of an exercise -> "full" or "drop"
     times: dict = field(default_factory=dict)  # student -> number of a sheet -> when it was handed in
+    manual: dict = field(default_factory=dict)  # id -> Manual: exercises that are marked by hand
     zone: tzinfo = UTC  # the course's: days are counted by its clock, and pages show its time
     decimal_comma: bool = False  # tables for a spreadsheet that writes 1,5, and separates cells by semicolons
 
     def rule(self, number):
         """Return what holds for a sheet."""
         return self.sheets.get(number, Rule(late=self.late))
+
+    def marked_by_hand(self, number=""):
+        """Return the exercises of a sheet, or of the term, that are marked by hand."""
+        return [exercise for exercise in self.manual.values() if exercise.sheet == number]
 
     def time(self, number, names):
         """Return when a student handed in a sheet, where the rules say so in place of the file; or None."""

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clearhead.checks import registry
 
+from .manual import Manual
 from .policy import Late, Policy, Rule, by_the_clock
 from .tables import Unclear
 
@@ -22,6 +23,7 @@ KNOWN = {
     "extensions",
     "handed_in",
     "void",
+    "manual",
 }
 
 
@@ -72,7 +74,28 @@ def policy_of(found):
     comma = found.get("decimal_comma", False)
     if not isinstance(comma, bool):
         raise Unclear(f"decimal_comma is true or false, not {comma!r:.40}.")
-    return Policy(sheets, late, count, cap, extensions, void, times, zone, comma)
+    return Policy(sheets, late, count, cap, extensions, void, times, _manual(found), zone, comma)
+
+
+def _manual(found):
+    """Return the exercises that are marked by hand, by id."""
+    made = {}
+    for id, told in _table(found.get("manual", {}), "[manual]").items():
+        where = f"[manual.{id}]"
+        _only(_table(told, where), {"title", "points", "sheet", "bonus"}, where)
+        if not re.fullmatch(r"[a-z][a-z0-9_-]*", id):
+            raise Unclear(f"{where}: an id consists of small letters, digits, - and _, such as explanation.")
+        title, bonus = told.get("title", id), told.get("bonus", False)
+        if not isinstance(title, str) or not title.strip():
+            raise Unclear(f"{where} title is a text in quotes.")
+        if not isinstance(bonus, bool):
+            raise Unclear(f"{where} bonus is true or false, not {bonus!r:.40}.")
+        if "points" not in told and not bonus:
+            raise Unclear(f"{where} has no points: say how many can be had, such as points = 10.")
+        points = _from_to(told.get("points", 0), 0, 1000, f"{where} points")
+        sheet = _number(str(told["sheet"])) if "sheet" in told else ""
+        made[id] = Manual(id, title.strip(), points, sheet, bonus)
+    return made
 
 
 def _zone(name):

@@ -6,6 +6,7 @@ from datetime import datetime
 from clearhead.checks import registry
 from clearhead.grading.marks import BY_HAND, OWN, VOID, with_follow_through
 
+from . import manual
 from . import policy as rules
 
 ABSENT, GRADED, UNREADABLE = "not handed in", "graded", "unreadable"
@@ -40,6 +41,7 @@ class Result:
     attempt: Attempt | None = None
     attempts: tuple = ()  # all hand-ins of this sheet, the first one first
     handed_in: datetime | None = None  # the attempt that counts, by the file or by the rules
+    by_hand: tuple = ()  # what is marked by hand: the Marked of each such exercise
     due: datetime | None = None  # for this student
     extended: bool = False
     look: tuple = ()  # what somebody must look at, a sentence each
@@ -121,6 +123,7 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
         for n, pairs in ((n, zip(found, settled[n], strict=True)) for n, found in attempts.items())
     }
     chosen = rules.choose(policy, person.names, asked)
+    of_sheet = {number: manual.marked(policy.marked_by_hand(number), by_hand) for number in (*out_of, "")}
     for number, exercises in out_of.items():
         due = policy.due(number, person.names)
         told = {"due": due, "extended": due != policy.rule(number).due}
@@ -132,7 +135,9 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
             told["handed_in"] = asked[number][place][0] if result.attempt else None
         else:
             result = _absent(number, exercises, policy, by_hand)
-        results[number] = replace(result, **told)
+        results[number] = manual.added(replace(result, **told), of_sheet[number], ABSENT)
+    for mark in of_sheet[""]:
+        results[mark.exercise.id] = _of_the_term(mark)
     look = tuple(f"not read: {name!r}" for marks in all_marks for name in marks.get("unread", ()))
     names = tuple(dict.fromkeys(marks["student"] for marks in all_marks))
     late = any(result.attempt and result.attempt.late for result in results.values())
@@ -140,6 +145,13 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
     if "late" in person.status.casefold() and not late:
         look += (f"the platform says “{person.status}”, and no rule acted",)
     return Record(person, results, names, note, look)
+
+
+def _of_the_term(mark):
+    """Return what a student has for an exercise of the term that is marked by hand."""
+    status = GRADED if mark.points is not None else manual.WAITING if mark.waits else manual.NO_BONUS
+    points, most = mark.points, manual.out_of([mark.exercise])
+    return Result(mark.exercise.id, status, points, points or 0, most, says=(mark.says,), by_hand=(mark,))
 
 
 def _sum(rows):

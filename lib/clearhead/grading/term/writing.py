@@ -7,7 +7,7 @@ from clearhead.files import write_private
 
 from .. import exporting, feedback
 from ..marks import BY_HAND
-from . import exports
+from . import exports, manual
 from .roster import Person
 from .settling import GRADED, UNREADABLE
 from .tables import Unclear
@@ -53,7 +53,7 @@ def write(term, out, names=None, book=""):
         raise Unclear("Two persons have one id: give the list of the class a column id with different ones.")
     for path in {*(out / "feedback").glob("*.html")} - {*pages.values()}:
         path.unlink()  # of an earlier run: whose it was then is somebody else now
-    sheets = list(term.out_of)
+    sheets = term.columns
     write_private(out / "term.csv", exports.for_spreadsheet(exports.term_titles(sheets), rows, term.policy))
     write_private(out / "receipts.csv", exports.for_spreadsheet(exports.RECEIPT, receipts, term.policy))
     if mapping:
@@ -169,7 +169,7 @@ def _page(record, term, means):
             row
             for r in results
             for row in r.rows
-            if r.status in (GRADED, UNREADABLE) or row["rule"] == BY_HAND
+            if r.status in (GRADED, UNREADABLE, manual.WAITING) or row["rule"] == BY_HAND
         ],
         "notes": [*dict.fromkeys(note for attempt in told for note in attempt.notes)],
         "files": {
@@ -177,6 +177,9 @@ def _page(record, term, means):
             for r in results
             if (a := r.attempt) and a.sha256
         },
+        "by_hand": [
+            {"says": mark.says, "words": mark.words} for r in record.results.values() for mark in r.by_hand
+        ],
         "settled": {
             r.sheet: {
                 "status": r.status,
@@ -185,6 +188,7 @@ def _page(record, term, means):
                 "earned": exports.number(r.earned),
                 "when": when(r, term.policy.zone),
                 "mean": means.get(r.sheet, ""),
+                "title": exports.assignment(r.sheet, term.policy) if r.sheet in term.policy.manual else "",
                 "says": r.says + _weighed(term.policy.rule(r.sheet).weight),
             }
             for r in record.results.values()
