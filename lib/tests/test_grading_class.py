@@ -298,6 +298,13 @@ def test_files_of_the_class_edition_and_of_other_sheets_are_no_unread_files(tmp_
     assert len(submission.copies_for("05", False)) == 2
 
 
+def test_a_number_of_canvas_is_not_taken_for_that_of_a_sheet(tmp_path):
+    write(tmp_path, {"ada_4711_905_attention.ipynb": RIGHT, "ben_4712_906_05_attention.ipynb": RIGHT})
+    ada, ben = collecting.find(tmp_path)
+    assert (len(ada.copies_for("05", False)), len(ben.copies_for("05", False))) == (0, 1)
+    assert ada.unread(["04", "05"]) == ["ada_4711_905_attention.ipynb"]
+
+
 def test_of_two_files_without_a_sheets_name_one_is_read_and_the_other_told(tmp_path):
     write(tmp_path, {"fay/old.ipynb": OTHER, "fay/new.ipynb": RIGHT})
     os.utime(tmp_path / "fay" / "old.ipynb", (10**9, 10**9))

@@ -66,8 +66,12 @@ class Submission:
 
 
 def bears(path, sheet):
-    """Return whether the name of a file has that of a sheet in it, whatever its case and its separators."""
-    return registry.file_stem(sheet) in re.sub(r"[ _-]+", "_", PurePosixPath(path).name.lower())
+    """Return whether the name of a file has that of a sheet in it, whatever its case and its separators.
+
+    Its number is a whole number there: in "ada_4711_905_attention.ipynb", 905 is a number of Canvas's.
+    """
+    name = re.sub(r"[ _-]+", "_", PurePosixPath(path).name.lower())
+    return re.search(rf"(?<!\d){registry.file_stem(sheet)}", name) is not None
 
 
 def _age(file):
