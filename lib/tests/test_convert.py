@@ -8,6 +8,7 @@ import os
 import threading
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -627,3 +628,17 @@ def test_a_write_that_breaks_off_leaves_the_old_file(tmp_path):
 def test_a_layer_with_weights_that_maths_cannot_name_is_refused(layer, said):
     with pytest.raises(TypeError, match=f"{type(layer).__name__} with {said}"):
         to_arrays(layer)
+
+
+def test_llama_names_of_the_translator_are_those_of_transformers():
+    """Every weight of a Llama is in the table of the page on notation, with the number of axes it says."""
+    sizes = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=1, vocab_size=20)
+    config = transformers.LlamaConfig(**sizes, num_attention_heads=4, num_key_value_heads=2)
+    names = {name for name, _ in transformers.LlamaForCausalLM(config).named_parameters()}
+    page = (Path(__file__).resolve().parents[2] / "book" / "notation.md").read_text("utf-8")
+    table = page[page.index("### From our parts to a Llama") :]
+    for name in names:
+        last = name.removeprefix("model.layers.0.").removesuffix(".weight").rsplit(".", 1)[-1]
+        assert last in table, name
+    said = {word for row in table.splitlines() for word in row.split("`")[1::2] if word in vars(config)}
+    assert {"num_key_value_heads", "intermediate_size", "rms_norm_eps", "tie_word_embeddings"} <= said
