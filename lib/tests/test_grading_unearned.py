@@ -207,6 +207,27 @@ def test_who_keeps_a_stream_runs_out_of_memory_whatever_it_says_of_itself(more, 
     assert (row["status"], row["points"]) in {("error", 0), ("memory", 0), ("crashed", 0)}
 
 
+TWICE = """
+def online_softmax(pieces):
+    own = pieces.gi_frame.f_locals
+    scores, sizes = own["scores"], own["sizes"]
+    ANEW
+    highest = max(piece.max() for piece in anew())
+    return highest, sum(np.exp(piece - highest).sum() for piece in anew())
+"""
+FROM_THE_SEED = """draw = lambda: np.random.default_rng(scores).normal
+    anew = lambda: map(lambda normal, size: normal(size=size), [draw()] * len(sizes), sizes)"""
+BY_ASKING_AGAIN = "anew = lambda: (scores() for _ in sizes)"
+
+
+@isolated
+@pytest.mark.parametrize("anew", [FROM_THE_SEED, BY_ASKING_AGAIN], ids=["seed", "function"])
+def test_stream_of_the_grader_cannot_be_read_twice(anew):
+    """The variables of the generator are open to the answer: they hold neither scores nor seed."""
+    row = graded("12", "import numpy as np", TWICE.replace("ANEW", anew), **PATIENT)["online_softmax"]
+    assert (row["status"], row["points"]) == ("error", 0)
+
+
 @isolated
 @pytest.mark.parametrize("name", ["memory in many processes", "memory in children that nobody may look into"])
 @pytest.mark.parametrize(("numbers", "waits", "status"), [(15, True, "memory"), (0.1, False, "passed")])

@@ -50,6 +50,7 @@ class Exercise:
     minutes: int
     tolerance: float = 1e-6
     driver: Callable | None = None  # driver(answer, *arguments) -> output; None: answer(*arguments)
+    feed: Callable | None = None  # feed(*arguments) -> what a class's sandbox gets in place of the arguments
     given: str = ""  # what the driver makes of its arguments, where the answer gets others
     ids: bool = False  # ids or sizes come back, which pick rows or make arrays: floats are refused
     returns: object = ()  # for a driver's keys: the names of the values in order, or from each key to words

@@ -180,7 +180,8 @@ class Marking:
         self.call += 1
         callbacks, given = {}, {str(GIVEN + count): f for count, f in enumerate(self.given.values())}
         self._allow(len({e.id for e, _ in self.todo}))
-        arguments = tuple(portable(argument, callbacks) for argument in case.arguments)
+        handed = exercise.feed(*case.arguments) if exercise.feed else case.arguments
+        arguments = tuple(portable(argument, callbacks) for argument in handed)
         self.sandbox.send({"exercise": exercise.id, "call": self.call}, arguments)
         for _ in range(CALLBACKS):
             head, value = self.sandbox.receive()
@@ -193,7 +194,7 @@ class Marking:
             elif head.get("is") == "missing":
                 return self._note(exercise, case, "missing", self.telling.why_missing(exercise.entry))
             else:
-                outcome = outcome_of(head, value, exercise, case)
+                outcome = outcome_of(head, value, exercise, handed)
                 self.tried[exercise.id].append(self._kept(judged(exercise, case, outcome)))
                 return None
         raise Ended("timeout", "asked too often")

@@ -63,8 +63,11 @@ def portable(value, callbacks):
     return value
 
 
-def outcome_of(head, value, exercise, case):
-    """Return the Outcome that a message tells of, whatever it holds; what was written to is seen here."""
+def outcome_of(head, value, exercise, handed):
+    """Return the Outcome that a message tells of, whatever it holds; what was written to is seen here.
+
+    `handed` are the arguments that the answer was given.
+    """
     if head.get("is") != "outcome":
         raise Ended("crashed", "broke the connection")
     told = {key: clean(head.get(key), 500) for key in ("error", "meaning", "line", "returned", "swallowed")}
@@ -72,7 +75,7 @@ def outcome_of(head, value, exercise, case):
         value = plain(value)
     except TypeError as error:
         told["returned"] = told["returned"] or str(error)
-    written_to = () if told["error"] else _written_to(exercise, case, head.get("given"))
+    written_to = () if told["error"] else _written_to(exercise, handed, head.get("given"))
     return Outcome(value, **told, changed=written_to)
 
 
@@ -83,12 +86,12 @@ def _as_sent(argument):
     return argument if is_array else wire.unpack(wire.pack({}, argument)[8:])[1]
 
 
-def _written_to(exercise, case, given):
+def _written_to(exercise, handed, given):
     """Return the names of the arguments that came back from the room with another content."""
-    if not isinstance(given, list) or len(given) != len(case.arguments):
+    if not isinstance(given, list) or len(given) != len(handed):
         raise Ended("crashed", "broke the connection")
-    sent, back = list(case.arguments), list(case.arguments)
-    for place, argument in enumerate(case.arguments):
+    sent, back = list(handed), list(handed)
+    for place, argument in enumerate(handed):
         with contextlib.suppress(TypeError):  # a function does not come back
             sent[place], back[place] = _as_sent(argument), given[place]
     return changed(exercise, sent, back)

@@ -27,14 +27,38 @@ def _held(attend, share, scores):
 def _stream(scores, sizes):
     """Yield the scores in pieces, all in the same place in memory: the next piece overwrites the last one.
 
-    In place of the scores stands the seed that they are drawn from where nobody shall hold them all.
+    Instead of the scores, `scores` may be the seed that they are drawn from, or a function that returns the
+    next piece, as `fed` makes it.
     """
-    room, start = np.empty(max(sizes)), 0
-    drawn = default_rng(scores).normal if isinstance(scores, int) else None
+    room = np.empty(max(sizes))
+    following = scores if callable(scores) else _pieces(scores, sizes).__next__
     for size in sizes:
-        room[:size] = drawn(size=size) if drawn else scores[start : start + size]
+        room[:size] = following()
         yield room[:size]
+
+
+def _pieces(scores, sizes):
+    """Yield the pieces of given scores, or of scores that are drawn from a seed."""
+    drawn, start = default_rng(scores).normal if isinstance(scores, int) else None, 0
+    for size in sizes:
+        yield drawn(size=size) if drawn else scores[start : start + size]
         start += size
+
+
+def fed(scores, sizes):
+    """Return arguments of `run_online` whose scores stay with the caller, which hands out each piece once.
+
+    An answer can read a generator's local variables. Here it finds neither the scores nor their seed, so it
+    cannot read the stream a second time.
+    """
+    pieces = _pieces(scores, sizes)
+
+    def following():
+        for piece in pieces:
+            return piece
+        raise ValueError("the stream has no more pieces: each of them can be read once")
+
+    return following, sizes
 
 
 def run_online(answer, scores, sizes):

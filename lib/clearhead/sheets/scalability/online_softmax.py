@@ -4,7 +4,7 @@ import numpy as np
 
 from clearhead.checks.exercise import Case, Exercise, Mistake
 
-from .drivers import FEW, run_online
+from .drivers import FEW, fed, run_online
 from .online_softmax_wrong import MORE
 
 
@@ -165,6 +165,7 @@ EXERCISE = Exercise(
     stars=2,
     minutes=15,
     driver=run_online,
+    feed=fed,
     returns=("highest", "total"),
     given="`pieces` gives the scores in pieces of these sizes",
     megabytes=2,
