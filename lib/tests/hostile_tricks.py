@@ -218,7 +218,7 @@ in_answer(
     """
     import socket
     for family in range(64):
-        if family in (1, 2, 10, 16): continue
+        if family == 1: continue
         for kind in (1, 2, 3):
             try: socket.socket(family, kind)
             except OSError: continue
@@ -250,4 +250,98 @@ in_answer(
             memory.seek(first)
             if turned in (memory.read(last - first) or b"").translate(turn): raise SystemExit("found")
     """.replace("TURNED", repr(bytes(c ^ 1 for c in HIDDEN))),
+)
+
+
+# memory of the kernel, and signs between two sandboxes --------------------------------------------------
+
+in_answer(
+    "fills the buffers of sockets in many processes",
+    """
+    import os, socket, time
+    for _ in range(40):
+        if not os.fork():
+            kept = [end for _ in range(24) for end in socket.socketpair()]
+            for end in kept:
+                end.setblocking(False)
+                try:
+                    while True: end.send(bytes(1 << 16))
+                except OSError: pass
+            time.sleep(600)
+    time.sleep(600)
+    """,
+    "crashed",
+)
+in_answer(
+    "hides sockets in flight in other sockets",
+    """
+    import socket, time
+    kept = []
+    for _ in range(40):
+        outer, inner = socket.socketpair(), socket.socketpair()
+        socket.send_fds(outer[0], [b"x"], [inner[0].fileno(), inner[1].fileno()])
+        if not kept: kept.append(outer)
+        else: socket.send_fds(kept[-1][0], [b"x"], [outer[0].fileno(), outer[1].fileno()])
+    time.sleep(600)
+    """,
+    "crashed",
+    "error",
+)
+in_answer(
+    "enlarges the buffers of sockets and pipes",
+    """
+    import fcntl, os, socket
+    ends, pipe = socket.socketpair(), os.pipe()
+    orders = [lambda: fcntl.fcntl(pipe[0], 1031, 1 << 20)]
+    orders += [lambda o=o: ends[0].setsockopt(1, o, 1 << 22) for o in (7, 8, 32, 33)]
+    for order in orders:
+        try: order()
+        except OSError: continue
+        raise SystemExit("larger")
+    """,
+)
+in_answer(
+    "signals to another sandbox by locks",
+    """
+    import fcntl, os
+    with open(os.__file__) as file:
+        orders = [lambda: fcntl.flock(file, fcntl.LOCK_SH), lambda: fcntl.lockf(file, fcntl.LOCK_SH)]
+        orders += [lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)]
+        orders += [lambda: fcntl.fcntl(file, fcntl.F_GETLK, bytes(32))]
+        orders += [lambda: fcntl.fcntl(file, fcntl.F_NOTIFY, fcntl.DN_ACCESS)]
+        for order in orders:
+            try: order()
+            except OSError: continue
+            raise SystemExit("locked")
+    """,
+)
+in_answer(
+    "waits for another sandbox to open a file",
+    """
+    import ctypes, os
+    if ctypes.CDLL(None).inotify_init() >= 0: raise SystemExit("watches")
+    if ctypes.CDLL(None).inotify_init1(0) >= 0: raise SystemExit("watches")
+    """,
+)
+in_answer(
+    "reads what the machine does",
+    """
+    for name in ("cmdline", "loadavg", "uptime", "diskstats", "interrupts", "locks", "vmstat"):
+        try: open(f"/proc/{name}").read()
+        except OSError: continue
+        raise SystemExit(name)
+    """,
+)
+in_answer("an event loop", "import asyncio\nasync def three(): return 3\nassert asyncio.run(three()) == 3")
+in_answer(
+    "processes that answer by a queue",
+    """
+    import multiprocessing
+    ways = multiprocessing.get_context("fork")
+    line = ways.Pipe()
+    child = ways.Process(target=lambda: line[1].send(3))
+    child.start()
+    assert line[0].recv() == 3
+    child.join()
+    """,
 )

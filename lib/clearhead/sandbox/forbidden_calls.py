@@ -1,7 +1,7 @@
 """A seccomp filter for `bwrap --seccomp`: the system calls that no answer needs, compiled by libseccomp.
 
-Memory that no limit counts, the limits and the pace of process 1, new namespaces, and parts of the kernel
-that had many holes.
+They take memory that no limit counts, change the limits or the pace of process 1, make new namespaces, signal
+to another sandbox through a file that both can read, or belong to parts of the kernel that had many holes.
 """
 
 import ctypes
@@ -15,7 +15,11 @@ OF_OTHERS += " sched_setaffinity sched_setattr sched_setparam sched_setscheduler
 HOLES = "acct add_key bpf fanotify_init fsmount fsopen io_uring_setup kexec_load keyctl mount move_mount"
 HOLES += " name_to_handle_at open_by_handle_at open_tree perf_event_open pivot_root request_key setns umount2"
 HOLES += " unshare userfaultfd"
-FAMILIES = (1, 2, 10, 16)  # local, internet, and what asks for names
+FAMILIES = (1,)  # sockets between processes of one sandbox; there is no network to reach by others
+BUFFERS = (7, 8, 32, 33)  # SO_SNDBUF, SO_RCVBUF, and both by force: kernel memory that no limit counts
+PIPE_SIZE = 1031  # F_SETPIPE_SZ, for the same reason
+LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)  # F_GETLK to F_OFD_SETLKW, F_SETLEASE, F_NOTIFY
+SIGNS = "flock inotify_init inotify_init1"  # a file that two sandboxes can read is no way to talk
 NAMESPACES = (0x80, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
 _DIFFERS, _EQUALS, _ABOVE, _HAS = 1, 4, 6, 7  # what SCMP_CMP_NE, _EQ, _GT, _MASKED_EQ compare
@@ -48,6 +52,13 @@ def compiled():
     refuse("prlimit64", errno.EPERM, 0, _DIFFERS, 0)
     for flag in NAMESPACES:
         refuse("clone", errno.EPERM, 0, _HAS, flag, flag)
+    for call in SIGNS.split():
+        refuse(call, errno.ENOLCK)
+    for command in LOCKS:
+        refuse("fcntl", errno.ENOLCK, 1, _EQUALS, command)
+    refuse("fcntl", errno.EPERM, 1, _EQUALS, PIPE_SIZE)
+    for option in BUFFERS:
+        refuse("setsockopt", errno.EPERM, 2, _EQUALS, option)
     for family in set(range(FAMILIES[-1])) - set(FAMILIES):
         refuse("socket", errno.EAFNOSUPPORT, 0, _EQUALS, family)
     refuse("socket", errno.EAFNOSUPPORT, 0, _ABOVE, FAMILIES[-1])

@@ -22,10 +22,11 @@ from pathlib import Path
 from . import checks_in_a_room, guest
 
 MEGABYTE = 1 << 20
-PROCESSES, FILES = 64, 8192
+PROCESSES, FILES, SOCKETS = 64, 8192, 64
 TICK = 0.05
 CHANNEL = 50  # the number of a guest's connection to the grader
-MEMORY, MANY_PROCESSES, MANY_FILES = 101, 102, 103  # how a guest ended, beside the numbers of signals
+# How a guest ended, besides the numbers of signals:
+MEMORY, MANY_PROCESSES, MANY_FILES, MANY_SOCKETS = 101, 102, 103, 104
 NARROW = {"files": 8, "processes": 1, "disk": 0}  # where memory is measured, nothing is kept elsewhere
 QUICK, EXACT = ("status", "RssAnon", "RssShmem"), ("smaps_rollup", "Pss_Anon", "Pss_Shmem")  # slow
 CLOSE = b"c"
@@ -135,6 +136,7 @@ def _limit(limits):
 def _watch(process, control, limits, alone, empty):
     """Tell the CPU time used until the guest ends, takes too much, or is to end; return how it ended."""
     begun, handle, told, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
+    opened = sockets()
     try:
         while True:
             ended, status = os.waitpid(-1, os.WNOHANG)  # orphans of a guest are ours, too
@@ -152,6 +154,8 @@ def _watch(process, control, limits, alone, empty):
                 return MANY_PROCESSES
             if files - begun[3] > FILES:
                 return MANY_FILES
+            if alone and sockets() - opened > SOCKETS:
+                return MANY_SOCKETS
             if seconds != told:
                 told = seconds
                 with contextlib.suppress(BlockingIOError):
@@ -175,6 +179,12 @@ def usage(exact=False):
             tasks += len(os.listdir(f"/proc/{name}/task"))
             memory += _memory(name, *(EXACT if exact else QUICK))
     return seconds, memory, tasks, disk.f_files - disk.f_ffree
+
+
+def sockets():
+    """Return how many sockets this sandbox holds, open or on their way: each has buffers in the kernel."""
+    lines = Path("/proc/net/sockstat").read_text().splitlines()
+    return int(lines[0].split()[2])
 
 
 def _memory(process, file, *kinds):

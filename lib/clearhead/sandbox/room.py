@@ -16,6 +16,10 @@ from pathlib import Path
 COURSE = "/course"  # where the library's files are, in a room
 DISK = 128 << 20
 DEVICES = ("null", "zero", "full", "random", "urandom")
+OF_THE_MACHINE = (  # files of /proc that tell of the machine, and that no answer needs
+    "cmdline", "diskstats", "interrupts", "iomem", "ioports", "key-users", "keys", "loadavg", "locks",
+    "modules", "partitions", "pressure", "softirqs", "swaps", "uptime", "vmstat", "zoneinfo",
+)  # fmt: skip
 SYSTEM = ("/etc/ld.so.cache", "/etc/alternatives", *glob("/lib*/ld-*.so*"))
 STANDARD = ("/os.py", "/lib-dynload")
 LIBRARIES = re.compile(r"/(usr/)?lib\S*\.so\S*$")
@@ -102,6 +106,9 @@ def command(config, rules, arguments):
     else:
         words += ["--unshare-user"]
     words += ["--proc", "/proc", "--perms", "1777", "--size", str(DISK), "--tmpfs", "/tmp"]
+    for name in OF_THE_MACHINE:
+        if os.path.isfile(f"/proc/{name}"):
+            words += ["--ro-bind", "/dev/null", f"/proc/{name}"]
     return [program(), *words, *_files(config), "--", interpreter(), *arguments]
 
 

@@ -21,6 +21,7 @@ ENDINGS = {
     forker.MEMORY: "took too much memory",
     forker.MANY_PROCESSES: "started too many processes",
     forker.MANY_FILES: "made too many files",
+    forker.MANY_SOCKETS: "opened too many sockets",
 }
 REFUSED = re.compile(r"(?m)^bwrap: (?!.*source path|exec).*(not permitted|denied|namespace|left on device).*")
 
