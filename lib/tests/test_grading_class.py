@@ -138,6 +138,21 @@ def test_the_newest_of_several_copies_counts_and_a_note_says_which(tmp_path, old
     assert faults == [f"Of 2 notebooks for sheet 05, {counted!r} counted."]
 
 
+def test_notebooks_of_one_submission_have_a_limit_together(tmp_path, monkeypatch):
+    """A small archive may expand to gigabytes: the newest hand-ins are read first, then those before them."""
+    monkeypatch.setattr(batch, "READ", 2 * len(RIGHT) + 10)
+    copies = {
+        f"copy{n}/{stem}.ipynb": RIGHT for n in range(3) for stem in ("04_soft_dictionary", "05_attention")
+    }
+    (tmp_path / "ada.zip").write_bytes(zipped(copies))
+    (submission,) = collecting.find(tmp_path)
+    run = batch.Batch(tmp_path / "out", {"sheets": ["04", "05"], "secret": "s", "every": True})
+    _, notebooks, faults, _, earlier = run.order(submission)
+    assert notebooks == {"04": RIGHT, "05": RIGHT}
+    assert earlier == {"04": [None, None], "05": [None, None]}
+    assert sum(batch.TOO_MUCH in fault for fault in faults) == 4
+
+
 def test_of_two_copies_of_one_time_the_one_that_a_browser_numbered_is_newer(tmp_path):
     (tmp_path / "ada.zip").write_bytes(zipped({"05_attention (1).ipynb": RIGHT, "05_attention.ipynb": OTHER}))
     (submission,) = collecting.find(tmp_path)

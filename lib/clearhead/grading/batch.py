@@ -15,6 +15,8 @@ from . import collecting, exporting, feedback, marks, pools, scripts, worker
 LIST = "submissions.json"  # of the last run over a class
 UNREAD = 5  # names of files that are told
 ATTEMPTS = 5  # of one sheet, the newest, where every hand-in is marked
+READ = 100 << 20  # bytes of all notebooks of one submission together
+TOO_MUCH = f"the notebooks of one submission may have {READ >> 20} megabytes together"
 
 
 class Stopped(ValueError):
@@ -130,7 +132,7 @@ class Batch:
         marked, too, where the settings say `every`: which one counts is for the rules of the term to say.
         """
         notebooks, faults, alone = {}, list(submission.faults), len(self.settings["sheets"]) == 1
-        counted, earlier = {}, {}
+        counted, earlier, chosen = {}, {}, {}
         most = ATTEMPTS if self.settings.get("every") else 1
         for number in self.settings["sheets"]:
             if not (copies := submission.copies_for(number, alone)):
@@ -140,9 +142,20 @@ class Batch:
                 faults.append(
                     f"Of {len(copies)} notebooks for sheet {number}, {files[0].path!r:.80} counted."
                 )
-            read = [_read(file, faults) for file in files]
-            counted[number] = [told for told, _ in read]
-            notebooks[number], *earlier[number] = [raw for _, raw in read]
+            chosen[number] = files
+        turns = [(n, files[turn]) for turn in range(most) for n, files in chosen.items() if turn < len(files)]
+        left = READ
+        for number, file in turns:  # the newest of every sheet, then those before them
+            told, raw = _read(file, faults)
+            if raw is not None and len(raw) > left:
+                faults.append(f"{file.path!r:.80} was not read: {TOO_MUCH}.")
+                raw = None
+            left -= len(raw or b"")
+            counted.setdefault(number, []).append(told)
+            if number in notebooks:
+                earlier[number].append(raw)
+            else:
+                notebooks[number], earlier[number] = raw, []
         unread = submission.unread(self.settings["sheets"]) if notebooks else []
         for number in {*self.settings["sheets"]} - {*notebooks} if unread else ():
             notebooks[number] = None  # what was not read may be this sheet, so it is no zero

@@ -1,6 +1,7 @@
 """Say where in a notebook something is, as its student sees it: Jupyter shows no numbers of cells."""
 
 import re
+from functools import cached_property
 
 from clearhead.sandbox import reading
 
@@ -23,13 +24,8 @@ class Places:
         if not 1 <= number <= len(self.cells) or not (lines := self._lines(number)):
             return f"cell {number}"
         begins = next((line for line in lines if re.match(r"(def|class) ", line)), lines[0])
-        heads = [
-            line.strip("# ")
-            for kind, text in self.cells[:number]
-            for line in (text.splitlines() if kind == "markdown" else ())
-            if line.startswith("#")
-        ]
-        under = f"under “{clean(heads[-1], 60)}”, " if heads else ""
+        head = self._headings[number - 1]
+        under = f"under “{clean(head, 60)}”, " if head is not None else ""
         return f"{under}the cell `{clean(begins, 60)}`"
 
     def error(self, number, said):
@@ -58,6 +54,17 @@ class Places:
         ]
         body = _WORDS.sub("", found[-1].partition("\n")[2]) if found else ""
         return [other for other in others if re.search(rf"(?<![\w.]){re.escape(other)}\(", body)]
+
+    @cached_property
+    def _headings(self):
+        """For each cell, the last heading in it or above it, or None; each cell is looked at once."""
+        found, head = [], None
+        for kind, text in self.cells:
+            if kind == "markdown":
+                last = max(text.rfind("\n#"), 0 if text.startswith("#") else -1)
+                head = head if last < 0 else text[last:].lstrip("\n").partition("\n")[0].strip("# \r")
+            found.append(head)
+        return found
 
     def _lines(self, number):
         return [line.strip() for line in self.cells[number - 1][1].splitlines() if line.strip()]
