@@ -20,7 +20,6 @@ DATA_SETS = ("sklearn.datasets.load_digits", "sklearn.datasets.load_wine")
 ASKED = re.compile(r"\b[A-Z]\w+\.compute\(")
 #: Cells that lib/tests/in_page_chapters.py found to fail in the page, and what they need instead.
 ELSEWHERE = {
-    "980fcda6": "PyTorch",  # chapter 8: it compares losses of networks that it trains
     "73ff510f": "more time",  # chapter 10: thousands of texts
     "83589976": "more time",
     "0f9b7f58": "the machine's own memory",  # chapter 12: bytes and seconds are measured
