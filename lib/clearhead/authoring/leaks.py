@@ -30,7 +30,10 @@ def leaks(root, folder):
     What a chapter or a hint shows anyway does not count, nor does the library, which chapters import.
     """
     shown = without_space("".join(_shown(Path(root))))
-    wanted = {name: body for name, body in (solutions(root) | references()).items() if body not in shown}
+    held = references()
+    for place in (root, *registry.own_folders()):
+        held |= solutions(place)
+    wanted = {name: body for name, body in held.items() if body not in shown}
     found = []
     for name, text in (each for each in texts(Path(folder)) if not LIBRARY.search(each[0])):
         if FOLD.search(text):

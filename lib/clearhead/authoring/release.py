@@ -49,8 +49,9 @@ def release(root, out, with_book=True, say=print):
         raise NotReleased(
             f"{out} is not empty: name a new folder, so that nothing old is handed out with it."
         )
-    if old := stale(root):
-        raise NotReleased(f"{old[0]} Then release again.")
+    for place in _sources(root):
+        if old := stale(place):
+            raise NotReleased(f"{place}: {old[0]} Then release again.")
     building = out.resolve().with_name(f".{out.name}.{secrets.token_hex(4)}")
     try:
         _write(root, building, with_book, say)
@@ -64,12 +65,18 @@ def release(root, out, with_book=True, say=print):
     say(f"The class edition is in {out}: {', '.join(sorted(p.name for p in out.iterdir()))}.")
 
 
+def _sources(root):
+    """Return the folders that notebooks come from: the repository, and those with sheets of one's own."""
+    return [root, *(folder for folder in registry.own_folders() if (folder / "solutions").is_dir())]
+
+
 def _write(root, out, with_book, say):
     """Write all of the edition to a folder."""
     (out / "exercises").mkdir(parents=True)
-    for sheet in sorted((root / "exercises").glob("[0-9][0-9]_*.ipynb")):
-        if not sheet.stem.endswith(".new"):
-            shutil.copyfile(sheet, out / "exercises" / sheet.name)
+    for source in _sources(root):
+        for sheet in sorted((source / "exercises").glob("[0-9][0-9]_*.ipynb")):
+            if not sheet.stem.endswith(".new"):
+                shutil.copyfile(sheet, out / "exercises" / sheet.name)
     for place in (out, out / "exercises"):  # an assistant looks where the student has begun to work
         shutil.copyfile(root / "exercises" / "AGENTS.md", place / "AGENTS.md")
     wheel = _make_wheel(root, out, say)

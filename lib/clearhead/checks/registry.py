@@ -3,9 +3,12 @@
 A sheet is a folder of `clearhead.sheets`; an exercise is a module of that folder that holds an EXERCISE.
 """
 
+import os
+import re
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
 from .exercise import Sheet
@@ -18,8 +21,49 @@ class Unclear(ValueError):
 @cache
 def packages():
     """Return a dict from the number of each sheet to its package, in order; no exercise is imported."""
-    found = _inside(import_module("clearhead.sheets"))
-    return {package.NUMBER: package for package in sorted(found, key=lambda package: package.NUMBER)}
+    sheets = import_module("clearhead.sheets")
+    places = [sheets.__path__[0], *map(_folder, sheets.__path__[1:])]
+    names = [found.name for folder in places for found in iter_modules([folder])]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise Unclear(f"Two folders of sheets are called {twice[0]!r}: rename your own.")
+    numbered = {}
+    for package in _inside(sheets):
+        number = getattr(package, "NUMBER", None)
+        if not (isinstance(number, str) and re.fullmatch(r"\d\d", number)):
+            raise Unclear(f"{package.__file__} has no NUMBER of two digits in quotes, such as '21'.")
+        if number in numbered:
+            both = f"{numbered[number].__name__} and {package.__name__}"
+            raise Unclear(f"Two sheets have the number {number}, {both}: give your own another one.")
+        numbered[number] = package
+    return dict(sorted(numbered.items()))
+
+
+def _folder(path):
+    """Return a folder of sheets; raise Unclear where there is none."""
+    if not Path(path).is_dir():
+        raise Unclear(f"There is no folder {path}, which CLEARHEAD_SHEETS or --sheets names.")
+    return str(path)
+
+
+def add(folder):
+    """Add a folder with an instructor's own sheets, here and in the processes that are started later."""
+    sheets, place = import_module("clearhead.sheets"), str(Path(folder).resolve())
+    if place not in sheets.__path__:
+        sheets.__path__.append(place)
+        kept = os.environ.get("CLEARHEAD_SHEETS")
+        os.environ["CLEARHEAD_SHEETS"] = f"{kept}{os.pathsep}{place}" if kept else place
+        packages.cache_clear()
+    packages()
+
+
+def own_folders():
+    """Return the folders with an instructor's own sheets."""
+    return [Path(folder) for folder in import_module("clearhead.sheets").__path__[1:]]
+
+
+def is_own(number):
+    """Return whether a sheet is an instructor's own, so that no chapter of the book belongs to it."""
+    return Path(packages()[number].__file__).parents[1] in own_folders()
 
 
 def _inside(package):

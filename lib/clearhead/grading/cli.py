@@ -31,8 +31,23 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="clearhead")
-def main():
+@click.option(
+    "--sheets",
+    multiple=True,
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="A folder with sheets of your own, used beside ours by every command.",
+)
+def main(sheets):
     """Graded exercises of the book: sheets, checks, reports."""
+
+    from clearhead.checks import registry
+
+    try:
+        for folder in sheets:
+            registry.add(folder)
+    except registry.Unclear as error:
+        raise click.ClickException(str(error)) from None
 
 
 @main.command("build-exercises")

@@ -1,0 +1,137 @@
+"""An instructor's own sheets: a folder beside the library that every command uses."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from clearhead.grading.example import IMPORTS, notebook
+from clearhead.sandbox.isolation import trouble
+
+missing = trouble()
+isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
+
+SHEET = 'NUMBER = "21"\nTITLE = "Our homework"\nORDER = ("doubled",)\nUSES = ("numpy",)\n'
+EXERCISE = '''
+import numpy as np
+
+from clearhead.checks.exercise import Case, Exercise, Mistake
+
+from .drawn import drawn
+
+
+def doubled(x):
+    """Return each entry of x (n,) twice as large."""
+    return x + x + 0.0
+
+
+def _cases(rng):
+    return [Case("by hand", (np.array([1.0, 3.0]),), "2 and 6.", expected=np.array([2.0, 6.0])),
+            Case("random", (drawn(rng),), "Compare one entry.")]
+
+
+EXERCISE = Exercise(
+    id="21.doubled", title="Twice as much", reference=doubled, cases=_cases,
+    hints=("Add it to itself.", "x + x", "return 2 * x"),
+    mistakes=(Mistake("squared", lambda x: x**2, "You squared x. Multiply it by 2."),),
+    alternatives=(lambda x: 2 * x,), stars=1, minutes=1,
+)
+'''
+DRAWN = "def drawn(rng):\n    return rng.normal(size=4)\n"
+ANSWER = (
+    'def doubled(x):\n    """Return each entry of x twice as large."""\n    # answer\n    return x + x + 0.0'
+)
+COMMAND = "from clearhead.grading.cli import main; main()"
+
+
+@pytest.fixture
+def own(tmp_path):
+    """Return a folder with one sheet of one's own and its solution."""
+    folder = tmp_path / "own"
+    (folder / "homework").mkdir(parents=True)
+    for name, text in {"__init__": SHEET, "doubled": EXERCISE, "drawn": DRAWN}.items():
+        (folder / "homework" / f"{name}.py").write_text(text)
+    (folder / "solutions").mkdir()
+    text = notebook(IMPORTS, ANSWER, 'check("21.doubled", doubled)')
+    (folder / "solutions" / "21_homework.ipynb").write_text(text)
+    return folder
+
+
+def python(code, *arguments, **environment):
+    """Return what another Python did with a piece of code."""
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | environment)
+
+
+@isolated
+def test_own_sheets_are_built_checked_and_graded_without_editing_the_library(own, tmp_path):
+    built = python(COMMAND, "build-exercises", "--root", own)
+    assert "21_homework.ipynb written." in built.stdout, built.stderr
+    sheet = (own / "exercises" / "21_homework.ipynb").read_text()
+    assert "NotImplementedError" in sheet
+    code = 'from clearhead.checks import check; check("21.doubled", lambda x: x**2)'
+    assert "You squared x" in python(code, CLEARHEAD_SHEETS=str(own)).stdout
+    for name, body in {"ada": "return 2 * x", "ben": "return x**2"}.items():
+        (tmp_path / "in" / name).mkdir(parents=True)
+        answered = sheet.replace("raise NotImplementedError  # your turn", body)
+        (tmp_path / "in" / name / "21_homework.ipynb").write_text(answered)
+    done = python(COMMAND, "--sheets", own, "grade", tmp_path / "in", "--out", tmp_path / "out", "-j", 2)
+    assert done.returncode == 0, done.stderr
+    with open(tmp_path / "out" / "grades.csv", encoding="utf-8-sig") as file:
+        points = {row["student"]: row["points"] == row["out of"] for row in csv.DictReader(file)}
+    assert points == {"ada": True, "ben": False}
+    page = next((tmp_path / "out" / "feedback").glob("ben-*.html")).read_text()
+    assert "You squared x." in page
+    assert "Read again: sheet 21, Our homework." in page
+
+
+def test_own_sheets_go_into_a_class_edition_without_their_answers(own):
+    """The search for answers knows those of the own solutions, too."""
+    code = """import json, sys
+from pathlib import Path
+from clearhead.authoring import class_sheets, leaks, release
+from clearhead.checks import recorded, registry
+recorded.DRAWS = 1
+registry.add(sys.argv[1])
+files = {name: content.decode() for name, content in class_sheets.sheet_files("21").items()}
+sources = [str(place) for place in release._sources(Path("/nowhere"))]
+print(json.dumps([files, sources, list(leaks.solutions(registry.own_folders()[0]))]))"""
+    done = python(code, own)
+    assert done.returncode == 0, done.stderr
+    files, sources, known = json.loads(done.stdout)
+    assert {name.rpartition("/")[2] for name in files} == {
+        "__init__.py", "doubled.py", "doubled.json", "drawn.py"
+    }  # fmt: skip
+    assert "x + x + 0.0" not in "".join(files.values())
+    assert "2 * x" not in files["clearhead/sheets/homework/doubled.py"].replace("return 2 * x", "")
+    assert sources == ["/nowhere", str(own)]
+    assert known == ["21_homework: doubled, line 2"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda own: (own / "homework").rename(own / "attention"), "Two folders of sheets are called"),
+        (lambda own: (own / "homework" / "__init__.py").write_text(SHEET.replace("21", "05")), "number 05"),
+        (
+            lambda own: (own / "homework" / "__init__.py").write_text("NUMBER = 21\n"),
+            "no NUMBER of two digits",
+        ),
+    ],
+    ids=["name", "number", "no number"],
+)
+def test_own_sheets_that_would_hide_others_are_refused(own, change, said):
+    change(own)
+    done = python(COMMAND, "--sheets", own, "grade", own)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_folder_of_own_sheets_that_is_missing_is_named(own):
+    code = 'from clearhead.checks import check; check("05.qkv", print)'
+    told = python(code, CLEARHEAD_SHEETS=str(own / "none"))
+    assert f"There is no folder {own / 'none'}, which CLEARHEAD_SHEETS" in " ".join(told.stdout.split())
