@@ -76,7 +76,6 @@ def test_awkward_texts_come_back():
         "Καλημέρα κόσμε",
         "日本語 ²Ⅷ½",
         "👩‍👩‍👧 é é",
-        "\ud800 alone",
         "\0\x7f",
         "_a__b_",
     ]

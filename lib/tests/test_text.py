@@ -15,6 +15,9 @@ from hypothesis import strategies as st
 import clearhead.text
 from clearhead.text import CharacterTokenizer, WordTokenizer, corpora
 from clearhead.text.batches import IGNORE, every_window, pad, sentences, shift, split, windows
+from clearhead.text.tokenizers import ByteLevelTokenizer, BytePairTokenizer
+from clearhead.text.tokenizers.base import split_special
+from clearhead.text.tokenizers.byte_level import visible_bytes
 from clearhead.text.tokenizers.word import join_words, split_words
 
 
@@ -158,3 +161,72 @@ def test_sentences_have_no_target_where_they_end():
     inputs, targets = next(stream)
     rows = {(tuple(x), tuple(y)) for x, y in zip(inputs.tolist(), targets.tolist(), strict=True)}
     assert rows == {((1, 2, 3), (2, 3, 4)), ((5, 6, 0), (6, IGNORE, IGNORE))}
+
+
+# A text where a tuple of texts belongs, and texts that cannot be printed
+
+BYTES = visible_bytes()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda special: CharacterTokenizer("ab", special),
+        lambda special: CharacterTokenizer.train("abc", special),
+        lambda special: WordTokenizer(["a"], special),
+        lambda special: WordTokenizer.train("a b", special=special),
+        lambda special: BytePairTokenizer([], special),
+        lambda special: BytePairTokenizer.train("a b", 300, special),
+        lambda special: BytePairTokenizer.train("a b", 300, special=special),
+        lambda special: ByteLevelTokenizer(BYTES, [], special),
+        lambda special: split_special("a<stop>", special),
+        lambda special: split_words("a<stop>", special),
+        lambda special: join_words(["a"], special),
+    ],
+)
+def test_one_text_is_no_tuple_of_texts(make):
+    for wrong in ("<stop>", "", "x", b"<stop>", [3], (None,)):
+        with pytest.raises(TypeError, match="special must be a tuple of texts"):
+            make(wrong)
+    assert make(()) is not None
+
+
+def test_pieces_and_merges_are_no_texts_either():
+    with pytest.raises(TypeError, match="pieces must be a tuple of texts"):
+        WordTokenizer("hello")
+    with pytest.raises(TypeError, match="pieces must be a tuple of texts"):
+        ByteLevelTokenizer("".join(BYTES), [])
+    with pytest.raises(TypeError, match="Each merge must be a pair of texts, got 'ab'"):
+        ByteLevelTokenizer([*BYTES, "ab"], ["ab"])
+    with pytest.raises(TypeError, match="Each merge must be a pair of texts, got 'a b'"):
+        ByteLevelTokenizer([*BYTES, "ab"], ["a b"])
+    with pytest.raises(TypeError, match="pieces must be a tuple of texts"):
+        join_words("ab")
+
+
+@pytest.mark.parametrize("text", ["\ud83d", "a\udc00b", "\ude00\ud83d", "\ud800" * 3, "😀\ud83d"])
+@pytest.mark.parametrize(
+    "tokenizer",
+    [
+        lambda text: CharacterTokenizer.train(text),
+        lambda text: WordTokenizer.train(text),
+        lambda text: BytePairTokenizer.train(text, 300),
+        lambda text: BytePairTokenizer([], (text,)),
+        lambda text: ByteLevelTokenizer(BYTES, []),
+        lambda text: ByteLevelTokenizer([*BYTES, text], [], (text,)),
+    ],
+)
+def test_a_decoded_text_can_be_printed(tokenizer, text):
+    made = tokenizer(text)
+    ids = made.encode(text)
+    for found in (made.decode(ids), *made.tokens(ids), *(made.decode([i]) for i in ids)):
+        found.encode("utf-8")
+    assert "�" in made.decode(ids)
+
+
+@given(st.lists(st.integers(0, 255), max_size=8))
+def test_any_bytes_decode_to_what_can_be_printed(ids):
+    ours, theirs = BytePairTokenizer([]), ByteLevelTokenizer(BYTES, [])
+    signs = [BYTES[i] for i in ids]
+    assert ours.decode(ids) == theirs.decode([theirs.ids[sign] for sign in signs])
+    ours.decode(ids).encode("utf-8")

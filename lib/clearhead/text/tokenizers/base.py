@@ -5,6 +5,28 @@ import re
 import numpy as np
 
 
+def as_texts(name, texts):
+    """Return several texts as a tuple; one text by itself would be taken for its characters.
+
+    Raises
+    ------
+    TypeError
+        Where a single text was given, or something in the tuple is no text.
+    """
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"{name} must be a tuple of texts, got the text {texts!r}: write ({texts!r},).")
+    texts = tuple(texts)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be a tuple of texts, but it holds {text!r}.")
+    return texts
+
+
+def printable(text):
+    """Return a text in which a lone surrogate is U+FFFD, because it could be neither printed nor encoded."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def split_special(text, special):
     """Return the text as a list of parts: special tokens, and what stands between them.
 
@@ -20,6 +42,7 @@ def split_special(text, special):
     parts : list of str
         Joined, they are the text again.
     """
+    special = as_texts("special", special)
     if not special:
         return [text]
     longest_first = sorted(special, key=len, reverse=True)
@@ -47,7 +70,7 @@ class Tokenizer:
     """
 
     def __init__(self, pieces, special=()):
-        self.special = tuple(special)
+        self.special = as_texts("special", special)
         self.pieces = [*pieces, *self.special]
         self.ids = {piece: i for i, piece in enumerate(self.pieces)}
         if len(self.ids) != len(self.pieces):
@@ -96,14 +119,15 @@ class Tokenizer:
         Returns
         -------
         text : str
-            `decode(encode(text))` is `text` again.
+            `decode(encode(text))` is `text` again. It can always be printed: a lone surrogate, or bytes that
+            are no character, come as "�".
 
         Raises
         ------
         ValueError
             If an id is outside the vocabulary.
         """
-        return self._join([self.pieces[i] for i in self._checked(ids)])
+        return printable(self._join([self.pieces[i] for i in self._checked(ids)]))
 
     def tokens(self, ids):
         """Return the text of each id alone, as a list, for labels: a part of a character shows as "�".
@@ -123,7 +147,7 @@ class Tokenizer:
         ValueError
             If an id is outside the vocabulary.
         """
-        return [self._join([self.pieces[i]]) for i in self._checked(ids)]
+        return [printable(self._join([self.pieces[i]])) for i in self._checked(ids)]
 
     def _checked(self, ids):
         ids = np.asarray(ids, dtype=np.int64)

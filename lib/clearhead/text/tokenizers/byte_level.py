@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from clearhead.text.tokenizers.base import Tokenizer
+from clearhead.text.tokenizers.base import Tokenizer, as_texts
 from clearhead.text.tokenizers.byte_pair import MOST_REMEMBERED
 from clearhead.text.tokenizers.merges import apply_merges, to_bytes
 
@@ -29,6 +29,15 @@ def visible_bytes():
     prints = {*range(33, 127), *range(161, 173), *range(174, 256)}
     others = iter(range(256, 512))
     return [chr(byte) if byte in prints else chr(next(others)) for byte in range(256)]
+
+
+def as_pairs(merges):
+    """Return merges as a list, and refuse the lines of a file, such as "Ġ t", which are no pairs yet."""
+    merges = list(merges)
+    for pair in merges:
+        if isinstance(pair, str) or len(pair) != 2:
+            raise TypeError(f"Each merge must be a pair of texts, got {pair!r}: split a line at its space.")
+    return merges
 
 
 def split_numbers(text):
@@ -80,9 +89,9 @@ class ByteLevelTokenizer(Tokenizer):
     """
 
     def __init__(self, pieces, merges, special=()):
-        super().__init__(pieces)
-        self.special = tuple(special)
-        self.merges = [tuple(pair) for pair in merges]
+        super().__init__(as_texts("pieces", pieces))
+        self.special = as_texts("special", special)
+        self.merges = [as_texts("each merge", pair) for pair in as_pairs(merges)]
         try:
             pairs = [(self.ids[left], self.ids[right]) for left, right in self.merges]
             self._new = {pair: self.ids["".join(both)] for pair, both in zip(pairs, self.merges, strict=True)}
@@ -113,7 +122,7 @@ class ByteLevelTokenizer(Tokenizer):
 
     def _join(self, pieces):
         parts = [
-            piece.encode() if piece in self.special else bytes(self._bytes[sign] for sign in piece)
+            to_bytes(piece) if piece in self.special else bytes(self._bytes[sign] for sign in piece)
             for piece in pieces
         ]
         return b"".join(parts).decode("utf-8", "replace")

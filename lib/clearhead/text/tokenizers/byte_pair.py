@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from clearhead.text.tokenizers.base import Tokenizer, split_special
+from clearhead.text.tokenizers.base import Tokenizer, as_texts, split_special
 from clearhead.text.tokenizers.merges import apply_merges, learn_merges, pieces_of, to_bytes
 
 # GPT-2's way to cut a text before merging, in the words of Python's re: a merge never crosses a cut.
@@ -63,6 +63,7 @@ class BytePairTokenizer(Tokenizer):
         ValueError
             If vocab_size is smaller than 256 plus the number of special tokens.
         """
+        special = as_texts("special", special)
         num_merges = vocab_size - 256 - len(special)
         if num_merges < 0:
             needed = 256 + len(special)
@@ -88,7 +89,4 @@ class BytePairTokenizer(Tokenizer):
 
     def _join(self, pieces):
         data = b"".join(to_bytes(piece) if isinstance(piece, str) else piece for piece in pieces)
-        try:
-            return data.decode("utf-8", "surrogatepass")
-        except UnicodeDecodeError:
-            return data.decode("utf-8", "replace")
+        return data.decode("utf-8", "replace")

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 
-from clearhead.text.tokenizers.base import Tokenizer
+from clearhead.text.tokenizers.base import Tokenizer, as_texts
 
 PIECE = r"\s+|\w+(?:['’]\w+)*|[^\w\s]"
 UNKNOWN = "<unknown>"
@@ -36,6 +36,7 @@ def split_words(text, special=()):
     >>> split_words("(one) two")
     ['(', '', 'one', ')', 'two']
     """
+    special = as_texts("special", special)
     longest_first = sorted(special, key=len, reverse=True)
     found = re.findall("|".join([*map(re.escape, longest_first), PIECE]), text)
     pieces = []
@@ -68,7 +69,7 @@ def join_words(pieces, special=()):
     >>> join_words(["She", "sat", "down", ",", "at", "work", "."])
     'She sat down, at work.'
     """
-    text = []
+    special, pieces, text = as_texts("special", special), as_texts("pieces", pieces), []
     for i, piece in enumerate(pieces):
         if _is_word(piece, special) and i > 0 and not _is_gap(pieces[i - 1]):
             text.append(" ")
@@ -98,7 +99,8 @@ class WordTokenizer(Tokenizer):
     """
 
     def __init__(self, pieces, special=()):
-        super().__init__(pieces, special if UNKNOWN in special else (UNKNOWN, *special))
+        special = as_texts("special", special)
+        super().__init__(as_texts("pieces", pieces), special if UNKNOWN in special else (UNKNOWN, *special))
 
     @classmethod
     def train(cls, text, vocab_size=None, special=()):
@@ -123,6 +125,7 @@ class WordTokenizer(Tokenizer):
         ValueError
             If vocab_size leaves no room for a single piece.
         """
+        special = as_texts("special", special)
         reserved = {UNKNOWN, *special}
         room = None if vocab_size is None else vocab_size - len(reserved)
         if room is not None and room < 1:
