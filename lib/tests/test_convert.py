@@ -642,3 +642,102 @@ def test_llama_names_of_the_translator_are_those_of_transformers():
         assert last in table, name
     said = {word for row in table.splitlines() for word in row.split("`")[1::2] if word in vars(config)}
     assert {"num_key_value_heads", "intermediate_size", "rms_norm_eps", "tie_word_embeddings"} <= said
+
+
+TWINS = [
+    ("GPT2LMHeadModel", "transformer.wte.weight", "lm_head.weight"),
+    ("BertForMaskedLM", "bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"),
+    ("BertForMaskedLM", "cls.predictions.bias", "cls.predictions.decoder.bias"),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "twin"), TWINS)
+def test_a_tied_tensor_is_read_under_either_name(published, kind, name, twin, tmp_path):
+    def rename(tensors):
+        tensors[twin] = tensors.pop(name)
+
+    expected, found = load(published(kind)[1]), load(change(published, kind, tmp_path, rename))
+    for key, tensor in expected.state_dict().items():
+        assert torch.equal(found.state_dict()[key], tensor), key
+
+
+@pytest.mark.parametrize("prefix", ["module.", "_orig_mod.", "module._orig_mod.", "_orig_mod.module."])
+@pytest.mark.parametrize("kind", ["GPT2LMHeadModel", "BertForMaskedLM", "ViTForImageClassification"])
+def test_the_prefix_of_a_wrapped_model_is_understood(published, kind, prefix, tmp_path):
+    def wrap(tensors):
+        for name in list(tensors):
+            tensors[prefix + name] = tensors.pop(name)
+
+    expected, found = load(published(kind)[1]), load(change(published, kind, tmp_path, wrap))
+    assert all(torch.equal(found.state_dict()[key], t) for key, t in expected.state_dict().items())
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "said"),
+    [
+        ("GPT2LMHeadModel", dict(n_layer="2"), "n_layer = '2'"),
+        ("GPT2LMHeadModel", dict(n_layer=2.0), "n_layer = 2.0"),
+        ("GPT2LMHeadModel", dict(n_layer=True), "n_layer = True"),
+        ("GPT2LMHeadModel", dict(n_embd=0), "n_embd = 0"),
+        ("GPT2LMHeadModel", dict(n_head=None), "n_head = None"),
+        ("GPT2LMHeadModel", dict(vocab_size=[9]), "vocab_size"),
+        ("GPT2LMHeadModel", dict(n_inner="48"), "n_inner = '48'"),
+        ("GPT2LMHeadModel", dict(layer_norm_epsilon="small"), "layer_norm_epsilon = 'small'"),
+        ("GPT2LMHeadModel", dict(activation_function=["relu"]), "activation_function"),
+        ("BertModel", dict(type_vocab_size=-1), "type_vocab_size = -1"),
+        ("BertModel", dict(intermediate_size="48"), "intermediate_size = '48'"),
+        ("BertModel", dict(layer_norm_eps=-1.0), "layer_norm_eps = -1.0"),
+        ("ViTForImageClassification", dict(image_size=[8, 6]), r"image_size = \[8, 6\]"),
+        ("ViTForImageClassification", dict(image_size="8"), "image_size = '8'"),
+        ("ViTForImageClassification", dict(patch_size=[]), "patch_size"),
+        ("ViTForImageClassification", dict(id2label=["a"]), "id2label"),
+    ],
+)
+def test_a_config_of_another_type_is_said_in_words(published, kind, config, said, tmp_path):
+    with pytest.raises(ValueError, match=f"config.json says {said}"):
+        load(change(published, kind, tmp_path, **config))
+
+
+def test_equal_sides_are_one_size(published, tmp_path):
+    said = json.loads((published("ViTModel")[1] / "config.json").read_text())
+    sides = {name: [said[name]] * 2 for name in ("image_size", "patch_size")}
+    assert load(change(published, "ViTModel", tmp_path, **sides)).image_size == said["image_size"]
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda text: "[" + text + "]", "must hold an object .*, got a list"),
+        (lambda text: "3", "must hold an object"),
+        (lambda text: text[:-5], "not a whole JSON file"),
+        (lambda text: "", "not a whole JSON file"),
+    ],
+)
+def test_a_config_that_is_no_object_is_said_in_words(published, make, says, tmp_path):
+    folder = change(published, "GPT2LMHeadModel", tmp_path)
+    path = folder / "config.json"
+    path.write_text(make(path.read_text()))
+    for reading in (lambda: load(folder), lambda: from_pretrained("gpt2", folder)):
+        with pytest.raises(ValueError, match=says):
+            reading()
+
+
+def test_a_byte_order_mark_is_left_out(published, tmp_path):
+    folder = change(published, "GPT2LMHeadModel", tmp_path)
+    path = folder / "config.json"
+    path.write_text("\ufeff" + path.read_text(), encoding="utf-8")
+    assert load(folder).tokens.weight.shape == load(published("GPT2LMHeadModel")[1]).tokens.weight.shape
+
+
+def test_images_of_another_shape_are_refused_with_both():
+    """(4, 16) has as many patches as (8, 8), but each would be given the position of another one."""
+    model = VisionTransformer(8, 2, 3, 5, 8, 2, 1)
+    weights = to_arrays(model)
+    for shape in [(1, 4, 16, 3), (1, 16, 4, 3), (2, 32, 2, 3)]:
+        says = rf"images is \({', '.join(map(str, shape))}\).*\(..., 8, 8, channels\)"
+        with pytest.raises(ValueError, match=says):
+            model(torch.zeros(shape))
+        with pytest.raises(ValueError, match=says):
+            maths_models.vision_transformer(np.zeros(shape), weights, 2, 2)
+    assert model(torch.zeros(1, 8, 8, 3)).shape == (1, 5)
+    assert maths_models.vision_transformer(np.zeros((8, 8, 3)), weights, 2, 2).shape == (5,)

@@ -1,5 +1,7 @@
 """A real language model: its file, its tokens, its numbers. What needs the file is skipped without it."""
 
+# ruff: noqa: E501 -- tables: one broken file a line
+
 import ast
 import copy
 import hashlib
@@ -258,6 +260,103 @@ def test_a_broken_file_is_said(small, tmp_path, how):
     path.write_bytes(change(small[2].read_bytes()))
     with pytest.raises(ValueError, match=said):
         smollm.load(path)
+
+
+FIELDS = {
+    "alignment 0": (
+        {"general.alignment": 0},
+        "general.alignment = 0, which must be an integer of at least 1",
+    ),
+    "alignment 7": ({"general.alignment": 7}, "alignment 7, no multiple of 8"),
+    "an alignment in words": ({"general.alignment": "32"}, "general.alignment = '32'"),
+    "no heads": ({"llama.attention.head_count": 0}, "llama.attention.head_count = 0"),
+    "heads in words": ({"llama.attention.head_count_kv": "2"}, "llama.attention.head_count_kv = '2'"),
+    "no context": ({"llama.context_length": 0}, "llama.context_length = 0"),
+    "base 0": ({"llama.rope.freq_base": 0.0}, "llama.rope.freq_base = 0.0"),
+    "a base that is no number": ({"llama.rope.freq_base": float("nan")}, "llama.rope.freq_base = nan"),
+    "no blocks": ({"llama.block_count": 0}, "llama.block_count = 0"),
+    "more blocks": ({"llama.block_count": 9}, "holds no tensor 'blk.2"),
+    "tokens in words": ({"tokenizer.ggml.tokens": "a b"}, "describes no whole tokenizer"),
+    "fewer types": ({"tokenizer.ggml.token_type": [1, 1]}, "describes no whole tokenizer"),
+}
+
+
+@pytest.mark.parametrize("how", FIELDS)
+def test_a_field_out_of_range_is_said_in_words(tmp_path, how):
+    changes, said = FIELDS[how]
+    path = write(tmp_path / "other.gguf", ENTRIES | changes, tensors_of(small_llama()))
+    with pytest.raises(ValueError, match=said):
+        smollm.load(path)
+
+
+@pytest.mark.parametrize("missing", sorted(set(ENTRIES) - {"general.name", "general.alignment"}))
+def test_a_field_that_is_missing_is_named(tmp_path, missing):
+    entries = {name: value for name, value in ENTRIES.items() if name != missing}
+    path = write(tmp_path / "other.gguf", entries, tensors_of(small_llama()))
+    with pytest.raises(ValueError, match=r"says|model of the kind|tokenizer"):
+        smollm.load(path)
+
+
+def header(tensors=b"", entries=b"", counts=(0, 0)):
+    return b"GGUF" + struct.pack("<IQQ", 3, *counts) + entries + tensors
+
+
+HEADERS = {
+    "many axes": (header(text("x") + struct.pack("<I", 2**31), counts=(1, 0)), "2147483648 axes"),
+    "many tensors": (header(counts=(2**60, 0)), "middle of its header"),
+    "many entries": (header(counts=(0, 2**63)), "cannot be read"),
+    "a long name": (header(struct.pack("<Q", 2**63), counts=(1, 0)), "middle of its header"),
+    "a text of no UTF-8": (header(entries=struct.pack("<Q", 1) + b"\xff", counts=(0, 1)), "not UTF-8"),
+    "a kind of value": (header(entries=text("a") + struct.pack("<I", 99), counts=(0, 1)), "value of kind 99"),
+    "lists in lists": (
+        header(entries=text("a") + struct.pack("<I", 9) + struct.pack("<IQ", 9, 1) * 9999, counts=(0, 1)),
+        "lists inside a list",
+    ),
+    "a long list": (header(entries=text("a") + struct.pack("<IIQ", 9, 4, 2**61), counts=(0, 1)), "middle of"),
+    "an entry twice": (header(entries=2 * entry("a", 1), counts=(0, 2)), "says 'a' twice"),
+    "a tensor twice": (header(2 * (text("x") + struct.pack("<IQIQ", 1, 0, 0, 0)), counts=(2, 0)), "tensor twice"),
+    "a huge tensor": (header(text("x") + struct.pack("<IQQIQ", 2, 2**40, 2**40, 0, 0), counts=(1, 0)), "shorter"),
+    "half a block": (header(text("x") + struct.pack("<IQIQ", 1, 33, 8, 0), counts=(1, 0)), "no whole blocks of 32"),
+    "a way of packing": (header(text("x") + struct.pack("<IQIQ", 1, 32, 77, 0), counts=(1, 0)), "in way 77"),
+    "off the alignment": (header(text("x") + struct.pack("<IQIQ", 1, 1, 0, 3), counts=(1, 0)), "off the align"),
+    "a far start": (header(text("x") + struct.pack("<IQIQ", 1, 1, 0, 2**62), counts=(1, 0)), "shorter"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", HEADERS)
+def test_a_header_out_of_range_is_said_in_words(tmp_path, how):
+    data, said = HEADERS[how]
+    (tmp_path / "one.gguf").write_bytes(data + bytes(64 - len(data) % 32))
+    with pytest.raises(ValueError, match=said):
+        GGUF(tmp_path / "one.gguf")
+
+
+def test_a_file_cut_anywhere_is_said_in_words(tmp_path):
+    whole = write(tmp_path / "one.gguf", ENTRIES, {"x": (np.ones((2, 32)), 0)}).read_bytes()
+    for end in range(0, len(whole), 7):
+        (tmp_path / "cut.gguf").write_bytes(whole[:end])
+        with pytest.raises(ValueError, match=r"too short|cannot be read|shorter"):
+            GGUF(tmp_path / "cut.gguf")
+
+
+def test_a_prompt_past_the_context_is_said(small):
+    model = small[1]
+    for length in (0, model.context_length + 1, 3 * model.context_length):
+        with pytest.raises(ValueError, match=f"1 to {model.context_length} tokens here, got {length}"):
+            list(model.generate([5] * length))
+        step = model.next_logits()
+        step([5, 6])
+        with pytest.raises(ValueError, match=f"got {length}"):
+            step([5] * length)
+        np.testing.assert_allclose(step([5, 6, 7]), model.next_logits()([5, 6, 7]), rtol=1e-4, atol=1e-4)
+
+
+def test_generation_refuses_nan(small):
+    broken = small[1].having(small[1].parameters | {"norm": {"gain": np.full(32, np.nan, np.float32)}})
+    with pytest.raises(ValueError, match="NaN"):
+        list(broken.generate([5], 2))
+    with pytest.raises(ValueError, match="NaN"):
+        list(broken.generate([5], 2, 0.7, np.random.default_rng(0)))
 
 
 WRONG = {

@@ -1,10 +1,12 @@
 """The loop learns what can be learnt, stops where theory says, and goes on bit for bit where it stopped."""
 
+import errno
 import math
 import os
 import socket
 import subprocess
 import sys
+from copy import deepcopy
 from itertools import islice, pairwise
 from pathlib import Path
 
@@ -151,7 +153,7 @@ def test_a_checkpoint_is_whole_or_the_old_one(tmp_path, monkeypatch):
 
     def breaks(new, path):
         assert len(Path(new).read_bytes()) >= len(before) / 2  # all is written, and then the power fails
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "disk full")
 
     monkeypatch.setattr(os, "replace", breaks)
     with pytest.raises(OSError, match="disk full"):
@@ -353,3 +355,73 @@ def test_a_batch_without_targets_is_named():
     ids = np.zeros((2, 4), dtype=int)
     with pytest.raises(ValueError, match=r"The batch holds no target: all 8 of them are -100"):
         train(GPT(9, 4, 8, 2, 1), [(ids, np.full_like(ids, -100))], 1)
+
+
+def training(width=8, kind=adamw, seed=0):
+    model = GPT(9, 4, width, 2, 1, generator=torch.Generator().manual_seed(seed))
+    return model, kind(model), np.random.default_rng(seed)
+
+
+def state_of(model, optimizer, rng):
+    return deepcopy(
+        (model.state_dict(), optimizer.state_dict(), rng.bit_generator.state, torch.get_rng_state())
+    )
+
+
+def same(one, other):
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+SPOILED = {
+    "another optimizer": lambda state: state | {"optimizer": {"state": {}, "param_groups": []}},
+    "an optimizer of another kind": lambda state: state | {"optimizer": {"optimizers": []}},
+    "one tensor misshapen": lambda state: state | {"model": state["model"] | {"norm.bias": torch.zeros(3)}},
+    "one tensor missing": lambda state: state | {"model": dict(list(state["model"].items())[:-1])},
+    "another generator": lambda state: state | {"rng": {"bit_generator": "MT19937"}},
+    "another history": lambda state: state | {"history": {"loss": []}},
+    "no state of PyTorch": lambda state: state | {"torch": torch.zeros(3)},
+}
+
+
+@pytest.mark.parametrize("kind", [adamw, muon])
+@pytest.mark.parametrize("how", SPOILED)
+def test_a_checkpoint_is_loaded_whole_or_not_at_all(tmp_path, how, kind):
+    model, optimizer, rng = training(kind=kind)
+    history = train(model, windows(np.arange(50) % 9, 4, 2, rng), 2, optimizer)
+    save(tmp_path / "one.pt", model, optimizer, history, rng)
+    torch.save(SPOILED[how](torch.load(tmp_path / "one.pt")), tmp_path / "spoiled.pt")
+    again = training(seed=1, kind=kind)
+    train(again[0], windows(np.arange(50) % 9, 4, 2, again[2]), 1, again[1])
+    before = state_of(*again)
+    with pytest.raises((ValueError, RuntimeError, TypeError)):
+        resume(tmp_path / "spoiled.pt", *again)
+    assert same(before, state_of(*again))
+    assert resume(tmp_path / "one.pt", *again).losses == history.losses
+    assert same(model.state_dict(), again[0].state_dict())
+
+
+@pytest.mark.parametrize(
+    ("write", "says"),
+    [
+        (lambda path, whole: path.write_bytes(b""), "is no checkpoint"),
+        (lambda path, whole: path.write_bytes(b"hello"), "is no checkpoint"),
+        (lambda path, whole: path.write_bytes(whole[: len(whole) // 2]), "is no checkpoint"),
+        (lambda path, whole: path.write_bytes(whole[:-1]), "is no checkpoint"),
+        (lambda path, whole: torch.save({"weights": torch.ones(2)}, path), "it was not written by `save`"),
+        (lambda path, whole: torch.save([1, 2], path), "it was not written by `save`"),
+        (lambda path, whole: torch.save(deepcopy, path), "is no checkpoint"),
+    ],
+)
+def test_a_foreign_or_damaged_checkpoint_is_said_in_words(tmp_path, write, says):
+    model, optimizer, rng = training()
+    save(tmp_path / "whole.pt", model, optimizer, train(model, [], 0), rng)
+    path = tmp_path / "other.pt"
+    write(path, (tmp_path / "whole.pt").read_bytes())
+    with pytest.raises(ValueError, match=says):
+        resume(path, model, optimizer, rng)

@@ -7,6 +7,7 @@ from clearhead.contracts import checked
 from .layers import embed, gelu, layer_norm, linear, relu
 from .masks import causal_mask, causal_padding_mask
 from .positions import learned_positions, padded_positions, sinusoidal
+from .shapes import check_patches
 from .transformer import encoder_block, post_norm_decoder_block, post_norm_encoder_block
 from .vision import add_class_token, patch_embed
 
@@ -143,10 +144,17 @@ def vision_transformer(images, parameters, num_heads, patch_size, activation=gel
     logits : (..., V) float
         Here V counts the classes.
 
+    Raises
+    ------
+    ValueError
+        Where the images have as many patches as there are positions, but in another arrangement: a table for
+        k² patches is read as that of square images. Or where types and shapes do not fit.
+
     References
     ----------
     Dosovitskiy et al. (2021), "An image is worth 16x16 words", eqs. 1 to 4.
     """
+    check_patches(images.shape, len(parameters["positions"]) - 1, patch_size)
     x = patch_embed(images, parameters["patches"], patch_size)  # (..., R/P·C/P, D)
     x = add_class_token(x, parameters["cls"], parameters["positions"])  # (..., R/P·C/P+1, D)
     for block in parameters["blocks"]:

@@ -1,5 +1,6 @@
 """One clear sentence for numbers and shapes that no table can compare."""
 
+import math
 from numbers import Integral
 
 
@@ -21,6 +22,26 @@ def check_whole(least, **numbers):
             raise TypeError(f"{name} must be a whole number, got {number!r}.")
         if number < least:
             raise ValueError(f"{name} must be at least {least}, got {number}.")
+
+
+def check_image(shape, size):
+    """Raise where images (..., R, C, c) are not of the size (R, C) that a table of positions is for."""
+    if len(shape) < 3 or tuple(shape[-3:-1]) != tuple(size):
+        raise ValueError(
+            f"images is {tuple(shape)}, but the positions are those of images (..., {size[0]}, {size[1]}, "
+            "channels): bring the images to this size."
+        )
+
+
+def check_patches(shape, num_patches, patch_size):
+    """Raise where images have as many patches as a table of positions, but in another arrangement.
+
+    A table for k² patches is that of a square image, as in all published models. A table for another number
+    of patches does not tell its arrangement.
+    """
+    side = math.isqrt(num_patches) * patch_size
+    if (side // patch_size) ** 2 == num_patches:
+        check_image(shape, (side, side))
 
 
 def check_divides(**numbers):

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from clearhead.maths.shapes import check_divides
+from clearhead.maths.shapes import check_divides, check_image
 
 from .heads import look
 from .layers import Embedding, gelu, relu
@@ -256,7 +256,7 @@ class VisionTransformer(nn.Module):
     ):  # fmt: skip
         super().__init__()
         check_divides(image_size=image_size, patch_size=patch_size)
-        self.patch_size = patch_size
+        self.image_size, self.patch_size = image_size, patch_size
         self.patches = nn.Linear(patch_size**2 * channels, d_model)
         self.cls = nn.Parameter(torch.zeros(d_model))
         self.positions = Embedding((image_size // patch_size) ** 2 + 1, d_model)
@@ -267,7 +267,15 @@ class VisionTransformer(nn.Module):
         init_weights(self, generator)
 
     def forward(self, images):
-        """Return logits (B, V), V classes, for images (B, R, C, channels)."""
+        """Return logits (B, V), V classes, for images (B, R, C, channels).
+
+        Raises
+        ------
+        ValueError
+            Where the images are not of the size that the positions were learned for, even if they have as
+            many patches: each would be given the position of another one.
+        """
+        check_image(images.shape, (self.image_size, self.image_size))
         x = self.patches(patchify(images, self.patch_size))  # (B, N, D)
         x = add_class_token(x, self.cls, self.positions.weight)  # (B, N+1, D)
         for block in self.blocks:

@@ -1,9 +1,11 @@
 """The config.json of a published model, and the model of ours that it describes: both ways."""
 
+import json
+import math
+
 import torch
 from torch import nn
 
-from clearhead.maths.shapes import check_whole
 from clearhead.nets.layers import gelu, gelu_tanh, relu
 from clearhead.nets.models import GPT, MaskedLanguageModel, TextEncoder, VisionTransformer
 
@@ -68,22 +70,76 @@ def build(layout, config, names):
     return model
 
 
+def read(path):
+    """Return what a config.json says.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        A byte order mark at its beginning is left out.
+
+    Returns
+    -------
+    config : dict
+
+    Raises
+    ------
+    ValueError
+        Where the file is not JSON, or holds something else than an object.
+    """
+    try:
+        config = json.loads(path.read_text(encoding="utf-8-sig"))
+    except ValueError as error:
+        raise ValueError(f"{path} is not a whole JSON file: {error}.") from error
+    if not isinstance(config, dict):
+        raise ValueError(f"{path} must hold an object with names and values, got a {type(config).__name__}.")
+    return config
+
+
 class _Config(dict):
-    """What config.json says; a missing key is said in words."""
+    """What config.json says; a key that is missing, or no number, is said in words."""
 
     def __missing__(self, key):
         raise ValueError(f"config.json does not say {key}: is it the config of this model?")
 
+    def whole(self, *keys):
+        """Return the sizes under some keys, which must be integers from 1."""
+        for key in keys:
+            value = self[key]
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise ValueError(f"config.json says {key} = {value!r}, and it must be an integer above 0.")
+        return [self[key] for key in keys]
+
+    def size(self, key, default=None):
+        """Return one size, or the default where nothing is said, or null."""
+        return default if self.get(key) is None else self.whole(key)[0]
+
+    def side(self, key):
+        """Return the side of a square, which may be said as two equal sides."""
+        value = self[key]
+        if isinstance(value, list) and len(value) == 2 and value[0] == value[1]:
+            return _Config({key: value[0]}).whole(key)[0]
+        if isinstance(value, list):
+            raise ValueError(f"config.json says {key} = {value!r}, but our vit has squares only.")
+        return self.whole(key)[0]
+
+    def epsilon(self, key, default):
+        """Return the epsilon of the norms."""
+        value = self.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+            raise ValueError(f"config.json says {key} = {value!r}, which must be a number of at least 0.")
+        return value
+
 
 def _gpt2(config, names):
     activation = config.get("activation_function", "gelu_new")
-    if activation not in ACTIVATIONS:
+    if not isinstance(activation, str) or activation not in ACTIVATIONS:
         raise ValueError(
             f"config.json says activation_function = {activation!r}; we have {', '.join(ACTIVATIONS)}."
         )
-    sizes = [config[key] for key in ("vocab_size", "n_positions", "n_embd", "n_head", "n_layer")]
-    model = GPT(*sizes, activation=ACTIVATIONS[activation], d_ff=config.get("n_inner"))
-    return model, config.get("layer_norm_epsilon", 1e-5)
+    sizes = config.whole("vocab_size", "n_positions", "n_embd", "n_head", "n_layer")
+    model = GPT(*sizes, activation=ACTIVATIONS[activation], d_ff=config.size("n_inner"))
+    return model, config.epsilon("layer_norm_epsilon", 1e-5)
 
 
 def _bert(config, names):
@@ -94,24 +150,28 @@ def _bert(config, names):
         "num_attention_heads",
         "num_hidden_layers",
     )
-    segments, d_ff = config.get("type_vocab_size", 2), config["intermediate_size"]
-    model = TextEncoder(*(config[key] for key in wanted), num_segments=segments, d_ff=d_ff)
+    segments, (d_ff,) = config.size("type_vocab_size", 2), config.whole("intermediate_size")
+    model = TextEncoder(*config.whole(*wanted), num_segments=segments, d_ff=d_ff)
     if not any(name.startswith("pooler.") for name in names):
         model.pool = None
     if any(name.startswith("cls.predictions.") for name in names):
         model = MaskedLanguageModel(model)
-    return model, config.get("layer_norm_eps", 1e-12)
+    return model, config.epsilon("layer_norm_eps", 1e-12)
 
 
 def _vit(config, names):
-    classes = len(config["id2label"]) if "id2label" in config else config.get("num_labels", 2)
+    labels = config.get("id2label")
+    if labels is not None and not isinstance(labels, dict):
+        raise ValueError(f"config.json says id2label = {labels!r}, which must name each class by its number.")
+    classes = len(labels) if labels is not None else config.size("num_labels", 2)
     wanted = "hidden_size", "num_attention_heads", "num_hidden_layers"
-    check_whole(1, image_size=config["image_size"], patch_size=config["patch_size"])
-    size = config["image_size"], config["patch_size"], config.get("num_channels", 3), classes
-    model = VisionTransformer(*size, *(config[key] for key in wanted), d_ff=config["intermediate_size"])
+    sides = config.side("image_size"), config.side("patch_size")
+    (d_ff,) = config.whole("intermediate_size")
+    channels = config.size("num_channels", 3)
+    model = VisionTransformer(*sides, channels, classes, *config.whole(*wanted), d_ff=d_ff)
     if not any(name.startswith("classifier.") for name in names):
         model.head = nn.Identity()  # the model then gives the normed class token (B, D)
-    return model, config.get("layer_norm_eps", 1e-12)
+    return model, config.epsilon("layer_norm_eps", 1e-12)
 
 
 BUILDERS = {"gpt2": _gpt2, "bert": _bert, "vit": _vit}
@@ -184,8 +244,8 @@ def _say_bert(model):
 
 
 def _say_vit(model):
-    P, patches = model.patch_size, len(model.positions.weight) - 1
-    sizes = dict(image_size=round(patches**0.5) * P, patch_size=P, qkv_bias=True)
+    P = model.patch_size
+    sizes = dict(image_size=model.image_size, patch_size=P, qkv_bias=True)
     sizes |= dict(num_channels=model.patches.weight.shape[1] // P**2)
     if isinstance(model.head, nn.Identity):
         return "vit", "ViTModel", _say_shared(model) | sizes

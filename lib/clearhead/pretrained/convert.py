@@ -135,7 +135,7 @@ def from_pretrained(layout, source, download=False, sha256=None, cache=None):
     if layout not in LAYOUTS:
         raise ValueError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
     folder = hub.locate(source, download, sha256, cache)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = configs.read(folder / "config.json")
     tensors, called = by_plain_name(layout, _read(folder / "model.safetensors"))
     model = configs.build(layout, config, set(tensors))
     entries = LAYOUTS[layout](model)
@@ -189,7 +189,7 @@ def load(folder):
         As `from_pretrained` does.
     """
     folder = hub.locate(folder)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = configs.read(folder / "config.json")
     return from_pretrained(config.get("model_type"), folder)
 
 

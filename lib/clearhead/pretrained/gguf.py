@@ -11,6 +11,7 @@ from clearhead.maths.quantization import unpack_q4_1, unpack_q8_0
 
 SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 STRING, ARRAY = 8, 9
+MOST_AXES = 4
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,10 @@ class Header:
 
     def text(self):
         """Return the next piece of text: its length, then its bytes."""
-        return self.take(self.number("Q")).decode("utf-8")
+        try:
+            return self.take(self.number("Q")).decode("utf-8")
+        except UnicodeDecodeError:
+            raise ValueError("The header holds a text that is not UTF-8: damaged.") from None
 
     def value(self, kind):
         """Return the next value: a number, a text, or a list of one of these."""
@@ -81,6 +85,8 @@ class Header:
             return self.text()
         if kind == ARRAY:
             inner, count = self.number("I"), self.number("Q")
+            if inner == ARRAY:
+                raise ValueError("The header holds lists inside a list, which no model needs: damaged.")
             return [self.value(inner) for _ in range(count)]
         if kind not in SCALARS:
             raise ValueError(f"The header holds a value of kind {kind}, which GGUF does not have: damaged.")
@@ -90,12 +96,29 @@ class Header:
         """Return the name, shape and kind of the next tensor, and where it lies behind the header."""
         name = self.text()
         # The file names the axis along which neighbours lie first; NumPy names it last.
-        shape = tuple(self.number("Q") for _ in range(self.number("I")))[::-1]
+        if (axes := self.number("I")) > MOST_AXES:
+            raise ValueError(f"The tensor {name} has {axes} axes, and GGUF allows {MOST_AXES}: damaged.")
+        shape = tuple(self.number("Q") for _ in range(axes))[::-1]
         kind, start = self.number("I"), self.number("Q")
         if kind not in KINDS:
             known = ", ".join(each.name for each in KINDS.values())
             raise ValueError(f"The tensor {name} is packed in way {kind}; we unpack {known}.")
-        return Tensor(name, shape, KINDS[kind], start)
+        tensor = Tensor(name, shape, KINDS[kind], start)
+        if (shape[-1] if shape else 1) % tensor.kind.numbers:
+            raise ValueError(
+                f"The tensor {name} of shape {shape} has rows of no whole blocks of {tensor.kind.numbers}."
+            )
+        return tensor
+
+    def entries(self, count):
+        """Return what a file says of itself, under its names."""
+        found = {}
+        for _ in range(count):
+            name = self.text()
+            if name in found:
+                raise ValueError(f"The header says {name!r} twice: damaged.")
+            found[name] = self.value(self.number("I"))
+        return found
 
 
 class GGUF:
@@ -127,14 +150,56 @@ class GGUF:
         header = Header(self.data)
         if header.take(4) != b"GGUF" or header.number("I") not in (2, 3):
             raise ValueError(f"{self.path} is no GGUF file of version 2 or 3: it does not begin like one.")
-        num_tensors, num_entries = header.number("Q"), header.number("Q")
-        self.metadata = {header.text(): header.value(header.number("I")) for _ in range(num_entries)}
-        tensors = [header.tensor() for _ in range(num_tensors)]
-        alignment = self.metadata.get("general.alignment", 32)
-        self.start = -(-header.place // alignment) * alignment  # the header is filled up to a whole multiple
+        try:
+            num_tensors, num_entries = header.number("Q"), header.number("Q")
+            self.metadata = header.entries(num_entries)
+            tensors = [header.tensor() for _ in range(num_tensors)]
+        except ValueError as error:
+            raise ValueError(f"{self.path} cannot be read. {error}") from None
         self.tensors = {tensor.name: tensor for tensor in tensors}
-        if any(self.start + each.start + each.bytes > len(self.data) for each in tensors):
-            raise ValueError(f"{self.path} is shorter than its header says: not all of it is there.")
+        if len(self.tensors) < len(tensors):
+            raise ValueError(f"{self.path} names a tensor twice: damaged.")
+        alignment = self.number("general.alignment", int) if "general.alignment" in self.metadata else 32
+        if alignment % 8:
+            raise ValueError(f"{self.path} has the alignment {alignment}, no multiple of 8: damaged.")
+        self.start = -(-header.place // alignment) * alignment  # the header is filled up to a whole multiple
+        for each in tensors:
+            if each.start % alignment:
+                raise ValueError(f"{self.path} has the tensor {each.name} off the alignment: damaged.")
+            if self.start + each.start + each.bytes > len(self.data):
+                raise ValueError(f"{self.path} is shorter than its header says: not all of it is there.")
+
+    def number(self, name, kind, least=1):
+        """Return a number that the file says of itself.
+
+        Parameters
+        ----------
+        name : str
+        kind : type
+            int or float.
+        least : int
+            The least that makes sense for an int; a float must be finite and above 0.
+
+        Raises
+        ------
+        ValueError
+            Where the file does not say it, or says something else than such a number.
+        """
+        value = self.metadata.get(name)
+        if kind is int:
+            fits, wanted = type(value) is int and value >= least, f"an integer of at least {least}"
+        else:
+            fits = type(value) in (int, float) and 0 < value < math.inf
+            wanted = "a finite number above 0"
+        if not fits:
+            raise ValueError(f"{self.path} says {name} = {value!r}, which must be {wanted}.")
+        return value
+
+    def tensor(self, name):
+        """Return where a tensor lies, or raise a ValueError where there is no such tensor."""
+        if name not in self.tensors:
+            raise ValueError(f"{self.path} holds no tensor {name!r}.")
+        return self.tensors[name]
 
     def blocks(self, name):
         """Return the bytes of a tensor, a row for each block.
@@ -148,7 +213,7 @@ class GGUF:
         blocks : (N, bytes of a block) uint8
             Read-only, on the disk.
         """
-        tensor = self.tensors[name]
+        tensor = self.tensor(name)
         start = self.start + tensor.start
         return self.data[start : start + tensor.bytes].reshape(-1, tensor.kind.bytes)
 
@@ -164,5 +229,5 @@ class GGUF:
         array : float32 array of the tensor's shape
             For a linear map (F, D): the rows are outputs, as in `torch.nn.Linear`.
         """
-        tensor = self.tensors[name]
+        tensor = self.tensor(name)
         return tensor.kind.unpack(np.asarray(self.blocks(name))).reshape(tensor.shape)

@@ -32,12 +32,14 @@ class LanguageModel:
 
     def __init__(self, file):
         self.file, self.tokens, self.parameters = file, read_tokenizer(file.metadata), read_parameters(file)
-        sizes = {name.removeprefix("llama."): value for name, value in file.metadata.items()}
-        self.num_heads, self.num_groups = (sizes[f"attention.head_count{kv}"] for kv in ("", "_kv"))
-        self.context_length, self.base = sizes["context_length"], sizes["rope.freq_base"]
+        self.num_heads, self.num_groups = (
+            file.number(f"llama.attention.head_count{kv}", int) for kv in ("", "_kv")
+        )
+        self.context_length = file.number("llama.context_length", int)
+        self.base = file.number("llama.rope.freq_base", float)
         self.d_k = self.parameters["blocks"][0]["attention"]["key"]["weight"].shape[-1] // self.num_groups
-        self.stop = sizes["tokenizer.ggml.eos_token_id"]
-        self.epsilon = sizes["attention.layer_norm_rms_epsilon"]
+        self.stop = file.number("tokenizer.ggml.eos_token_id", int, least=0)
+        self.epsilon = file.number("llama.attention.layer_norm_rms_epsilon", float)
         if not np.isclose(self.epsilon, 1e-5):
             raise ValueError(f"The norms of this model have epsilon {self.epsilon}; ours have 1e-5.")
 
@@ -68,9 +70,13 @@ class LanguageModel:
     def enter(self, ids):
         """Return the vectors (T, D) with which the first block begins."""
         ids = np.asarray(ids, dtype=np.int64)
+        self.check_length(ids)
+        return np.asarray(embed(ids, self.parameters["tokens"]))
+
+    def check_length(self, ids):
+        """Raise where a text has no token, or more than the model can read."""
         if not 0 < len(ids) <= self.context_length:
             raise ValueError(f"A text has 1 to {self.context_length} tokens here, got {len(ids)}.")
-        return np.asarray(embed(ids, self.parameters["tokens"]))
 
     def words(self, x):
         """Return the scores of all words (..., V) that vectors (..., D) stand for at the end of the model."""
@@ -109,10 +115,9 @@ class LanguageModel:
 
         def step(ids):
             ids = [int(token) for token in ids]
+            self.check_length(ids)
             same = takewhile(lambda pair: pair[0] == pair[1], zip(seen, ids, strict=False))
             cache.keep(min(len(list(same)), len(ids) - 1))
-            if len(ids) > self.context_length:
-                raise ValueError(f"The text has {len(ids)} tokens; this model reads {self.context_length}.")
             x = self.go_on(self.enter(ids[cache.length :]), 0, cache)
             seen[:] = ids
             return self.words(x[-1])
@@ -136,11 +141,13 @@ class LanguageModel:
         Raises
         ------
         ValueError
-            Where tokens are to be drawn, and there is no generator.
+            Where tokens are to be drawn, and there is no generator; where the text has no token, or more than
+            the model can read.
         """
         if temperature > 0 and rng is None:
             raise ValueError("To draw tokens, give a generator: rng=np.random.default_rng().")
         step, ids = self.next_logits(), [int(token) for token in ids]
+        self.check_length(ids)
         for _ in range(min(length, self.context_length - len(ids))):
             logits = step(ids)
             new = sample(at_temperature(logits, temperature), rng) if temperature else greedy(logits)

@@ -135,6 +135,7 @@ def vit(model):
 
 
 LAYOUTS = {"gpt2": gpt2, "bert": bert, "vit": vit}
+WRAPPERS = ("_orig_mod.", "module.", "_orig_mod.")  # of a compiled model, and of one in several processes
 PREFIXES = {"gpt2": "transformer.", "bert": "bert.", "vit": "vit."}
 
 # Known tensors that we leave out, as regular expressions: masks and counters that hold nothing learned, and
@@ -164,7 +165,9 @@ TIED = {
 
 
 def plain_name(layout, name):
-    """Return a tensor's name without prefix, and with the newer names of a norm's gain and bias."""
+    """Return a tensor's name without prefixes, and with the newer names of a norm's gain and bias."""
+    for wrapper in WRAPPERS:
+        name = name.removeprefix(wrapper)
     name = name.removeprefix(PREFIXES[layout])
     return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
 

@@ -29,9 +29,12 @@ def read_tokenizer(metadata):
     kind = metadata.get("tokenizer.ggml.model"), metadata.get("tokenizer.ggml.pre")
     if kind != ("gpt2", "smollm"):
         raise ValueError(f"The file has a tokenizer of the kind {kind}; we know ('gpt2', 'smollm').")
-    pieces, kinds = metadata["tokenizer.ggml.tokens"], metadata["tokenizer.ggml.token_type"]
+    lists = [metadata.get(f"tokenizer.ggml.{name}") for name in ("tokens", "token_type", "merges")]
+    if not all(isinstance(each, list) for each in lists) or len(lists[0]) != len(lists[1]):
+        raise ValueError("The file describes no whole tokenizer: tokens, their types, and merges.")
+    pieces, kinds, merges = lists
     special = [piece for piece, kind in zip(pieces, kinds, strict=True) if kind == CONTROL]
-    return ByteLevelTokenizer(pieces, [m.split(" ") for m in metadata["tokenizer.ggml.merges"]], special)
+    return ByteLevelTokenizer(pieces, [merge.split(" ") for merge in merges], special)
 
 
 def read_parameters(file):
@@ -51,9 +54,9 @@ def read_parameters(file):
     ValueError
         Where the file holds a model of another kind, or tensors that we would leave out.
     """
-    kind, count = file.metadata.get("general.architecture"), file.metadata.get("llama.block_count", 0)
-    if kind != "llama":
+    if (kind := file.metadata.get("general.architecture")) != "llama":
         raise ValueError(f"The file holds a model of the kind {kind!r}; we run 'llama'.")
+    count = file.number("llama.block_count", int)
 
     def linear(i, names):
         arrays = {ours: file.array(f"blk.{i}.{theirs}.weight") for ours, theirs in names.items()}

@@ -37,7 +37,8 @@ def by_plain_name(layout, file):
     Returns
     -------
     tensors : dict of str to tensor
-        Without those of `layouts.LEFT_OUT`, and without the second copy of a tied one.
+        Without those of `layouts.LEFT_OUT`, and without the second copy of a tied one. Where a file has a
+        tied one only under its second name, it is here under its first.
     called : dict of str to str
 
     Raises
@@ -54,7 +55,11 @@ def by_plain_name(layout, file):
             raise ValueError(f"The file holds {plain!r} twice: as {called[plain]!r} and as {name!r}.")
         tensors[plain], called[plain] = tensor, name
     for twin, name in TIED[layout].items():
-        if twin in tensors and name in tensors and not torch.equal(tensors.pop(twin), tensors[name]):
+        if twin not in tensors:
+            continue
+        if name not in tensors:  # the file keeps the one tensor under its other name
+            tensors[name], called[name] = tensors.pop(twin), called.pop(twin)
+        elif not torch.equal(tensors.pop(twin), tensors[name]):
             raise ValueError(
                 f"Tensor {called[twin]!r} must equal {called[name]!r}: our model has one for both."
             )

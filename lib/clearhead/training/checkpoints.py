@@ -1,6 +1,8 @@
 """Stop today, go on tomorrow: everything that the next step depends on, in one file."""
 
 import io
+import pickle
+from copy import deepcopy
 from pathlib import Path
 
 import torch
@@ -8,6 +10,8 @@ import torch
 from clearhead.files import write_whole
 
 from .history import History
+
+PARTS = {"model", "optimizer", "history", "rng", "torch", "cuda"}
 
 
 def save(path, model, optimizer, history, rng=None):
@@ -40,7 +44,7 @@ def save(path, model, optimizer, history, rng=None):
 
 
 def resume(path, model, optimizer, rng=None):
-    """Return the history of a saved training, with all else put back as it was.
+    """Return the history of a saved training, with all else put back as it was: whole, or not at all.
 
     Parameters
     ----------
@@ -64,21 +68,50 @@ def resume(path, model, optimizer, rng=None):
     FileNotFoundError
         If there is no such file.
     ValueError
-        If a random generator was saved and none is given, or the other way round.
+        If the file is no checkpoint, or a damaged one; if a random generator was saved and none is given, or
+        the other way round; if the optimizer or the generator is not like the saved one.
     RuntimeError
         If the model is not like the saved one (PyTorch names the parameters).
+
+    Notes
+    -----
+    Where an error is raised, model, optimizer and generators are as they were before.
     """
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(f"There is no checkpoint {path}: save one first.")
-    state = torch.load(path, map_location="cpu", weights_only=True)
+    state = _read(path)
     if (rng is None) != (state["rng"] is None):
         raise ValueError("Save and resume must both be given the rng of the batches, or neither.")
-    model.load_state_dict(state["model"])
-    optimizer.load_state_dict(state["optimizer"])
-    if rng is not None:
-        rng.bit_generator.state = state["rng"]
-    torch.set_rng_state(state["torch"])
+    before = deepcopy((model.state_dict(), optimizer.state_dict(), rng and rng.bit_generator.state))
+    try:
+        _put_back(model, optimizer, rng, state["model"], state["optimizer"], state["rng"])
+        history = History(**state["history"])
+        torch.set_rng_state(state["torch"])
+    except Exception:
+        _put_back(model, optimizer, rng, *before)
+        raise
     if state["cuda"] and torch.cuda.is_available():
         torch.cuda.set_rng_state_all(state["cuda"])
-    return History(**state["history"])
+    return history
+
+
+def _put_back(model, optimizer, rng, weights, remembered, drawn):
+    model.load_state_dict(weights)
+    try:
+        optimizer.load_state_dict(remembered)
+        if rng is not None:
+            rng.bit_generator.state = drawn
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"The optimizer or the generator is not like the saved one ({error!r}).") from error
+
+
+def _read(path):
+    """Return what `save` wrote into a file, or raise a ValueError that says what is wrong with the file."""
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except (EOFError, RuntimeError, KeyError, OSError, pickle.UnpicklingError) as error:
+        raise ValueError(f"{path} is no checkpoint, or not all of one is there: save it anew.") from error
+    if not isinstance(state, dict) or not state.keys() >= PARTS:
+        raise ValueError(f"{path} is a file of PyTorch, but no checkpoint: it was not written by `save`.")
+    return state
