@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 import hostile_ideas  # noqa: F401 - enters more of them
-from clearhead.checks import judging, registry
+from clearhead.checks import judging, recorded, registry
 from clearhead.checks.running import Outcome
-from clearhead.grading import marks, outcomes, worker
+from clearhead.grading import marking, marks, outcomes, worker
 from clearhead.grading.cli import main
 from clearhead.grading.example import IMPORTS, RIGHT, answers, notebook
 from clearhead.sandbox import room
@@ -404,3 +404,23 @@ def test_a_function_of_the_graders_takes_nothing_larger_than_what_was_given(monk
     assert max(seen, default=0) <= max(len(case.arguments[1]) for case in cases)
     assert "larger than what the answer was given" in json.dumps(row["cases"])
     assert RIGHT
+
+
+NUMPY_ALONE = [e for sheet in registry.sheets() for e in sheet.exercises if not e.needs]
+
+
+@pytest.mark.parametrize("exercise", NUMPY_ALONE, ids=lambda exercise: exercise.id)
+def test_table_of_the_public_draws_answers_no_hidden_draw(exercise):
+    """A class edition holds the right outputs of a few draws; copied, they must not earn the points."""
+    draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
+    table = {repr(case.arguments) for cases in draws for case in cases}
+    for hidden in range(12):
+        seed = marking.seed_of("a secret", f"student {hidden}", exercise.id, b"")
+        cases = marking.hidden_cases(exercise, seed)
+        assert not all(repr(case.arguments) in table for case in cases)
+
+
+def test_hidden_draws_are_the_same_for_a_regrade():
+    exercise = registry.exercise("09.causal_mask")
+    one, other = (marking.hidden_cases(exercise, 7) for _ in range(2))
+    assert [case.arguments for case in one] == [case.arguments for case in other]

@@ -25,6 +25,12 @@ def _causal_cases(rng):
         Case(f"{small} tokens", (small,), "How many True has each row?", properties=(counted,)),
         Case(f"{large} tokens", (large,), "Does the first row see one token, or all?", properties=(counted,)),
         Case("one token", (1,), "A token may look at itself."),
+        Case(
+            "a long text",
+            (int(rng.integers(100, 400)),),
+            "Row i is True in i + 1 places, however long the text is.",
+            properties=(counted,),
+        ),
     ]
 
 

@@ -88,7 +88,7 @@ def _sinusoidal_cases(rng):
         ),
         Case(
             "random sizes",
-            (int(rng.integers(11, 20)), even_number(rng, 3, 5)),
+            (int(rng.integers(11, 120)), even_number(rng, 3, 20)),
             "Check the shape (T, D), then which columns share a speed.",
             properties=(norm, offset),
         ),

@@ -35,7 +35,7 @@ def _wavelengths_cases(rng):
         Case("one pair", (2,), "One clock alone turns at speed 1.", expected=np.array([2 * np.pi])),
         Case(
             "many columns",
-            (even_number(rng, 8, 40),),
+            (even_number(rng, 8, 2000),),
             "Two columns share one speed.",
             properties=(first, rising),
         ),
