@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 from clearhead.checks import registry
 from clearhead.grading import exporting, feedback, summary, worker
 from clearhead.grading.cli import main
-from clearhead.grading.example import IMPORTS, RIGHT, UNSCALED, answers, notebook
+from clearhead.grading.example import IMPORTS, RIGHT, UNSCALED, answers, notebook, write_submissions
 from clearhead.grading.places import MOST, Places
 from clearhead.sandbox.isolation import trouble
 
@@ -223,3 +224,15 @@ def test_marks_are_for_their_owner_and_what_was_edited_is_not_lost_in_silence(
     again = CliRunner().invoke(main, command)
     assert "1 marks of an earlier run are made anew" in again.output
     assert "Mean 26.0 of 31." in again.output
+
+
+def test_the_samples_are_written_to_a_folder_for_their_owner(tmp_path):
+    """The command makes the folder of the marks with them; it must not be open to others."""
+    before = os.umask(0o022)
+    try:
+        write_submissions(tmp_path / "grades" / "submissions")
+    finally:
+        os.umask(before)
+    made = [tmp_path / "grades", *(tmp_path / "grades").rglob("*")]
+    assert len(made) > 20
+    assert [path.name for path in made if path.stat().st_mode & 0o077] == []

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from clearhead.files import write_private
+
 IMPORTS = "import numpy as np\nfrom clearhead.checks import check, hint, ready, score\n"
 IMPORTS += "from clearhead.maths.softmax import softmax\n"
 RIGHT = {
@@ -78,6 +80,5 @@ def write_submissions(folder):
     """Write the ten samples into a folder, one a student, and return it."""
     for student, text in SAMPLES.items():
         place = Path(folder) / student.replace("/", "_")
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "05_attention.ipynb").write_text(text, encoding="utf-8")
+        write_private(place / "05_attention.ipynb", text)
     return Path(folder)
