@@ -407,6 +407,30 @@ def test_a_broken_progress_file_is_taken_for_an_empty_one(content, tell, fresh):
     assert "1 of 4 exercises done" in tell(score)
 
 
+def test_a_damaged_progress_file_is_kept_aside_and_told(tell, fresh):
+    tell(check, SOFTMAX, softmax)
+    (fresh / "state" / "progress.json").write_text('{"00.softmax": {"points"')
+    told = tell(check, SOFTMAX, softmax)
+    aside = fresh / "state" / "progress.damaged-1.json"
+    assert aside.read_text() == '{"00.softmax": {"points"'
+    assert "The file of your progress was damaged. It is kept as" in told
+    (fresh / "state" / "progress.json").write_text("{")
+    tell(check, SOFTMAX, softmax)
+    assert (fresh / "state" / "progress.damaged-2.json").read_text() == "{"
+    kept = json.loads((fresh / "state" / "progress.json").read_text())
+    (fresh / "state" / "progress.json").write_text(json.dumps(kept | {"00.swap": 3}))
+    tell(check, SOFTMAX, softmax)
+    assert (fresh / "state" / "progress.damaged-3.json").exists()
+    assert progress.records().keys() == {SOFTMAX}
+
+
+def test_a_seed_may_be_an_integer_of_numpy(tell):
+    wrong = lambda z, axis: z  # noqa: E731
+    assert tell(check, SOFTMAX, wrong, seed=np.int64(3)) == tell(check, SOFTMAX, wrong, seed=3)
+    assert "seed must be" in tell(check, SOFTMAX, wrong, seed=np.float64(3))
+    assert "seed must be" in tell(check, SOFTMAX, wrong, seed=np.True_)
+
+
 def test_a_folder_that_cannot_be_written_costs_nothing(tell, fresh, monkeypatch):
     (fresh / "file").write_text("")
     monkeypatch.setenv("CLEARHEAD_STATE", str(fresh / "file" / "below"))

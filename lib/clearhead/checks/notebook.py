@@ -3,6 +3,9 @@
 import functools
 import os
 import secrets
+from numbers import Integral
+
+import numpy as np
 
 from . import hint_button, progress, registry, wording
 from .judging import examine
@@ -72,9 +75,9 @@ def check(id, answer, seed=None):
         )
     exercise = registry.exercise(id)
     _must_be_callable(exercise, answer)
-    if seed is not None and (not isinstance(seed, int) or isinstance(seed, bool) or seed < 0):
+    if seed is not None and (not isinstance(seed, Integral) or isinstance(seed, bool | np.bool_) or seed < 0):
         raise Unclear(f"seed must be a whole number, 0 or more, or None; got {seed!r:.60}.")
-    verdict = examine(exercise, answer, secrets.randbelow(10**6) if seed is None else seed)
+    verdict = examine(exercise, answer, secrets.randbelow(10**6) if seed is None else int(seed))
     progress.keep_verdict(verdict)
     if _strict() and not verdict.passed:
         raise CheckFailed(wording.words(verdict))

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from itertools import count
 from pathlib import Path
 
 from clearhead.files import write_private
@@ -86,12 +87,32 @@ def _write(id, record):
 
 
 def _read():
-    """Return the records in the file; a missing, broken or foreign file holds none."""
+    """Return the records in the file; a missing one holds none, and a damaged one is kept aside."""
     try:
         found = json.loads((folder() / "progress.json").read_text(encoding="utf-8"))
-        return {id: EMPTY | record for id, record in found.items() if _sound(record)}
-    except (OSError, RuntimeError, ValueError, AttributeError):
+        kept = {id: EMPTY | record for id, record in found.items() if _sound(record)}
+        if len(kept) < len(found):
+            _keep_aside()
+            _memory.update({id: _merge(record, _memory.get(id, EMPTY)) for id, record in kept.items()})
+        return kept
+    except (ValueError, AttributeError):
+        _keep_aside()
         return {}
+    except (OSError, RuntimeError):
+        return {}
+
+
+def _keep_aside():
+    """Rename a damaged file, so that nothing is written over it, and say where it is now."""
+    damaged = folder() / "progress.json"
+    aside = next(
+        name for number in count(1) if not (name := folder() / f"progress.damaged-{number}.json").exists()
+    )
+    try:
+        damaged.rename(aside)
+    except OSError:
+        return
+    print(f"The file of your progress was damaged. It is kept as {aside}, and a new one is begun.")
 
 
 def _sound(record):
