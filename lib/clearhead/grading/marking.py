@@ -160,6 +160,7 @@ class Marking:
                 elif head.get("is") == "ready":
                     if not narrow:  # else what would not fit is no fault of the student's
                         self.telling.troubles_of(head.get("troubles"))
+                        self.telling.remarks(head.get("remarks"))
                     return True
                 else:
                     raise Ended("crashed", "broke the connection")

@@ -4,6 +4,7 @@ import re
 from functools import cached_property
 
 from clearhead.sandbox import reading
+from clearhead.sandbox.syntax import lines_of
 
 from .marks import clean
 
@@ -34,9 +35,7 @@ class Places:
         if not found:
             return said.rstrip(".")
         place, text = int(found[1]), self.cells[number - 1][1] if 1 <= number <= len(self.cells) else ""
-        if text.lstrip().startswith("%%"):
-            place += len(text) - len(text.lstrip()) + 1  # the magic above was left out
-        line = ([*text.splitlines()[place - 1 : place], ""])[0].strip()
+        line = ([*lines_of(text)[place - 1 : place], ""])[0].strip()
         return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
 
     def is_ours(self, number):
@@ -67,7 +66,7 @@ class Places:
         return found
 
     def _lines(self, number):
-        return [line.strip() for line in self.cells[number - 1][1].splitlines() if line.strip()]
+        return [line.strip() for line in lines_of(self.cells[number - 1][1]) if line.strip()]
 
 
 def _definition(entry):

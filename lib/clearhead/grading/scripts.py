@@ -3,6 +3,8 @@
 import json
 import re
 
+from clearhead.sandbox.syntax import lines_of
+
 _MARK = re.compile(r"^# ?%%(?P<rest>.*)$")
 _MAGIC = re.compile(r"^# ?(?=[%!](?!%))")
 
@@ -24,7 +26,8 @@ def as_notebook(raw):
             "A notebook of marimo cannot be graded: run `marimo export ipynb`, and hand in what it writes."
         )
     cells, kind, lines = [], "code", []
-    for line in raw.decode("utf-8-sig", "replace").splitlines():
+    for line in lines_of(raw.decode("utf-8-sig", "replace")):
+        line = line.rstrip("\n")
         if mark := _MARK.match(line):
             cells.append((kind, lines))
             kind = "markdown" if re.search(r"\[(markdown|md|raw)\]", mark["rest"]) else "code"

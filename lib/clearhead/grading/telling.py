@@ -38,6 +38,12 @@ class Telling:
                 self.troubles.setdefault(pair[0], words)
                 self.note(f"{self.places.of(pair[0])}: {words}.")
 
+    def remarks(self, said):
+        """Note what was remarked of the notebook as a whole, as far as it is text."""
+        for words in said[:MOST] if isinstance(said, list) else []:
+            if isinstance(words, str):
+                self.note(clean(words, 200))
+
     def why_missing(self, entry):
         """Return why an answer is not there: the error in the cell that should define it, if any."""
         for number, words in self.troubles.items():

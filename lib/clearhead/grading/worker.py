@@ -4,9 +4,11 @@ import atexit
 import contextlib
 import hashlib
 import json
+import re
 import threading
 import time
 from functools import partial
+from importlib.util import find_spec
 
 from clearhead.checks import registry
 from clearhead.checks.running import import_needs
@@ -21,6 +23,9 @@ from .marks import clean, row
 FORMAT = 1
 FIRST = 3 / 4  # of the budget is for a student's own answers; the rest stays for right helpers
 ATTEMPTS = 3
+#: Packages of the course's environment that an answer may use although its sheet does not ask for them.
+OFFERED = ("torch", "matplotlib", "scipy", "sklearn", "pandas", "tqdm", "IPython")
+_MENTIONED = re.compile(rb"\b(?:" + "|".join(OFFERED).encode() + rb")\b")
 _open = threading.local()
 _all = []
 
@@ -43,21 +48,39 @@ def config(settings, number):
     }
 
 
-def sandbox_for(settings, number, made=config):
+def extras(number, raw):
+    """Return the installed packages that a notebook mentions and its sheet does not already have.
+
+    What `check` accepts may import every package of the course's environment. A sandbox shows such
+    a package, imported, only where the notebook mentions it, so other notebooks do not pay for it.
+    """
+    known = {"numpy", *registry.packages()[number].USES}
+    known |= {package for exercise in registry.sheet(number).exercises for package in exercise.needs}
+    named = {name.decode() for name in _MENTIONED.findall(raw or b"")}
+    return tuple(name for name in OFFERED if name in named - known and find_spec(name))
+
+
+def sandbox_for(settings, number, made=config, more=()):
     """Return this thread's sandbox for one sheet; those for other settings are stopped.
 
-    `made` says what it is for: `config` for a student's code, `right_helpers.config` for right helpers.
+    `made` says what it is for: `config` for a student's code, `right_helpers.config` for right helpers. The
+    packages in `more` are shown beside those of the sheet.
     """
     key = json.dumps({k: v for k, v in settings.items() if k != "secret"}, sort_keys=True)
     if getattr(_open, "key", None) != key:
         drop_sandboxes()
         _open.key, _open.of = key, {}
-    if (number, made) not in _open.of:
-        _open.of[number, made] = Sandbox(made(settings, number))
-        _all.append(_open.of[number, made])
+    if (number, made, more) not in _open.of:
+        for wanted in [each for each in _open.of if more and each[2]]:  # of those with more, only one is kept
+            _open.of[wanted].stop()
+            _all.remove(_open.of.pop(wanted))
+        setup = made(settings, number)
+        setup["packages"] = [*setup["packages"], *more]
+        _open.of[number, made, more] = Sandbox(setup)
+        _all.append(_open.of[number, made, more])
         for exercise in registry.sheet(number).exercises:
             import_needs(exercise)  # while the sandbox imports the same
-    return _open.of[number, made]
+    return _open.of[number, made, more]
 
 
 def drop_sandboxes():
@@ -135,7 +158,7 @@ def _sheet(student, number, raw, settings, handed_in=True):
     part, begun = settings | {"sheets": [number]}, time.monotonic()
     follows = bool(settings.get("cap") and raw is not None and right_helpers.declared(number))
     alone = part | {"budget": FIRST * settings.get("budget", BUDGET)} if follows else part
-    marking = Marking(sandbox_for(settings, number), alone, student, raw)
+    marking = Marking(sandbox_for(settings, number, more=extras(number, raw)), alone, student, raw)
     if not handed_in:
         marking.fail_all("absent", "")
     elif raw is None:

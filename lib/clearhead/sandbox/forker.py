@@ -41,6 +41,8 @@ def main(number):
         _become(limits["uid"])
     _dumpable(not alone)
     exercises = warm(config)
+    if alone and not _emptied(set()):  # what a package keeps in its home could be changed by submissions
+        return
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -90,6 +92,8 @@ def warm(config):
         vars(importlib.import_module("clearhead.checks")).update(vars(checks_in_a_room))
     if "torch" in config["packages"]:
         sys.modules["torch"].set_num_threads(1)
+    if "matplotlib" in config["packages"]:  # it looks for fonts once: here, and not in every submission
+        importlib.import_module("matplotlib.pyplot")
     prepared = {}
     for id, exercise in config["exercises"].items():
         module, name = exercise["driver"] or (None, None)

@@ -5,9 +5,11 @@ grader outside, which knows what is right, compares.
 """
 
 import contextlib
+import functools
 import inspect
 import linecache
 import os
+import re
 import signal
 import sys
 import types
@@ -19,6 +21,8 @@ from clearhead.checks.exercise import Exercise
 from clearhead.checks.plain_data import plain
 
 from . import reading, wire
+from .shell import AWAITS, Shell, execute
+from .syntax import lines_of, module
 
 TROUBLES = 20
 
@@ -87,13 +91,14 @@ def serve(channel, exercises, seconds):
         return
     if head["slim"]:
         line.say({"is": "slim"}, np.frombuffer(reading.slim(cells), np.uint8))
+    remarks = [] if head["definitions"] else reading.remarks(raw)
     skip, raw = {tuple(place) for place in head["skip"]}, None
     entries = {e["entry"] for e in exercises.values()}
     namespace, troubles = _run_cells(line, cells, skip, entries, head["definitions"])
     troubles = [trouble for trouble in troubles if trouble[0] <= last]
     for name, number in head["given"].items():
         namespace[name] = Given(line, number, namespace.get(name))
-    line.say({"is": "ready", "troubles": troubles[:TROUBLES]})
+    line.say({"is": "ready", "troubles": troubles[:TROUBLES], "remarks": remarks[:TROUBLES]})
     while True:
         head, arguments = line.hear()
         _answer(line, head, exercises[head["exercise"]], namespace, arguments)
@@ -102,48 +107,107 @@ def serve(channel, exercises, seconds):
 def _run_cells(line, cells, skip, entries, definitions):
     """Return what the cells define, and what went wrong in them; statements are run one by one.
 
-    Where `definitions` is true, only those that import and define are run.
+    Where `definitions` is true, only those that import and define are run; an answer that another statement
+    may have changed is then missing.
     """
     page = types.ModuleType("__main__")
     sys.modules["__main__"] = page
-    namespace, kept, troubles = page.__dict__, {}, []
-    namespace.update(get_ipython=_Shell, display=lambda *things, **named: None)
-    parts, troubles = _parts(cells)
+    namespace = page.__dict__
+    own = Shell(namespace)
+    namespace.update(get_ipython=lambda: own, display=lambda *things, **named: None)
+    parts, stubs, troubles = _parts(cells, entries)
+    answers, unsure = Answers(namespace, entries, stubs), set()
     for last_time in (False, True):  # cells may stand in any order: a name that is missing may come later
         again = []
         for place, statement in parts:
-            if place in skip or (definitions and not reading.is_definition(statement)):
+            if place in skip:
+                continue
+            if definitions and not reading.is_definition(statement, entries):
+                unsure |= reading.binds(statement) & entries
                 continue
             line.say({"is": "cell", "place": list(place)})
             error = _execute(statement, f"<cell {place[0] + 1}>", namespace)
             if isinstance(error, ImportError) and isinstance(statement, reading.ast.ImportFrom):
                 for single in _one_by_one(statement):  # what is not there must not take away what is
                     error = _execute(single, f"<cell {place[0] + 1}>", namespace) or error
-            defined = reading.defines(statement)
             if isinstance(error, NameError) and not last_time:
                 again.append((place, statement))
             elif error is not None:
                 troubles.append([place[0] + 1, running.in_words(error)])
-            elif defined in entries and not (last_time and defined in kept):
-                kept[defined] = namespace.get(defined)
+            answers.look(last_time)
         parts = again
-    namespace.update(kept)
+    namespace.update(answers.kept)
+    for name in unsure:
+        namespace.pop(name, None)
     return namespace, troubles
 
 
-def _parts(cells):
-    """Return the statements of all cells, each with its place (cell, number), and what cannot be read."""
-    parts, troubles = [], []
+class Answers:
+    """Which value counts as the answer under each name, by one rule.
+
+    A name's answer is the last value that it held, after any statement, that can be called and is not a stub.
+    It does not matter how the name got it: by `def`, by an assignment such as `f = lambda x: ...` or
+    `f = better`, by a decorator, an import or `exec`. So a wrong assignment after a right `def` counts, as it
+    does in Jupyter, but neither a stub that was run again nor an array that took the name takes an answer
+    away. A statement that could only be run at the end, because it needs a name from a later cell, changes no
+    answer that is there already.
+
+    A stub is a function that only raises NotImplementedError, or a class with such a method; `stubs` are the
+    file names and first lines of these functions.
+    """
+
+    def __init__(self, namespace, entries, stubs):
+        self.kept, self._seen = {}, dict.fromkeys(entries)
+        self._namespace, self._stubs = namespace, stubs
+
+    def look(self, last_time):
+        """Keep what the names hold now, where it is an answer."""
+        for name, before in self._seen.items():
+            value = self._namespace.get(name)
+            if value is before:
+                continue
+            self._seen[name] = value
+            if not (last_time and name in self.kept) and self._is_answer(value):
+                self.kept[name] = value
+
+    def _is_answer(self, value):
+        if not callable(value) or np.ndarray in type(value).__mro__:
+            return False
+        try:
+            return not any(map(self._is_stub, _functions(value)))
+        except Exception:  # an object of the student's own that tells nothing of itself
+            return True
+
+    def _is_stub(self, function):
+        code = function.__code__
+        return (code.co_filename, code.co_firstlineno) in self._stubs
+
+
+def _functions(value):
+    """Return the functions that a callable consists of: under its decorators, or a class's methods."""
+    while isinstance(value, functools.partial):
+        value = value.func
+    value = inspect.unwrap(value)
+    found = vars(value).values() if isinstance(value, type) else [getattr(value, "__func__", value)]
+    return [each for each in found if isinstance(each, types.FunctionType)]
+
+
+def _parts(cells, entries):
+    """Return the statements of all cells, each with its place (cell, number), the stubs, and the errors."""
+    parts, stubs, troubles = [], set(), []
     for number, source in enumerate(cells):
         name = f"<cell {number + 1}>"
-        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+        linecache.cache[name] = (len(source), None, lines_of(source), name)
         try:
-            found = reading.statements(source)
-        except SyntaxError as error:
+            tree, left_out = module(source)
+            stubs |= {(name, first) for first in reading.stubs(tree)}
+        except (SyntaxError, RecursionError) as error:
             troubles.append([number + 1, running.in_words(error)])
             continue
-        parts += [((number, count), statement) for count, statement in enumerate(found)]
-    return parts, troubles
+        if left_out and any(re.search(rf"\b{re.escape(entry)}\b", source) for entry in entries):
+            troubles.append([number + 1, f"`%%{left_out}` keeps no names, in Jupyter as here: take it out"])
+        parts += [((number, count), statement) for count, statement in enumerate(tree.body)]
+    return parts, stubs, troubles
 
 
 def _one_by_one(statement):
@@ -152,18 +216,11 @@ def _one_by_one(statement):
     return [reading.ast.copy_location(part, statement) for part in parts]
 
 
-class _Shell:
-    """Stands for IPython's shell: takes every order, does nothing."""
-
-    def __getattr__(self, name):
-        return lambda *arguments, **named: None
-
-
 def _execute(statement, name, namespace):
     """Run one statement, and return what it raised, or None."""
     try:
         with running.time_limit(running.SECONDS):
-            exec(compile(reading.ast.Module([statement], []), name, "exec"), namespace)
+            execute(compile(reading.ast.Module([statement], []), name, "exec", flags=AWAITS), namespace)
     except BaseException as error:
         return error
     return None

@@ -1,13 +1,17 @@
-"""Read a notebook for grading: cells of Python, whatever its format, metadata, order and state."""
+"""Read a notebook: cells of Python, whatever its format, metadata, order and state. Nothing of it is run."""
 
 import ast
 import json
 import re
+import textwrap
+
+from . import syntax
 
 CELLS, LONG = 2000, 1 << 16
 OURS = "## Plug it in"  # what follows this heading is the sheet's own, and uses the whole library
-_MAGIC = re.compile(r"^(\s*)([%!?].*|.*\w\?{1,2}\s*)$")
-_TIMED = ("%%time", "%%timeit", "%%capture", "%%prun")
+_DEFINES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_CONFLICT = re.compile(rb"^(<{7}|>{7}) ", re.M)
+_DEFINITION = re.compile(r"^(async def|def|class) \w+", re.M)
 
 
 class Unreadable(ValueError):
@@ -15,23 +19,74 @@ class Unreadable(ValueError):
 
 
 def cells(raw):
-    """Return the kind and the text of each cell of a notebook given as bytes; what is no cell has no text."""
+    """Return the kind and the text of each cell of a notebook given as bytes; what is no cell has no text.
+
+    A cell without a text, or with one that cannot be read, is an empty cell: it never costs the others.
+
+    Raises
+    ------
+    Unreadable
+        Where the bytes are no JSON, or hold no list of cells.
+    """
     try:
-        notebook = json.loads(raw.decode("utf-8-sig"))
+        notebook = json.loads(raw.decode(json.detect_encoding(raw)))
         found = notebook.get("cells")
-        if found is None:  # nbformat 3
-            found = [cell for sheet in notebook.get("worksheets", []) for cell in sheet.get("cells", [])]
+        if not isinstance(found, list):  # nbformat 3
+            found = [cell for sheet in notebook["worksheets"] for cell in sheet.get("cells", [])]
         return [_cell(cell) for cell in found]
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError, MemoryError) as error:
-        raise Unreadable(f"The file is not a notebook that can be read ({type(error).__name__}).") from None
+        raise Unreadable(_why(raw, error)) from None
+
+
+def _why(raw, error):
+    """Return in one sentence why a file is no notebook that can be read."""
+    start = raw[:1000].lstrip()
+    if not start:
+        return "The file is empty."
+    if _CONFLICT.search(raw):
+        return "The file holds the marks of an unfinished merge (<<<<<<<, >>>>>>>): resolve it in git."
+    if isinstance(error, UnicodeDecodeError):
+        return "The file is not a notebook that can be read: its text is not encoded in UTF-8."
+    if isinstance(error, ValueError) and start.startswith(b"{"):
+        return "The file is not a notebook that can be read: its JSON is damaged, perhaps cut short."
+    return f"The file is not a notebook that can be read ({type(error).__name__})."
 
 
 def _cell(cell):
     """Return the kind of a cell, and its text, from a string or from lines, under its new or its old name."""
     if not isinstance(cell, dict):
         return "", ""
-    text = cell.get("source", cell.get("input", ""))
-    return str(cell.get("cell_type")), text if isinstance(text, str) else "".join(map(str, text))
+    text = cell.get("source", cell.get("input"))
+    if isinstance(text, list):
+        text = "".join(line for line in text if isinstance(line, str))
+    return str(cell.get("cell_type")), text if isinstance(text, str) else ""
+
+
+def remarks(raw):
+    """Return what a student should know of how a notebook is read, in sentences.
+
+    They say that the file has several lists of cells, of which Jupyter shows the last, and which definitions
+    are not run because their cells are raw.
+    """
+    said = []
+    if raw.count(b'"cells"') > 1 and _has_many_lists(raw):
+        said.append("The file has several lists of cells; as in Jupyter, only the last one counts.")
+    for kind, text in cells(raw):
+        name = _DEFINITION.search(text) if kind != "code" else None
+        if kind == "raw" and name:
+            said.append(f"A raw cell with `{name[0]}` was not run: in Jupyter, change its type to Code.")
+    return said
+
+
+def _has_many_lists(raw):
+    """Return True where an object of the JSON has the key "cells" more than once."""
+    counts = []
+    text = raw.decode(json.detect_encoding(raw))
+    json.loads(
+        text,
+        object_pairs_hook=lambda pairs: counts.append([k for k, _ in pairs].count("cells")) or dict(pairs),
+    )
+    return max(counts) > 1
 
 
 def sources(raw):
@@ -42,19 +97,8 @@ def sources(raw):
 
 
 def statements(source):
-    """Return the statements of a cell, its magics left out; raise SyntaxError where it is no Python."""
-    first = source.lstrip().partition("\n")[0]
-    if first.startswith("%%"):
-        if not first.startswith(_TIMED):
-            return []
-        source = source.lstrip().partition("\n")[2]
-    try:
-        return ast.parse(source).body
-    except SyntaxError:
-        lines = (_MAGIC.sub(r"\1pass", line) for line in source.splitlines())
-        return ast.parse("\n".join(lines)).body
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise SyntaxError(f"this cell cannot be read ({type(error).__name__})") from None
+    """Return the statements of a cell, read as Jupyter reads it; raise SyntaxError where it is no Python."""
+    return syntax.module(source)[0].body
 
 
 def slim(cells):
@@ -63,28 +107,225 @@ def slim(cells):
     return json.dumps({"cells": [{"cell_type": "code", "source": source} for source in kept]}).encode()
 
 
-def is_definition(statement):
-    """Return True for what imports, defines, or gives a name to something that no call computes."""
+def is_definition(statement, entries=frozenset()):
+    """Return True for what imports, defines, or gives a name to something that no call computes.
+
+    What gives one of the `entries` a value is a definition, whatever computes that value.
+    """
     if isinstance(statement, ast.Assign | ast.AnnAssign):
-        return isinstance(statement.value, ast.Lambda) or not any(
-            isinstance(node, ast.Call) for node in ast.walk(statement)
+        return (
+            isinstance(statement.value, ast.Lambda)
+            or not entries.isdisjoint(binds(statement))
+            or not any(isinstance(node, ast.Call) for node in ast.walk(statement))
         )
-    return isinstance(statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef)
+    return isinstance(statement, ast.Import | ast.ImportFrom | _DEFINES)
 
 
-def defines(statement):
-    """Return the name that a statement defines as a function or class, unless it is a stub; else ""."""
-    if not isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-        return ""
-    return "" if is_stub(statement) else statement.name
+def binds(statement):
+    """Return the names to which a statement gives a value in the cell's own namespace, whatever it runs."""
+    found, waiting = set(), [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _DEFINES):
+            found.add(node.name)
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        if isinstance(node, ast.alias):
+            found.add(node.asname or node.name.partition(".")[0])
+        waiting += _timed(node)
+        if not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def _timed(node):
+    """Return the statements that a line such as `%time f = better` runs, none for any other node."""
+    order = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr
+    given = [part.value for part in node.args if isinstance(part, ast.Constant)] if order else []
+    if order != "run_line_magic" or given[:1] != ["time"] or len(given) != 2:
+        return []
+    try:
+        return syntax.module(given[1])[0].body
+    except SyntaxError:
+        return []
+
+
+def stubs(tree):
+    """Return the lines at which stubs begin: functions, also inside other statements, that are not begun."""
+    return {
+        min([node.lineno, *(part.lineno for part in node.decorator_list)])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_stub(node)
+    }
 
 
 def is_stub(definition):
-    """Return True where a function, or every method of a class, only raises NotImplementedError."""
+    """Return True where a function, or a method of a class, only raises NotImplementedError."""
     if isinstance(definition, ast.ClassDef):
-        methods = [part for part in definition.body if isinstance(part, ast.FunctionDef)]
-        return bool(methods) and any(is_stub(method) for method in methods)
+        return any(is_stub(part) for part in definition.body if isinstance(part, _DEFINES))
     body = [s for s in definition.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
     if len(body) != 1 or not isinstance(body[0], ast.Raise):
         return False
     return "NotImplementedError" in ast.dump(body[0])
+
+
+def answers(raw, names, own=()):
+    """Return the answers in a notebook, and sentences on what could not be read.
+
+    The answer is the last cell of code that gives the exercise's name a function or class which is no stub:
+    the rule of the grader, as far as it can be applied without running anything. Lines of other cells that it
+    needs are put above it.
+
+    Parameters
+    ----------
+    raw : bytes
+        The file.
+    names : dict
+        From an exercise's id to the name of its answer.
+    own : list of str, optional
+        The texts of cells that the reader has anyway, whose lines need not be put above an answer.
+
+    Returns
+    -------
+    found : dict
+        From an exercise's id to the text of its answer.
+    said : list of str
+        A sentence for each exercise without an answer, and on the notebook as a whole.
+    """
+    texts, said = [text for text in sources(raw)[0] if text.strip()], remarks(raw)
+    trees = [_tree(text) for text in texts]
+    made = _made(trees)
+    own = {ast.dump(each) for tree in map(_tree, own) if tree for each in tree.body}
+    found = {}
+    for exercise, name in names.items():
+        giving = [i for i, tree in enumerate(trees) if tree and _gives(tree, name, made)]
+        broken = [
+            i
+            for i, tree in enumerate(trees)
+            if tree is None and re.search(rf"^\s*(async def|def|class) {re.escape(name)}\b", texts[i], re.M)
+        ]
+        if giving:
+            found[exercise] = _with_helpers(name, giving[-1], texts, trees, own, set(names.values()) - {name})
+        elif broken:
+            found[exercise] = texts[broken[-1]]
+        elif any(tree and name in _stub_names(tree) for tree in trees):
+            said.append(f"{exercise}: `{name}` is still the stub.")
+        else:
+            said.append(f"{exercise}: no cell of code defines `{name}`.")
+    if not found:
+        said = [
+            "It holds no answer to an exercise of this sheet. Is it the notebook of another sheet?",
+            *said,
+        ]
+    return found, said
+
+
+def _tree(text):
+    """Return the module of a cell, or None where it is no Python."""
+    try:
+        return syntax.module(text)[0]
+    except SyntaxError:
+        return None
+
+
+def _made(trees):
+    """Return the functions and classes that the cells define, by name: their definitions, or None."""
+    made = {}
+    for statement in (each for tree in trees if tree for each in tree.body):
+        if isinstance(statement, _DEFINES):
+            made[statement.name] = statement
+        elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
+            made |= dict.fromkeys(binds(statement))
+    return made
+
+
+def _gives(tree, name, made):
+    """Return True where a cell gives a name something callable that is no stub, as far as can be seen."""
+    return any(_value_is_function(statement, name, made) for statement in _statements(tree))
+
+
+def _statements(tree):
+    """Return the statements that run when a cell runs, also those inside other statements."""
+    waiting = list(tree.body)
+    for statement in waiting:
+        yield statement
+        if not isinstance(statement, _DEFINES):
+            waiting += [part for part in ast.iter_child_nodes(statement) if isinstance(part, ast.stmt)]
+            waiting += _timed(statement.value) if isinstance(statement, ast.Expr) else []
+
+
+def _value_is_function(statement, name, made):
+    if isinstance(statement, _DEFINES):
+        return statement.name == name and not is_stub(statement)
+    if not isinstance(statement, ast.Assign | ast.AnnAssign) or name not in binds(statement):
+        return False
+    value = statement.value.value if isinstance(statement.value, ast.Await) else statement.value
+    if isinstance(value, ast.Call):
+        given = [*value.args, *(keyword.value for keyword in value.keywords)]
+        return any(_is_function(each, made) for each in given) or _makes_functions(value.func, made)
+    return _is_function(value, made)
+
+
+def _is_function(value, made):
+    """Return True for a lambda and the name of a function that is no stub."""
+    if isinstance(value, ast.Name) and value.id in made:
+        return made[value.id] is None or not is_stub(made[value.id])
+    return isinstance(value, ast.Lambda)
+
+
+def _makes_functions(value, made):
+    """Return True for the name of a function that has another function inside, or returns one."""
+    inside = made.get(value.id) if isinstance(value, ast.Name) else None
+    parts = [part for each in inside.body for part in ast.walk(each)] if inside else []
+    returned = [part.value for part in parts if isinstance(part, ast.Return)]
+    functions = any(isinstance(part, _DEFINES | ast.Lambda) for part in parts)
+    return functions or any(_is_function(each, made) for each in returned)
+
+
+def _stub_names(tree):
+    return {s.name for s in _statements(tree) if isinstance(s, _DEFINES) and is_stub(s)}
+
+
+def _with_helpers(own_name, place, texts, trees, own, others):
+    """Return the text of an answer, under the definitions of other cells that it needs."""
+    needed, have, taken = set(), set(), {}
+    for statement in trees[place].body:
+        have |= binds(statement) if isinstance(statement, _DEFINES) else set()
+        needed |= _loads(statement) - have
+        have |= binds(statement)
+    have -= needed
+    giving = [
+        (binds(statement), (i, statement.lineno), statement)
+        for i, tree in enumerate(trees)
+        if tree and i != place
+        for statement in tree.body
+        if is_definition(statement) and ast.dump(statement) not in own
+    ]
+    while missing := needed - have:
+        name = missing.pop()
+        have.add(name)
+        best = [each for each in giving if name in each[0] and (each[1][0] < place or name != own_name)]
+        if best and name not in others:
+            _, where, statement = best[-1]
+            taken[where] = statement
+            needed |= _loads(statement)
+            have |= binds(statement)
+    parts = [_lines(texts[i], taken[i, line]) for i, line in sorted(taken)]
+    return "\n".join([*parts, texts[place]])
+
+
+def _loads(tree):
+    """Return the names that are read anywhere in a statement or a cell."""
+    found, nodes = set(), list(ast.walk(tree))
+    for node in nodes:
+        nodes += [part for each in _timed(node) for part in ast.walk(each)]
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+    return found
+
+
+def _lines(text, statement):
+    """Return the lines of a cell that hold a statement."""
+    first = min([statement.lineno, *(part.lineno for part in getattr(statement, "decorator_list", ()))])
+    return textwrap.dedent("".join(syntax.lines_of(text + "\n")[first - 1 : statement.end_lineno]))

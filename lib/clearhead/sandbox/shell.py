@@ -1,0 +1,126 @@
+"""What `get_ipython()` returns where there is no IPython: it runs Python, and leaves commands out."""
+
+import ast
+import asyncio
+import inspect
+import time
+from functools import cache
+from types import SimpleNamespace
+
+from . import syntax
+
+RUNS_PYTHON = ("time", "prun")  # line magics whose statement runs in the notebook's namespace
+SILENT = (
+    "matplotlib",
+    "config",
+    "load_ext",
+    "reload_ext",
+    "autoreload",
+    "xmode",
+    "precision",
+    "pdb",
+    "pinfo",
+)
+SILENT += ("pinfo2", "psearch")
+POLL = 0.01  # seconds between two looks, where another thread may have an answer
+AWAITS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+
+class Output(list):
+    """The lines that a command printed, as IPython gives them: here there are none."""
+
+    l = list = property(list)
+    n = nlstr = s = spstr = property(lambda self: "")
+
+
+class Shell:
+    """Stands in for IPython's shell.
+
+    `namespace` is that of the notebook; `tell` is called with a sentence for each order that is left out.
+    """
+
+    def __init__(self, namespace, tell=lambda words: None):
+        self.user_ns, self._tell = namespace, tell
+
+    def run_line_magic(self, name, line="", *_, **__):
+        """Return what `%name line` returns: its value for %time, a report for %timeit, else None."""
+        if name in RUNS_PYTHON:
+            return self._run_statement(line)
+        if name == "timeit":
+            known = dict.fromkeys(("best", "worst", "average", "stdev", "compile_time"), 0.0)
+            return SimpleNamespace(**known, timings=[], all_runs=[], loops=1, repeat=1)
+        if name not in SILENT:
+            self._tell(f"`%{name} {line}`".replace(" `", "`") + " was left out: it needs IPython.")
+        return None
+
+    def magic(self, line):
+        """Return what a line magic returns, given as one text."""
+        name, _, rest = line.lstrip("%").partition(" ")
+        return self.run_line_magic(name, rest)
+
+    def run_cell_magic(self, name, line, body):
+        """Run the body of a cell magic that keeps names; leave any other out."""
+        self.run_cell(f"%%{name} {line}\n{body}")
+
+    def run_cell(self, text, *_, **__):
+        """Run a cell in the namespace."""
+        tree, left_out = syntax.module(text)
+        if left_out:
+            self._tell(f"`%%{left_out}` was left out, with its cell: it needs IPython.")
+        execute(compile(tree, "<cell>", "exec", flags=AWAITS), self.user_ns)
+
+    def system(self, command):
+        """Leave a command out."""
+        self._tell(f"`!{command.strip()}` was left out: there is no command line here.")
+
+    def getoutput(self, command, *_, **__):
+        """Return the output of a command that is left out: no lines."""
+        self.system(command)
+        return Output()
+
+    def _run_statement(self, line):
+        tree, _ = syntax.module(line.strip())
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        execute(compile(tree, "<magic>", "exec", flags=AWAITS), self.user_ns)
+        return last and execute(
+            compile(ast.Expression(last.value), "<magic>", "eval", flags=AWAITS), self.user_ns
+        )
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *arguments, **named: None
+
+
+class _Loop(asyncio.base_events.BaseEventLoop):
+    """An event loop that only waits, so that it works without sockets, in a page and in a sandbox."""
+
+    def __init__(self):
+        super().__init__()
+        self._selector = self
+
+    def select(self, seconds=None):
+        """Wait, and return that nothing came."""
+        time.sleep(POLL if seconds is None else seconds)
+        return []
+
+    def _process_events(self, events):
+        pass
+
+    def _write_to_self(self):
+        pass
+
+
+def execute(code, namespace):
+    """Run compiled code, and return its value; what waits at the top level of a cell is waited for."""
+    value = eval(code, namespace)
+    if not (code.co_flags & inspect.CO_COROUTINE and inspect.iscoroutine(value)):
+        return value
+    loop = _loop()
+    asyncio.set_event_loop(loop)
+    return loop.run_until_complete(value)
+
+
+@cache
+def _loop():
+    return _Loop()

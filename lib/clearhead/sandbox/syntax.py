@@ -1,0 +1,256 @@
+"""Turn the text of a notebook's cell into Python, by the rules of IPython and without IPython.
+
+Jupyter accepts more than Python: prompts, cells that are indented as a whole, `%magics`, `!commands`, `obj?`.
+This module rewrites them as IPython 9 does, so that a cell means the same in Jupyter, in the page and in the
+grader. It handles text only: nothing is executed, and its cost grows linearly with the length of the cell.
+"""
+
+import ast
+import re
+from textwrap import dedent
+
+#: Cell magics that run their cell in the notebook's own namespace. All others keep no names.
+IN_THE_NAMESPACE = ("time", "capture", "prun")
+NESTED = 10  # cell magics inside cell magics
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_NEWLINE = re.compile(r"\r\n?")
+_PRIMARY = re.compile(r"^[ \t]*>>>[ \t]?", re.M)
+_SECONDARY = re.compile(r"^[ \t]*(?:>>>|\.\.\.(?!\.*:))[ \t]?", re.M)
+_NUMBERED = re.compile(r"^(?:(?:(?:\[nav\]|\[ins\])? )?In \[\d+\]: |\s*\.{3,}: ?)")
+_CELL_MAGIC = re.compile(r"%%(?!\w+\?)(?P<name>\S*)(?P<rest>.*)")
+_SPACE = re.compile(r"(?:[ \t\f]|\\\n)+")
+_TOKEN = re.compile(
+    r"(?P<comment>#[^\n]*)"
+    r"|(?P<string>(?:[rRbBfFuUtT]{1,2})?(?P<quote>\"\"\"|'''|\"|'))"
+    r"|(?P<word>\w+)"
+    r"|(?P<operator>[-+*/%&|^@<>=!:]=|->|\*\*=?|//=?|<<=?|>>=?|[^\w\s])"
+    r"|(?P<other>[^\n])"
+)
+_INSIDE = {
+    '"': re.compile(r'(?:\\[^\n]|\\\n|[^"\\\n])*"'),
+    "'": re.compile(r"(?:\\[^\n]|\\\n|[^'\\\n])*'"),
+    '"""': re.compile(r'(?:\\.|[^\\"]|"(?!""))*"""', re.S),
+    "'''": re.compile(r"(?:\\.|[^\\']|'(?!''))*'''", re.S),
+}
+LONGEST = 1000  # letters of a name that a question may be about
+_ESCAPES = set("!?%,;/")
+_HELP = re.compile(r"(%{0,2}(?!\d)[\w*]+(?:\.(?!\d)[\w*]+|\[-?[0-9]+\])*)(\?\??)$")
+
+
+def lines_of(text):
+    r"""Return the lines of a text with their ends; only "\n", "\r\n" and "\r" end a line, as in Python."""
+    return _LINE.findall(_NEWLINE.sub("\n", text))
+
+
+def module(source, name="<cell>"):
+    """Return a cell as a pair: its ast.Module, and the cell magic for which it is left out, or "".
+
+    Line numbers are those of the cell as the student sees it.
+
+    Raises
+    ------
+    SyntaxError
+        Where the cell is not Python, even after its IPython syntax has been rewritten.
+    """
+    lines = lines_of(source if source.endswith("\n") else source + "\n")
+    for _ in range(NESTED):
+        lines = _cleaned(lines)
+        magic = next((_CELL_MAGIC.match(line) for line in lines if line != "\n"), None)
+        if magic is None:
+            return _parsed(lines, name), ""
+        rest = magic["rest"].strip()
+        if magic["name"] not in IN_THE_NAMESPACE or (magic["name"] == "time" and rest[:1] not in ("", "-")):
+            return ast.Module([], []), magic["name"]
+        lines[next(i for i, line in enumerate(lines) if line != "\n")] = "\n"
+    return ast.Module([], []), "time"
+
+
+def python_of(source):
+    """Return the Python that a cell without cell magics stands for, as text."""
+    return "".join(_rewritten(_cleaned(lines_of(source if source.endswith("\n") else source + "\n"))))
+
+
+def _parsed(lines, name="<cell>"):
+    """Return the module of cleaned lines; examples `>>>` in a docstring are text, others are code."""
+    text = "".join(_rewritten(lines))
+    try:
+        return _parse(text, name)
+    except SyntaxError:
+        if not _PRIMARY.search(text):
+            raise
+    return _parse("".join(_rewritten(_unprompted(lines))), name)
+
+
+def _unprompted(lines):
+    """Return the lines without the prompts `>>>` and `...`."""
+    return lines_of(dedent(_SECONDARY.sub("", "".join(lines))))
+
+
+def _parse(text, name):
+    try:
+        return ast.parse(text, name)
+    except SyntaxError:
+        raise
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise SyntaxError(f"this cell cannot be read ({type(error).__name__})") from None
+
+
+def _cleaned(lines):
+    """Return the lines without common indentation and numbered prompts; blank lines above stay as "\\n"."""
+    first = next((i for i, line in enumerate(lines) if not line.isspace()), len(lines))
+    rest = lines_of(dedent("".join(lines[first:])))
+    if rest and _PRIMARY.match(rest[0]):
+        rest = _unprompted(rest)
+    elif any(_NUMBERED.match(line) for line in rest[:2]):
+        rest = [_NUMBERED.sub("", line, count=1) for line in rest]
+    return ["\n"] * first + rest
+
+
+def _rewritten(lines):
+    """Return the lines with magics, commands and questions as calls of get_ipython(); their number stays."""
+    text, starts = "".join(lines), [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    made, number = [], 0
+    while number < len(lines):
+        found, end = _scan(text, starts[number])
+        if found is None:
+            following = number + max(1, text.count("\n", starts[number], end) + (end == len(text)))
+            following = min(following, len(lines))
+            made += lines[number:following]
+            number = following
+            continue
+        while found[0] != "help" and found[1] >= starts[number + 1]:  # a backslash joins it to the line above
+            made.append(lines[number])
+            number += 1
+        call, last = _call(lines, number, found, starts[number])
+        made += [call + "\n"] + ["\n"] * (last - number)
+        number = last + 1
+    return made
+
+
+def _scan(text, begin):
+    """Read one logical line; return what is special in it, or None, and where it ends.
+
+    What is special is ("escape", position), ("assign", position of `!` or `%`) or ("help", position of the
+    start).
+    """
+    position, depth, first, assigned, count, last = begin, 0, None, False, 0, ""
+    while position < len(text):
+        if space := _SPACE.match(text, position):
+            position = space.end()
+            continue
+        if text[position] == "\n":
+            position += 1
+            if depth == 0:
+                break
+            continue
+        token = _TOKEN.match(text, position)
+        kind, word, start = token.lastgroup, token[0], position
+        kind = "string" if token["quote"] else kind
+        if first is None:
+            first = start
+            if word in _ESCAPES:
+                return ("escape", start), position
+        position = token.end()
+        if kind == "string":
+            inside = _INSIDE[token["quote"]].match(text, position)
+            position = inside.end() if inside else len(text) if len(token["quote"]) == 3 else position
+        elif kind == "operator":
+            depth += word in "([{"
+            depth = max(0, depth - (word in ")]}"))
+            if word == "=" and depth == 0 and not assigned:
+                assigned = True
+                after = _SPACE.match(text, position)
+                after = after.end() if after else position
+                if text[after : after + 1] == "!" or re.match(r"%[ \t]*[^\W\d]", text[after : after + 20]):
+                    return ("assign", after), position
+        count, last = count + 1, word
+    found = ("help", first) if last == "?" and count > 1 and (depth == 0 or position == len(text)) else None
+    return found, position
+
+
+def _call(lines, number, found, start):
+    """Return the line of Python for what was found, and the number of the last line that it replaces."""
+    kind, at = found[0], found[1] - start
+    if kind == "help":
+        last = number
+        while not _HELP.search(lines[last][-LONGEST:]) and last + 1 < len(
+            lines
+        ):  # a question may go over several lines
+            last += 1
+        return _question(lines, number, at, last)
+    before, last = lines[number][:at], number
+    while lines[last].endswith("\\\n") and last + 1 < len(lines):
+        last += 1
+    parts = [lines[number][at:], *lines[number + 1 : last + 1]]
+    parts = [part.rstrip()[:-1] for part in parts[:-1]] + [parts[-1].rstrip()]
+    words = " ".join(parts)
+    if _asks(before + words):
+        asked = _HELP.search(words[-LONGEST:])
+        indent = before if kind == "escape" else before[: len(before) - len(before.lstrip())]
+        return indent + _help(asked[1], asked[2]), last
+    return before + (_assigned if kind == "assign" else _escaped)(words), last
+
+
+def _asks(line):
+    """Return True where a line ends in a question mark that is neither in a string nor in a comment."""
+    position, depth, last = 0, 0, ""
+    line = line.rstrip("\n")
+    while position < len(line):
+        if space := _SPACE.match(line, position):
+            position = space.end()
+            continue
+        token = _TOKEN.match(line, position)
+        position, last = token.end(), token[0]
+        if token["quote"]:
+            inside = _INSIDE[token["quote"]].match(line, position)
+            position = inside.end() if inside else position
+        depth += (last in "([{") - (last in ")]}")
+    return last == "?" and depth <= 0 and bool(_HELP.search(line[-LONGEST:]))
+
+
+def _question(lines, number, column, last):
+    """Return the call that asks for help, in place of the lines, where they ask as IPython understands it."""
+    piece = "".join(lines[number : last + 1])
+    asked = _HELP.search(piece[column:].removesuffix("\n")[-LONGEST:])
+    if not asked:
+        return piece.rstrip("\n"), last
+    return piece[:column] + _help(asked[1], asked[2]), last
+
+
+def _help(target, sign):
+    if not target:
+        return "get_ipython().show_usage()"
+    method = "pinfo2" if sign == "??" else "psearch" if "*" in target else "pinfo"
+    return f"get_ipython().run_line_magic({method!r}, {target!r})"
+
+
+def _assigned(words):
+    """Return the call for the right-hand side of an assignment, `%name ...` or `!command`."""
+    if words.startswith("!"):
+        return f"get_ipython().getoutput({words[1:]!r})"
+    name, _, rest = words[1:].partition(" ")
+    return f"get_ipython().run_line_magic({name!r}, {rest!r})"
+
+
+def _escaped(words):
+    """Return the call for a line that begins with one of the signs of IPython."""
+    sign = words[:2] if words[:2] in ("!!", "??") else words[:1]
+    content = words[len(sign) :]
+    name, _, rest = content.partition(" ")
+    if sign == "!":
+        return f"get_ipython().system({content!r})"
+    if sign == "!!":
+        return f"get_ipython().getoutput({content!r})"
+    if sign in ("?", "??"):
+        return _help(content, sign)
+    if sign == "%":
+        return f"get_ipython().run_line_magic({name!r}, {rest!r})"
+    if sign == ",":
+        return '{}("{}")'.format(name, '", "'.join(rest.split()))
+    if sign == ";":
+        return f'{name}("{rest}")'
+    if sign == "/" and name:
+        return f"{name}({', '.join(rest.split())})"
+    return words
