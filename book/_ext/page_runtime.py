@@ -30,6 +30,10 @@ LIBRARY = (
     "figures/style.py",
     "figures/tables.py",
     "figures/words.py",
+    "sandbox/__init__.py",
+    "sandbox/reading.py",
+    "sandbox/shell.py",
+    "sandbox/syntax.py",
 )
 DATA = (".py", ".json", ".toml", "digits_vit.npz", "mini_clip.npz", "questions.npz")
 DATA += ("word_vectors.npz", "sentences.npz", "smollm_tokens.npz", "smollm_recorded.npz", "smollm_lens.npz")

@@ -8,11 +8,17 @@ import linecache
 import sys
 import time
 import traceback
+from pathlib import Path
 
 from in_page_absent import ABSENT, Recorded, spared, variables
 from in_page_browser import Stopped, clock
 
+from clearhead.sandbox import reading
+from clearhead.sandbox.shell import AWAITS, Shell, execute
+from clearhead.sandbox.syntax import lines_of, module
+
 ROOM = " (Python in the page has 1 GB of memory)"
+LOADED = "/tmp/loaded.ipynb"
 PRINTED = 200_000  # characters of one run that the page shows
 
 
@@ -52,7 +58,7 @@ def run(source, cell, spare, show):
     With `spare` it runs without its imports of packages that the page lacks.
     """
     name = f"<{cell}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    linecache.cache[name] = (len(source), None, lines_of(source), name)
     printed = Printed(show)
     kept = sys.stdout, sys.stderr
     sys.stdout = sys.stderr = printed
@@ -60,8 +66,8 @@ def run(source, cell, spare, show):
     begun = time.perf_counter()
     try:
         body, last = parts(source, name, spare)
-        exec(body, variables)
-        value = eval(last, variables) if last else None
+        execute(body, variables)
+        value = execute(last, variables) if last else None
         if value is not None and not isinstance(value, Recorded):
             builtins._ = variables["_"] = value
             result["html"] = html(value)
@@ -77,15 +83,41 @@ def run(source, cell, spare, show):
 
 
 def parts(source, name, spare):
-    """Return the code of a cell, and of its last line apart where that is an expression, else None."""
-    tree = spared(ast.parse(source, name)) if spare else ast.parse(source, name)
+    """Return the code of a cell, and of its last line apart where that is an expression, else None.
+
+    The cell is read as Jupyter reads it; a cell magic that needs IPython is said to be left out.
+    """
+    tree, left_out = module(source, name)
+    if left_out:
+        print(f"This cell was left out: `%%{left_out}` needs Jupyter.")
+    tree = spared(tree) if spare else tree
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     if last is not None and source.rstrip().endswith(";"):
         tree.body.append(last)
         last = None
-    code = compile(tree, name, "exec")
+    code = compile(tree, name, "exec", flags=AWAITS)
     clock.watch(code)
-    return code, last and compile(ast.Expression(last.value), name, "eval")
+    return code, last and compile(ast.Expression(last.value), name, "eval", flags=AWAITS)
+
+
+def display(*values, **named):
+    """Stand in for IPython's display: print each value."""
+    for value in values:
+        if not isinstance(value, Recorded):
+            print(repr(value))
+
+
+shell = Shell(variables, print)
+variables.update(get_ipython=lambda: shell, display=display)
+
+
+def load(asked):
+    """Return the answers in the notebook that lies in LOADED, as JSON: those that are `asked` for."""
+    try:
+        found, said = reading.answers(Path(LOADED).read_bytes(), **json.loads(asked))
+    except reading.Unreadable as error:
+        found, said = {}, [str(error)]
+    return json.dumps({"answers": found, "said": said})
 
 
 def html(value):

@@ -1,6 +1,8 @@
 """Python and NumPy as other machines have them: a clock, signals, places, integers that a browser lacks."""
 
 import builtins
+import os
+import posix
 import signal
 import sys
 import sysconfig
@@ -66,6 +68,14 @@ def no_input(prompt=""):
 
 
 builtins.input = no_input
+
+
+def no_exit(status=0):
+    """Stand in for os._exit, which would end Python without a word."""
+    raise Stopped("it called os._exit(), which would end Python in the page.")
+
+
+os._exit = posix._exit = no_exit
 
 
 def narrow(x):

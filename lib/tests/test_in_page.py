@@ -22,7 +22,9 @@ import page_runtime  # noqa: E402
 
 import in_page_chapters  # noqa: E402
 import in_page_site  # noqa: E402
+import student_cells  # noqa: E402
 from clearhead.checks import check, registry, running  # noqa: E402
+from clearhead.grading.example import notebook  # noqa: E402
 from in_page_troubles import KILLS_PYTHON, TROUBLES  # noqa: E402
 
 RIGHT = """def attention_weights(Q, K):
@@ -521,6 +523,49 @@ def test_what_another_version_kept_counts_in_this_one_once_it_was_seen(reader):
     assert "✓ passed" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
 
 
+KEYS = "() => Object.keys(localStorage).filter((key) => key.startsWith('clearhead '))"
+
+
+@pytest.mark.pages
+def test_two_copies_of_the_book_keep_apart_until_the_reader_takes_over(reader):
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    reader.page.goto("about:blank")
+    reader.load()
+    reader.page.evaluate("""() => { for (const key of Object.keys(localStorage)) {
+        const parts = key.split(" "); parts[2] = "/autumn/";
+        localStorage[parts.join(" ")] = localStorage[key]; delete localStorage[key];
+    } }""")
+    reader.load()
+    assert "✓ passed" not in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
+    assert reader.page.locator(".bd-sidebar-primary .ch-tick").count() == 0
+    assert "1 exercise of this sheet" in reader.page.locator(".ch-elsewhere").inner_text()
+    reader.page.get_by_role("button", name="Take it over").click()
+    reader.page.get_by_text("✓ passed").first.wait_for()
+    assert "softmax(Q" in reader.at("05.attention_weights").locator(".cm-content").inner_text()
+    assert any(" /autumn/ " in key for key in reader.page.evaluate(KEYS)), "the other copy keeps its own"
+
+
+@pytest.mark.pages
+def test_what_was_kept_before_copies_were_told_apart_belongs_to_the_first(reader):
+    reader.write("05.attention_weights", RIGHT)
+    reader.check("05.attention_weights")
+    reader.page.goto("about:blank")
+    reader.load()
+    reader.page.evaluate("""() => { for (const key of Object.keys(localStorage)) {
+        const parts = key.split(" "); parts.splice(2, 1);
+        localStorage[parts.join(" ")] = localStorage[key]; delete localStorage[key];
+    } }""")
+    reader.load()
+    assert "✓ passed" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
+    reader.page.evaluate("""() => { for (const key of Object.keys(localStorage))
+        if (key.split(" ").length === 5) delete localStorage[key];
+        localStorage["clearhead owner"] = "/another/"; }""")
+    reader.load()
+    assert "✓ passed" not in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
+    assert reader.page.locator(".ch-elsewhere").count() == 1
+
+
 @pytest.mark.pages
 def test_a_cell_that_asks_what_passed_knows_it_after_a_reload(reader):
     """Python forgets what it checked, also where the answers themselves ran again for another cell."""
@@ -579,7 +624,34 @@ def test_the_notebook_goes_out_with_the_answers_and_comes_back(reader, tmp_path)
     assert "softmax(Q" in reader.at("05.attention_weights").locator(".cm-content").inner_text()
     (tmp_path / "no.ipynb").write_text("[]")
     reader.page.set_input_files("input[type=file]", tmp_path / "no.ipynb")
-    reader.page.get_by_text("no.ipynb is not a notebook that this page can read.").first.wait_for()
+    reader.page.get_by_text("The file is not a notebook that can be read").first.wait_for()
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize(
+    "name", ["timed", "indented as a whole", "an alias after a wrong def", "a lambda", "waits, then assigns"]
+)
+def test_an_answer_of_jupyter_is_loaded_and_passes(reader, tmp_path, name):
+    cells = [*student_cells.ALL[name][0], "sharpen(np.ones(2), np.ones(2), np.zeros(2), 0.5)"]
+    text = notebook(*cells, "check('05.sharpen', sharpen)").replace(
+        '"metadata": {}', '"metadata": {"x": NaN}'
+    )
+    (tmp_path / "mine.ipynb").write_text(text)
+    reader.page.set_input_files("input[type=file]", tmp_path / "mine.ipynb")
+    reader.page.get_by_text("1 answer read from mine.ipynb.").first.wait_for(timeout=START)
+    assert "05.qkv: no cell of code defines `qkv`." in reader.page.locator(".ch-said").inner_text()
+    assert "Right" in reader.check("05.sharpen") or "✓" in reader.at("05.sharpen").inner_text()
+
+
+@pytest.mark.pages
+@pytest.mark.parametrize("name", student_cells.CELLS)
+def test_the_page_says_what_jupyter_says_of_a_cell(python, name):
+    cells, right = student_cells.ALL[name]
+    python("sharpen = None")
+    for source in cells:
+        python(source)
+    said = python("from clearhead.checks import check\ncheck('05.sharpen', sharpen)")["text"]
+    assert ("✓" in said and "✗" not in said) is right, said
 
 
 #: Nothing but the site's own scripts, WebAssembly, and the Worker made of them. No eval, no other host.

@@ -1,8 +1,12 @@
 // What a reader wrote, kept in this browser: a record for each cell, so that two tabs with two cells never meet.
+// Each copy of the book (/spring/, /autumn/, a folder on disk) keeps its own, by the address of its first folder.
 // A record: {text, hash (of the book's cell), passed, points, outOf, other (a text that was replaced), stamp}.
-(self.clearheadParts ??= {}).keep = (sheet, version) => {
+(self.clearheadParts ??= {}).copy ??= new URL("../../", document.currentScript.src).pathname;
+self.clearheadParts.keep = (sheet, version) => {
   "use strict";
-  const key = (cell) => `clearhead ${version} ${sheet} ${cell}`;
+  const copy = self.clearheadParts.copy;
+  const key = (cell) => `clearhead ${version} ${copy} ${sheet} ${cell}`;
+  const OWNER = "clearhead owner";   // the copy that took what was kept before copies were told apart
   const seen = new Map();   // the stamp of each record as this tab last read or wrote it
 
   function stored(name) {
@@ -25,12 +29,38 @@
     return record;
   }
 
+  // The newest record of this copy under another version; or one from before copies were told apart, which belongs
+  // to the copy that asks first.
   function older(cell) {
+    const names = kept(cell);
+    return newest(names.filter((name) => name.split(" ")[2] === copy)) ?? claimed(names.filter((name) => name.split(" ").length === 4));
+  }
+
+  const kept = (cell) => {
     try {
-      const names = Object.keys(localStorage).filter((name) => name.startsWith("clearhead ") && name.endsWith(` ${sheet} ${cell}`));
-      return names.map(stored).filter(Boolean).sort((a, b) => b.stamp - a.stamp)[0] ?? null;
+      return Object.keys(localStorage).filter((name) => name.startsWith("clearhead ") && name.endsWith(` ${sheet} ${cell}`));
+    } catch { return []; }
+  };
+
+  const newest = (names) => names.map(stored).filter(Boolean).sort((a, b) => b.stamp - a.stamp)[0] ?? null;
+
+  function claimed(names) {
+    const found = newest(names);
+    if (!found) return null;
+    try {
+      if (localStorage.getItem(OWNER) === null) localStorage.setItem(OWNER, copy);
+      return localStorage.getItem(OWNER) === copy ? found : null;
     } catch { return null; }
   }
+
+  // What other copies of the book on this host keep of these cells: cell -> its newest record there.
+  function elsewhere(cells) {
+    const mine = (name) => name.split(" ")[2] === copy;
+    const found = cells.map((cell) => [cell, newest(kept(cell).filter((name) => !mine(name)))]);
+    return new Map(found.filter(([cell, record]) => record && record.stamp > (stored(key(cell))?.stamp ?? 0) && differs(record, stored(key(cell)))));
+  }
+
+  const differs = (one, other) => one.text !== other?.text || Boolean(one.passed) !== Boolean(other?.passed);
 
   // Keep a record and return what is kept, or null where this browser keeps nothing. Where another tab has written
   // a different text in the meantime, that text is kept beside this one.
@@ -55,5 +85,5 @@
     addEventListener("storage", ({ key: name }) => name?.startsWith(mine) && changed(name.slice(mine.length)));
   }
 
-  return { read, write, watch };
+  return { read, write, watch, elsewhere };
 };

@@ -2,6 +2,7 @@
 //   ready()      a promise, kept when Python can run
 //   run(code)    a promise of {text, html, error, seconds}; text: what was printed, the last value, the error
 //                run(code, {cell, limit, spare}): its name, seconds, pass over what needs PyTorch
+//   read(file, asked)  a promise of {answers, said}: what the library finds in a notebook (an ArrayBuffer)
 //   stop()       ends what runs or loads; variables are gone
 //   state        "none", "loading", "ready" or "running"
 //   events       tells "status" (detail: state, words, cell) and "shown" (detail: cell, text) as they come
@@ -107,12 +108,17 @@
     worker = starting = cancel = null;
   }
 
-  function run(code, { cell = "cell", limit = LIMIT, spare = false } = {}) {
+  const run = (code, { cell = "cell", limit = LIMIT, spare = false } = {}) =>
+    order({ kind: "run", code: String(code), cell, limit, spare });
+
+  const read = (file, asked) => order({ kind: "read", file, asked: JSON.stringify(asked), cell: "notebook", limit: LIMIT });
+
+  function order(message) {
     const turn = line.then(ready).then(() => new Promise((resolve) => {
-      current = { cell, resolve, begun: performance.now(), limit, seen: null };
+      current = { cell: message.cell, resolve, begun: performance.now(), limit: message.limit, seen: null };
       current.clock = setInterval(tick, 250);
       tell("running", "running");
-      worker.postMessage({ kind: "run", code: String(code), cell, limit, spare });
+      worker.postMessage(message);
     }));
     line = turn.catch(() => {});
     return turn;
@@ -130,7 +136,7 @@
     if (data.kind === "line") current.seen = data.line;
     if (data.kind === "shown") events.dispatchEvent(new CustomEvent("shown", { detail: { cell: current.cell, text: data.text } }));
     if (data.kind === "done") finish(data.result, "ready", said(data.result));
-    if (data.kind === "broken") end("Python broke down: too deep a recursion, or no memory left.");
+    if (data.kind === "broken") end(/exit/i.test(data.why) ? "Python ended: the cell asked for it." : "Python broke down: too deep a recursion, or no memory left.");
   }
 
   function said({ error, line, seconds }) {
@@ -158,5 +164,5 @@
 
   const stop = () => end("Stopped.");
 
-  window.clearhead = { ...window.clearhead, ready, run, stop, events, get state() { return state; } };
+  window.clearhead = { ...window.clearhead, ready, run, read, stop, events, get state() { return state; } };
 })();

@@ -5,7 +5,8 @@
   const here = new URL(".", document.currentScript.src).href;
   const { keep, notebook, places: build } = self.clearheadParts;
   document.documentElement.classList.add("ch-python");
-  const { places, announce } = build({ ...known, keep: keep(known.page, known.version) });
+  const kept = keep(known.page, known.version);
+  const { places, announce } = build({ ...known, keep: kept });
   const answers = places.filter(({ isAnswer }) => isAnswer);
   document.documentElement.dataset.chPython = "ready";
   const bar = document.querySelector(".ch-sheet");
@@ -26,17 +27,26 @@
   }
 
   async function load(file) {
+    const names = Object.fromEntries(answers.map(({ exercise, name }) => [exercise, name]));
+    const own = places.filter(({ isAnswer }) => !isAnswer).map(({ source }) => source);
     try {
-      const found = notebook.answers(await file.text());
-      const taken = answers.filter(({ exercise, source }) => found.has(exercise) && found.get(exercise) !== source);
+      say(`Reading ${file.name}. Python loads first, where it has not been needed yet.`);
+      const { answers: found, said, error } = await window.clearhead.read(await file.arrayBuffer(), { names, own });
+      if (error) throw new Error(error);
+      const same = (one, other) => one.replace(/\r\n?/g, "\n").trimEnd() === other.replace(/\r\n?/g, "\n").trimEnd();
+      const read = answers.filter(({ exercise }) => exercise in found);
+      const taken = read.filter(({ exercise, source }) => !same(found[exercise], source));
       for (const place of taken) {
         const before = place.changed ? { other: place.source } : {};
-        await place.put(found.get(place.exercise));
+        await place.put(found[place.exercise].replace(/\r\n?/g, "\n"));
         place.save(before);
       }
-      say(`${taken.length} answer${taken.length === 1 ? "" : "s"} read from ${file.name}.`);
-    } catch {
-      say(`${file.name} is not a notebook that this page can read.`);
+      const there = read.length - taken.length;
+      const words = [`${taken.length} answer${taken.length === 1 ? "" : "s"} read from ${file.name}.`];
+      if (there) words.push(`${there} ${there === 1 ? "is" : "are"} the same as here.`);
+      say([...words, ...said].join(" "));
+    } catch (error) {
+      say(`${file.name} could not be read: ${error.message}`);
     }
   }
 
@@ -58,6 +68,33 @@
     meter.value = done.length;
   }
 
+  // Answers that another copy of the book keeps in this browser come over when the reader says so, and only then.
+  function offer() {
+    const found = workElsewhere();
+    if (!found.size) return;
+    const many = found.size === 1 ? "1 exercise" : `${found.size} exercises`;
+    const line = document.createElement("p"), take = document.createElement("button");
+    line.className = "ch-elsewhere";
+    line.textContent = `Another copy of this book has kept newer work on ${many} of this sheet in this browser. `;
+    Object.assign(take, { type: "button", textContent: "Take it over" });
+    take.addEventListener("click", async () => {
+      for (const place of answers.filter(({ cell }) => found.has(cell))) {
+        const { text, passed, points, outOf } = found.get(place.cell);
+        const before = place.changed && place.source !== text ? { other: place.source } : {};
+        const best = (points ?? -1) > (place.record?.points ?? -1) ? { passed: passed || place.record?.passed, points, outOf } : {};
+        await place.put(text);
+        place.save({ ...before, ...best });
+      }
+      line.remove();
+      say(`Work on ${many} was taken over. What was here before is one click away.`);
+    });
+    line.append(take);
+    bar.append(line);
+  }
+
+  const workElsewhere = () => kept.elsewhere(answers.map(({ cell }) => cell));
+
   document.addEventListener("clearhead-kept", count);
+  offer();
   count();
 })();

@@ -4,7 +4,7 @@
   const NOWHERE = "https://files.invalid/";   // Pyodide asks for its files by address; they come from memory
   const SITE = "/lib/python3.12/site-packages", BOOK = "/book";
   const PAGES = 16384;                        // of 64 kB: Python may take 1 GB, then it says MemoryError
-  let page;                                   // in_page.py
+  let python, page;                           // Pyodide, in_page.py
   const say = (kind, more) => self.postMessage({ kind, ...more });
 
   function answerFrom(files, compiled) {
@@ -20,7 +20,7 @@
 
   async function start({ files, compiled }) {
     answerFrom(files, compiled);
-    const python = await self.loadPyodide({ indexURL: NOWHERE, lockFileURL: NOWHERE + "pyodide-lock.json" });
+    python = await self.loadPyodide({ indexURL: NOWHERE, lockFileURL: NOWHERE + "pyodide-lock.json" });
     // NumPy asks for this where it could reuse an array of 256 kB or more; without it Python dies.
     python._module.mergeLibSymbols({ backtrace: () => 0 }, "backtrace");
     const bytes = (name) => files[name].arrayBuffer();
@@ -59,9 +59,16 @@
     say("done", { result: { ...JSON.parse(result), records: JSON.parse(page.records()) } });
   }
 
+  // Read a notebook: it is data for the library's reader, and nothing of it runs.
+  function read({ file, asked }) {
+    python.FS.writeFile("/tmp/loaded.ipynb", new Uint8Array(file));
+    say("done", { result: { text: "", error: null, seconds: 0, ...JSON.parse(page.load(asked)) } });
+  }
+
   self.onmessage = async ({ data }) => {
     try {
       if (data.kind === "start") await start(data);
+      else if (data.kind === "read") read(data);
       else run(data);
     } catch (error) {
       say("broken", { why: String(error?.message ?? error).slice(0, 500) });

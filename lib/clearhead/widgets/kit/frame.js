@@ -27,8 +27,19 @@ Object.assign(kit, (() => {
   // A picture that would shrink below reading size on a phone is drawn in another form there.
   const phone = matchMedia("(max-width: 30rem)"), narrow = () => phone.matches;
   // What the reader answered stays in the reader's browser; a page from disk may not be allowed to keep it.
-  function recall(name) { try { return JSON.parse(localStorage.getItem("clearhead:" + name)); } catch { return null; } }
-  function remember(name, value) { try { localStorage.setItem("clearhead:" + name, JSON.stringify(value)); } catch { /* kept on this page only */ } }
+  // Each copy of the book on one host keeps its own; what was kept before copies were told apart is still found.
+  const root = document.documentElement.dataset.content_root;
+  const copy = root === undefined ? "" : new URL(root, location.href).pathname + " ";
+  function recall(name) { try { return JSON.parse(localStorage.getItem("clearhead:" + copy + name) ?? earlier(name)); } catch { return null; } }
+  function remember(name, value) { try { localStorage.setItem("clearhead:" + copy + name, JSON.stringify(value)); } catch { /* kept on this page only */ } }
+
+  // Belongs to the copy that asks first, as in keep.js.
+  function earlier(name) {
+    const found = copy ? localStorage.getItem("clearhead:" + name) : null;
+    if (found === null) return null;
+    if (localStorage.getItem("clearhead owner") === null) localStorage.setItem("clearhead owner", copy.trim());
+    return localStorage.getItem("clearhead owner") === copy.trim() ? found : null;
+  }
 
   // ---- The frame ---------------------------------------------------------------------------------------
   // A control writes a trait of the model; a change of a trait, from here or from Python, draws again.
