@@ -5,6 +5,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -360,3 +361,20 @@ def test_a_sheet_as_it_is_given_out_asks_for_no_large_package(number):
     raw = (ROOT / "exercises" / f"{registry.file_stem(number)}.ipynb").read_bytes()
     assert set(worker.extras(number, raw)) <= {"sklearn"}
     assert worker.extras("05", b"import torch\nfrom matplotlib import pyplot") == ("torch", "matplotlib")
+
+
+def whole_numbers(value):
+    """Return the largest integer of each array of integers in a case's arguments."""
+    if isinstance(value, np.ndarray):
+        return [int(np.abs(value.astype(object)).max())] if value.dtype.kind in "iu" and value.size else []
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else []
+    return [largest for part in parts for largest in whole_numbers(part)]
+
+
+@pytest.mark.parametrize("number", registry.numbers())
+def test_no_check_draws_integers_whose_squares_need_more_than_32_bits(number):
+    for exercise in registry.sheet(number).exercises:
+        cases = [] if exercise.needs else exercise.cases(np.random.default_rng(0))
+        if exercise.id == "11.shift_right":  # ids of tokens, which no answer multiplies
+            continue
+        assert all(n**2 < 2**31 for case in cases for n in whole_numbers(case.arguments)), exercise.id
