@@ -116,9 +116,12 @@ def execute(code, namespace):
     value = eval(code, namespace)
     if not (code.co_flags & inspect.CO_COROUTINE and inspect.iscoroutine(value)):
         return value
-    loop = _loop()
-    asyncio.set_event_loop(loop)
-    return loop.run_until_complete(value)
+    around = asyncio._get_running_loop()  # a page has one of its own, which cannot be waited for
+    asyncio._set_running_loop(None)
+    try:
+        return _loop().run_until_complete(value)
+    finally:
+        asyncio._set_running_loop(around)
 
 
 @cache
