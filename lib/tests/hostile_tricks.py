@@ -345,3 +345,18 @@ in_answer(
     child.join()
     """,
 )
+in_answer(
+    "asks with bits that the kernel overlooks",  # it takes an int, and a filter sees 64 bits
+    """
+    import ctypes, os, socket
+    kernel, above, size = ctypes.CDLL(None), 1 << 32, ctypes.c_int(1 << 22)
+    file, pipe, (end, _) = os.open(os.__file__, 0), os.pipe(), socket.socketpair()
+    def ask(number, *given):
+        if os.uname().machine != "x86_64": return -1  # its numbers of calls
+        return kernel.syscall(number, *(ctypes.c_long(g) if type(g) is int else g for g in given))
+    if ask(72, pipe[0], above | 1031, 1 << 20) > 0: raise SystemExit("pipe")
+    if ask(72, file, above | 36, ctypes.create_string_buffer(64)) == 0: raise SystemExit("lock")
+    if ask(54, end.fileno(), 1, above | 7, ctypes.byref(size), 4) == 0: raise SystemExit("buffer")
+    if ask(41, above | 2, 1, 0) >= 0: raise SystemExit("socket")
+    """,
+)

@@ -21,6 +21,7 @@ PIPE_SIZE = 1031  # F_SETPIPE_SZ, for the same reason
 LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)  # F_GETLK to F_OFD_SETLKW, F_SETLEASE, F_NOTIFY
 SIGNS = "flock inotify_init inotify_init1"  # a file that two sandboxes can read is no way to talk
 NAMESPACES = (0x80, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000)
+_INT = 0xFFFFFFFF  # the bits of an argument at which the kernel looks where it takes an int
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000
 _DIFFERS, _EQUALS, _ABOVE, _HAS = 1, 4, 6, 7  # what SCMP_CMP_NE, _EQ, _GT, _MASKED_EQ compare
 
@@ -55,10 +56,10 @@ def compiled():
     for call in SIGNS.split():
         refuse(call, errno.ENOLCK)
     for command in LOCKS:
-        refuse("fcntl", errno.ENOLCK, 1, _EQUALS, command)
-    refuse("fcntl", errno.EPERM, 1, _EQUALS, PIPE_SIZE)
+        refuse("fcntl", errno.ENOLCK, 1, _HAS, _INT, command)
+    refuse("fcntl", errno.EPERM, 1, _HAS, _INT, PIPE_SIZE)
     for option in BUFFERS:
-        refuse("setsockopt", errno.EPERM, 2, _EQUALS, option)
+        refuse("setsockopt", errno.EPERM, 2, _HAS, _INT, option)
     for family in set(range(FAMILIES[-1])) - set(FAMILIES):
         refuse("socket", errno.EAFNOSUPPORT, 0, _EQUALS, family)
     refuse("socket", errno.EAFNOSUPPORT, 0, _ABOVE, FAMILIES[-1])

@@ -27,7 +27,8 @@ TICK = 0.05
 CHANNEL = 50  # the number of a guest's connection to the grader
 # How a guest ended, besides the numbers of signals:
 MEMORY, MANY_PROCESSES, MANY_FILES, MANY_SOCKETS = 101, 102, 103, 104
-NARROW = {"files": 8, "processes": 1, "disk": 0}  # where memory is measured, nothing is kept elsewhere
+# Where memory is measured, nothing is kept elsewhere:
+NARROW = {"files": 8, "processes": 1, "disk": 0, "sockets": 0}
 QUICK, EXACT = ("status", "RssAnon", "RssShmem"), ("smaps_rollup", "Pss_Anon", "Pss_Shmem")  # slow
 CLOSE = b"c"
 
@@ -159,7 +160,7 @@ def _watch(process, control, limits, alone, empty):
                 return MANY_PROCESSES
             if files - begun[3] > FILES:
                 return MANY_FILES
-            if alone and sockets() - opened > SOCKETS:
+            if alone and sockets() - opened > limits["sockets"]:
                 return MANY_SOCKETS
             if seconds != told:
                 told = seconds

@@ -78,6 +78,7 @@ class Sandbox:
         own = {name: self.config[name] for name in ("isolated", "packages", "exercises", "limits")}
         own["limits"] |= {"uid": USERS + os.getpid(), "disk": room.DISK}
         own["limits"] |= {"space": own["limits"]["megabytes"], "files": 64, "processes": forker.PROCESSES}
+        own["limits"] |= {"sockets": forker.SOCKETS}
         with contextlib.suppress(OSError):  # a room that has ended already is found by open()
             self.control.send(json.dumps(own).encode())
 
