@@ -163,6 +163,18 @@ def stored(pieces):
         for piece in pieces: piece.tofile(file)
     return [np.fromfile("/tmp/pieces", offset=8 * n, count=4096) for n in range(0, 1 << 19, 4096)]
 """
+IN_SOCKETS = """
+import socket
+def stored(pieces):
+    ends = [end for _ in range(2) for end in socket.socketpair()]
+    for end in ends: end.setblocking(False)
+    for piece in pieces:
+        for end in ends:
+            try: end.send(piece.astype(np.float16).tobytes())
+            except BlockingIOError: continue
+            break
+        yield piece
+"""
 IN_A_CHILD = """
 def stored(pieces):
     ends = os.pipe()
@@ -199,8 +211,9 @@ for most in (resource.RLIM_INFINITY, 1 << 40):
         (IN_PIPES, "stored(pieces)"),
         (IN_A_FILE, "stored(pieces)"),
         (IN_A_CHILD, "stored(pieces)"),
+        (IN_SOCKETS, "stored(pieces)"),
     ],
-    ids=["lies", "raises its limits", "reserves", "in pipes", "in a file", "in a child"],
+    ids=["lies", "raises its limits", "reserves", "in pipes", "in a file", "in a child", "in sockets"],
 )
 def test_who_keeps_a_stream_runs_out_of_memory_whatever_it_says_of_itself(more, pieces):
     row = graded("12", FORGE + more + ONLINE.replace("PIECES", pieces), partial=False)["online_softmax"]
