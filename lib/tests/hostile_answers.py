@@ -525,7 +525,7 @@ in_answer(
     """,
     "error",
 )
-in_answer("listens on a port", "import socket\nsocket.create_server(('', {port}))")
+in_answer("listens on a port", "import socket\nsocket.create_server(('', {port}))", "error")
 in_answer(
     "a socket to the host of a virtual machine",
     "import socket\nsocket.socket(40, socket.SOCK_STREAM)",

@@ -142,7 +142,7 @@ def write_archives(folder):
     (folder / "pipe").mkdir()
     os.mkfifo(folder / "pipe" / "05_attention.ipynb")
     (folder / "single.ipynb").write_text(right)
-    good = {"good archive", "single", "archive by LZMA", "hard link"}
+    good = {"good archive", "nested archive", "single", "archive by LZMA", "hard link"}
     names = [p.stem if p.suffix == ".zip" else p.name for p in folder.iterdir() if p.suffix == ".zip"]
     names += ["linked", "link inside", "pipe", "single", "folder that is a link", "hard link"]
     return {name: {} if name in good else ALL_UNREADABLE for name in names}
