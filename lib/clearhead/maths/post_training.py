@@ -176,7 +176,8 @@ def grpo_loss(log_p, old_log_p, reference_log_p, advantages, counted, epsilon=0.
     a = advantages[:, None]
     gain = np.minimum(ratio * a, np.clip(ratio, 1 - epsilon, 1 + epsilon) * a)
     each = np.where(counted, gain - beta * (np.exp(-k) + k - 1), 0.0)  # (G, T)
-    return -(each.sum(axis=1) / np.maximum(counted.sum(axis=1), 1)).mean()
+    lengths = np.maximum(counted.sum(axis=1, dtype=log_p.dtype), 1)
+    return -(each.sum(axis=1) / lengths).mean()
 
 
 @checked
@@ -212,7 +213,7 @@ def grpo_weights(log_p, old_log_p, reference_log_p, advantages, counted, epsilon
     a = advantages[:, None]
     bound = np.where(a > 0, ratio > 1 + epsilon, ratio < 1 - epsilon)
     each = np.where(bound, 0.0, ratio * a) + beta * (np.exp(-k) - 1)
-    size = len(log_p) * np.maximum(counted.sum(axis=1, keepdims=True), 1)
+    size = len(log_p) * np.maximum(counted.sum(axis=1, keepdims=True, dtype=log_p.dtype), 1)
     return np.where(counted, each, 0.0) / size
 
 
