@@ -22,7 +22,7 @@ from clearhead.checks.running import run
 from clearhead.files import write_whole
 
 KEPT = ("cases", "driver", "facts")  # what of an exercise is code, and stays
-LEFT_OUT = ("reference", "mistakes", "alternatives", "recorded")
+LEFT_OUT = ("reference", "mistakes", "alternatives", "recorded", "feed")  # only the grader feeds an answer
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
 
