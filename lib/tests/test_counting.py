@@ -182,7 +182,7 @@ def test_an_unknown_config_is_refused(function):
 
 
 def test_clear_errors():
-    with pytest.raises(TypeError, match="Only a decoder keeps keys and values, got ViTConfig"):
+    with pytest.raises(TypeError, match="config must be a GPTConfig, got ViTConfig"):
         cache_bytes(preset("ViT-B/16"), 3)
     with pytest.raises(ValueError, match="no model 'GPT-9'"):
         preset("GPT-9")
