@@ -142,8 +142,8 @@ def _passes_with(other, exercise, cases):
     return passed if taken else None
 
 
-#: Here a softmax that overflows passes: 04.attention_single comes before the section on large scores, and its
-#: statement says so; in 07 the function is given; in 10 the reference itself subtracts the largest logit; in 16
+#: Here a softmax that overflows passes: 04.attention_single comes before the section on large scores, as its
+#: statement says; in 07 the function is given; in 10 the reference itself subtracts the largest logit; in 16
 #: the scores of normed rows stay below √d.
 NO_LARGE_SCORES = {"04.attention_single", "07.is_equivariant", "10.softmax_T", "16.qk_norm_weights"}
 

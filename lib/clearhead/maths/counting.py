@@ -193,10 +193,6 @@ def cache_bytes(config, length, bytes_per_number=2):
     TypeError
         If the model is not a decoder alone.
     """
-    if not isinstance(config, GPTConfig):
-        raise TypeError(
-            f"Only a decoder keeps keys and values, got {type(config).__name__}: give a GPTConfig."
-        )
     return 2 * config.num_layers * length * config.d_model * bytes_per_number
 
 

@@ -79,6 +79,11 @@ def _cases(rng):
             "The answer becomes more probable; its bad try still pushes back.",
         ),
         Case("no step", (logits, *plain, 1.0, 0), "Nothing moves."),
+        Case(
+            "logits near 1,000",
+            (logits + 1000, *plain, 1.0, 2),
+            "e to the 1,000 is too large for a float: the softmax must subtract the largest logit first.",
+        ),
     ]
 
 
