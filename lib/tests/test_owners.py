@@ -4,6 +4,7 @@ import re
 import time
 import unicodedata
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import yaml
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from class_archives import zipped
 from clearhead.files import write_whole
-from clearhead.grading import batch, collecting, exporting, naming
+from clearhead.grading import archives, batch, collecting, exporting, naming
 from clearhead.grading.term import exports, gathering, roster
 from test_term import row
 
@@ -331,3 +332,24 @@ def test_names_that_one_student_chooses_change_nobody_elses_row_unseen(
     for name, told in before.items():
         same = (told["05"], told["handed in as"]) == (after[name]["05"], after[name]["handed in as"])
         assert same or after[name]["needs a look"] not in ("", absent), (name, told, after[name])
+
+
+def _submission(*paths, **more):
+    """Return a submission whose notebooks have these paths."""
+    files = tuple(archives.File(path, (Path(path),)) for path in paths)
+    return collecting.Submission("ada", files, **more)
+
+
+def test_notebook_that_names_another_sheet_is_not_taken_for_this_one():
+    both = _submission("04_soft_dictionary.ipynb", "HW5 final.ipynb")
+    assert [file.path for file in both.copies_for("05", alone=True)] == ["HW5 final.ipynb"]
+    assert both.unread(["05"]) == []
+    assert _submission("04_soft_dictionary.ipynb").copies_for("05", alone=True) == []
+
+
+def test_sheet_is_absent_where_only_others_were_handed_in():
+    other = _submission("04_soft_dictionary.ipynb")
+    assert other.only_other_sheets(["05"]) == ["04"]
+    assert other.only_other_sheets(["04"]) == []
+    for unclear in (_submission("HW5.ipynb"), _submission("04_soft_dictionary.ipynb", others=("scan.pdf",))):
+        assert unclear.only_other_sheets(["05"]) == []

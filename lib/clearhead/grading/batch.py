@@ -156,6 +156,8 @@ class Batch:
                 earlier[number].append(raw)
             else:
                 notebooks[number], earlier[number] = raw, []
+        for number in submission.only_other_sheets(self.settings["sheets"]):
+            notebooks[number] = None  # these were handed in, so those that are graded were not
         unread = submission.unread(self.settings["sheets"]) if notebooks else []
         for number in {*self.settings["sheets"]} - {*notebooks} if unread else ():
             notebooks[number] = None  # what was not read may be this sheet, so it is no zero

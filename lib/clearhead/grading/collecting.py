@@ -45,9 +45,13 @@ class Submission:
         return max(self.copies_for(sheet, alone), key=_age, default=None)
 
     def copies_for(self, sheet, alone):
-        """Return all notebooks that may be meant for a sheet."""
+        """Return all notebooks that may be meant for a sheet: a file that names another sheet is not."""
         named = [file for file in self.files if bears(file.path, sheet)]
-        return named or (list(self.files) if alone else [])
+        return named or (self.unnamed() if alone else [])
+
+    def unnamed(self):
+        """Return the notebooks that bear the name of no sheet."""
+        return [file for file in self.files if not sheets_of(file.path)]
 
     def attempts_for(self, sheet, alone, most):
         """Return the newest copies of a sheet, the newest first."""
@@ -60,9 +64,23 @@ class Submission:
         sheet, one is read where one sheet is graded and no file bears its name.
         """
         alone = len(sheets) == 1
-        unnamed = [file for file in self.files if not any(bears(file.path, n) for n in registry.numbers())]
         read = {self.notebook_for(sheets[0], True)} if alone else set()
-        return [*self.others, *(file.path for file in unnamed if file not in read)]
+        return [*self.others, *(file.path for file in self.unnamed() if file not in read)]
+
+    def only_other_sheets(self, sheets):
+        """Return the numbers of the sheets that were handed in, where these ones are not among them.
+
+        Where anything is there that could be one of these sheets, no number is returned.
+        """
+        if self.others or self.faults or self.unnamed():
+            return []
+        found = {number for file in self.files for number in sheets_of(file.path)}
+        return [] if found & set(sheets) else sorted(found)
+
+
+def sheets_of(path):
+    """Return the numbers of the sheets whose names the name of a file has in it."""
+    return [number for number in registry.numbers() if bears(path, number)]
 
 
 def bears(path, sheet):
