@@ -842,3 +842,18 @@ def test_slow_import_is_not_called_an_endless_loop(tell, tmp_path, monkeypatch):
     told = tell(check, SOFTMAX, answer)
     assert "Still importing slow_package after 0.2 seconds: import it in a cell of its own" in told
     assert "never ends" not in told
+
+
+def test_not_implemented_error_of_a_library_is_no_stub():
+    """PyTorch raises it for integers; an answer that meets it was begun."""
+    torch = pytest.importorskip("torch")
+
+    def answer(z, axis):
+        return torch.softmax(torch.ones(2, dtype=torch.int64), -1)
+
+    def stub(z, axis):
+        raise NotImplementedError  # your turn
+
+    exercise = registry.exercise(SOFTMAX)
+    assert {each.status for each in judging.try_cases(exercise, answer, 0).tried} == {"error"}
+    assert {each.status for each in judging.try_cases(exercise, stub, 0).tried} == {"todo"}

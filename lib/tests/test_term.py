@@ -269,7 +269,7 @@ def test_what_fits_two_is_given_to_neither_and_told(graded):
     done = clearhead("term", graded)
     assert "'ada' fits Ada A (1) and Ada B (2) in the list" in done.stderr
     table = rows(graded / "term" / "term.csv")
-    assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "0", "0"]
+    assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "", ""]
     assert table["Ada B"]["needs a look"] == "05: not handed in; perhaps handed in as 'ada'"
 
 

@@ -203,6 +203,8 @@ class Term:
                 notes += [f"perhaps handed in as {name!r:.80}" for name in self.perhaps.get(person.key, ())]
                 before = self.before.get(person.key, ())
                 notes += [f"the marks of {name!r:.80} from an earlier run do not count" for name in before]
+            if not names and self.perhaps.get(person.key):
+                record = _without_points(record)
             yield replace(record, look=(*self._two_names(names), *filter(None, notes), *record.look))
 
     def _two_names(self, names):
@@ -212,6 +214,15 @@ class Term:
             return []
         called = " and ".join(f"{name!r:.60}" for name in names)
         return [f"handed in under two names, {called}: rename or remove what is not theirs, and grade again"]
+
+
+def _without_points(record):
+    """Return a record that has no points for what was not handed in: perhaps it was, under another name."""
+    results = {
+        sheet: replace(result, points=None) if result.status == settling.ABSENT else result
+        for sheet, result in record.results.items()
+    }
+    return replace(record, results=results)
 
 
 def _loaded(path, student=""):
