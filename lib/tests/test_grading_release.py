@@ -84,7 +84,7 @@ def test_the_wheel_of_the_edition_holds_neither_grader_nor_answers(edition, libr
     rooms = {path.name for path in (library / "clearhead").iterdir()}
     assert rooms == {*MODULES, *PACKAGES, "sheets"}
     words = (edition / "README.md").read_text("utf-8")
-    assert f'pip install "./{wheel.name}[all]"' in words
+    assert f'pip install "./{wheel.name}[learn]"' in words
     assert "book/index.html" not in words
 
 
