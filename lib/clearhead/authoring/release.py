@@ -22,8 +22,8 @@ README = """# For students
 Open the sheets in the folder `exercises` with Jupyter{book}.
 
 1. Install Python 3.11 or later. Then run `pip install "./{wheel}[learn]"` in this folder, and open Jupyter \
-with `jupyter lab`. This installs the library with its checks, which can judge your answers but do not contain \
-any, and JupyterLab: about 420 MB. Two exercises need PyTorch as well: `pip install "./{wheel}[torch]"`.\
+with `jupyter lab`. This installs JupyterLab, and the library with its checks, which can judge your answers \
+but do not contain any: about 420 MB. Two exercises need PyTorch too: `pip install "./{wheel}[torch]"`.\
 {no_install}
 2. Write each answer in place of the line that raises `NotImplementedError`, and run the check below it.
 3. `hint("05.qkv", 1)` gives a first hint, and `score()` shows your points.
