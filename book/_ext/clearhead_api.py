@@ -12,6 +12,7 @@ OPTIONS = {
     "napoleon_use_rtype": False,
     "napoleon_google_docstring": False,
     "autodoc_inherit_docstrings": False,
+    "autodoc_typehints": "none",  # the types of a signature of PyTorch are explained on no page
 }
 
 

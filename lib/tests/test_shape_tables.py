@@ -4,8 +4,6 @@ import gc
 import inspect
 import io
 import re
-import subprocess
-import sys
 import weakref
 from unittest import mock
 
@@ -338,25 +336,6 @@ def test_an_entry_that_is_missing_is_named():
     assert linear(
         np.ones((2, 3)), {"up": {"weight": np.ones((3, 4))}, "down": {"weight": np.ones((4, 3))}}
     ).shape == (2, 3)
-
-
-@pytest.mark.parametrize("subject", sorted(MATHS))
-def test_tables_that_are_borrowed_are_found(subject):
-    """Whatever was imported before: a fresh process that imports one module reads all its tables."""
-    code = (
-        "import importlib, sys\n"
-        "from clearhead.contracts import tables\n"
-        "module = importlib.import_module(sys.argv[1])\n"
-        "for f in list(vars(module).values()):\n"
-        "    if hasattr(f, '__wrapped__'):\n"
-        "        for row in tables.table(f):\n"
-        "            for each in (row, *row.rows):\n"
-        "                each.borrowed and tables.entries(each.borrowed)\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code, f"clearhead.maths.{subject}"], capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr
 
 
 # A verdict that is kept is the verdict of a fresh process.
