@@ -421,7 +421,7 @@ def test_plain_data_arrives_as_it_was(value):
 def test_whatever_comes_back_is_judged_and_never_a_fault_of_the_grader(id, value):
     exercise = registry.exercise(id)
     tried = [
-        outcomes.judged(exercise, case, outcomes.outcome_of(said(case), value, exercise, case))
+        outcomes.judged(exercise, case, outcomes.outcome_of(said(case), value, exercise, case.arguments))
         for case in exercise.cases(np.random.default_rng(0))
     ]
     row = marks.row(exercise, 0, tried, False)
@@ -440,18 +440,18 @@ def test_what_an_answer_wrote_into_its_arguments_is_seen_here(id):
     exercise = registry.exercise(id)
     for case in exercise.cases(np.random.default_rng(0)):
         right = plain(exercise.call(exercise.reference, case.arguments))
-        honest = outcomes.outcome_of(said(case), right, exercise, case)
+        honest = outcomes.outcome_of(said(case), right, exercise, case.arguments)
         assert honest.changed == ()
         names = parameter_names(exercise)
         for place in range(len(names)):
             head = said(case)
             head["given"][place] = "another content"
-            outcome = outcomes.outcome_of(head, right, exercise, case)
+            outcome = outcomes.outcome_of(head, right, exercise, case.arguments)
             assert outcome.changed == (names[place],)
             assert not outcomes.judged(exercise, case, outcome).passed
     for forged in (None, [], [1]):
         with pytest.raises(sandbox.Ended):
-            outcomes.outcome_of({"is": "outcome", "given": forged}, right, exercise, case)
+            outcomes.outcome_of({"is": "outcome", "given": forged}, right, exercise, case.arguments)
 
 
 @pytest.mark.parametrize("dtype", sorted(wire._DTYPES))
