@@ -18,7 +18,7 @@ _PRIMARY = re.compile(r"^[ \t]*>>>[ \t]?", re.M)
 _SECONDARY = re.compile(r"^[ \t]*(?:>>>|\.\.\.(?!\.*:))[ \t]?", re.M)
 _NUMBERED = re.compile(r"^(?:(?:(?:\[nav\]|\[ins\])? )?In \[\d+\]: |\s*\.{3,}: ?)")
 _CELL_MAGIC = re.compile(r"%%(?!\w+\?)(?P<name>\S*)(?P<rest>.*)")
-_SPACE = re.compile(r"(?:[ \t\f]|\\\n)+")
+_SPACE = re.compile(r"[ \t\f]+|\\\n")
 _TOKEN = re.compile(
     r"(?P<comment>#[^\n]*)"
     r"|(?P<string>(?:[rRbBfFuUtT]{1,2})?(?P<quote>\"\"\"|'''|\"|'))"
@@ -26,11 +26,10 @@ _TOKEN = re.compile(
     r"|(?P<operator>[-+*/%&|^@<>=!:]=|->|\*\*=?|//=?|<<=?|>>=?|[^\w\s])"
     r"|(?P<other>[^\n])"
 )
+#: What ends a string, or is skipped in it, by the quotes that opened it.
 _INSIDE = {
-    '"': re.compile(r'(?:\\[^\n]|\\\n|[^"\\\n])*"'),
-    "'": re.compile(r"(?:\\[^\n]|\\\n|[^'\\\n])*'"),
-    '"""': re.compile(r'(?:\\.|[^\\"]|"(?!""))*"""', re.S),
-    "'''": re.compile(r"(?:\\.|[^\\']|'(?!''))*'''", re.S),
+    quote: re.compile(rf"\\.|{quote}" if len(quote) == 3 else rf"\\.|{quote}|\n", re.S)
+    for quote in ('"', "'", '"""', "'''")
 }
 LONGEST = 1000  # letters of a name that a question may be about
 _ESCAPES = set("!?%,;/")
@@ -129,6 +128,30 @@ def _rewritten(lines):
     return made
 
 
+class _Strings:
+    """The strings of a text, found in linear time and without memory for each character."""
+
+    def __init__(self, text):
+        self._text, self._open = text, {}
+
+    def end(self, quote, position):
+        """Return where the string ends whose opening quotes end at a position, or None where it stays open.
+
+        Each quote inside a string that is not closed is escaped, and so it cannot close a later string: no
+        part of the text is searched twice in vain.
+        """
+        if position <= self._open.get(quote, -1):
+            return None
+        for found in _INSIDE[quote].finditer(self._text, position):
+            if found[0] == quote:
+                return found.end()
+            if found[0] == "\n":
+                self._open[quote] = found.start()
+                return None
+        self._open[quote] = len(self._text)
+        return None
+
+
 def _scan(text, begin):
     """Read one logical line; return what is special in it, or None, and where it ends.
 
@@ -136,6 +159,7 @@ def _scan(text, begin):
     start).
     """
     position, depth, first, assigned, count, last = begin, 0, None, False, 0, ""
+    strings = _Strings(text)
     while position < len(text):
         if space := _SPACE.match(text, position):
             position = space.end()
@@ -154,15 +178,16 @@ def _scan(text, begin):
                 return ("escape", start), position
         position = token.end()
         if kind == "string":
-            inside = _INSIDE[token["quote"]].match(text, position)
-            position = inside.end() if inside else len(text) if len(token["quote"]) == 3 else position
+            end = strings.end(token["quote"], position)
+            position = end or (len(text) if len(token["quote"]) == 3 else position)
         elif kind == "operator":
             depth += word in "([{"
             depth = max(0, depth - (word in ")]}"))
             if word == "=" and depth == 0 and not assigned:
                 assigned = True
-                after = _SPACE.match(text, position)
-                after = after.end() if after else position
+                after = position
+                while space := _SPACE.match(text, after):
+                    after = space.end()
                 if text[after : after + 1] == "!" or re.match(r"%[ \t]*[^\W\d]", text[after : after + 20]):
                     return ("assign", after), position
         count, last = count + 1, word
@@ -197,6 +222,7 @@ def _asks(line):
     """Return True where a line ends in a question mark that is neither in a string nor in a comment."""
     position, depth, last = 0, 0, ""
     line = line.rstrip("\n")
+    strings = _Strings(line)
     while position < len(line):
         if space := _SPACE.match(line, position):
             position = space.end()
@@ -204,8 +230,7 @@ def _asks(line):
         token = _TOKEN.match(line, position)
         position, last = token.end(), token[0]
         if token["quote"]:
-            inside = _INSIDE[token["quote"]].match(line, position)
-            position = inside.end() if inside else position
+            position = strings.end(token["quote"], position) or position
         depth += (last in "([{") - (last in ")]}")
     return last == "?" and depth <= 0 and bool(_HELP.search(line[-LONGEST:]))
 
