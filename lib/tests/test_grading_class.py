@@ -333,7 +333,7 @@ def test_what_was_not_read_is_told_in_the_terminal_and_the_table(tmp_path):
     write(tmp_path / "in", {"fay/05_attention.ipynb": RIGHT, "fay/HW4.ipynb": OTHER})
     write(tmp_path / "in", {"ben/05_attention.ipynb": RIGHT, "ben/04_soft_dictionary.ipynb": OTHER})
     done = grade(tmp_path / "in", "--out", tmp_path / "out", "-j", 1)
-    assert "Needs a look: fay. Nobody read 'HW4.ipynb'." in done.stderr
+    assert "Needs a look: fay. Not read: 'HW4.ipynb'." in done.stderr
     table = rows(tmp_path / "out")
     assert "Not read: 'HW4.ipynb'." in table["fay"]["notes"]
     assert (table["fay"]["points"], table["fay"]["out of"]) == ("31", "31")

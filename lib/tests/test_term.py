@@ -569,7 +569,7 @@ def test_what_the_platform_says_of_lateness_is_kept_and_needs_a_look(graded):
     path.write_text(json.dumps(marks))
     clearhead("term", graded)
     ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
-    assert ada["needs a look"] == "05: the platform says that it came late, and no rule acted"
+    assert ada["needs a look"] == "05: the platform calls it late, but by your rules it was on time"
     assert ada["platform says"] == "05: late"
     (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-11"))
     clearhead("term", graded)
@@ -744,7 +744,7 @@ def test_a_mark_by_hand_for_a_name_of_two_persons_is_refused(graded):
     (graded / "by_hand.csv").write_text("student,exercise,points\nAda,05.qkv,1\n")
     done = clearhead("term", graded)
     assert done.exit_code == 1
-    assert "2 persons are called 'Ada': say 1 and 2" in done.stderr
+    assert "2 people are called 'Ada'. Write 1 and 2 instead" in done.stderr
 
 
 # ids in place of names -------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def _chosen(found, students, files):
         called = lookup.called(student)
         if len(called) > 1:
             both = " and ".join(person.key for person in called)
-            raise naming.Unclear(f"{len(called)} persons are called {student!r:.60}: say {both}.")
+            raise naming.Unclear(f"{len(called)} people are called {student!r:.60}. Write {both} instead.")
         keys = {person.key for person in called}
         held = {name for name, fit in fits.items() if keys & {person.key for person in fit.persons}}
         held = held or {person.name for person in bare.called(student)}

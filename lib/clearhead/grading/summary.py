@@ -26,7 +26,7 @@ def tell(all_marks, out, each):
         mistakes.update((row["id"], row["mistake"]) for row in own)
         if unread := marks.get("unread"):
             names = ", ".join(f"{name!r}" for name in unread)
-            look_at.append(f"Needs a look: {clean(marks['student'], 60)}. Nobody read {names}.")
+            look_at.append(f"Needs a look: {clean(marks['student'], 60)}. Not read: {names}.")
         if marks["status"] in WORDS:
             student = f"{clean(marks['student'], 60)} ({file_name(marks['student'])})"
             look_at.append(f"{WORDS[marks['status']]}: {student}. {' '.join(marks['notes'][:3])}")

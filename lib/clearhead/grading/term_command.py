@@ -76,7 +76,11 @@ def settled(folders, out, files, anonymous, book=""):
         click.echo(f"  and {len(changed) - SHOWN} more changes, in changes.csv.")
     click.echo(f"  In {out}: term.csv, receipts.csv, changes.csv, and feedback/ to send.")
     if term.left_aside:
-        told = f"{len(term.left_aside)} names in your files fit nobody, so what they say DOES NOT COUNT"
+        many = len(term.left_aside) != 1
+        told = (
+            f"{len(term.left_aside)} {'names' if many else 'name'} in your files {'fit' if many else 'fits'} "
+        )
+        told += "nobody, so what is said there DOES NOT COUNT"
         click.echo(f"{told}: see above, and correct them.", err=True)
     return LEFT_ASIDE if term.left_aside else 0
 

@@ -162,7 +162,9 @@ class Term:
             called = lookup.called(name)
             if len(called) > 1:
                 both = " and ".join(person.key for person in called)
-                raise Unclear(f"{files[what]}: {len(called)} persons are called {name!r:.60}: say {both}.")
+                raise Unclear(
+                    f"{files[what]}: {len(called)} people are called {name!r:.60}. Write {both} instead."
+                )
             if not called:
                 self.left_aside.append(
                     f"{files[what]}: nobody is called {name!r:.60}, so this was left aside."

@@ -143,7 +143,7 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
     late = any(result.attempt and result.attempt.late for result in results.values())
     late = late or any(lateness.says for _, lateness in chosen.values())
     if "late" in person.status.casefold() and not late:
-        look += (f"the platform says “{person.status}”, and no rule acted",)
+        look += (f"the platform says “{person.status}”, but by your rules nothing was late",)
     return Record(person, results, names, note, look)
 
 
@@ -176,10 +176,10 @@ def _capped(row, cap):
 def _row(row, void, said):
     """Return the marks of one exercise, as they count, with the rule that gave them."""
     if void == "full":
-        says = "All get its points: this exercise was made void."
+        says = "Void: everyone who handed in the sheet gets its points."
         row = row | {"rule": VOID, "rule_says": says, "points": row["out_of"]}
     elif void == "drop":
-        says = "This exercise was made void: it does not count."
+        says = "Void: this exercise does not count."
         row = row | {"rule": VOID, "rule_says": says, "points": 0, "out_of": 0}
     if said is None:
         return row
@@ -202,7 +202,9 @@ def _result(number, attempts, place, late, rows, twice):
     looked = (any if status == UNREADABLE else all)(row["rule"] == BY_HAND for row in rows)
     points = round(earned * late.keeps, 2) if status == GRADED or looked else None
     look = (
-        ("the platform says that it came late, and no rule acted",) if attempt.late and not late.says else ()
+        ("the platform calls it late, but by your rules it was on time",)
+        if attempt.late and not late.says
+        else ()
     )
     says = (late.says,) if late.says else ()
     if len(attempts) > 1:
