@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -593,6 +594,19 @@ def test_outputs_of_one_shape_may_come_stacked():
     assert difference(plain(outputs), plain(list(outputs)), 1e-9) is None
     wrong = difference(plain(outputs + 1), plain(list(outputs)), 1e-9)
     assert "in result[0], 6 of 6 values differ" in wrong.words
+
+
+@pytest.mark.parametrize("want", [[1.0, 2.0], [np.zeros(3), np.zeros(3)]])
+def test_a_huge_array_for_a_list_takes_no_memory(want):
+    """Comparing lengths comes first: as a list, the array takes ten times the bytes that were sent."""
+    got = np.zeros((1 << 20, *np.shape(want[0])), np.int8)
+    tracemalloc.start()
+    try:
+        found = difference(got, want, 1e-9)
+        assert found.words.endswith(f"got an array of shape {got.shape}")
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
 
 
 DIFFERENT = {
