@@ -236,3 +236,14 @@ def test_the_samples_are_written_to_a_folder_for_their_owner(tmp_path):
     made = [tmp_path / "grades", *(tmp_path / "grades").rglob("*")]
     assert len(made) > 20
     assert [path.name for path in made if path.stat().st_mode & 0o077] == []
+
+
+@pytest.mark.parametrize("status", ["graded", "unreadable"])
+def test_a_name_cannot_forge_a_row_of_the_summary(capsys, status):
+    forged = "eve\n  ada                               7 of 7\x85\u2028x"
+    marks = some_marks(forged, 0, status=status) | {"notes": ["a\nb"], "unread": ["y\n.zip"]}
+    marks["exercises"][0] |= {"out_of": 31}
+    summary.tell([marks], "out", each=True)
+    told = "".join(capsys.readouterr())
+    assert "eve" in told
+    assert [line for line in told.splitlines() if line.startswith(("  ada", "b", ".zip"))] == []

@@ -4,7 +4,7 @@ import re
 
 from clearhead.checks import registry
 
-from .marks import clean
+from .marks import one_line
 from .pages import render
 
 IN_WORDS = {
@@ -39,7 +39,7 @@ def page(marks):
     return render(
         "feedback.html.j2",
         marks=marks,
-        student=clean(marks["student"], 200),
+        student=one_line(marks["student"], 200),
         sheets=_sheets(marks),
         right=right,
         absent=absent,

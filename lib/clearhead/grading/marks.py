@@ -31,6 +31,11 @@ def clean(text, most):
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)[:most]
 
 
+def one_line(text, most):
+    """Return `clean` of a text as one line: in a terminal, a name cannot pretend to be further rows."""
+    return clean(text, most).replace("\n", " ")
+
+
 def without_answer(says):
     """Return what is said of a hidden case without the value that is right; shapes and kinds stay."""
     shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, (?:got |but (?=an? \w+ ))", _got, says)

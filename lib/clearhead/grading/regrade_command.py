@@ -126,7 +126,7 @@ def _put(run, new, ids):
     old = json.loads(place.read_text()) if place.exists() else {"exercises": [], "points": None}
     if new["status"] == "grader_error":
         told = f"not marked again: {' '.join(new['notes'])}"
-        click.echo(f"  {marks.clean(student, 60)} is {told}", err=True)
+        click.echo(f"  {marks.one_line(student, 60)} is {told}", err=True)
         return [student, old.get("points"), old.get("points"), told, ""]
     if ids and place.exists():
         new = merged(old, new, ids)
@@ -144,7 +144,7 @@ def _tell(record):
         same += not changed
         if changed or same <= SHOWN:
             told = f": {changed}" if changed else ", no change"
-            click.echo(f"  {marks.clean(student, 60)}: {before} -> {after} points{told}")
+            click.echo(f"  {marks.one_line(student, 60)}: {before} -> {after} points{told}")
     if same > SHOWN:
         click.echo(f"  and {same - SHOWN} more without a change.")
     return len(record) - same

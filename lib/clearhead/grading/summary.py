@@ -5,7 +5,7 @@ from collections import Counter
 import click
 
 from .exporting import file_name, out_of, without
-from .marks import clean, of_a_helper
+from .marks import of_a_helper, one_line
 
 FAULT = 3  # the exit status where some submission could not be marked, through no fault of its own
 WORDS = {"grader_error": "Not marked", "unreadable": "Cannot be read"}
@@ -26,10 +26,11 @@ def tell(all_marks, out, each):
         mistakes.update((row["id"], row["mistake"]) for row in own)
         if unread := marks.get("unread"):
             names = ", ".join(f"{name!r}" for name in unread)
-            look_at.append(f"Needs a look: {clean(marks['student'], 60)}. Not read: {names}.")
+            look_at.append(f"Needs a look: {one_line(marks['student'], 60)}. Not read: {names}.")
         if marks["status"] in WORDS:
-            student = f"{clean(marks['student'], 60)} ({file_name(marks['student'])})"
-            look_at.append(f"{WORDS[marks['status']]}: {student}. {' '.join(marks['notes'][:3])}")
+            student = f"{one_line(marks['student'], 60)} ({file_name(marks['student'])})"
+            notes = one_line(" ".join(marks["notes"][:3]), 1000)
+            look_at.append(f"{WORDS[marks['status']]}: {student}. {notes}")
     counts = [f"{statuses['graded']} graded", f"{statuses['unreadable']} unreadable"]
     counts += [f"{statuses['grader_error']} not marked"] * bool(statuses["grader_error"])
     counts += [f"{statuses['unprotected']} unprotected, which get no marks"] * bool(statuses["unprotected"])
@@ -51,7 +52,7 @@ def _line(marks):
     said = ", ".join(f"{count} {status}" for status, count in troubles.items())
     if lost := without(marks):
         said = f"without {lost.partition(' could')[0].lower()}, which could not be read"
-    return f"  {clean(marks['student'], WIDE):{WIDE}}  {points}  {said}".rstrip()
+    return f"  {one_line(marks['student'], WIDE):{WIDE}}  {points}  {said}".rstrip()
 
 
 def has_points(marks):

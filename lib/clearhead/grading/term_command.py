@@ -69,9 +69,9 @@ def settled(folders, out, files, anonymous, book=""):
     sheets = ", ".join(term.out_of)
     click.echo(f"What counts, of {len(term.people)} persons and sheet {sheets}, by {used or 'no rules'}:")
     for line in term.told:
-        click.echo(f"  {marks.clean(line, 400)}", err=True)
+        click.echo(f"  {marks.one_line(line, 400)}", err=True)
     for student, sheet, before, after in changed[:SHOWN]:
-        click.echo(f"  {marks.clean(student, 60)}, sheet {sheet}: {before} -> {after}")
+        click.echo(f"  {marks.one_line(student, 60)}, sheet {sheet}: {before} -> {after}")
     if len(changed) > SHOWN:
         click.echo(f"  and {len(changed) - SHOWN} more changes, in changes.csv.")
     click.echo(f"  In {out}: term.csv, receipts.csv, changes.csv, and feedback/ to send.")
