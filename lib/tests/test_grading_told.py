@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from clearhead.grading import exporting, feedback, summary, worker
 from clearhead.grading.cli import main
 from clearhead.grading.example import IMPORTS, RIGHT, UNSCALED, answers, notebook, write_submissions
 from clearhead.grading.places import MOST, Places
+from clearhead.grading.telling import MOST as MANY
+from clearhead.grading.telling import Telling
 from clearhead.sandbox.isolation import trouble
 
 missing = trouble()
@@ -124,6 +127,28 @@ def test_the_mistake_that_others_are_built_on_comes_first():
 def test_an_answer_calls_what_it_calls_and_not_what_its_words_name():
     code = 'def f(x):\n    """Not g(x)."""\n    # nor h(x)\n    return math.k(x) + m(x)\n\nn(1)'
     assert Places(notebook(code).encode()).called("f", list("ghkmn")) == ["m"]
+
+
+def test_the_body_of_a_definition_ends_where_the_next_line_begins():
+    code = "def f(x,\n      y\n):\n\n# k(1)\n    return g(x)\nh(1)\ndef g(x):\n    return k(x)"
+    assert Places(notebook(code).encode()).called("f", list("ghk")) == ["g"]
+    assert Places(notebook(code).encode()).called("g", list("fhk")) == ["k"]
+
+
+def test_many_troubles_of_a_long_cell_are_told_at_little_cost():
+    """Whatever a submission says of its cells, and however long they are, telling of it takes no time."""
+    raw = notebook("def f(x):\n" + "\n" * 2_000_000 + "x x").encode()
+    telling = Telling("05", raw)
+    assert len(telling.places.cells) == 1
+    begun = time.process_time()
+    telling.troubles_of([[1, f"SyntaxError: {n} (<cell 1>, line {n + 5})"] for n in range(MANY)])
+    telling.troubles_of([[n, "SyntaxError: it (<cell 1>, line 1999999)"] for n in range(-MANY, MANY)])
+    assert telling.why_missing("f") == f"its cell has an error. {telling.troubles[1]}."
+    for entry in ("f", "g"):
+        telling.why_missing(entry)
+        assert telling.places.called(entry, ["k"]) == []
+    assert time.process_time() - begun < 2
+    assert "the cell `def f(x):`: SyntaxError: 0, in line 5." in telling.notes[0]
 
 
 @isolated

@@ -1,7 +1,7 @@
 """Say where in a notebook something is, as its student sees it: Jupyter shows no numbers of cells."""
 
 import re
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from clearhead.sandbox import reading
 from clearhead.sandbox.syntax import lines_of
@@ -9,6 +9,7 @@ from clearhead.sandbox.syntax import lines_of
 from .marks import clean
 
 MOST = 8 << 20  # the bytes of a notebook that is looked into: a list takes twenty times its text
+SHOWN = 1 << 16  # the letters of a cell in which its lines are looked for
 _WORDS = re.compile(r'""".*?"""|#[^\n]*', re.S)  # docstrings and comments
 _OURS = re.compile(r"\s*(check|hint|ready|score|report)\(")
 _LINE = re.compile(r" ?\(<[^>]*>, line (\d+)\)$")
@@ -34,8 +35,8 @@ class Places:
         found = _LINE.search(said)
         if not found:
             return said.rstrip(".")
-        place, text = int(found[1]), self.cells[number - 1][1] if 1 <= number <= len(self.cells) else ""
-        line = ([*lines_of(text)[place - 1 : place], ""])[0].strip()
+        place = int(found[1])
+        line = ([*self._cut(number)[place - 1 : place], ""])[0].strip()
         return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
 
     def is_ours(self, number):
@@ -44,14 +45,17 @@ class Places:
 
     def defines(self, number, entry):
         """Return True where a cell has the definition of an answer, be it broken."""
-        return 1 <= number <= len(self.cells) and bool(_definition(entry).search(self.cells[number - 1][1]))
+        return bool(_definition(entry).search(self._start(number)))
 
     def called(self, entry, others):
         """Return which other answers the last definition of an answer calls."""
         found = [
-            m[0] for kind, text in self.cells if kind == "code" for m in _definition(entry).finditer(text)
+            (text, begun.end())
+            for kind, text in self.cells
+            if kind == "code"
+            for begun in _definition(entry).finditer(text)
         ]
-        body = _WORDS.sub("", found[-1].partition("\n")[2]) if found else ""
+        body = _WORDS.sub("", _body(*found[-1])) if found else ""
         return [other for other in others if re.search(rf"(?<![\w.]){re.escape(other)}\(", body)]
 
     @cached_property
@@ -65,13 +69,28 @@ class Places:
             found.append(head)
         return found
 
+    def _start(self, number):
+        """Return the start of the cell of that number, "" where there is no such cell."""
+        return self.cells[number - 1][1][:SHOWN] if 1 <= number <= len(self.cells) else ""
+
+    @cached_property
+    def _cut(self):
+        """A function from the number of a cell to the lines at its start, which are found once."""
+        return lru_cache(maxsize=None)(lambda number: lines_of(self._start(number)))
+
     def _lines(self, number):
-        return [line.strip() for line in lines_of(self.cells[number - 1][1]) if line.strip()]
+        return [line.strip() for line in self._cut(number) if line.strip()]
 
 
 def _definition(entry):
-    """Return what finds the definition of a name, as far as the next line that is not indented."""
-    return re.compile(rf"^(?:async )?(?:def|class) +{re.escape(entry)}\b.*(?:\n(?![^\s#)]).*)*", re.M)
+    """Return what finds the line that begins the definition of a name."""
+    return re.compile(rf"^(?:async )?(?:def|class) +{re.escape(entry)}\b.*", re.M)
+
+
+def _body(text, begin):
+    """Return what follows the first line of a definition, as far as the next line that is not indented."""
+    following = re.compile(r"\n[^\s#)]").search(text, begin)
+    return text[begin : following.start() if following else len(text)]
 
 
 def _cells(raw):
