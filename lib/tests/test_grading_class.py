@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from class_archives import CLASSES, OTHER, RIGHT, zipped
-from clearhead.grading import batch, collecting, exporting, naming
+from clearhead.grading import archives, batch, collecting, exporting, naming
 from clearhead.grading.cli import main
 from clearhead.grading.example import RIGHT as ANSWERS
 from clearhead.grading.example import answers, notebook
@@ -526,3 +526,52 @@ def test_a_class_archive_that_is_noise_is_read_or_refused(tmp_path):
                 for file in submission.files:
                     with contextlib.suppress(collecting.Refused):
                         file.read()
+
+
+def tree_of(content, wide, deep, filler):
+    """Return an archive of archives, as many in each as `wide`, with a notebook in each of the innermost."""
+    if not deep:
+        return zipped({"05_attention.ipynb": content, "filler.txt": filler})
+    inner = tree_of(content, wide, deep - 1, filler)
+    return zipped({f"{number}.zip": inner for number in range(wide)} | {"filler.txt": filler})
+
+
+@pytest.mark.parametrize(("wide", "deep"), [(5, 2), (6, 1), (30, 1), (2, 2)])
+@pytest.mark.parametrize("whole_class", [False, True])
+def test_archives_in_archives_are_opened_five_times_in_all(tmp_path, monkeypatch, wide, deep, whole_class):
+    """The archives of all depths count together, and none is inflated for each of its files again."""
+    attack = tree_of(RIGHT, wide, deep, bytes(1 << 20))
+    (tmp_path / "in").mkdir()
+    place = tmp_path / "in" / ("class.zip" if whole_class else "ada.zip")
+    place.write_bytes(
+        zipped({"ada/hw.zip": attack, "ben/05_attention.ipynb": RIGHT}) if whole_class else attack
+    )
+    inflated, before = [], archives._read_member
+    monkeypatch.setattr(archives, "_read_member", lambda *given: inflated.append(1) or before(*given))
+    found = {s.name: s for s in collecting.find(place if whole_class else tmp_path / "in")}
+    assert "more than 5 archives inside other archives" in " ".join(found["ada"].faults)
+    assert all(file.read() == RIGHT for each in found.values() for file in each.files)
+    assert len(inflated) < 25
+
+
+def test_archives_in_archives_share_one_sum_of_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives.Left, "inflated", 1 << 20)
+    inner = zipped({"05_attention.ipynb": RIGHT}) + bytes(400_000)
+    content = zipped({f"{number}.zip": os.urandom(400_000) + inner for number in range(4)})
+    (tmp_path / "ada.zip").write_bytes(content)
+    monkeypatch.setattr(archives.Left.__init__, "__defaults__", (5, 1 << 20))
+    (ada,) = collecting.find(tmp_path)
+    assert "more than 1 megabytes together" in " ".join(ada.faults)
+    assert len(ada.files) <= 1
+
+
+def test_an_archive_in_an_archive_is_inflated_once_for_its_files(tmp_path, monkeypatch):
+    inner = zipped({f"{number:02}_x.ipynb": RIGHT for number in range(40)})
+    (tmp_path / "ada.zip").write_bytes(zipped({"a.zip": inner}))
+    (ada,) = collecting.find(tmp_path)
+    read, before = [], archives._read_member
+    monkeypatch.setattr(
+        archives, "_read_member", lambda archive, name, most: read.append(name) or before(archive, name, most)
+    )
+    assert [file.read() for file in ada.files] == [RIGHT] * 40
+    assert read.count("a.zip") <= 1

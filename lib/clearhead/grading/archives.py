@@ -37,8 +37,8 @@ class File:
                 return _read_file(place, most)
             size, time = place.stat().st_size, place.stat().st_mtime_ns
             archive = _open_once(place, size, time)
-            for member in members[:-1]:
-                archive = zipfile.ZipFile(BytesIO(_read_member(archive, member, ARCHIVE)))
+            if len(members) > 1:
+                archive = _open_inner(place, size, time, tuple(members[:-1]))
             return _read_member(archive, members[-1], most)
         except Refused:
             raise
@@ -52,9 +52,42 @@ def _open_once(path, _size, _time):
     return zipfile.ZipFile(path)
 
 
-def members_of(file, most, members):
-    """Return every member of an archive; one whose place is not a plain one has a fault."""
-    place = file.source[0] if len(file.source) == 1 else BytesIO(file.read(most))
+@lru_cache(maxsize=2)  # an archive in an archive is inflated once for all of its files, and not for each
+def _open_inner(path, size, time, members):
+    """Return an archive that is a member of another one, opened; `members` are the names on the way to it."""
+    outside = _open_inner(path, size, time, members[:-1]) if members[:-1] else _open_once(path, size, time)
+    return zipfile.ZipFile(BytesIO(_read_member(outside, members[-1], ARCHIVE)))
+
+
+@dataclass
+class Left:
+    """What the archives of one submission may still take; `take` counts it and raises Refused at the end."""
+
+    archives: int = 5  # in other archives: those of the platform, and each file on its own, do not count
+    inflated: int = 2 * ARCHIVE  # bytes of archives that lie in others
+
+    def take(self, archives=0, inflated=0):
+        """Count archives and bytes."""
+        self.archives, self.inflated = self.archives - archives, self.inflated - inflated
+        if self.archives < 0:
+            raise Refused(f"the submission has more than {Left.archives} archives inside other archives")
+        if self.inflated < 0:
+            most = Left.inflated >> 20
+            raise Refused(f"the archives inside other archives have more than {most} megabytes together")
+
+
+def members_of(file, most, members, left=None):
+    """Return every member of an archive; one whose place is not a plain one has a fault.
+
+    What an archive inside another one takes is counted in `left`, where that is given.
+    """
+    if len(file.source) == 1:
+        place = file.source[0]
+    else:
+        raw = file.read(most)
+        if left:
+            left.take(inflated=len(raw))
+        place = BytesIO(raw)
     found = []
     with _opened(place, most, members) as archive:
         for member in archive.infolist():

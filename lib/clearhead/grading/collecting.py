@@ -11,11 +11,11 @@ from pathlib import Path, PurePosixPath
 from clearhead.checks import registry
 
 from . import naming
-from .archives import ARCHIVE, MEMBERS, File, Refused, members_of
+from .archives import ARCHIVE, MEMBERS, File, Left, Refused, members_of
 
 CLASS = 4 << 30  # the most bytes of the archive of a class
 NOTEBOOKS = 50
-DEPTH, ARCHIVES = 3, 5  # of archives in archives of one submission; the most in one of them
+DEPTH = 3  # of archives in archives of one submission
 FAULTS = 10  # the most that is told of one submission
 METADATA = "submission_metadata.yml"  # in Gradescope's exports
 _IGNORED = re.compile(rf"^(\.|__MACOSX$|__pycache__$|Thumbs\.db$|desktop\.ini$|{METADATA}$)", re.I)
@@ -151,10 +151,11 @@ def find(place, names="auto", besides=()):
 def _submission(origin, parts):
     """Return what one student handed in, from the files of all entries of that name."""
     notebooks, faults, others, broken = [], [origin.note] * bool(origin.note), [], []
+    left = Left()
     for shown, file in parts:
         if any(map(_IGNORED.match, shown.split("/"))) or file.path.endswith("/"):
             continue
-        _sort(replace(file, path=shown), notebooks, faults, others, broken)
+        _sort(replace(file, path=shown), left, notebooks, faults, others, broken)
     if len(notebooks) > NOTEBOOKS:
         faults, broken = [f"More than {NOTEBOOKS} notebooks."], [file.path for file in notebooks]
         notebooks = []
@@ -165,7 +166,7 @@ def _submission(origin, parts):
     return Submission(origin.student, tuple(notebooks), tuple(faults[:FAULTS]), (*others, *broken), origin)
 
 
-def _sort(file, notebooks, faults, others, broken, depth=DEPTH):
+def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
     """Put a file of a submission where it belongs; of an archive, each of its files."""
     name = PurePosixPath(file.path).name
     if file.fault:
@@ -175,7 +176,8 @@ def _sort(file, notebooks, faults, others, broken, depth=DEPTH):
         notebooks.append(file)
     elif name.lower().endswith(".zip") and depth:
         try:
-            found = [*_handed_in(file)]
+            left.take(archives=depth < DEPTH)
+            found = [*_handed_in(file, left)]
         except Exception as error:
             why = str(error) if isinstance(error, Refused) else type(error).__name__
             faults.append(f"The archive {file.path!r:.80} is not read: {why[:200]}.")
@@ -183,7 +185,7 @@ def _sort(file, notebooks, faults, others, broken, depth=DEPTH):
             return
         before, told = len(notebooks), len(others) + len(broken)
         for inner in found:
-            _sort(inner, notebooks, faults, others, broken, depth - 1)
+            _sort(inner, left, notebooks, faults, others, broken, depth - 1)
         if len(notebooks) == before:
             faults.append(f"The archive {file.path!r:.80} holds no notebook.")
             broken += [file.path] * (told == len(others) + len(broken))
@@ -191,17 +193,15 @@ def _sort(file, notebooks, faults, others, broken, depth=DEPTH):
         others.append(file.path)
 
 
-def _handed_in(file):
+def _handed_in(file, left):
     """Yield the files in a student's archive.
 
     Their time is that of the archive, because the student's own tool wrote the times inside.
     """
-    inside = [f for f in members_of(file, ARCHIVE, MEMBERS) if not f.path.endswith("/")]
+    inside = [f for f in members_of(file, ARCHIVE, MEMBERS, left) if not f.path.endswith("/")]
     inside = [f for f in inside if not any(map(_IGNORED.match, PurePosixPath(f.path).parts))]
     if sum(_is_notebook(f.path) for f in inside) > NOTEBOOKS:
         raise Refused(f"more than {NOTEBOOKS} notebooks")
-    if sum(f.path.lower().endswith(".zip") for f in inside) > ARCHIVES:
-        raise Refused(f"more than {ARCHIVES} archives in it")
     for found in inside:
         fault = found.fault and f"in {file.path!r:.80} {found.fault}"
         yield replace(found, time=file.time, inner=found.inner or found.time, late=file.late, fault=fault)
