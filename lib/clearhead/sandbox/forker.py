@@ -28,7 +28,7 @@ CHANNEL = 50  # the number of a guest's connection to the grader
 # How a guest ended, besides the numbers of signals:
 MEMORY, MANY_PROCESSES, MANY_FILES, MANY_SOCKETS = 101, 102, 103, 104
 # Where memory is measured, nothing is kept elsewhere:
-NARROW = {"files": 8, "processes": 1, "disk": 0, "sockets": 0}
+NARROW = {"files": 8, "processes": 1, "disk": 0, "sockets": 0, "measured": True}
 QUICK, EXACT = ("status", "RssAnon", "RssShmem"), ("smaps_rollup", "Pss_Anon", "Pss_Shmem")  # slow
 CLOSE = b"c"
 
@@ -127,8 +127,12 @@ def _limit(limits):
     import resource  # Windows has none, and must be told in a sentence that this needs Linux
 
     space = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    data = resource.RLIM_INFINITY
+    if limits.get("measured"):  # the address space alone could be had back by unmapping libraries
+        data = limits["space"] * MEGABYTE + _memory("self", "status", "VmData")
     for what, most in {
         resource.RLIMIT_AS: limits["space"] * MEGABYTE + space,
+        resource.RLIMIT_DATA: data,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: limits["disk"],
         resource.RLIMIT_NOFILE: limits["files"],
