@@ -41,6 +41,8 @@ SHEETS = ALL if os.environ.get("CLEARHEAD_ALL_SHEETS") else ["06_multi_head", "1
 CHAPTERS = [path.stem for path in sorted((ROOT / "chapters").glob("*.ipynb"))]
 CHAPTERS = CHAPTERS if os.environ.get("CLEARHEAD_ALL_SHEETS") else ["05_attention", "08_block"]
 START = 120_000  # milliseconds: a busy machine starts Python slowly
+KEPT = """text => Object.values(localStorage).some((record) =>
+    record.includes('"text":' + JSON.stringify(text)))"""
 
 
 @pytest.fixture(autouse=True)
@@ -122,9 +124,13 @@ def python(tabs, site):
 
 @pytest.fixture
 def reader(tabs, site):
-    """A fresh reader."""
+    """A fresh reader. The tabs that a test opens close with it: an open tab hears what later tests keep."""
+    before = tabs.pages
     reader = Reader(tabs, site)
     yield reader
+    for page in tabs.pages:
+        if page not in (*before, reader.page):
+            page.close()
     assert reader.errors == []
     reader.close()
 
@@ -456,14 +462,16 @@ def test_a_tab_that_is_closed_in_the_middle_loses_nothing(reader):
 
 @pytest.mark.pages
 def test_two_tabs_lose_nothing_of_each_other(reader):
-    """Both write into one cell, and neither has seen what the other wrote."""
+    """Both write into one cell, and the second goes on without having seen what the first wrote."""
     other = Reader(reader.context, reader.address)
     other.write("05.qkv", "# the second tab")
-    other.page.wait_for_timeout(500)  # longer than a tab waits before it keeps what was written
+    reader.at("05.qkv").locator(".cm-content", has_text="# the second tab").wait_for()
     reader.write("05.qkv", "# the first tab")
-    reader.page.wait_for_timeout(500)
+    for tab in (reader, other):
+        tab.page.wait_for_function(KEPT, arg="# the first tab", polling=50)
     other.page.keyboard.insert_text(", more")
-    other.page.wait_for_timeout(500)
+    for tab in (other, reader):
+        tab.page.wait_for_function(KEPT, arg="# the second tab, more", polling=50)
     for tab in (reader, other):
         tab.load()
         assert "# the second tab, more" in tab.at("05.qkv").locator(".cm-content").inner_text()
@@ -559,9 +567,9 @@ def test_what_was_kept_before_copies_were_told_apart_belongs_to_the_first(reader
     reader.load()
     assert "✓ passed" in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
     reader.page.goto(reader.address.rpartition("/")[0] + "/_static/python/keep.js")  # no script of ours runs
-    reader.page.evaluate("""() => { for (const key of Object.keys(localStorage))
-        if (key.split(" ").length === 5) delete localStorage[key];
-        localStorage["clearhead owner"] = "/another/"; }""")
+    reader.page.evaluate("""() => { localStorage["clearhead owner"] = "/another/";
+        for (const key of Object.keys(localStorage))
+            if (key.split(" ").length === 5) delete localStorage[key]; }""")
     reader.load()
     assert "✓ passed" not in reader.at("05.attention_weights").locator(".ch-notes").inner_text()
     assert reader.page.locator(".ch-elsewhere").count() == 1
