@@ -213,6 +213,23 @@ def kept(pieces):
     unmapped()
     return [piece.copy() for piece in pieces]
 """
+UNMAPPED_AND_SHARED = (
+    UNMAPPED
+    + """
+import time
+rooms = []
+def stored(pieces):
+    if not rooms:
+        unmapped()
+        rooms.append(np.frombuffer(mmap.mmap(-1, 16 << 20)))
+    room, n = rooms[0], 0
+    for piece in pieces:
+        room[n : n + len(piece)] = piece
+        n += len(piece)
+    time.sleep(0.3)
+    return [room[i : min(n, i + 4096)] for i in range(0, n, 4096)]
+"""
+)
 
 
 @isolated
@@ -221,6 +238,7 @@ def kept(pieces):
     [
         ("", "[piece.copy() for piece in pieces]"),
         (UNMAPPED, "kept(pieces)"),
+        (UNMAPPED_AND_SHARED, "stored(pieces)"),
         (UNBOUND, "[piece.copy() for piece in pieces]"),
         (RESERVED, "stored(pieces)"),
         (IN_PIPES, "stored(pieces)"),
@@ -231,6 +249,7 @@ def kept(pieces):
     ids=[
         "lies",
         "unmaps libraries",
+        "shares what it unmapped for a while",
         "raises its limits",
         "reserves",
         "in pipes",

@@ -29,6 +29,7 @@ CHANNEL = 50  # the number of a guest's connection to the grader
 MEMORY, MANY_PROCESSES, MANY_FILES, MANY_SOCKETS = 101, 102, 103, 104
 # Where memory is measured, nothing is kept elsewhere:
 NARROW = {"files": 8, "processes": 1, "disk": 0, "sockets": 0, "measured": True}
+TOUCHED = 2  # megabytes that such a guest may take of what was mapped, and not yet used, when it began
 QUICK, EXACT = ("status", "RssAnon", "RssShmem"), ("smaps_rollup", "Pss_Anon", "Pss_Shmem")  # slow
 CLOSE = b"c"
 
@@ -147,6 +148,7 @@ def _watch(process, control, limits, alone, empty):
     """Tell the CPU time used until the guest ends, takes too much, or is to end; return how it ended."""
     begun, handle, told, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
     opened = sockets()
+    held = (limits["space"] + TOUCHED) * MEGABYTE if limits.get("measured") else most
     try:
         while True:
             ended, status = os.waitpid(-1, os.WNOHANG)  # orphans of a guest are ours, too
@@ -160,6 +162,8 @@ def _watch(process, control, limits, alone, empty):
                 if usage(exact=True)[1] - empty > most:
                     return MEMORY
                 os.kill(-1, signal.SIGCONT)
+            if held < most and memory - begun[1] > held:
+                return MEMORY
             if processes > limits["processes"] + 1:
                 return MANY_PROCESSES
             if files - begun[3] > FILES:
