@@ -338,13 +338,18 @@
   }
   addEventListener("pagehide", () => places.forEach((place) => place.saving && place.save()));
   addEventListener("beforeunload", (event) => places.some(({ lost }) => lost) && event.preventDefault());
-  keep.watch((cell) => {
+  keep.watch(async (cell) => {
     const place = places.find((each) => each.cell === cell);
-    if (!place?.notes || place.saving || place.element.contains(document.activeElement)) return;
+    const free = () => place?.notes && !place.saving && !place.element.contains(document.activeElement);
+    if (!free() || !keep.read(cell)) return;
+    await place.open();
     const record = keep.read(cell);
-    if (!record) return;
+    if (!free() || !record) return;  // the reader has begun to write here while the editor opened
     place.record = record;
-    place.put(record.text).then(() => { clearTimeout(place.saving); place.saving = null; place.note(); });
+    await place.put(record.text);
+    clearTimeout(place.saving);
+    place.saving = null;
+    place.note();
   });
   return { places, make, button, announce };
 };
