@@ -34,7 +34,7 @@ def test_what_is_computed_is_right_in_the_page_too(python):
     counts = sum((Counter(one["counts"]) for one in told), Counter())
     print(f"Python {told[0]['python']}, NumPy {told[0]['numpy']}: {dict(counts)}")
     assert counts["passed"] > 2000
-    assert counts["skipped"] < 400
+    assert counts["skipped"] < counts["passed"] / 5  # those that compare with PyTorch
     assert told[0]["python"].startswith("3.12.")
     assert f"numpy>={told[0]['numpy'].rpartition('.')[0]}" in LIBRARY["dependencies"]
 
