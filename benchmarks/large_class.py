@@ -16,7 +16,7 @@ import time
 import zipfile
 from pathlib import Path
 
-from clearhead.grading.example import UNSCALED, answers
+from clearhead.grading.commands.example import UNSCALED, answers
 
 GRADE = [sys.executable, "-c", "from clearhead.grading.cli import main; main()", "grade"]
 KILLS = (0.3, 0.65)  # the shares of the class that are marked when the grader is killed

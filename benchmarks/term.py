@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from clearhead.checks import registry
-from clearhead.grading.term.by_hand import out_of
+from clearhead.grading.gradebook.manual_grades import points_of
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-c", "from clearhead.grading.cli import main; main()"]
@@ -42,7 +42,7 @@ def write_term(folder, students, sheets):
     for week, number in enumerate(sheets):
         due, name = FIRST + timedelta(weeks=week), f"{registry.file_stem(number)}.ipynb"
         rules += [f"[sheets.{number}]", f"due = {due:%Y-%m-%dT%H:%M:%S}"]
-        points = sum(out_of(exercise.id) for exercise in registry.sheet(number).exercises)
+        points = sum(points_of(exercise.id) for exercise in registry.sheet(number).exercises)
         for student, person in enumerate(expected):
             kind = habit(student, week)
             for place, (source, days) in enumerate(HABITS[kind]):

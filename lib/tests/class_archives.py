@@ -3,7 +3,7 @@
 import io
 import zipfile
 
-from clearhead.grading.example import answers, notebook
+from clearhead.grading.commands.example import answers, notebook
 
 RIGHT = answers().encode()
 OTHER = notebook("def hard_lookup():\n    raise NotImplementedError").encode()

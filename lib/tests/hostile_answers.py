@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 import clearhead
-from clearhead.grading.example import IMPORTS, RIGHT, answers, notebook
+from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
 
 RIGHT_SHARPEN = dedent("""
     gap = q @ (k_near - k_far) / np.sqrt(len(q))

@@ -1,6 +1,6 @@
 """Submissions of a third hand: objects that lie, what runs later, what is inherited, the machine below."""
 
-from clearhead.grading.example import RIGHT
+from clearhead.grading.commands.example import RIGHT
 from hostile_answers import in_answer, in_cell
 
 LOST = ("failed", "error", "crashed", "timeout", "memory")

@@ -5,7 +5,7 @@ import os
 import stat
 import zipfile
 
-from clearhead.grading.example import IMPORTS, RIGHT, answers, notebook
+from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
 
 ALL_UNREADABLE = dict.fromkeys(RIGHT, ("unreadable",))
 STUB = "def qkv(X, W_q, W_k, W_v):\n    raise NotImplementedError  # your turn\n"

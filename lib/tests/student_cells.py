@@ -1,6 +1,6 @@
 """Cells as students write them, each with what Jupyter's `check` says of the answer in them."""
 
-from clearhead.grading.example import IMPORTS
+from clearhead.grading.commands.example import IMPORTS
 
 RIGHT = "def sharpen(q, k_near, k_far, weight):\n"
 RIGHT += "    return np.log(weight / (1 - weight)) / (q @ (k_near - k_far) / np.sqrt(len(q)))\n"

@@ -14,9 +14,9 @@ from clearhead.checks import registry
 from clearhead.checks.comparing import same
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
-from clearhead.grading import follow_through, marks, right_helpers, worker
-from clearhead.grading.example import OVER_QUERIES, RIGHT, UNSCALED, VANISHES, answers, notebook
-from clearhead.grading.marking import Marking
+from clearhead.grading.commands.example import OVER_QUERIES, RIGHT, UNSCALED, VANISHES, answers, notebook
+from clearhead.grading.mark import follow_through, marks, right_helpers, worker
+from clearhead.grading.mark.marking import Marking
 from clearhead.sandbox.isolation import trouble
 
 ROOT = Path(__file__).parents[2]

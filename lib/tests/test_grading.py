@@ -21,10 +21,14 @@ from hypothesis import strategies as st
 from clearhead.checks import judging, registry
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import parameter_names
-from clearhead.grading import batch, collecting, exporting, marks, outcomes, worker
 from clearhead.grading.cli import main
-from clearhead.grading.example import SAMPLES, answers, write_submissions
-from clearhead.grading.marking import seed_of
+from clearhead.grading.collect import class_folder
+from clearhead.grading.commands.example import SAMPLES, answers, write_submissions
+from clearhead.grading.mark import marks, outcomes, worker
+from clearhead.grading.mark.marking import seed_of
+from clearhead.grading.run import batch
+from clearhead.grading.write import grade_table, gradescope
+from clearhead.grading.write.outputs import Outputs
 from clearhead.sandbox import forbidden_calls, room, sandbox, shown, wire
 from clearhead.sandbox.isolation import trouble
 
@@ -145,9 +149,9 @@ def test_a_fault_of_the_grader_is_never_a_zero(tmp_path, monkeypatch):
     assert marks["status"] == "grader_error"
     assert timing["attempts"] == worker.ATTEMPTS
     assert "points" not in marks
-    row = exporting.as_csv([marks], ["05.qkv"]).splitlines()[1]
+    row = grade_table.as_csv([marks], ["05.qkv"]).splitlines()[1]
     assert row == "ada,grader_error,,,,,no room today"
-    assert exporting.as_gradescope(marks) is None
+    assert gradescope.as_gradescope(marks) is None
 
 
 def test_a_worker_that_dies_is_reported_and_the_run_goes_on(tmp_path, monkeypatch):
@@ -155,12 +159,13 @@ def test_a_worker_that_dies_is_reported_and_the_run_goes_on(tmp_path, monkeypatc
         raise MemoryError
 
     monkeypatch.setattr(worker, "grade", dies)
-    run = batch.Batch(tmp_path, SETTINGS | {"sheets": ["05"]})
-    submissions = collecting.find(write_submissions(tmp_path / "in"))
+    outputs = Outputs(tmp_path)
+    run = batch.Batch(tmp_path, SETTINGS | {"sheets": ["05"]}, publish=outputs.student)
+    submissions = class_folder.find(write_submissions(tmp_path / "in"))
     with ThreadPoolExecutor(2) as pool:
         run.grade(submissions, pool, 2)
     assert {m["status"] for m in run.marks_of(submissions)} == {"grader_error"}
-    run.export(submissions, [])
+    outputs.tables(run, submissions)
     assert json.loads((tmp_path / "grades.json").read_text()) == list(run.marks_of(submissions))
     assert ",grader_error,,," in (tmp_path / "grades.csv").read_text()
     assert not list(tmp_path.glob("gradescope/*/results.json"))
@@ -356,18 +361,18 @@ def test_submissions_are_found_in_folders_files_and_archives(tmp_path):
     (tmp_path / "notes").mkdir()
     with zipfile.ZipFile(tmp_path / "cleo.zip", "w") as archive:
         archive.writestr("deep/er/05_attention.ipynb", answers())
-    found = {s.name: s for s in collecting.find(tmp_path)}
+    found = {s.name: s for s in class_folder.find(tmp_path)}
     assert list(found) == ["ada", "bob_123", "cleo", "notes"]
-    assert collecting.sheets_in(list(found.values())) == ["05"]
+    assert class_folder.sheets_in(list(found.values())) == ["05"]
     for name in ("ada", "bob_123", "cleo"):
         assert found[name].notebook_for("05", True).read() == answers().encode()
-    assert found["notes"].faults == (collecting.NOTHING,)
+    assert found["notes"].faults == (class_folder.NOTHING,)
     whole = tmp_path.parent / "class.zip"
     with zipfile.ZipFile(whole, "w") as archive:
         archive.writestr("ada/05_attention.ipynb", answers())
         archive.writestr("bob.ipynb", answers())
         archive.writestr("../eve/05_attention.ipynb", answers())
-    names = {s.name: s for s in collecting.find(whole)}
+    names = {s.name: s for s in class_folder.find(whole)}
     assert list(names) == ["ada", "bob", "eve"]
     assert names["eve"].files == ()
 
@@ -610,7 +615,9 @@ def test_a_server_that_cannot_start_says_why():
 
 
 def test_the_grader_process_itself_never_imports_a_submission():
-    code = "import sys, clearhead.grading.worker; print('torch' in sys.modules, 'IPython' in sys.modules)"
+    code = (
+        "import sys, clearhead.grading.mark.worker; print('torch' in sys.modules, 'IPython' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
 

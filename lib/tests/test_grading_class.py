@@ -15,10 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 from class_archives import CLASSES, OTHER, RIGHT, zipped
-from clearhead.grading import archives, batch, collecting, exporting, naming
 from clearhead.grading.cli import main
-from clearhead.grading.example import RIGHT as ANSWERS
-from clearhead.grading.example import answers, notebook
+from clearhead.grading.collect import archives, class_folder, naming
+from clearhead.grading.commands.example import RIGHT as ANSWERS
+from clearhead.grading.commands.example import answers, notebook
+from clearhead.grading.run import batch, store
+from clearhead.grading.write import outputs
 from clearhead.sandbox.isolation import trouble
 
 missing = trouble()
@@ -61,7 +63,7 @@ def test_a_class_as_platforms_export_it_has_one_row_a_person_and_nobody_is_missi
         place.write_bytes(zipped(files))
     else:
         place = write(tmp_path / "class", {path.replace("\\", "/"): files[path] for path in files})
-    found = {s.name: s for s in collecting.find(place, names)}
+    found = {s.name: s for s in class_folder.find(place, names)}
     assert {name: len(s.files) for name, s in found.items()} == expected
     for submission in found.values():
         assert submission.files or submission.faults
@@ -85,7 +87,7 @@ def test_in_two_sheets_of_canvas_a_person_is_one_row_with_both(tmp_path):
 @pytest.mark.parametrize("names", ["no brackets", "(", "[("])
 def test_a_way_of_naming_that_is_none_is_refused_in_one_sentence(tmp_path, names):
     with pytest.raises(naming.Unclear, match="--names"):
-        collecting.find(write(tmp_path, {"ada.ipynb": RIGHT}), names)
+        class_folder.find(write(tmp_path, {"ada.ipynb": RIGHT}), names)
 
 
 @pytest.mark.parametrize(
@@ -97,13 +99,13 @@ def test_a_way_of_naming_that_is_none_is_refused_in_one_sentence(tmp_path, names
     ],
 )
 def test_a_class_of_one_is_not_taken_for_a_folder_of_the_class(tmp_path, files):
-    assert [s.name for s in collecting.find(write(tmp_path, files))] == ["ada"]
+    assert [s.name for s in class_folder.find(write(tmp_path, files))] == ["ada"]
 
 
 def test_marks_inside_the_folder_and_files_of_the_system_are_no_students(tmp_path):
     files = {"ada/05_attention.ipynb": RIGHT, "Thumbs.db": b"x", "desktop.ini": b"x", ".git/x": b""}
     write(tmp_path, files | {"grades/feedback/x.html": b"", "roster.csv": b"ada"})
-    found = {s.name: s for s in collecting.find(tmp_path, besides=[tmp_path / "grades"])}
+    found = {s.name: s for s in class_folder.find(tmp_path, besides=[tmp_path / "grades"])}
     assert set(found) == {"ada", "roster"}
     assert "roster.csv" in found["roster"].faults[0]
 
@@ -119,7 +121,7 @@ def test_marks_inside_the_folder_and_files_of_the_system_are_no_students(tmp_pat
 )
 def test_a_file_is_called_after_its_student_and_two_of_them_are_never_one(tmp_path, names, students):
     write(tmp_path, {f"{name}.ipynb": RIGHT for name in names})
-    assert [submission.name for submission in collecting.find(tmp_path)] == students
+    assert [submission.name for submission in class_folder.find(tmp_path)] == students
 
 
 # which file it is ------------------------------------------------------------------------------------------
@@ -130,7 +132,7 @@ def test_the_newest_of_several_copies_counts_and_a_note_says_which(tmp_path, old
     write(tmp_path, {"ada/05_attention.ipynb": RIGHT, "ada/05_attention (1).ipynb": RIGHT})
     (tmp_path / "ada" / older).write_bytes(OTHER)
     os.utime(tmp_path / "ada" / older, (10**9, 10**9))
-    (submission,) = collecting.find(tmp_path)
+    (submission,) = class_folder.find(tmp_path)
     run = batch.Batch(tmp_path / "out", {"sheets": ["05"], "secret": "s"})
     _, notebooks, faults, *_ = run.order(submission)
     assert notebooks["05"] == RIGHT
@@ -145,7 +147,7 @@ def test_notebooks_of_one_submission_have_a_limit_together(tmp_path, monkeypatch
         f"copy{n}/{stem}.ipynb": RIGHT for n in range(3) for stem in ("04_soft_dictionary", "05_attention")
     }
     (tmp_path / "ada.zip").write_bytes(zipped(copies))
-    (submission,) = collecting.find(tmp_path)
+    (submission,) = class_folder.find(tmp_path)
     run = batch.Batch(tmp_path / "out", {"sheets": ["04", "05"], "secret": "s", "every": True})
     _, notebooks, faults, _, earlier = run.order(submission)
     assert notebooks == {"04": RIGHT, "05": RIGHT}
@@ -155,7 +157,7 @@ def test_notebooks_of_one_submission_have_a_limit_together(tmp_path, monkeypatch
 
 def test_of_two_copies_of_one_time_the_one_that_a_browser_numbered_is_newer(tmp_path):
     (tmp_path / "ada.zip").write_bytes(zipped({"05_attention (1).ipynb": RIGHT, "05_attention.ipynb": OTHER}))
-    (submission,) = collecting.find(tmp_path)
+    (submission,) = class_folder.find(tmp_path)
     assert submission.notebook_for("05", True).read() == RIGHT
 
 
@@ -248,14 +250,14 @@ def test_a_sheet_of_two_that_cannot_be_read_makes_the_row_unreadable_and_keeps_t
 
 @isolated
 def test_marks_that_cannot_be_written_cost_that_student_alone(tmp_path, monkeypatch):
-    page = batch.feedback.page
+    page = outputs.feedback.page
 
     def broken(marks):
         if marks["student"] == "b" and marks["status"] == "graded":
             raise UnicodeEncodeError("utf-8", "x", 0, 1, "no")
         return page(marks)
 
-    monkeypatch.setattr(batch.feedback, "page", broken)
+    monkeypatch.setattr(outputs.feedback, "page", broken)
     write(tmp_path / "in", {f"{name}/05_attention.ipynb": RIGHT for name in "abc"})
     done = grade(tmp_path / "in", "--out", tmp_path / "out", "-j", 1)
     assert done.exit_code == 3
@@ -288,7 +290,7 @@ NOT_NUMBERED = "soft_dictionary.py"
 def test_a_sheet_is_unreadable_where_a_file_was_not_read(tmp_path, given):
     files = {f"fay/{name}": content for name, content in given.items()}
     write(tmp_path / "in", files | ({} if "all.zip" in given else {"fay/05_attention.ipynb": RIGHT}))
-    (submission,) = collecting.find(tmp_path / "in")
+    (submission,) = class_folder.find(tmp_path / "in")
     run = batch.Batch(tmp_path / "out", {"sheets": ["04", "05"], "secret": "s"})
     _, notebooks, faults, *_ = run.order(submission)
     assert notebooks == {"04": None, "05": RIGHT}
@@ -308,14 +310,14 @@ def test_files_of_the_class_edition_and_of_other_sheets_are_no_unread_files(tmp_
     }
     given |= {"05_attention.ipynb": RIGHT, "04_soft_dictionary.ipynb": OTHER, "05 Attention (1).ipynb": RIGHT}
     write(tmp_path, {f"fay/{name}": content for name, content in given.items()})
-    (submission,) = collecting.find(tmp_path)
+    (submission,) = class_folder.find(tmp_path)
     assert submission.unread(["05"]) == submission.unread(["04", "05"]) == []
     assert len(submission.copies_for("05", False)) == 2
 
 
 def test_a_number_of_canvas_is_not_taken_for_that_of_a_sheet(tmp_path):
     write(tmp_path, {"ada_4711_905_attention.ipynb": RIGHT, "ben_4712_906_05_attention.ipynb": RIGHT})
-    ada, ben = collecting.find(tmp_path)
+    ada, ben = class_folder.find(tmp_path)
     assert (len(ada.copies_for("05", False)), len(ben.copies_for("05", False))) == (0, 1)
     assert ada.unread(["04", "05"]) == ["ada_4711_905_attention.ipynb"]
 
@@ -323,7 +325,7 @@ def test_a_number_of_canvas_is_not_taken_for_that_of_a_sheet(tmp_path):
 def test_of_two_files_without_a_sheets_name_one_is_read_and_the_other_told(tmp_path):
     write(tmp_path, {"fay/old.ipynb": OTHER, "fay/new.ipynb": RIGHT})
     os.utime(tmp_path / "fay" / "old.ipynb", (10**9, 10**9))
-    (submission,) = collecting.find(tmp_path)
+    (submission,) = class_folder.find(tmp_path)
     assert submission.notebook_for("05", True).path == "new.ipynb"
     assert submission.unread(["05"]) == ["old.ipynb"]
 
@@ -352,7 +354,7 @@ def test_the_time_of_a_hand_in_is_that_of_its_archive(tmp_path):
     with zipfile.ZipFile(place, "w") as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, (2026, 10, 18, 12, 0, 0)), content)
-    for submission in collecting.find(place):
+    for submission in class_folder.find(place):
         times = {file.time for file in submission.files}
         assert times == {datetime(2026, 10, 18, 12).timestamp() // 2}
         assert all(file.late for file in submission.files)
@@ -362,7 +364,7 @@ def test_the_time_of_a_hand_in_is_that_of_its_archive(tmp_path):
 def test_a_notebook_of_marimo_is_unreadable_with_the_way_out(tmp_path):
     script = b"import marimo\n\napp = marimo.App()\n\n@app.cell\ndef _():\n    x = 1\n    return\n"
     write(tmp_path, {"ada/05_attention.py": script})
-    (submission,) = collecting.find(tmp_path)
+    (submission,) = class_folder.find(tmp_path)
     _, notebooks, faults, *_ = batch.Batch(tmp_path / "out", {"sheets": ["05"], "secret": "s"}).order(
         submission
     )
@@ -374,9 +376,9 @@ def test_a_notebook_that_is_too_large_says_what_to_do(tmp_path):
     (tmp_path / "class.zip").write_bytes(zipped({"large.ipynb": b"x" * 11}))
     for source in ((tmp_path / "large.ipynb",), (tmp_path / "class.zip", "large.ipynb")):
         with pytest.raises(
-            collecting.Refused, match=r"clear the outputs of the notebook, and hand it in again"
+            class_folder.Refused, match=r"clear the outputs of the notebook, and hand it in again"
         ):
-            collecting.File("large.ipynb", source).read(most=10)
+            class_folder.File("large.ipynb", source).read(most=10)
 
 
 def without_flag(files, coding):
@@ -393,12 +395,12 @@ def test_names_in_unflagged_utf_8_are_read(tmp_path, inside):
     files = {f"{name}/05_attention.ipynb": RIGHT for name in ("José_Núñez", "Zoë", "张伟", "ada")}
     if inside:
         (tmp_path / "class.zip").write_bytes(without_flag(files, "utf-8"))
-        found = collecting.find(tmp_path / "class.zip")
+        found = class_folder.find(tmp_path / "class.zip")
         assert {s.name for s in found} == {name.partition("/")[0] for name in files}
         assert all(s.notebook_for("05", True).read() == RIGHT and not s.faults for s in found)
         return
     (tmp_path / "ada.zip").write_bytes(without_flag({"hw/Lösung 05_attention.ipynb": RIGHT}, "utf-8"))
-    (submission,) = collecting.find(tmp_path)
+    (submission,) = class_folder.find(tmp_path)
     assert submission.files[0].path == "hw/Lösung 05_attention.ipynb"
     assert submission.files[0].read() == RIGHT
 
@@ -406,7 +408,7 @@ def test_names_in_unflagged_utf_8_are_read(tmp_path, inside):
 def test_names_in_another_encoding_are_told_and_read(tmp_path):
     files = {f"{name}/05_attention.ipynb": RIGHT for name in ("Zoë", "ada")}
     (tmp_path / "class.zip").write_bytes(without_flag(files, "latin-1"))
-    zoe, ada = collecting.find(tmp_path / "class.zip")
+    zoe, ada = class_folder.find(tmp_path / "class.zip")
     assert (ada.faults, zoe.faults) == ((), (naming.NOT_UTF_8,))
     assert zoe.notebook_for("05", True).read() == RIGHT
     assert zoe.origin.as_data()["note"] == naming.NOT_UTF_8  # it is what a term reads
@@ -417,15 +419,15 @@ def test_two_names_that_are_not_utf_8_are_two_rows(tmp_path):
         os.mkdir(os.fsencode(tmp_path) + b"/" + raw)
         with open(os.fsencode(tmp_path) + b"/" + raw + b"/05_attention.ipynb", "wb") as file:
             file.write(RIGHT)
-    found = collecting.find(tmp_path)
+    found = class_folder.find(tmp_path)
     assert len({submission.name for submission in found}) == 2
     assert all(submission.faults == (naming.NOT_UTF_8,) for submission in found)
 
 
 def test_names_of_files_hold_the_whole_hash_of_a_student():
     one, other = "mallory ..,,,..,,,,..,,,....", "mallory ,,,,.,..,,,,....,..."  # 32 bits of theirs agree
-    assert exporting.file_name(one)[:16] == exporting.file_name(other)[:16]
-    assert exporting.file_name(one) != exporting.file_name(other)
+    assert store.file_name(one)[:16] == store.file_name(other)[:16]
+    assert store.file_name(one) != store.file_name(other)
 
 
 # noise -----------------------------------------------------------------------------------------------------
@@ -510,7 +512,7 @@ def test_names_in_any_encoding_are_rows_of_their_own_in_the_archive_of_a_class(t
     rng = random.Random(2)
     names = [noisy_name(rng, number).decode("cp437") for number in range(FUZZ)]
     (tmp_path / "class.zip").write_bytes(zipped({f"{name}/05_attention.ipynb": RIGHT for name in names}))
-    found = collecting.find(tmp_path / "class.zip")
+    found = class_folder.find(tmp_path / "class.zip")
     assert [submission.name[:4] for submission in found] == [f"{number:04}" for number in range(FUZZ)]
     assert all(file.read() == RIGHT for submission in found for file in submission.files)
     assert all(len(submission.files) == 1 for submission in found)
@@ -521,10 +523,10 @@ def test_a_class_archive_that_is_noise_is_read_or_refused(tmp_path):
     whole = zipped({f"{name}/05_attention.ipynb": RIGHT for name in "abc"})
     for _ in range(FUZZ):
         (tmp_path / "class.zip").write_bytes(noise(rng, whole))
-        with contextlib.suppress(collecting.Refused):
-            for submission in collecting.find(tmp_path / "class.zip"):
+        with contextlib.suppress(class_folder.Refused):
+            for submission in class_folder.find(tmp_path / "class.zip"):
                 for file in submission.files:
-                    with contextlib.suppress(collecting.Refused):
+                    with contextlib.suppress(class_folder.Refused):
                         file.read()
 
 
@@ -548,7 +550,7 @@ def test_archives_in_archives_are_opened_five_times_in_all(tmp_path, monkeypatch
     )
     inflated, before = [], archives._read_member
     monkeypatch.setattr(archives, "_read_member", lambda *given: inflated.append(1) or before(*given))
-    found = {s.name: s for s in collecting.find(place if whole_class else tmp_path / "in")}
+    found = {s.name: s for s in class_folder.find(place if whole_class else tmp_path / "in")}
     assert "more than 5 archives inside other archives" in " ".join(found["ada"].faults)
     assert all(file.read() == RIGHT for each in found.values() for file in each.files)
     assert len(inflated) < 25
@@ -560,7 +562,7 @@ def test_archives_in_archives_share_one_sum_of_bytes(tmp_path, monkeypatch):
     content = zipped({f"{number}.zip": os.urandom(400_000) + inner for number in range(4)})
     (tmp_path / "ada.zip").write_bytes(content)
     monkeypatch.setattr(archives.Left.__init__, "__defaults__", (5, 1 << 20))
-    (ada,) = collecting.find(tmp_path)
+    (ada,) = class_folder.find(tmp_path)
     assert "more than 1 megabytes together" in " ".join(ada.faults)
     assert len(ada.files) <= 1
 
@@ -568,7 +570,7 @@ def test_archives_in_archives_share_one_sum_of_bytes(tmp_path, monkeypatch):
 def test_an_archive_in_an_archive_is_inflated_once_for_its_files(tmp_path, monkeypatch):
     inner = zipped({f"{number:02}_x.ipynb": RIGHT for number in range(40)})
     (tmp_path / "ada.zip").write_bytes(zipped({"a.zip": inner}))
-    (ada,) = collecting.find(tmp_path)
+    (ada,) = class_folder.find(tmp_path)
     read, before = [], archives._read_member
     monkeypatch.setattr(
         archives, "_read_member", lambda archive, name, most: read.append(name) or before(archive, name, most)

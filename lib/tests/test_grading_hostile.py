@@ -18,8 +18,8 @@ import pytest
 import hostile_ideas  # noqa: F401 - enters more of them
 import hostile_tricks  # noqa: F401
 import users
-from clearhead.grading.example import RIGHT, answers
-from clearhead.grading.exporting import file_name
+from clearhead.grading.commands.example import RIGHT, answers
+from clearhead.grading.run.store import file_name
 from clearhead.sandbox.isolation import trouble
 from hostile_answers import HOSTILE
 from hostile_notebooks import NAMES, NOTEBOOKS, write_archives, write_notebooks

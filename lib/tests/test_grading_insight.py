@@ -10,12 +10,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from clearhead.checks import registry
-from clearhead.grading import feedback, scripts
-from clearhead.grading.example import IMPORTS, RIGHT, SAMPLES, UNSCALED, answers, notebook
-from clearhead.grading.insight import writing
-from clearhead.grading.insight.answers import _without_comment, answers_of, of_submission, without_name
-from clearhead.grading.insight.facts import Facts
-from clearhead.grading.places import Places
+from clearhead.grading.collect import scripts
+from clearhead.grading.collect.answers import _without_comment, answers_of, of_submission
+from clearhead.grading.collect.cell_locator import CellLocator
+from clearhead.grading.commands.example import IMPORTS, RIGHT, SAMPLES, UNSCALED, answers, notebook
+from clearhead.grading.write import class_report, feedback
+from clearhead.grading.write.class_report import without_name
+from clearhead.grading.write.class_statistics import Facts
 
 ROOT = Path(__file__).parents[2]
 IDS = [f"05.{name}" for name in RIGHT]
@@ -160,7 +161,7 @@ def test_a_script_of_cells_is_read_as_a_notebook_is():
 @pytest.fixture
 def written(tmp_path):
     handed = [Handed("<b>curie", answers(attention_weights=UNSCALED)), Handed("x", SAMPLES["jacobi"])]
-    return writing.write(a_class(), handed, {"sheets": ["05"], "secret": "s"}, tmp_path)
+    return class_report.write(a_class(), handed, {"sheets": ["05"], "secret": "s"}, tmp_path)
 
 
 def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
@@ -181,7 +182,7 @@ def test_a_mistake_is_counted_where_it_was_made_and_the_page_says_what_to_teach_
     facts = Facts()
     facts.add(curie)
     assert {each["id"] for each in facts.frequent()} == {IDS[1], IDS[4]}
-    page = writing.write([curie], [], {"sheets": ["05"], "secret": "s"}, tmp_path).read_text()
+    page = class_report.write([curie], [], {"sheets": ["05"], "secret": "s"}, tmp_path).read_text()
     assert page.count("To teach again: ") == 2
 
 
@@ -280,7 +281,7 @@ def _seconds_to_read(text):
     raw = notebook(begin + text + "    return y\n", "## heading\n" + text).encode()
     begun = time.process_time()
     answers_of(raw, list(RIGHT))
-    places = Places(raw)
+    places = CellLocator(raw)
     places.of(1)
     places.defines(1, "qkv")
     places.called("qkv", list(RIGHT))

@@ -12,8 +12,9 @@ from threading import current_thread, main_thread
 import pytest
 from click.testing import CliRunner
 
-from clearhead.grading import pools, worker
 from clearhead.grading.cli import main
+from clearhead.grading.mark import worker
+from clearhead.grading.run import pools
 
 STUDENTS = "abcdefg"
 

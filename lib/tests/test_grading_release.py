@@ -121,7 +121,9 @@ def test_an_answer_in_the_wheel_stops_the_release_before_any_page_is_built(tmp_p
     monkeypatch.setattr(wheel, "PACKAGES", (*PACKAGES, "grading"))
     built = []
     monkeypatch.setattr(release, "_build_book", lambda *_: built.append(1))
-    with pytest.raises(release.NotReleased, match=r"grading/example\.py has the solution of 05_attention"):
+    with pytest.raises(
+        release.NotReleased, match=r"grading/commands/example\.py has the solution of 05_attention"
+    ):
         release.release(ROOT, tmp_path / "class", say=lambda line: None)
     assert built == []
     assert [*tmp_path.iterdir()] == []

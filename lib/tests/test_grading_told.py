@@ -11,12 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from clearhead.checks import registry
-from clearhead.grading import exporting, feedback, summary, worker
 from clearhead.grading.cli import main
-from clearhead.grading.example import IMPORTS, RIGHT, UNSCALED, answers, notebook, write_submissions
-from clearhead.grading.places import MOST, Places
-from clearhead.grading.telling import MOST as MANY
-from clearhead.grading.telling import Telling
+from clearhead.grading.collect.cell_locator import MOST, CellLocator
+from clearhead.grading.commands import summary
+from clearhead.grading.commands.example import IMPORTS, RIGHT, UNSCALED, answers, notebook, write_submissions
+from clearhead.grading.mark import worker
+from clearhead.grading.mark.notes import MOST as MANY
+from clearhead.grading.mark.notes import NotebookNotes
+from clearhead.grading.write import feedback, grade_table
 from clearhead.sandbox.isolation import trouble
 
 missing = trouble()
@@ -83,7 +85,7 @@ def test_an_error_is_told_under_the_heading_that_stands_above_it():
 
 
 def test_the_line_of_an_error_below_a_magic_is_counted_with_it():
-    places = Places(notebook("%%time\nx = 1\nx x").encode())
+    places = CellLocator(notebook("%%time\nx = 1\nx x").encode())
     assert places.error(1, "SyntaxError: invalid syntax (<cell 1>, line 3)").endswith("in line 3: `x x`")
 
 
@@ -91,7 +93,7 @@ def test_the_line_of_an_error_below_a_magic_is_counted_with_it():
     "raw", [None, b"{", b"[1]", b'{"cells": [3]}', b"[" * 100_000, b" " * (MOST + 1), b'{"cells": 4}']
 )
 def test_a_notebook_that_cannot_be_looked_into_has_numbers_for_places(raw):
-    places = Places(raw)
+    places = CellLocator(raw)
     assert (places.of(3), places.called("f", ["g"]), places.defines(1, "f")) == ("cell 3", [], False)
 
 
@@ -126,19 +128,19 @@ def test_the_mistake_that_others_are_built_on_comes_first():
 
 def test_an_answer_calls_what_it_calls_and_not_what_its_words_name():
     code = 'def f(x):\n    """Not g(x)."""\n    # nor h(x)\n    return math.k(x) + m(x)\n\nn(1)'
-    assert Places(notebook(code).encode()).called("f", list("ghkmn")) == ["m"]
+    assert CellLocator(notebook(code).encode()).called("f", list("ghkmn")) == ["m"]
 
 
 def test_the_body_of_a_definition_ends_where_the_next_line_begins():
     code = "def f(x,\n      y\n):\n\n# k(1)\n    return g(x)\nh(1)\ndef g(x):\n    return k(x)"
-    assert Places(notebook(code).encode()).called("f", list("ghk")) == ["g"]
-    assert Places(notebook(code).encode()).called("g", list("fhk")) == ["k"]
+    assert CellLocator(notebook(code).encode()).called("f", list("ghk")) == ["g"]
+    assert CellLocator(notebook(code).encode()).called("g", list("fhk")) == ["k"]
 
 
 def test_many_troubles_of_a_long_cell_are_told_at_little_cost():
     """Whatever a submission says of its cells, and however long they are, telling of it takes no time."""
     raw = notebook("def f(x):\n" + "\n" * 2_000_000 + "x x").encode()
-    telling = Telling("05", raw)
+    telling = NotebookNotes("05", raw)
     assert len(telling.places.cells) == 1
     begun = time.process_time()
     telling.troubles_of([[1, f"SyntaxError: {n} (<cell 1>, line {n + 5})"] for n in range(MANY)])
@@ -180,7 +182,7 @@ def test_what_cannot_be_read_is_said_once_for_an_exercise_and_its_file_is_named(
     ],
 )
 def test_no_cell_of_the_table_is_a_formula_however_it_is_split(text):
-    whole = exporting.cell(text)
+    whole = grade_table.cell(text)
     for separator in ";,\t":
         for part in next(csv.reader(io.StringIO(whole), delimiter=separator)):
             assert part.lstrip(' "')[:1] not in set("=+-@|%＝＋－＠"), whole
@@ -188,11 +190,13 @@ def test_no_cell_of_the_table_is_a_formula_however_it_is_split(text):
 
 @pytest.mark.parametrize("text", ["ada", "O'Neil, Dora", "a=b", "x-1", "half; done", "3,5"])
 def test_a_text_that_is_no_formula_stays_as_it_is(text):
-    assert exporting.cell(text) == text
+    assert grade_table.cell(text) == text
 
 
 def test_the_table_begins_with_a_byte_order_mark_for_excel():
-    text = exporting.as_csv([{"student": "Zoë", "status": "grader_error", "notes": [], "exercises": []}], [])
+    text = grade_table.as_csv(
+        [{"student": "Zoë", "status": "grader_error", "notes": [], "exercises": []}], []
+    )
     assert text.encode().startswith(b"\xef\xbb\xbfstudent,")
 
 

@@ -13,9 +13,9 @@ from click.testing import CliRunner
 import hostile_ideas  # noqa: F401 - enters more of them
 from clearhead.checks import judging, recorded, registry
 from clearhead.checks.running import Outcome
-from clearhead.grading import marking, marks, outcomes, worker
 from clearhead.grading.cli import main
-from clearhead.grading.example import IMPORTS, RIGHT, answers, notebook
+from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
+from clearhead.grading.mark import marking, marks, outcomes, worker
 from clearhead.sandbox import room
 from clearhead.sandbox.isolation import trouble
 from hostile_answers import HOSTILE

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import users
-from clearhead.grading.example import answers, notebook
+from clearhead.grading.commands.example import answers, notebook
 from clearhead.sandbox import room
 
 CLOSED = ("--dev-bind", "/", "/", "--unshare-user", "--disable-userns")

@@ -24,7 +24,7 @@ import in_page_chapters  # noqa: E402
 import in_page_site  # noqa: E402
 import student_cells  # noqa: E402
 from clearhead.checks import check, registry, running  # noqa: E402
-from clearhead.grading.example import notebook  # noqa: E402
+from clearhead.grading.commands.example import notebook  # noqa: E402
 from in_page_troubles import KILLS_PYTHON, TROUBLES  # noqa: E402
 
 RIGHT = """def attention_weights(Q, K):

@@ -36,6 +36,11 @@ def test_imports_point_down():
     ("place", "line", "broken"),
     [
         ("maths/attention.py", "def f():\n    from clearhead.nets import attention", "Imports point down"),
+        (
+            "grading/run/batch.py",
+            "from clearhead.grading.write import feedback",
+            "A hand-in passes through the folders of grading in one direction",
+        ),
         ("pretrained/hub.py", "from .convert import to_arrays", "No circle in any room"),
         ("text/grammar.py", "def f():\n    import torch.nn", "What is computed needs NumPy alone"),
         ("nets/models.py", "import matplotlib.pyplot", "A model computes: it draws and asks nothing"),

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from clearhead.grading.example import IMPORTS, notebook
+from clearhead.grading.commands.example import IMPORTS, notebook
 from clearhead.sandbox.isolation import trouble
 
 missing = trouble()

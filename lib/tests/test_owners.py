@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from class_archives import zipped
 from clearhead.files import write_whole
-from clearhead.grading import archives, batch, collecting, exporting, naming
-from clearhead.grading.term import exports, gathering, roster
+from clearhead.grading.collect import archives, class_folder, naming
+from clearhead.grading.gradebook import aggregate, exports, roster
+from clearhead.grading.run import batch, store
 from test_term import row
 
 SHEET = "05_attention.ipynb"
@@ -149,7 +150,7 @@ def settled(folder, entries, names, list_of_class, sheets=("05",)):
     """Return the rows of the term of a class; a notebook's points are the number that it consists of."""
     (folder / "class.zip").write_bytes(zipped(entries))
     (folder / "roster.csv").write_text(list_of_class, encoding="utf-8")
-    found = collecting.find(folder / "class.zip", names)
+    found = class_folder.find(folder / "class.zip", names)
     run = batch.Batch(folder / "out", {"sheets": [*sheets], "secret": "s"})
     run.list_all(found, finished=True)
     for submission in found:
@@ -158,8 +159,8 @@ def settled(folder, entries, names, list_of_class, sheets=("05",)):
         marks["exercises"] = [_marked(sheet, notebooks[sheet]) for sheet in sheets if sheet in notebooks]
         if any(each["status"] == "unreadable" for each in marks["exercises"]):
             marks["status"] = "unreadable"
-        write_whole(run.place(student), exporting.as_json(run.with_files(marks)))
-    term = gathering.Term([folder / "out"], {"roster": folder / "roster.csv"})
+        write_whole(run.place(student), store.as_json(run.with_files(marks)))
+    term = aggregate.Term([folder / "out"], {"roster": folder / "roster.csv"})
     titles = exports.term_titles([*term.out_of])
     return [
         dict(zip(titles, exports.term_row(record, term.policy), strict=True)) for record in term.records()
@@ -337,7 +338,7 @@ def test_names_that_one_student_chooses_change_nobody_elses_row_unseen(
 def _submission(*paths, **more):
     """Return a submission whose notebooks have these paths."""
     files = tuple(archives.File(path, (Path(path),)) for path in paths)
-    return collecting.Submission("ada", files, **more)
+    return class_folder.Submission("ada", files, **more)
 
 
 def test_notebook_that_names_another_sheet_is_not_taken_for_this_one():

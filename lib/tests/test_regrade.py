@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from clearhead.grading import exporting
-from clearhead.grading.example import answers
-from clearhead.grading.regrade_command import log, merged
+from clearhead.grading.commands.example import answers
+from clearhead.grading.commands.regrade import log, merged
+from clearhead.grading.run import store
 from clearhead.sandbox.isolation import trouble
 from test_term import clearhead, rows
 
@@ -16,7 +16,7 @@ isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be i
 
 
 def _place(out, student):
-    return out / "marks" / f"{exporting.file_name(student)}.json"
+    return out / "marks" / f"{store.file_name(student)}.json"
 
 
 def _change(out, student, id, points):

@@ -15,8 +15,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from clearhead.checks import judging, registry
-from clearhead.grading import worker
-from clearhead.grading.example import IMPORTS, RIGHT, answers, notebook
+from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
+from clearhead.grading.mark import worker
 from clearhead.sandbox import guest, reading, syntax
 from clearhead.sandbox.isolation import trouble
 from student_cells import ALL, CELLS

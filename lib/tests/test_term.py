@@ -14,12 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clearhead import files
-from clearhead.grading import exporting
 from clearhead.grading.cli import main
-from clearhead.grading.term import by_hand, exports, roster, tables
-from clearhead.grading.term.policy import Policy
-from clearhead.grading.term.roster import Person
-from clearhead.grading.term.tables import Unclear
+from clearhead.grading.gradebook import csv_reader, exports, manual_grades, roster
+from clearhead.grading.gradebook.csv_reader import Unclear
+from clearhead.grading.gradebook.policy import Policy
+from clearhead.grading.gradebook.roster import Person
+from clearhead.grading.run import store
+from clearhead.grading.write import gradescope
 
 POINTS = {"05": {"05.qkv": 3, "05.sharpen": 5}, "04": {"04.lookup": 4}}
 DUE = "2026-10-12T18:00:00+00:00"
@@ -57,7 +58,7 @@ def put(folder, student, sheets, status="graded", earlier=()):
         before = [row(id, points, POINTS[number].get(id, 5)) for id, points in by_id.items()]
         file = {"name": "first.ipynb", "sha256": "b" * 64, "time": time}
         marks["earlier"] = {number: [{"exercises": before, "notes": [], "file": file}]}
-    place = Path(folder) / "marks" / f"{exporting.file_name(student)}.json"
+    place = Path(folder) / "marks" / f"{store.file_name(student)}.json"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(json.dumps(marks))
 
@@ -132,10 +133,10 @@ def test_a_list_that_makes_no_sense_is_refused_with_its_line(tmp_path, text, sai
 def test_latin_1_and_a_workbook_are_refused_with_the_way_out(tmp_path):
     (tmp_path / "r.csv").write_bytes("name\nZoë\n".encode("latin-1"))
     with pytest.raises(Unclear, match="CSV UTF-8"):
-        tables.read(tmp_path / "r.csv")
+        csv_reader.read(tmp_path / "r.csv")
     (tmp_path / "r.csv").write_bytes(b"PK\x03\x04abc")
     with pytest.raises(Unclear, match="save the table as CSV"):
-        tables.read(tmp_path / "r.csv")
+        csv_reader.read(tmp_path / "r.csv")
 
 
 def test_a_row_that_stands_there_twice_counts_once_and_is_told(tmp_path):
@@ -274,7 +275,7 @@ def test_what_fits_two_is_given_to_neither_and_told(graded):
 
 
 def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(graded, monkeypatch):
-    import clearhead.grading.worker as worker
+    import clearhead.grading.mark.worker as worker
     import clearhead.sandbox.sandbox as sandbox
 
     def never(*_, **__):
@@ -412,7 +413,7 @@ def test_what_needs_a_look_is_no_zero(graded, status):
 def test_the_cap_of_follow_through_marks_is_counted_again(graded):
     told = {"given": ["qkv"], "status": "passed", "uncapped": 5, "cap": 0.6, "points": 3, "why": ""}
     followed = row("05.sharpen", 3, 5, own=0, follow_through=told, rule="follow-through")
-    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
     marks = json.loads(path.read_text())
     path.write_text(json.dumps(marks | {"exercises": [row("05.qkv", 3, 3), followed]}))
     for text, points in (("", "6"), ("[follow_through]\ncap = 20", "4"), ("[follow_through]\ncap = 0", "3")):
@@ -563,7 +564,7 @@ def test_two_hand_ins_under_two_names_have_no_mark_and_need_a_look(graded):
 
 
 def test_what_the_platform_says_of_lateness_is_kept_and_needs_a_look(graded):
-    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
     marks = json.loads(path.read_text())
     marks["files"]["05"]["late"] = True
     path.write_text(json.dumps(marks))
@@ -587,7 +588,7 @@ def test_the_status_of_moodle_is_shown_and_needs_a_look_where_it_is_late(graded)
 
 
 def test_a_file_that_nobody_read_needs_a_look(graded):
-    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"unread": ["HW4.ipynb"]}))
     clearhead("term", graded)
     assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["needs a look"] == "not read: 'HW4.ipynb'"
@@ -710,7 +711,7 @@ def test_a_mark_by_hand_above_its_maximum_is_refused_unless_it_is_a_bonus(graded
 def test_a_mark_by_hand_that_cannot_be_is_refused_with_its_line(tmp_path, line, said):
     (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + line)
     with pytest.raises(Unclear, match=said):
-        by_hand.read(tmp_path / "h.csv", {"axis": "x"})
+        manual_grades.read(tmp_path / "h.csv", {"axis": "x"})
 
 
 @pytest.mark.parametrize(
@@ -900,7 +901,7 @@ FORMATS = {"text", "html", "simple_format", "md", "ansi"}
 def test_gradescope_knows_every_field_of_its_results():
     marks = {"status": "graded", "points": 3, "notes": ["A note."]}
     marks["exercises"] = [row("05.qkv", 3, 3), row("05.sharpen", 0, 5)]
-    found = json.loads(json.dumps(exporting.as_gradescope(marks)))
+    found = json.loads(json.dumps(gradescope.as_gradescope(marks)))
     assert found.keys() <= GRADESCOPE
     assert found["score"] == sum(test["score"] for test in found["tests"])
     assert {found["visibility"], found["stdout_visibility"]} <= SEEN
@@ -947,7 +948,7 @@ def test_times_are_moments_whatever_the_zone_of_the_machine(graded, monkeypatch)
 
 
 def test_it_is_told_where_the_rules_could_not_choose_since_only_the_newest_was_marked(graded):
-    path = graded / "marks" / f"{exporting.file_name('ada')}.json"
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
     marks = json.loads(path.read_text())
     path.write_text(json.dumps(marks | {"notes": ["Of 2 notebooks for sheet 05, 'b.ipynb' counted."]}))
     assert "only the newest" not in clearhead("term", graded).stderr

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clearhead.grading.term.policy import Late, Lateness, Policy, Rule, choose, days_late, lateness
-from clearhead.grading.term.policy_file import Unclear, policy_of, read
+from clearhead.grading.gradebook.policy import Late, Lateness, Policy, Rule, choose, days_late, lateness
+from clearhead.grading.gradebook.policy_file import Unclear, policy_of, read
 
 DUE = datetime(2026, 10, 12, 18, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

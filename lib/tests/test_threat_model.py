@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from clearhead.grading import archives, batch, collecting, grade_command, marking, right_helpers
+from clearhead.grading.collect import archives, class_folder
+from clearhead.grading.commands import grade
+from clearhead.grading.mark import marking, right_helpers
+from clearhead.grading.run import batch
 from clearhead.sandbox import forker, reading, room, sandbox, wire
 
 PAGE = (Path(__file__).parents[2] / "book" / "threat_model.md").read_text()
-OPTIONS = {option.name: option.default for option in grade_command.grade.params}
+OPTIONS = {option.name: option.default for option in grade.grade.params}
 LIMITS = {
     "CPU seconds for one case or one line of a cell (`--timeout`)": OPTIONS["timeout"],
     "seconds by the clock for each of these CPU seconds": sandbox.WALL,
@@ -31,9 +34,9 @@ LIMITS = {
     "megabytes of one notebook": archives.NOTEBOOK >> 20,
     "megabytes of one archive": archives.ARCHIVE >> 20,
     "megabytes of all notebooks of one submission": batch.READ >> 20,
-    "notebooks of one submission": collecting.NOTEBOOKS,
+    "notebooks of one submission": class_folder.NOTEBOOKS,
     "members of one archive": archives.MEMBERS,
-    "gigabytes of the archive of a class": collecting.CLASS >> 30,
+    "gigabytes of the archive of a class": class_folder.CLASS >> 30,
     "cells of one notebook": reading.CELLS,
 }
 

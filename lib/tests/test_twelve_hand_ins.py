@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clearhead.grading.example import IMPORTS, RIGHT, UNSCALED, answers, notebook
+from clearhead.grading.commands.example import IMPORTS, RIGHT, UNSCALED, answers, notebook
 from clearhead.sandbox.isolation import trouble
 from test_term import clearhead, rows
 

@@ -11,9 +11,9 @@ except ModuleNotFoundError:
 from clearhead import files
 from clearhead.chat_command import chat
 
-from .grade_command import grade
-from .regrade_command import regrade
-from .term_command import term
+from .commands.grade import grade
+from .commands.gradebook import term
+from .commands.regrade import regrade
 
 
 class Commands(click.Group):

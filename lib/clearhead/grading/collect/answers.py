@@ -1,0 +1,75 @@
+"""The answers that a student wrote, taken from a notebook as text: nothing is run or parsed as Python."""
+
+import re
+
+from . import scripts
+from .cell_locator import CellLocator
+from .untrusted_text import clean
+
+MOST = 8000  # letters of one answer
+_DOCSTRING = re.compile(r'(?:"""|\'\'\').*?(?:"""|\'\'\')', re.S)
+
+
+def answers_of(raw, entries):
+    """Return the last definition of each answer, without docstring and comments: what was given is out.
+
+    Parameters
+    ----------
+    raw : bytes
+        A notebook.
+    entries : iterable of str
+        The names of the functions that a sheet asks for.
+
+    Returns
+    -------
+    dict
+        From name to source. An answer that was not begun is no key.
+    """
+    found = {}
+    code = [text for kind, text in CellLocator(raw).cells if kind == "code"]
+    for entry in entries:
+        begins = re.compile(rf"^def {re.escape(entry)}\(.*?(?=^\S(?<![)\]}}#])|\Z)", re.M | re.S)
+        for match in (match for text in code for match in begins.finditer(text)):
+            if (answer := _own(match[0])) is not None:
+                found[entry] = answer
+    return found
+
+
+def _own(text):
+    """Return a definition without docstring and comments, or None where nothing of one's own stands in it."""
+    lines = [_without_comment(line) for line in _DOCSTRING.sub("", text, count=1).split("\n")]
+    lines = [line for line in lines if line]
+    if all(_is_empty(line.strip()) for line in lines[1:]):
+        return None
+    return clean("\n".join(lines), MOST)
+
+
+def _without_comment(line):
+    """Return a line without a comment at its end, and without the spaces there.
+
+    A `#` begins a comment where a space or nothing stands before it, and no quote behind it: in a string it
+    may be text. Each character is looked at a fixed number of times, so that no line takes long.
+    """
+    if line.lstrip().startswith("#"):
+        return ""
+    quote = max(line.rfind("'"), line.rfind('"'))
+    signs = (line.find(f"{space}#", quote + 1) for space in (" ", "\t"))
+    end = min((sign for sign in signs if sign >= 0), default=len(line))
+    return line[:end].rstrip()
+
+
+def _is_empty(line):
+    """Return whether a line does nothing: a stub, `pass`, or three points."""
+    return line in ("", "pass", "...") or line.startswith("raise NotImplementedError")
+
+
+def of_submission(submission, number, entries, alone):
+    """Return the answers to one sheet in a submission; none where it cannot be read."""
+    if not submission.copies_for(number, alone):
+        return {}
+    try:
+        file = submission.notebook_for(number, alone)
+        raw = file.read()
+        return answers_of(raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw), entries)
+    except Exception:  # of a stranger's file: the page of the class does without it
+        return {}

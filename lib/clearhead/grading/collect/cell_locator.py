@@ -1,0 +1,101 @@
+"""Say where in a notebook something is, as its student sees it: Jupyter shows no numbers of cells."""
+
+import re
+from functools import cached_property, lru_cache
+
+from clearhead.sandbox import reading
+from clearhead.sandbox.syntax import lines_of
+
+from .untrusted_text import clean
+
+MOST = 8 << 20  # the bytes of a notebook that is looked into: a list takes twenty times its text
+SHOWN = 1 << 16  # the letters of a cell in which its lines are looked for
+_WORDS = re.compile(r'""".*?"""|#[^\n]*', re.S)  # docstrings and comments
+_OURS = re.compile(r"\s*(check|hint|ready|score|report)\(")
+_LINE = re.compile(r" ?\(<[^>]*>, line (\d+)\)$")
+
+
+class CellLocator:
+    """The cells of a notebook, to tell about them; nothing in it is run or parsed as Python."""
+
+    def __init__(self, raw):
+        self.cells = _cells(raw)
+
+    def of(self, number):
+        """Return where the cell of that number, from 1, is: the heading above it, and how it begins."""
+        if not 1 <= number <= len(self.cells) or not (lines := self._lines(number)):
+            return f"cell {number}"
+        begins = next((line for line in lines if re.match(r"(def|class) ", line)), lines[0])
+        head = self._headings[number - 1]
+        under = f"under “{clean(head, 60)}”, " if head is not None else ""
+        return f"{under}the cell `{clean(begins, 60)}`"
+
+    def error(self, number, said):
+        """Return the words of an error in a cell; a syntax error with its line and the text of that line."""
+        found = _LINE.search(said)
+        if not found:
+            return said.rstrip(".")
+        place = int(found[1])
+        line = ([*self._cut(number)[place - 1 : place], ""])[0].strip()
+        return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
+
+    def is_ours(self, number):
+        """Return True for a cell of the sheet itself that asks for marks: where it fails, an answer did."""
+        return 1 <= number <= len(self.cells) and bool(_OURS.match(self.cells[number - 1][1]))
+
+    def defines(self, number, entry):
+        """Return True where a cell has the definition of an answer, be it broken."""
+        return bool(_definition(entry).search(self._start(number)))
+
+    def called(self, entry, others):
+        """Return which other answers the last definition of an answer calls."""
+        found = [
+            (text, begun.end())
+            for kind, text in self.cells
+            if kind == "code"
+            for begun in _definition(entry).finditer(text)
+        ]
+        body = _WORDS.sub("", _body(*found[-1])) if found else ""
+        return [other for other in others if re.search(rf"(?<![\w.]){re.escape(other)}\(", body)]
+
+    @cached_property
+    def _headings(self):
+        """For each cell, the last heading in it or above it, or None; each cell is looked at once."""
+        found, head = [], None
+        for kind, text in self.cells:
+            if kind == "markdown":
+                last = max(text.rfind("\n#"), 0 if text.startswith("#") else -1)
+                head = head if last < 0 else text[last:].lstrip("\n").partition("\n")[0].strip("# \r")
+            found.append(head)
+        return found
+
+    def _start(self, number):
+        """Return the start of the cell of that number, "" where there is no such cell."""
+        return self.cells[number - 1][1][:SHOWN] if 1 <= number <= len(self.cells) else ""
+
+    @cached_property
+    def _cut(self):
+        """A function from the number of a cell to the lines at its start, which are found once."""
+        return lru_cache(maxsize=None)(lambda number: lines_of(self._start(number)))
+
+    def _lines(self, number):
+        return [line.strip() for line in self._cut(number) if line.strip()]
+
+
+def _definition(entry):
+    """Return what finds the line that begins the definition of a name."""
+    return re.compile(rf"^(?:async )?(?:def|class) +{re.escape(entry)}\b.*", re.M)
+
+
+def _body(text, begin):
+    """Return what follows the first line of a definition, as far as the next line that is not indented."""
+    following = re.compile(r"\n[^\s#)]").search(text, begin)
+    return text[begin : following.start() if following else len(text)]
+
+
+def _cells(raw):
+    """Return the kind and the text of each cell; of a notebook that is too large or cannot be read, none."""
+    try:
+        return reading.cells(raw) if raw is not None and len(raw) <= MOST else []
+    except reading.Unreadable:
+        return []

@@ -1,0 +1,176 @@
+"""The command `clearhead grade`: options in, marks and a summary out."""
+
+import os
+from pathlib import Path
+
+import click
+
+from ..collect import class_folder
+from ..run import batch
+from ..write import class_report
+from ..write.outputs import Outputs
+from . import preflight, summary
+from .gradebook import an_address, settled, term_files, with_files
+
+MANY = 40  # a line for each student, up to so many
+
+
+@click.command("grade")
+@click.argument("submissions", required=False, type=click.Path(exists=True))
+@click.option(
+    "--out", default="grades", show_default=True, type=click.Path(file_okay=False), help="Where to write."
+)
+@click.option(
+    "--sheet", "sheets", multiple=True, help="A sheet to grade, such as 05; default: by file names."
+)
+@click.option(
+    "-j", "--jobs", default=os.cpu_count, show_default="all", type=click.IntRange(1), help="Workers."
+)
+@click.option("--resume", is_flag=True, help="Keep the marks of files and settings that did not change.")
+@click.option("--shard", default="", metavar="I/N", help="Grade part I of N; all parts need one secret.")
+@click.option("--dask", default="", metavar="ADDRESS", help="Grade on a Dask cluster.")
+@click.option(
+    "--seed", default="", help="The secret of the hidden cases; default: kept in OUT/secret_seed.txt."
+)
+@click.option(
+    "--names",
+    default="auto",
+    show_default=True,
+    help="Whose an entry is: canvas, moodle, gradescope, or a regular expression with the name in brackets.",
+)
+@click.option(
+    "--timeout",
+    default=5.0,
+    show_default=True,
+    callback=lambda context, option, seconds: _some_time(seconds),
+    help="CPU seconds for a case or a cell.",
+)
+@click.option("--memory", default=2048, show_default=True, type=click.IntRange(256), help="MB a submission.")
+@click.option("--partial", is_flag=True, help="Points for each case that passes, not for whole exercises.")
+@click.option(
+    "--follow-through",
+    "cap",
+    default=60.0,
+    show_default=True,
+    type=click.FloatRange(0, 100),
+    help="Per cent of its points for an answer that is right given a right helper; 0 for none.",
+)
+@click.option(
+    "--budget",
+    default=60.0,
+    show_default=True,
+    type=click.FloatRange(5, 36000),
+    help="Seconds by the clock for one sheet of one student.",
+)
+@click.option(
+    "--book",
+    default="",
+    metavar="ADDRESS",
+    callback=an_address,
+    help="Where your book is: feedback then links to what to read again.",
+)
+@click.option("--example", is_flag=True, help="Write ten sample submissions, and grade them.")
+@with_files
+@click.option(
+    "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Run code unprotected. Never for students' code."
+)
+def grade(
+    submissions,
+    out,
+    sheets,
+    jobs,
+    resume,
+    shard,
+    dask,
+    seed,
+    names,
+    timeout,
+    memory,
+    partial,
+    cap,
+    budget,
+    book,
+    example,
+    unsafe,
+    anonymous,
+    **given,
+):
+    """Mark every notebook in SUBMISSIONS, each in a sandbox, against hidden cases.
+
+    SUBMISSIONS is a folder, or one zip archive, with a notebook, folder or archive for each student. The
+    marks go to OUT: grades.csv, grades.json, pages for students in feedback/, results.json in gradescope/.
+
+    An exercise gives its points when all its cases pass. The same files and the same secret give the same
+    marks, byte for byte. What cannot be read has the status `unreadable` and no marks. Exit status: 0 all
+    marked, 3 some submission could not be marked (grader_error, never exported as a zero) or a mark by hand
+    names nobody, 1 or 2 nothing was done.
+
+    With a list of the class, rules, or marks by hand, what counts is written to OUT/term: see clearhead term.
+    """
+    out = Path(out)
+    if example:
+        from .example import write_submissions
+
+        submissions, sheets = write_submissions(out / "submissions"), sheets or ("05",)
+    if submissions is None:
+        raise click.UsageError("Name the folder of the submissions, or say --example.")
+    preflight.isolated_or_stop(unsafe, dask)
+    try:
+        preflight.hidden_or_stop(Path(submissions), out, unsafe)
+        found = class_folder.find(submissions, names, [out] if not example else ())
+        chosen = batch.shared_out(found, shard)
+        settings = {
+            "sheets": batch.known_sheets(sheets, found),
+            "secret": batch.secret_of(out, seed, shard),
+            "seconds": timeout,
+            "megabytes": memory,
+            "partial": partial,
+            "cap": cap / 100,
+            "budget": budget,
+            "isolated": not unsafe,
+        }
+        if files := term_files([out], given):  # before an hour of marking
+            settings |= {"every": True} if "policy" in files else {}
+    except ValueError as error:  # Refused, Stopped, Unclear: all say it in one sentence
+        raise click.ClickException(str(error)) from None
+    numbers = ", ".join(settings["sheets"])
+    click.echo(f"{len(chosen)} submissions of sheet {numbers}.")
+    for number, count in {} if sheets else class_folder.handed_in(found).items():
+        if number not in settings["sheets"]:
+            told = (
+                f"Sheet {number} is not graded: only {count} of {len(found)} handed it in. To grade it, too"
+            )
+            click.echo(f"{told}, say --sheet {number} beside the others.", err=True)
+    preflight.tell_if_open(out)
+    outputs = Outputs(out, book)
+    run = batch.Batch(out, settings, resume, outputs.student)
+    run.list_all(found, finished=False)
+    part = f".shard-{shard.replace('/', '-of-')}" if shard else ""
+    if count := run.replaced(chosen):
+        click.echo(
+            f"{count} marks of an earlier run are made anew; to keep what did not change, say --resume."
+        )
+    if count := run.of_another_secret(chosen):
+        told = f"Marks made with another secret cannot be kept: {count} submissions are graded again. To keep"
+        click.echo(f"{told} them, stop, and run with the secret that made them.", err=True)
+    with (
+        preflight.pool_for(dask, min(jobs, len(chosen) or 1)) as (pool, width),
+        preflight.bar(len(chosen)) as tick,
+    ):
+        run.grade(chosen, pool, width, tick, part)
+    if not shard:
+        run.list_all(found, finished=True)
+    outputs.tables(run, chosen, part)
+    if not shard:
+        class_report.write(run.marks_of(chosen), chosen, settings, out)
+    status = summary.tell(run.marks_of(chosen), out, len(chosen) <= MANY)
+    if not shard and (files or anonymous):
+        status = settled([out], None, files, anonymous, book) or status
+    raise click.exceptions.Exit(status)
+
+
+def _some_time(seconds):
+    """Return the time limit; refuse one in which no answer can be right."""
+    if not 0.1 <= seconds <= 3600:
+        raise click.BadParameter(f"an answer needs from 0.1 to 3600 seconds; got {seconds:g}.")
+    return seconds

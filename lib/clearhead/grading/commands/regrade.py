@@ -1,0 +1,200 @@
+"""The command `clearhead regrade`: mark one student or one exercise again, and keep a record of it."""
+
+import csv
+import hashlib
+import io
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from clearhead.checks import registry
+
+from ..collect import class_folder, naming
+from ..collect.untrusted_text import one_line
+from ..gradebook import roster
+from ..gradebook.csv_reader import Unclear
+from ..run import batch, pools
+from ..write import class_report
+from ..write.grade_table import cell
+from ..write.outputs import Outputs
+from . import preflight
+from .gradebook import an_address, settled, term_files, with_files
+
+LOG = "appeals.csv"
+COLUMNS = ["time", "student", "exercises", "reason", "before", "after", "changed", "SHA-256 of the files"]
+SHOWN = 60  # lines of students whose mark stays
+
+
+@click.command("regrade")
+@click.argument("submissions", type=click.Path(exists=True))
+@click.option("--out", default="grades", show_default=True, type=click.Path(file_okay=False, exists=True))
+@click.option("--student", "students", multiple=True, help="By the name in the table, or in the list.")
+@click.option("--exercise", "ids", multiple=True, help="Such as 05.sharpen; default: all of them.")
+@click.option("--reason", default="", help="Why, for the record in OUT/appeals.csv.")
+@click.option("-j", "--jobs", default=os.cpu_count, show_default="all", type=click.IntRange(1))
+@click.option("--names", default="auto", show_default=True, help="As for clearhead grade.")
+@click.option("--book", default="", metavar="ADDRESS", callback=an_address, help="Where your book is.")
+@with_files
+def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymous, **given):
+    """Mark again, with the settings and the secret of the marks in OUT: a student, an exercise, or both.
+
+    All other marks stay. The old and the new mark of each student is shown, and kept in OUT/appeals.csv with
+    the time and the reason. That file grows with each run and is never overwritten.
+    """
+    out = Path(out)
+    if not (students or ids):
+        raise click.UsageError("Say --student NAME, or --exercise ID, or both. For all: clearhead grade.")
+    try:
+        settings = _settings(out)
+        wanted = [registry.exercise(id).id for id in ids]
+        if lacking := [id for id in wanted if id[:2] not in settings["sheets"]]:
+            raise Unclear(
+                f"{lacking[0]} is of a sheet that was not graded: {', '.join(settings['sheets'])} were."
+            )
+        preflight.isolated_or_stop(not settings["isolated"], "")
+        preflight.hidden_or_stop(Path(submissions), out, not settings["isolated"])
+        files = term_files([out], given)
+        kept = (path.read_text() for path in out.glob("marks/*.json"))
+        settings["every"] = "policy" in files or any('"earlier": {' in text for text in kept)
+        found = class_folder.find(submissions, names, [out])
+        chosen = _chosen(found, students, files)
+    except (ValueError, registry.Unclear) as error:
+        raise click.ClickException(str(error)) from None
+    preflight.tell_if_open(out)
+    outputs = Outputs(out, book)
+    run = batch.Batch(out, settings, publish=outputs.student)
+    part = batch.Batch(out, settings | {"sheets": sorted({id[:2] for id in wanted}) or settings["sheets"]})
+    record, now = [], datetime.now(UTC).isoformat(timespec="seconds")
+    with preflight.pool_for("", min(jobs, len(chosen))) as (pool, width):
+        for new, _ in pools.hand_out(map(part.order, chosen), pool, width):
+            line = _put(run, part.with_files(new), wanted)
+            record.append([now, line[0], " ".join(wanted) or "all", reason, *line[1:]])
+            log(out / LOG, record[-1:])
+    count = _tell(record)
+    click.echo(f"{len(chosen)} marked again, {count} with another mark. The record is in {out / LOG}.")
+    known = [s for s in found if run.place(s.name).exists()]
+    if count := len(found) - len(known):
+        click.echo(f"{count} have no marks yet: clearhead grade --resume marks them.", err=True)
+    run.list_more(chosen)
+    outputs.tables(run, known)
+    class_report.write(run.marks_of(known), known, settings, out)
+    if files or anonymous:
+        raise click.exceptions.Exit(settled([out], None, files, anonymous, book))
+
+
+def _settings(out):
+    """Return the settings that the marks in a folder were made with, and their secret."""
+    place = next(iter(sorted(out.glob("marks/*.json"))), None)
+    made = json.loads(place.read_text()).get("made_with") if place else None
+    if not made or not (out / "secret_seed.txt").exists():
+        raise Unclear(f"There are no marks in {out}, or not their secret: clearhead grade makes both.")
+    secret = batch.secret_of(out, "")
+    if hashlib.sha256(secret.encode()).hexdigest()[:16] != made["secret"]:
+        raise Unclear(f"The marks in {out} were made with another secret than that in secret_seed.txt.")
+    return {k: v for k, v in made.items() if k != "clearhead"} | {"secret": secret}
+
+
+def _chosen(found, students, files):
+    """Return the submissions of these students; all of them for none."""
+    if not students:
+        return found
+    persons = roster.read(files["roster"])[0] if "roster" in files else []
+    origins = {s.name: s.origin or naming.Origin(s.name) for s in found}
+    fits, lookup = roster.owners(persons, origins), roster.Lookup(persons)
+    bare = roster.Lookup(roster.Person(submission.name) for submission in found)
+    chosen = set()
+    for student in students:
+        called = lookup.called(student)
+        if len(called) > 1:
+            both = " and ".join(person.key for person in called)
+            raise naming.Unclear(f"{len(called)} people are called {student!r:.60}. Write {both} instead.")
+        keys = {person.key for person in called}
+        held = {name for name, fit in fits.items() if keys & {person.key for person in fit.persons}}
+        held = held or {person.name for person in bare.called(student)}
+        if not held:
+            among = ", ".join([s.name for s in found][:20])
+            raise naming.Unclear(f"Nothing of {student!r:.60} was handed in: there are {among:.300}.")
+        chosen |= held
+    return [s for s in found if s.name in chosen]
+
+
+def _put(run, new, ids):
+    """Put new marks in place of those of a student.
+
+    Return a list: the student, the points before and after, the exercises that changed, and the files.
+    """
+    student, place = new["student"], run.place(new["student"])
+    old = json.loads(place.read_text()) if place.exists() else {"exercises": [], "points": None}
+    if new["status"] == "grader_error":
+        told = f"not marked again: {' '.join(new['notes'])}"
+        click.echo(f"  {one_line(student, 60)} is {told}", err=True)
+        return [student, old.get("points"), old.get("points"), told, ""]
+    if ids and place.exists():
+        new = merged(old, new, ids)
+    run.keep(new)
+    before, after = ({row["id"]: row["points"] for row in each["exercises"]} for each in (old, new))
+    changed = [f"{id} {before.get(id, 'none')} -> {after[id]}" for id in after if before.get(id) != after[id]]
+    hashes = " ".join(file["sha256"] for _, file in sorted(new["files"].items()) if file["sha256"])
+    return [student, old.get("points"), new["points"], ", ".join(changed), hashes]
+
+
+def _tell(record):
+    """Show the old and the new mark of each student, and return how many changed."""
+    same = 0
+    for _, student, _, _, before, after, changed, _ in record:
+        same += not changed
+        if changed or same <= SHOWN:
+            told = f": {changed}" if changed else ", no change"
+            click.echo(f"  {one_line(student, 60)}: {before} -> {after} points{told}")
+    if same > SHOWN:
+        click.echo(f"  and {same - SHOWN} more without a change.")
+    return len(record) - same
+
+
+def log(path, rows):
+    """Add rows to the record of appeals; what is in it already stays, whatever it is."""
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    place = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with open(place, "r+b", buffering=0) as file:
+        size = file.seek(0, os.SEEK_END)
+        if not size:
+            table.writerow(COLUMNS)
+        elif file.seek(size - 1) is not None and file.read(1) != b"\n":
+            text.write("\n")  # an editor left the last line open
+        table.writerows([[cell(value) for value in row] for row in rows])
+        file.write((b"" if size else b"\xef\xbb\xbf") + text.getvalue().encode("utf-8", "replace"))
+
+
+def merged(old, new, ids):
+    """Return a student's marks with new ones for some exercises; of a file that changed, for all of it.
+
+    `old` are marks of all sheets, `new` of those of the exercises.
+    """
+    same = {
+        n: told["sha256"] == old.get("files", {}).get(n, {}).get("sha256") for n, told in new["files"].items()
+    }
+    taken = {row["id"] for row in new["exercises"] if row["id"] in ids or not same.get(row["id"][:2], True)}
+    earlier = dict(old.get("earlier", {}))
+    for number, attempts in new.get("earlier", {}).items():
+        if len(attempts) == len(earlier.get(number, [])) and same[number]:
+            attempts = [_replaced(a, b, taken) for a, b in zip(earlier[number], attempts, strict=True)]
+        earlier[number] = attempts
+    rows = _replaced(old, new, taken)["exercises"]
+    made = old | {"exercises": rows, "files": old.get("files", {}) | new["files"]}
+    made |= {"points": sum(row["points"] for row in rows), "out_of": sum(row["out_of"] for row in rows)}
+    unreadable = any(row["status"] == "unreadable" for row in rows)
+    made["status"] = "unreadable" if unreadable else new["status"].replace("unreadable", "graded")
+    if new.get("unread"):
+        made["unread"] = new["unread"]
+    changed = {} if all(same.values()) else {"sha256": ""}  # so that --resume marks it whole
+    return made | ({"earlier": earlier} if earlier else {}) | changed
+
+
+def _replaced(old, new, taken):
+    """Return marks with the rows of another of these ids."""
+    rows = {row["id"]: row for row in new["exercises"] if row["id"] in taken}
+    return old | {"exercises": [rows.get(row["id"], row) for row in old["exercises"]]}

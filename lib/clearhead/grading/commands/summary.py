@@ -1,0 +1,62 @@
+"""Tell in a terminal how a class did: each student of a small one, all of it in numbers, who needs a look."""
+
+from collections import Counter
+
+import click
+
+from ..collect.untrusted_text import one_line
+from ..mark.marks import of_a_helper
+from ..run.store import file_name
+from ..write.grade_table import out_of, without
+
+FAULT = 3  # the exit status where some submission could not be marked, through no fault of its own
+WORDS = {"grader_error": "Not marked", "unreadable": "Cannot be read"}
+WIDE, MISTAKES = 30, 5
+
+
+def tell(all_marks, out, each):
+    """Print a summary, with a line for each student where `each` says so, and return the exit status."""
+    points, mistakes, statuses, look_at, most = [], Counter(), Counter(), [], 0
+    for marks in all_marks:
+        if each:
+            click.echo(_line(marks))
+        statuses[marks["status"]] += 1
+        if has_points(marks):
+            points.append(marks["points"])
+            most = marks["out_of"]
+        own = [row for row in marks["exercises"] if row["mistake"] and not of_a_helper(row)]
+        mistakes.update((row["id"], row["mistake"]) for row in own)
+        if unread := marks.get("unread"):
+            names = ", ".join(f"{name!r}" for name in unread)
+            look_at.append(f"Needs a look: {one_line(marks['student'], 60)}. Not read: {names}.")
+        if marks["status"] in WORDS:
+            student = f"{one_line(marks['student'], 60)} ({file_name(marks['student'])})"
+            notes = one_line(" ".join(marks["notes"][:3]), 1000)
+            look_at.append(f"{WORDS[marks['status']]}: {student}. {notes}")
+    counts = [f"{statuses['graded']} graded", f"{statuses['unreadable']} unreadable"]
+    counts += [f"{statuses['grader_error']} not marked"] * bool(statuses["grader_error"])
+    counts += [f"{statuses['unprotected']} unprotected, which get no marks"] * bool(statuses["unprotected"])
+    mean = f" Mean {sum(points) / len(points):.1f} of {most}." if points else ""
+    click.echo(f"{', '.join(counts)}.{mean}")
+    for (id, mistake), count in mistakes.most_common(MISTAKES):
+        click.echo(f"  {count} × in {id}: {mistake}")
+    for line in look_at:
+        click.echo(line, err=True)
+    click.echo(f"Marks are in {out}: grades.csv, feedback/, gradescope/.")
+    click.echo(f"What the class did not understand: {out}/class.html.")
+    return FAULT if statuses["grader_error"] else 0
+
+
+def _line(marks):
+    """Return one student as a line: name, points, what is not right."""
+    points = f"{marks['points']:>4} of {out_of(marks)}" if has_points(marks) else f"{marks['status']:>10}"
+    troubles = Counter(row["status"] for row in marks["exercises"] if row["status"] != "passed")
+    said = ", ".join(f"{count} {status}" for status, count in troubles.items())
+    if lost := without(marks):
+        said = f"without {lost.partition(' could')[0].lower()}, which could not be read"
+    return f"  {one_line(marks['student'], WIDE):{WIDE}}  {points}  {said}".rstrip()
+
+
+def has_points(marks):
+    """Return whether some exercise could be read and marked."""
+    return marks["status"] != "grader_error" and any(r["status"] != "unreadable" for r in marks["exercises"])

@@ -1,0 +1,240 @@
+"""Bring a term together: marks that were kept, the list of the class, the rules. Nothing is marked here."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from clearhead.checks import registry
+
+from ..collect.naming import Origin
+from ..run import store
+from . import apply_policy, manual_grades, policy_file, roster
+from .csv_reader import Unclear
+from .policy import Policy
+from .roster import Person
+
+FILES = {
+    "roster": "roster.csv",
+    "policy": "policy.toml",
+    "by_hand": "by_hand.csv",
+    "comments": "comments.toml",
+}
+
+
+def files_of(folder, given):
+    """Return where the files of a term are: those given, else those that lie beside the marks."""
+    beside = {what: Path(folder) / name for what, name in FILES.items() if (Path(folder) / name).is_file()}
+    return beside | {what: Path(path) for what, path in given.items() if path}
+
+
+def rules_of(files):
+    """Return the rules, the marks by hand, the list of the class, and notes on them; raise Unclear."""
+    policy = policy_file.read(files["policy"]) if "policy" in files else Policy()
+    bank = manual_grades.read_bank(files["comments"]) if "comments" in files else {}
+    said = manual_grades.read(files["by_hand"], bank, policy.manual) if "by_hand" in files else {}
+    return policy, said, *(roster.read(files["roster"]) if "roster" in files else ([], []))
+
+
+SHOWN = 5  # names of submissions that are gone
+
+
+class Term:
+    """What is known of a term. `told` are sentences for the instructor, of what needs a look.
+
+    Of the secret come the ids that may stand in place of names.
+    """
+
+    def __init__(self, folders, files, secret=""):
+        self.told, self.left_aside, self.places, self.origins, points, others = [], [], {}, {}, {}, 0
+        self.gone = []  # submissions of earlier runs that have marks
+        self.sheets = set()  # of the lists, whether anything of them was marked or not
+        for folder in map(Path, folders):
+            for student, path in self._listed(folder):
+                self.places.setdefault(student, []).append(path)
+                marks = _loaded(path, student)
+                others += any(re.match(r"Of \d+ notebooks for sheet", note) for note in marks["notes"])
+                points |= {row["id"]: row["out_of"] for row in marks["exercises"]}
+        if not points and not self.sheets:
+            raise Unclear(
+                f"There are no marks in {' or '.join(map(str, folders))}: clearhead grade makes them."
+            )
+        graded = {id[:2] for id in points}
+        points |= {
+            e.id: manual_grades.points_of(e.id)
+            for n in self.sheets - graded
+            for e in registry.sheet(n).exercises
+        }
+        self.out_of = {
+            number: {e.id: points[e.id] for e in registry.sheet(number).exercises if e.id in points}
+            for number in registry.numbers() if number in graded | self.sheets
+        }  # fmt: skip
+        self.policy, self.by_hand, self.listed, notes = rules_of(files)
+        self.in_list = "roster" in files
+        self.told += [
+            f"{files['policy']}: [manual.{exercise.id}] belongs to sheet {exercise.sheet}, "
+            "which was not graded here."
+            for exercise in self.policy.manual.values()
+            if exercise.sheet and exercise.sheet not in self.out_of
+        ]
+        if others and "policy" in files:
+            told = f"{others} handed in more than once, and only the newest was marked: run clearhead grade"
+            self.told.append(f"{told} again, with these rules, so that they can say which one counts.")
+        self.told += notes
+        people = [*self._people()]
+        self.people = [(roster.veiled(who, secret), names, note) for who, names, note in people]
+        self._known(files)
+
+    @property
+    def columns(self):
+        """The columns of the tables: numbers of sheets, then ids of exercises of the term."""
+        return [*self.out_of, *(exercise.id for exercise in self.policy.marked_by_hand())]
+
+    def most(self, column):
+        """Return the points of a column: a sheet without exercises that were dropped, or an exercise."""
+        if column in self.policy.manual:
+            return manual_grades.out_of([self.policy.manual[column]])
+        points = self.out_of[column].items()
+        checked = sum(out_of for id, out_of in points if self.policy.void.get(id) != "drop")
+        return checked + manual_grades.out_of(self.policy.marked_by_hand(column))
+
+    def _listed(self, folder):
+        """Yield each submission of a folder with the path of its marks, which may not be there yet.
+
+        These are the submissions of the last run over the class; without a list of them, all that have marks.
+        """
+        kept = sorted(folder.glob("marks/*.json"))
+        if not (folder / store.LIST).is_file():
+            yield from ((_loaded(path)["student"], path) for path in kept)
+            return
+        found = _loaded(folder / store.LIST)
+        listed = {each["student"]: each for each in found["submissions"]}
+        paths = {name: folder / "marks" / f"{store.file_name(name)}.json" for name in listed}
+        self.sheets |= {*found.get("sheets", ())}
+        self.origins |= {name: Origin.from_data(name, each) for name, each in listed.items()}
+        if gone := {*kept} - {*paths.values()}:
+            students = sorted(_loaded(path)["student"] for path in gone)
+            names = ", ".join(students[:SHOWN])
+            self.gone += students
+            self.told.append(
+                f"{folder}: marks of an earlier run do not count if the last run had no such submission. "
+                f"That concerns {len(gone)}: {names}{', ...' * (len(gone) > SHOWN)}."
+            )
+        lacking = sum(not path.exists() for path in paths.values())
+        if lacking or not found.get("finished", True):
+            self.told.append(
+                f"{folder}: the last run did not finish the class; submissions without marks: {lacking}. "
+                "Run clearhead grade again with --resume, and without --shard."
+            )
+        yield from paths.items()
+
+    def _people(self):
+        """Yield each person with the submissions that it owns, and a note; nobody and nothing is left out."""
+        self.perhaps, self.before = {}, {}  # by the key of a person: what may be theirs, what is gone
+        if not self.in_list:
+            yield from ((Person(name), [name], "") for name in self.places)
+            return
+        owned, lost = {person.key: [] for person in self.listed}, []
+        origins = {name: self.origins.get(name, Origin(name)) for name in self.places}
+        for name, fit in roster.owners(self.listed, origins).items():
+            if fit.note:
+                lost.append((Person(name), [name], fit.note))
+                for person in fit.persons:
+                    self.perhaps.setdefault(person.key, []).append(name)
+                continue
+            for person in fit.persons:
+                owned[person.key].append(name)
+        for name, fit in roster.owners(self.listed, self.gone).items():
+            for person in fit.persons:
+                self.before.setdefault(person.key, []).append(name)
+        yield from ((person, owned[person.key], "") for person in self.listed)
+        self.told += [note for _, _, note in lost]
+        yield from lost
+
+    def _known(self, files):
+        """Find the persons that rules and marks by hand name; refuse a name that two persons bear.
+
+        What names nobody is told of, and is in `left_aside`. So is what names one person twice for one thing.
+        """
+        said = [("policy", name) for name in (*self.policy.extensions, *self.policy.times)]
+        said += [("by_hand", student) for student, _ in self.by_hand]
+        lookup, also = roster.Lookup(person for person, *_ in self.people), {}
+        for what, name in dict.fromkeys(said):
+            called = lookup.called(name)
+            if len(called) > 1:
+                both = " and ".join(person.key for person in called)
+                raise Unclear(
+                    f"{files[what]}: {len(called)} people are called {name!r:.60}. Write {both} instead."
+                )
+            if not called:
+                self.left_aside.append(
+                    f"{files[what]}: nobody is called {name!r:.60}, so this was left aside."
+                )
+            for person in called:
+                also.setdefault(person.key, []).append(name)
+        self.told += self.left_aside
+        self._each_mark_once(files, lookup)
+        self.people = [
+            (replace(person, also=tuple(also.get(person.key, ()))), names, note)
+            for person, names, note in self.people
+        ]
+
+    def _each_mark_once(self, files, lookup):
+        """Refuse marks by hand that name one person in two ways for one exercise."""
+        seen = {}
+        for student, id in self.by_hand:
+            for person in lookup.called(student):
+                if (other := seen.setdefault((person.key, id), student)) != student:
+                    raise Unclear(
+                        f"{files['by_hand']}: {other!r:.60} and {student!r:.60} are one person, and both "
+                        f"have a mark for {id}: leave one of them."
+                    )
+
+    def records(self, anonymous=False):
+        """Yield the Record of each person, one at a time: the marks of a large class fit into no memory.
+
+        The order is that of the list of the class; for `anonymous`, that of the ids, which come from the
+        secret: in any other order, whoever has the list of the class could count who is who.
+        """
+        people = sorted(self.people, key=lambda each: each[0].veil) if anonymous else self.people
+        for person, names, note in people:
+            marks = [_loaded(path, name) for name in names for path in self.places[name]]
+            said = manual_grades.of(self.by_hand, person.names)
+            record = apply_policy.settle(person, marks, self.policy, self.out_of, said, note)
+            notes = [self.origins[name].note for name in names if name in self.origins]
+            if not names:
+                notes += [f"perhaps handed in as {name!r:.80}" for name in self.perhaps.get(person.key, ())]
+                before = self.before.get(person.key, ())
+                notes += [f"the marks of {name!r:.80} from an earlier run do not count" for name in before]
+            if not names and self.perhaps.get(person.key):
+                record = _without_points(record)
+            yield replace(record, look=(*self._two_names(names), *filter(None, notes), *record.look))
+
+    def _two_names(self, names):
+        """Return a sentence, in a list, where one person handed in under two names in one run."""
+        folders = [path.parent for name in names for path in self.places[name]]
+        if len({*names}) < 2 or len(folders) == len({*folders}):
+            return []
+        called = " and ".join(f"{name!r:.60}" for name in names)
+        return [f"handed in under two names, {called}: rename or remove what is not theirs, and grade again"]
+
+
+def _without_points(record):
+    """Return a record that has no points for what was not handed in: perhaps it was, under another name."""
+    results = {
+        sheet: replace(result, points=None) if result.status == apply_policy.ABSENT else result
+        for sheet, result in record.results.items()
+    }
+    return replace(record, results=results)
+
+
+def _loaded(path, student=""):
+    """Return marks from their file; of a student without marks, marks that say so."""
+    if student and not path.exists():
+        return {"student": student, "status": apply_policy.UNMARKED, "notes": [], "exercises": []}
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Unclear(
+            f"{path} cannot be read ({type(error).__name__}): grade this submission again."
+        ) from None

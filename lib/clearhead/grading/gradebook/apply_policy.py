@@ -1,0 +1,236 @@
+"""What counts: marks, rules, times and words by hand in; for each student and sheet, one result out."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from clearhead.checks import registry
+
+from ..mark.marks import BY_HAND, OWN, VOID, with_follow_through
+from . import manual_grades
+from . import policy as rules
+
+ABSENT, GRADED, UNREADABLE = "not handed in", "graded", "unreadable"
+UNMARKED, TWICE = "not marked yet", "handed in under two names"
+NOT_SURE = ("grader_error", "unprotected")  # of a whole submission: somebody must look
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One hand-in of one sheet."""
+
+    rows: tuple  # the marks of its exercises
+    status: str
+    file: str = ""
+    sha256: str = ""
+    time: datetime | None = None
+    notes: tuple = ()
+    late: bool = False  # whether the platform marked it as late
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a student has for one sheet."""
+
+    sheet: str
+    status: str  # that of the attempt, or "not handed in"
+    points: float | None = None  # what counts; None where somebody must look
+    earned: float = 0  # before lateness
+    out_of: float = 0
+    rows: tuple = ()
+    says: tuple = ()  # the rules that acted, a sentence each
+    attempt: Attempt | None = None
+    attempts: tuple = ()  # all hand-ins of this sheet, the first one first
+    handed_in: datetime | None = None  # the attempt that counts, by the file or by the rules
+    by_hand: tuple = ()  # what is marked by hand: the Marked of each such exercise
+    due: datetime | None = None  # for this student
+    extended: bool = False
+    look: tuple = ()  # what somebody must look at, a sentence each
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a student has for the term."""
+
+    person: object  # a roster.Person
+    results: dict = field(default_factory=dict)  # number of a sheet -> Result
+    submissions: tuple = ()  # the names that it handed in under
+    note: str = ""  # where nobody of the class, or more than one, fits
+    look: tuple = ()  # what else somebody must look at, a sentence each
+
+    def total(self, policy):
+        """Return the points of the term and those that could be had, each sheet with its weight.
+
+        A sheet that somebody must look at counts in neither.
+        """
+        sure = [(policy.rule(n).weight, r) for n, r in self.results.items() if r.points is not None]
+        return round(sum(w * r.points for w, r in sure), 2), sum(w * r.out_of for w, r in sure)
+
+
+def attempts_of(marks, out_of):
+    """Return the hand-ins in the marks of one submission: from the number of a sheet to a list."""
+    files, status, found = marks.get("files", {}), marks["status"], {}
+    if not files and status != GRADED:  # nothing in it can be read: each sheet could be in there
+        files = {number: {} for number in out_of}
+    for number in files:
+        now = {"file": files[number], "exercises": marks["exercises"], "notes": marks["notes"]}
+        before = marks.get("earlier", {}).get(number, [])
+        found[number] = [_attempt(each, number, status, out_of) for each in (*reversed(before), now)]
+    return found
+
+
+def _attempt(told, number, status, out_of):
+    """Return one hand-in of one sheet."""
+    rows = tuple(row for row in told["exercises"] if row["id"].startswith(f"{number}."))
+    rows = rows or tuple(_blank(out_of[number]))
+    if status not in NOT_SURE and told["file"]:
+        status = UNREADABLE if any(row["status"] == "unreadable" for row in rows) else GRADED
+    file = told["file"]
+    time = datetime.fromisoformat(file["time"]) if file.get("time") else None
+    return Attempt(
+        rows, status, file.get("name", ""), file.get("sha256", ""), time, tuple(told["notes"]),
+        file.get("late", False),
+    )  # fmt: skip
+
+
+def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
+    """Return the Record of a student: a function of its marks, the rules, and what was said by hand.
+
+    Parameters
+    ----------
+    person : Person
+        The student.
+    all_marks : list of dict
+        The marks of all submissions of that student.
+    policy : Policy
+        The rules of the term.
+    out_of : dict
+        From the number of each sheet of the term to its points by exercise: {"05": {"05.qkv": 3, ...}, ...}.
+    by_hand : dict
+        From ids of exercises to (points or None, words).
+    note : str
+        What is to be told of this record.
+    """
+    by_hand, attempts, results, called = dict(by_hand), {}, {}, {}
+    for marks in all_marks:
+        for number, found in attempts_of(marks, out_of).items():
+            attempts[number] = attempts.get(number, []) + found
+            called.setdefault(number, set()).add(marks["student"])
+    for found in attempts.values():
+        found.sort(key=lambda attempt: attempt.time.timestamp() if attempt.time else 0)
+    settled = {n: [_rows(a.rows, policy, by_hand) for a in found] for n, found in attempts.items()}
+    asked = {
+        n: [(policy.time(n, person.names) or a.time, _sum(rows)) for a, rows in pairs]
+        for n, pairs in ((n, zip(found, settled[n], strict=True)) for n, found in attempts.items())
+    }
+    chosen = rules.choose(policy, person.names, asked)
+    of_sheet = {
+        number: manual_grades.marked(policy.marked_by_hand(number), by_hand) for number in (*out_of, "")
+    }
+    for number, exercises in out_of.items():
+        due = policy.due(number, person.names)
+        told = {"due": due, "extended": due != policy.rule(number).due}
+        if number in chosen:
+            place, late = chosen[number]
+            result = _result(
+                number, attempts[number], place, late, settled[number][place], len(called[number]) > 1
+            )
+            told["handed_in"] = asked[number][place][0] if result.attempt else None
+        else:
+            result = _absent(number, exercises, policy, by_hand)
+        results[number] = manual_grades.added(replace(result, **told), of_sheet[number], ABSENT)
+    for mark in of_sheet[""]:
+        results[mark.exercise.id] = _of_the_term(mark)
+    look = tuple(f"not read: {name!r}" for marks in all_marks for name in marks.get("unread", ()))
+    names = tuple(dict.fromkeys(marks["student"] for marks in all_marks))
+    late = any(result.attempt and result.attempt.late for result in results.values())
+    late = late or any(lateness.says for _, lateness in chosen.values())
+    if "late" in person.status.casefold() and not late:
+        look += (f"the platform says “{person.status}”, but by your rules nothing was late",)
+    return Record(person, results, names, note, look)
+
+
+def _of_the_term(mark):
+    """Return what a student has for an exercise of the term that is marked by hand."""
+    status = (
+        GRADED if mark.points is not None else manual_grades.WAITING if mark.waits else manual_grades.NO_BONUS
+    )
+    points, most = mark.points, manual_grades.out_of([mark.exercise])
+    return Result(mark.exercise.id, status, points, points or 0, most, says=(mark.says,), by_hand=(mark,))
+
+
+def _sum(rows):
+    return sum(row["points"] for row in rows)
+
+
+def _rows(rows, policy, by_hand):
+    """Return the marks of the exercises of one hand-in, as they count: by hand, void, or as marked."""
+    return tuple(
+        _row(_capped(row, policy.cap), policy.void.get(row["id"]), by_hand.get(row["id"])) for row in rows
+    )
+
+
+def _capped(row, cap):
+    """Return the marks of one exercise with another cap on what it has by follow-through."""
+    if cap is None or not (told := row["follow_through"]):
+        return row
+    row = row | {"points": row["own"], "rule": OWN}
+    return with_follow_through(row, told["given"], told["uncapped"], told["status"], cap, told["why"])
+
+
+def _row(row, void, said):
+    """Return the marks of one exercise, as they count, with the rule that gave them."""
+    if void == "full":
+        says = "Void: everyone who handed in the sheet gets its points."
+        row = row | {"rule": VOID, "rule_says": says, "points": row["out_of"]}
+    elif void == "drop":
+        says = "Void: this exercise does not count."
+        row = row | {"rule": VOID, "rule_says": says, "points": 0, "out_of": 0}
+    if said is None:
+        return row
+    points, words = said
+    if points is None or void:
+        return row | {"comment": words}
+    told = f"Marked by hand: {points:g} of {row['out_of']:g} points."
+    return row | {"points": points, "rule": BY_HAND, "rule_says": told, "comment": words}
+
+
+def _says(rows):
+    """Return the rules that gave points other than the grader, a sentence each."""
+    return tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] in (BY_HAND, VOID))
+
+
+def _result(number, attempts, place, late, rows, twice):
+    """Return what a student has for a sheet that was handed in; under two names, it has no mark."""
+    attempt, earned = attempts[place], _sum(rows)
+    status = TWICE if twice else attempt.status
+    looked = (any if status == UNREADABLE else all)(row["rule"] == BY_HAND for row in rows)
+    points = round(earned * late.keeps, 2) if status == GRADED or looked else None
+    look = (
+        ("the platform calls it late, but by your rules it was on time",)
+        if attempt.late and not late.says
+        else ()
+    )
+    says = (late.says,) if late.says else ()
+    if len(attempts) > 1:
+        says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)
+    return Result(
+        number, status, points, earned, sum(row["out_of"] for row in rows), rows, says + _says(rows),
+        None if status == TWICE else attempt, tuple(attempts), look=look,
+    )  # fmt: skip
+
+
+def _blank(exercises):
+    """Return marks without points, for exercises that nobody could mark."""
+    none = {"status": "missing", "points": 0, "own": 0, "rule": OWN, "rule_says": "", "says": "", "cases": []}
+    none |= {"follow_through": None, "mistake": ""}
+    titles = {id: registry.exercise(id).title for id in exercises}
+    return [none | {"id": id, "title": titles[id], "out_of": most} for id, most in exercises.items()]
+
+
+def _absent(number, exercises, policy, by_hand):
+    """Return what a student has for a sheet that was not handed in; a mark by hand counts all the same."""
+    rows = _rows(_blank(exercises), policy, by_hand)
+    rows = tuple(row | {"points": 0} if row["rule"] == VOID else row for row in rows)
+    earned, out_of = _sum(rows), sum(row["out_of"] for row in rows)
+    says = tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] == BY_HAND)
+    return Result(number, ABSENT, earned, earned, out_of, rows, says)

@@ -1,0 +1,147 @@
+"""Tables of a term: one for every program, and those that Canvas and Moodle import, in their own columns."""
+
+import csv
+import io
+from datetime import datetime
+
+from clearhead.checks import registry
+
+from ..write.grade_table import cell
+from . import manual_grades
+from .apply_policy import GRADED
+
+_CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+_MOODLE = ["First name", "Last name", "ID number", "Email address"]
+_WORKSHEET = [
+    "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade", "Grade can be changed",
+    "Last modified (submission)", "Last modified (grade)", "Feedback comments",
+]  # fmt: skip
+
+
+def number(points, comma=False):
+    """Return points as they stand in a cell; "" where somebody must look."""
+    return "" if points is None else f"{points:g}".replace(".", "," if comma else ".")
+
+
+def as_table(titles, rows, separator=","):
+    """Return a table as CSV."""
+    text = io.StringIO(newline="")
+    table = csv.writer(text, delimiter=separator, lineterminator="\n")
+    table.writerows([[cell(value) for value in row] for row in (titles, *rows)])
+    return text.getvalue()
+
+
+def for_spreadsheet(titles, rows, policy):
+    """Return a table that a spreadsheet opens by a double click, with the separator that its language has.
+
+    It begins with a byte order mark: without one, Excel takes UTF-8 for something else. Importers trip on it.
+    """
+    return "\ufeff" + as_table(titles, rows, ";" if policy.decimal_comma else ",")
+
+
+def term_titles(sheets):
+    """Return the columns of the table of a term."""
+    told = ["total", "out of", "needs a look", "rules", "platform says"]
+    return ["student", "id", "email", "section", "handed in as", *sheets, *told]
+
+
+def term_row(record, policy):
+    """Return the row of a person in the table of a term."""
+    person, results = record.person, record.results.values()
+    total, out_of = record.total(policy)
+    look = [record.note] * bool(record.note)
+    look += [f"{r.sheet}: {r.status}" for r in results if r.status not in (GRADED, manual_grades.NO_BONUS)]
+    look += [f"{r.sheet}: {words}" for r in results for words in r.look] + [*record.look]
+    rules = [f"{r.sheet}: {' '.join(r.says)}" for r in results if r.says]
+    platform = [person.status] * bool(person.status)
+    platform += [f"{r.sheet}: late" for r in results if r.attempt and r.attempt.late]
+    comma = policy.decimal_comma
+    points = [number(result.points, comma) for result in results]
+    who = [person.name, person.id, person.email, person.section, " / ".join(record.submissions)]
+    return [
+        *who,
+        *points,
+        number(total if out_of else None, comma),
+        number(out_of, comma),
+        "; ".join(look),
+        " / ".join(rules),
+        "; ".join(platform),
+    ]
+
+
+def receipts(record, zone):
+    """Yield a row for each hand-in of a person: which file, when in the course's zone, and which counts."""
+    for result in record.results.values():
+        for attempt in result.attempts:
+            time = _in(zone, attempt.time)
+            counts = "counts" if attempt is result.attempt else ""
+            who = [record.person.name, record.person.id]
+            late = "late" if attempt.late else ""
+            yield [*who, result.sheet, attempt.file, time, attempt.sha256, attempt.status, counts, late]
+
+
+def _in(zone, time):
+    """Return a time as text, by the clock of a zone; a date without a time as it is, and none as ""."""
+    return (time.astimezone(zone) if isinstance(time, datetime) else time).isoformat() if time else ""
+
+
+RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "counts", "platform says"]
+
+
+def assignment(number, policy):
+    """Return what an assignment is called: as the rules say, else by its sheet."""
+    if number in policy.manual:
+        return policy.manual[number].title
+    return policy.rule(number).name or f"Sheet {number}: {registry.sheet(number).title}"
+
+
+def canvas(records, most, policy):
+    """Return the CSV that Canvas imports: a column an assignment; its first row has the points of each."""
+    blank = [""] * (len(_CANVAS) - 1)
+    first = ["    Points Possible", *blank, *map(number, most.values())]
+    rows = (
+        [p.name, p.canvas, p.id, p.login, p.section, *(number(r.points) for r in record.results.values())]
+        for record in records
+        for p in [record.person]
+    )
+    return as_table([*_CANVAS, *(assignment(n, policy) for n in most)], [first, *rows])
+
+
+def moodle(records, most, policy):
+    """Return the CSV for the gradebook of Moodle, where e-mail or id tells whose a row is."""
+    rows = (
+        [*_first_and_last(p), p.id, p.email, *(number(r.points) for r in record.results.values())]
+        for record in records
+        for p in [record.person]
+    )
+    return as_table([*_MOODLE, *(assignment(n, policy) for n in most)], rows)
+
+
+def _first_and_last(person):
+    """Return first and last name, also of one name that is written with a comma."""
+    if person.first or person.last:
+        return person.first, person.last or person.name
+    last, _, first = person.name.partition(",")
+    return first.strip(), last.strip()
+
+
+def worksheet(records, sheet, most):
+    """Return the grading worksheet of one assignment of Moodle, for those whose identifier is known."""
+    rows = (
+        [
+            p.moodle,
+            p.name,
+            p.email,
+            r.status,
+            number(r.points),
+            number(most),
+            "Yes",
+            "",
+            "",
+            " ".join(r.says),
+        ]
+        for record in records
+        if record.person.moodle
+        for p, r in [(record.person, record.results[sheet])]
+    )
+    return as_table(_WORKSHEET, rows)

@@ -1,0 +1,166 @@
+"""Exercises, marks and comments by hand: what only a person can judge, from files that are never written."""
+
+import re
+import tomllib
+from dataclasses import dataclass, replace
+from functools import cache
+from math import inf, isfinite
+from pathlib import Path
+
+import numpy as np
+
+from clearhead.checks import registry
+
+from . import csv_reader
+from .csv_reader import Unclear
+
+WAITING, NO_BONUS = "not marked yet", "no bonus"
+COLUMNS = ("student", "exercise", "points", "comment")
+_KEY = re.compile(r"#([A-Za-z][\w-]*)")
+
+
+@dataclass(frozen=True)
+class Manual:
+    """An exercise that is marked by hand."""
+
+    id: str
+    title: str
+    points: float  # at most, unless it is a bonus
+    sheet: str = ""  # the number of the sheet that it belongs to; "" for an exercise of the term
+    bonus: bool = False  # its points add to the sum but not to the points that can be had
+
+
+@dataclass(frozen=True)
+class Marked:
+    """What a student has for such an exercise: `points` is None as long as nobody has marked it."""
+
+    exercise: Manual
+    points: float | None = None
+    words: str = ""
+
+    @property
+    def waits(self):
+        """Whether a sum without this mark would be wrong: a bonus may be missing, and is then none."""
+        return self.points is None and not self.exercise.bonus
+
+    @property
+    def says(self):
+        """What is said of it beside the marks."""
+        exercise = self.exercise
+        if self.points is None:
+            return f"{exercise.title}: {WAITING if self.waits else NO_BONUS}."
+        if exercise.bonus:
+            return f"{exercise.title}: {self.points:g} bonus points."
+        return f"{exercise.title}: {self.points:g} of {exercise.points:g} points."
+
+
+def marked(exercises, by_hand):
+    """Return the Marked of each exercise, from what was said by hand of a student."""
+    return tuple(Marked(exercise, *by_hand.get(exercise.id, (None, ""))) for exercise in exercises)
+
+
+def out_of(exercises):
+    """Return the points that can be had for these exercises: a bonus comes on top."""
+    return sum(exercise.points for exercise in exercises if not exercise.bonus)
+
+
+def added(result, told, absent):
+    """Return the result of a sheet with the marks of its exercises that are marked by hand.
+
+    They count in full, however late the notebook was. As long as one of them is not marked, the sheet has no
+    mark, since its sum would be wrong; a sheet that was not handed in waits for nobody.
+    """
+    if not told:
+        return result
+    given = sum(mark.points or 0 for mark in told)
+    waits = any(mark.waits for mark in told) and result.status != absent
+    known = result.points is not None
+    return replace(
+        result,
+        status=WAITING if waits and known else result.status,
+        points=round(result.points + given, 2) if known and not waits else None,
+        earned=result.earned + given,
+        out_of=result.out_of + out_of(mark.exercise for mark in told),
+        says=result.says + tuple(mark.says for mark in told),
+        by_hand=told,
+    )
+
+
+def read(path, bank=(), manual=None):
+    """Return a dict from (student, exercise) to (points or None, words): what a CSV file says.
+
+    Its columns are student, exercise, points, comment. An exercise is an id such as 05.sharpen, or one of
+    those that the rules define for marking by hand (`manual`: from ids to Manual). Points may be empty. In a
+    comment, #key stands for the sentence of that key in the bank.
+    """
+    titles, rows = csv_reader.read(path)
+    if lacking := [title for title in COLUMNS[:2] if title not in titles]:
+        raise Unclear(f"{path}: no column is called {' or '.join(lacking)}; it has {', '.join(COLUMNS)}.")
+    found = {}
+    for line, row in rows:
+        student, id, points, words = (row.get(title, "") for title in COLUMNS)
+        try:
+            if not student:
+                raise ValueError("it names no student")
+            exercise = (manual or {}).get(id)
+            id = id if exercise else _known(id, manual)
+            most = (inf if exercise.bonus else exercise.points) if exercise else points_of(id)
+            said = _points(id, points, most), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
+        except (registry.Unclear, ValueError) as error:
+            raise Unclear(f"{path}, line {line}: {str(error).rstrip('.')}.") from None
+        if (student, id) in found:
+            raise Unclear(f"{path}, line {line}: a second line for {student}, {id}.")
+        found[student, id] = said
+    return found
+
+
+@cache
+def points_of(id):
+    """Return the points that can be had for an exercise of a sheet."""
+    return sum(case.points for case in registry.exercise(id).cases(np.random.default_rng(0)))
+
+
+def _known(id, manual):
+    """Return the whole id of an exercise of a sheet; raise Unclear for an id that nothing has."""
+    try:
+        return registry.exercise(id).id
+    except registry.Unclear as error:
+        defined = f"; [manual] in the rules defines {', '.join(manual) if manual else 'none'}"
+        raise registry.Unclear(f"{str(error).rstrip('.')}{defined}.") from None
+
+
+def _points(id, points, most):
+    """Return the points in a cell, or None where it is empty; raise ValueError for what cannot be."""
+    if not points:
+        return None
+    try:
+        value = float(points.replace(",", "."))  # as spreadsheets of half of the world write it
+    except ValueError:
+        raise ValueError(f"{id}: {points!r:.20} is no number of points") from None
+    if not 0 <= value <= most or not isfinite(value):
+        allowed = f"0 to {most:g} points" if isfinite(most) else "0 points or more"
+        raise ValueError(f"{id} has {allowed}, not {points}")
+    return value
+
+
+def _sentence(bank, key):
+    if key not in bank:
+        raise ValueError(f"the bank of comments has no #{key}; it has {', '.join(sorted(bank)) or 'none'}")
+    return bank[key]
+
+
+def read_bank(path):
+    """Return the bank of comments in a TOML file: from keys to sentences."""
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise Unclear(f"{path} cannot be read: {error}.") from None
+    for key, words in found.items():
+        if not isinstance(words, str) or not _KEY.fullmatch(f"#{key}"):
+            raise Unclear(f"{path}: {key!r:.40} must be a word, and what it stands for a text in quotes.")
+    return found
+
+
+def of(by_hand, names):
+    """Return what stands for a student of these names: from ids of exercises to (points or None, words)."""
+    return {id: told for (student, id), told in by_hand.items() if student in names}

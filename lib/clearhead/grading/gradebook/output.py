@@ -1,0 +1,197 @@
+"""Write a term: its table, a page for each student, receipts, what platforms import, and what has changed."""
+
+import json
+from dataclasses import replace
+
+from clearhead.files import write_private
+
+from ..mark.marks import BY_HAND
+from ..run import store
+from ..write import feedback
+from . import exports, manual_grades
+from .apply_policy import GRADED, UNREADABLE
+from .csv_reader import Unclear
+from .roster import Person
+
+NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
+FEW = 5
+CHANGES = ["student", "sheet", "before", "after"]
+
+
+def write(term, out, names=None, book=""):
+    """Write all of a term to a folder, and return what has changed since it was written last.
+
+    Parameters
+    ----------
+    term : Term
+        What is known.
+    out : Path
+        The folder.
+    names : Path
+        Where there is one, ids stand in place of names, nothing for a platform is written, and the table that
+        says whose an id is goes there.
+    book : str
+        The address of the book, for links.
+    """
+    rows, receipts, records, mapping, now, called, pages = [], [], [], [], {}, {}, {}
+    means = class_means(term)
+    for record in term.records(anonymous=bool(names)):
+        who, key = record.person, record.person.key
+        if names:
+            mapping.append([who.veil, who.name, who.id, who.email, " / ".join(record.submissions)])
+            record, key = _veiled(record, term.policy.zone), who.veil
+        rows.append(exports.term_row(record, term.policy))
+        receipts += exports.receipts(record, term.policy.zone)
+        called[key] = key if key == record.person.name else f"{record.person.name} ({key})"
+        now[key] = {number: result.points for number, result in record.results.items()}
+        if any(result.attempts or result.says for result in record.results.values()):
+            pages[key] = out / "feedback" / f"{store.file_name(key)}.html"
+            write_private(pages[key], feedback.page(_page(record, term, means) | {"book": book}))
+        if term.in_list and not names and not record.note:  # without their rows, which are large
+            slim = {n: replace(r, rows=(), attempt=None, attempts=()) for n, r in record.results.items()}
+            records.append(replace(record, results=slim))
+    if len(now) < len(rows):
+        raise Unclear("Two persons have one id: give the list of the class a column id with different ones.")
+    for path in {*(out / "feedback").glob("*.html")} - {*pages.values()}:
+        path.unlink()  # of an earlier run: whose it was then is somebody else now
+    sheets = term.columns
+    write_private(out / "term.csv", exports.for_spreadsheet(exports.term_titles(sheets), rows, term.policy))
+    write_private(out / "receipts.csv", exports.for_spreadsheet(exports.RECEIPT, receipts, term.policy))
+    if mapping:
+        write_private(names, exports.for_spreadsheet(NAMES, mapping, term.policy))
+    if records:
+        most = {number: term.most(number) for number in sheets}
+        write_private(out / "canvas.csv", exports.canvas(records, most, term.policy))
+        write_private(out / "moodle.csv", exports.moodle(records, most, term.policy))
+        if len(sheets) == 1 and any(record.person.moodle for record in records):
+            write_private(out / "moodle-worksheet.csv", exports.worksheet(records, *most.popitem()))
+    changed = _changes(out / "term.json", now, called, term.policy.decimal_comma)
+    write_private(out / "term.json", store.as_json(now))
+    write_private(out / "changes.csv", exports.for_spreadsheet(CHANGES, changed, term.policy))
+    return changed
+
+
+def _veiled(record, zone):
+    """Return a record without what tells whose it is.
+
+    These are names, names of files, notes that quote them, the time of the day, which a platform shows
+    beside the name, and an extension, which few have.
+    """
+    results = {}
+    for number, result in record.results.items():
+        attempts = tuple(
+            replace(
+                a, file="", sha256="", notes=(), late=False, time=a.time and a.time.astimezone(zone).date()
+            )
+            for a in result.attempts
+        )
+        place = result.attempts.index(result.attempt) if result.attempt else None
+        attempt = None if place is None else attempts[place]
+        result = replace(result, handed_in=None, due=None, extended=False)
+        results[number] = replace(result, attempt=attempt, attempts=attempts)
+    note = "This hand-in fits nobody, or more than one, in the list." if record.note else ""
+    look = ("the files or the platform: see the table with names",) * bool(record.look)
+    person = Person(record.person.veil)
+    return replace(record, person=person, submissions=(), results=results, note=note, look=look)
+
+
+def _changes(place, now, called, comma):
+    """Return a row for each mark that another run gave otherwise: student, sheet, before, after."""
+    try:
+        before = json.loads(place.read_text())
+    except (OSError, ValueError):
+        return []
+    changed = []
+    for key in sorted({*before, *now}) if before else []:
+        old, new = before.get(key, {}), now.get(key, {})
+        for number in sorted({*old, *new}):
+            if old.get(number) != new.get(number):
+                both = [
+                    exports.number(marks[number], comma) if number in marks else "none"
+                    for marks in (old, new)
+                ]
+                changed.append([called.get(key, key), number, *(each or "no mark" for each in both)])
+    return changed
+
+
+def class_means(term):
+    """Return a sentence on the mean of the class for each sheet that at least FEW handed in.
+
+    Of fewer hand-ins, the mean would tell a student the marks of the others.
+    """
+    points = {}
+    for record in term.records():
+        for result in record.results.values():
+            if result.attempts and result.points is not None:
+                points.setdefault(result.sheet, []).append(result.points)
+    said = "Mean of the class: {:.1f} of {} points, over {} students who handed in."
+    return {
+        number: said.format(sum(found) / len(found), exports.number(term.most(number)), len(found))
+        for number, found in points.items()
+        if len(found) >= FEW
+    }
+
+
+def when(result, zone):
+    """Return in a sentence when a sheet was handed in and when it was due, by the clock of the course."""
+    said = []
+    if result.handed_in:
+        said.append(f"handed in on {in_words(result.handed_in.astimezone(zone))}")
+    if result.due:
+        extended = ", with your extension," if result.extended else ""
+        said.append(f"due{extended} on {in_words(result.due.astimezone(zone))}")
+    told = "; ".join(said)
+    return f"{told[0].upper()}{told[1:]} (time zone {zone})." if told else ""
+
+
+def in_words(time):
+    """Return a time as people write it: Sunday 25 October 2026, 17:30."""
+    return f"{time:%A} {time.day} {time:%B %Y, %H:%M}"
+
+
+def _weighed(weight):
+    """Return what a page says of the weight of a sheet, in a tuple; of the usual one, nothing."""
+    return () if weight == 1 else (f"In the sum it counts {weight:g} times.",)
+
+
+def _page(record, term, means):
+    """Return what the page of a person shows: the marks that count, with the rules that gave them."""
+    results = [r for r in record.results.values() if r.attempts or r.says]
+    statuses = {result.status for result in results if result.points is None}
+    status = next((s for s in ("grader_error", "unprotected", UNREADABLE) if s in statuses), GRADED)
+    total, out_of = record.total(term.policy)
+    told = [a for r in results if (a := r.attempt)]
+    return {
+        "student": record.person.name,
+        "status": status,
+        "points": exports.number(total),
+        "out_of": exports.number(out_of),
+        "exercises": [
+            row
+            for r in results
+            for row in r.rows
+            if r.status in (GRADED, UNREADABLE, manual_grades.WAITING) or row["rule"] == BY_HAND
+        ],
+        "notes": [*dict.fromkeys(note for attempt in told for note in attempt.notes)],
+        "files": {
+            r.sheet: {"name": a.file, "sha256": a.sha256, "time": a.time.isoformat() if a.time else ""}
+            for r in results
+            if (a := r.attempt) and a.sha256
+        },
+        "by_hand": [
+            {"says": mark.says, "words": mark.words} for r in record.results.values() for mark in r.by_hand
+        ],
+        "settled": {
+            r.sheet: {
+                "status": r.status,
+                "points": exports.number(r.points),
+                "out_of": exports.number(r.out_of),
+                "earned": exports.number(r.earned),
+                "when": when(r, term.policy.zone),
+                "mean": means.get(r.sheet, ""),
+                "title": exports.assignment(r.sheet, term.policy) if r.sheet in term.policy.manual else "",
+                "says": r.says + _weighed(term.policy.rule(r.sheet).weight),
+            }
+            for r in record.results.values()
+        },
+    }

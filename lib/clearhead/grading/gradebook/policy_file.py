@@ -1,0 +1,180 @@
+"""Read the rules of a term from `policy.toml`; what is not understood is refused, and the place is told."""
+
+import re
+import tomllib
+from dataclasses import fields, replace
+from datetime import date, datetime, time
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from clearhead.checks import registry
+
+from .csv_reader import Unclear
+from .manual_grades import Manual
+from .policy import Late, Policy, Rule, by_the_clock
+
+KNOWN = {
+    "time_zone",
+    "count",
+    "decimal_comma",
+    "late",
+    "follow_through",
+    "sheets",
+    "extensions",
+    "handed_in",
+    "void",
+    "manual",
+}
+
+
+def read(path):
+    """Return the Policy in a file, or raise Unclear with the place that is wrong."""
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise Unclear(f"{path} cannot be read ({type(error).__name__}).") from None
+    except (ValueError, UnicodeDecodeError) as error:
+        raise Unclear(f"{path} is not TOML: {error}.") from None
+    try:
+        return policy_of(found)
+    except Unclear as error:
+        raise Unclear(f"{path}: {error}") from None
+
+
+def policy_of(found):
+    """Return the Policy that a table of TOML describes."""
+    _only(found, KNOWN, "the file")
+    zone = _zone(found.get("time_zone", "UTC"))
+    late = _late(found.get("late", {}), Late(), "[late]")
+    count, followed = found.get("count", "last"), _table(found.get("follow_through", {}), "[follow_through]")
+    _only(followed, {"cap"}, "[follow_through]")
+    if count not in ("last", "best"):
+        raise Unclear(f'count is "last" or "best", not {count!r:.40}.')
+    sheets = {
+        _number(name): _rule(rule, late, zone, f"[sheets.{name}]")
+        for name, rule in _table(found.get("sheets", {}), "[sheets]").items()
+    }
+    extensions = {
+        student: {_number(name, "all"): _longer(value, zone, f"[extensions] {student!r}") for name, value in
+                  _table(given, f"[extensions] {student!r}").items()}
+        for student, given in _table(found.get("extensions", {}), "[extensions]").items()
+    }  # fmt: skip
+    times = {
+        student: {_number(name): _moment(value, zone, f"[handed_in] {student!r}", min) for name, value in
+                  _table(given, f"[handed_in] {student!r}").items()}
+        for student, given in _table(found.get("handed_in", {}), "[handed_in]").items()
+    }  # fmt: skip
+    void = dict(_table(found.get("void", {}), "[void]"))
+    for id, how in void.items():
+        _exercise(id)
+        if how not in ("full", "drop"):
+            raise Unclear(f'[void] {id}: "full" (all its points for all) or "drop" (no points), not {how!r}.')
+    cap = followed.get("cap")
+    cap = None if cap is None else _from_to(cap, 0, 100, "[follow_through] cap, in per cent,") / 100
+    comma = found.get("decimal_comma", False)
+    if not isinstance(comma, bool):
+        raise Unclear(f"decimal_comma is true or false, not {comma!r:.40}.")
+    return Policy(sheets, late, count, cap, extensions, void, times, _manual(found), zone, comma)
+
+
+def _manual(found):
+    """Return the exercises that are marked by hand, by id."""
+    made = {}
+    for id, told in _table(found.get("manual", {}), "[manual]").items():
+        where = f"[manual.{id}]"
+        _only(_table(told, where), {"title", "points", "sheet", "bonus"}, where)
+        if not re.fullmatch(r"[a-z][a-z0-9_-]*", id):
+            raise Unclear(f"{where}: an id consists of small letters, digits, - and _, such as explanation.")
+        title, bonus = told.get("title", id), told.get("bonus", False)
+        if not isinstance(title, str) or not title.strip():
+            raise Unclear(f"{where} title is a text in quotes.")
+        if not isinstance(bonus, bool):
+            raise Unclear(f"{where} bonus is true or false, not {bonus!r:.40}.")
+        if "points" not in told and not bonus:
+            raise Unclear(f"{where} has no points: say how many can be had, such as points = 10.")
+        points = _from_to(told.get("points", 0), 0, 1000, f"{where} points")
+        sheet = _number(str(told["sheet"])) if "sheet" in told else ""
+        made[id] = Manual(id, title.strip(), points, sheet, bonus)
+    return made
+
+
+def _zone(name):
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, TypeError):
+        raise Unclear(f"time_zone {name!r:.60} is none; one looks like Europe/Berlin.") from None
+
+
+def _late(found, base, where):
+    """Return what lateness costs: what the table says, and for the rest what holds elsewhere."""
+    _only(_table(found, where), {f.name for f in fields(Late)}, where)
+    limits = {"per_day": 100, "most": 100, "grace_minutes": 1e5, "free_days": 1000, "closed_after_days": 1e4}
+    for name, value in found.items():
+        _from_to(value, 0, limits[name], f"{where} {name}")
+    if int(found.get("free_days", 0)) != found.get("free_days", 0):
+        raise Unclear(f"{where} free_days is a whole number.")
+    return replace(base, **found)
+
+
+def _rule(found, late, zone, where):
+    """Return the Rule of a sheet; lateness may be told for it alone, free days are for the whole term."""
+    _only(_table(found, where), {"due", "late", "name", "weight"}, where)
+    if "free_days" in found.get("late", {}):
+        raise Unclear(f"{where} free_days are for the whole term: say them in [late].")
+    due = None if "due" not in found else _moment(found["due"], zone, f"{where} due")
+    name, weight = found.get("name", ""), found.get("weight", 1)
+    if not isinstance(name, str):
+        raise Unclear(f"{where} name is a text.")
+    late = _late(found.get("late", {}), late, f"{where} late")
+    return Rule(due, late, name, _from_to(weight, 0, 1000, f"{where} weight"))
+
+
+def _moment(value, zone, where, pick=max):
+    """Return a moment in the course's zone: of a date without a time, its end.
+
+    A time that clocks show twice is read in the student's favour: `pick` is max for deadlines.
+    """
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime.combine(value, time(23, 59, 59))
+    if not isinstance(value, datetime):
+        raise Unclear(f"{where} is a date or a time without quotes, such as 2026-10-12T18:00:00.")
+    return value.astimezone(zone) if value.tzinfo else by_the_clock(value, zone, pick)
+
+
+def _longer(value, zone, where):
+    """Return an extension: a number of days, or a moment."""
+    if type(value) in (int, float):
+        return _from_to(value, 0, 1000, where)
+    return _moment(value, zone, where)
+
+
+def _number(name, *others):
+    if name in others:
+        return name
+    if not re.fullmatch(r"\d{1,2}", name) or name.zfill(2) not in registry.numbers():
+        raise Unclear(f"there is no sheet {name!r:.40}; the sheets are {', '.join(registry.numbers())}.")
+    return name.zfill(2)
+
+
+def _exercise(id):
+    try:
+        return registry.exercise(id)
+    except registry.Unclear as error:
+        raise Unclear(str(error)) from None
+
+
+def _table(value, where):
+    if not isinstance(value, dict):
+        raise Unclear(f"{where} is a table, not {value!r:.40}.")
+    return value
+
+
+def _only(found, known, where):
+    for name in found.keys() - known:
+        raise Unclear(f"{where} has {name!r:.40}; known are {', '.join(sorted(known))}.")
+
+
+def _from_to(value, least, most, where):
+    if type(value) not in (int, float) or not least <= value <= most:
+        raise Unclear(f"{where} is a number from {least:g} to {most:g}, not {value!r:.40}.")
+    return value

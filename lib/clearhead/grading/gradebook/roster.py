@@ -1,0 +1,429 @@
+"""The list of a class, as a CSV of any platform: who is in it, and to whom a submission belongs."""
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from dataclasses import astuple, dataclass, replace
+
+from ..collect.naming import Origin, Owner, without_sheet
+from . import csv_reader
+from .csv_reader import Unclear
+
+#: What each column may be called, in several languages; the first that is there is taken. Case, accents,
+#: spaces and signs do not matter.
+COLUMNS = {
+    "name": (
+        "name", "full name", "student", "student name", "display name", "vollständiger name",
+        "name, vorname", "nachname, vorname", "teilnehmer", "studierende", "studierender", "nom complet",
+        "nom et prénom", "nom, prénom", "étudiant", "nombre completo", "apellidos y nombre",
+        "apellidos, nombre", "estudiante", "alumno", "nome completo", "nome e cognome", "cognome e nome",
+        "studente", "estudante", "aluno", "volledige naam", "naam", "namn", "navn", "imię i nazwisko",
+    ),
+    "first": (
+        "first name", "firstname", "given name", "forename", "vorname", "vornamen", "rufname", "prénom",
+        "prénoms", "nombre de pila", "primeiro nome", "voornaam", "roepnaam", "förnamn", "fornavn", "imię",
+    ),
+    "last": (
+        "last name", "lastname", "surname", "family name", "nachname", "familienname", "zuname",
+        "nom de famille", "apellidos", "apellido", "apellido(s)", "cognome", "sobrenome", "apelido",
+        "achternaam", "familienaam", "efternamn", "etternavn", "efternavn", "nazwisko",
+    ),
+    "id": (
+        "sis user id", "sid", "student id", "id number", "student number", "number", "id", "student no",
+        "matriculation number", "matrikelnummer", "matrikel-nr.", "matr.-nr.", "matrnr", "matrikel",
+        "id-nummer", "studierendennummer", "numéro d'étudiant", "numéro étudiant", "n° étudiant",
+        "num étudiant", "numéro d'identification", "matricule", "número de identificación", "número de id",
+        "número de matrícula", "número de estudiante", "matrícula", "expediente", "dni",
+        "numero di matricola", "matricola", "codice id", "número de estudante", "número de aluno",
+        "nº de aluno", "número de identificação", "studentnummer", "studienummer", "numer albumu",
+    ),
+    "email": (
+        "email", "email address", "mail", "mail address", "e-mail-adresse", "mailadresse", "adresse e-mail",
+        "adresse mail", "adresse de courriel", "adresse électronique", "courriel", "correo",
+        "correo electrónico", "dirección de correo", "dirección de correo electrónico", "indirizzo email",
+        "indirizzo di posta elettronica", "posta elettronica", "endereço de email", "endereço de e-mail",
+        "correio eletrónico", "e-mailadres", "e-postadress", "e-postadresse", "adres e-mail",
+    ),
+    "login": (
+        "sis login id", "login", "username", "user name", "login id", "benutzername", "anmeldename",
+        "nutzername", "kennung", "identifiant", "nom d'utilisateur", "nombre de usuario", "usuario",
+        "nome utente", "nome de usuário", "nome de utilizador", "utilizador", "gebruikersnaam",
+        "användarnamn", "brukernavn", "brugernavn",
+    ),
+    "moodle": (
+        "identifier", "id. number of the participant",
+    ),
+    "section": (
+        "section", "sections", "group", "groups", "gruppe", "gruppen", "übungsgruppe", "groupe", "groupes",
+        "grupo", "grupos", "gruppo", "gruppi", "turma", "sezione", "groep", "groepen", "grupp",
+    ),
+    "status": (
+        "status",
+    ),
+}  # fmt: skip
+#: Titles of the given name where the list has a family name, too, and else of the whole name.
+_FIRST_OR_WHOLE = ("nombre", "nombre(s)", "nome")
+#: Titles of the family name where the list has a given name, too, and else of the whole name.
+_LAST_OR_WHOLE = ("nom",)
+LONGEST = 20  # words of a name whose words may come in another order
+_NO_PERSON = re.compile(r"(points possible|student, test)\s*", re.I)  # rows of Canvas's own
+_NO_NAME = re.compile(
+    r"(muted|manual posting.*)?", re.I
+)  # in a row of Canvas's own, of assignments not posted
+#: Where the numbers and addresses that each platform gives stand in a list: first the platform's own column.
+NUMBERS = {
+    "canvas": ("canvas", "id", "login"),
+    "moodle": ("moodle", "id", "login"),
+    "gradescope": ("id", "login", "canvas"),
+    "": ("id", "login", "canvas", "moodle"),  # a name with a number at its end
+}
+OWN = {("canvas", "canvas"), ("moodle", "moodle")}  # these columns have no other numbers
+
+
+@dataclass(frozen=True)
+class Person:
+    """One person of a class; what the list does not tell is ""."""
+
+    name: str
+    id: str = ""
+    email: str = ""
+    login: str = ""
+    canvas: str = ""  # the number that Canvas gives
+    moodle: str = ""  # such as "Participant 4711"
+    section: str = ""
+    first: str = ""
+    last: str = ""
+    status: str = ""  # what the platform says of the submission, such as "Submitted for grading"
+    veil: str = ""  # the id that stands in place of the name where that must not be seen
+    also: tuple = ()  # how the instructor's files call this person
+
+    @property
+    def names(self):
+        """Return all that this person is called by, the surest first."""
+        found = [*self.identifiers, *self.also, self.name]
+        found += [f"{self.first} {self.last}", f"{self.last} {self.first}"]
+        last, comma, first = self.name.partition(",")
+        if not comma:
+            first, _, last = self.name.rpartition(" ")
+        found += [f"{first.strip()} {last.strip()}", f"{last.strip()} {first.strip()}"]
+        return [name for name in dict.fromkeys(name.strip() for name in found) if name]
+
+    @property
+    def identifiers(self):
+        """Return the ids and addresses of this person, which no two persons of a list share by design."""
+        found = [self.id, self.email, self.login, self.canvas, self.moodle, self.moodle.rpartition(" ")[2]]
+        found += [self.email.partition("@")[0], self.login.partition("@")[0], self.veil]
+        return [*dict.fromkeys(filter(None, found))]
+
+    @property
+    def key(self):
+        """Return what tells this person from all others."""
+        return self.id or self.email or self.login or self.name
+
+    @property
+    def shown(self):
+        """Return the name with the key, for messages."""
+        return self.name if self.key == self.name else f"{self.name} ({self.key})"
+
+
+def read(path):
+    """Return the persons in a CSV file, in its order, and what is to be told of it; or raise Unclear."""
+    titles, rows = csv_reader.read(path)
+    columns = _columns(titles, rows)
+    if not any(columns[what] for what in ("name", "first", "last", "email", "id")):
+        told = ", ".join(map(repr, titles[:8]))
+        known = "; ".join(f"{what}: {', '.join(COLUMNS[what])}" for what in ("name", "last", "id", "email"))
+        told = f"{path}: no column is called name, id or email; there are {told}."
+        raise Unclear(f"{told} Give one of the columns a title that is known. {known}.")
+    found, notes = {}, []
+    for line, row in rows:
+        person = _person(row, columns)
+        if all(map(_NO_NAME.fullmatch, row.values())):
+            continue
+        if not person.name:
+            raise Unclear(f"{path}, line {line}: there is neither a name nor an id nor an e-mail in it.")
+        if _NO_PERSON.fullmatch(person.name):
+            continue
+        if astuple(person) in found:
+            notes.append(f"{path}, line {line}: {person.name!r} stands there twice, and is counted once.")
+        found.setdefault(astuple(person), (line, person))
+    _each_once(path, found.values())
+    return [person for _, person in found.values()], notes
+
+
+def _columns(titles, rows):
+    """Return the title of the column of each part of a Person, or None."""
+    by_key = {_title(title): title for title in reversed(titles)}
+    found = {
+        what: next((by_key[key] for key in map(_title, known) if key in by_key), None)
+        for what, known in COLUMNS.items()
+    }
+    if any(title.startswith("sis ") for title in titles) and "id" in titles:
+        found["canvas"] = "id"
+        found["id"] = None if found["id"] == "id" else found["id"]
+    for what, other, either in (("first", "last", _FIRST_OR_WHOLE), ("last", "first", _LAST_OR_WHOLE)):
+        column = next((by_key[key] for key in map(_title, either) if key in by_key), None)
+        if column and not found[what]:
+            found[what if found[other] else "name"] = column
+    if found["name"] and found["first"] and not found["last"]:  # the whole name, or the family's only?
+        pairs = [(_words(row[found["name"]]), _words(row[found["first"]])) for _, row in rows]
+        if not all({*first} <= {*name} for name, first in pairs):
+            found["last"], found["name"] = found["name"], None
+    return found
+
+
+def _title(title):
+    """Return a title without case, accents, spaces and signs."""
+    return "".join(filter(str.isalnum, bare(_folded(title))))
+
+
+def _person(row, columns):
+    """Return the person in one row."""
+    told = {what: row[column] for what, column in columns.items() if column}
+    both = f"{told.get('first', '')} {told.get('last', '')}".strip()
+    known = (told.get("name"), both, told.get("email"), told.get("id"))
+    return Person(**told | {"name": next(filter(None, known), "")})
+
+
+def _each_once(path, found):
+    """Refuse a list in which two persons have one id, e-mail or login, or cannot be told apart."""
+    for what in ("id", "email", "login", "canvas", "moodle", "key"):
+        seen = {}
+        for line, person in found:
+            if not (value := getattr(person, what).casefold()):
+                continue
+            if value in seen:
+                shown = "name, with nothing else to tell them apart," if what == "key" else what
+                told = f"two persons have the {shown} {getattr(person, what)!r}"
+                raise Unclear(f"{path}, lines {seen[value]} and {line}: {told}.")
+            seen[value] = line
+
+
+def veiled(person, secret):
+    """Return a person with an id that says nothing of it, and is the same in every run with one secret."""
+    key = person.key.casefold().encode("utf-8", "surrogateescape")
+    return replace(person, veil="s" + hmac.new(secret.encode(), key, hashlib.sha256).hexdigest()[:10])
+
+
+# names -----------------------------------------------------------------------------------------------------
+
+
+def _folded(text):
+    """Return a text without differences of case, width and composition; "ı" and "İ" become "i"."""
+    text = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode()).casefold()
+    return unicodedata.normalize("NFKC", text.replace("i\u0307", "i").replace("ı", "i"))
+
+
+def bare(text):
+    """Return a folded text without the accents of Latin letters.
+
+    Marks of other scripts stay: in Hindi, Thai or Arabic they are vowels, and another vowel is another name.
+    """
+    kept, latin = [], False
+    for character in unicodedata.normalize("NFD", text):
+        if unicodedata.combining(character) or unicodedata.category(character).startswith("M"):
+            kept += [] if latin else [character]
+        else:
+            latin = unicodedata.name(character, "").startswith("LATIN")
+            kept.append(_PLAIN.get(character, character))
+    return unicodedata.normalize("NFC", "".join(kept))
+
+
+_PLAIN = {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th"}
+
+
+def _words(name):
+    """Return the words of a name, folded: letters, digits and the marks that combine with them."""
+    words = re.split(r"[\s,;_.\-\u2010-\u2015\u00b7\u30fb]+", _folded(name))
+    words = ("".join(c for c in word if c.isalnum() or unicodedata.category(c)[0] == "M") for word in words)
+    return [word for word in words if word]
+
+
+class Lookup:
+    """Persons by what they are called.
+
+    Names are the same in any order of their words, as in "Lovelace, Ada", and without apostrophes. A name
+    that is written without accents throughout fits one with accents; names with different accents differ.
+    """
+
+    def __init__(self, persons):
+        self._texts, self._marks, self._exact, self._bare = {}, {}, {}, {}
+        for person in persons:
+            for text in person.names:
+                self._texts.setdefault(text, {})[person.key] = person
+            for mark in person.identifiers:
+                self._marks.setdefault(_folded(mark).strip(), {})[person.key] = person
+            for words in map(_words, {person.name, f"{person.first} {person.last}"}):
+                for turn in range(len(words) if len(words) <= LONGEST else 1):
+                    turned = words[turn:] + words[:turn]
+                    for form in {(True, "".join(turned)), (False, " ".join(turned))}:
+                        self._exact.setdefault(form, {})[person.key] = person
+                        self._bare.setdefault((form[0], bare(form[1])), {})[form[1], person.key] = person
+
+    def identified(self, text):
+        """Return a dict of the persons who have this id or address."""
+        return self._marks.get(_folded(text).strip(), {})
+
+    def named(self, name, glued=False):
+        """Return a dict of the persons who have this name; `glued` names, as Canvas's, have no spaces."""
+        words = _words(name)
+        glued = glued or len(words) == 1
+        form = "".join(words) if glued else " ".join(words)
+        if found := self._exact.get((glued, form)):
+            return found
+        near = self._bare.get((glued, bare(form)), {})
+        return {key: person for (other, key), person in near.items() if bare(form) in (form, other)}
+
+    def called(self, text):
+        """Return the persons who are called so, by id, address or name; first, in these very letters."""
+        found = self._texts.get(text.strip()) or self.identified(text) | self.named(text)
+        return [*found.values()]
+
+
+# owners ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Whom a submission fits: it is theirs where there is no note."""
+
+    persons: tuple = ()
+    note: str = ""
+
+
+def owners(persons, origins):
+    """Return a dict from each submission to its Fit.
+
+    Parameters
+    ----------
+    persons : list of Person
+        The list of the class.
+    origins : dict or collection
+        From the name of each submission to its Origin; or the names alone.
+
+    A submission whose name is all that is known fits by a whole id, address or name. Of one that a platform
+    named, the name and the platform's number are compared apart, because a student may choose the first and
+    not the second. They have to agree as far as the list has both. A number without a name decides only in
+    the platform's own column of the list, or in one where numbers and names agree elsewhere in the class.
+    """
+    if not isinstance(origins, dict):
+        origins = {name: Origin(name) for name in origins}
+    compared = Owners(persons, origins.values())
+    return {name: compared.of(origin) for name, origin in origins.items()}
+
+
+class Owners:
+    """The list of a class, compared with all submissions of the class."""
+
+    def __init__(self, persons, origins):
+        self.lookup = Lookup(persons)
+        self.agreed = {*OWN}  # pairs (platform, column) in which the platform's numbers stand
+        for origin in origins:
+            for owner in origin.owners if origin.platform else ():
+                for person in self._named(owner, origin.platform).values():
+                    columns = self._columns(origin.platform, owner, person)
+                    self.agreed |= {(origin.platform, column) for column in columns}
+
+    def of(self, origin):
+        """Return the Fit of one submission."""
+        if not origin.owners:
+            return self._of_name(origin)
+        found = [self._of_owner(owner, origin.platform) for owner in origin.owners]
+        persons = {person.key: person for fit in found for person in fit.persons}
+        for other in origin.others:
+            if (hit := self._numbered(other, origin.platform)).keys() - persons.keys():
+                return _told(origin, (persons | hit).values())
+        if notes := [fit.note for fit in found if fit.note]:
+            return _told(origin, persons.values(), notes[0] if len(found) == 1 else "")
+        return Fit((*persons.values(),))
+
+    def _of_name(self, origin):
+        """Return the Fit of a submission of which no more than the name is known."""
+        short = without_sheet(re.sub(r" \(submission_\d+\)$", "", origin.student))
+        whole = self.lookup.identified(short) | self.lookup.named(short)
+        before, _, number = short.rpartition("_")
+        if not whole and number.isdigit():
+            fit = self._of_owner(Owner(before, number), "")
+            return _told(origin, fit.persons, fit.note) if fit.note else fit
+        return Fit((*whole.values(),)) if len(whole) == 1 else _told(origin, whole.values())
+
+    def _of_owner(self, owner, platform):
+        """Return the Fit of one person whom a platform named; its note is the end of a sentence."""
+        named = self._named(owner, platform)
+        evidence = [named, self._numbered(owner, platform), self._addressed(owner)]
+        everyone = {key: person for each in evidence for key, person in each.items()}
+        agree = [person for key, person in everyone.items() if all(key in each for each in evidence if each)]
+        if len(agree) != 1:
+            return Fit((*everyone.values(),), _fits(everyone.values()))
+        (person,) = agree
+        columns = {*self._columns(platform, owner, person)}
+        sure = {column for column in columns if column == "email" or (platform, column) in self.agreed}
+        if not named and not sure and not _part_of(owner.name, person.name):
+            return Fit((person,), f"has a number of {person.shown}, but another name")
+        if named and self._contradicts(owner, platform, person, columns):
+            return Fit((person,), f"has the name of {person.shown}, but another number or address")
+        return Fit((person,))
+
+    def _named(self, owner, platform):
+        """Return a dict of the persons who bear the name of an Owner."""
+        return self.lookup.named(owner.name, glued=platform == "canvas") if owner.name else {}
+
+    def _numbered(self, owner, platform):
+        """Return a dict of the persons who have an Owner's number: first, in the platform's own column."""
+        known = self.lookup.identified(owner.number) if owner.number else {}
+        found = {key: {*self._columns(platform, owner, person)} for key, person in known.items()}
+        own = [key for key, columns in found.items() if any((platform, column) in OWN for column in columns)]
+        return {key: known[key] for key, columns in found.items() if (key in own if own else columns)}
+
+    def _addressed(self, owner):
+        """Return a dict of the persons who have the address of an Owner."""
+        known = self.lookup.identified(owner.email) if owner.email else {}
+        address = _folded(owner.email)
+        return {key: p for key, p in known.items() if address in (_value(p, "email"), _value(p, "login"))}
+
+    def _columns(self, platform, owner, person):
+        """Yield the columns of a list in which a person has the number or the address of an Owner."""
+        for column, value in _given(platform, owner):
+            if _value(person, column) == value:
+                yield column
+
+    def _contradicts(self, owner, platform, person, columns):
+        """Return whether a person has another number or address than an Owner, where both can be compared."""
+        numbered = columns - {"email"}
+        return any(
+            _value(person, column) not in ("", value)
+            for column, value in _given(platform, owner)
+            if (platform, column) in (OWN if numbered and column != "email" else self.agreed)
+        )
+
+
+def _part_of(name, whole):
+    """Return whether a name has words, all of which are in another one, as "Ada" is in "Lovelace, Ada"."""
+    given, known = ({bare(word) for word in _words(each)} for each in (name, whole))
+    return bool(given) and given <= known
+
+
+def _given(platform, owner):
+    """Return pairs of a column of a list and what an Owner would have there, folded."""
+    number, address = _folded(owner.number).strip(), _folded(owner.email).strip()
+    found = [(column, number) for column in NUMBERS[platform]] if number else []
+    return found + ([("email", address)] if address else [])
+
+
+def _value(person, column):
+    """Return a number or address of a person, folded; of "Participant 4711", the number."""
+    value = getattr(person, column)
+    return _folded(value.rpartition(" ")[2] if column == "moodle" else value).strip()
+
+
+def _fits(persons):
+    """Return the end of the sentence that says whom a submission fits."""
+    both = " and ".join(f"{person.name} ({person.key})" for person in persons)
+    return f"fits {both} in the list" if both else "fits nobody in the list"
+
+
+def _told(origin, persons, why=""):
+    """Return the Fit of a submission that belongs to nobody for sure."""
+    persons = tuple(persons)
+    return Fit(persons, f"The hand-in {origin.student!r:.80} {why or _fits(persons)}.")

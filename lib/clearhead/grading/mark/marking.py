@@ -1,0 +1,277 @@
+"""Mark one submission: its code runs in a room, the comparison is made here; a regrade gives the same."""
+
+import hashlib
+import hmac
+import time
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+
+from clearhead.checks import judging, recorded, registry
+from clearhead.checks.plain_data import describe, plain
+from clearhead.checks.running import Outcome, in_words
+from clearhead.sandbox.sandbox import WALL, Ended
+
+from ..collect.untrusted_text import clean
+from .notes import NotebookNotes
+from .outcomes import bytes_of, judged, outcome_of, portable, size
+
+RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
+CALLBACKS = 20_000
+SHARES = 6  # a cell may take this part of the time that is left
+REDRAWN, SMALL = 20, 4000  # draws that are tried for a case that is not public; bytes of arguments compared
+KEPT, KEPT_EACH = 64 << 20, 1 << 20  # bytes of outputs: of a notebook, and of one case, whatever it asks
+BUDGET = 60  # seconds by the clock for one sheet of one student, whatever it does
+GIVEN, LARGEST = 1000, 1 << 20  # numbers of given helpers begin here; the most numbers that one is handed
+WORDS = {
+    "missing": "`{entry}` is not defined: {why}",
+    "timeout": "No answer within {seconds} seconds of computing: is there a loop that never ends?",
+    "memory": "The process took too much memory, and was ended.",
+    "crashed": "The process of the submission {why}.",
+    "unreadable": "{why}",
+    "absent": "No notebook of this sheet was handed in.",
+    "untried": "Not tried: the case before it ended the process.",
+}
+
+
+def seed_of(secret, student, exercise, raw):
+    """Return the seed of the hidden cases: the same for a regrade, not to be guessed without the secret.
+
+    Another notebook gets other cases, so what feedback told of the first helps to answer none of them.
+    """
+    text = f"{student}|{exercise}|{hashlib.sha256(raw or b'').hexdigest()}".encode("utf-8", "surrogateescape")
+    return int.from_bytes(hmac.new(secret.encode(), text, hashlib.sha256).digest()[:8], "big")
+
+
+def hidden_cases(exercise, seed):
+    """Return the cases that a secret seed draws, of which at least one is in no class edition.
+
+    A class edition holds the right outputs of a few public draws. Where arguments are only a few integers, a
+    table of these outputs could answer all cases of another draw as well; then the next draw is taken.
+    """
+    cases = exercise.cases(np.random.default_rng(seed))
+    for attempt in range(1, REDRAWN):
+        if not all(_is_public(exercise.id, case) for case in cases):
+            break
+        cases = exercise.cases(np.random.default_rng([seed, attempt]))
+    return cases
+
+
+def _is_public(id, case):
+    """Return whether the arguments of a case are among those that a class edition holds."""
+    key = _key(case.arguments)
+    return bool(key) and key in _public(id)
+
+
+@cache
+def _public(id):
+    """Return the keys of all cases of the public draws of an exercise."""
+    exercise = registry.exercise(id)
+    draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
+    return {_key(case.arguments) for cases in draws for case in cases}
+
+
+def _key(arguments):
+    """Return what tells small arguments apart, "" for those that are too many to agree by chance."""
+    small = sum(bytes_of(argument) for argument in arguments) < SMALL
+    return repr(arguments) if small and not any(map(callable, arguments)) else ""
+
+
+class Marking:
+    """The marking of one notebook: cases still to do, cases done, and what was seen on the way.
+
+    `only` are the exercises to try, from ids to their cases; None for all, with hidden cases. `given` are the
+    helpers that the grader computes in place of the student's own, from their names to functions.
+    """
+
+    def __init__(self, sandbox, settings, student, raw, only=None, given=None):
+        self.sandbox, self.settings, self.raw, self.given = sandbox, settings, raw, given or {}
+        exercises = [e for number in settings["sheets"] for e in registry.sheet(number).exercises]
+        self.seeds = {e.id: seed_of(settings["secret"], student, e.id, raw) for e in exercises}
+        self.exercises = [e for e in exercises if only is None or e.id in only]
+        self.tried = {e.id: [] for e in self.exercises}
+        self.drawn = only or {e.id: hidden_cases(e, self.seeds[e.id]) for e in self.exercises}
+        todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
+        self.todo = sorted(todo, key=lambda pair: pair[0].megabytes)
+        self.skip, self.call, self.kept = [], 0, 0  # places left out; calls made; bytes of outputs kept
+        self.megabytes, self.slim, self.whole = 0, raw, set()
+        self.telling = NotebookNotes(settings["sheets"][0], raw)
+        self.notes = self.telling.notes
+
+    def _shuffled(self, exercise):
+        """Return the cases in an order of their own: an answer that counts its calls must not profit."""
+        cases = self.drawn[exercise.id]
+        return [cases[i] for i in np.random.default_rng([self.seeds[exercise.id], 1]).permutation(len(cases))]
+
+    def run(self):
+        """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
+        spent, most = 0, TOTAL * self.settings["seconds"]
+        self.until = time.monotonic() + self.settings.get("budget", BUDGET)
+        while self.todo and spent < most and len(self.skip) < RESTARTS and time.monotonic() < self.until:
+            begun, self.megabytes = time.monotonic(), self.todo[0][0].megabytes
+            try:
+                self.sandbox.open(self.megabytes)
+                if self._cells():
+                    self._cases()
+            finally:
+                spent += max(self.sandbox.cpu, (time.monotonic() - begun) / WALL)
+                self.sandbox.close()
+        for exercise, case in self.todo:
+            self._note(exercise, case, "timeout", "")
+        for id, tried in self.tried.items():
+            tried.sort(key=lambda t: [case is t.case for case in self.drawn[id]].index(True))
+        self.telling.what_comes_first(self.exercises, self.tried)
+        return self
+
+    def _allow(self, shares):
+        """Allow the guest the seconds of one case, and by the clock its share of the time that is left.
+
+        So an answer that sleeps takes the time of no other, and what comes after it is still tried.
+        """
+        seconds, left = self.settings["seconds"], self.until - time.monotonic()
+        self.sandbox.allow(seconds, min(WALL * seconds, left / shares))
+
+    def _cells(self):
+        """Run the cells; return True where the room is ready for cases."""
+        place = None
+        try:
+            self._allow(SHARES)
+            narrow = bool(self.megabytes)
+            definitions = narrow and self.todo[0][0].id not in self.whole
+            head = {
+                "skip": self.skip,
+                "given": {name: GIVEN + count for count, name in enumerate(self.given)},
+                "definitions": definitions,
+                "slim": not narrow and any(e.megabytes for e in self.exercises),
+            }
+            self.sandbox.send(head, self.slim if definitions else self.raw)
+            while time.monotonic() < self.until:
+                head, value = self.sandbox.receive()
+                self._allow(SHARES)
+                if head.get("is") == "slim" and place is None and isinstance(value, np.ndarray):
+                    self.slim = value.tobytes()
+                elif head.get("is") == "cell":
+                    place = _place(head.get("place"))
+                elif head.get("is") == "unreadable" and place is None:
+                    why = clean(head.get("why"), 200)
+                    self.telling.note(why)
+                    return self.fail_all("unreadable", why)
+                elif head.get("is") == "ready":
+                    if not narrow:  # else what would not fit is no fault of the student's
+                        self.telling.troubles_of(head.get("troubles"))
+                        self.telling.remarks(head.get("remarks"))
+                    return True
+                else:
+                    raise Ended("crashed", "broke the connection")
+            raise Ended("timeout", "took too long")
+        except Ended as error:
+            if place is None or place in self.skip:
+                return self.fail_all(error.status, str(error))
+            self.skip.append(place)
+            where = self.telling.places.of(place[0] + 1)
+            if not narrow:
+                self.telling.note(f"{where}: a line was left out, for it {error}.")
+        return False
+
+    def fail_all(self, status, why):
+        """Give every case that is left for this kind of guest this status; return False: none is tried."""
+        todo, self.todo = self.todo, []
+        for exercise, case in todo:
+            if self.megabytes in (0, exercise.megabytes):
+                self._note(exercise, case, status, why)
+            else:
+                self.todo.append((exercise, case))
+        return False
+
+    def _cases(self):
+        """Try the cases that are left, until one of them ends the process or is for another kind of guest."""
+        while self.todo and self.todo[0][0].megabytes == self.megabytes:
+            exercise, case = self.todo[0]
+            try:
+                self._try(exercise, case)
+                if self._lacks_cells(exercise):
+                    self.tried[exercise.id].pop()
+                    return self.whole.add(exercise.id)
+                ended = False
+            except Ended as error:
+                self._note(exercise, case, error.status, str(error))
+                ended = True
+            self.todo.pop(0)
+            if ended or self.tried[exercise.id][-1].status == "slow":
+                for _, other in [pair for pair in self.todo if pair[0] is exercise]:
+                    self._note(exercise, other, "untried", "")
+                self.todo = [pair for pair in self.todo if pair[0] is not exercise]
+            if ended:
+                return None
+        return None
+
+    def _lacks_cells(self, exercise):
+        """Return True where an answer needs more than definitions, and all cells were not tried yet."""
+        last = self.tried[exercise.id][-1]
+        lacks = last.status == "missing" or last.outcome.error_name == "NameError"
+        return bool(self.megabytes) and lacks and exercise.id not in self.whole
+
+    def _try(self, exercise, case):
+        """Try one case in the room, and judge here what comes back."""
+        self.call += 1
+        callbacks, given = {}, {str(GIVEN + count): f for count, f in enumerate(self.given.values())}
+        self._allow(len({e.id for e, _ in self.todo}))
+        handed = exercise.feed(*case.arguments) if exercise.feed else case.arguments
+        arguments = tuple(portable(argument, callbacks) for argument in handed)
+        self.sandbox.send({"exercise": exercise.id, "call": self.call}, arguments)
+        for _ in range(CALLBACKS):
+            head, value = self.sandbox.receive()
+            if head.get("is") == "callback":
+                number = str(head.get("number"))
+                most = LARGEST if number in given else size(case.arguments)
+                self._answer((callbacks | given).get(number), value, most)
+            elif head.get("call") != self.call:
+                raise Ended("crashed", "broke the connection")
+            elif head.get("is") == "missing":
+                return self._note(exercise, case, "missing", self.telling.why_missing(exercise.entry))
+            else:
+                outcome = outcome_of(head, value, exercise, handed)
+                self.tried[exercise.id].append(self._kept(judged(exercise, case, outcome)))
+                return None
+        raise Ended("timeout", "asked too often")
+
+    def _kept(self, tried):
+        """Return a case that was judged, without its output where that is large: what it was stays in words.
+
+        A known mistake is recognised by its output, so outputs are kept up to eight times the size of what
+        was expected, and all of a notebook together up to a limit.
+        """
+        size = bytes_of(tried.outcome.output)
+        large = size > max(KEPT_EACH, 8 * bytes_of(tried.expected)) or self.kept + size > KEPT
+        if large:
+            words = describe(tried.outcome.output)
+            return replace(tried, outcome=replace(tried.outcome, output=None, returned=words))
+        self.kept += size
+        return tried
+
+    def _answer(self, function, arguments, most):
+        """Send the value of a function that stays here, or what it raises; nothing large is computed here."""
+        try:
+            if function is None or not isinstance(arguments, tuple):
+                raise ValueError("there is no such function")
+            if size(arguments) > most:
+                raise ValueError("the argument is larger than what the answer was given")
+            with np.errstate(all="ignore"):
+                self.sandbox.send({}, plain(function(*arguments)))
+        except Ended:
+            raise
+        except Exception as error:
+            self.sandbox.send({"error": in_words(error)})
+
+    def _note(self, exercise, case, status, why):
+        seconds = self.settings["seconds"]
+        words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 400))
+        self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
+
+
+def _place(said):
+    """Return the place of a statement: the number of its cell, and its number there."""
+    if isinstance(said, list) and len(said) == 2 and all(type(n) is int and 0 <= n < 1 << 30 for n in said):
+        return said
+    raise Ended("crashed", "broke the connection")

@@ -1,0 +1,97 @@
+"""What an answer did, as the grader sees it: arguments out as data, what comes back judged here."""
+
+import contextlib
+from dataclasses import replace
+
+import numpy as np
+
+from clearhead.checks import judging
+from clearhead.checks.plain_data import plain
+from clearhead.checks.running import Outcome, changed, in_words, run
+from clearhead.sandbox import wire
+from clearhead.sandbox.sandbox import Ended
+
+from ..collect.untrusted_text import clean
+
+
+def size(value):
+    """Return how many numbers, texts and functions stand in a value."""
+    if isinstance(value, dict | list | tuple):
+        return sum(map(size, value.values() if isinstance(value, dict) else value))
+    return value.size if isinstance(value, np.ndarray) else 1
+
+
+def bytes_of(value):
+    """Return roughly how many bytes plain data takes: its arrays, and some for each other item."""
+    if isinstance(value, dict | list | tuple):
+        return 64 + sum(map(bytes_of, value.values() if isinstance(value, dict) else value))
+    if isinstance(value, np.ndarray):
+        return 64 + value.nbytes
+    return 64 + (len(value) if isinstance(value, str | bytes) else 0)
+
+
+def _with_facts(exercise, case, outcome):
+    """Return an outcome with the facts about its output: computed here, where no answer can forge them."""
+    if exercise.facts is None or outcome.error or outcome.returned or outcome.output is None:
+        return outcome
+    try:
+        return replace(outcome, output=plain(exercise.facts(outcome.output, *case.arguments)))
+    except Exception as error:
+        return Outcome(error=in_words(error), changed=outcome.changed)
+
+
+def judged(exercise, case, outcome):
+    """Return the case, judged; an output that cannot be compared fails, where the right one can."""
+    try:
+        return judging.judge(exercise, case, _with_facts(exercise, case, outcome))
+    except Exception:
+        right = judging.judge(exercise, case, run(exercise, exercise.reference, case.arguments))
+        if not right.passed:
+            raise
+        return judging.Tried(case, Outcome(returned="?"), "wrong", "What came back cannot be compared.")
+
+
+def portable(value, callbacks):
+    """Return an argument as data, a function in it as a number that stands for it."""
+    if isinstance(value, list | tuple):
+        return type(value)(portable(item, callbacks) for item in value)
+    if isinstance(value, dict):
+        return {key: portable(item, callbacks) for key, item in value.items()}
+    if callable(value):
+        callbacks[str(len(callbacks))] = value
+        return wire.Callback(len(callbacks) - 1)
+    return value
+
+
+def outcome_of(head, value, exercise, handed):
+    """Return the Outcome that a message tells of, whatever it holds; what was written to is seen here.
+
+    `handed` are the arguments that the answer was given.
+    """
+    if head.get("is") != "outcome":
+        raise Ended("crashed", "broke the connection")
+    told = {key: clean(head.get(key), 500) for key in ("error", "meaning", "line", "returned", "swallowed")}
+    try:
+        value = plain(value)
+    except TypeError as error:
+        told["returned"] = told["returned"] or str(error)
+    written_to = () if told["error"] else _written_to(exercise, handed, head.get("given"))
+    return Outcome(value, **told, changed=written_to)
+
+
+def _as_sent(argument):
+    """Return an argument as it comes back where nobody wrote into it."""
+    argument = plain(argument)
+    is_array = isinstance(argument, np.ndarray) and argument.dtype.kind != "U"
+    return argument if is_array else wire.unpack(wire.pack({}, argument)[8:])[1]
+
+
+def _written_to(exercise, handed, given):
+    """Return the names of the arguments that came back from the room with another content."""
+    if not isinstance(given, list) or len(given) != len(handed):
+        raise Ended("crashed", "broke the connection")
+    sent, back = list(handed), list(handed)
+    for place, argument in enumerate(handed):
+        with contextlib.suppress(TypeError):  # a function does not come back
+            sent[place], back[place] = _as_sent(argument), given[place]
+    return changed(exercise, sent, back)

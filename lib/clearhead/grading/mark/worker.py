@@ -1,0 +1,194 @@
+"""Grade one submission: one call that depends on its arguments alone, so any machine can make it."""
+
+import atexit
+import contextlib
+import hashlib
+import json
+import re
+import threading
+import time
+from functools import partial
+from importlib.util import find_spec
+
+from clearhead.checks import registry
+from clearhead.checks.running import import_needs
+from clearhead.sandbox import checks_in_a_room, shown
+from clearhead.sandbox.sandbox import Broken, Sandbox
+
+from ..collect.untrusted_text import clean
+from . import right_helpers
+from .follow_through import FollowThrough
+from .marking import BUDGET, Marking
+from .marks import row
+
+FORMAT = 1
+FIRST = 3 / 4  # of the budget is for a student's own answers; the rest stays for right helpers
+ATTEMPTS = 3
+#: Packages of the course's environment that an answer may use although its sheet does not ask for them.
+OFFERED = ("torch", "matplotlib", "scipy", "sklearn", "pandas", "tqdm", "IPython")
+_MENTIONED = re.compile(rb"\b(?:" + "|".join(OFFERED).encode() + rb")\b")
+_open = threading.local()
+_all = []
+
+
+def config(settings, number):
+    """Return what the sandbox server of a sheet needs to know: no reference, no seed, no answer is in it."""
+    exercises, sheet = registry.sheet(number).exercises, registry.packages()[number]
+    drivers = {e.id: (e.driver.__module__, e.driver.__name__) for e in exercises if e.driver}
+    ours = {name for name in sheet.USES if name.startswith("clearhead.")}
+    modules = shown.modules(
+        sorted({right_helpers.FORKER, *ours, *(module for module, _ in drivers.values())})
+    )
+    packages = {"numpy", *sheet.USES, *(p for e in exercises for p in e.needs)} - ours
+    return {
+        "isolated": settings["isolated"],
+        "packages": sorted(packages),
+        "modules": modules | {"clearhead.checks.__init__": checks_in_a_room.__file__},
+        "exercises": {e.id: {"entry": e.entry, "driver": drivers.get(e.id)} for e in exercises},
+        "limits": {"megabytes": settings["megabytes"], "seconds": settings["seconds"]},
+    }
+
+
+def extras(number, raw):
+    """Return the installed packages that a notebook mentions and its sheet does not already have.
+
+    What `check` accepts may import every package of the course's environment. A sandbox shows such
+    a package, imported, only where the notebook mentions it, so other notebooks do not pay for it.
+    """
+    known = {"numpy", *registry.packages()[number].USES}
+    known |= {package for exercise in registry.sheet(number).exercises for package in exercise.needs}
+    named = {name.decode() for name in _MENTIONED.findall(raw or b"")}
+    return tuple(name for name in OFFERED if name in named - known and find_spec(name))
+
+
+def sandbox_for(settings, number, made=config, more=()):
+    """Return this thread's sandbox for one sheet; those for other settings are stopped.
+
+    `made` says what it is for: `config` for a student's code, `right_helpers.config` for right helpers. The
+    packages in `more` are shown beside those of the sheet.
+    """
+    key = json.dumps({k: v for k, v in settings.items() if k != "secret"}, sort_keys=True)
+    if getattr(_open, "key", None) != key:
+        drop_sandboxes()
+        _open.key, _open.of = key, {}
+    if (number, made, more) not in _open.of:
+        for wanted in [each for each in _open.of if more and each[2]]:  # of those with more, only one is kept
+            _open.of[wanted].stop()
+            _all.remove(_open.of.pop(wanted))
+        setup = made(settings, number)
+        setup["packages"] = [*setup["packages"], *more]
+        _open.of[number, made, more] = Sandbox(setup)
+        _all.append(_open.of[number, made, more])
+        for exercise in registry.sheet(number).exercises:
+            import_needs(exercise)  # while the sandbox imports the same
+    return _open.of[number, made, more]
+
+
+def drop_sandboxes():
+    """Stop this thread's sandboxes, where there are any."""
+    _open.key, dropped = None, getattr(_open, "of", {})
+    _open.of = {}
+    for sandbox in dropped.values():
+        _all.remove(sandbox)
+        with contextlib.suppress(Exception):
+            sandbox.stop()
+
+
+@atexit.register
+def _stop_all():
+    for sandbox in _all:
+        sandbox.stop()
+
+
+def grade(student, notebooks, faults, settings, earlier=None):
+    """Return a pair: the marks of one submission, and how long it took.
+
+    Parameters
+    ----------
+    student : str
+        Its name.
+    notebooks : dict
+        From the number of a sheet to the bytes of its notebook; None where they cannot be read. A sheet that
+        was not handed in is no key.
+    faults : list of str
+        What could not be read.
+    settings : dict
+        `sheets`, `secret`, `seconds`, `megabytes`, `partial`, `isolated`; perhaps `budget`, the seconds by
+        the clock for one sheet, and `cap`, the most that follow-through marks give, as a part: 0 for none.
+    earlier : dict, optional
+        From the number of a sheet to the notebooks handed in before, as bytes, newest first.
+    """
+    begun, cpu = time.perf_counter(), time.process_time()
+    marks, attempts = failed(student, ""), 0
+    while marks["status"] == "grader_error" and attempts < ATTEMPTS:
+        attempts += 1
+        try:
+            marks = _marked(student, notebooks, faults, settings, earlier or {})
+        except Exception as error:  # a fault of ours: it must never become a zero
+            drop_sandboxes()
+            why = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}"
+            marks = failed(student, why)
+    seconds, own = time.perf_counter() - begun, time.process_time() - cpu
+    timing = {
+        "student": student,
+        "seconds": round(seconds, 3),
+        "own cpu": round(own, 3),
+        "attempts": attempts,
+    }
+    return {"format": FORMAT, "student": student} | marks, timing
+
+
+def failed(student, why):
+    """Return what stands in place of marks where the grader had a fault of its own: never a zero."""
+    marks = {"format": FORMAT, "student": student, "status": "grader_error"}
+    return marks | {"notes": [clean(why, 1000)], "exercises": []}
+
+
+def digest(notebooks, faults, earlier=None):
+    """Return a hash of all that a submission's marks depend on."""
+    found = hashlib.sha256(json.dumps(faults).encode())
+    read = [(number, raw) for number, raw in sorted(notebooks.items())]
+    read += [(f"{number} before", raw) for number, raws in sorted((earlier or {}).items()) for raw in raws]
+    for number, raw in read:
+        found.update(f"|{number}:{None if raw is None else len(raw)}|".encode() + (raw or b""))
+    return found.hexdigest()
+
+
+def _sheet(student, number, raw, settings, handed_in=True):
+    """Return the marks of one notebook, an exercise a row, and the notes on it."""
+    part, begun = settings | {"sheets": [number]}, time.monotonic()
+    follows = bool(settings.get("cap") and raw is not None and right_helpers.declared(number))
+    alone = part | {"budget": FIRST * settings.get("budget", BUDGET)} if follows else part
+    marking = Marking(sandbox_for(settings, number, more=extras(number, raw)), alone, student, raw)
+    if not handed_in:
+        marking.fail_all("absent", "")
+    elif raw is None:
+        marking.fail_all("unreadable", "There is no notebook for this sheet that can be read.")
+    marking.run()
+    found = [row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises]
+    if follows:
+        room = partial(sandbox_for, settings, number, right_helpers.config)
+        marking.settings = part
+        found = FollowThrough(marking, student, marking.sandbox, room, begun).rows(found)
+    return found, marking.notes if any(r["status"] != "passed" for r in found) else []
+
+
+def _marked(student, notebooks, faults, settings, earlier):
+    """Return the marks of every sheet together, and those of earlier hand-ins beside them."""
+    rows, notes, before = [], [clean(fault, 300) for fault in faults], {}
+    for number in settings["sheets"]:
+        handed_in = number in notebooks or not notebooks
+        found, said = _sheet(student, number, notebooks.get(number), settings, handed_in)
+        rows, notes = rows + found, notes + said
+        if number in earlier:
+            tried = [_sheet(student, number, raw, settings) for raw in earlier[number]]
+            before[number] = [{"exercises": exercises, "notes": told} for exercises, told in tried]
+    graded = "graded" if settings["isolated"] else "unprotected"
+    return {
+        "status": "unreadable" if any(r["status"] == "unreadable" for r in rows) else graded,
+        "points": sum(r["points"] for r in rows),
+        "out_of": sum(r["out_of"] for r in rows),
+        "exercises": rows,
+        "notes": notes,
+        "sha256": digest(notebooks, faults, earlier),
+    } | ({"earlier": before} if before else {})

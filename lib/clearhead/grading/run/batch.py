@@ -1,0 +1,292 @@
+"""Grade a class: each submission goes to a worker, and its marks are kept, so that a run can resume."""
+
+import hashlib
+import json
+import secrets
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from clearhead import __version__
+from clearhead.checks import registry
+from clearhead.files import private_folder, write_private
+
+from ..collect import class_folder, scripts
+from ..collect.untrusted_text import clean
+from ..mark import worker
+from . import pools
+from .store import LIST, as_json, file_name
+
+UNREAD = 5  # names of files that are told
+ATTEMPTS = 5  # of one sheet, the newest, where every hand-in is marked
+READ = 100 << 20  # bytes of all notebooks of one submission together
+TOO_MUCH = f"the notebooks of one submission may have {READ >> 20} megabytes together"
+
+
+class Stopped(ValueError):
+    """Raised where grading cannot begin; its message is one sentence for the instructor."""
+
+
+def secret_of(folder, given, shard=""):
+    """Return the secret: the one given, else the one kept in the folder, else a new one; it is kept there.
+
+    For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
+    """
+    place = Path(folder) / "secret_seed.txt"
+    if given:
+        if not place.exists():
+            write_private(place, given)
+        return given
+    if shard and not place.exists():
+        raise Stopped(
+            "All machines need the same secret, else their marks cannot be gathered. Give each the same "
+            f"--seed, or put a copy of one secret_seed.txt in each --out; here that is {place}."
+        )
+    if not place.exists():
+        write_private(place, secrets.token_hex(16))
+    secret = place.read_text(encoding="utf-8").strip()
+    if not secret:
+        raise Stopped(f"{place} is empty. Put your secret back; without one, delete the file.")
+    return secret
+
+
+def shared_out(submissions, shard):
+    """Return part i of n of the submissions, for shard "i/n" with i from 1; all of them for ""."""
+    if not shard:
+        return submissions
+    part, _, parts = shard.partition("/")
+    if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
+        raise Stopped(f"--shard is i/n with i from 1 to n, such as 2/4; got {shard!r:.40}.")
+    return submissions[int(part) - 1 :: int(parts)]
+
+
+def known_sheets(wanted, submissions):
+    """Return the numbers of the sheets to grade: those asked for, else those that file names tell."""
+    if not submissions:
+        raise Stopped("There is no submission: no notebook, no folder, no archive.")
+    if wanted:
+        return sorted({registry.sheet(number).exercises[0].id[:2] for number in wanted})
+    found = class_folder.sheets_in(submissions)
+    if not found and all(not submission.files for submission in submissions):
+        raise Stopped(f"Not one of {len(submissions)} submissions holds a notebook that can be read.")
+    if not found:
+        raise Stopped(
+            "No file is named after a sheet, such as 05_attention.ipynb: say which with --sheet 05."
+        )
+    return found
+
+
+def _read(file, faults):
+    """Return what is told of a file that was handed in, and its bytes; None where it cannot be read."""
+    told = _told(file)
+    try:
+        raw = file.read()
+        told["sha256"] = hashlib.sha256(raw).hexdigest()
+        return told, raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
+    except (class_folder.Refused, scripts.Unreadable) as error:
+        faults.append(str(error))
+        return told, None
+
+
+def _told(file):
+    """Return what is told of a file that was not read yet."""
+    late = {"late": True} if file.late else {}
+    return {
+        "name": clean(PurePosixPath(file.path).name, 80),
+        "sha256": "",
+        "time": _moment(file.time),
+    } | late
+
+
+def _moment(time):
+    """Return the time of a file, kept in steps of two seconds, as text; "" where none is known."""
+    return datetime.fromtimestamp(2 * time, UTC).isoformat() if time > 0 else ""
+
+
+def _listed(submission):
+    """Return a submission as the list of the class has it."""
+    return {"student": submission.name} | (submission.origin.as_data() if submission.origin else {})
+
+
+def _not_read(names):
+    """Return the sentence that says which files of a submission nobody read."""
+    shown = ", ".join(f"{name!r:.60}" for name in names[:UNREAD])
+    more = f" and {len(names) - UNREAD} more" if len(names) > UNREAD else ""
+    return f"Not read: {shown}{more}. A notebook or script is read where its name has that of a sheet in it."
+
+
+class Batch:
+    """One run over a class, and the folder in which it keeps the marks.
+
+    `publish` is called with the marks of each student as soon as they are kept, and writes what others read.
+    """
+
+    def __init__(self, out, settings, resume=False, publish=lambda found: None):
+        self.publish = publish
+        self.out, self.settings, self.resume = Path(out), settings, resume
+        public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
+        self.counted = {}  # by student, until the marks are there: the files of each sheet, the newest first
+        self.unread = {}  # by student, until the marks are there: the names of files that were not read
+        public.pop("every", None)  # where it changes anything, other files are read
+        self.made_with = public | {"clearhead": __version__}
+        private_folder(self.out / "marks")
+
+    def order(self, submission):
+        """Return what the worker needs: student, notebooks by sheet, what could not be read, earlier ones.
+
+        A sheet that was not handed in is no key; what cannot be read is None. Earlier hand-ins of a sheet are
+        marked, too, where the settings say `every`: which one counts is for the rules of the term to say.
+        """
+        notebooks, faults, alone = {}, list(submission.faults), len(self.settings["sheets"]) == 1
+        counted, earlier, chosen = {}, {}, {}
+        most = ATTEMPTS if self.settings.get("every") else 1
+        for number in self.settings["sheets"]:
+            if not (copies := submission.copies_for(number, alone)):
+                continue
+            files = submission.attempts_for(number, alone, most)
+            if len(copies) > 1 and most == 1:
+                faults.append(
+                    f"Of {len(copies)} notebooks for sheet {number}, {files[0].path!r:.80} counted."
+                )
+            chosen[number] = files
+        turns = [(n, files[turn]) for turn in range(most) for n, files in chosen.items() if turn < len(files)]
+        left = READ
+        for number, file in turns:  # the newest of every sheet, then those before them
+            told, raw = _read(file, faults)
+            if raw is not None and len(raw) > left:
+                faults.append(f"{file.path!r:.80} was not read: {TOO_MUCH}.")
+                raw = None
+            left -= len(raw or b"")
+            counted.setdefault(number, []).append(told)
+            if number in notebooks:
+                earlier[number].append(raw)
+            else:
+                notebooks[number], earlier[number] = raw, []
+        for number in submission.only_other_sheets(self.settings["sheets"]):
+            notebooks[number] = None  # these were handed in, so those that are graded were not
+        unread = submission.unread(self.settings["sheets"]) if notebooks else []
+        for number in {*self.settings["sheets"]} - {*notebooks} if unread else ():
+            notebooks[number] = None  # what was not read may be this sheet, so it is no zero
+            counted[number] = [{"name": clean(PurePosixPath(unread[0]).name, 80), "sha256": "", "time": ""}]
+        faults += [_not_read(unread)] * bool(unread)
+        self.unread[submission.name] = [clean(name, 80) for name in unread[:UNREAD]]
+        self.counted[submission.name] = counted
+        if submission.files and not notebooks:
+            names = ", ".join(f"{file.path!r:.60}" for file in submission.files[:5])
+            faults.append(f"No file is named after a sheet: {names}.")
+        return (
+            submission.name,
+            notebooks,
+            faults,
+            self.settings,
+            {n: raws for n, raws in earlier.items() if raws},
+        )
+
+    def place(self, student):
+        """Return where the marks of a student are."""
+        return self.out / "marks" / f"{file_name(student)}.json"
+
+    def earlier(self, student):
+        """Return the marks that an earlier run gave to a student, where this run may keep them; else {}."""
+        if not self.resume or not self.place(student).exists():
+            return {}
+        try:
+            found = json.loads(self.place(student).read_text())
+        except ValueError:
+            return {}
+        return found if found.get("status") in ("graded", "unreadable") else {}
+
+    def kept(self, order):
+        """Return the marks that an earlier run gave to the same files with the same settings, or None."""
+        found = self.earlier(order[0])
+        same = found.get("made_with") == self.made_with
+        same = same and found.get("sha256") == worker.digest(order[1], order[2], order[4])
+        return self.with_files(found) if same else None
+
+    def with_files(self, found):
+        """Return marks with the files that they were made from, whose times may have changed since."""
+        counted = self.counted.get(found["student"], {})
+        earlier = {
+            number: [
+                attempt | {"file": file} for attempt, file in zip(attempts, counted[number][1:], strict=True)
+            ]
+            for number, attempts in found.get("earlier", {}).items()
+        }
+        newest = {number: files[0] for number, files in counted.items()}
+        unread = {"unread": self.unread.get(found["student"], [])}
+        found = {key: value for key, value in found.items() if key != "unread"}
+        return (
+            found
+            | ({"earlier": earlier} if earlier else {})
+            | (unread if unread["unread"] else {})
+            | {"made_with": self.made_with, "files": newest}
+        )
+
+    def list_all(self, submissions, finished):
+        """Write the list of all submissions of the class, with what their platform says of their owners.
+
+        A term reads the marks of these only, so that a hand-in that is gone counts no longer; and it tells of
+        those without marks, because a run that was interrupted, or a part of the class, has `finished` false.
+        """
+        listed = [_listed(submission) for submission in submissions]
+        found = {"finished": finished, "sheets": self.settings["sheets"], "submissions": listed}
+        write_private(self.out / LIST, as_json(found))
+
+    def list_more(self, submissions):
+        """Add submissions to the list of the class, where there is one and they are not in it yet."""
+        if not (place := self.out / LIST).exists():
+            return
+        found = json.loads(place.read_text())
+        known = {each["student"] for each in found["submissions"]}
+        found["submissions"] += [_listed(s) for s in submissions if s.name not in known]
+        write_private(place, as_json(found))
+
+    @property
+    def ids(self):
+        """The ids of the exercises of all sheets that are graded, in their order."""
+        return [e.id for n in self.settings["sheets"] for e in registry.sheet(n).exercises]
+
+    def replaced(self, submissions):
+        """Return how many submissions have marks that this run makes anew, be they edited or not."""
+        return 0 if self.resume else sum(self.place(s.name).exists() for s in submissions)
+
+    def of_another_secret(self, submissions):
+        """Return how many submissions have marks that cannot be kept, since another secret made them."""
+        made_with = [self.earlier(submission.name).get("made_with") for submission in submissions]
+        return sum(1 for made in made_with if made and made.get("secret") != self.made_with["secret"])
+
+    def keep(self, found):
+        """Write the marks of one student, whole or not at all, and publish them."""
+        write_private(self.place(found["student"]), as_json(found))
+        self.publish(found)
+
+    def grade(self, submissions, pool, width, tick=lambda: None, part=""):
+        """Mark every submission, and keep its marks; the seconds that each took go to timings.json."""
+        timings = []
+
+        def keep(found):
+            try:
+                self.keep(found)
+            except (ValueError, TypeError, LookupError) as error:  # of this submission alone
+                found = worker.failed(found["student"], f"{type(error).__name__}: {error}")
+                self.keep(found)
+            self.counted.pop(found["student"], None)
+            self.unread.pop(found["student"], None)
+            tick()
+
+        def to_grade():
+            for order in map(self.order, submissions):
+                if (found := self.kept(order)) is None:
+                    yield order
+                else:
+                    keep(found)
+
+        for found, timing in pools.hand_out(to_grade(), pool, width):
+            keep(self.with_files(found))
+            timings.append(timing)
+        timings.sort(key=lambda timing: timing["student"])
+        write_private(self.out / f"timings{part}.json", as_json(timings))
+
+    def marks_of(self, submissions):
+        """Yield the marks of each submission, as they were written: a large class fits into no memory."""
+        for submission in submissions:
+            yield json.loads(self.place(submission.name).read_text())

@@ -1,0 +1,139 @@
+"""Hand submissions out to workers. A worker that dies takes no other submission with it."""
+
+import ctypes
+import os
+import signal
+import sys
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import active_children, get_context
+
+from clearhead.sandbox.room import ONE_THREAD
+
+from ..mark import worker
+
+
+def hand_out(orders, pool, width):
+    """Yield the marks and the timing of every order, as they come. At most `width` are out at a time.
+
+    A worker that dies breaks its pool: all that was out comes back without marks. Each of these is graded
+    once more, one at a time. So the one that ends its worker is found, and a run always ends.
+    """
+    orders, out = iter(orders), {}
+    while True:
+        for order in islice(orders, width - len(out)):
+            out[pool.submit(worker.grade, *order)] = order
+        if not out:
+            return
+        ended = wait(out, return_when=FIRST_COMPLETED)[0]
+        if any(map(_broken, ended)):
+            ended = wait(out)[0]
+        suspects = [out[future] for future in ended if _broken(future)]
+        for future in ended:
+            order = out.pop(future)
+            if not _broken(future):
+                yield _result(future, order[0])
+        if suspects:
+            yield from _one_by_one(suspects)
+
+
+def _broken(future):
+    """Return whether a call has no result because a worker of its pool died; perhaps not its own."""
+    return not future.cancelled() and isinstance(future.exception(), BrokenExecutor)
+
+
+def _one_by_one(orders):
+    """Yield the marks and the timing of each order, graded with no other in its pool."""
+    with local_pool(1) as pool:
+        for order in orders:
+            future = pool.submit(worker.grade, *order)
+            wait([future])
+            yield _result(future, order[0])
+
+
+def _result(future, student):
+    """Return what the worker gave; a worker that died is the grader's fault, never a zero."""
+    try:
+        return future.result()
+    except Exception as error:
+        why = f"A worker of the grader died ({type(error).__name__}). Run again with --resume."
+        return worker.failed(student, why), {"student": student, "attempts": 1}
+
+
+class LocalPool:
+    """Processes on this machine, each with its own sandbox. After one died, the next call gets new ones."""
+
+    def __init__(self, workers):
+        self.workers = workers
+        self._begin()
+
+    def _begin(self):
+        self.processes = ProcessPoolExecutor(self.workers, get_context("spawn"), initializer=_prepare)
+
+    def submit(self, function, *arguments):
+        """Return the future of a call."""
+        try:
+            return self.processes.submit(function, *arguments)
+        except BrokenExecutor:
+            self.end()
+            self._begin()
+            return self.processes.submit(function, *arguments)
+
+    def end(self):
+        """End the processes, and wait for them.
+
+        Up to Python 3.11.4 a thread may hold an order for a worker that died, and wait for ever; it ends
+        where nobody can read the order (CPython's gh-94777). From 3.11.5 on Python closes that end itself,
+        and closed by two threads at once it fails in one of them.
+        """
+        manager, queue = self.processes._executor_manager_thread, self.processes._call_queue
+        if sys.version_info < (3, 11, 5) and self.processes._broken and manager is not None:
+            manager.join(1)  # long enough for a thread that holds nothing
+            if manager.is_alive() and queue is not None:
+                queue._reader.close()
+        self.processes.shutdown()
+
+
+@contextmanager
+def local_pool(workers):
+    """Yield a pool of processes on this machine, each on one thread, and end them."""
+    pool, before = LocalPool(workers), dict(os.environ)
+    os.environ |= ONE_THREAD  # or workers wait for each other's threads: twice the processor time for two
+    try:
+        yield pool
+    except BaseException:  # such as Ctrl-C: end the workers now, and with them every room
+        pool.processes.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.terminate()
+        raise
+    finally:
+        for name in ONE_THREAD:
+            os.environ.pop(name)
+        os.environ |= {name: before[name] for name in ONE_THREAD if name in before}
+    pool.end()
+
+
+def _prepare():
+    """Prepare a worker: Ctrl-C is for the grader, which ends its workers; without it they end too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, ctypes.c_ulong(signal.SIGKILL))  # end when the grader ends
+
+
+@contextmanager
+def dask_pool(address):
+    """Yield a pool on the Dask cluster at an address, and its number of workers.
+
+    Submissions travel to its machines, so these need to share no files.
+    """
+    try:
+        from distributed import Client
+    except ModuleNotFoundError:
+        raise SystemExit("--dask needs one more package: pip install 'clearhead[cluster]'") from None
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"No Dask cluster answers at {address!r:.100} ({type(error).__name__}).") from None
+    with client:
+        yield client.get_executor(pure=False, retries=2), max(1, sum(client.nthreads().values()))

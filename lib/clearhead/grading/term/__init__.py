@@ -1,1 +1,0 @@
-"""A term: many sheets, one table. Everything here is computed from the marks; nothing is marked again."""

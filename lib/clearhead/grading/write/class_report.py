@@ -1,0 +1,73 @@
+"""Write the page of a class, and a folder of answers for programs that compare them."""
+
+import hashlib
+
+from clearhead import __version__
+from clearhead.checks import registry
+from clearhead.files import private_folder, write_private
+
+from ..collect import answers
+from .class_statistics import Facts
+from .feedback import read_again
+from .grade_table import cell
+from .rendering import render
+
+
+def write(all_marks, submissions, settings, out):
+    """Write OUT/class.html and OUT/similarity/SHEET/*.py, and return the path of the page.
+
+    The answers are without names: a key in OUT/similarity/names.csv says whose they are.
+    """
+    private_folder(out / "similarity")
+    facts, sheets = Facts(), settings["sheets"]
+    for marks in all_marks:
+        facts.add(marks)
+    mistakes, wanted = facts.frequent(), {}
+    for place, mistake in enumerate(mistakes):
+        for student in mistake["students"]:
+            wanted.setdefault(student, []).append(place)
+    names = ["file,student"]
+    for submission in submissions:
+        anonymous = without_name(submission.name, settings["secret"])
+        held = _answers(submission, sheets)
+        for number, own in held.items():
+            _put(out / "similarity" / number / f"{anonymous}.py", own)
+        if any(held.values()):
+            names.append(f'{anonymous}.py,"{_one_line(submission.name)}"')
+        for place in wanted.get(submission.name, ()):
+            number, _, entry = mistakes[place]["id"].partition(".")
+            mistakes[place]["example"] = mistakes[place]["example"] or held[number].get(entry, "")
+    write_private(out / "similarity" / "names.csv", "\n".join(names) + "\n")
+    page = out / "class.html"
+    text = render(
+        "class.html.j2",
+        facts=facts,
+        mistakes=mistakes,
+        teach_again=lambda mistake: read_again(mistake | {"cases": []})["words"],
+        titles={number: registry.sheet(number).title for number in sheets},
+        version=__version__,
+    )
+    write_private(page, text)
+    return page
+
+
+def without_name(student, secret):
+    """Return a name that says nothing of a student, and is the same in every run with one secret."""
+    return "s" + hashlib.sha256(f"{secret}\0{student}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def _answers(submission, sheets):
+    """Return, by sheet, the answers of one submission."""
+    entries = {number: [e.entry for e in registry.sheet(number).exercises] for number in sheets}
+    alone = len(sheets) == 1
+    return {n: answers.of_submission(submission, n, names, alone) for n, names in entries.items()}
+
+
+def _put(path, own):
+    if own:
+        write_private(path, "\n\n\n".join(own.values()) + "\n")
+
+
+def _one_line(name):
+    """Return a student's name as a cell of a table."""
+    return str(cell(name)).replace('"', '""')

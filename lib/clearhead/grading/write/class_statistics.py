@@ -1,0 +1,124 @@
+"""What the marks of a class say of it, as plain data."""
+
+from collections import Counter, defaultdict
+from statistics import StatisticsError, correlation
+
+from clearhead.checks import registry
+
+from ..mark.marks import of_a_helper
+
+BINS, MISTAKES, FEW = 10, 10, 8  # of fewer students a correlation says nothing
+ABSENT = ("not begun", "missing")
+LATE = 0.4  # the part of a sheet, at its end, that nobody leaves out by chance
+
+
+class Facts:
+    """What is counted of a class, student by student: a large one fits into no memory."""
+
+    def __init__(self):
+        self.parts, self.out_of, self.statuses = [], 0, Counter()
+        self.shares = defaultdict(list)  # by exercise, of those who began it: its share, that of all others
+        self.solved, self.not_begun, self.absent, self.titles = Counter(), Counter(), Counter(), {}
+        self.mistakes, self.stopped = defaultdict(list), []
+
+    def add(self, marks):
+        """Count the marks of one student."""
+        rows = [row for row in marks.get("exercises", []) if row["status"] != "unreadable"]
+        self.statuses[marks["status"]] += 1
+        if marks["status"] == "grader_error" or not rows:
+            return
+        points, most = sum(row["points"] for row in rows), sum(row["out_of"] for row in rows)
+        self.parts.append(points / most if most else 0.0)
+        self.out_of = max(self.out_of, marks["out_of"])
+        handed_in = _handed_in(marks, rows)
+        points, most = (
+            sum(row[k] for row in rows if row["id"][:2] in handed_in) for k in ("points", "out_of")
+        )
+        for row in rows:
+            id, out_of, rest = row["id"], row["out_of"], most - row["out_of"]
+            self.titles[id] = row["title"]
+            if id[:2] not in handed_in:
+                self.absent[id] += 1
+                continue
+            if row["status"] in ABSENT:
+                self.not_begun[id] += 1
+                continue
+            self.solved[id] += row["status"] == "passed"
+            self.shares[id].append(
+                (row["points"] / out_of if out_of else 0, (points - row["points"]) / rest if rest else 0)
+            )
+            if row["mistake"] and not of_a_helper(row):
+                self.mistakes[id, row["mistake"], row["says"]].append(marks["student"])
+        self.stopped += _stopped(marks["student"], rows)
+
+    def histogram(self):
+        """Return how many students got each tenth of the points; all points are in the last."""
+        counts = Counter(min(int(part * BINS), BINS - 1) for part in self.parts)
+        return [counts[bin] for bin in range(BINS)]
+
+    def exercises(self):
+        """Return a dict for each exercise, the hardest first; `share` is None where nobody began it.
+
+        Only those who began an exercise say how hard it is. Who did not begin it, and who did not hand in its
+        sheet at all, are counted apart.
+        """
+        made = []
+        for id, title in self.titles.items():
+            pairs = self.shares[id]
+            share = sum(own for own, _ in pairs) / len(pairs) if pairs else None
+            made.append({
+                "id": id, "title": title, "share": share, "solved": self.solved[id], "begun": len(pairs),
+                "not_begun": self.not_begun[id], "absent": self.absent[id], "tells": _discrimination(pairs),
+            })  # fmt: skip
+        return sorted(made, key=lambda each: (each["share"] is None, each["share"] or 0, each["id"]))
+
+    def frequent(self):
+        """Return the most frequent named mistakes: exercise, name, sentence, and who made them."""
+        found = sorted(self.mistakes.items(), key=lambda item: (-len(item[1]), item[0]))
+        return [
+            {
+                "id": id,
+                "title": self.titles[id],
+                "name": name,
+                "says": says,
+                "students": students,
+                "example": "",
+            }
+            for (id, name, says), students in found[:MISTAKES]
+        ]
+
+
+def _handed_in(marks, rows):
+    """Return the numbers of the sheets that a student handed in."""
+    if "files" in marks:
+        return {*marks["files"]}
+    return {row["id"][:2] for row in rows if row["status"] != "missing"}
+
+
+def _discrimination(pairs):
+    """Return the correlation of an exercise with all others, or None where it says nothing."""
+    if len(pairs) < FEW:
+        return None
+    try:
+        return correlation(*zip(*pairs, strict=True))
+    except StatisticsError:  # all the same
+        return None
+
+
+def _stopped(student, rows):
+    """Return the student and the sheet, where somebody began a sheet, and left out all of its end."""
+    made = []
+    for number in sorted({row["id"][:2] for row in rows}):
+        order = [exercise.id for exercise in registry.sheet(number).exercises]
+        own = sorted((row for row in rows if row["id"] in order), key=lambda row: order.index(row["id"]))
+        begun = [place for place, row in enumerate(own) if row["status"] not in ABSENT]
+        if begun and begun[-1] + 1 <= (1 - LATE) * len(own):
+            made.append(
+                {
+                    "student": student,
+                    "sheet": number,
+                    "last": own[begun[-1]],
+                    "left": len(own) - begun[-1] - 1,
+                }
+            )
+    return made

@@ -1,0 +1,80 @@
+"""A page for each student: marks, what is right, what to look at. All text of the student's is escaped."""
+
+import re
+
+from clearhead.checks import registry
+
+from ..collect.untrusted_text import one_line
+from .rendering import render
+
+IN_WORDS = {
+    "passed": "✓ passed",
+    "failed": "✗ not right yet",
+    "not begun": "○ not begun",
+    "error": "✗ an error",
+    "timeout": "✗ took too long",
+    "memory": "✗ took too much memory",
+    "crashed": "✗ ended the process",
+    "not tried": "○ not tried",
+    "missing": "○ not found",
+    "unreadable": "○ could not be read",
+}
+NOT_THERE = ("not begun", "unreadable")
+COLOURS = {"passed": "right", "not tried": "none", "missing": "none"} | dict.fromkeys(NOT_THERE, "none")
+_SECTION = re.compile(r"[Ss]ection '([^']+)'")
+
+
+def page(marks):
+    """Return the page of one student: what is right comes first.
+
+    Parameters
+    ----------
+    marks : dict
+        The marks of a student. Under `book` may stand the address of the book: then the page links to it.
+        Under `settled` may stand, by sheet, what counts by the rules of a term.
+    """
+    rows, book = marks["exercises"], marks.get("book", "")
+    right = [row for row in rows if row["status"] == "passed"]
+    absent = [row for row in rows if row["status"] in NOT_THERE]
+    return render(
+        "feedback.html.j2",
+        marks=marks,
+        student=one_line(marks["student"], 200),
+        sheets=_sheets(marks),
+        right=right,
+        absent=absent,
+        others=[row for row in rows if row not in right and row not in absent],
+        words=IN_WORDS,
+        colours=COLOURS,
+        read_again=lambda row: read_again(row, book),
+    )
+
+
+def _sheets(marks):
+    """Return number, title and file of each sheet, and what counts by the rules of a term."""
+    files, settled = marks.get("files", {}), marks.get("settled", {})
+    numbers = sorted({*settled, *(row["id"][:2] for row in marks["exercises"])})
+    by_hand = {n for n in numbers if settled.get(n, {}).get("title")}
+    return [
+        {"number": n, "title": registry.sheet(n).title, "file": files.get(n), "settled": settled.get(n)}
+        for n in numbers
+        if n not in by_hand
+    ]
+
+
+def read_again(row, book=""):
+    """Return where an exercise is explained, in words, and its link where the address of the book is known.
+
+    It is the section that a failed case or the exercise's hints name; where they name none, the chapter.
+    """
+    number = row["id"][:2]
+    if registry.is_own(number):
+        return {"words": f"sheet {int(number)}, {registry.sheet(number).title}", "link": ""}
+    hints = next((e.hints for e in registry.sheet(number).exercises if e.id == row["id"]), ())
+    said = _SECTION.search(" ".join([*(case["look"] for case in row["cases"]), *hints]))
+    page = f"{book.rstrip('/')}/chapters/{registry.file_stem(number)}.html" if book else ""
+    chapter = f"chapter {int(number)}, {registry.sheet(number).title}"
+    if not said:
+        return {"words": chapter, "link": page}
+    anchor = re.sub(r"[^a-z0-9]+", "-", said[1].lower()).strip("-")
+    return {"words": f"“{said[1]}” in {chapter}", "link": page and f"{page}#{anchor}"}

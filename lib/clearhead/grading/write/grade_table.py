@@ -1,0 +1,72 @@
+"""The marks of a class as a table in CSV and as JSON. What the grader could not mark never becomes a zero."""
+
+import csv
+import io
+import re
+import textwrap
+
+from ..collect.untrusted_text import clean
+from ..run.store import as_json
+
+#: What makes a spreadsheet take a text for a formula, at its start or where a cell could be split once more:
+#: those that OWASP lists, their full width forms, and two that start programs. Tab and return never get here.
+_FORMULA = re.compile(r"""((?:^|[;,"])['"\s]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])""")
+
+
+def as_json_list(things):
+    """Yield the text of a list, thing by thing, as `as_json` would write it whole."""
+    before = "[\n"
+    for thing in things:
+        yield before + textwrap.indent(as_json(thing).rstrip("\n"), " ")
+        before = ",\n"
+    yield "[]\n" if before == "[\n" else "\n]\n"
+
+
+def cell(value):
+    """Return a value for a spreadsheet: where a text would be a formula, it gets a ' in front."""
+    if not isinstance(value, str):
+        return value
+    return _FORMULA.sub(r"\1'", clean(value, 300).replace("\n", " "))
+
+
+def out_of(marks):
+    """Return the points that could be had in what was read."""
+    return sum(row["out_of"] for row in marks["exercises"] if row["status"] != "unreadable")
+
+
+def without(marks):
+    """Return the sentence that says which sheets could not be read where others could; "" where all could."""
+    rows = marks["exercises"]
+    lost, read = (
+        sorted({row["id"][:2] for row in rows if (row["status"] == "unreadable") is unreadable})
+        for unreadable in (True, False)
+    )
+    lost = [number for number in lost if number not in read]
+    if not lost or not read:
+        return ""
+    return (
+        f"Sheet {' and '.join(lost)} could not be read: the points are those of sheet {' and '.join(read)}."
+    )
+
+
+def as_csv(all_marks, ids):
+    """Return a table with a row for each student and a column for each exercise.
+
+    What the grader could not mark, what could not be read and what ran unprotected has no marks, not zeros.
+    It begins with a byte order mark: without one, Excel takes UTF-8 for something else, and names suffer.
+    """
+    text = io.StringIO("\ufeff", newline="")
+    text.seek(1)
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["student", "status", "points", "out of", *ids, "files", "notes"])
+    for marks in all_marks:
+        points = {row["id"]: row["points"] for row in marks["exercises"] if row["status"] != "unreadable"}
+        points = {} if marks["status"] == "unprotected" else points
+        total, notes = marks["points"] if points else "", marks["notes"][:5]
+        row = [marks["student"], marks["status"], total, marks.get("out_of", "")]
+        if total != "" and (lost := without(marks)):
+            row[3], notes = out_of(marks), [lost, *notes][:5]
+        files = [file["name"] for _, file in sorted(marks.get("files", {}).items())]
+        row += [points.get(id, "") for id in ids] + [" / ".join(files), " / ".join(notes)]
+        table.writerow([cell(value) for value in row])
+    return text.getvalue()

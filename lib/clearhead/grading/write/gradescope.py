@@ -1,0 +1,31 @@
+"""Write marks as Gradescope reads them. What the grader could not mark never becomes a zero."""
+
+
+def as_gradescope(marks):
+    """Return what Gradescope reads as results.json, or None where there are no marks to give."""
+    if marks["status"] in ("grader_error", "unprotected"):
+        return None
+    return {
+        "score": marks["points"],
+        "output": "\n".join(marks["notes"][:40]),
+        "output_format": "text",
+        "stdout_visibility": "hidden",
+        "visibility": "visible",
+        "tests": [_test(row) for row in marks["exercises"]],
+    }
+
+
+def _test(row):
+    """Return one exercise as a test of Gradescope's."""
+    lines = [row["says"]] if row["says"] else []
+    lines += [f"{case['name']}: {case['says']}" for case in row["cases"] if case["says"]][:3]
+    return {
+        "name": f"{row['id']}: {row['title']}",
+        "number": row["id"],
+        "score": row["points"],
+        "max_score": row["out_of"],
+        "status": "passed" if row["status"] == "passed" else "failed",
+        "output": "\n".join(lines)[:4000],
+        "output_format": "text",
+        "visibility": "visible",
+    }

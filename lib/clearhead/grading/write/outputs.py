@@ -1,0 +1,34 @@
+"""Write what a run over a class is for: a page and a Gradescope file for each student, and the tables."""
+
+from clearhead.files import private_folder, write_private
+
+from ..run.store import as_json, file_name
+from . import feedback, grade_table, gradescope
+
+
+class Outputs:
+    """The files in the folder OUT of a run, apart from the marks themselves, from which all of them are made.
+
+    `book` is the address of the book, to which the pages of students link; marks do not depend on it.
+    """
+
+    def __init__(self, out, book=""):
+        self.out, self.book = out, book
+        for name in ("feedback", "gradescope"):
+            private_folder(out / name)
+
+    def student(self, found):
+        """Write the page and the Gradescope file of one student, each of them whole or not at all."""
+        name = file_name(found["student"])
+        write_private(self.out / "feedback" / f"{name}.html", feedback.page(found | {"book": self.book}))
+        results, place = gradescope.as_gradescope(found), self.out / "gradescope" / name / "results.json"
+        if results is None:
+            place.unlink(missing_ok=True)
+        else:
+            write_private(place, as_json(results))
+
+    def tables(self, run, submissions, part=""):
+        """Write the tables of the whole class, or of one part of it, from the marks that a run has kept."""
+        table, whole = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
+        write_private(table, grade_table.as_csv(run.marks_of(submissions), run.ids))
+        write_private(whole, grade_table.as_json_list(run.marks_of(submissions)))
