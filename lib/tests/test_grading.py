@@ -576,7 +576,7 @@ def test_a_module_is_shown_with_what_it_imports_and_nothing_else_is():
 @pytest.mark.parametrize("number", registry.numbers())
 def test_a_sheet_uses_the_modules_that_its_notebook_imports(number):
     path = ROOT / "exercises" / f"{registry.file_stem(number)}.ipynb"
-    assert sorted(imported(json.loads(path.read_text())["cells"])) == list(registry.packages()[number].USES)
+    assert sorted(imported(json.loads(path.read_text())["cells"])) == list(registry.description(number).uses)
 
 
 def imported(cells):

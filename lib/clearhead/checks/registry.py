@@ -10,8 +10,10 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from types import SimpleNamespace
 
 from .exercise import Sheet
+from .sheet_text import Unreadable, read_sheet
 
 
 class Unclear(ValueError):
@@ -23,14 +25,12 @@ def packages():
     """Return a dict from the number of each sheet to its package, in order; no exercise is imported."""
     sheets = import_module("clearhead.sheets")
     places = [sheets.__path__[0], *map(_folder, sheets.__path__[1:])]
-    names = [found.name for folder in places for found in iter_modules([folder])]
+    names = [found.name for folder in places for found in iter_modules([folder]) if found.ispkg]
     if twice := [name for name in names if names.count(name) > 1]:
         raise Unclear(f"Two folders of sheets are called {twice[0]!r}: rename your own.")
     numbered = {}
-    for package in _inside(sheets):
-        number = getattr(package, "NUMBER", None)
-        if not (isinstance(number, str) and re.fullmatch(r"\d\d", number)):
-            raise Unclear(f"{package.__file__} has no NUMBER of two digits in quotes, such as '21'.")
+    for package in (module for module in _inside(sheets) if hasattr(module, "__path__")):
+        number = _described(package).number
         if number in numbered:
             both = f"{numbered[number].__name__} and {package.__name__}"
             raise Unclear(f"Two sheets have the number {number}, {both}: give your own another one.")
@@ -66,6 +66,31 @@ def is_own(number):
     return Path(packages()[number].__file__).parents[1] in own_folders()
 
 
+def description(number):
+    """Return the SheetText of a sheet."""
+    return _described(packages()[number])
+
+
+def _described(package):
+    """Return what the text of a package's sheet says, or, where there is none yet, its `__init__`."""
+    folder = Path(package.__file__).parent
+    if not hasattr(package, "NUMBER") or (folder / "sheet.md").is_file():
+        try:
+            return read_sheet(folder)
+        except Unreadable as error:
+            raise Unclear(str(error)) from None
+    if not (isinstance(package.NUMBER, str) and re.fullmatch(r"\d\d", package.NUMBER)):
+        raise Unclear(f"{package.__file__} has no NUMBER of two digits in quotes, such as '21'.")
+    helpers = getattr(package, "HELPERS", {})
+    return SimpleNamespace(
+        number=package.NUMBER,
+        title=package.TITLE,
+        entries=package.ORDER,
+        uses=package.USES,
+        builds_on=helpers,
+    )
+
+
 def _inside(package):
     """Return the modules that lie in the folder of a package."""
     return [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
@@ -98,8 +123,9 @@ def sheet(number):
 def _sheet(package):
     """Return the sheet of a package: the exercises found in it, in its order, any others last."""
     found = {e.entry: e for e in (getattr(module, "EXERCISE", None) for module in _inside(package)) if e}
-    ordered = {entry: found[entry] for entry in package.ORDER} | found
-    return Sheet(package.NUMBER, package.TITLE, tuple(ordered.values()))
+    described = _described(package)
+    ordered = {entry: found[entry] for entry in described.entries} | found
+    return Sheet(described.number, described.title, tuple(ordered.values()))
 
 
 def sheets():

@@ -33,13 +33,13 @@ _all = []
 
 def config(settings, number):
     """Return what the sandbox server of a sheet needs to know: no reference, no seed, no answer is in it."""
-    exercises, sheet = registry.sheet(number).exercises, registry.packages()[number]
+    exercises, sheet = registry.sheet(number).exercises, registry.description(number)
     drivers = {e.id: (e.driver.__module__, e.driver.__name__) for e in exercises if e.driver}
-    ours = {name for name in sheet.USES if name.startswith("clearhead.")}
+    ours = {name for name in sheet.uses if name.startswith("clearhead.")}
     modules = shown.modules(
         sorted({right_helpers.FORKER, *ours, *(module for module, _ in drivers.values())})
     )
-    packages = {"numpy", *sheet.USES, *(p for e in exercises for p in e.needs)} - ours
+    packages = {"numpy", *sheet.uses, *(p for e in exercises for p in e.needs)} - ours
     return {
         "isolated": settings["isolated"],
         "packages": sorted(packages),
@@ -55,7 +55,7 @@ def extras(number, raw):
     What `check` accepts may import every package of the course's environment. A sandbox shows such
     a package, imported, only where the notebook mentions it, so other notebooks do not pay for it.
     """
-    known = {"numpy", *registry.packages()[number].USES}
+    known = {"numpy", *registry.description(number).uses}
     known |= {package for exercise in registry.sheet(number).exercises for package in exercise.needs}
     named = {name.decode() for name in _MENTIONED.findall(raw or b"")}
     return tuple(name for name in OFFERED if name in named - known and find_spec(name))

@@ -1,0 +1,114 @@
+"""Wrong answers as edits of the right one, written as text.
+
+    no_scaling: / np.sqrt(d) =>
+        The scale is missing: divide the scores by the square root of d before the softmax.
+    keys_ask_queries: Q @ K.T => K @ Q.T
+        return A => return A.T
+        Your rows are keys and your columns are queries.
+    of_ones_only:
+        | def attention_weights(Q, K):
+        |     return np.ones((len(Q), len(K)))
+        You returned ones. Compute the scores first.
+
+A line at the margin begins a wrong answer with its name, a colon, and its first edit, `old => new`. The
+indented lines below it are further edits, the lines of a whole function (each after a `|`), or the message,
+which may run over several lines. An edit replaces every occurrence of `old`, and `old` must occur. In both,
+`\\n` is a line break and `\\\\` a backslash; backticks around a side keep the spaces at its ends.
+"""
+
+import re
+from dataclasses import dataclass
+
+_NAME = re.compile(r"^([A-Za-z_]\w*):(?: (.*))?$", re.M)
+_ARROW = re.compile(r" =>(?: |$)")
+_ESCAPE = re.compile(r"\\([n\\])")
+
+
+class BadEdit(ValueError):
+    """Raised where an edit cannot be applied; the message names the wrong answer and what is the matter."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One wrong answer.
+
+    Attributes
+    ----------
+    name : str
+    source : str
+        The Python of the whole wrong answer, with its edits made.
+    says : str
+        What a student is told who gives this answer.
+    """
+
+    name: str
+    source: str
+    says: str
+
+
+def parse(text, right):
+    """Return the wrong answers, a list of Edit, that a block of edits makes of a right answer.
+
+    Parameters
+    ----------
+    text : str
+        The block.
+    right : str
+        The source of the right answer. Where it is empty, as in a class edition, the block holds names and
+        messages only.
+
+    Raises
+    ------
+    BadEdit
+        Where the block does not begin with a name, an edit does not occur in the answer or changes nothing, a
+        message is missing, or two wrong answers have one name.
+    """
+    starts = [match.start() for match in _NAME.finditer(text)]
+    if text.strip() and (not starts or text[: starts[0]].strip()):
+        raise BadEdit(f"{text.strip().splitlines()[0]!r} stands before the first name.")
+    found = [
+        _wrong(text[start:end], right) for start, end in zip(starts, [*starts[1:], len(text)], strict=False)
+    ]
+    names = [edit.name for edit in found]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise BadEdit(f"{twice[0]}: two wrong answers have this name.")
+    return found
+
+
+def _wrong(block, right):
+    """Return the Edit that one entry of a block describes."""
+    first, *lines = block.splitlines()
+    name, edit = _NAME.match(first).groups()
+    source, whole, said = right, [], []
+    for line in [edit or "", *lines]:
+        line = line.strip()
+        if line.startswith("|"):
+            whole.append(line[2:])
+        elif _ARROW.search(line) and not said:
+            source = _edited(source, line, name)
+        elif line:
+            said.append(line)
+    if whole:
+        source = "\n".join(whole) + "\n"
+    if not said:
+        raise BadEdit(f"{name}: it has no message.")
+    if right and source == right:
+        raise BadEdit(f"{name}: it changes nothing in the answer.")
+    return Edit(name, source, " ".join(said))
+
+
+def _edited(source, line, name):
+    """Return the source with one edit made."""
+    old, new = (_side(side) for side in _ARROW.split(line, maxsplit=1))
+    if not old or old not in source:
+        raise BadEdit(
+            f"{name}: {old!r} does not occur in the answer, or no longer after the edits before it."
+        )
+    return source.replace(old, new)
+
+
+def _side(text):
+    """Return one side of an edit, its escapes resolved and the backticks around it removed."""
+    if len(text) > 1 and text[0] == text[-1] == "`":
+        text = text[1:-1]
+    return _ESCAPE.sub(lambda match: "\n" if match[1] == "n" else "\\", text)

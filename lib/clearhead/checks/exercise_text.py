@@ -1,0 +1,237 @@
+'''Read an exercise from its Markdown file: statement, answer, hints, other right answers, wrong answers.
+
+The file is what a teacher edits. It has a head between two lines `---`, the statement, the answer as a block
+of Python with the line `# answer`, and then sections, of which only *Hints* and *Wrong answers* are required:
+
+    ---
+    title: Weights from queries and keys
+    stars: 1
+    minutes: 10
+    ---
+    Compare, scale, weigh: turn queries (T, d) and keys (S, d) into a table of weights (T, S).
+
+    ```python
+    def attention_weights(Q, K):
+        """Return the weights (T, S) of the queries Q (T, d) over K (S, d)."""
+        # answer
+        return softmax(Q @ K.T / np.sqrt(Q.shape[-1]))
+    ```
+
+    ## Hints
+    1. There are four steps, and you need three of them here.
+    2. ...
+    3. ...
+
+    ## Names
+    (Python: imports and helper functions that the code below needs; `np` is always there)
+
+    ## Steps
+    (Python: the answer written in steps, to which the edits apply instead of to the answer itself)
+
+    ## Other right answers
+    (Python: functions, each of which is a right answer)
+
+    ## Wrong answers
+    (a block `edits`, see `clearhead.checks.edits`)
+
+A line `builds_on: qkv, attention_weights` in the head names earlier exercises of the sheet whose functions
+this answer may call. Further blocks of Python before the one with the answer become cells of their own.
+'''
+
+import ast
+import re
+from dataclasses import dataclass, field
+
+from . import edits
+
+SECTIONS = ("Hints", "Names", "Steps", "Other right answers", "Wrong answers")
+MARK = re.compile(r"^\s+# answer\s*$", re.M)
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$\n?", re.M | re.S)
+_HEAD = re.compile(r"\A---\n(.*?)^---\n", re.M | re.S)
+_KEYS = ("title", "stars", "minutes")
+
+
+class Unreadable(ValueError):
+    """Raised where a Markdown file of a sheet cannot be understood; the message names file and part."""
+
+
+@dataclass(frozen=True)
+class ExerciseText:
+    """What the Markdown file of an exercise says.
+
+    Attributes
+    ----------
+    entry : str
+        The name of the function or class that the student writes.
+    title : str
+    stars, minutes : int
+    builds_on : tuple of str
+        The entries of earlier exercises that the answer calls.
+    cells : tuple of (str, str)
+        Statement and answer, as pairs of a kind, "markdown" or "code", and a text.
+    hints : tuple of str
+    names : str
+        Python that runs before every answer of this file.
+    steps : str
+        The answer to which the edits apply.
+    others : tuple of (str, str)
+        Other right answers: the name of each function, and its source.
+    wrong : tuple of Edit
+    """
+
+    entry: str
+    title: str
+    stars: int
+    minutes: int
+    builds_on: tuple
+    cells: tuple
+    hints: tuple
+    names: str
+    steps: str
+    others: tuple
+    wrong: tuple = field(repr=False)
+
+    @property
+    def rating(self):
+        """Return the difficulty as stars out of three."""
+        return "★" * self.stars + "☆" * (3 - self.stars)
+
+    @property
+    def answer(self):
+        """Return the source of the cell that holds the answer, as the solution shows it."""
+        return next(text for kind, text in self.cells if kind == "code" and MARK.search(text))
+
+
+def parse(text, place="the exercise"):
+    """Return the ExerciseText of a Markdown file; `place` names the file in errors.
+
+    Raises
+    ------
+    Unreadable
+        Where a part is missing, occurs twice, or is not Python.
+    """
+    keys, rest = head(text, _KEYS, place)
+    before, parts = _sections(rest, place)
+    cells = tuple(cells_of(before))
+    answers = [text for kind, text in cells if kind == "code" and MARK.search(text)]
+    if len(answers) != 1:
+        raise Unreadable(f"{place}: before the sections there must be one block of Python with `# answer`.")
+    definitions = _definitions(answers[0], f"{place}, answer")
+    if not definitions:
+        raise Unreadable(f"{place}: the answer must be a function or a class.")
+    steps = _code(parts.get("Steps", ""), f"{place}, Steps") or answers[0] + "\n"
+    others = _code(parts.get("Other right answers", ""), f"{place}, Other right answers")
+    return ExerciseText(
+        entry=definitions[-1][0],
+        title=keys["title"],
+        stars=int(keys["stars"]),
+        minutes=int(keys["minutes"]),
+        builds_on=tuple(re.findall(r"\w+", keys.get("builds_on", ""))),
+        cells=cells,
+        hints=tuple(_numbered(parts["Hints"])),
+        names=_code(parts.get("Names", ""), f"{place}, Names"),
+        steps=steps,
+        others=tuple(_definitions(others, place, only=True)),
+        wrong=tuple(_wrong_answers(parts["Wrong answers"], steps, place)),
+    )
+
+
+def head(text, needed, place):
+    """Return the keys of the head of a Markdown file as a dict, and what comes after the head.
+
+    Raises
+    ------
+    Unreadable
+        Where there is no head, or it lacks one of the needed keys.
+    """
+    found = _HEAD.match(text)
+    if not found:
+        raise Unreadable(f"{place}: the file must begin with a head between two lines `---`.")
+    keys = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
+    if missing := [key for key in needed if not keys.get(key, "").strip()]:
+        raise Unreadable(f"{place}: the head lacks {' and '.join(missing)}.")
+    return keys, text[found.end() :]
+
+
+def cells_of(text):
+    """Yield the cells that a piece of Markdown makes: each block `python` is code, the rest Markdown.
+
+    A line `+++` separates two cells of Markdown.
+    """
+    end = 0
+    for match in [*_FENCE.finditer(text), None]:
+        if match and match[1] != "python":
+            continue
+        between = text[end : match.start() if match else len(text)]
+        yield from (
+            ("markdown", part.strip()) for part in re.split(r"^\+\+\+$", between, flags=re.M) if part.strip()
+        )
+        if match:
+            yield "code", match[2].rstrip("\n")
+            end = match.end()
+
+
+def _wrong_answers(text, steps, place):
+    """Yield the wrong answers of their section."""
+    for kind, body in _FENCE.findall(text):
+        if kind in ("edits", "messages"):
+            try:
+                yield from edits.parse(body, steps if kind == "edits" else "")
+            except edits.BadEdit as error:
+                raise Unreadable(f"{place}, wrong answers: {error}") from None
+
+
+def _sections(text, place):
+    """Return what comes before the first section, and the text of each section by its title."""
+    fenced = [match.span() for match in _FENCE.finditer(text)]
+    titles = [
+        match
+        for match in re.finditer(r"^## (.+)$", text, re.M)
+        if not any(start <= match.start() < end for start, end in fenced)
+    ]
+    names = [match[1] for match in titles]
+    if unknown := [name for name in names if name not in SECTIONS]:
+        raise Unreadable(
+            f"{place}: there is no section {unknown[0]!r}; the sections are {', '.join(SECTIONS)}."
+        )
+    if len(set(names)) < len(names):
+        raise Unreadable(f"{place}: a section occurs twice.")
+    if missing := [name for name in ("Hints", "Wrong answers") if name not in names]:
+        raise Unreadable(f"{place}: the section {missing[0]!r} is missing.")
+    ends = [match.start() for match in titles[1:]] + [len(text)]
+    parts = {match[1]: text[match.end() : end] for match, end in zip(titles, ends, strict=True)}
+    return text[: titles[0].start()], parts
+
+
+def _numbered(text):
+    """Return the items of a numbered list, each as one line."""
+    items = re.split(r"^\d+\. ", text.strip(), flags=re.M)[1:]
+    return [" ".join(item.split()) for item in items]
+
+
+def _code(text, place):
+    """Return the blocks of Python of a section as one program, "" where there are none."""
+    code = "\n".join(body for kind, body in _FENCE.findall(text) if kind == "python")
+    _tree(code, place)
+    return code
+
+
+def _tree(code, place):
+    """Return the syntax tree of a piece of Python, or raise Unreadable with its line."""
+    try:
+        return ast.parse(code)
+    except SyntaxError as error:
+        raise Unreadable(f"{place}: line {error.lineno} is not Python ({error.msg}).") from None
+
+
+def _definitions(code, place, only=False):
+    """Return (name, source) of each function and class at the top of a piece of Python."""
+    tree = _tree(code, place)
+    found = [
+        (node.name, ast.get_source_segment(code, node))
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
+    if only and len(found) < len(tree.body):
+        raise Unreadable(f"{place}: only functions and classes may be here; imports belong to Names.")
+    return found

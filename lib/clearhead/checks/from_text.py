@@ -1,0 +1,129 @@
+"""Make an exercise from its Markdown file, which holds what is right and wrong, and from its cases.
+
+EXERCISE = exercise_from_text(__file__, cases, tolerance=1e-9)
+"""
+
+import ast
+import inspect
+from pathlib import Path
+
+import numpy as np
+
+from . import recorded
+from .exercise import Exercise, Mistake
+from .sheet_text import read_exercise, read_sheet
+
+
+def exercise_from_text(file, cases, **more):
+    """Return the Exercise whose text is in the Markdown file of the same name, beside a module.
+
+    Answers are compiled when they are first called. In a class edition the text holds none of them, and a
+    file beside it records what they did.
+
+    Parameters
+    ----------
+    file : str
+        The module's `__file__`.
+    cases : callable
+        See `Exercise.cases`.
+    **more
+        Further fields of the Exercise, such as `driver` or `tolerance`.
+
+    Raises
+    ------
+    Unreadable
+        Where the text cannot be understood.
+    """
+    path = Path(file).with_suffix(".md")
+    text, sheet = read_exercise(path), read_sheet(path.parent)
+    kept = path.with_suffix(".json")
+    if kept.is_file():
+        make = _kept_back
+        more["recorded"] = recorded.Recorded(str(kept))
+    else:
+        make = Namespace(text, path).answer
+    return Exercise(
+        id=f"{sheet.number}.{text.entry}",
+        title=text.title,
+        reference=make(text.entry, text.answer),
+        cases=cases,
+        hints=text.hints,
+        mistakes=tuple(
+            Mistake(edit.name, make(text.entry, edit.source, text.answer), edit.says) for edit in text.wrong
+        ),
+        alternatives=tuple(make(name, source) for name, source in text.others),
+        stars=text.stars,
+        minutes=text.minutes,
+        text=text,
+        **more,
+    )
+
+
+class Namespace:
+    """What the answers in one exercise's text may use: NumPy, the section *Names*, and earlier answers."""
+
+    def __init__(self, text, path):
+        self.text, self.path, self._names = text, path, None
+
+    def answer(self, entry, source, signature_of=None):
+        """Return the function `entry` of a piece of source; it is compiled when it is first called.
+
+        It has the signature of the function in the source, or in `signature_of` where that is given.
+        """
+        made = []
+
+        def answer(*arguments, **named):
+            if not made:
+                made.append(self.run(source)[entry])
+            return made[0](*arguments, **named)
+
+        answer.__name__ = answer.__qualname__ = entry
+        answer.__signature__ = signature(signature_of or source, entry)
+        return answer
+
+    def run(self, source):
+        """Return the names that a piece of source makes, run beside what it may use."""
+        if self._names is None:
+            self._names = {"np": np, "__name__": f"clearhead.sheets.{self.path.parent.name}.{self.path.stem}"}
+            self._names |= self._earlier()
+            self._execute(self.text.names, self._names)
+        names = dict(self._names)
+        self._execute(source, names)
+        return names
+
+    def _execute(self, source, names):
+        exec(compile(source, str(self.path), "exec"), names)
+
+    def _earlier(self):
+        """Return the right answers of the exercises that this one builds on."""
+        texts = (read_exercise(self.path.with_name(f"{stem}.md")) for stem in self.text.builds_on)
+        return {each.entry: Namespace(each, self.path).answer(each.entry, each.answer) for each in texts}
+
+
+def signature(source, entry):
+    """Return the signature of a function or class in a piece of source, without running it."""
+    part = next(node for node in ast.parse(source).body if getattr(node, "name", "") == entry)
+    first = 0
+    if isinstance(part, ast.ClassDef):
+        inits = [node for node in part.body if getattr(node, "name", "") == "__init__"]
+        if not inits:
+            return inspect.Signature()
+        part, first = inits[0], 1
+    arguments = part.args
+    for each in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]:
+        each.annotation = None
+    body = ast.unparse(ast.Lambda(args=arguments, body=ast.Constant(None)))
+    made = eval(body, {"np": np})
+    found = inspect.signature(made)
+    return found.replace(parameters=list(found.parameters.values())[first:])
+
+
+def _kept_back(entry, source, signature_of=None):
+    """Return what stands for an answer in a class edition, with the signature of the student's function."""
+
+    def answer(*arguments, **named):
+        return recorded.kept_back()
+
+    answer.__name__ = answer.__qualname__ = entry
+    answer.__signature__ = signature(signature_of or source, entry)
+    return answer

@@ -1,0 +1,108 @@
+"""Read a sheet from the Markdown files of its folder: `sheet.md`, and one file for each exercise.
+
+`sheet.md` has a head with the sheet's number and title. What follows is the notebook: Markdown, blocks of
+Python, and, on a line of its own, a link such as `[qkv](qkv.md)` where an exercise belongs. The order of the
+links is the order of the exercises.
+"""
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from . import exercise_text
+from .exercise_text import Unreadable, cells_of, head
+
+_LINK = re.compile(r"^\[(\w+)\]\((\w+)\.md\)$", re.M)
+
+
+@dataclass(frozen=True)
+class SheetText:
+    """What the Markdown files of a sheet say.
+
+    Attributes
+    ----------
+    folder : Path
+    number : str
+        Two digits.
+    title : str
+    parts : tuple of (str, str)
+        The notebook in order: pairs of a kind, "markdown", "code" or "exercise", and a text or the name of an
+        exercise's file.
+    """
+
+    folder: Path
+    number: str
+    title: str
+    parts: tuple
+
+    @cached_property
+    def by_stem(self):
+        """Return a dict from the name of each exercise's file, without its ending, to its ExerciseText."""
+        stems = (text for kind, text in self.parts if kind == "exercise")
+        return {stem: read_exercise(self.folder / f"{stem}.md") for stem in stems}
+
+    @property
+    def exercises(self):
+        """Return a dict from the entry of each exercise to its ExerciseText, in order."""
+        return {each.entry: each for each in self.by_stem.values()}
+
+    @property
+    def entries(self):
+        """Return the names of the functions that the student writes, in order."""
+        return tuple(self.exercises)
+
+    @property
+    def builds_on(self):
+        """Return a dict from the entry of an exercise to those of the exercises that it builds on, if any."""
+        return {entry: each.builds_on for entry, each in self.exercises.items() if each.builds_on}
+
+    @cached_property
+    def uses(self):
+        """Return the modules that the cells of the notebook import, sorted; of `clearhead`, whole names."""
+        code = [text for kind, text in self.parts if kind == "code"]
+        code += [text for each in self.exercises.values() for kind, text in each.cells if kind == "code"]
+        found = {name for text in code for name in _imported(text)}
+        return tuple(sorted(found - {"clearhead.checks"}))
+
+
+def _imported(code):
+    """Yield the name of each module that a piece of Python imports."""
+    for node in ast.walk(ast.parse(code)):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) else []
+        yield from (name if name.startswith("clearhead.") else name.partition(".")[0] for name in names)
+
+
+@cache
+def read_sheet(folder):
+    """Return the SheetText of a folder.
+
+    Raises
+    ------
+    Unreadable
+        Where there is no `sheet.md`, its head is incomplete, or it links to no file.
+    """
+    path = Path(folder) / "sheet.md"
+    try:
+        keys, text = head(path.read_text("utf-8"), ("number", "title"), path)
+    except OSError:
+        raise Unreadable(f"{folder} has no sheet.md: write one with a number and a title.") from None
+    if not re.fullmatch(r"\d\d", keys["number"].strip("\"'")):
+        raise Unreadable(f"{path}: the number must have two digits, such as 21; it is {keys['number']}.")
+    parts, end = [], 0
+    for link in [*_LINK.finditer(text), None]:
+        parts += cells_of(text[end : link.start() if link else len(text)])
+        if link:
+            if not path.with_name(f"{link[2]}.md").is_file():
+                raise Unreadable(f"{path}: it links to {link[2]}.md, and there is no such file beside it.")
+            parts.append(("exercise", link[2]))
+            end = link.end()
+    return SheetText(path.parent, keys["number"].strip("\"'"), keys["title"], tuple(parts))
+
+
+@cache
+def read_exercise(path):
+    """Return the ExerciseText of a file."""
+    return exercise_text.parse(Path(path).read_text("utf-8"), path)
