@@ -52,11 +52,16 @@ def complete(app, docname, source):
     notebook = json.loads(source[0])
     solutions = Path(app.srcdir) / "solutions" / (Path(docname).name + ".ipynb")
     app.env.note_dependency(str(solutions))
-    for path in (PACKAGE / "sheets").rglob("*.py"):
+    for path in _files_of_the_sheets():
         app.env.note_dependency(str(path))
     answers = {} if app.config.clearhead_edition == "class" else answers_of(solutions)
     notebook["cells"] = with_bar(list(with_help(notebook["cells"], answers, registry.exercise)))
     source[0] = json.dumps(notebook)
+
+
+def _files_of_the_sheets():
+    """Return the files that the checks of the sheets are made from."""
+    return [path for path in (PACKAGE / "sheets").rglob("*") if path.suffix in (".py", ".md")]
 
 
 def text_of(cell):
@@ -142,7 +147,7 @@ def write_table(app, docname, source):
         return
     from clearhead.authoring.table import mistakes_table
 
-    for path in [*(PACKAGE / "checks").glob("*.py"), *(PACKAGE / "sheets").rglob("*.py")]:
+    for path in [*(PACKAGE / "checks").rglob("*.py"), *_files_of_the_sheets()]:
         app.env.note_dependency(str(path))
     source[0] = source[0].replace(TABLE, mistakes_table())
 

@@ -52,7 +52,8 @@ def library_files():
     whole = {
         f"clearhead/{name}": (package / name).read_bytes()
         for name in names
-        if name.startswith(LIBRARY) and "__pycache__" not in name and name.endswith(DATA)
+        if name.startswith(LIBRARY) and "__pycache__" not in name
+        if name.endswith(DATA) or (name.startswith("sheets/") and name.endswith(".md"))
     }
     return without_answers(whole) if os.environ.get("CLEARHEAD_EDITION") == "class" else whole
 

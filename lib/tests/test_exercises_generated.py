@@ -48,7 +48,7 @@ def place(tmp_path):
     """A small repository with one solution and its exercise sheet."""
     (tmp_path / "solutions").mkdir()
     (tmp_path / "solutions" / "00_double.ipynb").write_text(GOOD)
-    assert build(tmp_path) == ["00_double.ipynb written."]
+    assert build(tmp_path) == ["exercises/00_double.ipynb written."]
     return tmp_path
 
 
@@ -63,7 +63,9 @@ def test_a_sheet_that_was_cut_off_is_made_anew(place, left, filled):
     whole = target.read_bytes()
     target.write_bytes(whole[:left] + filled)
     assert "cut off" in stale(place)[0] or left == -1
-    assert build(place) == ["00_double.ipynb had been cut off while it was written, and is whole again."]
+    assert build(place) == [
+        "exercises/00_double.ipynb had been cut off while it was written, and is whole again."
+    ]
     assert [(p.name, p.read_bytes()) for p in target.parent.iterdir()] == [("00_double.ipynb", whole)]
 
 
@@ -72,7 +74,9 @@ def test_a_damaged_sheet_that_may_hold_work_is_kept_and_said_to_be_damaged(place
     work = target.read_text().replace("raise NotImplementedError", "return x + x # raise")[:-40]
     target.write_text(work)
     assert "is damaged: run" in stale(place)[0]
-    assert build(place)[0].startswith("00_double.ipynb is damaged: Jupyter cannot open it, but it may hold")
+    assert build(place)[0].startswith(
+        "exercises/00_double.ipynb is damaged: Jupyter cannot open it, but it may hold"
+    )
     assert target.read_text() == work
     assert (target.parent / "00_double.new.ipynb").exists()
 
@@ -90,7 +94,7 @@ def test_a_full_disk_leaves_the_sheet_that_was_there(place, monkeypatch):
         done = CliRunner().invoke(main, ["build-exercises", "--root", str(place)])
     assert (done.exit_code, "the disk is full" in done.output) == (1, True)
     assert [(p.name, p.read_bytes()) for p in target.parent.iterdir()] == [("00_double.ipynb", before)]
-    assert build(place) == ["00_double.ipynb written."]
+    assert build(place) == ["exercises/00_double.ipynb written."]
 
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
@@ -197,7 +201,7 @@ def test_a_second_build_writes_nothing(place):
 def test_a_changed_solution_makes_its_sheet_stale_and_a_build_mends_it(place):
     (place / "solutions" / "00_double.ipynb").write_text(GOOD.replace("twice", "two times"))
     assert stale(place) == ["exercises/00_double.ipynb is stale: run `make exercises`."]
-    assert build(place) == ["00_double.ipynb written."]
+    assert build(place) == ["exercises/00_double.ipynb written."]
     assert stale(place) == []
 
 
@@ -216,8 +220,8 @@ def test_what_a_learner_worked_on_is_never_overwritten(place, work):
     assert worked_on(target)
     why = "is damaged: Jupyter cannot open it" if work == "no json" else "was worked on and stays as it is"
     (said,) = build(place)
-    assert said.startswith(f"00_double.ipynb {why}")
-    assert said.endswith("; the new sheet is 00_double.new.ipynb.")
+    assert said.startswith(f"exercises/00_double.ipynb {why}")
+    assert said.endswith("; the new one is 00_double.new.ipynb.")
     assert target.read_text() == mine
     beside = place / "exercises" / "00_double.new.ipynb"
     beside.write_text(mine)

@@ -8,42 +8,76 @@ import sys
 
 import pytest
 
-from clearhead.grading.commands.example import IMPORTS, notebook
 from clearhead.sandbox.isolation import trouble
 
 missing = trouble()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 
-SHEET = 'NUMBER = "21"\nTITLE = "Our homework"\nORDER = ("doubled",)\nUSES = ("numpy",)\n'
-EXERCISE = '''
+SHEET = """---
+number: 21
+title: Our homework
+---
+# Our homework
+
+```python
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks import check, hint
+```
+
+[doubled](doubled.md)
+"""
+EXERCISE = """---
+title: Twice as much
+stars: 1
+minutes: 1
+---
+Double every entry.
+
+```python
+def doubled(x):
+    \"\"\"Return each entry of x (n,) twice as large.\"\"\"
+    # answer
+    return x + x + 0.0
+```
+
+## Hints
+
+1. Add it to itself.
+2. x + x
+3. return 2 * x
+
+## Other right answers
+
+```python
+def by_a_product(x):
+    return 2.0 * x + 0.0
+```
+
+## Wrong answers
+
+```edits
+squared: x + x => x**2
+    You squared x. Multiply it by 2.
+```
+"""
+CASES = """
+import numpy as np
+
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
 from .drawn import drawn
 
 
-def doubled(x):
-    """Return each entry of x (n,) twice as large."""
-    return x + x + 0.0
-
-
-def _cases(rng):
+def cases(rng):
     return [Case("by hand", (np.array([1.0, 3.0]),), "2 and 6.", expected=np.array([2.0, 6.0])),
             Case("random", (drawn(rng),), "Compare one entry.")]
 
 
-EXERCISE = Exercise(
-    id="21.doubled", title="Twice as much", reference=doubled, cases=_cases,
-    hints=("Add it to itself.", "x + x", "return 2 * x"),
-    mistakes=(Mistake("squared", lambda x: x**2, "You squared x. Multiply it by 2."),),
-    alternatives=(lambda x: 2 * x,), stars=1, minutes=1,
-)
-'''
+EXERCISE = exercise_from_text(__file__, cases)
+"""
 DRAWN = "def drawn(rng):\n    return rng.normal(size=4)\n"
-ANSWER = (
-    'def doubled(x):\n    """Return each entry of x twice as large."""\n    # answer\n    return x + x + 0.0'
-)
 COMMAND = "from clearhead.grading.cli import main; main()"
 
 
@@ -52,11 +86,15 @@ def own(tmp_path):
     """Return a folder with one sheet of one's own and its solution."""
     folder = tmp_path / "own"
     (folder / "homework").mkdir(parents=True)
-    for name, text in {"__init__": SHEET, "doubled": EXERCISE, "drawn": DRAWN}.items():
-        (folder / "homework" / f"{name}.py").write_text(text)
-    (folder / "solutions").mkdir()
-    text = notebook(IMPORTS, ANSWER, 'check("21.doubled", doubled)')
-    (folder / "solutions" / "21_homework.ipynb").write_text(text)
+    texts = {
+        "__init__.py": "",
+        "sheet.md": SHEET,
+        "doubled.md": EXERCISE,
+        "doubled.py": CASES,
+        "drawn.py": DRAWN,
+    }
+    for name, text in texts.items():
+        (folder / "homework" / name).write_text(text)
     return folder
 
 
@@ -69,7 +107,8 @@ def python(code, *arguments, **environment):
 @isolated
 def test_own_sheets_are_built_checked_and_graded_without_editing_the_library(own, tmp_path):
     built = python(COMMAND, "build-exercises", "--root", own)
-    assert "21_homework.ipynb written." in built.stdout, built.stderr
+    assert "solutions/21_homework.ipynb written." in built.stdout, built.stderr
+    assert "exercises/21_homework.ipynb written." in built.stdout
     sheet = (own / "exercises" / "21_homework.ipynb").read_text()
     assert "NotImplementedError" in sheet
     code = 'from clearhead.checks import check; check("21.doubled", lambda x: x**2)'
@@ -88,7 +127,7 @@ def test_own_sheets_are_built_checked_and_graded_without_editing_the_library(own
     assert "Read again: sheet 21, Our homework." in page
 
 
-def test_own_sheets_go_into_a_class_edition_without_their_answers(own):
+def test_own_sheets_go_into_a_class_edition_without_their_answers(own, tmp_path):
     """The search for answers knows those of the own solutions, too."""
     code = """import json, sys
 from pathlib import Path
@@ -99,14 +138,27 @@ registry.add(sys.argv[1])
 files = {name: content.decode() for name, content in class_sheets.sheet_files("21").items()}
 sources = [str(place) for place in release._sources(Path("/nowhere"))]
 print(json.dumps([files, sources, list(leaks.solutions(registry.own_folders()[0]))]))"""
+    python(COMMAND, "build-exercises", "--root", own)
     done = python(code, own)
     assert done.returncode == 0, done.stderr
     files, sources, known = json.loads(done.stdout)
     assert {name.rpartition("/")[2] for name in files} == {
-        "__init__.py", "doubled.py", "doubled.json", "drawn.py"
+        "__init__.py", "sheet.md", "doubled.md", "doubled.py", "doubled.json", "drawn.py"
     }  # fmt: skip
     assert "x + x + 0.0" not in "".join(files.values())
-    assert "2 * x" not in files["clearhead/sheets/homework/doubled.py"].replace("return 2 * x", "")
+    assert "2.0 * x" not in "".join(files.values())
+    assert "x**2" not in "".join(files.values())
+    kept = files["clearhead/sheets/homework/doubled.md"]
+    assert "squared:\n    You squared x. Multiply it by 2." in kept
+    assert "# answer\n    raise NotImplementedError" in kept
+    place = tmp_path / "edition" / "homework"
+    place.mkdir(parents=True)
+    for name, content in files.items():
+        (place / name.rpartition("/")[2]).write_text(content)
+    code = 'from clearhead.checks import check; check("21.doubled", lambda x: {})'
+    for answer, said in {"x**2": "You squared x", "x + x": "✓"}.items():
+        told = python(code.format(answer), CLEARHEAD_SHEETS=str(place.parent))
+        assert said in told.stdout, told.stdout + told.stderr
     assert sources == ["/nowhere", str(own)]
     assert known == ["21_homework: doubled, line 2"]
 
@@ -115,13 +167,15 @@ print(json.dumps([files, sources, list(leaks.solutions(registry.own_folders()[0]
     ("change", "said"),
     [
         (lambda own: (own / "homework").rename(own / "attention"), "Two folders of sheets are called"),
-        (lambda own: (own / "homework" / "__init__.py").write_text(SHEET.replace("21", "05")), "number 05"),
+        (lambda own: (own / "homework" / "sheet.md").write_text(SHEET.replace("21", "05")), "number 05"),
         (
-            lambda own: (own / "homework" / "__init__.py").write_text("NUMBER = 21\n"),
-            "no NUMBER of two digits",
+            lambda own: (own / "homework" / "sheet.md").write_text(SHEET.replace("21", "212")),
+            "the number must have two digits",
         ),
+        (lambda own: (own / "homework" / "sheet.md").unlink(), "has no sheet.md"),
+        (lambda own: (own / "homework" / "doubled.md").unlink(), "there is no such file beside it"),
     ],
-    ids=["name", "number", "no number"],
+    ids=["name", "number", "no number", "no sheet", "no exercise"],
 )
 def test_own_sheets_that_would_hide_others_are_refused(own, change, said):
     change(own)
@@ -129,6 +183,13 @@ def test_own_sheets_that_would_hide_others_are_refused(own, change, said):
     assert done.returncode == 1
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_an_edit_that_fits_nothing_is_named_with_its_file(own):
+    (own / "homework" / "doubled.md").write_text(EXERCISE.replace("x + x =>", "y + y =>"))
+    told = python('from clearhead.checks import check; check("21.doubled", len)', CLEARHEAD_SHEETS=str(own))
+    assert "squared: 'y + y' does not occur in the answer" in " ".join(told.stdout.split())
+    assert "Traceback" not in told.stderr
 
 
 def test_a_folder_of_own_sheets_that_is_missing_is_named(own):

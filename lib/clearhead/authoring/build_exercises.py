@@ -1,4 +1,7 @@
-"""Make the exercise sheets from the solutions: what follows `# answer` becomes a line that raises."""
+"""Make the notebooks of solutions and exercises from the Markdown of the sheets.
+
+In an exercise, what follows the line `# answer` becomes a line that raises NotImplementedError.
+"""
 
 import ast
 import hashlib
@@ -6,7 +9,10 @@ import json
 import re
 from pathlib import Path
 
+from clearhead.checks.exercise_text import Unreadable
 from clearhead.files import write_whole
+
+from .solutions import solution_cells, written_sheets
 
 MARK = re.compile(r"^(\s*)# answer\s*$")
 CHECK = re.compile(r"""^\s*check\(\s*["']\d+\.(\w+)["']""", re.M)
@@ -152,23 +158,24 @@ def damaged(path):
 
 
 def build(root):
-    """Write every exercise sheet under `root`; return one line for each that was written."""
+    """Write every notebook of solutions and exercises under `root`; return a line for each one written."""
     said = []
-    for name, text in _sheets(root):
-        target = Path(root) / "exercises" / name
+    for name, text in _notebooks(root):
+        target = Path(root) / name
         if target.exists() and target.read_bytes() == text.encode():
             continue
         place = target
         if cut_off(target, text):
-            said.append(f"{target.name} had been cut off while it was written, and is whole again.")
+            said.append(f"{name} had been cut off while it was written, and is whole again.")
         elif worked_on(target):
             place = _beside(target, text)
             why = "was worked on and stays as it is"
             if damaged(target):
                 why = "is damaged: Jupyter cannot open it, but it may hold somebody's work, so it was kept"
-            said.append(f"{target.name} {why}; the new sheet is {place.name}.")
+            said.append(f"{name} {why}; the new one is {place.name}.")
         else:
-            said.append(f"{target.name} written.")
+            said.append(f"{name} written.")
+        place.parent.mkdir(exist_ok=True)
         write_whole(place, text)
     return said
 
@@ -179,15 +186,22 @@ def _beside(target, text):
     return next(name for name in names if not worked_on(name) or cut_off(name, text))
 
 
-def _sheets(root):
-    """Yield the file name and the generated text of each sheet under `root`."""
-    found = sorted((Path(root) / "solutions").glob("*.ipynb"))
-    if not found:
+def _notebooks(root):
+    """Yield path below `root` and text of each notebook: solutions that come from text, and exercises."""
+    try:
+        made = {name: _notebook_text(solution_cells(sheet)) for name, sheet in written_sheets(root).items()}
+    except Unreadable as error:
+        raise CannotBuild(str(error)) from None
+    found = {path.name: path for path in (Path(root) / "solutions").glob("*.ipynb")}
+    if not made and not found:
         raise CannotBuild(
-            f"There are no solutions in {Path(root) / 'solutions'}: give the repository's root with --root."
+            f"There are no sheets and no solutions in {Path(root)}: give the repository's root with --root."
         )
-    for solution in found:
-        yield solution.name, generate(solution.read_text(encoding="utf-8"), f"solutions/{solution.name}")
+    for name in sorted({*made, *found}):
+        if name in made:
+            yield f"solutions/{name}", made[name]
+        text = made.get(name) or found[name].read_text(encoding="utf-8")
+        yield f"exercises/{name}", generate(text, f"solutions/{name}")
 
 
 def _state(target, text):
@@ -200,14 +214,16 @@ def _state(target, text):
 
 
 def stale(root):
-    """Return one line for each exercise sheet that is not what its solution makes."""
+    """Return one line for each notebook that is not what the Markdown of its sheet makes."""
     said, names = [], set()
-    for name, text in _sheets(root):
+    for name, text in _notebooks(root):
         names.add(name)
-        target = Path(root) / "exercises" / name
+        target = Path(root) / name
         if not target.exists() or target.read_bytes() != text.encode():
-            said.append(f"exercises/{name} is {_state(target, text)}: run `make exercises`.")
-    alone = sorted(p.name for p in (Path(root) / "exercises").glob("*.ipynb") if p.name not in names)
+            said.append(f"{name} is {_state(target, text)}: run `make exercises`.")
+    alone = sorted(f"exercises/{p.name}" for p in (Path(root) / "exercises").glob("*.ipynb"))
     return said + [
-        f"exercises/{name} has no solution that makes it: delete it, or write its solution." for name in alone
+        f"{name} has no solution that makes it: delete it, or write its solution."
+        for name in alone
+        if name not in names
     ]

@@ -9,6 +9,7 @@ import hashlib
 import inspect
 import io
 import json
+import re
 import symtable
 import zipfile
 from pathlib import Path
@@ -16,10 +17,12 @@ from pathlib import Path
 import numpy as np
 
 from clearhead import sheets
-from clearhead.checks import recorded, registry
+from clearhead.checks import exercise_text, recorded, registry
 from clearhead.checks.exercise import Exercise
 from clearhead.checks.running import run
 from clearhead.files import write_whole
+
+from .build_exercises import STUB, without_answers
 
 KEPT = ("cases", "driver", "facts")  # what of an exercise is code, and stays
 LEFT_OUT = ("reference", "mistakes", "alternatives", "recorded", "feed")  # only the grader feeds an answer
@@ -55,14 +58,15 @@ def _digest():
     sources = [(place, p) for place in places for p in sorted(place.rglob("*"))]
     total = hashlib.sha256(f"{np.__version__} {recorded.DRAWS}".encode())
     for place, path in sources:
-        if path.suffix in (".py", ".npz", ".json"):
+        if path.suffix in (".py", ".md", ".npz", ".json"):
             total.update(path.relative_to(place).as_posix().encode() + path.read_bytes())
     return total.hexdigest()[:16]
 
 
 def _made(numbers, tick):
     """Return the files of these sheets, by name."""
-    files = {"clearhead/sheets/__init__.py": Path(sheets.__file__).read_bytes()}
+    folder = Path(sheets.__file__).parent
+    files = {f"clearhead/sheets/{path.name}": path.read_bytes() for path in folder.glob("*.py")}
     for number in numbers:
         tick(number)
         files |= sheet_files(number)
@@ -81,12 +85,32 @@ def sheet_files(number):
         wanted[stem] = module.reached(module.needed())
         files[f"{stem}.py"] = None
         files[f"{stem}.json"] = json.dumps(outcomes(exercise)).encode()
+        if exercise.text:
+            files[f"{stem}.md"] = text_without_answers((folder / f"{stem}.md").read_text("utf-8")).encode()
+    if (folder / "sheet.md").exists():
+        files["sheet.md"] = (folder / "sheet.md").read_bytes()
     _reach_across(modules, wanted)
     for stem in wanted:
         module = modules[stem]
         exercise = next((e for e in registry.sheet(number).exercises if _stem(e) == stem), None)
         files[f"{stem}.py"] = module.without_answers(wanted[stem], exercise).encode()
     return {f"clearhead/sheets/{folder.name}/{name}": content for name, content in files.items()}
+
+
+def text_without_answers(text):
+    """Return the Markdown of an exercise with names and messages, but no answer, right or wrong."""
+    parts = exercise_text.parse(text)
+    head = text[: text.index("---\n", 3) + 4]
+    lines = [head]
+    for kind, source in parts.cells:
+        if kind == "code":
+            stub = without_answers(source, parts.entry)
+            stub = re.sub(rf"^( *)({re.escape(STUB)})$", r"\1# answer\n\1\2", stub, flags=re.M)
+            source = f"```python\n{stub}\n```"
+        lines.append(f"{source}\n\n")
+    lines += ["## Hints\n\n", *(f"{number}. {hint}\n" for number, hint in enumerate(parts.hints, 1))]
+    lines += ["\n## Wrong answers\n\n```messages\n"]
+    return "".join([*lines, *(f"{each.name}:\n    {each.says}\n" for each in parts.wrong), "```\n"])
 
 
 def _stem(exercise):
@@ -115,13 +139,21 @@ class Module:
     def exercise(self):
         """Return the parts of the call that makes the exercise, by name."""
         call = self.defined["EXERCISE"].value
+        if ast.unparse(call.func) == "exercise_from_text":
+            return {"cases": call.args[1]} | {part.arg: part.value for part in call.keywords}
         positional = zip((field.name for field in dataclasses.fields(Exercise)), call.args, strict=False)
         return dict(positional) | {part.arg: part.value for part in call.keywords}
 
     def needed(self):
         """Return the names that the cases of the exercise need, and the code around its answer."""
         parts = self.exercise()
-        return set().union(*(_names_used(parts[name]) for name in KEPT if name in parts))
+        kept = (value for name, value in parts.items() if name in KEPT or (self.is_text and name != "feed"))
+        return set().union(*map(_names_used, kept)) | ({"exercise_from_text"} if self.is_text else set())
+
+    @property
+    def is_text(self):
+        """Return whether the exercise's answers are in a Markdown file."""
+        return "exercise_from_text" in self.defined
 
     def reached(self, names):
         """Return the names of this module that these names need, themselves with them."""
@@ -142,7 +174,12 @@ class Module:
         """Return the module's source with what is kept alone, and its exercise without answers."""
         body = [_only(part, kept) for part in self.tree.body]
         lines = [ast.unparse(part) for part in body if part is not None]
-        if exercise is not None:
+        if exercise is not None and exercise.text:
+            more = [
+                f"{name}={ast.unparse(value)}" for name, value in self.exercise().items() if name != "feed"
+            ]
+            lines.append(f"EXERCISE = exercise_from_text(__file__, {', '.join(more)})")
+        elif exercise is not None:
             reference = getattr(exercise.reference, "__name__", "")
             self._refuse(reference, kept, exercise)
             lines = [lines[0], "from clearhead.checks import exercise as made, recorded", *lines[1:]]

@@ -104,23 +104,35 @@ def references():
     """Return the body of each right answer that a check holds itself, by exercise, without any space."""
     found = {}
     for exercise in (each for sheet in registry.sheets() for each in sheet.exercises):
-        for number, answer in enumerate((exercise.reference, *exercise.alternatives)):
-            body = _body(answer)
-            if answer.__module__.startswith("clearhead.sheets.") and len(body) > SHORT:
+        for number, body in enumerate(_bodies(exercise)):
+            if len(body) > SHORT:
                 found[f"{exercise.id}, right answer {number + 1}"] = body
     return found
 
 
-def _body(function):
-    """Return the body of a function as Python writes it, without docstring and space; "" for a lambda."""
-    source = textwrap.dedent(inspect.getsource(function))
+def _bodies(exercise):
+    """Return the body of each right answer of an exercise, "" where it is the library's or is a lambda."""
+    if exercise.text:
+        sources = (exercise.text.answer, exercise.text.steps, *(source for _, source in exercise.text.others))
+        return [_body(source) for source in sources]
+    answers = (exercise.reference, *exercise.alternatives)
+    return [
+        _body(textwrap.dedent(inspect.getsource(answer)))
+        if answer.__module__.startswith("clearhead.sheets.")
+        else ""
+        for answer in answers
+    ]
+
+
+def _body(source):
+    """Return the body of the last function in a source as Python writes it, without docstring and space."""
     try:
-        part = ast.parse(source).body[0]
+        parts = [p for p in ast.parse(source).body if isinstance(p, ast.FunctionDef | ast.ClassDef)]
     except SyntaxError:  # a lambda in the middle of a call
         return ""
-    if not isinstance(part, ast.FunctionDef | ast.ClassDef):
+    if not parts:
         return ""
-    body = part.body[1:] if ast.get_docstring(part) else part.body
+    body = parts[-1].body[1:] if ast.get_docstring(parts[-1]) else parts[-1].body
     return without_space("\n".join(ast.unparse(line) for line in body))
 
 

@@ -69,7 +69,7 @@ def release(root, out, with_book=True, say=print):
 
 def _sources(root):
     """Return the folders that notebooks come from: the repository, and those with sheets of one's own."""
-    return [root, *(folder for folder in registry.own_folders() if (folder / "solutions").is_dir())]
+    return [root, *registry.own_folders()]
 
 
 def _write(root, out, with_book, say):

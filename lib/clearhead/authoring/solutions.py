@@ -1,41 +1,35 @@
-"""Make the notebooks of solutions from the Markdown files of the sheets."""
+"""The cells of a sheet's solutions, made from the Markdown files of the sheet."""
 
-import json
 import re
 from pathlib import Path
 
-from clearhead.checks import registry
 from clearhead.checks.exercise_text import MARK
-
-METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python", "pygments_lexer": "ipython3"},
-}
+from clearhead.checks.sheet_text import read_sheet
 
 
-def solutions(folder=None):
-    """Return a dict from file name to text, the notebook of each sheet's solutions.
+def written_sheets(root):
+    """Return a dict from file name to SheetText, of the sheets that a repository or a folder has as text.
 
     Parameters
     ----------
-    folder : Path, optional
-        Only the sheets in this folder; without it, the sheets of the book.
+    root : path
+        A copy of this repository, or a folder with an instructor's own sheets.
     """
-    place = Path(folder).resolve() if folder else Path(registry.packages()["00"].__file__).parents[1]
-    numbers = [n for n in registry.numbers() if Path(registry.packages()[n].__file__).parents[1] == place]
-    return {f"{registry.file_stem(n)}.ipynb": notebook(registry.description(n)) for n in numbers}
+    inside = Path(root) / "lib" / "clearhead" / "sheets"
+    folders = [path.parent for path in (inside if inside.is_dir() else Path(root)).glob("*/sheet.md")]
+    sheets = sorted((read_sheet(folder) for folder in folders), key=lambda sheet: sheet.number)
+    return {f"{sheet.number}_{sheet.folder.name}.ipynb": sheet for sheet in sheets}
 
 
-def notebook(sheet):
-    """Return the notebook of a sheet's solutions as JSON: each cell has an id that says what it is."""
+def solution_cells(sheet):
+    """Return the cells of the notebook of a sheet's solutions; the id of each says what it is."""
     cells, ids = [], set()
     for name, kind, source in _named_cells(sheet):
         id = _unused(name, ids)
         ids.add(id)
         cell = {"cell_type": kind, "id": id, "metadata": {}, "source": source.splitlines(keepends=True)}
         cells.append(cell | ({"execution_count": None, "outputs": []} if kind == "code" else {}))
-    made = {"cells": cells, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    return cells
 
 
 def _named_cells(sheet):

@@ -113,6 +113,8 @@ def sheet(number):
         raise Unclear(f"There is no sheet {number!r}; the sheets are {', '.join(numbers())}.")
     try:
         return _sheet(packages()[wanted])
+    except Unreadable as error:
+        raise Unclear(str(error)) from None
     except ModuleNotFoundError as error:
         raise Unclear(
             f"Sheet {wanted} needs {error.name}, which is not installed: pip install {error.name}"

@@ -63,12 +63,12 @@ class SheetText:
         """Return the modules that the cells of the notebook import, sorted; of `clearhead`, whole names."""
         code = [text for kind, text in self.parts if kind == "code"]
         code += [text for each in self.exercises.values() for kind, text in each.cells if kind == "code"]
-        found = {name for text in code for name in _imported(text)}
+        found = {name for text in code for name in imported(text)}
         return tuple(sorted(found - {"clearhead.checks"}))
 
 
-def _imported(code):
-    """Yield the name of each module that a piece of Python imports."""
+def imported(code):
+    """Yield the modules that a piece of Python imports: of `clearhead` by full name, else the package."""
     for node in ast.walk(ast.parse(code)):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module] if isinstance(node, ast.ImportFrom) else []

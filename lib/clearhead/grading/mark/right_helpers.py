@@ -9,6 +9,7 @@ import json
 
 from clearhead.checks import registry
 from clearhead.checks.plain_data import plain
+from clearhead.checks.sheet_text import imported
 from clearhead.sandbox import checks_in_a_room, shown
 from clearhead.sandbox.sandbox import Ended
 
@@ -27,7 +28,7 @@ def declared(number):
 def config(settings, number):
     """Return what the room of a sheet's right helpers needs to know: their modules, and no student's code."""
     helpers = _helpers(number)
-    modules = shown.modules(sorted({FORKER, *(e.reference.__module__ for e in helpers)}))
+    modules = shown.modules(sorted({FORKER, *_imported(helpers)}))
     needs = {"numpy", *(package for e in helpers for package in e.needs)}
     return {
         "isolated": settings["isolated"],
@@ -121,8 +122,23 @@ def _names(exercise):
     return list(inspect.signature(exercise.reference).parameters)
 
 
+def _sources(helpers):
+    """Return the source of each right answer, with what its text imports before it."""
+    return [
+        f"import numpy as np\n{e.text.names}\n{e.text.answer}"
+        if e.text
+        else f"from {e.reference.__module__} import {e.reference.__name__} as {e.entry}"
+        for e in helpers
+    ]
+
+
+def _imported(helpers):
+    """Return the modules of the library that the right answers import."""
+    found = {name for source in _sources(helpers) for name in imported(source)}
+    return {name for name in found if name.startswith("clearhead.")}
+
+
 def _notebook(helpers):
-    """Return a notebook, as bytes, whose cells import the references under the names of the answers."""
-    lines = [f"from {e.reference.__module__} import {e.reference.__name__} as {e.entry}" for e in helpers]
-    cells = [{"cell_type": "code", "source": line} for line in lines]
+    """Return a notebook, as bytes, whose cells define the right answers."""
+    cells = [{"cell_type": "code", "source": source} for source in _sources(helpers)]
     return json.dumps({"cells": cells, "nbformat": 4}).encode()
