@@ -1,17 +1,24 @@
 """Exercises and sheets are read from Markdown; what cannot be understood is named with its place."""
 
+import importlib.util
 import inspect
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from clearhead.authoring.proof import faults
 from clearhead.authoring.solutions import solution_cells
 from clearhead.checks import edits, exercise_text, from_text
 from clearhead.checks.edits import BadEdit
 from clearhead.checks.exercise_text import Unreadable
 from clearhead.checks.sheet_text import read_sheet
 
+CONTRIBUTING = (
+    next(p for p in Path(__file__).resolve().parents if (p / "solutions").is_dir()) / "CONTRIBUTING.md"
+)
 TEXT = '''---
 title: The mean of each row
 stars: 2
@@ -253,3 +260,18 @@ def test_a_sheet_knows_its_order_its_imports_and_what_builds_on_what(folder):
     assert (sheet.number, sheet.title, sheet.entries) == ("77", "Rows", ("total", "mean"))
     assert sheet.uses == ("clearhead.maths.softmax", "numpy", "os")
     assert sheet.builds_on == {"mean": ("total",)}
+
+
+def test_the_exercise_that_contributing_shows_is_proved(tmp_path):
+    """Its text and its cases are taken from the page as they are."""
+    page = CONTRIBUTING.read_text("utf-8")
+    text = re.search(r"````markdown\n(.*?)````", page, re.S)[1]
+    cases = re.search(r'```python\n("{3}Cases of 05.row_entropy.*?)```', page, re.S)[1]
+    (tmp_path / "sheet.md").write_text(SHEET.replace("77", "05").replace("[mean](mean.md)", ""))
+    for name, content in {"row_entropy.md": text, "row_entropy.py": cases, "total.md": TOTAL}.items():
+        (tmp_path / name).write_text(content)
+    spec = importlib.util.spec_from_file_location("row_entropy", tmp_path / "row_entropy.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.EXERCISE.id == "05.row_entropy"
+    assert faults(module.EXERCISE) == []
