@@ -44,8 +44,8 @@ test-old-processor: ## make test, rounding like a processor of 2009: training en
 	@env $(OLD) $(MAKE) --no-print-directory test
 
 test-noise: $(READY) ## 2000 broken archives and notebooks, 25 seeds of every check, all mistakes; make test has fewer
-	@CLEARHEAD_FUZZ=2000 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests/test_grading_class.py \
-		lib/tests/test_mistakes.py lib/tests/test_checks.py lib/tests/test_library_answers.py \
+	@CLEARHEAD_FUZZ=2000 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests/grading/test_grading_class.py \
+		lib/tests/sheets/test_mistakes.py lib/tests/checks/test_checks.py lib/tests/sheets/test_library_answers.py \
 		-k "noise or encoding or many_seeds or 78_characters or small_piece or no_other_exercise" -n $(JOBS) -q
 
 test-recorded: $(READY) ## run every recorded sweep again and compare it with what the chapters report

@@ -5,7 +5,7 @@ from playwright.sync_api import sync_playwright
 
 import chromium
 from clearhead import widgets
-from test_widgets import FIGURES, drawn
+from support.live_figures import FIGURES, drawn
 
 LIMIT = 50  # milliseconds
 # Each control is used ten times, and the quickest counts: what is slow by itself is never quick.

@@ -14,7 +14,7 @@ from compare import Row
 from playwright.sync_api import sync_playwright
 
 import chromium
-import in_page_site
+from support import in_page_site
 
 CHECKS = 50
 ANSWER = "def attention_weights(Q, K):\n    return softmax(Q @ K.T / np.sqrt(K.shape[-1]))\n"

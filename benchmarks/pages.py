@@ -22,7 +22,7 @@ from compare import Row, cost
 from playwright.sync_api import sync_playwright
 
 import chromium
-import in_page_site
+from support import in_page_site
 
 ROOT = Path(__file__).parents[1]
 SUBJECT = "pages"

@@ -18,9 +18,8 @@ import chromium
 from clearhead.nets.cache import cached_step
 from clearhead.pretrained import live, smollm
 from clearhead.widgets import LiveTransformer
-from talk_site import write_site
-from test_live_transformer import CODE
-from test_widgets import state_of
+from support.live_figures import IN_THE_WRITER, state_of
+from support.talk_site import write_site
 
 TOKENS, MINUTES = 20, 60_000
 WRITE = "([ids, length]) => talk.ask('write', { ids, length, temperature: 0 })"
@@ -100,7 +99,7 @@ def in_the_page(browser, model, begin, rounds):
 def small(browser, rounds):
     """Yield the row of the small model that every page of the book can run."""
     page, figure = browser.new_page(), LiveTransformer()
-    page.evaluate(CODE + OPEN + "}", [figure._esm, state_of(figure), None])
+    page.evaluate(IN_THE_WRITER + OPEN + "}", [figure._esm, state_of(figure), None])
     step, begin = cached_step(live.live_gpt()), live.live_tokenizer().encode("<stop>" + figure.text).tolist()
 
     def in_torch(length):

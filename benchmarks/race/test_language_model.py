@@ -10,7 +10,7 @@ from clearhead.maths.llama import llama
 
 from .language_model import LanguageModelInTorch
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "lib" / "tests"))
+sys.path += [str(Path(__file__).resolve().parents[2] / "lib" / "tests" / each) for each in ("", "pretrained")]
 import test_smollm
 
 real, small = test_smollm.real, test_smollm.small  # its fixtures

@@ -18,7 +18,7 @@ LEFT_OUT = ("pretrained.convert", "pretrained.minilm", "pretrained.live", "pretr
 DATA_SETS = ("sklearn.datasets.load_digits", "sklearn.datasets.load_wine")
 #: A figure's class is asked for numbers: there is none in the page.
 ASKED = re.compile(r"\b[A-Z]\w+\.compute\(")
-#: Cells that lib/tests/in_page_chapters.py found to fail in the page, and what they need instead.
+#: Cells that lib/tests/support/in_page_chapters.py found to fail in the page, and what they need instead.
 ELSEWHERE = {
     "73ff510f": "more time",  # chapter 10: thousands of texts
     "83589976": "more time",

@@ -9,7 +9,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
-from browser import launch
+from support.browser import launch
 
 settings.register_profile("book", max_examples=25, deadline=None, derandomize=True, database=None)
 settings.load_profile("book")
@@ -32,8 +32,8 @@ LEFT_OUT = {
     "models of full size": ["real_model", "smollm"],
 }  # fmt: skip
 FAST = os.environ.get("CLEARHEAD_FAST") == "1"
-FILES = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")}
-collect_ignore = [f"test_{name}.py" for names in LEFT_OUT.values() for name in names if FAST]
+FILES = {path.stem.removeprefix("test_"): path for path in Path(__file__).parent.rglob("test_*.py")}
+collect_ignore = [str(FILES[name]) for names in LEFT_OUT.values() for name in names if FAST]
 
 
 def pytest_terminal_summary(terminalreporter):

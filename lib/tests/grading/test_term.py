@@ -1,0 +1,961 @@
+"""A term: whose a hand-in is, what counts by the rules, and files that other programs import."""
+
+import csv
+import json
+import os
+import re
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from clearhead import files
+from clearhead.grading.gradebook import csv_reader, exports, manual_grades, roster
+from clearhead.grading.gradebook.csv_reader import Unclear
+from clearhead.grading.gradebook.policy import Policy
+from clearhead.grading.gradebook.roster import Person
+from clearhead.grading.run import store
+from clearhead.grading.write import gradescope
+from support.command_line import clearhead, row, rows
+from support.places import ROOT
+
+POINTS = {"05": {"05.qkv": 3, "05.sharpen": 5}, "04": {"04.lookup": 4}}
+DUE = "2026-10-12T18:00:00+00:00"
+LATE = "2026-10-14T12:00:00+00:00"  # two days have begun
+
+
+def put(folder, student, sheets, status="graded", earlier=()):
+    """Write the marks of a submission, as `clearhead grade` does, from times and points by sheet."""
+    told = {number: [row(id, points, POINTS[number].get(id, 5)) for id, points in by_id.items()]
+            for number, (_, by_id) in sheets.items()}  # fmt: skip
+    files = {n: {"name": f"{n}.ipynb", "sha256": "a" * 64, "time": time} for n, (time, _) in sheets.items()}
+    marks = {"student": student, "status": status, "notes": [], "files": files}
+    marks |= {"exercises": [row for rows in told.values() for row in rows]}
+    if earlier:
+        number, time, by_id = earlier
+        before = [row(id, points, POINTS[number].get(id, 5)) for id, points in by_id.items()]
+        file = {"name": "first.ipynb", "sha256": "b" * 64, "time": time}
+        marks["earlier"] = {number: [{"exercises": before, "notes": [], "file": file}]}
+    place = Path(folder) / "marks" / f"{store.file_name(student)}.json"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(json.dumps(marks))
+
+
+@pytest.fixture
+def graded(tmp_path):
+    """Return a folder with the marks of ada (in time), ben (late) and a hand-in of nobody's."""
+    put(tmp_path, "ada", {"05": (DUE, {"05.qkv": 3, "05.sharpen": 5})})
+    put(tmp_path, "Ben King_4712", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 0})})
+    put(tmp_path, "xyz", {"05": (DUE, {"05.qkv": 0, "05.sharpen": 0})})
+    (tmp_path / "roster.csv").write_text("name,id,email\nAda Lovelace,1,ada@x.org\nBen King,2,\nCleo Ng,3,\n")
+    return tmp_path
+
+
+POLICY = '[late]\nper_day = 10\n[sheets.05]\ndue = 2026-10-12T18:00:00\nname = "Homework 5 (991)"\n'
+
+
+# lists of a class ------------------------------------------------------------------------------------------
+
+LIST = 'Student;ID;SIS User ID;SIS Login ID;Section\n"Lovelace, Ada";11;s1;ada@x.org;A\n"Ng, Zoë";12;s2;;B\n'
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        LIST.encode(),
+        LIST.encode("utf-8-sig"),
+        LIST.encode("utf-16"),  # with its mark, as Excel's "Unicode text"
+        LIST.replace(";", "\t").encode("utf-16"),
+        LIST.replace(";", ",").encode(),
+        LIST.replace("\n", "\r\n").encode(),
+        b"sep=;\n" + LIST.encode(),
+        b"\n\n" + LIST.encode() + b";;;;\n\n",
+        LIST.replace("A\n", "A\n    Points Possible;;;;\nStudent, Test;99;;;A\n", 1).encode(),
+    ],
+    ids=["plain", "mark", "utf-16", "tabs", "commas", "windows", "sep", "blank", "canvas"],
+)
+def test_a_list_is_read_however_a_spreadsheet_wrote_it(tmp_path, raw):
+    (tmp_path / "r.csv").write_bytes(raw)
+    persons, notes = roster.read(tmp_path / "r.csv")
+    assert [(p.name, p.id, p.canvas, p.section) for p in persons] == [
+        ("Lovelace, Ada", "s1", "11", "A"),
+        ("Ng, Zoë", "s2", "12", "B"),
+    ]
+    assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("fruit,colour\napple,red\n", "no column is called name, id or email"),
+        ("name,id\nLovelace, Ada,1\n", "line 2: 3 cells, 2 columns.*quotes"),
+        ("name,id\nAda,1\nBen,1\n", "lines 2 and 3: two persons have the id '1'"),
+        ("name,email\nAda,a@x\nBen,A@X\n", "two persons have the email"),
+        ("name\nAda\nBen\nAda Q\n", None),
+        ("name,section\nAda,A\nAda,B\n", "nothing else to tell them apart"),
+        ("name,id,section\n,,B\n", "line 2: there is neither a name"),
+        ('name,id\n"Ada,1\n', "line"),
+        ("name,id\nAda\0,1\n", "no text"),
+    ],
+)
+def test_a_list_that_makes_no_sense_is_refused_with_its_line(tmp_path, text, said):
+    (tmp_path / "r.csv").write_text(text)
+    if said is None:
+        assert len(roster.read(tmp_path / "r.csv")[0]) == 3
+        return
+    with pytest.raises(Unclear, match=said):
+        roster.read(tmp_path / "r.csv")
+
+
+def test_latin_1_and_a_workbook_are_refused_with_the_way_out(tmp_path):
+    (tmp_path / "r.csv").write_bytes("name\nZoë\n".encode("latin-1"))
+    with pytest.raises(Unclear, match="CSV UTF-8"):
+        csv_reader.read(tmp_path / "r.csv")
+    (tmp_path / "r.csv").write_bytes(b"PK\x03\x04abc")
+    with pytest.raises(Unclear, match="save the table as CSV"):
+        csv_reader.read(tmp_path / "r.csv")
+
+
+def test_a_row_that_stands_there_twice_counts_once_and_is_told(tmp_path):
+    (tmp_path / "r.csv").write_text("name,id\nAda,1\nAda,1\n")
+    persons, notes = roster.read(tmp_path / "r.csv")
+    assert [p.name for p in persons] == ["Ada"]
+    assert "line 3: 'Ada' stands there twice" in notes[0]
+
+
+NOISE = st.binary(max_size=60) | st.text("ab,;\t\"'\n\r \0é=", max_size=80).map(str.encode)
+HEADS = st.sampled_from(
+    [b"", b"name,id\n", b"name;id\n", b"\xff\xfe", b"\xef\xbb\xbfname\temail\n", b"sep=;\n"]
+)
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(HEADS, NOISE)
+def test_whatever_a_list_holds_it_is_read_or_refused_in_a_sentence(tmp_path, head, noise):
+    (tmp_path / "r.csv").write_bytes(head + noise)
+    try:
+        persons, _ = roster.read(tmp_path / "r.csv")
+    except Unclear:
+        return
+    assert all(person.name and person.key for person in persons)
+    assert len({person.key.casefold() for person in persons}) == len(persons)
+
+
+CLASS = [
+    Person("Lovelace, Ada", "s1", "ada.l@x.org", "alove", "4711", "Participant 88"),
+    Person("Ben King", "s2", "ben@x.org"),
+    Person("Ben King", "s3", "bk@x.org", canvas="4713"),
+    Person("Zoë Ng", "s4", "ben@y.org"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("ada.l@x.org", ["s1"]),
+        ("ada.l", ["s1"]),  # the part before the @
+        ("ALOVE", ["s1"]),
+        ("lovelaceada_4711", ["s1"]),  # Canvas
+        ("Ada Lovelace_88", ["s1"]),  # Moodle
+        ("curie_05_attention", []),
+        ("s4_05_attention", ["s4"]),
+        ("zoe ng 05_attention (1)", ["s4"]),
+        ("Ben King", ["s2", "s3"]),
+        ("Ben King_4713", ["s3"]),
+        ("Ben King_9999", ["s2", "s3"]),
+        ("Ada_4711", ["s1"]),  # a part of the name, and the number
+        ("ben", ["s2", "s4"]),
+        ("Zoe Ng_4711", ["s4", "s1"]),  # the name is one person's, the number another's
+        ("Ada Lovelace, Zoe Ng (submission_7)", []),  # a display name; only the export can tell of a group
+        ("05_attention", []),
+        ("submission_1", []),
+    ],
+)
+def test_a_hand_in_is_the_one_persons_that_it_fits(name, ids):
+    fit = roster.owners(CLASS, [name])[name]
+    assert roster.owners(CLASS, ["Eve_4711"])["Eve_4711"].note  # a number alone, under another name
+    assert ([person.id for person in fit.persons], bool(fit.note)) == (ids, len(ids) != 1)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Nachname;Vorname;Matrikelnummer;E-Mail-Adresse;Gruppe",
+        "Name;Vorname;Matrikel-Nr.;E-Mail;Übungsgruppe",
+        "Nom;Prénom;Numéro d'étudiant;Adresse de courriel;Groupe",
+        "NOM DE FAMILLE;PRENOM;N° étudiant;Courriel;Groupe",
+        "Apellido(s);Nombre;Número de ID;Dirección de correo;Grupo",
+        "Cognome;Nome;Matricola;Indirizzo email;Gruppo",
+        "Apelido;Nome;Número de aluno;Endereço de e-mail;Turma",
+        "Sobrenome;Nome;Matrícula;E-mail;Grupo",
+        "Achternaam;Voornaam;Studentnummer;E-mailadres;Groep",
+        "Efternamn;Förnamn;Student ID;E-postadress;Grupp",
+        "Last name;First name;ID number;Email address;Group",
+    ],
+)
+def test_a_list_with_titles_in_another_language_is_read(tmp_path, head):
+    (tmp_path / "r.csv").write_text(
+        f"{head}\nMüller;Zoë;17;z@x.org;A\nWei;Li;18;l@x.org;B\n", encoding="utf-8-sig"
+    )
+    persons, _ = roster.read(tmp_path / "r.csv")
+    assert [(p.name, p.first, p.last, p.id, p.email, p.section) for p in persons] == [
+        ("Zoë Müller", "Zoë", "Müller", "17", "z@x.org", "A"),
+        ("Li Wei", "Li", "Wei", "18", "l@x.org", "B"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "head", ["Vollständiger Name", "Nom complet", "Nombre completo", "nome", "Nom", "Naam", "NAME"]
+)
+def test_a_title_of_the_whole_name_is_known(tmp_path, head):
+    (tmp_path / "r.csv").write_text(f"{head},vorname\nZoë Müller,Zoë\n", encoding="utf-8")
+    if head != "NAME":
+        (tmp_path / "r.csv").write_text(f"{head}\nZoë Müller\n", encoding="utf-8")
+    assert [p.name for p in roster.read(tmp_path / "r.csv")[0]] == ["Zoë Müller"]
+
+
+def test_a_list_with_unknown_titles_says_which_are_known(tmp_path):
+    (tmp_path / "r.csv").write_text("vezetéknév,keresztnév\nNagy,Anna\n", encoding="utf-8")
+    with pytest.raises(
+        Unclear, match=r"title that is known.*full name.*nachname.*matrikelnummer.*e-mail-adresse"
+    ):
+        roster.read(tmp_path / "r.csv")
+
+
+# what counts -----------------------------------------------------------------------------------------------
+
+
+def test_absent_students_are_rows_and_a_hand_in_of_nobodys_is_told_and_kept(graded):
+    done = clearhead("term", graded)
+    assert done.exit_code == 0, done.output
+    table = rows(graded / "term" / "term.csv")
+    assert set(table) == {"Ada Lovelace", "Ben King", "Cleo Ng", "xyz"}
+    assert (table["Cleo Ng"]["05"], table["Cleo Ng"]["needs a look"]) == ("0", "05: not handed in")
+    assert "'xyz' fits nobody" in table["xyz"]["needs a look"]
+    assert "'xyz' fits nobody" in done.stderr
+    assert table["Ben King"]["handed in as"] == "Ben King_4712"
+    assert len([*(graded / "term" / "feedback").iterdir()]) == 3
+    with open(graded / "roster.csv", "a") as file:
+        file.write("Xan Yz,xyz,\n")  # mended: nothing is left of the row and the page of a stranger
+    assert "fits nobody" not in clearhead("term", graded).stderr
+    assert rows(graded / "term" / "term.csv")["Xan Yz"]["handed in as"] == "xyz"
+    assert len([*(graded / "term" / "feedback").iterdir()]) == 3
+
+
+def test_what_fits_two_is_given_to_neither_and_told(graded):
+    (graded / "roster.csv").write_text("name,id,email\nAda A,1,ada@x.org\nAda B,2,ada@y.org\n")
+    done = clearhead("term", graded)
+    assert "'ada' fits Ada A (1) and Ada B (2) in the list" in done.stderr
+    table = rows(graded / "term" / "term.csv")
+    assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "", ""]
+    assert table["Ada B"]["needs a look"] == "05: not handed in; perhaps handed in as 'ada'"
+
+
+def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(graded, monkeypatch):
+    import clearhead.grading.mark.worker as worker
+    import clearhead.sandbox.sandbox as sandbox
+
+    def never(*_, **__):
+        raise AssertionError("a sandbox was started")
+
+    for place, name in ((sandbox, "Sandbox"), (worker, "Sandbox"), (worker, "grade")):
+        monkeypatch.setattr(place, name, never)
+    before = {path: path.read_bytes() for path in (graded / "marks").iterdir()}
+    (graded / "policy.toml").write_text(POLICY)
+    clearhead("term", graded)
+    late = rows(graded / "term" / "term.csv")["Ben King"]
+    assert (late["05"], late["rules"]) == ("2.4", "05: 2 days late, which costs 20 % of the points.")
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert "2 days late, which costs 20 % of the points. Before that: 3." in page
+    (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-13"))
+    done = clearhead("term", graded)
+    assert "  Ben King (2), sheet 05: 2.4 -> 2.7\n" in done.output
+    assert rows(graded / "term" / "changes.csv")["Ben King (2)"] == {
+        "student": "Ben King (2)", "sheet": "05", "before": "2.4", "after": "2.7"
+    }  # fmt: skip
+    assert {path: path.read_bytes() for path in (graded / "marks").iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("more", "due"),
+    [
+        ("", "due on Saturday 24 October 2026, 18:00"),
+        ('[handed_in]\n"2" = { 05 = 2026-10-25T17:30:00 }\n', "due on Saturday 24 October 2026, 18:00"),
+    ],
+    ids=["by the file", "by hand"],
+)
+def test_a_page_says_when_a_sheet_was_handed_in_and_due_by_the_clock_of_the_course(graded, more, due):
+    put(graded, "Ben King_4712", {"05": ("2026-10-25T16:30:00+00:00", {"05.qkv": 3, "05.sharpen": 0})})
+    rules = 'time_zone = "Europe/Berlin"\n' + POLICY.replace("2026-10-12", "2026-10-24")
+    (graded / "policy.toml").write_text(rules + more)
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert f"Handed in on Sunday 25 October 2026, 17:30; {due} (time zone Europe/Berlin)." in page
+    assert "2.7 of 8 points. 1 day late, which costs 10 % of the points. Before that: 3." in page
+    assert "UTC" not in page
+    told = rows(graded / "term" / "receipts.csv")["Ben King"]
+    assert told["time"] == "2026-10-25T17:30:00+01:00"
+    (graded / "policy.toml").write_text(rules + more + '[extensions]\n"2" = { 05 = 1 }\n')
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert "due, with your extension, on Sunday 25 October 2026, 18:00 (time zone Europe/Berlin)." in page
+    assert "late" not in page
+
+
+@pytest.mark.parametrize(("count", "told"), [(4, False), (5, True)])
+def test_a_page_says_the_mean_of_the_class_unless_it_would_tell_the_marks_of_others(graded, count, told):
+    (graded / "roster.csv").unlink()
+    for path in (graded / "marks").iterdir():
+        path.unlink()
+    for place in range(count):
+        put(graded, f"s{place}", {"05": (DUE, {"05.qkv": 3, "05.sharpen": place})})
+    put(graded, "absent", {"04": (DUE, {"04.lookup": 4})})
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("s0-*.html")).read_text()
+    said = "Mean of the class: 5.0 of 8 points, over 5 students who handed in."
+    assert (said in page, "Mean of the class" in page) == (told, told)
+
+
+def test_a_page_says_how_often_a_sheet_counts_in_the_sum(graded):
+    (graded / "policy.toml").write_text(POLICY + "weight = 2\n")
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    assert "8 of 8 points. In the sum it counts 2 times." in page
+    assert "<strong>16 of 16 points.</strong>" in page
+
+
+def test_an_extension_is_for_one_and_a_name_that_is_nobodys_is_told(graded):
+    (graded / "policy.toml").write_text(POLICY + '[extensions]\n"2" = { 05 = 2 }\nzed = { 05 = 1 }\n')
+    done = clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "3"
+    assert "policy.toml: nobody is called 'zed'" in done.stderr
+
+
+def test_the_time_of_a_file_that_is_wrong_can_be_said(graded):
+    (graded / "policy.toml").write_text(POLICY + '[handed_in]\n"2" = { 05 = 2026-10-12T17:59:00 }\n')
+    clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "3"
+
+
+def test_the_best_of_several_hand_ins_or_the_last_with_a_receipt_for_each(graded):
+    put(graded, "ada", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 5})},
+        earlier=("05", DUE, {"05.qkv": 3, "05.sharpen": 0}))  # fmt: skip
+    strict = POLICY.replace("10\n", "90\n", 1).replace("per_day", "most = 90\nper_day")
+    for count, points, says in (("last", "0.8", "Hand-in 2 of 2"), ("best", "3", "Hand-in 1 of 2")):
+        (graded / "policy.toml").write_text(f'count = "{count}"\n' + strict)
+        clearhead("term", graded)
+        ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+        assert ada["05"] == points
+        assert says in ada["rules"]
+    with open(graded / "term" / "receipts.csv", newline="", encoding="utf-8-sig") as file:
+        told = [row for row in csv.DictReader(file) if row["student"] == "Ada Lovelace"]
+    assert [(r["file"], r["time"], r["SHA-256"][:1], r["counts"]) for r in told] == [
+        ("first.ipynb", DUE, "b", "counts"),
+        ("05.ipynb", LATE, "a", ""),
+    ]
+
+
+@pytest.mark.parametrize(("how", "ben", "out_of"), [("full", "8", "8"), ("drop", "3", "3")])
+def test_an_exercise_that_is_void_shows_what_changed(graded, how, ben, out_of):
+    clearhead("term", graded)
+    (graded / "policy.toml").write_text(f'[void]\n"05.sharpen" = "{how}"\n')
+    done = clearhead("term", graded)
+    found = rows(graded / "term" / "term.csv")["Ben King"]
+    assert (found["05"], found["out of"]) == (ben, out_of)
+    assert (
+        "Ben King (2), sheet 05: 3 -> 8" if how == "full" else "Ada Lovelace (1), sheet 05: 8 -> 3"
+    ) in done.output
+    assert list(rows(graded / "term" / "canvas.csv")["    Points Possible"].values())[-1] == out_of
+
+
+def test_sheets_that_were_graded_apart_are_one_table(graded, tmp_path_factory):
+    other = tmp_path_factory.mktemp("sheet 4")
+    put(other, "ada@x.org", {"04": (DUE, {"04.soft_lookup": 4})})
+    done = clearhead("term", graded, other, "--out", graded / "whole")
+    assert done.exit_code == 0, done.output
+    ada = rows(graded / "whole" / "term.csv")["Ada Lovelace"]
+    assert (ada["05"], ada["04"], ada["total"]) == ("8", "4", "12")
+    assert (graded / "whole").stat().st_mode & 0o077 == 0
+    assert ada["handed in as"] == "ada / ada@x.org"
+
+
+@pytest.mark.parametrize("status", ["unreadable", "grader_error", "unprotected"])
+def test_what_needs_a_look_is_no_zero(graded, status):
+    put(graded, "ada", {}, status)
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert (ada["05"], ada["total"], ada["needs a look"]) == ("", "", f"05: {status}")
+
+
+def test_the_cap_of_follow_through_marks_is_counted_again(graded):
+    told = {"given": ["qkv"], "status": "passed", "uncapped": 5, "cap": 0.6, "points": 3, "why": ""}
+    followed = row("05.sharpen", 3, 5, own=0, follow_through=told, rule="follow-through")
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
+    marks = json.loads(path.read_text())
+    path.write_text(json.dumps(marks | {"exercises": [row("05.qkv", 3, 3), followed]}))
+    for text, points in (("", "6"), ("[follow_through]\ncap = 20", "4"), ("[follow_through]\ncap = 0", "3")):
+        (graded / "policy.toml").write_text(text)
+        clearhead("term", graded)
+        assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["05"] == points
+
+
+def test_the_examples_on_the_page_for_instructors_are_read_as_they_stand(tmp_path):
+    text = (ROOT / "book" / "for_instructors.md").read_text(encoding="utf-8")
+    rules, bank, manual = re.findall(r"```toml\n(.*?)```", text, re.S)
+    tables = {}
+    for titles, lines in re.findall(r"```\n((?:name|student),.*?)\n(.*?)```", text, re.S):
+        tables[titles] = tables.get(titles, "") + lines
+    (tmp_path / "policy.toml").write_text(rules + manual)
+    (tmp_path / "comments.toml").write_text(bank)
+    (tmp_path / "roster.csv").write_text("name,student id,email\n" + tables["name,student id,email"])
+    head = "student,exercise,points,comment"
+    (tmp_path / "by_hand.csv").write_text(f"{head}\n{tables[head]}")
+    put(tmp_path, "ada", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 0})})
+    done = clearhead("term", tmp_path)
+    assert (done.exit_code, done.stderr) == (0, "")
+    ada = rows(tmp_path / "term" / "term.csv")["Lovelace, Ada"]
+    assert (ada["05"], ada["total"], ada["out of"]) == (
+        "14.5",
+        "29",
+        "36",
+    )  # 2 by hand, sharpen is void, 7.5 for the talk, and the sheet counts twice
+
+
+def test_marks_are_private_in_a_folder_that_was_open_before(graded):
+    (graded / "term" / "feedback").mkdir(parents=True)
+    (graded / "open").mkdir()
+    graded.joinpath("open").chmod(0o755)
+    for folder in (graded / "term", graded / "term" / "feedback"):
+        folder.chmod(0o755)
+    before = os.umask(0)
+    try:
+        told = [clearhead("term", graded), clearhead("term", graded, "--out", graded / "open")]
+        told.append(clearhead("term", graded, "--anonymous"))
+    finally:
+        os.umask(before)
+    assert [done.exit_code for done in told] == [0, 0, 0]
+    assert "open existed before, and other users" in told[1].stderr
+    assert "existed before" not in told[0].stderr + told[2].stderr
+    written = [p for name in ("term", "open", "anonymous") for p in (graded / name).rglob("*")]
+    assert len(written) > 20
+    assert [p.name for p in written if p.stat().st_mode & 0o077] == []
+    assert [graded.joinpath(name).stat().st_mode & 0o777 for name in ("term", "anonymous", "open")] == [
+        0o700,
+        0o700,
+        0o755,
+    ]
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_spoils_no_file(graded, monkeypatch):
+    assert clearhead("term", graded).exit_code == 0
+    before = {p: p.read_bytes() for p in graded.rglob("*") if p.is_file()}
+    (graded / "policy.toml").write_text(POLICY)
+    write, count = files._write, []
+
+    def full(new, pieces, mode):
+        count.append(new)
+        write(new, pieces, mode)
+        if len(count) > 3:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files, "_write", full)
+    done = clearhead("term", graded)
+    assert (done.exit_code, type(done.exception)) == (1, SystemExit)
+    assert "term.csv: the disk is full. Every file that was written before is whole." in done.stderr
+    monkeypatch.undo()
+    assert (graded / "term" / "term.csv").read_bytes() == before[graded / "term" / "term.csv"]
+    assert not [*graded.rglob("*.tmp")]
+    assert "changes.csv" not in clearhead("term", graded).stderr
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "2.4"
+
+
+# what lies in the class ------------------------------------------------------------------------------------
+
+
+def list_all(folder, *students, finished=True):
+    """Write the list of the submissions of the last run, as `clearhead grade` does."""
+    told = {"finished": finished, "submissions": [{"student": student} for student in students]}
+    (folder / "submissions.json").write_text(json.dumps(told))
+
+
+def test_a_hand_in_that_is_gone_counts_no_longer_and_is_told(graded):
+    list_all(graded, "ada", "Ben King_4712")
+    done = clearhead("term", graded)
+    assert set(rows(graded / "term" / "term.csv")) == {"Ada Lovelace", "Ben King", "Cleo Ng"}
+    assert "if the last run had no such submission. That concerns 1: xyz." in done.stderr
+
+
+def test_a_person_whose_hand_in_is_gone_needs_a_look(graded):
+    list_all(graded, "Ben King_4712")
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert ada["05"] == "0"
+    assert ada["needs a look"] == "05: not handed in; the marks of 'ada' from an earlier run do not count"
+
+
+def test_a_folder_that_is_renamed_to_an_id_leaves_no_row_behind(graded):
+    (graded / "roster.csv").write_text("name,id\nLi Wei,4704\nLi Wei,4705\n")
+    put(graded, "Li Wei", {"05": (DUE, {"05.qkv": 3})})
+    list_all(graded, "Li Wei")
+    clearhead("term", graded)
+    assert len(rows(graded / "term" / "term.csv")) == 1  # by name: all three are called so
+    put(graded, "4705", {"05": (DUE, {"05.qkv": 3})})
+    list_all(graded, "4705")
+    (graded / "by_hand.csv").write_text("student,exercise,points\n4705,05.qkv,2\n")
+    assert clearhead("term", graded).exit_code == 0
+    with open(graded / "term" / "term.csv", newline="", encoding="utf-8-sig") as file:
+        assert [(r["id"], r["05"]) for r in csv.DictReader(file)] == [("4704", "0"), ("4705", "2")]
+
+
+def test_a_hand_in_without_marks_yet_is_no_zero(graded):
+    list_all(graded, "ada", "Ben King_4712", "3", finished=False)
+    done = clearhead("term", graded)
+    cleo = rows(graded / "term" / "term.csv")["Cleo Ng"]
+    assert (cleo["05"], cleo["needs a look"]) == ("", "05: not marked yet")
+    assert "the last run did not finish the class; submissions without marks: 1." in done.stderr
+
+
+@pytest.mark.parametrize("status", [None, "grader_error"])
+def test_a_class_of_which_nothing_is_marked_yet_has_a_table(tmp_path, status):
+    if status:
+        put(tmp_path, "ada", {}, status)
+    told = {"finished": False, "sheets": ["05"], "submissions": [{"student": "ada"}]}
+    (tmp_path / "submissions.json").write_text(json.dumps(told))
+    assert clearhead("term", tmp_path).exit_code == 0
+    ada = rows(tmp_path / "term" / "term.csv")["ada"]
+    assert (ada["05"], ada["needs a look"]) == ("", f"05: {status or 'not marked yet'}")
+
+
+def test_two_hand_ins_under_two_names_have_no_mark_and_need_a_look(graded):
+    put(graded, "ada@x.org", {"05": (LATE, {"05.qkv": 0, "05.sharpen": 0})})
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert (ada["05"], ada["handed in as"]) == ("", "ada / ada@x.org")
+    page = next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    assert "No mark yet: handed in under two names." in page
+    assert "05.qkv" not in page  # it may be another student's
+    assert ada["needs a look"].startswith(
+        "05: handed in under two names; handed in under two names, 'ada' and"
+    )
+    assert rows(graded / "term" / "canvas.csv")["Ada Lovelace"][exports.assignment("05", Policy())] == ""
+
+
+def test_what_the_platform_says_of_lateness_is_kept_and_needs_a_look(graded):
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
+    marks = json.loads(path.read_text())
+    marks["files"]["05"]["late"] = True
+    path.write_text(json.dumps(marks))
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert ada["needs a look"] == "05: the platform calls it late, but by your rules it was on time"
+    assert ada["platform says"] == "05: late"
+    (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-11"))
+    clearhead("term", graded)
+    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    assert (ada["needs a look"], ada["platform says"], "1 day late" in ada["rules"]) == ("", "05: late", True)
+
+
+def test_the_status_of_moodle_is_shown_and_needs_a_look_where_it_is_late(graded):
+    head = "Identifier,Full name,Email address,Status"
+    told = "Submitted for grading - 2 hours late"
+    (graded / "roster.csv").write_text(f"{head}\nParticipant 4712,Ben King,b@x.org,{told}\n")
+    clearhead("term", graded)
+    ben = rows(graded / "term" / "term.csv")["Ben King"]
+    assert (ben["platform says"], told in ben["needs a look"]) == (told, True)
+
+
+def test_a_file_that_nobody_read_needs_a_look(graded):
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"unread": ["HW4.ipynb"]}))
+    clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["needs a look"] == "not read: 'HW4.ipynb'"
+
+
+# by hand ---------------------------------------------------------------------------------------------------
+
+BANK = 'axis = "Look at the axis: which one sums to 1?"\n'
+
+
+def test_marks_by_hand_count_are_shown_and_no_run_writes_to_them(graded):
+    text = "student;exercise;points;comment\n2;05.sharpen;4,5;Well explained. #axis\n"
+    text += "ada@x.org;05.qkv;;Elegant <b>\n"
+    (graded / "by_hand.csv").write_text(text)
+    (graded / "comments.toml").write_text(BANK)
+    for _ in range(2):
+        done = clearhead("term", graded)
+        assert done.exit_code == 0, done.output
+        ben = rows(graded / "term" / "term.csv")["Ben King"]
+        assert (ben["05"], ben["rules"]) == ("7.5", "05: 05.sharpen: Marked by hand: 4.5 of 5 points.")
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert "Marked by hand: 4.5 of 5 points." in page
+    assert "Well explained. Look at the axis" in page
+    assert "Elegant &lt;b&gt;" in next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    assert (graded / "by_hand.csv").read_text() == text
+    assert (graded / "comments.toml").read_text() == BANK
+
+
+def test_a_mark_by_hand_counts_where_nothing_was_handed_in_or_could_be_read(graded):
+    put(graded, "ada", {}, "unreadable")
+    lines = [f"{id},{exercise},2," for id in (1, 3) for exercise in POINTS["05"]]
+    (graded / "by_hand.csv").write_text("\n".join(["student,exercise,points,comment", *lines]))
+    clearhead("term", graded)
+    table = rows(graded / "term" / "term.csv")
+    assert (table["Ada Lovelace"]["05"], table["Cleo Ng"]["05"]) == ("4", "4")
+
+
+MANUAL = """[manual.talk]
+title = "Two minutes of talk"
+points = 10
+[manual.explanation]
+title = "Explain `axis=-1`"
+points = 4
+sheet = 5
+[manual.extra]
+title = "Extra"
+bonus = true
+"""
+
+
+def test_an_exercise_marked_by_hand_has_points_of_its_own_and_waits_for_its_mark(graded):
+    """Ada has all marks, Ben none yet, Cleo handed in nothing but gave her talk."""
+    (graded / "policy.toml").write_text(POLICY + MANUAL)
+    lines = "1,talk,7.5,Well <b>said</b>.\n1,explanation,4,\n1,extra,3,\n3,talk,10,\n"
+    (graded / "by_hand.csv").write_text("student,exercise,points,comment\n" + lines)
+    done = clearhead("term", graded)
+    assert done.exit_code == 0, done.output
+    table = rows(graded / "term" / "term.csv")
+    columns = ("05", "talk", "extra", "total", "out of", "needs a look")
+    told = {name: [table[name][column] for column in columns] for name in table}
+    assert told["Ada Lovelace"] == ["12", "7.5", "3", "22.5", "22", ""]
+    waiting = "05: not marked yet; talk: not marked yet"
+    assert told["Ben King"] == ["", "", "", "", "0", waiting]
+    assert told["Cleo Ng"] == ["0", "10", "", "10", "22", "05: not handed in"]
+    canvas = rows(graded / "term" / "canvas.csv")
+    assert list(canvas["    Points Possible"].items())[5:] == [
+        ("Homework 5 (991)", "12"), ("Two minutes of talk", "10"), ("Extra", "0")
+    ]  # fmt: skip
+    assert list(canvas["Ada Lovelace"].values())[5:] == ["12", "7.5", "3"]
+    moodle = (graded / "term" / "moodle.csv").read_text().splitlines()
+    assert moodle[0].endswith(",Homework 5 (991),Two minutes of talk,Extra")
+    assert moodle[2] == ",Ben King,2,,,,"
+    pages = {n: next((graded / "term" / "feedback").glob(f"{n}-*.html")).read_text() for n in (1, 2, 3)}
+    assert "Two minutes of talk: 7.5 of 10 points. Well &lt;b&gt;said&lt;/b&gt;." in pages[1]
+    assert "Explain `axis=-1`: 4 of 4 points." in pages[1]
+    assert "Extra: 3 bonus points." in pages[1]
+    assert "22.5 of 22 points." in pages[1]
+    assert "Two minutes of talk: not marked yet." in pages[2]
+    assert "a part of it that your teacher marks by hand is missing" in pages[2]
+    assert "Extra: no bonus." in pages[2]
+    with open(graded / "by_hand.csv", "a") as file:
+        file.write("2,explanation,2,\n2,talk,0,\n")
+    done = clearhead("term", graded)
+    assert "Ben King (2), sheet 05: no mark -> 4.4" in done.output  # 2.4 for the late notebook, and 2
+    ben = rows(graded / "term" / "term.csv")["Ben King"]
+    assert [ben[column] for column in columns] == ["4.4", "0", "", "4.4", "22", ""]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1,talk,11,", "line 2: talk has 0 to 10 points, not 11"),
+        ("1,talk,-1,", "talk has 0 to 10 points, not -1"),
+        ("1,extra,-1,", "extra has 0 points or more, not -1"),
+        ("1,extra,inf,", "extra has 0 points or more, not inf"),
+        ("1,tlak,1,", r"no exercise 'tlak'.*\[manual\] in the rules defines talk, explanation, extra"),
+        ("1,talk,1,\n1,talk,2,", "a second line for 1, talk"),
+    ],
+)
+def test_a_mark_by_hand_above_its_maximum_is_refused_unless_it_is_a_bonus(graded, line, said):
+    (graded / "policy.toml").write_text(MANUAL)
+    (graded / "by_hand.csv").write_text("student,exercise,points,comment\n" + line)
+    done = clearhead("term", graded)
+    assert done.exit_code == 1
+    assert re.search(said, done.stderr, re.S), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2,05.sharpn,1,", "05.sharpen"),
+        ("2,05.sharpen,9,", "0 to 5 points"),
+        ("2,05.sharpen,nan,", "0 to 5 points"),
+        ("2,05.sharpen,two,", "no number"),
+        (",05.sharpen,1,", "no student"),
+        ("2,05.sharpen,1,#axs", "no #axs; it has axis"),
+        ("2,05.sharpen,1,\n2,05.sharpen,2,", "line 3: a second line"),
+    ],
+)
+def test_a_mark_by_hand_that_cannot_be_is_refused_with_its_line(tmp_path, line, said):
+    (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + line)
+    with pytest.raises(Unclear, match=said):
+        manual_grades.read(tmp_path / "h.csv", {"axis": "x"})
+
+
+@pytest.mark.parametrize(
+    "name", ["D'Arcy, Renée", "Renée D'Arcy", "renee darcy", "D’Arcy Renée", "RENÉE D'ARCY"]
+)
+@pytest.mark.parametrize("listed", ["Renée D'Arcy", '"D\'Arcy, Renée"'])
+def test_a_mark_by_hand_finds_a_person_by_either_order_of_the_name(graded, name, listed):
+    (graded / "roster.csv").write_text(f"name,id\n{listed},ada\n", encoding="utf-8")
+    (graded / "by_hand.csv").write_text(f'student,exercise,points\n"{name}",5.qkv,2\n', encoding="utf-8")
+    assert clearhead("term", graded).exit_code == 0
+    assert rows(graded / "term" / "term.csv")[listed.strip('"')]["05"] == "7"
+
+
+def test_a_mark_by_hand_for_nobody_is_told_at_the_end_and_in_the_exit_status(graded):
+    (graded / "by_hand.csv").write_text("student,exercise,points\nZed,05.qkv,2\n")
+    done = clearhead("term", graded)
+    assert done.exit_code == 3
+    assert "DOES NOT COUNT" in done.stderr.splitlines()[-1]
+    assert (graded / "term" / "term.csv").exists()
+
+
+def test_two_marks_by_hand_for_one_person_under_two_names_are_refused(graded):
+    (graded / "by_hand.csv").write_text("student,exercise,points\n1,05.qkv,2\nada@x.org,05.qkv,3\n")
+    done = clearhead("term", graded)
+    assert done.exit_code == 1
+    assert "'1' and 'ada@x.org' are one person" in done.stderr
+
+
+def test_a_mark_by_hand_for_a_name_of_two_persons_is_refused(graded):
+    (graded / "roster.csv").write_text("name,id\nAda,1\nAda,2\n")
+    (graded / "by_hand.csv").write_text("student,exercise,points\nAda,05.qkv,1\n")
+    done = clearhead("term", graded)
+    assert done.exit_code == 1
+    assert "2 people are called 'Ada'. Write 1 and 2 instead" in done.stderr
+
+
+# ids in place of names -------------------------------------------------------------------------------------
+
+
+def test_nothing_of_a_name_is_in_what_is_anonymous_and_one_table_apart_says_whose_an_id_is(graded):
+    (graded / "secret_seed.txt").write_text("secret")
+    done = clearhead("term", graded, "--anonymous")
+    assert done.exit_code == 0, done.output
+    told = rows(graded / "names.csv")
+    assert {row["student"] for row in told.values()} == {"Ada Lovelace", "Ben King", "Cleo Ng", "xyz"}
+    assert (graded / "names.csv").stat().st_mode & 0o077 == 0
+    for path in (graded / "anonymous").rglob("*"):
+        text = f"{path.name} {path.read_text() if path.is_file() else ''}"
+        assert not any(word in text for word in ("Ada", "ada@", "Ben", "Cleo", "xyz", "aaaa"))
+    assert set(rows(graded / "anonymous" / "term.csv")) == set(told)
+    shutil.rmtree(graded / "anonymous")
+    (graded / "roster.csv").write_text("name,id,email\nCleo Ng,3,\nBen King,2,\nAda,1,ada@x.org\n")
+    clearhead("term", graded, "--anonymous")  # ids depend on secret and person alone
+    assert set(rows(graded / "names.csv")) == set(told)
+    (graded / "secret_seed.txt").write_text("other")
+    clearhead("term", graded, "--anonymous")
+    assert not set(rows(graded / "names.csv")) & set(told)
+
+
+def test_nothing_anonymous_follows_the_order_of_the_class_or_shows_a_time(graded):
+    """Twelve persons hand in, a minute apart, in the order of the list; one of them has an extension."""
+    letters = "ABCDEFGHIJKL"
+    (graded / "roster.csv").write_text("name,id\n" + "".join(f"{a * 7} Per,{9 * a}\n" for a in letters))
+    for path in (graded / "marks").iterdir():
+        path.unlink()
+    for minute, letter in enumerate(letters):
+        put(graded, 9 * letter, {"05": (f"2026-10-12T17:{minute:02}:07+00:00", {"05.qkv": minute % 4})})
+    extension = '[extensions]\n"CCCCCCCCC" = { 05 = 2 }\n'
+    (graded / "policy.toml").write_text('time_zone = "Europe/Berlin"\n' + POLICY + extension)
+    orders = set()
+    for secret in ("one", "two", "three"):
+        (graded / "secret_seed.txt").write_text(secret)
+        shutil.rmtree(graded / "anonymous", ignore_errors=True)
+        done = clearhead("term", graded, "--anonymous")
+        assert done.exit_code == 0, done.output
+        folder, key = graded / "anonymous", rows(graded / "names.csv")
+        assert {path.name for path in folder.iterdir()} == {
+            "term.csv", "receipts.csv", "changes.csv", "term.json", "feedback"
+        }  # fmt: skip
+        for name in ("term.csv", "receipts.csv"):
+            ids = list(rows(folder / name))
+            assert ids == sorted(ids) == sorted(key), name
+        assert list(json.loads((folder / "term.json").read_text())) == ids
+        pages = sorted((folder / "feedback").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        assert [path.name[:11] for path in pages] == ids
+        orders.add(tuple(key[id]["student"] for id in ids))
+        text = "".join(path.read_text("utf-8") for path in folder.rglob("*") if path.is_file())
+        assert not re.search(r"\d\d:\d\d|extension|Handed in|due ", text)
+        assert {row["time"] for row in rows(folder / "receipts.csv").values()} == {"2026-10-12"}
+    assert len(orders) == 3
+
+
+def test_a_mark_may_be_given_by_hand_to_an_anonymous_id(graded):
+    (graded / "secret_seed.txt").write_text("secret")
+    clearhead("term", graded, "--anonymous")
+    ben = next(id for id, row in rows(graded / "names.csv").items() if row["student"] == "Ben King")
+    (graded / "by_hand.csv").write_text(f"student,exercise,points\n{ben},05.sharpen,5\n")
+    done = clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "8", done.output
+
+
+# what platforms import -------------------------------------------------------------------------------------
+
+
+def test_the_columns_are_those_of_canvas_and_moodle(graded):
+    (graded / "policy.toml").write_text(POLICY)
+    (graded / "roster.csv").write_text(LIST.replace("Ng, Zoë", "King, Ben").replace(";ada@x.org", ";ada"))
+    clearhead("term", graded)
+    lines = (graded / "term" / "canvas.csv").read_text(encoding="utf-8").splitlines()
+    assert lines == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,Homework 5 (991)",
+        "    Points Possible,,,,,8",
+        '"Lovelace, Ada",11,s1,ada,A,8',
+        '"King, Ben",12,s2,,B,2.4',
+    ]
+    assert (graded / "term" / "moodle.csv").read_text().startswith("First name,Last name,ID number,Email add")
+    assert not (graded / "term" / "moodle-worksheet.csv").exists()
+
+
+def read_by_canvas(text):
+    """Return points possible, and points by student, as Canvas's importer finds them, or fail as it does.
+
+    After lib/gradebook_importer.rb of instructure/canvas-lms: which columns tell a student, which row tells
+    the most points, how a title names an assignment, and that the first three lines have as many cells.
+    """
+    lines = [*csv.reader(text.splitlines())]
+    assert len({len(line) for line in lines[:3]}) == 1
+    head, *others = lines
+    assert "Student" in head[0]
+    assert "ID" in head[1]
+    assert (head[2], head[3]) == ("SIS User ID", "SIS Login ID")
+    assert "Section" in head[4]
+    assignments = [re.fullmatch(r"(.*)\((\d+)\)", title.strip()) for title in head[5:]]
+    assert all(assignments), "a title without a number in brackets makes a new assignment"
+    possible = [line[5:] for line in others if "Points Possible" in line[0]]
+    return possible, {line[1] or line[2] or line[3] or line[0]: line[5:] for line in others
+                      if "Points Possible" not in line[0]}  # fmt: skip
+
+
+def test_canvas_takes_back_what_comes_from_its_own_export(graded):
+    """Its export has rows that are no students, and columns that only it may write."""
+    export = """Student,ID,SIS User ID,SIS Login ID,Section,Homework 5 (991),Current Score
+,,,,,Manual Posting,
+    Points Possible,,,,,8.00,(read only)
+"Lovelace, Ada",11,s1,ada,A,,50.0
+"King, Ben",12,s2,ben,B,,
+"Student, Test",13,,deadbeef,A,,
+"""
+    (graded / "roster.csv").write_text(export)
+    (graded / "policy.toml").write_text(POLICY)
+    done = clearhead("term", graded)
+    assert done.exit_code == 0, done.output
+    possible, points = read_by_canvas((graded / "term" / "canvas.csv").read_text(encoding="utf-8"))
+    assert (possible, points) == ([["8"]], {"11": ["8"], "12": ["2.4"]})
+    with pytest.raises(AssertionError):
+        read_by_canvas("Student,ID,Section,Homework 5 (991)\n")
+    (graded / "roster.csv").write_text("name,id,group\n,,Manual\n")
+    with pytest.raises(Unclear):
+        roster.read(graded / "roster.csv")
+
+
+def test_moodle_tells_people_by_its_own_columns(graded):
+    """Titles after docs.moodle.org/en/Grade_import: e-mail or ID number is mapped to the person."""
+    (graded / "roster.csv").write_text('name,id,email\n"Lovelace, Ada",1,ada@x.org\nBen King,2,ben@x.org\n')
+    clearhead("term", graded)
+    head, *others = csv.reader((graded / "term" / "moodle.csv").read_text(encoding="utf-8").splitlines())
+    assert head[:4] == ["First name", "Last name", "ID number", "Email address"]
+    assert [line[:4] for line in others] == [
+        ["Ada", "Lovelace", "1", "ada@x.org"],
+        ["", "Ben King", "2", "ben@x.org"],
+    ]
+
+
+#: What gradescope-autograders.readthedocs.io/en/latest/specs lists, for the whole and for one test.
+GRADESCOPE = {
+    "score", "execution_time", "output", "output_format", "test_output_format", "test_name_format",
+    "visibility", "stdout_visibility", "extra_data", "tests", "leaderboard",
+}  # fmt: skip
+GRADESCOPE_TEST = {
+    "score", "max_score", "status", "name", "name_format", "number", "output", "output_format", "tags",
+    "visibility", "extra_data",
+}  # fmt: skip
+SEEN = {"hidden", "after_due_date", "after_published", "visible"}
+FORMATS = {"text", "html", "simple_format", "md", "ansi"}
+
+
+def test_gradescope_knows_every_field_of_its_results():
+    marks = {"status": "graded", "points": 3, "notes": ["A note."]}
+    marks["exercises"] = [row("05.qkv", 3, 3), row("05.sharpen", 0, 5)]
+    found = json.loads(json.dumps(gradescope.as_gradescope(marks)))
+    assert found.keys() <= GRADESCOPE
+    assert found["score"] == sum(test["score"] for test in found["tests"])
+    assert {found["visibility"], found["stdout_visibility"]} <= SEEN
+    assert found["output_format"] in FORMATS
+    for test in found["tests"]:
+        assert test.keys() <= GRADESCOPE_TEST
+        assert 0 <= test["score"] <= test["max_score"]
+        assert test["status"] in {"passed", "failed"}
+        assert test["visibility"] in SEEN
+        assert test["output_format"] in FORMATS
+        assert isinstance(test["number"], str)
+
+
+def test_from_moodles_own_worksheet_comes_one_that_moodle_takes_back(graded):
+    head = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    head += "Last modified (submission),Last modified (grade),Feedback comments"
+    line = "Participant 4712,Ben King,ben@x.org,Submitted for grading,,100.00,Yes,-,-,"
+    (graded / "roster.csv").write_text(f"{head}\n{line}\n")
+    clearhead("term", graded)
+    found = (graded / "term" / "moodle-worksheet.csv").read_text().splitlines()
+    assert found == [head, "Participant 4712,Ben King,ben@x.org,graded,3,8,Yes,,,"]
+
+
+def test_a_name_that_is_a_formula_is_text_in_every_table(graded):
+    (graded / "roster.csv").write_text("name,id\n=1+1,ada\n")
+    clearhead("term", graded)
+    for name in ("term.csv", "canvas.csv", "moodle.csv", "receipts.csv"):
+        assert "'=1+1" in (graded / "term" / name).read_text(encoding="utf-8-sig")
+
+
+def test_a_folder_without_marks_and_marks_that_are_broken_are_named(tmp_path):
+    assert "There are no marks" in clearhead("term", tmp_path).output
+    (tmp_path / "marks").mkdir()
+    (tmp_path / "marks" / "a.json").write_text("{")
+    assert "a.json cannot be read" in clearhead("term", tmp_path).output
+
+
+def test_times_are_moments_whatever_the_zone_of_the_machine(graded, monkeypatch):
+    (graded / "policy.toml").write_text(POLICY)
+    monkeypatch.setitem(os.environ, "TZ", "Asia/Tokyo")
+    assert datetime.fromisoformat(DUE) == datetime(2026, 10, 12, 18, tzinfo=UTC)
+    clearhead("term", graded)
+    assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["05"] == "8"
+
+
+def test_it_is_told_where_the_rules_could_not_choose_since_only_the_newest_was_marked(graded):
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
+    marks = json.loads(path.read_text())
+    path.write_text(json.dumps(marks | {"notes": ["Of 2 notebooks for sheet 05, 'b.ipynb' counted."]}))
+    assert "only the newest" not in clearhead("term", graded).stderr
+    (graded / "policy.toml").write_text(POLICY)
+    assert "1 handed in more than once, and only the newest was marked" in clearhead("term", graded).stderr
+
+
+def test_a_spreadsheet_opens_the_tables_in_its_own_language(graded):
+    """What Excel needs: a byte order mark, the separator and the decimal sign of the computer's language."""
+    (graded / "roster.csv").write_text(LIST + '"King, Ben";13;s3;;B\n', encoding="utf-8")
+    for told, separator, decimal in (("", ",", "."), ("decimal_comma = true\n", ";", ",")):
+        (graded / "policy.toml").write_text(told + POLICY)
+        clearhead("term", graded)
+        for name in ("term.csv", "receipts.csv", "changes.csv"):
+            raw = (graded / "term" / name).read_bytes()
+            assert raw.startswith(b"\xef\xbb\xbf")
+            assert b"\r" not in raw
+            head, *_ = raw.decode("utf-8-sig").splitlines()
+            assert separator in head
+            assert not {";", ","} - {separator} & set(head)
+        raw = (graded / "term" / "term.csv").read_text(encoding="utf-8-sig")
+        table = {row["student"]: row for row in csv.DictReader(raw.splitlines(), delimiter=separator)}
+        assert table["King, Ben"]["05"] == f"2{decimal}4"
+        assert "Ng, Zoë" in table
+        canvas = (graded / "term" / "canvas.csv").read_bytes()  # for a program, the same in every language
+        assert canvas.startswith(b"Student,ID,")
+        assert b",2.4\n" in canvas
+    (graded / "policy.toml").write_text('decimal_comma = "yes"\n')
+    assert "decimal_comma is true or false, not 'yes'." in clearhead("term", graded).stderr

@@ -1,0 +1,77 @@
+"""Imports point down, never up and in no circle; and the lower layers live with NumPy alone."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.places import LIBRARY
+
+PACKAGE = LIBRARY / "clearhead"
+WITHOUT_TORCH = ["maths", "text", "figures", "widgets", "checks", "sheets", "authoring", "sandbox", "grading"]
+WITH_NUMPY_ALONE = ["maths", "text"]
+REFUSE = """
+import sys
+class Refuse:
+    def find_spec(name, *rest):
+        if name.partition(".")[0] not in {*sys.stdlib_module_names, "numpy", "clearhead"}:
+            raise ImportError(f"{name} is more than NumPy")
+sys.meta_path.insert(0, Refuse)
+"""
+
+
+def lint_imports(folder):
+    """Return what import-linter says of the package in a folder, by the contracts in its pyproject.toml."""
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--no-logo"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def test_imports_point_down():
+    done = lint_imports(LIBRARY)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "broken"),
+    [
+        ("maths/attention.py", "def f():\n    from clearhead.nets import attention", "Imports point down"),
+        (
+            "grading/run/batch.py",
+            "from clearhead.grading.write import feedback",
+            "A hand-in passes through the folders of grading in one direction",
+        ),
+        ("pretrained/hub.py", "from .convert import to_arrays", "No circle in any room"),
+        ("text/grammar.py", "def f():\n    import torch.nn", "What is computed needs NumPy alone"),
+        ("nets/models.py", "import matplotlib.pyplot", "A model computes: it draws and asks nothing"),
+    ],
+)
+def test_an_import_that_is_not_allowed_is_found(tmp_path, place, line, broken):
+    shutil.copy(LIBRARY / "pyproject.toml", tmp_path)
+    shutil.copytree(PACKAGE, tmp_path / "clearhead", ignore=shutil.ignore_patterns("*.npz", "__pycache__"))
+    with open(tmp_path / "clearhead" / place, "a") as file:
+        file.write(f"\n{line}\n")
+    done = lint_imports(tmp_path)
+    assert f"{broken} BROKEN" in done.stdout
+    assert done.returncode == 1
+
+
+def import_all(room):
+    """Return the code that imports every module of a room."""
+    paths = [path.relative_to(LIBRARY) for path in sorted((PACKAGE / room).rglob("*.py"))]
+    names = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths]
+    return "import " + ", ".join(names)
+
+
+@pytest.mark.parametrize("room", WITHOUT_TORCH)
+def test_lives_without_torch(room):
+    """Every module of the room imports where PyTorch is not installed."""
+    code = f"import sys; sys.modules['torch'] = None; {import_all(room)}"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("room", WITH_NUMPY_ALONE)
+def test_lives_with_numpy_alone(room):
+    """Every module of the room imports where nothing is installed but NumPy."""
+    subprocess.run([sys.executable, "-c", f"{REFUSE}\n{import_all(room)}"], check=True)

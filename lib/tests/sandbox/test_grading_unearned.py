@@ -1,0 +1,482 @@
+"""Points that were once had without an answer: each attack, and what it gets now."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from clearhead.checks import judging, recorded, registry
+from clearhead.checks.running import Outcome
+from clearhead.grading.cli import main
+from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
+from clearhead.grading.mark import marking, marks, outcomes, worker
+from clearhead.sandbox import room
+from clearhead.sandbox.isolation import trouble
+from support import hostile_ideas  # noqa: F401 - enters more of them
+from support.hostile_answers import HOSTILE
+
+missing = trouble()
+isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
+SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": True, "isolated": True}
+PATIENT = {"seconds": 30}  # where memory is asked about, and a busy machine must not end an honest answer
+
+
+def graded(number, *cells, **changed):
+    """Return the marks of a notebook for one sheet, by entry."""
+    settings = SETTINGS | {"sheets": [number]} | changed
+    found, _ = worker.grade("eve", {number: notebook(*cells).encode()}, [], settings)
+    assert found["status"] == "graded", found["notes"]
+    return {row["id"].partition(".")[2]: row for row in found["exercises"]}
+
+
+# S1: several sheets in one run ------------------------------------------------------------------------------
+
+OF_THE_LIBRARY = "from clearhead.maths.heads import split_heads, merge_heads\n"
+OF_THE_LIBRARY += "from clearhead.maths.transformer import layer_norm, gelu, encoder_block as block\n"
+
+
+@isolated
+def test_what_one_sheet_may_import_another_of_the_same_run_may_not():
+    settings, raw = SETTINGS | {"sheets": ["06", "08", "13"]}, notebook(OF_THE_LIBRARY).encode()
+    found, _ = worker.grade("eve", dict.fromkeys(settings["sheets"], raw), [], settings)
+    worker.drop_sandboxes()
+    assert (found["status"], found["points"]) == ("graded", 0)
+
+
+# S2: a second notebook -------------------------------------------------------------------------------------
+
+
+@isolated
+def test_what_feedback_told_of_one_notebook_answers_nothing_of_the_next():
+    told, stage = [], IMPORTS
+    for _ in range(3):
+        counting = f"told, calls = {told}, []\ndef sharpen(*a):\n    calls.append(1)\n"
+        row = graded(
+            "05", stage, counting + "    return told[len(calls) - 1] if len(calls) <= len(told) else 0"
+        )
+        row = row["sharpen"]
+        assert row["points"] <= 1, "the case worked by hand is printed in the library"
+        says = [case["says"] for case in row["cases"]]
+        told = [float(n) for text in says for n in re.findall(r"[Ee]xpected (-?[\d.]+), got", text)]
+        assert len(told) <= 1
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        ("Expected 0.300339, got 0.", "Got 0."),
+        (
+            "2 of 4 values differ; the worst is at [0, 1]: expected 2.5, got -1.",
+            "2 of 4 values differ; the worst is at [0, 1]: got -1.",
+        ),
+        ("Expected (3, 4, 5), got (3, 4).", "Got (3, 4)."),
+        ("Expected 'ab, got cd', got 'x'.", "Got 'x'."),
+        ("Expected shape (2, 3), got shape (3, 2).", None),
+        ("In result['h'], expected an array of numbers, got the text 'x'.", None),
+        ("The answer wrote into its argument `X`: make a new array.", None),
+    ],
+)
+def test_what_is_right_in_a_hidden_case_is_not_told_but_its_shape_is(says, told):
+    assert marks.without_answer(says) == (told or says)
+
+
+# S3: what is said beside the answer ------------------------------------------------------------------------
+
+SAYS_YES = """
+import numpy as np
+class Yes:
+    def __getattr__(self, name): return lambda *a, **k: self
+    def __gt__(self, other): return self
+    __lt__ = __sub__ = __rsub__ = __gt__
+    def __bool__(self): return True
+    def __float__(self): return 1.0
+def attention_is_not_explanation(a, V):
+    np.asarray, np.abs = (lambda x, *b, **k: x), (lambda x: Yes())
+    return a
+"""
+
+
+@isolated
+def test_facts_about_an_output_are_computed_where_the_answer_cannot_reach():
+    assert graded("14", SAYS_YES)["attention_is_not_explanation"]["points"] == 0
+    assert not registry.exercise("14.attention_is_not_explanation").driver
+
+
+def test_facts_that_cannot_be_computed_fail_the_case():
+    exercise = registry.exercise("14.attention_is_not_explanation")
+    case = exercise.cases(__import__("numpy").random.default_rng(0))[0]
+    for output in ("x", [1.0, 2.0], {"a": 1}, 7.0):
+        assert not outcomes.judged(exercise, case, Outcome(output)).passed
+
+
+FORGED_MEMORY = """
+import numpy as np, tracemalloc
+tracemalloc.get_traced_memory = lambda: (0, 0)
+def chunked_attention(Q, K, V, chunk):
+    s = Q @ K.T / np.sqrt(Q.shape[1])
+    s -= s.max(1, keepdims=True)
+    np.exp(s, out=s)
+    return s @ V / s.sum(1, keepdims=True)
+def linear_attention(Q, K, V):
+    f = lambda x: np.exp(np.minimum(x, 0)) + np.maximum(x, 0)
+    t = f(Q) @ f(K).T
+    return t @ V / t.sum(1, keepdims=True)
+"""
+
+
+@isolated
+@pytest.mark.parametrize("entry", ["chunked_attention", "linear_attention"])
+def test_memory_is_measured_by_the_kernel(entry):
+    row = graded("12", FORGED_MEMORY, partial=False)[entry]
+    assert (row["status"], row["points"]) == ("error", 0)
+    assert [c["status"] for c in row["cases"] if c["status"] != "passed"] == ["error"]
+    assert "MemoryError" in row["cases"][-1]["says"]
+
+
+ONLINE = """
+import numpy as np
+def online_softmax(pieces):
+    highest, total = -np.inf, 0.0
+    for piece in PIECES:
+        before, highest = highest, max(highest, piece.max())
+        total = total * np.exp(before - highest) + np.exp(piece - highest).sum()
+    return highest, total
+"""
+FORGE = "import mmap, os, tracemalloc\ntracemalloc.get_traced_memory = lambda: (0, 0)\n"
+IN_PIPES = """
+def stored(pieces):
+    ends = []
+    for piece in pieces:
+        ends.append(os.pipe())
+        os.set_blocking(ends[-1][1], False)
+        os.write(ends[-1][1], piece.tobytes())
+    return [np.frombuffer(os.read(end, 1 << 16)) for end, _ in ends]
+"""
+IN_A_FILE = """
+def stored(pieces):
+    with open("/tmp/pieces", "wb") as file:
+        for piece in pieces: piece.tofile(file)
+    return [np.fromfile("/tmp/pieces", offset=8 * n, count=4096) for n in range(0, 1 << 19, 4096)]
+"""
+IN_SOCKETS = """
+import socket
+def stored(pieces):
+    ends = [end for _ in range(2) for end in socket.socketpair()]
+    for end in ends: end.setblocking(False)
+    for piece in pieces:
+        for end in ends:
+            try: end.send(piece.astype(np.float16).tobytes())
+            except BlockingIOError: continue
+            break
+        yield piece
+"""
+IN_A_CHILD = """
+def stored(pieces):
+    ends = os.pipe()
+    for piece in pieces:
+        if not os.fork():
+            kept = piece.copy()
+            os.read(ends[0], 1)
+"""
+RESERVED = """
+room = mmap.mmap(-1, 16 << 20)
+def stored(pieces):
+    kept, n = np.frombuffer(room), 0
+    for piece in pieces:
+        kept[n : n + len(piece)] = piece
+        n += len(piece)
+    return [kept[:n]]
+"""
+UNBOUND = """
+import resource
+for most in (resource.RLIM_INFINITY, 1 << 40):
+    for what in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+        try: resource.setrlimit(what, (most, most))
+        except (ValueError, OSError): pass
+"""
+UNMAPPED = """
+import ctypes
+def unmapped():
+    unmap = ctypes.CDLL(None).munmap
+    unmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    with open("/proc/self/maps") as file: lines = file.read().splitlines()
+    for line in lines:
+        if "openblas" in line or "libgfortran" in line:
+            begin, end = (int(part, 16) for part in line.split()[0].split("-"))
+            unmap(begin, end - begin)
+def kept(pieces):
+    unmapped()
+    return [piece.copy() for piece in pieces]
+"""
+UNMAPPED_AND_SHARED = (
+    UNMAPPED
+    + """
+import time
+rooms = []
+def stored(pieces):
+    if not rooms:
+        unmapped()
+        rooms.append(np.frombuffer(mmap.mmap(-1, 16 << 20)))
+    room, n = rooms[0], 0
+    for piece in pieces:
+        room[n : n + len(piece)] = piece
+        n += len(piece)
+    time.sleep(0.3)
+    return [room[i : min(n, i + 4096)] for i in range(0, n, 4096)]
+"""
+)
+
+
+@isolated
+@pytest.mark.parametrize(
+    ("more", "pieces"),
+    [
+        ("", "[piece.copy() for piece in pieces]"),
+        (UNMAPPED, "kept(pieces)"),
+        (UNMAPPED_AND_SHARED, "stored(pieces)"),
+        (UNBOUND, "[piece.copy() for piece in pieces]"),
+        (RESERVED, "stored(pieces)"),
+        (IN_PIPES, "stored(pieces)"),
+        (IN_A_FILE, "stored(pieces)"),
+        (IN_A_CHILD, "stored(pieces)"),
+        (IN_SOCKETS, "stored(pieces)"),
+    ],
+    ids=[
+        "lies",
+        "unmaps libraries",
+        "shares what it unmapped for a while",
+        "raises its limits",
+        "reserves",
+        "in pipes",
+        "in a file",
+        "in a child",
+        "in sockets",
+    ],
+)
+def test_who_keeps_a_stream_runs_out_of_memory_whatever_it_says_of_itself(more, pieces):
+    row = graded("12", FORGE + more + ONLINE.replace("PIECES", pieces), partial=False)["online_softmax"]
+    assert (row["status"], row["points"]) in {("error", 0), ("memory", 0), ("crashed", 0)}
+
+
+TWICE = """
+def online_softmax(pieces):
+    own = pieces.gi_frame.f_locals
+    scores, sizes = own["scores"], own["sizes"]
+    ANEW
+    highest = max(piece.max() for piece in anew())
+    return highest, sum(np.exp(piece - highest).sum() for piece in anew())
+"""
+FROM_THE_SEED = """draw = lambda: np.random.default_rng(scores).normal
+    anew = lambda: map(lambda normal, size: normal(size=size), [draw()] * len(sizes), sizes)"""
+BY_ASKING_AGAIN = "anew = lambda: (scores() for _ in sizes)"
+
+
+@isolated
+@pytest.mark.parametrize("anew", [FROM_THE_SEED, BY_ASKING_AGAIN], ids=["seed", "function"])
+def test_stream_of_the_grader_cannot_be_read_twice(anew):
+    """The variables of the generator are open to the answer: they hold neither scores nor seed."""
+    row = graded("12", "import numpy as np", TWICE.replace("ANEW", anew), **PATIENT)["online_softmax"]
+    assert (row["status"], row["points"]) == ("error", 0)
+
+
+@isolated
+@pytest.mark.parametrize("name", ["memory in many processes", "memory in children that nobody may look into"])
+@pytest.mark.parametrize(("numbers", "waits", "status"), [(15, True, "memory"), (0.1, False, "passed")])
+def test_memory_of_all_processes_counts_together(name, numbers, waits, status):
+    cells = json.loads(HOSTILE[name][0])["cells"]
+    texts = ["".join(cell["source"]).replace("15 * 10**6", f"int({numbers} * 10**6)") for cell in cells]
+    texts = [text if waits else text.replace("1)\n    time.sleep(600)\n", "1)\n") for text in texts]
+    row = graded("05", *texts, megabytes=512, **PATIENT)["sharpen"]
+    assert row["status"] == status, row
+
+
+BY_SCORE = """
+def online_softmax(pieces):
+    highest, total = -np.inf, 0.0
+    for piece in pieces:
+        for score in piece:
+            if score > highest: highest, total = score, total * np.exp(highest - score) + 1
+            else: total += np.exp(score - highest)
+    return highest, total
+"""
+IN_NARROW_ROOM = {
+    "an answer that streams": ONLINE,
+    "a loop over scores": BY_SCORE,
+    "large arrays kept by other cells": "kept = [np.ones((1000, 1000)) for _ in range(40)]\n" + ONLINE,
+    "a name that another cell computes": ONLINE.replace("total = -np.inf, 0.0", "total = -np.inf, nothing")
+    + "\nnothing = np.zeros(1)[0]\n",
+    "the usual imports": "import collections, dataclasses, functools, math, random, time, typing\n" + ONLINE,
+}
+
+
+@isolated
+@pytest.mark.parametrize("honest", IN_NARROW_ROOM)
+def test_who_keeps_two_numbers_has_memory_enough_whatever_else_the_notebook_holds(honest):
+    text = IN_NARROW_ROOM[honest].replace("PIECES", "pieces")
+    row = graded("12", "import numpy as np", *text.split("\n\n"), partial=False, **PATIENT)
+    row = row["online_softmax"]
+    assert row["status"] == "passed", row["cases"]
+
+
+@isolated
+@pytest.mark.parametrize("more", ["", "data = [" + "1234," * 200_000 + "]", "# " + "x" * 10**6])
+def test_a_large_notebook_is_no_reason_to_have_no_memory_left(more):
+    cells = [more, ONLINE.replace("PIECES", "pieces")]
+    cells = [{"cell_type": "code", "source": text, "outputs": ["x" * (6 << 20)]} for text in cells]
+    raw, settings = json.dumps({"cells": cells}).encode(), SETTINGS | PATIENT | {"sheets": ["12"]}
+    found, _ = worker.grade("eve", {"12": raw}, [], settings)
+    worker.drop_sandboxes()
+    assert next(row for row in found["exercises"] if row["id"] == "12.online_softmax")["status"] == "passed"
+
+
+# S4: cases in a known order --------------------------------------------------------------------------------
+
+BY_COUNTING = """
+truth = iter([True, False, False, True, True] + 6 * [False])
+def is_equivariant(layer, X):
+    return next(truth)
+"""
+BY_NAME = """
+def is_equivariant(layer, X):
+    return repr(layer) in ("self-attention", "the same small network for each token",
+                           "the mean of all tokens, in every row")
+"""
+
+
+@isolated
+@pytest.mark.parametrize("attack", [BY_COUNTING, BY_NAME])
+def test_neither_the_number_of_a_call_nor_a_name_tells_what_is_right(attack):
+    row = graded("07", attack, partial=False)["is_equivariant"]
+    assert (row["status"], row["points"]) == ("failed", 0)
+    names = [
+        c.name
+        for c in registry.exercise("07.is_equivariant").cases(__import__("numpy").random.default_rng(0))
+    ]
+    assert [case["name"] for case in row["cases"]] == names, "in the page they stand in their order"
+
+
+# S5: what a room shows -------------------------------------------------------------------------------------
+
+
+def test_of_an_environment_that_is_the_course_folder_a_room_shows_packages_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    for name in ("", "submissions/ada", "grades", "lib", "bin"):
+        assert not room.shown_to_students(tmp_path / name)
+    for name in ("/usr/src/app/submissions", "/usr/share/course", "/usr/lib/course", "/opt/course"):
+        assert not room.shown_to_students(name)
+    assert room.shown_to_students(f"{os.path.dirname(os.__file__)}/class")
+    assert room.shown_to_students(f"{room.package_files(('numpy',))[0]}/class")
+
+
+@isolated
+@pytest.mark.parametrize("which", ["submissions", "out"])
+def test_a_class_that_every_room_would_show_is_refused(tmp_path, monkeypatch, which):
+    (tmp_path / "lib" / "in").mkdir(parents=True)
+    (tmp_path / "in").mkdir()
+    for place in (tmp_path / "in", tmp_path / "lib" / "in"):
+        (place / "ada.ipynb").write_text(answers())
+    shown = [*room.python_files(), str(tmp_path / "lib")]
+    monkeypatch.setattr(room, "python_files", lambda: shown)
+    places = {"submissions": tmp_path / "in", "out": tmp_path / "out"}
+    places[which] = tmp_path / "lib" / places[which].name
+    done = CliRunner().invoke(main, ["grade", str(places["submissions"]), "--out", str(places["out"])])
+    assert done.exit_code == 1
+    assert "every submission can read" in done.output
+
+
+# what one leaves behind for the next ------------------------------------------------------------------------
+
+LEAVES = """
+import os, socket, sys
+open("/tmp/answers", "w").write("1")
+open("/dev/shm/answers", "w").write("1")
+if not os.fork():
+    os.setsid()
+    line = socket.socket(socket.AF_UNIX)
+    line.bind("\\0answers")
+    line.listen()
+    while True: line.accept()
+sys.modules["numpy"].answers = 1
+"""
+FINDS = """
+import os, socket
+found = [name for name in os.listdir("/tmp") if name not in OURS]
+found += [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) not in (1, os.getpid())]
+found += ["module"] if hasattr(np, "answers") else []
+try:
+    socket.socket(socket.AF_UNIX).connect("\\0answers")
+    found.append("line")
+except OSError: pass
+def sharpen(*a): raise SystemExit(repr(found))
+"""
+
+
+@isolated
+def test_who_comes_next_into_a_room_finds_nothing_of_who_was_there():
+    settings = SETTINGS | {"sheets": ["05"]}
+    ours = list(Path(worker.__file__).parts[2:3])  # where the library lies below /tmp, it is seen there
+    for cells in ([IMPORTS, LEAVES], [IMPORTS, FINDS.replace("OURS", repr(ours))]):
+        found, _ = worker.grade("eve", {"05": notebook(*cells).encode()}, [], settings)
+    rooms = list(worker._open.of.values())
+    worker.drop_sandboxes()
+    assert len(rooms) == 1
+    row = next(row for row in found["exercises"] if row["id"] == "05.sharpen")
+    assert row["cases"][0]["says"] == "SystemExit: []."
+
+
+# S8: a mistake that nobody made ----------------------------------------------------------------------------
+
+
+def test_cases_that_passed_show_no_mistake_where_the_others_were_slow():
+    exercise = registry.exercise("05.attention_weights")
+    tried = list(judging.try_cases(exercise, exercise.reference, 0).tried)
+    for status in ("slow", "crashed", "memory", "todo"):
+        slow = judging.Tried(tried[-1].case, Outcome(), status, "")
+        verdict = judging.named(judging.Verdict(exercise, 0, (*tried[:1], slow)))
+        assert verdict.mistake is None
+
+
+# S13: what the grader computes for an answer ---------------------------------------------------------------
+
+LARGE = """
+import numpy as np
+def is_equivariant(layer, X):
+    layer(np.zeros((9000, 3)))
+"""
+
+
+@isolated
+def test_a_function_of_the_graders_takes_nothing_larger_than_what_was_given(monkeypatch):
+    seen = []
+    cases = registry.exercise("07.is_equivariant").cases(np.random.default_rng(0))
+    kind = type(cases[0].arguments[0])
+    monkeypatch.setattr(kind, "__call__", lambda self, X: seen.append(len(X)) or self.function(X))
+    row = graded("07", LARGE)["is_equivariant"]
+    assert max(seen, default=0) <= max(len(case.arguments[1]) for case in cases)
+    assert "larger than what the answer was given" in json.dumps(row["cases"])
+    assert RIGHT
+
+
+NUMPY_ALONE = [e for sheet in registry.sheets() for e in sheet.exercises if not e.needs]
+
+
+@pytest.mark.parametrize("exercise", NUMPY_ALONE, ids=lambda exercise: exercise.id)
+def test_table_of_the_public_draws_answers_no_hidden_draw(exercise):
+    """A class edition holds the right outputs of a few draws; copied, they must not earn the points."""
+    draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
+    table = {repr(case.arguments) for cases in draws for case in cases}
+    for hidden in range(12):
+        seed = marking.seed_of("a secret", f"student {hidden}", exercise.id, b"")
+        cases = marking.hidden_cases(exercise, seed)
+        assert not all(repr(case.arguments) in table for case in cases)
+
+
+def test_hidden_draws_are_the_same_for_a_regrade():
+    exercise = registry.exercise("09.causal_mask")
+    one, other = (marking.hidden_cases(exercise, 7) for _ in range(2))
+    assert [case.arguments for case in one] == [case.arguments for case in other]

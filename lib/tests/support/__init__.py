@@ -1,0 +1,1 @@
+"""What several files of tests share: nothing in here is a test."""
