@@ -19,6 +19,7 @@ from pathlib import Path
 from statistics import fmean
 
 from compare import isolated
+from nanogpt import nanogpt
 from recipe import CHOICES, GPT2, MARGIN, PARTS, STARTS, TARGET, chosen, to_choose_on
 
 #: What is tried, beside what stays. Each optimizer of the ablation gets 18 tries at least.
@@ -114,8 +115,6 @@ def tried(text, name, found):
 
 def target(folder, text, found):
     """Find the losses that nanoGPT's documented run reaches where only the text to learn from is there."""
-    from training import nanogpt
-
     if TARGET not in found:
         whole, found[TARGET] = text.read_text(encoding="utf-8"), []
         for part in PARTS:

@@ -1,5 +1,6 @@
 """Imports point down, never up and in no circle; and the lower layers live with NumPy alone."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.places import LIBRARY
+from support.places import LIBRARY, ROOT
 
 PACKAGE = LIBRARY / "clearhead"
 WITHOUT_TORCH = ["maths", "text", "figures", "widgets", "checks", "sheets", "authoring", "sandbox", "grading"]
@@ -62,6 +63,39 @@ def import_all(room):
     paths = [path.relative_to(LIBRARY) for path in sorted((PACKAGE / room).rglob("*.py"))]
     names = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths]
     return "import " + ", ".join(names)
+
+
+def imported(path):
+    """Return the modules that a file imports, wherever in it."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module)
+    return names
+
+
+def circle(folder):
+    """Return the modules of a folder that import each other, directly or through others."""
+    below = {path.stem: imported(path) for path in folder.glob("*.py")}
+    below = {name: names & set(below) for name, names in below.items()}
+    while free := [name for name, names in below.items() if not names & set(below)]:
+        for name in free:
+            del below[name]
+    return sorted(below)
+
+
+@pytest.mark.parametrize("folder", ["benchmarks", "recipes"])
+def test_no_circle_outside_the_library(folder):
+    assert circle(ROOT / folder) == []
+
+
+def test_a_circle_through_a_function_is_found(tmp_path):
+    (tmp_path / "choose.py").write_text("def target():\n    from training import nanogpt\n")
+    (tmp_path / "training.py").write_text("from choose import unfinished\nimport recipe\n")
+    (tmp_path / "recipe.py").write_text("import numpy\n")
+    assert circle(tmp_path) == ["choose", "training"]
 
 
 @pytest.mark.parametrize("room", WITHOUT_TORCH)
