@@ -1,9 +1,10 @@
 """Make sentences.npz: a real model reads the sentences of the book; run once, its result is committed.
 
-    python -m clearhead.pretrained.extract_sentences FOLDER
+    python recipes/extract_sentences.py FOLDER
 
-FOLDER holds config.json, model.safetensors and tokenizer.json of all-MiniLM-L6-v2. README.md beside this file
-says where they come from. The same folder gives the same numbers, up to the rounding of the computer.
+FOLDER holds config.json, model.safetensors and tokenizer.json of all-MiniLM-L6-v2. The README of
+lib/clearhead/pretrained says where they come from. The same folder gives the same numbers, up to the
+rounding of the computer.
 """
 
 import hashlib
@@ -14,9 +15,8 @@ import numpy as np
 import torch
 
 from clearhead.nets.circuits import hidden_states
-
-from .minilm import open_minilm, open_tokenizer
-from .sentences import EXTRACT
+from clearhead.pretrained.minilm import open_minilm, open_tokenizer
+from clearhead.pretrained.sentences import EXTRACT
 
 #: Whose attention weights are kept: the sentence of the sources, and three to compare with.
 ATTENDED = (

@@ -1,8 +1,9 @@
 """Make the small files of SmolLM2: its tokens, now; what it says in chapter 17, when the chapter is named.
 
-    python -m clearhead.pretrained.extract_smollm [chapters/17_a_real_model.ipynb]
+    python recipes/extract_smollm.py [chapters/17_a_real_model.ipynb]
 
-The model itself must be on this computer; README.md beside this file says how. Nothing is downloaded.
+The model itself must be on this computer; the README of lib/clearhead/pretrained says how. Nothing is
+downloaded.
 """
 
 import hashlib

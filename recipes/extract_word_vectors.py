@@ -1,9 +1,10 @@
 """Make word_vectors.npz from the table of a real model; run once, its result is committed.
 
-    python -m clearhead.pretrained.extract_word_vectors FOLDER
+    python recipes/extract_word_vectors.py FOLDER
 
-FOLDER holds model.safetensors and vocab.txt of all-MiniLM-L6-v2. README.md beside this file says where they
-come from. The same folder gives the same numbers, up to the rounding of the computer's linear algebra.
+FOLDER holds model.safetensors and vocab.txt of all-MiniLM-L6-v2. The README of lib/clearhead/pretrained
+says where they come from. The same folder gives the same numbers, up to the rounding of the computer's
+linear algebra.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .vectors import EXTRACT
+from clearhead.pretrained.vectors import EXTRACT
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 TABLE = "embeddings.word_embeddings.weight"

@@ -1,4 +1,4 @@
-"""The models of chapter 16 that grow, and texts that grow: `train_since_gpt2` runs them."""
+"""The models of chapter 16 that grow, and texts that grow, which `train_since_gpt2.py` trains."""
 
 import numpy as np
 import torch

@@ -1,9 +1,10 @@
 """Train the vision transformer of `digits_vit.py`, and write its file of twenty checkpoints.
 
-OMP_NUM_THREADS=1 python -m clearhead.pretrained.train_digits_vit [FILE]        about a minute on one core
+    OMP_NUM_THREADS=1 python recipes/train_digits_vit.py [FILE]
 
-Needs torch and scikit-learn. Another CPU rounds differently: it gives another file with about the same
-accuracy. The file that comes with the library, and its checksum, stand in README.md.
+It takes about a minute on one core, and needs PyTorch and scikit-learn. Another processor rounds
+differently, so it gives another file with about the same accuracy. The README of lib/clearhead/pretrained
+names the file that comes with the library, and its checksum.
 """
 
 import hashlib
@@ -19,9 +20,18 @@ from clearhead.maths.losses import cross_entropy
 from clearhead.maths.models import vision_transformer
 from clearhead.nets.models import VisionTransformer
 from clearhead.pretrained.convert import to_arrays
+from clearhead.pretrained.digits_vit import (
+    CLASSES,
+    D_MODEL,
+    FILE,
+    IMAGE_SIZE,
+    NUM_HEADS,
+    NUM_LAYERS,
+    PATCH_SIZE,
+    dequantised,
+    quantised,
+)
 from clearhead.training import adamw, train, warmup_cosine
-
-from . import digits_vit as saved
 
 SEED, SIZE, RATE, DECAY = 0, 64, 5e-3, 0.01
 CHECKPOINTS = (
@@ -49,8 +59,8 @@ def batches(images, labels, rng):
 def fresh():
     """Return the model before training: normal numbers of spread 0.1, wide enough for 12 columns."""
     generator = torch.Generator().manual_seed(SEED)
-    sizes = (saved.D_MODEL, saved.NUM_HEADS, saved.NUM_LAYERS)
-    model = VisionTransformer(saved.IMAGE_SIZE, saved.PATCH_SIZE, 1, saved.CLASSES, *sizes, epsilon=1e-5)
+    sizes = (D_MODEL, NUM_HEADS, NUM_LAYERS)
+    model = VisionTransformer(IMAGE_SIZE, PATCH_SIZE, 1, CLASSES, *sizes, epsilon=1e-5)
     for weight in model.parameters():
         if weight.ndim == 2:
             nn.init.normal_(weight, std=0.1, generator=generator)
@@ -59,8 +69,8 @@ def fresh():
 
 def logits_of(codes, scales, images):
     """Return what the weights as they are kept make of images."""
-    weights = saved.dequantised(codes, scales)
-    return vision_transformer(images[..., None] / 16, weights, saved.NUM_HEADS, saved.PATCH_SIZE)
+    weights = dequantised(codes, scales)
+    return vision_transformer(images[..., None] / 16, weights, NUM_HEADS, PATCH_SIZE)
 
 
 def checkpoints():
@@ -71,7 +81,7 @@ def checkpoints():
     optimizer, schedule = adamw(model, RATE, DECAY), warmup_cosine(100, CHECKPOINTS[-1], lowest=0)
     for steps in CHECKPOINTS:
         history = train(model, stream, steps, optimizer, schedule, history=history)
-        codes, scales = saved.quantised(to_arrays(model))
+        codes, scales = quantised(to_arrays(model))
         loss = cross_entropy(logits_of(codes, scales, learn[0]), learn[1])
         logits = logits_of(codes, scales, test[0])
         kept.append((codes, scales, loss, (logits.argmax(-1) == test[1]).mean()))
@@ -81,7 +91,7 @@ def checkpoints():
 
 def main():
     """Train, and write the file."""
-    file = Path(sys.argv[1]) if len(sys.argv) > 1 else saved.FILE
+    file = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
     (codes, scales, losses, accuracies), logits = checkpoints()
     images, labels = digits()[1]
     wrong = np.flatnonzero(logits.argmax(-1) != labels)[:2]

@@ -1,8 +1,9 @@
 """Train the net of the figure of chapter 15, and keep twenty moments; run once, its result is committed.
 
-    OMP_NUM_THREADS=1 python -m clearhead.pretrained.train_induction
+    OMP_NUM_THREADS=1 python recipes/train_induction.py
 
-It takes about 15 seconds and writes induction.npz beside this file. README.md says what it reached.
+It takes about 15 seconds and writes induction.npz in lib/clearhead/pretrained, whose README says what the
+net reached.
 """
 
 import hashlib
@@ -15,9 +16,8 @@ from clearhead.maths.circuits import attention_only
 from clearhead.maths.losses import IGNORE, cross_entropy
 from clearhead.nets.circuits import AttentionOnly
 from clearhead.pretrained.convert import to_arrays
+from clearhead.pretrained.induction import CHECKPOINTS, SIZES, packed, unpacked
 from clearhead.text import tasks
-
-from .induction import CHECKPOINTS, SIZES, packed, unpacked
 
 SEED, TEST_SEED, BATCH, WARMUP = 1, 99, 32, 50
 PERIODS = (4, 10)

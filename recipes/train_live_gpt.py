@@ -1,9 +1,10 @@
 """Train the GPT of the live figure; run once, its result is committed.
 
-    OMP_NUM_THREADS=1 python -m clearhead.pretrained.train_live_gpt CHECKPOINT
+    OMP_NUM_THREADS=1 python recipes/train_live_gpt.py CHECKPOINT
 
-It writes live_gpt.npz beside this file. Run it again with the same CHECKPOINT to go on after a stop: the
-result is the same, bit for bit, as without one. README.md says what it took and what it reached.
+It writes live_gpt.npz in lib/clearhead/pretrained. After a stop, run it again with the same CHECKPOINT to
+go on: the result is the same, bit for bit, as without the stop. The README of that folder says what the
+training took, and what the model reached.
 """
 
 import hashlib
@@ -15,13 +16,12 @@ import torch
 
 from clearhead import training
 from clearhead.nets.models import GPT
+from clearhead.pretrained.live import SIZES, WEIGHTS, live_gpt, write
+from clearhead.pretrained.stories import story
 from clearhead.text import batches, corpora
 from clearhead.text.rules import STOP
 from clearhead.text.tokenizers import BytePairTokenizer
 from clearhead.text.tokenizers.word import join_words
-
-from .live import SIZES, WEIGHTS, live_gpt, write
-from .stories import story
 
 FIRST, DECAY, STEPS, AGAIN = 2700, 800, 3100, 0.35
 BATCH, WARMUP, SEED, EVERY = 16, 60, 6, 100

@@ -1,8 +1,9 @@
 """Train a small CLIP on digits and their names, and keep where it puts them; its result is committed.
 
-    OMP_NUM_THREADS=1 python -m clearhead.pretrained.train_mini_clip
+    OMP_NUM_THREADS=1 python recipes/train_mini_clip.py
 
-It takes about six seconds and writes mini_clip.npz beside this file. Chapter 14 does the same, step by step.
+It takes about six seconds and writes mini_clip.npz in lib/clearhead/pretrained. Chapter 14 does the same,
+step by step.
 """
 
 import hashlib
@@ -17,8 +18,7 @@ from clearhead.maths.vision import retrieve
 from clearhead.nets.losses import info_nce
 from clearhead.nets.models import TextEncoder, VisionTransformer
 from clearhead.nets.vision import TwoTowers
-
-from .mini_clip import EXTRACT, LETTERS, NAMES, SIZES, spell
+from clearhead.pretrained.mini_clip import EXTRACT, LETTERS, NAMES, SIZES, spell
 
 SEED, STEPS, BATCH, WARMUP, RATE, TRAINING = 0, 500, 64, 50, 6e-3, 1400
 WIDER = 8  # matrices start with a spread of 0.16, near 1/√32: 0.02 is too little for so narrow a model

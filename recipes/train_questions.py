@@ -1,8 +1,9 @@
 """Train twelve models that answer questions about images, and keep two; run once, the result is committed.
 
-    OMP_NUM_THREADS=1 python -m clearhead.pretrained.train_questions
+    OMP_NUM_THREADS=1 python recipes/train_questions.py
 
-It takes about three minutes and writes questions.npz beside this file. README.md says what each reached.
+It takes about three minutes and writes questions.npz in lib/clearhead/pretrained, whose README says what
+each model reached.
 """
 
 import hashlib
@@ -14,8 +15,7 @@ from clearhead import training
 from clearhead.maths.vision import image_question
 from clearhead.nets.vision import ImageQuestion
 from clearhead.pretrained.convert import to_arrays
-
-from .questions import MODELS, SIZES, flat, scenes
+from clearhead.pretrained.questions import MODELS, SIZES, flat, scenes
 
 SEEDS, STEPS, BATCH, WARMUP, TEST_SEED = range(12), 2500, 64, 50, 99
 

@@ -1,9 +1,9 @@
 """Run the races of chapter 16 and write down what came out; run once, its result is committed.
 
-    OMP_NUM_THREADS=1 python -m clearhead.pretrained.train_since_gpt2
+    OMP_NUM_THREADS=1 python recipes/train_since_gpt2.py
 
-It takes about ten minutes of one core and writes since_gpt2.json beside this file, part by part: what is
-there already is not run again. Every run is made with three seeds.
+It takes about ten minutes of one core and writes since_gpt2.json in lib/clearhead/pretrained, part by part:
+a part that is already there is not run again. Every run is made with three seeds.
 """
 
 import json
@@ -15,14 +15,13 @@ import torch
 from clearhead.files import write_whole
 from clearhead.nets.changes import ALL, ChangedGPT, Changes
 from clearhead.nets.positions import rotary_angles
+from clearhead.pretrained.since_gpt2 import RECORD, record
 from clearhead.targets import IGNORE
 from clearhead.text import tasks
 from clearhead.text.corpora import grammar
 from clearhead.training import adamw, muon, train, warmup_cosine
 from clearhead.training.excess import Ruler
-
-from .scaling_runs import PLAIN, built, chain_widths, data, raced, widths
-from .since_gpt2 import RECORD, record
+from growing_models import PLAIN, built, chain_widths, data, raced, widths
 
 SEEDS, RATES = (0, 1, 2), (0.003, 0.01, 0.03)
 CHANGES = {

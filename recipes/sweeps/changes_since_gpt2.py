@@ -3,11 +3,11 @@
 import numpy as np
 import torch
 
-from clearhead.pretrained.scaling_runs import built, raced
-from clearhead.pretrained.train_since_gpt2 import CHANGES
 from clearhead.text.corpora import grammar
 from clearhead.training import adamw
 from clearhead.training.excess import Ruler
+from growing_models import built, raced
+from train_since_gpt2 import CHANGES
 
 RATES, SEEDS = (0.03, 0.1), range(8)
 STUCK = 0.01  # nats a token: more than twice the median of GPT-2 at its best rate

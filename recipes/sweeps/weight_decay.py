@@ -3,10 +3,10 @@
 import numpy as np
 import torch
 
-from clearhead.pretrained.scaling_runs import PLAIN, built, raced
 from clearhead.text.corpora import grammar
 from clearhead.training import adamw
 from clearhead.training.excess import Ruler
+from growing_models import PLAIN, built, raced
 
 DECAYS, RATES, SEEDS = (0.0, 0.001, 0.01, 0.03, 0.1), (0.01, 0.03), range(8)
 

@@ -48,7 +48,7 @@ def digits_vit(checkpoint=-1):
 
     Notes
     -----
-    `README.md` in this folder says how they were made; `train_digits_vit.py` made them.
+    `recipes/train_digits_vit.py` made them; `README.md` in this folder says how.
     """
     with np.load(FILE) as file:
         return dequantised(file["codes"][checkpoint], file["scales"][checkpoint])

@@ -1,4 +1,4 @@
-"""The GPT of the live figure: three million numbers that `train_live_gpt` found, and its tokenizer."""
+"""The GPT of the live figure: the parameters that `recipes/train_live_gpt.py` found, and its tokenizer."""
 
 from pathlib import Path
 

@@ -1,11 +1,11 @@
-"""What the races of chapter 16 gave, as `train_since_gpt2` wrote it down."""
+"""What the races of chapter 16 gave, as `recipes/train_since_gpt2.py` wrote it down."""
 
 import json
 from pathlib import Path
 
 import numpy as np
 
-CHAIN_ENTROPY = 2.987878  # of the chain of `scaling_runs`, in nats a word
+CHAIN_ENTROPY = 2.987878  # of the chain of `recipes/growing_models.py`, in nats a word
 RECORD = Path(__file__).with_name("since_gpt2.json")
 
 

@@ -11,10 +11,10 @@ import torch
 
 from clearhead.maths.embeddings import analogy, cosine, max_near_orthogonal, nearest, ppmi, welch_bound
 from clearhead.pretrained import word_vectors
-from clearhead.pretrained.extract_word_vectors import read_table
 from clearhead.pretrained.vectors import EXTRACT, exact_cosines
 from clearhead.widgets import Analogy
 from clearhead.widgets.analogy import LABELS
+from extract_word_vectors import read_table
 
 WORDS, E = word_vectors()
 PLACE = {word: i for i, word in enumerate(WORDS)}

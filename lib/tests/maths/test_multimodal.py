@@ -9,6 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+import train_questions
 from clearhead.figures import image_maps
 from clearhead.maths import losses, vision
 from clearhead.maths.softmax import softmax
@@ -18,7 +19,7 @@ from clearhead.nets import losses as net_losses
 from clearhead.nets import vectors as net_vectors
 from clearhead.nets.models import TextEncoder, VisionTransformer
 from clearhead.nets.vision import ImageQuestion, TwoTowers
-from clearhead.pretrained import mini_clip, questions, train_questions
+from clearhead.pretrained import mini_clip, questions
 from clearhead.text.kmers import kmer_ids, kmers
 
 seeds = st.integers(0, 10_000)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+import train_induction
 from clearhead.maths.circuits import (
     attention_only,
     induction_score,
@@ -18,7 +19,7 @@ from clearhead.maths.circuits import (
 from clearhead.maths.models import gpt
 from clearhead.nets.circuits import AttentionOnly
 from clearhead.nets.models import GPT
-from clearhead.pretrained import induction, train_induction
+from clearhead.pretrained import induction
 from clearhead.pretrained.convert import to_arrays
 
 SMALL = dict(vocab_size=7, context_length=9, d_model=12, num_heads=3, num_layers=2)

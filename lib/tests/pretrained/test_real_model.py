@@ -13,8 +13,8 @@ import torch
 from clearhead.nets.circuits import hidden_states
 from clearhead.nets.models import GPT, EncoderDecoder, MaskedLanguageModel, TextEncoder
 from clearhead.pretrained import minilm, sentences_with_attention, teacher_attention, words_in_context
-from clearhead.pretrained.extract_sentences import ATTENDED, listed
 from clearhead.pretrained.sentences import EXTRACT
+from extract_sentences import ATTENDED, listed
 from support.models import here
 
 os.environ["HF_HUB_OFFLINE"] = "1"

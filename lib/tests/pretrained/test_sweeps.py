@@ -1,17 +1,22 @@
 """Recorded sweeps belong to the code that a chapter shows; `recipes/test_again.py` runs them again."""
 
+import importlib
 import json
-import sys
 
 import pytest
 
+import sweep
 from clearhead.pretrained import sweeps
 from support.notebooks import read
 from support.places import ROOT
 
-sys.path.insert(0, str(ROOT / "recipes"))
+SCRIPTS = sorted(path.stem for path in (ROOT / "recipes").glob("*.py") if not path.stem.startswith("test_"))
 
-import sweep
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_every_recipe_finds_what_it_imports(name):
+    """A script that is run once, years ago, would not be noticed when the library changes below it."""
+    importlib.import_module(name)
 
 
 def test_each_recipe_has_its_record_and_each_record_its_recipe():

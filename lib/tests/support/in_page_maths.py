@@ -79,6 +79,7 @@ class Absent:
 class Finder:
     GONE = ("torch", "clearhead.nets", "clearhead.training", "clearhead.pretrained")
     GONE += ("transformers", "sklearn", "safetensors")
+    GONE += ("train_", "extract_")  # recipes, which need PyTorch
     @classmethod
     def find_spec(cls, name, path=None, target=None):
         if name.startswith(cls.GONE):

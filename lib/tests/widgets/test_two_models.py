@@ -6,8 +6,9 @@ import hashlib
 import numpy as np
 import pytest
 
+import extract_smollm
 from clearhead.maths.softmax import softmax
-from clearhead.pretrained import extract_smollm, smollm, smollm_runs
+from clearhead.pretrained import smollm, smollm_runs
 from clearhead.widgets import TwoModels
 from support.live_figures import drawn
 from support.models import here
