@@ -1,13 +1,9 @@
 """The book was built from what stands here, every chapter ran, and the build scripts keep their promises."""
 
 import json
-import os
-import re
 import runpy
 import shutil
-import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import psutil
@@ -18,7 +14,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import build
 import chromium
-import conftest
 import execute
 import quote
 from support.notebooks import CHAPTERS, LOOKED_UP, TAUGHT, name, read
@@ -199,58 +194,3 @@ def test_no_button_leads_to_an_address_that_is_not_given():
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     buttons = [config["html"][f"use_{name}_button"] for name in ("edit_page", "repository", "issues")]
     assert any([*buttons, "launch_buttons" in config]) <= bool(config["repository"]["url"])
-
-
-def test_readme_and_help_name_the_two_commands():
-    readme = (ROOT / "README.md").read_text()
-    assert len(readme.splitlines()) <= 80
-    assert "make book" in readme
-    assert "make test" in readme
-    listed = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True).stdout
-    for target in ("book", "test", "lab", "quote", "exercises", "lint", "clean"):
-        assert f"make {target}" in listed
-
-
-BROWSER = re.compile(r"^pytestmark = pytest.mark.pages|^@pytest.mark.(pages|lab)", re.M)
-
-
-def test_a_fast_run_leaves_out_what_needs_a_browser_and_says_so():
-    left_out = {name for names in conftest.LEFT_OUT.values() for name in names}
-    assert left_out <= set(conftest.FILES)
-    marked = {name for name, path in conftest.FILES.items() if BROWSER.search(path.read_text("utf-8"))}
-    assert marked <= left_out
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(conftest.FILES["alphabet"])],
-        env=os.environ | {"CLEARHEAD_FAST": "1"}, capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout
-    ran = len(conftest.FILES) - len(left_out)
-    assert f"{ran} of {len(conftest.FILES)} files of tests ran. Left out: the build" in done.stdout
-
-
-@pytest.mark.parametrize(("built", "tested"), [(0, 0), (1, 0), (0, 1), (1, 1)])
-def test_make_test_fails_where_the_book_or_a_test_fails(tmp_path, built, tested):
-    python, ready = tmp_path / "python", tmp_path / "ready"
-    python.write_text(
-        f'#!/bin/sh\ncase "$1" in book/*) exit {built};; *) echo tests ran; exit {tested};; esac\n'
-    )
-    python.chmod(0o755)
-    ready.touch()
-    done = subprocess.run(
-        ["make", "-s", "test", f"BIN={tmp_path}", f"READY={ready}"], cwd=ROOT, capture_output=True, text=True
-    )
-    assert (done.returncode == 0) == (built == tested == 0)
-    assert done.stdout == "tests ran\n"  # also after a failed build: they tell more
-
-
-IN_CODE = {"scikit-learn": "sklearn", "pytest-xdist": "--dist loadfile", "import-linter": "lint_imports"}
-
-
-def test_every_required_package_is_used():
-    required = re.findall(r"^([\w-]+)==", (ROOT / "requirements.txt").read_text(), re.M)
-    files = [path for part in ("lib/**/*.py", "book/**/*.py", "chapters/*.ipynb") for path in ROOT.glob(part)]
-    text = "\n".join(path.read_text("utf-8") for path in {*files, ROOT / "Makefile"} - {Path(__file__)})
-    assert len(required) > 20
-    for package in required:
-        called = {package, package.replace("-", "_"), IN_CODE.get(package, package)}
-        assert any(name in text for name in called), f"{package} is required and not used"

@@ -1,0 +1,95 @@
+"""What README, Makefile and the fast run of the tests promise, and where the tests are."""
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import conftest
+from support.places import LIBRARY, ROOT, TESTS
+
+
+def misplaced(tests, packages):
+    """Return what is wrong with the places of the test files: one line for each fault."""
+    files = sorted(tests.rglob("test_*.py"))
+    lost = [path.name for path in files if path.parent.name not in {*packages, "book", "project"}]
+    twice = [name for name, count in Counter(path.name for path in files).items() if count > 1]
+    faults = [f"{name} is in no folder named like a package" for name in lost]
+    return faults + [f"two files are called {name}" for name in twice]
+
+
+def test_each_test_is_in_the_folder_of_its_package_under_a_name_of_its_own():
+    """A name of its own, since pytest imports a file by its name, and a report names it so."""
+    packages = {path.parent.name for path in LIBRARY.glob("clearhead/*/__init__.py")}
+    assert misplaced(TESTS, packages) == []
+
+
+def test_a_test_in_the_wrong_place_and_a_second_name_are_found(tmp_path):
+    for name in ("test_a.py", "maths/test_b.py", "nets/test_b.py", "support/test_c.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert misplaced(tmp_path, {"maths", "nets"}) == [
+        "test_c.py is in no folder named like a package",
+        "test_a.py is in no folder named like a package",
+        "two files are called test_b.py",
+    ]
+
+
+def test_readme_and_help_name_the_two_commands():
+    readme = (ROOT / "README.md").read_text()
+    assert len(readme.splitlines()) <= 80
+    assert "make book" in readme
+    assert "make test" in readme
+    listed = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True).stdout
+    for target in ("book", "test", "lab", "quote", "exercises", "lint", "clean"):
+        assert f"make {target}" in listed
+
+
+#: A file with a test that needs a browser.
+BROWSER = re.compile(r"^pytestmark = pytest.mark.pages|^@pytest.mark.(pages|lab)", re.M)
+
+
+def test_a_fast_run_leaves_out_what_needs_a_browser_and_says_so():
+    left_out = {name for names in conftest.LEFT_OUT.values() for name in names}
+    assert left_out <= set(conftest.FILES)
+    marked = {name for name, path in conftest.FILES.items() if BROWSER.search(path.read_text("utf-8"))}
+    assert marked <= left_out
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(conftest.FILES["alphabet"])],
+        env=os.environ | {"CLEARHEAD_FAST": "1"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    ran = len(conftest.FILES) - len(left_out)
+    assert f"{ran} of {len(conftest.FILES)} files of tests ran. Left out: the build" in done.stdout
+
+
+@pytest.mark.parametrize(("built", "tested"), [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_make_test_fails_where_the_book_or_a_test_fails(tmp_path, built, tested):
+    python, ready = tmp_path / "python", tmp_path / "ready"
+    python.write_text(
+        f'#!/bin/sh\ncase "$1" in book/*) exit {built};; *) echo tests ran; exit {tested};; esac\n'
+    )
+    python.chmod(0o755)
+    ready.touch()
+    done = subprocess.run(
+        ["make", "-s", "test", f"BIN={tmp_path}", f"READY={ready}"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (done.returncode == 0) == (built == tested == 0)
+    assert done.stdout == "tests ran\n"  # also after a failed build: they tell more
+
+
+IN_CODE = {"scikit-learn": "sklearn", "pytest-xdist": "--dist loadfile", "import-linter": "lint_imports"}
+
+
+def test_every_required_package_is_used():
+    required = re.findall(r"^([\w-]+)==", (ROOT / "requirements.txt").read_text(), re.M)
+    files = [path for part in ("lib/**/*.py", "book/**/*.py", "chapters/*.ipynb") for path in ROOT.glob(part)]
+    text = "\n".join(path.read_text("utf-8") for path in {*files, ROOT / "Makefile"} - {Path(__file__)})
+    assert len(required) > 20
+    for package in required:
+        called = {package, package.replace("-", "_"), IN_CODE.get(package, package)}
+        assert any(name in text for name in called), f"{package} is required and not used"
