@@ -92,7 +92,7 @@ def test_a_list_is_read_however_a_spreadsheet_wrote_it(tmp_path, raw):
     [
         ("", "is empty"),
         ("fruit,colour\napple,red\n", "no column is called name, id or email"),
-        ("name,id\nLovelace, Ada,1\n", "line 2: 3 cells, 2 columns.*quotes"),
+        ("name,id\nLovelace, Ada,1\n", "line 2: it has 3 cells, but the table has 2 columns.*quotes"),
         ("name,id\nAda,1\nBen,1\n", "lines 2 and 3: two persons have the id '1'"),
         ("name,email\nAda,a@x\nBen,A@X\n", "two persons have the email"),
         ("name\nAda\nBen\nAda Q\n", None),
@@ -270,7 +270,7 @@ def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(gra
     late = rows(graded / "term" / "term.csv")["Ben King"]
     assert (late["05"], late["rules"]) == ("2.4", "05: 2 days late, which costs 20 % of the points.")
     page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
-    assert "2 days late, which costs 20 % of the points. Before that: 3." in page
+    assert "2 days late, which costs 20 % of the points. On time, it would have 3 of 8 points." in page
     (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-13"))
     done = clearhead("term", graded)
     assert "  Ben King (2), sheet 05: 2.4 -> 2.7\n" in done.output
@@ -295,7 +295,10 @@ def test_a_page_says_when_a_sheet_was_handed_in_and_due_by_the_clock_of_the_cour
     clearhead("term", graded)
     page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
     assert f"Handed in on Sunday 25 October 2026, 17:30; {due} (time zone Europe/Berlin)." in page
-    assert "2.7 of 8 points. 1 day late, which costs 10 % of the points. Before that: 3." in page
+    assert (
+        "2.7 of 8 points. 1 day late, which costs 10 % of the points. On time, it would have 3 of 8 points."
+        in page
+    )
     assert "UTC" not in page
     told = rows(graded / "term" / "receipts.csv")["Ben King"]
     assert told["time"] == "2026-10-25T17:30:00+01:00"
@@ -580,6 +583,95 @@ def test_a_file_that_nobody_read_needs_a_look(graded):
 BANK = 'axis = "Look at the axis: which one sums to 1?"\n'
 
 
+def test_rules_column_names_extension_and_grace_and_is_whole(graded):
+    """Ada is in the time of grace; Ben has an extension and is a day late; a title is 500 letters long."""
+    put(graded, "ada", {"05": ("2026-10-12T18:10:00+00:00", {"05.qkv": 3, "05.sharpen": 5})})
+    rules = "[late]\nper_day = 10\ngrace_minutes = 15\n[sheets.05]\ndue = 2026-10-12T18:00:00\n"
+    (graded / "policy.toml").write_text(
+        rules + "[extensions]\n2 = { 05 = 2026-10-13T12:00:00 }\n[manual.talk]\n"
+        f'title = "{"A talk with a long title " * 20}"\npoints = 3\n'
+    )
+    (graded / "by_hand.csv").write_text("student,exercise,points\n2,05.qkv,1\n2,05.sharpen,1\n2,talk,1\n")
+    clearhead("term", graded)
+    table = rows(graded / "term" / "term.csv")
+    assert table["Ada Lovelace"]["rules"].startswith(
+        "05: Handed in within the 15 minutes of grace after the deadline: not late. / talk"
+    )
+    ben = table["Ben King"]["rules"]
+    assert (
+        "05: Extension: due on Tuesday 13 October 2026, 12:00 instead of Monday 12 October 2026, 18:00."
+        in ben
+    )
+    assert "1 day late, which costs 10 % of the points." in ben
+    assert ben.endswith("A talk with a long title: 1 of 3 points.")
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert "Extension: due on Tuesday 13 October 2026, 12:00 instead of" in page
+    assert "15 minutes of grace" in next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+
+
+def test_grace_is_for_the_deadline_only(graded):
+    put(graded, "ada", {"05": ("2026-10-13T18:10:00+00:00", {"05.qkv": 3, "05.sharpen": 5})})
+    (graded / "policy.toml").write_text(POLICY.replace("[late]\n", "[late]\ngrace_minutes = 15\n"))
+    clearhead("term", graded)
+    told = rows(graded / "term" / "term.csv")["Ada Lovelace"]["rules"]
+    assert told == (
+        "05: 2 days late, which costs 20 % of the points. The 15 minutes of grace are for the deadline only, "
+        "not for later days."
+    )
+
+
+def test_receipts_say_why_a_hand_in_does_not_count(graded):
+    put(graded, "ada", {"05": (DUE, {"05.qkv": 0, "05.sharpen": 0})}, "unreadable")
+    path = graded / "marks" / f"{store.file_name('ada')}.json"
+    marks = json.loads(path.read_text())
+    marks["exercises"] = [each | {"status": "unreadable"} for each in marks["exercises"]]
+    path.write_text(json.dumps(marks))
+    (graded / "policy.toml").write_text(POLICY.replace("[late]\n", "[late]\nclosed_after_days = 1\n"))
+    clearhead("term", graded)
+    told = {name: each["counts"] for name, each in rows(graded / "term" / "receipts.csv").items()}
+    assert told == {"Ada Lovelace": "cannot be read", "Ben King": "too late", "xyz": "counts"}
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    closed = (
+        "2 days late, after the sheet was closed on Tuesday 13 October 2026, 18:00, so it does not count."
+    )
+    assert f"0 of 8 points. {closed} On time, it would have 3 of 8 points." in page
+    (graded / "by_hand.csv").write_text("student,exercise,points\n1,05.qkv,2\n1,05.sharpen,2\n")
+    clearhead("term", graded)
+    assert rows(graded / "term" / "receipts.csv")["Ada Lovelace"]["counts"] == "counts"
+
+
+def test_points_by_hand_are_shown_as_people_write_them(graded):
+    (graded / "by_hand.csv").write_text("student,exercise,points\n2,05.qkv,1\n2,05.sharpen,2.25\n")
+    clearhead("term", graded)
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert "1 of 3 points" in page
+    assert "2.25 of 5 points" in page
+    assert "1.0 of" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "ben"), [("5.sharpen", "3 of 3 points"), ("5", "This sheet counts for nobody.")]
+)
+def test_exercise_or_sheet_is_waived_by_any_form_of_its_number(graded, name, ben):
+    (graded / "policy.toml").write_text(f'[void]\n"{name}" = "drop"\n')
+    assert clearhead("term", graded).exit_code == 0
+    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    assert ben in page
+    assert "waived</span>; your answer: " in page
+    assert "does not count" in page
+    assert "Waived: this exercise counts neither in your points nor in those that can be had." in page
+
+
+def test_points_by_hand_for_a_waived_exercise_are_told(graded):
+    (graded / "policy.toml").write_text('[void]\n"05.sharpen" = "full"\n')
+    (graded / "by_hand.csv").write_text("student,exercise,points,comment\n2,05.sharpen,1,Nice.\n")
+    done = clearhead("term", graded)
+    assert (
+        "by_hand.csv, line 2: 05.sharpen is waived by your rules, so these points do not count" in done.stderr
+    )
+    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "8"
+
+
 def test_marks_by_hand_count_are_shown_and_no_run_writes_to_them(graded):
     text = "student;exercise;points;comment\n2;05.sharpen;4,5;Well explained. #axis\n"
     text += "ada@x.org;05.qkv;;Elegant <b>\n"
@@ -666,14 +758,14 @@ def test_an_exercise_marked_by_hand_has_points_of_its_own_and_waits_for_its_mark
         ("1,extra,-1,", "extra has 0 points or more, not -1"),
         ("1,extra,inf,", "extra has 0 points or more, not inf"),
         ("1,tlak,1,", r"no exercise 'tlak'.*\[manual\] in the rules defines talk, explanation, extra"),
-        ("1,talk,1,\n1,talk,2,", "a second line for 1, talk"),
+        ("1,talk,1,\n1,talk,2,", "lines 2 and 3: both give 1 a mark for talk"),
     ],
 )
-def test_a_mark_by_hand_above_its_maximum_is_refused_unless_it_is_a_bonus(graded, line, said):
+def test_mark_by_hand_above_its_maximum_is_left_aside(graded, line, said):
     (graded / "policy.toml").write_text(MANUAL)
     (graded / "by_hand.csv").write_text("student,exercise,points,comment\n" + line)
     done = clearhead("term", graded)
-    assert done.exit_code == 1
+    assert done.exit_code == 3
     assert re.search(said, done.stderr, re.S), done.stderr
 
 
@@ -686,13 +778,30 @@ def test_a_mark_by_hand_above_its_maximum_is_refused_unless_it_is_a_bonus(graded
         ("2,05.sharpen,two,", "no number"),
         (",05.sharpen,1,", "no student"),
         ("2,05.sharpen,1,#axs", "no #axs; it has axis"),
-        ("2,05.sharpen,1,\n2,05.sharpen,2,", "line 3: a second line"),
+        ("2,05.sharpen,1,\n2,05.sharpen,2,", "lines 2 and 3: both give 2 a mark for 05.sharpen"),
+        ("2,05.sharpen,1,Well done, Ben", "line 2: it has 5 cells, but the table has 4 columns"),
+        ('2,05.sharpen,1,"Well" done', "line 2: its quotation marks cannot be read"),
     ],
 )
-def test_a_mark_by_hand_that_cannot_be_is_refused_with_its_line(tmp_path, line, said):
-    (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + line)
+def test_senseless_line_by_hand_costs_no_other_line(tmp_path, line, said):
+    (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + line + "\n1,05.qkv,3,fine\n")
+    found = manual_grades.read(tmp_path / "h.csv", {"axis": "x"})
+    assert found.marks == {("1", "05.qkv"): (3, "fine")}
+    (aside,) = found.aside
+    assert said in f"{aside.place}: {aside.why}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('1,05.qkv,1,"Good.\n2,05.qkv,2,"fine"\n', "line 2: a quotation mark is opened there"),
+        ('1,05.qkv,1,fine\n2,05.qkv,2,"Good.\n', "line 3: .*quotation mark"),
+    ],
+)
+def test_unclosed_quotation_mark_by_hand_is_refused(tmp_path, text, said):
+    (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + text)
     with pytest.raises(Unclear, match=said):
-        manual_grades.read(tmp_path / "h.csv", {"axis": "x"})
+        manual_grades.read(tmp_path / "h.csv")
 
 
 @pytest.mark.parametrize(
@@ -714,19 +823,65 @@ def test_a_mark_by_hand_for_nobody_is_told_at_the_end_and_in_the_exit_status(gra
     assert (graded / "term" / "term.csv").exists()
 
 
-def test_two_marks_by_hand_for_one_person_under_two_names_are_refused(graded):
-    (graded / "by_hand.csv").write_text("student,exercise,points\n1,05.qkv,2\nada@x.org,05.qkv,3\n")
+def test_two_marks_by_hand_for_one_person_are_left_aside(graded):
+    (graded / "by_hand.csv").write_text(
+        "student,exercise,points\n1,05.qkv,2\nada@x.org,05.qkv,1\n2,05.qkv,1\n"
+    )
     done = clearhead("term", graded)
-    assert done.exit_code == 1
-    assert "'1' and 'ada@x.org' are one person" in done.stderr
+    assert done.exit_code == 3
+    assert "lines 2 and 3: '1' and 'ada@x.org' are one person, and each has a mark for 05.qkv" in done.stderr
+    table = rows(graded / "term" / "term.csv")
+    assert (table["Ada Lovelace"]["05"], table["Ben King"]["05"]) == ("8", "1")
+    assert "these lines were left aside" in table["Ada Lovelace"]["needs a look"]
 
 
-def test_a_mark_by_hand_for_a_name_of_two_persons_is_refused(graded):
-    (graded / "roster.csv").write_text("name,id\nAda,1\nAda,2\n")
-    (graded / "by_hand.csv").write_text("student,exercise,points\nAda,05.qkv,1\n")
+def test_ambiguous_mark_by_hand_costs_nobody_else_a_mark(graded):
+    """Neither of the two gets it, both need a look, and a third person has her mark."""
+    (graded / "roster.csv").write_text("name,id,email\nLi Wei,1,ada@x.org\nLi Wei,2,\nCleo,3,\n")
+    (graded / "by_hand.csv").write_text("student,exercise,points\nLi Wei,05.qkv,1\n3,05.qkv,2\n")
     done = clearhead("term", graded)
-    assert done.exit_code == 1
-    assert "2 people are called 'Ada'. Write 1 and 2 instead" in done.stderr
+    assert done.exit_code == 3
+    assert "by_hand.csv, line 2: 2 people are called 'Li Wei'; write 1 or 2 instead" in done.stderr
+    assert "1 entry in your files was left aside" in done.stderr.splitlines()[-1]
+    with open(graded / "term" / "term.csv", encoding="utf-8-sig") as file:
+        one, two, cleo, *_ = csv.DictReader(file)
+    assert all("line 2: 2 people are called 'Li Wei'" in each["needs a look"] for each in (one, two))
+    assert cleo["05"] == "2"
+    assert "by hand" not in one["rules"] + two["rules"]
+
+
+@pytest.mark.parametrize(
+    "rule", ['[extensions]\n"Li Wei" = { 05 = 3 }', '[handed_in]\n"Li Wei" = { 05 = 2026-10-01 }']
+)
+def test_rule_for_a_name_of_two_people_is_left_aside(graded, rule):
+    (graded / "roster.csv").write_text("name,id,email\nLi Wei,1,ada@x.org\nLi Wei,2,\n")
+    (graded / "policy.toml").write_text(f"{POLICY}\n{rule}\n")
+    done = clearhead("term", graded)
+    assert done.exit_code == 3
+    assert "policy.toml: 2 people are called 'Li Wei'; write 1 or 2 instead" in done.stderr
+    with open(graded / "term" / "term.csv", encoding="utf-8-sig") as file:
+        looks = [row["needs a look"] for row in csv.DictReader(file)]
+    assert all("a rule for 'Li Wei' was left aside" in look for look in looks[:2])
+
+
+def test_unknown_titles_of_a_list_are_named(tmp_path):
+    (tmp_path / "r.csv").write_text("Name,Matrikl,Seat\nAda,1,4\n")
+    _, notes = roster.read(tmp_path / "r.csv")
+    assert notes == [
+        f"{tmp_path / 'r.csv'}: columns with titles that are not known are not used: 'matrikl', 'seat'. "
+        "Used: 'name' (name)."
+    ]
+
+
+def test_assignment_that_canvas_does_not_have_is_told(graded):
+    (graded / "roster.csv").write_text(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Homework 5 (991)\nAda Lovelace,1,ada,ada,A,\n"
+    )
+    (graded / "policy.toml").write_text('[sheets.05]\nname = "Homework 5 (919)"\n')
+    told = "[sheets.05] name 'Homework 5 (919)' is no column of"
+    assert told in clearhead("term", graded).stderr
+    (graded / "policy.toml").write_text('[sheets.05]\nname = "Homework 5 (991)"\n')
+    assert told not in clearhead("term", graded).stderr
 
 
 # ids in place of names -------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def grade(
     An exercise gives its points when all its cases pass. The same files and the same secret give the same
     marks, byte for byte. What cannot be read has the status `unreadable` and no marks. Exit status: 0 all
     marked, 3 some submission could not be marked (grader_error, never exported as a zero) or a mark by hand
-    names nobody, 1 or 2 nothing was done.
+    was left aside, 1 or 2 nothing was done.
 
     With a list of the class, rules, or marks by hand, what counts is written to OUT/term: see clearhead term.
     """

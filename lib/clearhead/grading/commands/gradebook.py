@@ -12,7 +12,7 @@ from ..gradebook.csv_reader import Unclear
 from ..run import batch
 from . import preflight
 
-LEFT_ASIDE = 3  # the exit status where a mark or a rule names nobody
+LEFT_ASIDE = 3  # the exit status where a mark by hand or a rule was left aside
 SECRET, SHOWN = "secret_seed.txt", 60  # changes in the terminal; the file has all
 _FILE = click.Path(exists=True, dir_okay=False)
 
@@ -53,7 +53,8 @@ def term_files(folders, given):
 def settled(folders, out, files, anonymous, book=""):
     """Write what counts, and say what was used, what needs a look, and what has changed.
 
-    Return the exit status: 0, or 3 where a mark by hand or a rule was left aside, because it names nobody.
+    Return the exit status: 0, or 3 if a mark by hand or a rule was left aside, because it makes no sense or
+    names no one person. All others count.
     """
     first = Path(folders[0])
     ours, out = not out, Path(out) if out else first / ("anonymous" if anonymous else "term")
@@ -77,13 +78,12 @@ def settled(folders, out, files, anonymous, book=""):
     if len(changed) > SHOWN:
         click.echo(f"  and {len(changed) - SHOWN} more changes, in changes.csv.")
     click.echo(f"  In {out}: term.csv, receipts.csv, changes.csv, and feedback/ to send.")
-    if term.left_aside:
-        many = len(term.left_aside) != 1
+    if count := len(term.left_aside):
         told = (
-            f"{len(term.left_aside)} {'names' if many else 'name'} in your files {'fit' if many else 'fits'} "
+            f"{count} {'entries' if count > 1 else 'entry'} in your files {'were' if count > 1 else 'was'} "
         )
-        told += "nobody, so what is said there DOES NOT COUNT"
-        click.echo(f"{told}: see above, and correct them.", err=True)
+        told += "left aside, so what is said there DOES NOT COUNT: see above, and correct"
+        click.echo(f"{told} {'them' if count > 1 else 'it'}.", err=True)
     return LEFT_ASIDE if term.left_aside else 0
 
 
@@ -98,6 +98,7 @@ def term(folders, out, book, anonymous, **given):
     Marks, rules and times go in, what counts comes out, and no notebook is run. So a deadline that moves, an
     exercise that is void, or a mark by hand is a change of a file, and this command once more.
 
-    Exit status: 0, or 3 if a mark by hand or a rule names nobody and was left aside.
+    Exit status: 0, or 3 if a mark by hand or a rule was left aside, because it makes no sense or names nobody
+    or two people. Everything else counts.
     """
     raise click.exceptions.Exit(settled(folders, out, term_files(folders, given), anonymous, book))

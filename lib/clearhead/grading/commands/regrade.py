@@ -129,7 +129,7 @@ def _put(run, new, ids):
     student, place = new["student"], run.place(new["student"])
     old = json.loads(place.read_text()) if place.exists() else {"exercises": [], "points": None}
     if new["status"] == "grader_error":
-        told = f"not marked again: {' '.join(new['notes'])}"
+        told = f"not marked again: {one_line(' '.join(new['notes']), 1000)}"
         click.echo(f"  {one_line(student, 60)} is {told}", err=True)
         return [student, old.get("points"), old.get("points"), told, ""]
     if ids and place.exists():

@@ -11,6 +11,7 @@ from ..collect.naming import Origin
 from ..run import store
 from . import apply_policy, manual_grades, policy_file, roster
 from .csv_reader import Unclear
+from .manual_grades import ManualGrades
 from .policy import Policy
 from .roster import Person
 
@@ -29,11 +30,28 @@ def files_of(folder, given):
 
 
 def rules_of(files):
-    """Return the rules, the marks by hand, the list of the class, and notes on them; raise Unclear."""
+    """Return the rules, the ManualGrades, the list of the class, and notes on them; raise Unclear."""
     policy = policy_file.read(files["policy"]) if "policy" in files else Policy()
     bank = manual_grades.read_bank(files["comments"]) if "comments" in files else {}
-    said = manual_grades.read(files["by_hand"], bank, policy.manual) if "by_hand" in files else {}
-    return policy, said, *(roster.read(files["roster"]) if "roster" in files else ([], []))
+    said = ManualGrades()
+    if "by_hand" in files:
+        said = manual_grades.read(files["by_hand"], bank, policy.manual)
+    persons, notes = roster.read(files["roster"]) if "roster" in files else ([], [])
+    if "roster" in files and "policy" in files:
+        notes = [*notes, *_new_assignments(files, policy)]
+    return policy, said, persons, notes
+
+
+def _new_assignments(files, policy):
+    """Yield a sentence for each name of an assignment that Canvas's own export, as roster, does not have."""
+    known = roster.assignments(files["roster"])
+    for number, rule in policy.sheets.items():
+        if known and rule.name and rule.name.casefold() not in known:
+            columns = ", ".join(map(repr, known[:SHOWN])) + ", ..." * (len(known) > SHOWN)
+            yield (
+                f"{files['policy']}: [sheets.{number}] name {rule.name!r:.80} is no column of "
+                f"{files['roster']}, so Canvas would make a new assignment. Its assignments are {columns}."
+            )
 
 
 SHOWN = 5  # names of submissions that are gone
@@ -69,7 +87,8 @@ class Term:
             number: {e.id: points[e.id] for e in registry.sheet(number).exercises if e.id in points}
             for number in registry.numbers() if number in graded | self.sheets
         }  # fmt: skip
-        self.policy, self.by_hand, self.listed, notes = rules_of(files)
+        self.policy, self.given, self.listed, notes = rules_of(files)
+        self.doubts = {}  # by the key of a person: what was left aside and may concern them
         self.in_list = "roster" in files
         self.told += [
             f"{files['policy']}: [manual.{exercise.id}] belongs to sheet {exercise.sheet}, "
@@ -152,43 +171,57 @@ class Term:
         yield from lost
 
     def _known(self, files):
-        """Find the persons that rules and marks by hand name; refuse a name that two persons bear.
+        """Find the persons whom rules and marks by hand name.
 
-        What names nobody is told of, and is in `left_aside`. So is what names one person twice for one thing.
+        What names nobody, or two persons, is left aside and told; so is what contradicts another line. In
+        `doubts` stands, by the key of a person, what was left aside and may concern this person.
         """
-        said = [("policy", name) for name in (*self.policy.extensions, *self.policy.times)]
-        said += [("by_hand", student) for student, _ in self.by_hand]
         lookup, also = roster.Lookup(person for person, *_ in self.people), {}
-        for what, name in dict.fromkeys(said):
+        for name in {*self.policy.extensions, *self.policy.times}:
             called = lookup.called(name)
-            if len(called) > 1:
-                both = " and ".join(person.key for person in called)
-                raise Unclear(
-                    f"{files[what]}: {len(called)} people are called {name!r:.60}. Write {both} instead."
-                )
-            if not called:
-                self.left_aside.append(
-                    f"{files[what]}: nobody is called {name!r:.60}, so this was left aside."
-                )
-            for person in called:
-                also.setdefault(person.key, []).append(name)
+            if len(called) == 1:
+                also.setdefault(called[0].key, []).append(name)
+                continue
+            why = _nobody_or_two(name, called)
+            self.left_aside.append(f"{files['policy']}: {why}, so what is said of this name was left aside.")
+            self._doubt(called, f"a rule for {name!r:.60} was left aside, because {why}")
+            self.policy = self.policy.without(name)
+        self._marks_by_hand(files, lookup, also)
         self.told += self.left_aside
-        self._each_mark_once(files, lookup)
+        self.told += [
+            f"{files['by_hand']}, line {self.given.lines[student, id]}: {id} is waived by your rules, so "
+            "these points do not count."
+            for (student, id), (points, _) in self.given.marks.items()
+            if points is not None and id in self.policy.void
+        ]
         self.people = [
             (replace(person, also=tuple(also.get(person.key, ()))), names, note)
             for person, names, note in self.people
         ]
 
-    def _each_mark_once(self, files, lookup):
-        """Refuse marks by hand that name one person in two ways for one exercise."""
-        seen = {}
-        for student, id in self.by_hand:
-            for person in lookup.called(student):
-                if (other := seen.setdefault((person.key, id), student)) != student:
-                    raise Unclear(
-                        f"{files['by_hand']}: {other!r:.60} and {student!r:.60} are one person, and both "
-                        f"have a mark for {id}: leave one of them."
-                    )
+    def _marks_by_hand(self, files, lookup, also):
+        """Give each mark by hand to the one person whom its line names, and leave all others aside."""
+        given, owners = self.given, {}
+        for student, id in [*given.marks]:
+            called = lookup.called(student)
+            if len(called) != 1:
+                given.leave_aside([(student, id)], _nobody_or_two(student, called))
+                continue
+            owners.setdefault((called[0].key, id), []).append((student, id))
+            also.setdefault(called[0].key, []).append(student)
+        for keys in owners.values():
+            if len(keys) > 1:
+                named = " and ".join(f"{student!r:.60}" for student, _ in keys)
+                given.leave_aside(keys, f"{named} are one person, and each has a mark for {keys[0][1]}")
+        for aside in sorted(given.aside, key=lambda aside: aside.lines):
+            place = f"{files['by_hand']}, {aside.place}"
+            self.left_aside.append(f"{place}: {aside.why}, so {_this(aside)} left aside.")
+            for student in aside.students:
+                self._doubt(lookup.called(student), f"{place}: {aside.why}, so {_this(aside)} left aside")
+
+    def _doubt(self, persons, sentence):
+        for person in persons:
+            self.doubts.setdefault(person.key, []).append(sentence)
 
     def records(self, anonymous=False):
         """Yield the Record of each person, one at a time: the marks of a large class fit into no memory.
@@ -199,7 +232,7 @@ class Term:
         people = sorted(self.people, key=lambda each: each[0].veil) if anonymous else self.people
         for person, names, note in people:
             marks = [_loaded(path, name) for name in names for path in self.places[name]]
-            said = manual_grades.of(self.by_hand, person.names)
+            said = manual_grades.of(self.given.marks, person.names)
             record = apply_policy.settle(person, marks, self.policy, self.out_of, said, note)
             notes = [self.origins[name].note for name in names if name in self.origins]
             if not names:
@@ -208,6 +241,7 @@ class Term:
                 notes += [f"the marks of {name!r:.80} from an earlier run do not count" for name in before]
             if not names and self.perhaps.get(person.key):
                 record = _without_points(record)
+            notes += self.doubts.get(person.key, ())
             yield replace(record, look=(*self._two_names(names), *filter(None, notes), *record.look))
 
     def _two_names(self, names):
@@ -217,6 +251,17 @@ class Term:
             return []
         called = " and ".join(f"{name!r:.60}" for name in names)
         return [f"handed in under two names, {called}: rename or remove what is not theirs, and grade again"]
+
+
+def _nobody_or_two(name, called):
+    """Return why a name in a file of the instructor's names no one person."""
+    if not called:
+        return f"nobody is called {name!r:.60}"
+    return f"{len(called)} people are called {name!r:.60}; write {' or '.join(p.key for p in called)} instead"
+
+
+def _this(aside):
+    return "these lines were" if len(aside.lines) > 1 else "this line was"
 
 
 def _without_points(record):

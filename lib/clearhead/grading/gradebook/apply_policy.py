@@ -6,6 +6,7 @@ from datetime import datetime
 from clearhead.checks import registry
 
 from ..mark.marks import BY_HAND, OWN, VOID, with_follow_through
+from ..write.grade_table import in_figures
 from . import manual_grades
 from . import policy as rules
 
@@ -38,12 +39,13 @@ class Result:
     out_of: float = 0
     rows: tuple = ()
     says: tuple = ()  # the rules that acted, a sentence each
-    attempt: Attempt | None = None
+    attempt: Attempt | None = None  # the hand-in that counts, or would, if it came in time
+    closed: bool = False  # whether it came after the sheet was closed, so that it does not count
     attempts: tuple = ()  # all hand-ins of this sheet, the first one first
     handed_in: datetime | None = None  # the attempt that counts, by the file or by the rules
     by_hand: tuple = ()  # what is marked by hand: the Marked of each such exercise
     due: datetime | None = None  # for this student
-    extended: bool = False
+    extension: str = ""  # the sentence on an extension of the deadline, where this student has one
     look: tuple = ()  # what somebody must look at, a sentence each
 
 
@@ -128,7 +130,7 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
     }
     for number, exercises in out_of.items():
         due = policy.due(number, person.names)
-        told = {"due": due, "extended": due != policy.rule(number).due}
+        told = {"due": due, "extension": _extension(due, policy.rule(number).due)}
         if number in chosen:
             place, late = chosen[number]
             result = _result(
@@ -147,6 +149,13 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
     if "late" in person.status.casefold() and not late:
         look += (f"the platform says “{person.status}”, but by your rules nothing was late",)
     return Record(person, results, names, note, look)
+
+
+def _extension(due, usual):
+    """Return what is said of an extension; "" where a sheet is due at the same time as for all others."""
+    if due == usual:
+        return ""
+    return f"Extension: due on {rules.in_words(due)} instead of {rules.in_words(usual)}."
 
 
 def _of_the_term(mark):
@@ -180,17 +189,17 @@ def _capped(row, cap):
 def _row(row, void, said):
     """Return the marks of one exercise, as they count, with the rule that gave them."""
     if void == "full":
-        says = "Void: everyone who handed in the sheet gets its points."
+        says = "Waived: everyone who handed in the sheet gets all points of this exercise."
         row = row | {"rule": VOID, "rule_says": says, "points": row["out_of"]}
     elif void == "drop":
-        says = "Void: this exercise does not count."
+        says = "Waived: this exercise counts neither in your points nor in those that can be had."
         row = row | {"rule": VOID, "rule_says": says, "points": 0, "out_of": 0}
     if said is None:
         return row
     points, words = said
     if points is None or void:
         return row | {"comment": words}
-    told = f"Marked by hand: {points:g} of {row['out_of']:g} points."
+    told = f"Marked by hand: {in_figures(points)} of {in_figures(row['out_of'])} points."
     return row | {"points": points, "rule": BY_HAND, "rule_says": told, "comment": words}
 
 
@@ -215,7 +224,7 @@ def _result(number, attempts, place, late, rows, twice):
         says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)
     return Result(
         number, status, points, earned, sum(row["out_of"] for row in rows), rows, says + _says(rows),
-        None if status == TWICE else attempt, tuple(attempts), look=look,
+        None if status == TWICE else attempt, late.keeps == 0 and late.closed, tuple(attempts), look=look,
     )  # fmt: skip
 
 

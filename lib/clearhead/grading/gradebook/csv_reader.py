@@ -1,7 +1,6 @@
 """Read a table that somebody made with a spreadsheet: commas or semicolons, UTF-8 or UTF-16, nothing lost."""
 
 import csv
-import io
 from pathlib import Path
 
 
@@ -9,13 +8,21 @@ class Unclear(ValueError):
     """Raised for rules or lists that make no sense; its message is one sentence for the instructor."""
 
 
-def read(path):
+def read(path, broken=None):
     """Return the titles of a table, in lower case, and its rows: pairs (number of its line, dict by title).
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    broken : list, optional
+        Where it is given, a row that cannot be read is added to it, as (number of its line, dict by title,
+        what is wrong with it), and the other rows are returned.
 
     Raises
     ------
     Unclear
-        Where the file is no such table. A row with more cells than titles is refused, never cut.
+        If the file is no such table. A row with more cells than titles is refused, never cut.
     """
     text = _text(path)
     blank = len(text) - len(text.lstrip("\n"))
@@ -27,24 +34,40 @@ def read(path):
         text, marks, before = text[blank:], ",;\t", blank
     head = text.partition("\n")[0]
     mark = max(marks, key=lambda mark: len(next(csv.reader([head], delimiter=mark), [])))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    lines = text.split("\n")
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=mark, strict=True)
     titles, rows = None, []
-    try:
-        for cells in reader:
-            cells = [cell.strip() for cell in cells]
-            if not any(cells):
-                continue
-            if titles is None:
-                titles = [title.lower() for title in cells]
-                continue
-            if any(cells[len(titles) :]):
-                told = f"{path}, line {reader.line_num + before}: {len(cells)} cells, {len(titles)} columns."
-                raise Unclear(f"{told} A name with a comma in it stands in quotes.")
-            cells += [""] * (len(titles) - len(cells))
-            row = dict(reversed([*zip(titles, cells, strict=False)]))  # of two columns of one name, the first
-            rows.append((reader.line_num + before, row))
-    except csv.Error as error:
-        raise Unclear(f"{path}, line {reader.line_num + before}: {error}.") from None
+    while True:
+        begun = reader.line_num + 1
+        try:
+            cells = [cell.strip() for cell in next(reader)]
+        except StopIteration:
+            break
+        except csv.Error as error:
+            number, why = reader.line_num, f"its quotation marks cannot be read ({error})"
+            if number > begun:  # lines in between were taken for a part of it
+                why = f"a quotation mark is opened there and not closed before line {number + before}"
+            if broken is None or titles is None or number > begun:
+                raise Unclear(f"{path}, line {begun + before}: {why}.") from None
+            cells = [cell.strip('" ') for cell in lines[number - 1].split(mark)]
+            broken.append((number + before, dict(zip(titles, cells, strict=False)), why))
+            continue
+        number = reader.line_num + before
+        if not any(cells):
+            continue
+        if titles is None:
+            titles = [title.lower() for title in cells]
+            continue
+        if any(cells[len(titles) :]):
+            why = f"it has {len(cells)} cells, but the table has {len(titles)} columns; a text with a comma "
+            why += "in it stands in quotes"
+            if broken is None:
+                raise Unclear(f"{path}, line {number}: {why}.")
+            broken.append((number, dict(zip(titles, cells, strict=False)), why))
+            continue
+        cells += [""] * (len(titles) - len(cells))
+        row = dict(reversed([*zip(titles, cells, strict=False)]))  # of two columns of one name, the first
+        rows.append((number, row))
     if titles is None:
         raise Unclear(f"{path} is empty: its first line has the names of the columns.")
     return titles, rows

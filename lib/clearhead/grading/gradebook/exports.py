@@ -6,9 +6,10 @@ from datetime import datetime
 
 from clearhead.checks import registry
 
-from ..write.grade_table import cell
+from ..mark.marks import BY_HAND
+from ..write.grade_table import cell, in_figures
 from . import manual_grades
-from .apply_policy import GRADED
+from .apply_policy import GRADED, UNREADABLE
 
 _CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 _MOODLE = ["First name", "Last name", "ID number", "Email address"]
@@ -16,11 +17,6 @@ _WORKSHEET = [
     "Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade", "Grade can be changed",
     "Last modified (submission)", "Last modified (grade)", "Feedback comments",
 ]  # fmt: skip
-
-
-def number(points, comma=False):
-    """Return points as they stand in a cell; "" where somebody must look."""
-    return "" if points is None else f"{points:g}".replace(".", "," if comma else ".")
 
 
 def as_table(titles, rows, separator=","):
@@ -52,17 +48,18 @@ def term_row(record, policy):
     look = [record.note] * bool(record.note)
     look += [f"{r.sheet}: {r.status}" for r in results if r.status not in (GRADED, manual_grades.NO_BONUS)]
     look += [f"{r.sheet}: {words}" for r in results for words in r.look] + [*record.look]
-    rules = [f"{r.sheet}: {' '.join(r.says)}" for r in results if r.says]
+    said = {r.sheet: " ".join(filter(None, [r.extension, *r.says])) for r in results}
+    rules = [f"{sheet}: {words}" for sheet, words in said.items() if words]
     platform = [person.status] * bool(person.status)
     platform += [f"{r.sheet}: late" for r in results if r.attempt and r.attempt.late]
     comma = policy.decimal_comma
-    points = [number(result.points, comma) for result in results]
+    points = [in_figures(result.points, comma) for result in results]
     who = [person.name, person.id, person.email, person.section, " / ".join(record.submissions)]
     return [
         *who,
         *points,
-        number(total if out_of else None, comma),
-        number(out_of, comma),
+        in_figures(total if out_of else None, comma),
+        in_figures(out_of, comma),
         "; ".join(look),
         " / ".join(rules),
         "; ".join(platform),
@@ -74,10 +71,20 @@ def receipts(record, zone):
     for result in record.results.values():
         for attempt in result.attempts:
             time = _in(zone, attempt.time)
-            counts = "counts" if attempt is result.attempt else ""
+            counts = _counts(result) if attempt is result.attempt else ""
             who = [record.person.name, record.person.id]
             late = "late" if attempt.late else ""
             yield [*who, result.sheet, attempt.file, time, attempt.sha256, attempt.status, counts, late]
+
+
+def _counts(result):
+    """Return what a receipt says of the hand-in that would count: whether it does, or why it does not."""
+    if result.closed:
+        return "too late"
+    by_hand = [row for row in result.rows if row["rule"] == BY_HAND]
+    if result.attempt.status == GRADED or (result.points is not None and by_hand):
+        return "counts"
+    return {UNREADABLE: "cannot be read"}.get(result.attempt.status, "no mark yet")
 
 
 def _in(zone, time):
@@ -98,9 +105,9 @@ def assignment(number, policy):
 def canvas(records, most, policy):
     """Return the CSV that Canvas imports: a column an assignment; its first row has the points of each."""
     blank = [""] * (len(_CANVAS) - 1)
-    first = ["    Points Possible", *blank, *map(number, most.values())]
+    first = ["    Points Possible", *blank, *map(in_figures, most.values())]
     rows = (
-        [p.name, p.canvas, p.id, p.login, p.section, *(number(r.points) for r in record.results.values())]
+        [p.name, p.canvas, p.id, p.login, p.section, *(in_figures(r.points) for r in record.results.values())]
         for record in records
         for p in [record.person]
     )
@@ -110,7 +117,7 @@ def canvas(records, most, policy):
 def moodle(records, most, policy):
     """Return the CSV for the gradebook of Moodle, where e-mail or id tells whose a row is."""
     rows = (
-        [*_first_and_last(p), p.id, p.email, *(number(r.points) for r in record.results.values())]
+        [*_first_and_last(p), p.id, p.email, *(in_figures(r.points) for r in record.results.values())]
         for record in records
         for p in [record.person]
     )
@@ -133,8 +140,8 @@ def worksheet(records, sheet, most):
             p.name,
             p.email,
             r.status,
-            number(r.points),
-            number(most),
+            in_figures(r.points),
+            in_figures(most),
             "Yes",
             "",
             "",

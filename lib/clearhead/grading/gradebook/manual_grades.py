@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf, isfinite
 from pathlib import Path
@@ -11,6 +11,7 @@ import numpy as np
 
 from clearhead.checks import registry
 
+from ..write.grade_table import in_figures
 from . import csv_reader
 from .csv_reader import Unclear
 
@@ -50,8 +51,8 @@ class Marked:
         if self.points is None:
             return f"{exercise.title}: {WAITING if self.waits else NO_BONUS}."
         if exercise.bonus:
-            return f"{exercise.title}: {self.points:g} bonus points."
-        return f"{exercise.title}: {self.points:g} of {exercise.points:g} points."
+            return f"{exercise.title}: {in_figures(self.points)} bonus points."
+        return f"{exercise.title}: {in_figures(self.points)} of {in_figures(exercise.points)} points."
 
 
 def marked(exercises, by_hand):
@@ -86,17 +87,61 @@ def added(result, told, absent):
     )
 
 
+@dataclass
+class ManualGrades:
+    """What a file of marks by hand says: lines that can be used, and lines that were left aside.
+
+    `marks` maps (student, exercise) to (points or None, words), and `lines` maps the same keys to the number
+    of their line. `aside` has an Aside for each line that cannot be used.
+    """
+
+    marks: dict = field(default_factory=dict)
+    lines: dict = field(default_factory=dict)
+    aside: list = field(default_factory=list)
+
+    def leave_aside(self, keys, why):
+        """Leave the lines of these keys aside, since they contradict each other or name nobody for sure."""
+        lines = sorted(self.lines.pop(key) for key in keys)
+        students = tuple(dict.fromkeys(student for student, _ in keys))
+        self.aside.append(Aside(tuple(lines), students, why))
+        for key in keys:
+            self.marks.pop(key)
+
+
+@dataclass(frozen=True)
+class Aside:
+    """Lines of a file that were left aside: which ones, whom they name, and why, as the end of a sentence."""
+
+    lines: tuple
+    students: tuple
+    why: str
+
+    @property
+    def place(self):
+        """Return where the lines are, such as "line 7" or "lines 7 and 9"."""
+        return f"line{'s' * (len(self.lines) > 1)} {' and '.join(map(str, self.lines))}"
+
+
 def read(path, bank=(), manual=None):
-    """Return a dict from (student, exercise) to (points or None, words): what a CSV file says.
+    """Return the ManualGrades in a CSV file of marks by hand.
 
     Its columns are student, exercise, points, comment. An exercise is an id such as 05.sharpen, or one of
     those that the rules define for marking by hand (`manual`: from ids to Manual). Points may be empty. In a
-    comment, #key stands for the sentence of that key in the bank.
+    comment, #key stands for the sentence of that key in the bank. A line that makes no sense is left aside,
+    so that it takes no mark from anybody else; of two lines for one student and exercise, both are.
+
+    Raises
+    ------
+    Unclear
+        If the file is no such table.
     """
-    titles, rows = csv_reader.read(path)
+    broken = []
+    titles, rows = csv_reader.read(path, broken)
     if lacking := [title for title in COLUMNS[:2] if title not in titles]:
         raise Unclear(f"{path}: no column is called {' or '.join(lacking)}; it has {', '.join(COLUMNS)}.")
-    found = {}
+    found, twice = ManualGrades(), {}
+    for line, row, why in broken:
+        found.aside.append(Aside((line,), tuple(filter(None, [row.get("student", "")])), why))
     for line, row in rows:
         student, id, points, words = (row.get(title, "") for title in COLUMNS)
         try:
@@ -107,10 +152,15 @@ def read(path, bank=(), manual=None):
             most = (inf if exercise.bonus else exercise.points) if exercise else points_of(id)
             said = _points(id, points, most), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
         except (registry.Unclear, ValueError) as error:
-            raise Unclear(f"{path}, line {line}: {str(error).rstrip('.')}.") from None
-        if (student, id) in found:
-            raise Unclear(f"{path}, line {line}: a second line for {student}, {id}.")
-        found[student, id] = said
+            found.aside.append(Aside((line,), tuple(filter(None, [student])), str(error).rstrip(".")))
+            continue
+        twice.setdefault((student, id), []).append(line)
+        found.marks[student, id], found.lines[student, id] = said, line
+    for (student, id), lines in twice.items():
+        if len(lines) > 1:
+            del found.marks[student, id], found.lines[student, id]
+            found.aside.append(Aside(tuple(lines), (student,), f"both give {student} a mark for {id}"))
+    found.aside.sort(key=lambda aside: aside.lines)
     return found
 
 
@@ -162,5 +212,5 @@ def read_bank(path):
 
 
 def of(by_hand, names):
-    """Return what stands for a student of these names: from ids of exercises to (points or None, words)."""
+    """Return what a student of these names was given: from ids of exercises to (points or None, words)."""
     return {id: told for (student, id), told in by_hand.items() if student in names}

@@ -8,9 +8,11 @@ from clearhead.files import write_private
 from ..mark.marks import BY_HAND
 from ..run import store
 from ..write import feedback
+from ..write.grade_table import in_figures
 from . import exports, manual_grades
 from .apply_policy import GRADED, UNREADABLE
 from .csv_reader import Unclear
+from .policy import in_words
 from .roster import Person
 
 NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
@@ -87,7 +89,7 @@ def _veiled(record, zone):
         )
         place = result.attempts.index(result.attempt) if result.attempt else None
         attempt = None if place is None else attempts[place]
-        result = replace(result, handed_in=None, due=None, extended=False)
+        result = replace(result, handed_in=None, due=None, extension="")
         results[number] = replace(result, attempt=attempt, attempts=attempts)
     note = "This hand-in fits nobody, or more than one, in the list." if record.note else ""
     look = ("the files or the platform: see the table with names",) * bool(record.look)
@@ -107,8 +109,7 @@ def _changes(place, now, called, comma):
         for number in sorted({*old, *new}):
             if old.get(number) != new.get(number):
                 both = [
-                    exports.number(marks[number], comma) if number in marks else "none"
-                    for marks in (old, new)
+                    in_figures(marks[number], comma) if number in marks else "none" for marks in (old, new)
                 ]
                 changed.append([called.get(key, key), number, *(each or "no mark" for each in both)])
     return changed
@@ -126,7 +127,7 @@ def class_means(term):
                 points.setdefault(result.sheet, []).append(result.points)
     said = "Mean of the class: {:.1f} of {} points, over {} students who handed in."
     return {
-        number: said.format(sum(found) / len(found), exports.number(term.most(number)), len(found))
+        number: said.format(sum(found) / len(found), in_figures(term.most(number)), len(found))
         for number, found in points.items()
         if len(found) >= FEW
     }
@@ -138,15 +139,10 @@ def when(result, zone):
     if result.handed_in:
         said.append(f"handed in on {in_words(result.handed_in.astimezone(zone))}")
     if result.due:
-        extended = ", with your extension," if result.extended else ""
+        extended = ", with your extension," if result.extension else ""
         said.append(f"due{extended} on {in_words(result.due.astimezone(zone))}")
     told = "; ".join(said)
     return f"{told[0].upper()}{told[1:]} (time zone {zone})." if told else ""
-
-
-def in_words(time):
-    """Return a time as people write it: Sunday 25 October 2026, 17:30."""
-    return f"{time:%A} {time.day} {time:%B %Y, %H:%M}"
 
 
 def _weighed(weight):
@@ -164,8 +160,8 @@ def _page(record, term, means):
     return {
         "student": record.person.name,
         "status": status,
-        "points": exports.number(total),
-        "out_of": exports.number(out_of),
+        "points": in_figures(total),
+        "out_of": in_figures(out_of),
         "exercises": [
             row
             for r in results
@@ -184,13 +180,13 @@ def _page(record, term, means):
         "settled": {
             r.sheet: {
                 "status": r.status,
-                "points": exports.number(r.points),
-                "out_of": exports.number(r.out_of),
-                "earned": exports.number(r.earned),
+                "points": in_figures(r.points),
+                "out_of": in_figures(r.out_of),
+                "earned": in_figures(r.earned),
                 "when": when(r, term.policy.zone),
                 "mean": means.get(r.sheet, ""),
                 "title": exports.assignment(r.sheet, term.policy) if r.sheet in term.policy.manual else "",
-                "says": r.says + _weighed(term.policy.rule(r.sheet).weight),
+                "says": (*filter(None, [r.extension]), *r.says, *_weighed(term.policy.rule(r.sheet).weight)),
             }
             for r in record.results.values()
         },

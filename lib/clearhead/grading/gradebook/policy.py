@@ -3,11 +3,16 @@
 What counts is a function of times and rules alone. So a deadline that moves needs another run, no marking.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from math import ceil, inf
 
 DAY = timedelta(days=1)
+
+
+def in_words(time):
+    """Return a time as people write it: Sunday 25 October 2026, 17:30."""
+    return f"{time:%A} {time.day} {time:%B %Y, %H:%M}"
 
 
 def by_the_clock(time, zone, pick=max):
@@ -56,6 +61,7 @@ class Lateness:
     free: int = 0  # of these, the free days that it uses
     keeps: float = 1.0  # the part of its points that counts
     says: str = ""
+    closed: bool = False  # whether it came after the sheet was closed
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,13 @@ class Policy:
     manual: dict = field(default_factory=dict)  # id -> Manual: exercises that are marked by hand
     zone: tzinfo = UTC  # the course's: days are counted by its clock, and pages show its time
     decimal_comma: bool = False  # tables for a spreadsheet that writes 1,5, and separates cells by semicolons
+
+    def without(self, name):
+        """Return these rules without the extensions and the times of a name."""
+        extensions, times = (
+            {who: told for who, told in each.items() if who != name} for each in (self.extensions, self.times)
+        )
+        return replace(self, extensions=extensions, times=times)
 
     def rule(self, number):
         """Return what holds for a sheet."""
@@ -122,16 +135,23 @@ def lateness(handed_in, due, late, free_days):
     """Return the Lateness of a hand-in at a time (None: not known), where so many free days are left."""
     days = days_late(handed_in, due, late.grace_minutes)
     if not days:
-        return Lateness()
-    closed = late.closed_after_days
-    if closed is not None and _later(handed_in, days_after(due, closed), late.grace_minutes):
-        told = f"{_days(days)} late, after the sheet was closed, so it does not count."
-        return Lateness(days, 0, 0.0, told)
+        if due is None or handed_in is None or not _later(handed_in, due):
+            return Lateness()
+        told = f"Handed in within the {late.grace_minutes:g} minutes of grace after the deadline: not late."
+        return Lateness(says=told)
+    if late.closed_after_days is not None:
+        end = days_after(due, late.closed_after_days)
+        if _later(handed_in, end, late.grace_minutes):
+            told = f"{_days(days)} late, after the sheet was closed on {in_words(end)}, so it does not count."
+            return Lateness(days, 0, 0.0, told, closed=True)
     free = min(days, free_days)
     taken = min((days - free) * late.per_day, late.most)
     used = f", {free} of them free" if free else ""
     cost = f"{taken:g} % of the points" if taken else "nothing"
-    return Lateness(days, free, 1 - taken / 100, f"{_days(days)} late{used}, which costs {cost}.")
+    told = f"{_days(days)} late{used}, which costs {cost}."
+    if days > 1 and not _later(handed_in, days_after(due, days - 1), late.grace_minutes):
+        told += f" The {late.grace_minutes:g} minutes of grace are for the deadline only, not for later days."
+    return Lateness(days, free, 1 - taken / 100, told)
 
 
 def _days(count):

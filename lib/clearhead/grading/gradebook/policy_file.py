@@ -64,17 +64,28 @@ def policy_of(found):
                   _table(given, f"[handed_in] {student!r}").items()}
         for student, given in _table(found.get("handed_in", {}), "[handed_in]").items()
     }  # fmt: skip
-    void = dict(_table(found.get("void", {}), "[void]"))
-    for id, how in void.items():
-        _exercise(id)
-        if how not in ("full", "drop"):
-            raise Unclear(f'[void] {id}: "full" (all its points for all) or "drop" (no points), not {how!r}.')
+    void = _void(_table(found.get("void", {}), "[void]"))
     cap = followed.get("cap")
     cap = None if cap is None else _from_to(cap, 0, 100, "[follow_through] cap, in per cent,") / 100
     comma = found.get("decimal_comma", False)
     if not isinstance(comma, bool):
         raise Unclear(f"decimal_comma is true or false, not {comma!r:.40}.")
     return Policy(sheets, late, count, cap, extensions, void, times, _manual(found), zone, comma)
+
+
+def _void(found):
+    """Return which exercises are waived, by their whole id; a number of a sheet stands for all in it."""
+    made = {}
+    for name, how in found.items():
+        if how not in ("full", "drop"):
+            raise Unclear(
+                f'[void] {name}: "full" (all who handed in get its points) or "drop" (it counts for nobody), '
+                f"not {how!r:.40}."
+            )
+        whole = re.fullmatch(r"\d{1,2}", name)
+        exercises = registry.sheet(_number(name)).exercises if whole else [_exercise(name)]
+        made |= {exercise.id: how for exercise in exercises}
+    return made
 
 
 def _manual(found):

@@ -66,6 +66,7 @@ COLUMNS = {
 _FIRST_OR_WHOLE = ("nombre", "nombre(s)", "nome")
 #: Titles of the family name where the list has a given name, too, and else of the whole name.
 _LAST_OR_WHOLE = ("nom",)
+SHOWN = 6  # titles of columns
 LONGEST = 20  # words of a name whose words may come in another order
 _NO_PERSON = re.compile(r"(points possible|student, test)\s*", re.I)  # rows of Canvas's own
 _NO_NAME = re.compile(
@@ -149,7 +150,32 @@ def read(path):
             notes.append(f"{path}, line {line}: {person.name!r} stands there twice, and is counted once.")
         found.setdefault(astuple(person), (line, person))
     _each_once(path, found.values())
+    if unused := _unused(titles, columns):
+        shown = ", ".join(map(repr, unused[:SHOWN])) + ", ..." * (len(unused) > SHOWN)
+        used = ", ".join(f"{title!r} ({what})" for what, title in columns.items() if title)
+        notes.append(f"{path}: columns with titles that are not known are not used: {shown}. Used: {used}.")
     return [person for _, person in found.values()], notes
+
+
+def assignments(path):
+    """Return the titles of the assignments, in lower case, where a list is Canvas's own export; else none."""
+    titles, _ = csv_reader.read(path)
+    if not _from_canvas(titles):
+        return []
+    return titles[titles.index("section") + 1 :] if "section" in titles else []
+
+
+def _from_canvas(titles):
+    """Return whether the titles are those of an export of Canvas's gradebook."""
+    return "id" in titles and any(title.startswith("sis ") for title in titles)
+
+
+def _unused(titles, columns):
+    """Return the titles that are not known; a platform's own export has many, which are no news."""
+    if _from_canvas(titles) or columns["moodle"]:
+        return []
+    used = {*filter(None, columns.values()), "role"}  # of Gradescope's roster
+    return [title for title in titles if title and title not in used]
 
 
 def _columns(titles, rows):
@@ -159,7 +185,7 @@ def _columns(titles, rows):
         what: next((by_key[key] for key in map(_title, known) if key in by_key), None)
         for what, known in COLUMNS.items()
     }
-    if any(title.startswith("sis ") for title in titles) and "id" in titles:
+    if _from_canvas(titles):
         found["canvas"] = "id"
         found["id"] = None if found["id"] == "id" else found["id"]
     for what, other, either in (("first", "last", _FIRST_OR_WHOLE), ("last", "first", _LAST_OR_WHOLE)):

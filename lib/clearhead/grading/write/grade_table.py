@@ -5,7 +5,7 @@ import io
 import re
 import textwrap
 
-from ..collect.untrusted_text import clean
+from ..collect.untrusted_text import one_line
 from ..run.store import as_json
 
 #: What makes a spreadsheet take a text for a formula, at its start or where a cell could be split once more:
@@ -22,11 +22,27 @@ def as_json_list(things):
     yield "[]\n" if before == "[\n" else "\n]\n"
 
 
+MOST = 30_000  # letters of a cell: Excel takes 32,767
+
+
 def cell(value):
-    """Return a value for a spreadsheet: where a text would be a formula, it gets a ' in front."""
+    """Return a value for a spreadsheet: where a text would be a formula, it gets a ' in front.
+
+    A text that is longer than a spreadsheet takes ends with a whole word and three points.
+    """
     if not isinstance(value, str):
         return value
-    return _FORMULA.sub(r"\1'", clean(value, 300).replace("\n", " "))
+    text = one_line(value, MOST + 1)
+    if len(text) > MOST:
+        text = f"{text[:MOST].rpartition(' ')[0] or text[:MOST]} …"
+    return _FORMULA.sub(r"\1'", text)
+
+
+def in_figures(points, comma=False):
+    """Return points in figures, with two decimals at most; "" where there are none."""
+    if points is None:
+        return ""
+    return f"{points:.2f}".rstrip("0").rstrip(".").replace(".", "," if comma else ".")
 
 
 def out_of(marks):

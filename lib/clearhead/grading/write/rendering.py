@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ..collect.untrusted_text import clean
+from .grade_table import in_figures
 
 _CODE = re.compile(r"`([^`\n]+)`")
 TEMPLATES = Path(__file__).parent / "templates"
@@ -41,7 +42,7 @@ def _environment():
         lstrip_blocks=True,
     )  # fmt: skip
     made.filters |= {"code": with_code, "clean": lambda text: clean(text, 200), "moment": moment}
-    made.filters |= {"sentence": sentence}
+    made.filters |= {"sentence": sentence, "figures": in_figures}
     return made
 
 
