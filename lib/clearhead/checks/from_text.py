@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import recorded
+from . import recorded, registry
 from .exercise import Exercise, Mistake
 from .sheet_text import read_exercise, read_sheet
 
@@ -57,6 +57,12 @@ def exercise_from_text(file, cases, **more):
         text=text,
         **more,
     )
+
+
+def namespace(exercise):
+    """Return the Namespace in which the answers of an exercise run."""
+    folder = Path(registry.packages()[exercise.id[:2]].__file__).parent
+    return Namespace(exercise.text, folder / f"{exercise.cases.__module__.rpartition('.')[2]}.md")
 
 
 class Namespace:

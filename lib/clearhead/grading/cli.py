@@ -56,7 +56,10 @@ def main(sheets):
     "--root", type=click.Path(exists=True, file_okay=False), help="The repository; default: found from here."
 )
 def build_exercises(check, root):
-    """Make exercises/*.ipynb from solutions/*.ipynb. A sheet that somebody worked on is never overwritten."""
+    """Make the notebooks in solutions and exercises from the Markdown of the sheets.
+
+    A notebook that somebody worked on is never overwritten.
+    """
     from clearhead.authoring.build_exercises import CannotBuild, build, stale
 
     root = root or _root()
@@ -67,9 +70,29 @@ def build_exercises(check, root):
     for line in said:
         click.echo(line, err=check)
     if not said:
-        click.echo("Every exercise sheet is what its solution makes.")
+        click.echo("Every notebook is what the Markdown of its sheet makes.")
     if check and said:
         raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("ids", nargs=-1, required=True, metavar="EXERCISE...")
+@click.option("--seconds", default=60.0, show_default=True, help="The time for each exercise.")
+def audit(ids, seconds):
+    """Change the answer of an exercise in many small ways: which changes pass, and which get no message?
+
+    EXERCISE is an id such as 05.qkv, or the number of a sheet.
+    """
+    from clearhead.authoring.audit import audit as audited
+    from clearhead.checks import registry
+
+    try:
+        for id in ids:
+            for exercise in [registry.exercise(id)] if "." in id else registry.sheet(id).exercises:
+                for line in audited(exercise, seconds).lines():
+                    click.echo(line)
+    except registry.Unclear as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _root():
