@@ -6,7 +6,8 @@ from warnings import catch_warnings
 
 import numpy as np
 
-from .running import parameter_names, run, same_outcome
+from .introspection import parameter_names
+from .running import run, same_outcome
 
 SECONDS = 0.12  # an exercise with a slow reference is asked fewer questions
 

@@ -7,9 +7,9 @@ import numpy as np
 from .as_if import as_if
 from .comparing import difference, same, whole_numbers_lost
 from .exercise import Case, Exercise, Mistake
+from .introspection import names_returned
 from .naming import alike, can_tell, expected, known_mistake
 from .plain_data import as_array, describe, in_float32, raised
-from .returned_values import names_returned
 from .running import Outcome, run
 from .scaled import scaled
 from .unread import unread

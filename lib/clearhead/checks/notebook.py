@@ -7,11 +7,12 @@ from numbers import Integral
 
 import numpy as np
 
-from . import hint_button, progress, registry, wording
+from . import display, progress, registry, wording
+from .display import say, wrapped
+from .introspection import parameter_names, takes
 from .judging import examine
 from .registry import Unclear
 from .report import write_report
-from .running import parameter_names, say, takes, wrapped
 
 
 class CheckFailed(AssertionError):
@@ -81,10 +82,10 @@ def check(id, answer, seed=None):
     progress.keep_verdict(verdict)
     if _strict() and not verdict.passed:
         raise CheckFailed(wording.words(verdict))
-    button = not verdict.passed and hint_button.possible()
+    button = not verdict.passed and display.has_buttons()
     say(wording.words(verdict, button))
     if button:
-        hint_button.show(lambda: _next_hint(exercise))
+        display.show_hint_button(lambda: _next_hint(exercise))
 
 
 def _must_be_callable(exercise, answer):

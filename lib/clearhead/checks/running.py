@@ -5,13 +5,7 @@ import functools
 import importlib
 import inspect
 import io
-import linecache
-import os
-import re
 import signal
-import sys
-import sysconfig
-import textwrap
 import threading
 import warnings
 from contextlib import contextmanager, redirect_stdout
@@ -21,14 +15,11 @@ import numpy as np
 
 from .comparing import same, untouched
 from .error_explanations import explanation
+from .introspection import parameter_names, student_line
 from .plain_data import NotPlain, plain
 from .registry import Unclear
 
 SECONDS = 5
-WIDE = 78
-_PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
-_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
-_LIBRARIES += tuple(path for path in sys.path if path.endswith("-packages"))  # in a room these lie elsewhere
 
 
 class TooSlow(BaseException):
@@ -196,14 +187,6 @@ def _second_thread(seconds):
         ctypes.pythonapi.PyThreadState_SetAsyncExc(here, None)  # one that rang at the last moment
 
 
-def parameter_names(exercise):
-    """Return the names of the arguments, as the reference has them."""
-    names = list(inspect.signature(exercise.driver or exercise.reference).parameters.values())
-    if exercise.driver and names[-1].kind is names[-1].VAR_POSITIONAL:  # it hands all of them on
-        names = [None, *inspect.signature(exercise.reference).parameters.values()]
-    return [each.name for each in (names[1:] if exercise.driver else names)]
-
-
 def changed(exercise, before, after):
     """Return the names of the arguments that no longer hold what they held."""
     found = []
@@ -231,51 +214,3 @@ def _meaning(error):
         return explanation(error)
     except Exception:
         return ""
-
-
-def student_line(error):
-    """Return "line 3: ..." for the deepest line of the student's own code in a traceback, or ""."""
-    found, step = "", error.__traceback__
-    while step is not None:
-        path, number = step.tb_frame.f_code.co_filename, step.tb_lineno
-        if not path.startswith((_PACKAGE, "<frozen", "<__array", *_LIBRARIES)):
-            text = linecache.getline(path, number).strip()
-            found = f"line {number}: {text}" if text else f"line {number}"
-        step = step.tb_next
-    return found[:300]
-
-
-def takes(answer, count):
-    """Return True where the answer can be called with that many arguments, or that cannot be known."""
-    try:
-        inspect.signature(answer).bind(*[None] * count)
-    except TypeError:
-        return False
-    except ValueError:
-        return True
-    return True
-
-
-def wrapped(text):
-    """Return a text in lines of at most 78 characters, broken between words and not inside short `code`."""
-    return "\n".join(line if len(line) <= WIDE else _in_lines(line) for line in text.splitlines())
-
-
-def _in_lines(line):
-    """Return a long line as several, each as far in as it began."""
-    margin = line[: len(line) - len(line.lstrip())]
-    whole = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
-    lines = textwrap.wrap(whole, WIDE, subsequent_indent=margin, break_on_hyphens=False)
-    return "\n".join(lines).replace("\0", " ")
-
-
-def say(text):
-    """Print, also where the console knows no ticks or stars."""
-    text = wrapped(text)
-    try:
-        print(text)
-    except UnicodeEncodeError:
-        coding = sys.stdout.encoding or "ascii"
-        for sign, words in {"✓": "ok", "✗": "--", "○": "..", "★": "*", "☆": "."}.items():
-            text = text.replace(sign, words)
-        print(text.encode(coding, "replace").decode(coding))

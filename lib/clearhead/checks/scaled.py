@@ -5,7 +5,8 @@ from time import process_time
 import numpy as np
 
 from .factors import in_words, named
-from .running import parameter_names, run
+from .introspection import parameter_names
+from .running import run
 from .sizes import sizes_of
 
 SECONDS = 0.08

@@ -3,10 +3,10 @@
 import numpy as np
 
 from .comparing import same
+from .introspection import parameter_names
 from .items import items
 from .plain_data import as_array, raised
 from .relations import by_form, relation
-from .running import parameter_names
 from .sizes import nearly, sizes_of, sizes_told
 from .traits import traits
 from .where import in_part, places, truths

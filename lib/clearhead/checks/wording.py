@@ -1,16 +1,20 @@
 """Say a verdict in words: the cases, the first one to mend, the mistake it looks like, where to go next."""
 
+import ast
+import re
 import reprlib
 import textwrap
 
 import numpy as np
 
+from .display import WIDE
+from .introspection import parameter_names
 from .plain_data import plain
-from .returned_values import in_students_words
-from .running import WIDE, parameter_names
 from .seen import seen
 
 SMALL = 12
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+PART = re.compile(r"(?i)\bresult((?:\[(?:'[^']*'|\"[^\"]*\"|\d+)\])+)")
 
 
 def words(verdict, button=False):
@@ -161,3 +165,39 @@ class _Short(reprlib.Repr):
 
 
 _SHORT = _Short()
+
+
+def in_students_words(text, exercise, names=()):
+    """Return a text in which `result['h']` is "the first value that you return (h)".
+
+    Parameters
+    ----------
+    text : str
+    exercise : Exercise
+        Its `returns` says what the keys mean that its driver chose.
+    names : tuple of str
+        The names in the student's own `return`, where they are known.
+    """
+    return PART.sub(lambda found: _named(found[1], exercise, names), text)
+
+
+def _named(path, exercise, names):
+    """Return the words for a place such as "['h'][2]"."""
+    first, *rest = [ast.literal_eval(f"[{each}]")[0] for each in re.findall(r"\[(.*?)\]", path)]
+    inside = "".join(f", entry {each!r}" for each in rest)
+    return f"{_value(first, exercise, names)}{inside}"
+
+
+def _value(key, exercise, names):
+    """Return the words for one value of several, by its key or by its index."""
+    returns = exercise.returns
+    if isinstance(returns, dict) and key in returns:
+        return returns[key]
+    index = returns.index(key) if isinstance(returns, tuple) and key in returns else key
+    if isinstance(index, int) and index < len(ORDINALS) and (names or index != key):
+        name = names[index] if index < len(names) and names[index] else "" if index == key else key
+        return f"the {ORDINALS[index]} value that you return{f' ({name})' if name else ''}"
+    if isinstance(index, int):
+        return f"item {index} of what you return"
+    measured = exercise.driver or exercise.facts
+    return f"what the check measured as {key!r}" if measured else f"the entry {key!r} of your dict"

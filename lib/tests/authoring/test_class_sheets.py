@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clearhead.authoring import class_sheets, leaks
-from clearhead.checks import judging, recorded, registry, running, wording
+from clearhead.checks import introspection, judging, recorded, registry, wording
 from support.places import ROOT
 
 #: CLEARHEAD_ALL_SHEETS=1 tries all, with every draw: five minutes.
@@ -29,9 +29,9 @@ def few_draws():
 @pytest.fixture(scope="module")
 def handed_out(tmp_path_factory):
     """Return a function: the exercises of a sheet of the class edition, by id."""
-    place, libraries = tmp_path_factory.mktemp("class"), running._LIBRARIES
+    place, libraries = tmp_path_factory.mktemp("class"), introspection._LIBRARIES
     sys.path.insert(0, str(place))
-    running._LIBRARIES = (*libraries, str(place))  # no line of a driver is a student's line
+    introspection._LIBRARIES = (*libraries, str(place))  # no line of a driver is a student's line
 
     def exercises(number):
         folder = f"handed_out_{number}"
@@ -46,7 +46,7 @@ def handed_out(tmp_path_factory):
 
     yield exercises
     sys.path.remove(str(place))
-    running._LIBRARIES = libraries
+    introspection._LIBRARIES = libraries
 
 
 def answers(exercise):

@@ -14,7 +14,19 @@ import numpy as np
 import pytest
 
 from clearhead import checks
-from clearhead.checks import check, hint, judging, progress, ready, registry, report, running, score
+from clearhead.checks import (
+    check,
+    display,
+    hint,
+    introspection,
+    judging,
+    progress,
+    ready,
+    registry,
+    report,
+    running,
+    score,
+)
 from clearhead.checks.comparing import difference
 from clearhead.checks.exercise import Case, Exercise, Mistake, Sheet
 from clearhead.checks.plain_data import NotPlain, plain
@@ -40,7 +52,7 @@ def fresh(tmp_path, monkeypatch):
 @pytest.fixture
 def tell(capsys, monkeypatch):
     """Return what a call prints, its lines not broken."""
-    monkeypatch.setattr(running, "WIDE", 2000)
+    monkeypatch.setattr(display, "WIDE", 2000)
 
     def told(function, *arguments, **named):
         assert function(*arguments, **named) is None
@@ -187,7 +199,7 @@ def test_every_kind_of_answer_gets_plain_words(answer, tell):
 
 def test_the_line_said_is_the_students_where_the_library_raises(tell, monkeypatch):
     """Also where the package is installed editable, so that it lies in no folder of packages."""
-    monkeypatch.setattr(running, "_LIBRARIES", ())
+    monkeypatch.setattr(introspection, "_LIBRARIES", ())
 
     def misfit(z, axis):
         return linear(z, np.ones((7, 8)))
@@ -293,7 +305,7 @@ def test_a_package_that_is_missing_is_named_and_is_nobodys_fault():
 
 
 def test_code_between_backticks_is_not_broken(capsys):
-    running.say("  " + "word " * 13 + "then write `A @ B @ C + D`, in one line.")
+    display.say("  " + "word " * 13 + "then write `A @ B @ C + D`, in one line.")
     second = capsys.readouterr().out.splitlines()[1]
     assert second.startswith("  `A @ B @ C + D`,")
 
@@ -340,8 +352,8 @@ def test_hints_come_one_after_the_other_or_by_number(tell):
 
 def test_a_button_stands_for_the_line_on_hints_and_reads_them_in_turn(monkeypatch, tell):
     shown = []
-    monkeypatch.setattr(checks.notebook.hint_button, "possible", lambda: True)
-    monkeypatch.setattr(checks.notebook.hint_button, "show", shown.append)
+    monkeypatch.setattr(display, "has_buttons", lambda: True)
+    monkeypatch.setattr(display, "show_hint_button", shown.append)
     assert "in a new cell" not in tell(check, SOFTMAX, lambda z, axis: z)
     assert "in a new cell" not in tell(check, SOFTMAX, _stub)
     said = [shown[-1]() for _ in range(4)]

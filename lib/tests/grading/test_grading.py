@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clearhead.checks import judging, registry
+from clearhead.checks.introspection import parameter_names
 from clearhead.checks.plain_data import plain
-from clearhead.checks.running import parameter_names
 from clearhead.grading.cli import main
 from clearhead.grading.collect import class_folder
 from clearhead.grading.commands.example import SAMPLES, answers, write_submissions

@@ -16,7 +16,8 @@ from clearhead.authoring import table
 from clearhead.authoring.proof import SEEDS, faults
 from clearhead.checks import judging, registry
 from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
-from clearhead.checks.running import parameter_names, run
+from clearhead.checks.introspection import parameter_names
+from clearhead.checks.running import run
 from clearhead.checks.sheet_text import read_sheet
 from clearhead.maths.softmax import softmax
 from support.notebooks import code_cells

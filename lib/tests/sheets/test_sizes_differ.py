@@ -7,7 +7,7 @@ import pytest
 
 from clearhead.checks import registry
 from clearhead.checks.exercise import Case
-from clearhead.checks.running import parameter_names
+from clearhead.checks.introspection import parameter_names
 from clearhead.sheets.attention.attention_weights import EXERCISE as WEIGHTS
 
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]

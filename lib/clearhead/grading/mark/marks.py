@@ -4,7 +4,7 @@ import contextlib
 import re
 
 from clearhead.checks import judging
-from clearhead.checks.returned_values import in_students_words
+from clearhead.checks.wording import in_students_words
 
 from ..collect.untrusted_text import clean
 

@@ -1,0 +1,69 @@
+"""Show words to the reader: printed in lines that fit, with a button for hints where the notebook has one."""
+
+import html
+import re
+import sys
+import textwrap
+
+from .. import in_lab
+
+WIDE = 78
+
+
+def wrapped(text):
+    """Return a text in lines of at most 78 characters, broken between words and not inside short `code`."""
+    return "\n".join(line if len(line) <= WIDE else _in_lines(line) for line in text.splitlines())
+
+
+def _in_lines(line):
+    """Return a long line as several, each as far in as it began."""
+    margin = line[: len(line) - len(line.lstrip())]
+    whole = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
+    lines = textwrap.wrap(whole, WIDE, subsequent_indent=margin, break_on_hyphens=False)
+    return "\n".join(lines).replace("\0", " ")
+
+
+def say(text):
+    """Print, also where the console knows no ticks or stars."""
+    text = wrapped(text)
+    try:
+        print(text)
+    except UnicodeEncodeError:
+        coding = sys.stdout.encoding or "ascii"
+        for sign, words in {"✓": "ok", "✗": "--", "○": "..", "★": "*", "☆": "."}.items():
+            text = text.replace(sign, words)
+        print(text.encode(coding, "replace").decode(coding))
+
+
+def has_buttons():
+    """Return True in a notebook whose kernel has ipywidgets."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if getattr(shell, "kernel", None) is None:
+        return False
+    try:
+        import ipywidgets  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def show_hint_button(next_hint):
+    """Show a button; `next_hint()` returns the words of a hint, and whether it was the last one."""
+    import ipywidgets
+    from IPython.display import display
+
+    button = ipywidgets.Button(description="Show a hint")
+    words = ipywidgets.HTML()
+
+    def pressed(_):
+        said, last = next_hint()
+        words.value += f"<p>{html.escape(said)}</p>"
+        button.description = "No more hints" if last else "Show the next hint"
+        button.disabled = last
+
+    button.on_click(pressed)
+    both = ipywidgets.VBox([button, words])
+    if in_lab.sent():
+        in_lab.show_with_still(both, "", "Run this check again for its hints.")
+    else:
+        display(both)

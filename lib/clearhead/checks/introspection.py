@@ -1,0 +1,74 @@
+"""What can be read from functions and errors without running anything: parameters, names, lines of code."""
+
+import ast
+import inspect
+import linecache
+import os
+import sys
+import sysconfig
+import textwrap
+
+_PACKAGE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "")
+_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+_LIBRARIES += tuple(path for path in sys.path if path.endswith("-packages"))  # a sandbox has them elsewhere
+
+
+def parameter_names(exercise):
+    """Return the names of the arguments, as the reference has them."""
+    names = list(inspect.signature(exercise.driver or exercise.reference).parameters.values())
+    if exercise.driver and names[-1].kind is names[-1].VAR_POSITIONAL:  # it hands all of them on
+        names = [None, *inspect.signature(exercise.reference).parameters.values()]
+    return [each.name for each in (names[1:] if exercise.driver else names)]
+
+
+def takes(answer, count):
+    """Return True where the answer can be called with that many arguments, or that cannot be known."""
+    try:
+        inspect.signature(answer).bind(*[None] * count)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+def names_returned(answer):
+    """Return the names in the `return` of a function that returns several values, such as ("Z", "A").
+
+    A value that is no plain name is "". Where the source cannot be read, where there is one value, or where
+    two `return` statements disagree on the number of values, nothing is returned.
+    """
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(answer))))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return ()
+    if not (tree.body and isinstance(tree.body[0], ast.FunctionDef)):
+        return ()
+    returned = [node.value for node in _own_statements(tree.body[0]) if isinstance(node, ast.Return)]
+    if not returned or not all(isinstance(value, ast.Tuple) for value in returned):
+        return ()
+    if len({len(value.elts) for value in returned}) > 1:
+        return ()
+    return tuple(part.id if isinstance(part, ast.Name) else "" for part in returned[-1].elts)
+
+
+def _own_statements(function):
+    """Yield the nodes of a function, those of functions and classes inside it left out."""
+    waiting = list(function.body)
+    while waiting:
+        node = waiting.pop(0)
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+
+
+def student_line(error):
+    """Return "line 3: ..." for the deepest line of the student's own code in a traceback, or ""."""
+    found, step = "", error.__traceback__
+    while step is not None:
+        path, number = step.tb_frame.f_code.co_filename, step.tb_lineno
+        if not path.startswith((_PACKAGE, "<frozen", "<__array", *_LIBRARIES)):
+            text = linecache.getline(path, number).strip()
+            found = f"line {number}: {text}" if text else f"line {number}"
+        step = step.tb_next
+    return found[:300]
