@@ -4,10 +4,17 @@ import re
 
 import numpy as np
 
-from clearhead.checks.judging import Verdict, drawn_cases, examine, judge, named, short_cases, try_cases
-from clearhead.checks.naming import can_tell, known
+from clearhead.checks.diagnosis import can_tell, examine, with_known_mistake
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
+from clearhead.checks.verdicts import (
+    Verdict,
+    drawn_cases,
+    judge,
+    outcome_of_ours,
+    short_cases,
+    try_cases,
+)
 
 SEEDS = range(25)
 
@@ -165,13 +172,13 @@ def mistake_faults(exercise, seeds=SEEDS):
 
 def _recalled(exercise, answer, seed, cases):
     """Return the Verdict on what a mistake is known to do on cases."""
-    tried = (judge(exercise, case, known(exercise, answer, case)) for case in cases)
+    tried = (judge(exercise, case, outcome_of_ours(exercise, answer, case)) for case in cases)
     return Verdict(exercise, seed, tuple(tried))
 
 
 def _mistake_fault(exercise, mistake, verdict):
     """Return how a mistake escapes in a Verdict, or ""."""
-    verdict, seed = named(verdict), verdict.seed
+    verdict, seed = with_known_mistake(verdict), verdict.seed
     if not verdict.passed and verdict.mistake is not mistake:  # alike with this seed, but with others?
         verdict = examine(exercise, mistake.answer, seed)
     if verdict.passed:

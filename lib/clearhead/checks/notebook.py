@@ -7,10 +7,10 @@ from numbers import Integral
 
 import numpy as np
 
-from . import display, progress, registry, wording
+from . import display, feedback, progress, registry
+from .diagnosis import examine
 from .display import say, wrapped
 from .introspection import parameter_names, takes
-from .judging import examine
 from .registry import Unclear
 from .report import write_report
 
@@ -81,9 +81,9 @@ def check(id, answer, seed=None):
     verdict = examine(exercise, answer, secrets.randbelow(10**6) if seed is None else int(seed))
     progress.keep_verdict(verdict)
     if _strict() and not verdict.passed:
-        raise CheckFailed(wording.words(verdict))
+        raise CheckFailed(feedback.words(verdict))
     button = not verdict.passed and display.has_buttons()
-    say(wording.words(verdict, button))
+    say(feedback.words(verdict, button))
     if button:
         display.show_hint_button(lambda: _next_hint(exercise))
 

@@ -22,7 +22,7 @@ def seen(verdict):
     nothing = any(each.status == "wrong" and each.outcome.output is None for each in tried)
     about = _outputs(verdict.exercise, wrong) if wrong and not written_to and not nothing else []
     plain = any("every number" in sentence for sentence in about)  # a changed argument says the same
-    found = [*about, "" if plain else verdict.right_for, verdict.unread]
+    found = [*about, "" if plain else verdict.right_for, verdict.unused]
     found += [constant(tried, len(verdict.tried)), which(parameter_names(verdict.exercise), tried)]
     return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
 

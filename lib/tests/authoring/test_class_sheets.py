@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clearhead.authoring import class_sheets, leaks
-from clearhead.checks import introspection, judging, recorded, registry, wording
+from clearhead.checks import diagnosis, feedback, introspection, recorded, registry, verdicts
 from support.places import ROOT
 
 #: CLEARHEAD_ALL_SHEETS=1 tries all, with every draw: five minutes.
@@ -66,19 +66,19 @@ def test_the_words_are_the_same_without_answers(handed_out, number):
     for exercise in registry.sheet(number).exercises:
         for name, answer in answers(exercise).items():
             for seed in range(recorded.DRAWS):
-                whole = judging.named(judging.try_cases(exercise, answer, seed))
-                alone = judging.named(judging.try_cases(out[exercise.id], answer, seed))
-                assert wording.words(alone) == wording.words(whole), (exercise.id, name, seed)
+                whole = diagnosis.with_known_mistake(verdicts.try_cases(exercise, answer, seed))
+                alone = diagnosis.with_known_mistake(verdicts.try_cases(out[exercise.id], answer, seed))
+                assert feedback.words(alone) == feedback.words(whole), (exercise.id, name, seed)
 
 
 def test_any_seed_draws_one_of_those_that_were_recorded(handed_out):
     exercise = handed_out("05")["05.qkv"]
     whole = registry.exercise("05.qkv")
     far = recorded.DRAWS * 1000 + 1
-    shapes = [[np.shape(a) for a in case.arguments] for case in judging.drawn_cases(exercise, far)]
+    shapes = [[np.shape(a) for a in case.arguments] for case in verdicts.drawn_cases(exercise, far)]
     assert shapes == [[np.shape(a) for a in c.arguments] for c in whole.cases(np.random.default_rng(1))]
-    assert judging.examine(exercise, whole.reference, far).passed
-    mistake = judging.examine(exercise, whole.mistakes[0].answer, far)
+    assert diagnosis.examine(exercise, whole.reference, far).passed
+    mistake = diagnosis.examine(exercise, whole.mistakes[0].answer, far)
     assert mistake.certain
     assert mistake.mistake.name == whole.mistakes[0].name
 

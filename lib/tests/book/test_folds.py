@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from clearhead.checks import judging, registry
+from clearhead.checks import registry, verdicts
 from support.places import ROOT
 
 pytest.importorskip("sphinx")
@@ -259,7 +259,7 @@ def test_no_function_that_a_page_shows_open_passes_a_check_of_its_sheet(path):
         open_to_all = {e.id: e for e in asked if e.id not in solved_by(cell, path.stem)}
         for name in Parts(cell.source).names:
             shown = getattr(import_module(cell.metadata["from"]), name)
-            passed = [id for id, e in open_to_all.items() if judging.try_cases(e, shown, 0).passed]
+            passed = [id for id, e in open_to_all.items() if verdicts.try_cases(e, shown, 0).passed]
             assert not passed, f"{name} solves {passed}: write it into the cell's metadata, `solves`"
 
 

@@ -16,16 +16,17 @@ import pytest
 from clearhead import checks
 from clearhead.checks import (
     check,
+    diagnosis,
     display,
     hint,
     introspection,
-    judging,
     progress,
     ready,
     registry,
     report,
     running,
     score,
+    verdicts,
 )
 from clearhead.checks.comparing import difference
 from clearhead.checks.exercise import Case, Exercise, Mistake, Sheet
@@ -508,13 +509,13 @@ def test_a_package_that_an_exercise_needs_is_imported_before_the_clock_starts():
 
 def test_checks_of_numpy_sheets_import_neither_torch_nor_pictures_nor_ipython():
     code = f"""import sys
-from clearhead.checks import check, judging, naming, registry
+from clearhead.checks import check, registry, verdicts
 for id in {[exercise.id for exercise in NUMPY_EXERCISES]}:
     exercise = registry.exercise(id)
     check(id, exercise.reference)
-    cases = judging.drawn_cases(exercise, 0)
+    cases = verdicts.drawn_cases(exercise, 0)
     for mistake in exercise.mistakes:
-        naming.known(exercise, mistake.answer, cases[0])
+        verdicts.outcome_of_ours(exercise, mistake.answer, cases[0])
 check("05.attention_weights", lambda *arguments: None)
 print("loaded:", *sys.modules)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -721,7 +722,7 @@ def _between(cold, hot):
 @pytest.mark.parametrize("limits", [(0, 1.5), (0, 2), (0, 3), (0, 5), (0, 100), (0.01, 1e6), (1e-3, 1e3)])
 def test_a_search_for_the_temperature_that_cannot_reach_it_never_passes(limits):
     exercise = registry.exercise("04.temperature_for")
-    assert not any(judging.try_cases(exercise, _between(*limits), seed).passed for seed in range(20))
+    assert not any(verdicts.try_cases(exercise, _between(*limits), seed).passed for seed in range(20))
 
 
 def test_places_against_places_and_columns_against_columns_are_named(tell):
@@ -839,7 +840,7 @@ def test_error_for_every_input_is_no_refusal():
         rows, columns = image.shape
         return image[:rows, :columns]
 
-    verdict = judging.examine(registry.exercise("13.patchify"), patchify, 0)
+    verdict = diagnosis.examine(registry.exercise("13.patchify"), patchify, 0)
     assert verdict.points == 0
     assert "raises this error for every input" in verdict.tried[-1].trouble
 
@@ -881,5 +882,5 @@ def test_not_implemented_error_of_a_library_is_no_stub():
         raise NotImplementedError  # your turn
 
     exercise = registry.exercise(SOFTMAX)
-    assert {each.status for each in judging.try_cases(exercise, answer, 0).tried} == {"error"}
-    assert {each.status for each in judging.try_cases(exercise, stub, 0).tried} == {"todo"}
+    assert {each.status for each in verdicts.try_cases(exercise, answer, 0).tried} == {"error"}
+    assert {each.status for each in verdicts.try_cases(exercise, stub, 0).tried} == {"todo"}

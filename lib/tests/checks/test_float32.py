@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.checks import judging, registry
+from clearhead.checks import diagnosis, registry, verdicts
 from clearhead.checks.comparing import difference
 from clearhead.checks.exercise import Case, Exercise
 
@@ -40,7 +40,7 @@ def test_float32_is_accepted_or_told(exercise):
         return shortened(exercise.reference(*given_short(arguments)))
 
     for answer in (at_the_end, throughout):
-        for tried in judging.try_cases(exercise, answer, 0).tried:
+        for tried in verdicts.try_cases(exercise, answer, 0).tried:
             held = "at once" in tried.trouble  # a copy in float32 takes memory, too, and that is measured
             fine = tried.passed or held or (exercise.id, tried.case.name) in TOO_LARGE
             assert fine or "float32" in tried.trouble, (tried.case.name, tried.trouble)
@@ -58,7 +58,7 @@ def test_float32_is_accepted_or_told(exercise):
 )
 def test_only_rounding_to_float32_is_called_so(got, want, told):
     """A factor of 2 is not a matter of precision, whatever kind of float it stands in."""
-    said = judging.difference(float(got), want, 1e-9).words
+    said = difference(float(got), want, 1e-9).words
     assert ("float32" in said) == told
 
 
@@ -82,6 +82,6 @@ def test_what_must_hold_holds_for_float32_too_where_it_is_asked_for():
     cases = [Case("small", (np.array([1.0, 1e-30]),), properties=(kept,))]
     short = lambda x: x.astype(np.float32)  # noqa: E731
     exercise = Exercise("00.short", "", short, lambda rng: cases, ("",) * 3, (), (), 1, 1)
-    cut = judging.examine(exercise, lambda x: np.where(x < 1e-20, 0, x).astype(np.float32), 0)
-    assert judging.examine(exercise, short, 0).tried[0].passed
+    cut = diagnosis.examine(exercise, lambda x: np.where(x < 1e-20, 0, x).astype(np.float32), 0)
+    assert diagnosis.examine(exercise, short, 0).tried[0].passed
     assert "what is not 0 stays so" in cut.tried[0].trouble

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clearhead.checks import judging, registry, wording
+from clearhead.checks import diagnosis, feedback, registry, verdicts
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.checks.relations import in_words
 from clearhead.checks.seen import seen
@@ -19,7 +19,7 @@ def _exercise(reference, arguments, mistakes=()):
 
 def _told(exercise, answer):
     """Return what is seen in an answer's failed cases, as one text."""
-    return " ".join(seen(judging.examine(exercise, answer, 0)))
+    return " ".join(seen(diagnosis.examine(exercise, answer, 0)))
 
 
 def _softmax(x):
@@ -349,7 +349,7 @@ SILENT = {  # what may not be said, since it would be chance, or is not so
 @pytest.mark.parametrize("case", SILENT)
 def test_what_could_be_chance_is_not_said(case):
     exercise, answer, words = SILENT[case]
-    verdict = judging.examine(exercise, answer, 0)
+    verdict = diagnosis.examine(exercise, answer, 0)
     assert not all(tried.passed for tried in verdict.tried)
     assert words not in " ".join(seen(verdict))
 
@@ -397,10 +397,10 @@ def test_one_or_two_numbers_prove_no_relation():
 def test_a_certain_mistake_is_said_alone_and_an_unknown_one_with_what_is_seen():
     mistake = Mistake("tripled", lambda x, y: 3 * x @ y, "Three times too large, because you tripled it.")
     known = _exercise(lambda x, y: x @ y, TABLES, (mistake,))
-    with_name = wording.words(judging.examine(known, mistake.answer, 0))
+    with_name = feedback.words(diagnosis.examine(known, mistake.answer, 0))
     assert "tripled:" in with_name
     assert "In all cases that failed" not in with_name
-    without = wording.words(judging.examine(PRODUCT, mistake.answer, 0))
+    without = feedback.words(diagnosis.examine(PRODUCT, mistake.answer, 0))
     assert "In all cases that failed:\n  Every number is 3 times what was expected." in without
 
 
@@ -419,4 +419,4 @@ def test_something_or_nothing_is_said_of_every_known_mistake_and_of_every_odd_ou
         answers = [mistake.answer for mistake in exercise.mistakes[:12]]
         answers += [lambda *given, each=each: each for each in odd] if exercise.driver is None else []
         for answer in answers:
-            assert all(sentence[-1] == "." for sentence in seen(judging.try_cases(exercise, answer, 0)))
+            assert all(sentence[-1] == "." for sentence in seen(verdicts.try_cases(exercise, answer, 0)))

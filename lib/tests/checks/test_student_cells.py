@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from clearhead.checks import judging, registry
+from clearhead.checks import diagnosis, registry
 from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
 from clearhead.grading.mark import worker
 from clearhead.sandbox import guest, reading, syntax
@@ -44,7 +44,7 @@ class Silent:
 def passes(namespace):
     """Return whether the answer in a namespace is right."""
     found = namespace.get(EXERCISE.entry)
-    return callable(found) and judging.examine(EXERCISE, found, 1).passed
+    return callable(found) and diagnosis.examine(EXERCISE, found, 1).passed
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearhead.checks import judging, registry
+from clearhead.checks import registry, verdicts
 from clearhead.checks.introspection import parameter_names
 from clearhead.checks.plain_data import plain
 from clearhead.grading.cli import main
@@ -550,7 +550,7 @@ def answers_in(modules, exercises):
     """Return which functions of modules pass which exercises, also those that begin with an underscore."""
     found = [value for name in modules for value in vars(import_module(name)).copy().values()]
     functions = {value for value in found if isinstance(value, FunctionType | type)}
-    return {(e.id, f.__name__) for e in exercises for f in functions if judging.try_cases(e, f, 0).passed}
+    return {(e.id, f.__name__) for e in exercises for f in functions if verdicts.try_cases(e, f, 0).passed}
 
 
 @pytest.mark.parametrize("number", registry.numbers())

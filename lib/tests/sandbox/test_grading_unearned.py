@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from clearhead.checks import judging, recorded, registry
+from clearhead.checks import diagnosis, recorded, registry, verdicts
 from clearhead.checks.running import Outcome
 from clearhead.grading.cli import main
 from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
@@ -434,10 +434,10 @@ def test_who_comes_next_into_a_room_finds_nothing_of_who_was_there():
 
 def test_cases_that_passed_show_no_mistake_where_the_others_were_slow():
     exercise = registry.exercise("05.attention_weights")
-    tried = list(judging.try_cases(exercise, exercise.reference, 0).tried)
+    tried = list(verdicts.try_cases(exercise, exercise.reference, 0).tried)
     for status in ("slow", "crashed", "memory", "todo"):
-        slow = judging.Tried(tried[-1].case, Outcome(), status, "")
-        verdict = judging.named(judging.Verdict(exercise, 0, (*tried[:1], slow)))
+        slow = verdicts.Tried(tried[-1].case, Outcome(), status, "")
+        verdict = diagnosis.with_known_mistake(verdicts.Verdict(exercise, 0, (*tried[:1], slow)))
         assert verdict.mistake is None
 
 

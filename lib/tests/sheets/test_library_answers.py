@@ -12,7 +12,7 @@ import pytest
 import clearhead.maths
 import clearhead.nets
 import clearhead.text
-from clearhead.checks import judging, registry
+from clearhead.checks import registry, verdicts
 from clearhead.checks.running import run
 from support.places import ROOT
 
@@ -80,7 +80,7 @@ def answers(function, exercise, seed):
     cases = sorted(exercise.cases(np.random.default_rng(seed)), key=lambda case: case.once)
     outcomes = ((case, run(exercise, function, case.arguments)) for case in cases)
     return all(
-        not outcome.error and not outcome.returned and judging.judge(exercise, case, outcome).passed
+        not outcome.error and not outcome.returned and verdicts.judge(exercise, case, outcome).passed
         for case, outcome in outcomes
     )
 

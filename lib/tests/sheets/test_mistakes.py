@@ -14,7 +14,7 @@ import pytest
 
 from clearhead.authoring import table
 from clearhead.authoring.proof import SEEDS, faults
-from clearhead.checks import judging, registry
+from clearhead.checks import diagnosis, registry, verdicts
 from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
 from clearhead.checks.introspection import parameter_names
 from clearhead.checks.running import run
@@ -97,7 +97,7 @@ def test_no_fixed_number_fits_where_the_root_of_a_size_stands(exercise):
                 outcomes = [run(exercise, exercise.reference, case.arguments) for case in cases]
             if not asked:
                 return
-            judged = [judging.judge(exercise, *pair) for pair in zip(cases, outcomes, strict=True)]
+            judged = [verdicts.judge(exercise, *pair) for pair in zip(cases, outcomes, strict=True)]
             passed = all(tried.passed for tried in judged)
             assert not passed, f"√{number} fits all, seed {seed}: one case needs another size under the root"
 
@@ -139,7 +139,7 @@ def _passes_with(other, exercise, cases):
             if getattr(module, "softmax", None) is softmax:
                 patch.setattr(module, "softmax", instead)
         outcomes = [run(exercise, exercise.reference, case.arguments) for case in cases]
-    passed = all(judging.judge(exercise, *pair).passed for pair in zip(cases, outcomes, strict=True))
+    passed = all(verdicts.judge(exercise, *pair).passed for pair in zip(cases, outcomes, strict=True))
     return passed if taken else None
 
 
@@ -277,7 +277,7 @@ def test_the_proof_notices_a_sabotaged_exercise(fault):
 
 
 def test_the_proof_notices_a_judge_that_lets_everything_pass(monkeypatch):
-    monkeypatch.setattr(judging, "_wrong", lambda *arguments: "")
+    monkeypatch.setattr(verdicts, "_wrong", lambda *arguments: "")
     said = " ".join(faults(SAMPLE, FEW))
     assert "lazy answer 'zeros' passes" in said
     assert "the mistake overflows passes" in said
@@ -285,7 +285,7 @@ def test_the_proof_notices_a_judge_that_lets_everything_pass(monkeypatch):
 
 def test_the_table_lists_every_known_mistake_without_proving_it_again(monkeypatch):
     """`test_the_check_is_proved_over_many_seeds` finds out which mistakes are caught."""
-    monkeypatch.setattr(judging, "judge", lambda *arguments: pytest.fail("a mistake was run"))
+    monkeypatch.setattr(verdicts, "judge", lambda *arguments: pytest.fail("a mistake was run"))
     said = table.mistakes_table()
     assert f"In all: {sum(len(exercise.mistakes) for exercise in EXERCISES)} known mistakes." in said
     for exercise in EXERCISES:
@@ -297,7 +297,7 @@ def test_two_mistakes_at_once_still_get_the_nearer_name():
     def both(z, axis):  # sums over everything, and fails on the hard corners
         return np.exp(z) / np.exp(z).sum()
 
-    verdict = judging.examine(SAMPLE, both, 0)
+    verdict = diagnosis.examine(SAMPLE, both, 0)
     assert (verdict.mistake.name, verdict.certain) == ("axis_never_used", False)
 
 
@@ -311,14 +311,14 @@ def _half_right(*mistakes):
 
 def test_a_mistake_that_breaks_a_case_which_passed_is_not_named():
     exercise = _half_right(("one_more", lambda x: x + 1))
-    assert judging.examine(exercise, lambda x: x + 1 if x > 1 else x, 0).mistake is None
+    assert diagnosis.examine(exercise, lambda x: x + 1 if x > 1 else x, 0).mistake is None
 
 
 def test_a_mistake_is_certain_only_where_it_is_the_same_with_three_seeds():
     third = int(np.random.default_rng(2).integers(20, 99))
     exercise = _half_right(("one_more", lambda x: x + 1))
-    assert judging.examine(exercise, lambda x: x + 1, 0).certain
-    verdict = judging.examine(exercise, lambda x: x + (2 if x == third else 1), 0)
+    assert diagnosis.examine(exercise, lambda x: x + 1, 0).certain
+    verdict = diagnosis.examine(exercise, lambda x: x + (2 if x == third else 1), 0)
     assert (verdict.mistake.name, verdict.certain) == ("one_more", False)
 
 
@@ -337,43 +337,46 @@ def _raises(x):
 
 @pytest.mark.parametrize("answer", [_raises, lambda x: 0 * x, lambda x: 0 * x + np.nan])
 def test_the_same_error_or_nothing_but_zeros_is_no_certain_name(answer):
-    verdict = judging.examine(_of_tables(("alike", answer)), lambda x: answer(x), 0)
+    verdict = diagnosis.examine(_of_tables(("alike", answer)), lambda x: answer(x), 0)
     assert (verdict.mistake.name, verdict.certain) == ("alike", False)
     also_where_a_case_passes = lambda x: 2 * x if len(x.T) > 5 else answer(x)  # noqa: E731
-    verdict = judging.examine(
+    verdict = diagnosis.examine(
         _of_tables(("alike", also_where_a_case_passes)), lambda x: also_where_a_case_passes(x), 0
     )
     assert (verdict.mistake.name, verdict.certain) == ("alike", False)
     by_chance = _of_tables(("alike", lambda x: _raises(x) if len(x.T) > 2 else x))
-    assert judging.examine(by_chance, lambda x: _raises(x) if len(x.T) > 3 else x, 0).mistake is None
+    assert diagnosis.examine(by_chance, lambda x: _raises(x) if len(x.T) > 3 else x, 0).mistake is None
 
 
 def test_a_mistake_that_passes_where_the_answer_fails_is_not_named():
     exercise = _of_tables(("alike_but_by_hand", lambda x: x * (2 if len(x.T) == 9 else 3)))
-    assert judging.examine(exercise, lambda x: 3 * x, 0).mistake is None
+    assert diagnosis.examine(exercise, lambda x: 3 * x, 0).mistake is None
 
 
 def test_a_mistake_that_agrees_at_one_size_is_not_named():
     exercise = _of_tables(("three_times", lambda x: 3 * x))
-    assert judging.examine(exercise, lambda x: x * np.sqrt(len(x.T)), 0).mistake is None
+    assert diagnosis.examine(exercise, lambda x: x * np.sqrt(len(x.T)), 0).mistake is None
     few = replace(exercise, cases=lambda rng: [Case("drawn", (rng.normal(size=(2, rng.integers(9, 11))),))])
     seed = next(s for s in range(99) if len(few.cases(np.random.default_rng(s))[0].arguments[0].T) == 9)
-    assert judging.named(judging.try_cases(few, lambda x: x * np.sqrt(len(x.T)), seed)).mistake is not None
+    assert (
+        diagnosis.with_known_mistake(verdicts.try_cases(few, lambda x: x * np.sqrt(len(x.T)), seed)).mistake
+        is not None
+    )
     apart = next(s for s in range(99) if [len(few.cases(np.random.default_rng(n))[0].arguments[0].T)
                  for n in range(s, s + 3)] == [9, 10, 10])  # fmt: skip
-    assert judging.examine(few, lambda x: x * np.sqrt(len(x.T)), apart).mistake is None
+    assert diagnosis.examine(few, lambda x: x * np.sqrt(len(x.T)), apart).mistake is None
 
 
 def test_one_number_that_came_back_often_is_no_name():
     exercise = _half_right(("too_large", lambda x: np.inf if x < 12 else 3 * x))
-    assert judging.examine(exercise, lambda x: np.inf if x < 12 else x + 2, 0).mistake is None
+    assert diagnosis.examine(exercise, lambda x: np.inf if x < 12 else x + 2, 0).mistake is None
 
 
 def test_one_of_several_right_outputs_is_enough():
     exercise = _half_right()
     tie = Case("a tie", (2,), expected=OneOf((np.array([1.0, 2]), np.array([3.0, 4]))))
     judged = [
-        judging.judge(exercise, tie, run(exercise, lambda x, v=values: np.array(v), (2,)))
+        verdicts.judge(exercise, tie, run(exercise, lambda x, v=values: np.array(v), (2,)))
         for values in ([1, 2], [3, 4], [2, 3])
     ]
     assert [tried.passed for tried in judged] == [True, True, False]
@@ -394,12 +397,12 @@ def test_a_mistake_seen_in_few_failing_cases_is_not_named():
         1,
         1,
     )
-    assert judging.examine(exercise, half, 0).mistake is None
+    assert diagnosis.examine(exercise, half, 0).mistake is None
 
 
 def test_a_mistake_is_not_named_where_only_one_and_the_same_number_agrees():
     cases = lambda rng: [Case(str(x), (x,)) for x in (1, 2, 3, 4, 5)]  # noqa: E731
     never = Mistake("never", lambda x: np.inf, "Infinity came back for all of them.")
     exercise = Exercise("00.half", "", lambda x: x, cases, ("",) * 3, (never,), (), 1, 1)
-    assert judging.examine(exercise, lambda x: np.inf if x > 2 else x + 1, 0).mistake is None
-    assert judging.examine(exercise, lambda x: np.inf, 0).mistake is never
+    assert diagnosis.examine(exercise, lambda x: np.inf if x > 2 else x + 1, 0).mistake is None
+    assert diagnosis.examine(exercise, lambda x: np.inf, 0).mistake is never

@@ -475,7 +475,7 @@ in_answer(
     import os, sys
     for folder in [*sys.path, *sys.path_importer_cache, "LIBRARY"]:
         for place, _, files in os.walk(os.path.join(folder, "clearhead")):
-            if "judging.py" in files or "/sheets" in place and set(files) - {"drivers.py"}:
+            if "verdicts.py" in files or "/sheets" in place and set(files) - {"drivers.py"}:
                 raise SystemExit("found")
     """.replace("LIBRARY", str(Path(clearhead.__file__).parents[1])),
 )

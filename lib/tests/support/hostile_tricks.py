@@ -118,7 +118,7 @@ in_answer(
     """
     import importlib, pkgutil, sys
     for way in (importlib.import_module, __import__, pkgutil.resolve_name):
-        for name in ("clearhead.sheets.attention", "clearhead.checks.judging", "clearhead.grading"):
+        for name in ("clearhead.sheets.attention", "clearhead.checks.verdicts", "clearhead.grading"):
             try: way(name).sharpen
             except (ImportError, AttributeError): continue
             raise SystemExit("found")

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from clearhead.checks import judging, recorded, registry
+from clearhead.checks import recorded, registry, verdicts
 from clearhead.checks.plain_data import describe, plain
 from clearhead.checks.running import Outcome, in_words
 from clearhead.sandbox.sandbox import WALL, Ended
@@ -267,7 +267,7 @@ class Marking:
     def _note(self, exercise, case, status, why):
         seconds = self.settings["seconds"]
         words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 400))
-        self.tried[exercise.id].append(judging.Tried(case, Outcome(), status, words))
+        self.tried[exercise.id].append(verdicts.Tried(case, Outcome(), status, words))
 
 
 def _place(said):

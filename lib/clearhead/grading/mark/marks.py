@@ -3,8 +3,8 @@
 import contextlib
 import re
 
-from clearhead.checks import judging
-from clearhead.checks.wording import in_students_words
+from clearhead.checks import diagnosis, verdicts
+from clearhead.checks.feedback import in_students_words
 
 from ..collect.untrusted_text import clean
 
@@ -52,10 +52,10 @@ def row(exercise, seed, tried, partial):
     "own", "follow-through", "by hand" or "void". `own` are the points with the student's own helpers;
     `follow_through` is None, or what `with_follow_through` puts there.
     """
-    tried = judging.accidental_refusals_failed(list(tried))
-    verdict = judging.Verdict(exercise, seed, tuple(tried))
+    tried = verdicts.accidental_refusals_failed(list(tried))
+    verdict = verdicts.Verdict(exercise, seed, tuple(tried))
     with contextlib.suppress(Exception):  # an output that cannot be compared with known mistakes
-        verdict = judging.named(verdict)
+        verdict = diagnosis.with_known_mistake(verdict)
     troubles = sorted((t.status for t in tried if not t.passed), key=lambda status: status == "untried")
     status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
     points = verdict.points if partial or verdict.passed else 0

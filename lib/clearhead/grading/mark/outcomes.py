@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clearhead.checks import judging
+from clearhead.checks import verdicts
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import Outcome, changed, in_words, run
 from clearhead.sandbox import wire
@@ -43,12 +43,12 @@ def _with_facts(exercise, case, outcome):
 def judged(exercise, case, outcome):
     """Return the case, judged; an output that cannot be compared fails, where the right one can."""
     try:
-        return judging.judge(exercise, case, _with_facts(exercise, case, outcome))
+        return verdicts.judge(exercise, case, _with_facts(exercise, case, outcome))
     except Exception:
-        right = judging.judge(exercise, case, run(exercise, exercise.reference, case.arguments))
+        right = verdicts.judge(exercise, case, run(exercise, exercise.reference, case.arguments))
         if not right.passed:
             raise
-        return judging.Tried(case, Outcome(returned="?"), "wrong", "What came back cannot be compared.")
+        return verdicts.Tried(case, Outcome(returned="?"), "wrong", "What came back cannot be compared.")
 
 
 def portable(value, callbacks):

@@ -1,13 +1,74 @@
-"""Find the known mistake that an answer makes: one that does the same in every case that was tried."""
+"""Find out why an answer is wrong: the known mistake that it makes, or what changed arguments tell of it.
+
+A known mistake is one of the exercise's wrong answers that does the same in every case that was tried.
+"""
 
 from dataclasses import replace
 
 import numpy as np
 
-from .comparing import same
+from .as_if import as_if
+from .comparing import difference, same
 from .exercise import OneOf
-from .plain_data import as_array, plain
+from .introspection import names_returned
+from .plain_data import as_array
 from .running import Outcome, run, same_outcome
+from .scaled import scaled
+from .unread import unread
+from .verdicts import Tried, expected, outcome_of_ours, short_cases, try_cases
+
+
+def examine(exercise, answer, seed):
+    """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
+
+    A mistake is named by what it does with two more seeds as well; see `known_mistake`. Where none is
+    certain, it is tried for which other arguments the answer would be right, and which ones it does not read.
+    """
+    verdict = with_known_mistake(try_cases(exercise, answer, seed))
+    verdict = verdict if verdict.passed else replace(verdict, names=names_returned(answer))
+    endless = len(_ran(verdict)) < len(verdict.tried)  # it would cost as much again
+    empty = verdict.mistake is None and not any(t.status in ("wrong", "passed") for t in verdict.tried)
+    if verdict.passed or endless or empty:
+        return replace(verdict, certain=False)
+    if verdict.certain:  # the quick way: no other mistake need be tried
+        drawn = [case for n in (1, 2) for case in short_cases(exercise, seed + n)]
+        more = (Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn)
+        if all(alike(exercise, verdict.mistake, t) for t in more):
+            return verdict
+    more = [try_cases(exercise, answer, seed + n, short_cases(exercise, seed + n)) for n in (1, 2)]
+    more = tuple(t for each in more for t in _ran(each))
+    return _explained(replace(verdict, more=more), answer)
+
+
+def _explained(verdict, answer):
+    """Return a Verdict with its known mistake, or with what was found out by changing the arguments."""
+    exercise, tried = verdict.exercise, [*verdict.tried, *verdict.more]
+    verdict = replace(verdict, **known_mistake(exercise, tried))
+    if verdict.certain:
+        return verdict
+    may_tell = can_tell(tried) and not exercise.given and any(_values_differ(exercise, t) for t in tried)
+    right_for = as_if(exercise, tried) or scaled(exercise, tried) if may_tell else ""
+    verdict = replace(verdict, right_for=right_for, unused=unread(exercise, answer, tried))
+    return replace(verdict, mistake=None, partly=False) if right_for else verdict
+
+
+def _values_differ(exercise, tried):
+    """Return True for a wrong output whose numbers are others, and numbers: not NaN, nor of another kind."""
+    output = tried.outcome.output
+    numbers = difference(output, output, 0) is None  # NaN is not itself
+    return tried.status == "wrong" and numbers and not same(output, tried.expected, exercise.tolerance)
+
+
+def with_known_mistake(verdict):
+    """Return a Verdict with the known mistake that it shows, if any; cases that passed show none."""
+    ran = _ran(verdict)
+    shows = any(not t.passed for t in ran)
+    return replace(verdict, **known_mistake(verdict.exercise, ran)) if shows else verdict
+
+
+def _ran(verdict):
+    """Return the cases that ran to an end."""
+    return [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
 
 
 def known_mistake(exercise, tried):
@@ -136,31 +197,7 @@ def alike(exercise, mistake, tried):
     """Return True where the mistake does on this case what the answer did."""
     if tried.case.seen is not None:
         return tried.case.seen.alike(mistake, tried.outcome, exercise.tolerance)
-    outcome = known(exercise, mistake.answer, tried.case)
+    outcome = outcome_of_ours(exercise, mistake.answer, tried.case)
     if isinstance(tried.case.expected, OneOf) and tried.passed and not outcome.error:
         return same(outcome.output, expected(exercise, tried.case, outcome.output), exercise.tolerance)
     return same_outcome(outcome, tried.outcome, exercise.tolerance)
-
-
-def known(exercise, answer, case):
-    """Return the Outcome of an answer of ours, right or wrong, on a case: it runs once."""
-    if answer not in case.known:
-        case.known[answer] = replace(run(exercise, answer, case.arguments), given=())
-    return case.known[answer]
-
-
-def expected(exercise, case, output):
-    """Return what must come back: worked by hand where the case says so, else what the reference gives."""
-    if isinstance(case.expected, OneOf):
-        right = [plain(each) for each in case.expected.outputs]
-        return next((each for each in right if same(output, each, exercise.tolerance)), right[0])
-    if case.expected is not None:
-        return plain(case.expected)
-    if case.seen is not None:
-        return case.seen.expected
-    right = known(exercise, exercise.reference, case)
-    if right.error or right.returned:
-        raise RuntimeError(
-            f"the reference of {exercise.id} fails on {case.name!r}: {right.error or right.returned}"
-        )
-    return right.output

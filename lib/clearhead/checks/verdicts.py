@@ -1,18 +1,13 @@
-"""Try an answer on every case of an exercise, and find the known mistake that it makes."""
+"""Try an answer on every case of an exercise, and judge what it did: passed, wrong, an error."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .as_if import as_if
 from .comparing import difference, same, whole_numbers_lost
-from .exercise import Case, Exercise, Mistake
-from .introspection import names_returned
-from .naming import alike, can_tell, expected, known_mistake
-from .plain_data import as_array, describe, in_float32, raised
+from .exercise import Case, Exercise, Mistake, OneOf
+from .plain_data import as_array, describe, in_float32, plain, raised
 from .running import Outcome, run
-from .scaled import scaled
-from .unread import unread
 
 NOTHING = "nothing came back (None): is a `return` missing?"
 ACCIDENT = "your answer raises this error for every input, so it does not tell the wrong input from others"
@@ -49,7 +44,7 @@ class Verdict:
     )
     right_for: str = ""  # the change of the arguments for which all that came back is right
     names: tuple = ()  # the names in the `return` of an answer that returns several values
-    unread: str = ""  # which arguments may change, and what comes back does not
+    unused: str = ""  # which arguments may change, and what comes back does not
     more: tuple = ()  # the cases of two more seeds, tried where no mistake was certain at once
 
     @property
@@ -73,47 +68,6 @@ class Verdict:
         return sum(t.case.points for t in self.tried)
 
 
-def examine(exercise, answer, seed):
-    """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
-
-    A mistake is named by what it does with two more seeds as well; see `known_mistake`. Where none is
-    certain, it is tried for which other arguments the answer would be right, and which ones it does not read.
-    """
-    verdict = named(try_cases(exercise, answer, seed))
-    verdict = verdict if verdict.passed else replace(verdict, names=names_returned(answer))
-    endless = len(_ran(verdict)) < len(verdict.tried)  # it would cost as much again
-    empty = verdict.mistake is None and not any(t.status in ("wrong", "passed") for t in verdict.tried)
-    if verdict.passed or endless or empty:
-        return replace(verdict, certain=False)
-    if verdict.certain:  # the quick way: no other mistake need be tried
-        drawn = [case for n in (1, 2) for case in short_cases(exercise, seed + n)]
-        more = (Tried(case, run(exercise, answer, case.arguments), "untried") for case in drawn)
-        if all(alike(exercise, verdict.mistake, t) for t in more):
-            return verdict
-    more = [try_cases(exercise, answer, seed + n, short_cases(exercise, seed + n)) for n in (1, 2)]
-    more = tuple(t for each in more for t in _ran(each))
-    return _explained(replace(verdict, more=more), answer)
-
-
-def _explained(verdict, answer):
-    """Return a Verdict with its known mistake, or with what was found out by changing the arguments."""
-    exercise, tried = verdict.exercise, [*verdict.tried, *verdict.more]
-    verdict = replace(verdict, **known_mistake(exercise, tried))
-    if verdict.certain:
-        return verdict
-    may_tell = can_tell(tried) and not exercise.given and any(_values_differ(exercise, t) for t in tried)
-    right_for = as_if(exercise, tried) or scaled(exercise, tried) if may_tell else ""
-    verdict = replace(verdict, right_for=right_for, unread=unread(exercise, answer, tried))
-    return replace(verdict, mistake=None, partly=False) if right_for else verdict
-
-
-def _values_differ(exercise, tried):
-    """Return True for a wrong output whose numbers are others, and numbers: not NaN, nor of another kind."""
-    output = tried.outcome.output
-    numbers = difference(output, output, 0) is None  # NaN is not itself
-    return tried.status == "wrong" and numbers and not same(output, tried.expected, exercise.tolerance)
-
-
 def drawn_cases(exercise, seed):
     """Return the cases that a seed draws; a class edition knows a few seeds, and goes round."""
     if exercise.recorded is None:
@@ -127,18 +81,6 @@ def drawn_cases(exercise, seed):
 def short_cases(exercise, seed):
     """Return the cases that a seed draws, without those that are tried once."""
     return [case for case in drawn_cases(exercise, seed) if not case.once]
-
-
-def named(verdict):
-    """Return a Verdict with the known mistake that it shows, if any; cases that passed show none."""
-    ran = _ran(verdict)
-    shows = any(not t.passed for t in ran)
-    return replace(verdict, **known_mistake(verdict.exercise, ran)) if shows else verdict
-
-
-def _ran(verdict):
-    """Return the cases that ran to an end."""
-    return [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
 
 
 def try_cases(exercise, answer, seed, cases=None):
@@ -237,3 +179,27 @@ def _sentences(parts):
     """Return the parts that say something, as sentences."""
     parts = [part.rstrip(" .") for part in parts if part]
     return " ".join(part[:1].upper() + part[1:] + ("" if part.endswith("?") else ".") for part in parts)
+
+
+def outcome_of_ours(exercise, answer, case):
+    """Return the Outcome of an answer of ours, right or wrong, on a case: it runs once."""
+    if answer not in case.known:
+        case.known[answer] = replace(run(exercise, answer, case.arguments), given=())
+    return case.known[answer]
+
+
+def expected(exercise, case, output):
+    """Return what must come back: worked by hand where the case says so, else what the reference gives."""
+    if isinstance(case.expected, OneOf):
+        right = [plain(each) for each in case.expected.outputs]
+        return next((each for each in right if same(output, each, exercise.tolerance)), right[0])
+    if case.expected is not None:
+        return plain(case.expected)
+    if case.seen is not None:
+        return case.seen.expected
+    right = outcome_of_ours(exercise, exercise.reference, case)
+    if right.error or right.returned:
+        raise RuntimeError(
+            f"the reference of {exercise.id} fails on {case.name!r}: {right.error or right.returned}"
+        )
+    return right.output
