@@ -27,6 +27,13 @@ def same(got, want, tolerance):
     return difference(got, want, tolerance, nan_equal=True) is None
 
 
+def same_outcome(one, other, tolerance):
+    """Return True where two answers did the same: same error, or same output and arguments written to."""
+    if one.error or other.error or one.returned or other.returned:
+        return one.error == other.error and one.returned == other.returned
+    return one.changed == other.changed and same(one.output, other.output, tolerance)
+
+
 def untouched(old, new):
     """Return True where an argument still holds what it held, to the last bit."""
     if old is new:  # a copy of what cannot change is the thing itself

@@ -10,7 +10,7 @@ import numpy as np
 from . import display, feedback, progress, registry
 from .diagnosis import examine
 from .display import say, wrapped
-from .introspection import parameter_names, takes
+from .introspection import parameter_names, takes_arguments
 from .registry import Unclear
 from .report import write_report
 
@@ -90,6 +90,8 @@ def check(id, answer, seed=None):
 
 def _must_be_callable(exercise, answer):
     """Raise Unclear where the answer is no function, or takes another number of arguments."""
+    if callable(answer) and takes_arguments(exercise, answer):
+        return
     name = exercise.entry
     if answer is None:
         raise Unclear(
@@ -103,10 +105,9 @@ def _must_be_callable(exercise, answer):
         )
         raise Unclear(f'{exercise.id} got {what}: pass the function itself, check("{exercise.id}", {name}).')
     names = parameter_names(exercise)
-    if exercise.driver is None and not takes(answer, len(names)):
-        raise Unclear(
-            f"{exercise.id} calls {name}({', '.join(names)}), but yours does not take {len(names)} arguments."
-        )
+    raise Unclear(
+        f"{exercise.id} calls {name}({', '.join(names)}), but yours does not take {len(names)} arguments."
+    )
 
 
 @_plainly

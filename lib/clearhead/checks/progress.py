@@ -43,14 +43,14 @@ def passed_here(id):
 
 def keep_verdict(verdict):
     """Remember the marks of a check; the best one counts, and an answer that is not begun does not."""
-    id = verdict.exercise.id
+    id, marks = verdict.exercise.id, verdict.marks
     (_passed_here.add if verdict.passed else _passed_here.discard)(id)
-    if not verdict.begun:
+    if not marks:
         return
     record = _record(id)
     record["attempts"] += 1
-    if record["attempts"] == 1 or verdict.points * record["out_of"] >= record["points"] * verdict.out_of:
-        record.update(points=verdict.points, out_of=verdict.out_of, passed=verdict.passed, seed=verdict.seed)
+    if record["attempts"] == 1 or marks["points"] * record["out_of"] >= record["points"] * marks["out_of"]:
+        record.update(marks)
     _write(id, record)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .comparing import same, untouched
+from .comparing import untouched
 from .error_explanations import explanation
 from .introspection import parameter_names, student_line
 from .plain_data import NotPlain, plain
@@ -61,13 +61,6 @@ class Outcome:
         return self.error.partition(":")[0]
 
 
-def same_outcome(one, other, tolerance):
-    """Return True where two answers did the same: same error, or same output and arguments written to."""
-    if one.error or other.error or one.returned or other.returned:
-        return one.error == other.error and one.returned == other.returned
-    return one.changed == other.changed and same(one.output, other.output, tolerance)
-
-
 def import_needs(exercise):
     """Import what an exercise needs before any clock starts; an import cut in two leaves a broken package."""
     for package in exercise.needs:
@@ -76,6 +69,16 @@ def import_needs(exercise):
         except ModuleNotFoundError as error:
             called = {"torch": "PyTorch"}.get(error.name, error.name)
             raise Unclear(f"{exercise.id} needs {called}: pip install {error.name}") from None
+
+
+def run_each(exercise, answer, cases):
+    """Return the Outcomes of an answer on cases, in their order, up to the first one that takes too long."""
+    outcomes = []
+    for case in cases:
+        outcomes.append(run(exercise, answer, case.arguments))
+        if outcomes[-1].error_name == "TooSlow":
+            break
+    return outcomes
 
 
 def run(exercise, answer, arguments):
@@ -88,7 +91,7 @@ def run(exercise, answer, arguments):
     with _undisturbed(), redirect_stdout(printed):
         try:
             with time_limit(SECONDS):
-                output = exercise.call(answer, given)
+                output = call(exercise, answer, given)
         except (Exception, SystemExit, TooSlow) as error:
             return Outcome(
                 error=in_words(error),
@@ -105,6 +108,13 @@ def run(exercise, answer, arguments):
             return Outcome(returned=str(what), **after, printed=printed.getvalue())
         except Exception as error:  # an output whose own methods raise
             return Outcome(error=in_words(error), printed=printed.getvalue())
+
+
+def call(exercise, answer, arguments):
+    """Return what an answer makes of the arguments: through the driver, and as facts, where there are any."""
+    driver, facts = exercise.driver, exercise.facts
+    output = answer(*arguments) if driver is None else driver(answer, *arguments)
+    return output if facts is None or output is None else facts(output, *arguments)
 
 
 def _noting_errors(answer, caught):

@@ -7,7 +7,7 @@ import numpy as np
 from .comparing import difference, same, whole_numbers_lost
 from .exercise import Case, Exercise, Mistake, OneOf
 from .plain_data import as_array, describe, in_float32, plain, raised
-from .running import Outcome, run
+from .running import Outcome, run, run_each
 
 NOTHING = "nothing came back (None): is a `return` missing?"
 ACCIDENT = "your answer raises this error for every input, so it does not tell the wrong input from others"
@@ -58,6 +58,14 @@ class Verdict:
         return any(t.status != "todo" for t in self.tried)
 
     @property
+    def marks(self):
+        """Return what is remembered of a check; an answer that is not begun has no marks."""
+        if not self.begun:
+            return {}
+        points = {"points": self.points, "out_of": self.out_of}
+        return points | {"passed": self.passed, "seed": self.seed}
+
+    @property
     def points(self):
         """Return the points of the cases that passed."""
         return sum(t.case.points for t in self.tried if t.passed)
@@ -85,12 +93,11 @@ def short_cases(exercise, seed):
 
 def try_cases(exercise, answer, seed, cases=None):
     """Return the Verdict on an answer for the cases that `seed` draws, known mistakes left aside."""
-    tried = []
-    for case in cases or drawn_cases(exercise, seed):
-        if tried and tried[-1].status in ("slow", "untried"):
-            tried.append(Tried(case, Outcome(), "untried", "not tried: the case before it took too long"))
-        else:
-            tried.append(judge(exercise, case, run(exercise, answer, case.arguments)))
+    cases = cases or drawn_cases(exercise, seed)
+    outcomes = run_each(exercise, answer, cases)
+    tried = [judge(exercise, *pair) for pair in zip(cases, outcomes, strict=False)]
+    left = "not tried: the case before it took too long"
+    tried += [Tried(case, Outcome(), "untried", left) for case in cases[len(outcomes) :]]
     tried = accidental_refusals_failed(tried)
     if any(t.expected is None and t.status in ("passed", "wrong") for t in tried):  # None may be right
         tried = [replace(t, trouble=_got_none(t)) if t.trouble == _sentences([NOTHING]) else t for t in tried]
