@@ -70,11 +70,6 @@ class Exercise:
         """Return the difficulty as stars out of three."""
         return "★" * self.stars + "☆" * (3 - self.stars)
 
-    def call(self, answer, arguments):
-        """Return what `answer` makes of the arguments, through the driver where there is one."""
-        output = answer(*arguments) if self.driver is None else self.driver(answer, *arguments)
-        return output if self.facts is None or output is None else self.facts(output, *arguments)
-
 
 @dataclass(frozen=True)
 class Sheet:
