@@ -7,14 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from .as_if import as_if
 from .comparing import difference, same, same_outcome
 from .exercise import OneOf
+from .explaining import arguments
 from .introspection import names_returned
 from .plain_data import as_array
 from .running import Outcome, run_each
-from .scaled import scaled
-from .unread import unread
 from .verdicts import Tried, expected, outcome_of_ours, short_cases, try_cases
 
 
@@ -47,9 +45,8 @@ def _explained(verdict, answer):
     if verdict.certain:
         return verdict
     may_tell = can_tell(tried) and not exercise.given and any(_values_differ(exercise, t) for t in tried)
-    right_for = as_if(exercise, tried) or scaled(exercise, tried) if may_tell else ""
-    verdict = replace(verdict, right_for=right_for, unused=unread(exercise, answer, tried))
-    return replace(verdict, mistake=None, partly=False) if right_for else verdict
+    verdict = replace(verdict, **arguments.explain(exercise, answer, tried, may_tell))
+    return replace(verdict, mistake=None, partly=False) if verdict.right_for else verdict
 
 
 def _values_differ(exercise, tried):

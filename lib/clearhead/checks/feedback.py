@@ -8,9 +8,9 @@ import textwrap
 import numpy as np
 
 from .display import WIDE
+from .explaining import explain
 from .introspection import parameter_names
 from .plain_data import plain
-from .seen import seen
 
 SMALL = 12
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -26,7 +26,7 @@ def words(verdict, button=False):
         what = "Replace `raise NotImplementedError` by your answer, run that cell, then this one."
         return f"○ {id}: not done yet. {what}" + ("" if button else f"\n  {_hint(id)}")
     first = next(t for t in verdict.tried if not t.passed)
-    blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _seen(verdict)]
+    blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _explanations(verdict)]
     blocks.append(_numbers(verdict, first))
     return "\n\n".join(
         "\n".join(block) for block in [*blocks, _printed(first), _footer(verdict, button)] if block
@@ -77,9 +77,9 @@ def _mistake(verdict):
     return [f"{sure}:", f"  {verdict.mistake.says}"]
 
 
-def _seen(verdict):
+def _explanations(verdict):
     """Return the lines on what all failed cases have in common, where no known mistake says it already."""
-    found = [] if verdict.certain else seen(verdict)
+    found = [] if verdict.certain else explain(verdict)
     raised = any(tried.status in ("error", "slow", "untried") for tried in verdict.tried)
     where = "In all cases that came back wrong:" if raised else "In all cases that failed:"
     said = [_upper(in_students_words(each, verdict.exercise, verdict.names)) for each in found]

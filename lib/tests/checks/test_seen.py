@@ -7,8 +7,8 @@ import pytest
 
 from clearhead.checks import diagnosis, feedback, registry, verdicts
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.checks.relations import in_words
-from clearhead.checks.seen import seen
+from clearhead.checks.explaining import explain
+from clearhead.checks.explaining.numbers import as_written
 
 
 def _exercise(reference, arguments, mistakes=()):
@@ -19,7 +19,7 @@ def _exercise(reference, arguments, mistakes=()):
 
 def _told(exercise, answer):
     """Return what is seen in an answer's failed cases, as one text."""
-    return " ".join(seen(diagnosis.examine(exercise, answer, 0)))
+    return " ".join(explain(diagnosis.examine(exercise, answer, 0)))
 
 
 def _softmax(x):
@@ -351,7 +351,7 @@ def test_what_could_be_chance_is_not_said(case):
     exercise, answer, words = SILENT[case]
     verdict = diagnosis.examine(exercise, answer, 0)
     assert not all(tried.passed for tried in verdict.tried)
-    assert words not in " ".join(seen(verdict))
+    assert words not in " ".join(explain(verdict))
 
 
 def test_what_is_no_chance_is_said():
@@ -409,7 +409,7 @@ def test_a_certain_mistake_is_said_alone_and_an_unknown_one_with_what_is_seen():
     [(2, "2"), (-0.5, "-1/2"), (2**0.5, "√2"), (1 / 3**0.5, "√(1/3)"), (0.7291, "0.7291"), (np.pi, "π")],
 )
 def test_a_number_is_said_as_one_would_write_it(number, words):
-    assert in_words(number) == words
+    assert as_written(number) == words
 
 
 @pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)
@@ -419,4 +419,4 @@ def test_something_or_nothing_is_said_of_every_known_mistake_and_of_every_odd_ou
         answers = [mistake.answer for mistake in exercise.mistakes[:12]]
         answers += [lambda *given, each=each: each for each in odd] if exercise.driver is None else []
         for answer in answers:
-            assert all(sentence[-1] == "." for sentence in seen(verdicts.try_cases(exercise, answer, 0)))
+            assert all(sentence[-1] == "." for sentence in explain(verdicts.try_cases(exercise, answer, 0)))

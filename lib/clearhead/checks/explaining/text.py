@@ -1,7 +1,7 @@
 """Say how texts, or lists of them, differ: in their order, at one end, in spaces, in what is missing."""
 
-from .comparing import same
-from .plain_data import as_array
+from ..comparing import same
+from ..plain_data import as_array
 
 ITEMS = {  # what came back, made from what was expected
     "the {0}s are right, but stand from back to front": lambda want: want[::-1],

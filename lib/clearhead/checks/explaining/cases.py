@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from .plain_data import raised
+from ..plain_data import raised
 
 OF_NUMBERS = {
     "{0} is 0": lambda n: n == 0,
@@ -34,6 +34,11 @@ OF_ARRAYS = {
 PARITY, EACH = ("{0} is odd", "{0} is even"), 3
 
 
+def explain(names, tried, at_least):
+    """Return clauses on the cases that were tried: on one output for all of them, and on which ones fail."""
+    return [constant(tried, at_least), failing(names, tried)]
+
+
 def constant(tried, at_least):
     """Return the words for an answer that gives the same number, text or truth in every case."""
     outputs = [t.outcome.output for t in tried if t.status in ("wrong", "passed")]
@@ -46,7 +51,7 @@ def constant(tried, at_least):
     return f"it gives {outputs[0]!r:.40} {where}" if alike else ""
 
 
-def which(names, tried):
+def failing(names, tried):
     """Return the words for what the arguments of all failed cases have, and those of no passed one.
 
     A case that asks for an error tells nothing of one that asks for numbers.

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .comparing import all_close
+from ..comparing import all_close
 
-TRAITS = {
+INVARIANTS = {
     "each row sums to 1": lambda x: _all(x.sum(axis=-1), 1),
     "each column sums to 1": lambda x: x.ndim > 1 and _all(x.sum(axis=-2), 1),
     "all entries together sum to 1": lambda x: x.ndim > 1 and _all(x.sum(), 1),
@@ -21,15 +21,15 @@ TRAITS = {
 }
 
 
-def traits(pairs):
+def invariants(pairs):
     """Return the words for one trait of all that was expected, and one of all that came back; "" for none.
 
     A trait counts where it holds in every failed case on the one side, and in none on the other.
     """
     if any(want.size < 2 or not np.isfinite(got).all() or not np.isfinite(want).all() for got, want in pairs):
         return ""  # infinity has no decimals, and it is neither a sum nor a mean
-    lost = _only(TRAITS, [want for _, want in pairs], [got for got, _ in pairs])
-    gained = _only(TRAITS, [got for got, _ in pairs], [want for _, want in pairs])
+    lost = _only(INVARIANTS, [want for _, want in pairs], [got for got, _ in pairs])
+    gained = _only(INVARIANTS, [got for got, _ in pairs], [want for _, want in pairs])
     if lost and gained:
         return f"in the expected output {lost}, and in yours {gained}"
     if lost:

@@ -1,38 +1,48 @@
-"""Say what all cases that failed have in common: seen in the numbers, never guessed."""
+"""Compare what came back in all wrong cases with what was expected: one output, or several, one by one."""
+
+from dataclasses import dataclass
 
 import numpy as np
 
-from .comparing import same
-from .introspection import parameter_names
-from .items import items
-from .plain_data import as_array, raised
-from .relations import by_form, relation
-from .sizes import nearly, sizes_of, sizes_told
-from .traits import traits
-from .where import in_part, places, truths
-from .which import constant, which
+from ..comparing import same
+from ..introspection import parameter_names
+from ..plain_data import as_array
+from .numbers import sizes_of
 
 
-def seen(verdict):
-    """Return sentences about the wrong outputs of a verdict, all true of every one of them; or none."""
-    tried = [*verdict.tried, *verdict.more]
-    wrong = [each for each in tried if each.status == "wrong" and each.outcome.output is not None]
-    wrong = [each for each in wrong if not raised(each.outcome.output)]  # an error is no output
-    written_to = any(each.outcome.changed for each in wrong)  # then what came back may be right
-    nothing = any(each.status == "wrong" and each.outcome.output is None for each in tried)
-    about = _outputs(verdict.exercise, wrong) if wrong and not written_to and not nothing else []
-    plain = any("every number" in sentence for sentence in about)  # a changed argument says the same
-    found = [*about, "" if plain else verdict.right_for, verdict.unused]
-    found += [constant(tried, len(verdict.tried)), which(parameter_names(verdict.exercise), tried)]
-    return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
+@dataclass(frozen=True)
+class Compared:
+    """The arrays that came back in the wrong cases and those expected, with what may explain a difference."""
+
+    pairs: list  # of (got, expected), arrays
+    outputs: list  # the same pairs as plain data
+    sizes: list  # for each pair a dict from a name in words to a size of the arguments
+    arguments: list  # for each pair a dict from the name of an argument to an array
+    tolerance: float
+    cases: int  # how many different cases they come from
+
+    @property
+    def of_one_shape(self):
+        """Return True where each array has the shape of the one expected, and axes."""
+        return all(got.shape == want.shape and want.ndim for got, want in self.pairs)
 
 
-def _outputs(exercise, wrong):
-    """Return sentences on what the outputs have to do with those expected."""
+def in_common(exercise, wrong, ways):
+    """Return what the outputs of all wrong cases have to do with those expected, as clauses.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    wrong : list of Tried
+        The cases in which another output came back than the one expected.
+    ways : dict
+        From a kind of output, "text", "booleans" or "numbers", to the functions that look for an explanation,
+        in their order. One for text takes the pairs (got, expected), the others take a Compared.
+    """
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     keys = _keys(pairs)
     if not keys:
-        return [items(pairs) or _numbers(exercise, wrong, pairs)]
+        return [_first(ways["text"], pairs) or _of_arrays(exercise, wrong, pairs, ways)]
     alone = [key for key in keys if all(_same(got, want[key]) for got, want in pairs)]
     if alone:
         value = ("first", "second", "third", "fourth")[keys.index(alone[0])] if len(keys) < 5 else "one"
@@ -40,10 +50,10 @@ def _outputs(exercise, wrong):
     if any(_keys([pair]) is None or not _fits(*pair) for pair in pairs):
         return []
     moved = _exchanged(pairs, keys)
-    return [moved] if moved else _results(exercise, wrong, keys)
+    return [moved] if moved else _results(exercise, wrong, keys, ways)
 
 
-def _results(exercise, wrong, keys):
+def _results(exercise, wrong, keys, ways):
     """Return sentences on several results: which are wrong, and what they have to do with those expected."""
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     bad = [key for key in keys if not all(_same(got[key], want[key]) for got, want in pairs)]
@@ -53,12 +63,13 @@ def _results(exercise, wrong, keys):
     said = "" if len(bad) == len(keys) or measured else _only(bad)
     if len(bad) > 1 and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in bad):
         every = [(got[key], want[key]) for got, want in pairs for key in bad]
-        about = _numbers(exercise, [tried for tried in wrong for _ in bad], every)
+        about = _of_arrays(exercise, [tried for tried in wrong for _ in bad], every, ways)
         if about:
             return [
                 f"{said}; in each of them, {about}" if said else f"in each of the {len(bad)} results, {about}"
             ]
-    about = {key: _numbers(exercise, wrong, [(got[key], want[key]) for got, want in pairs]) for key in bad}
+    values = {key: [(got[key], want[key]) for got, want in pairs] for key in bad}
+    about = {key: _of_arrays(exercise, wrong, values[key], ways) for key in bad}
     if len(bad) == 1:
         return ["; there, ".join(filter(None, [said, about[bad[0]]]))]
     if said and len(set(about.values())) == 1:
@@ -109,30 +120,37 @@ def _exchanged(pairs, keys):
     return ""
 
 
-def _numbers(exercise, wrong, pairs):
-    """Return the words for a relation between arrays or numbers, or for where the wrong ones stand."""
+def _of_arrays(exercise, wrong, pairs, ways):
+    """Return the first clause on arrays that is true of all pairs (got, expected), "" for none."""
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""
     tolerance = max(exercise.tolerance, 1e-9)
     if all(g.shape == w.shape and np.allclose(g, w, tolerance, tolerance, True) for g, w in arrays):
         return ""  # the numbers are right, and something else is not
+    booleans = any(want.dtype.kind == "b" for _, want in arrays)
+    if booleans and any(got.dtype.kind != "b" for got, _ in arrays):
+        return ""
     names = parameter_names(exercise)
-    sizes = [sizes_of(names, tried.case.arguments) for tried in wrong]
-    if any(want.dtype.kind == "b" for _, want in arrays):
-        if any(got.dtype.kind != "b" for got, _ in arrays):
-            return ""
-        return truths(arrays) or by_form(arrays, sizes, tolerance) or places(arrays)
-    given = [dict(zip(names, map(as_array, _plainly(t.case.arguments)), strict=False)) for t in wrong]
-    given = [{n: a for n, a in each.items() if a is not None and a.dtype.kind in "biuf"} for each in given]
+    compared = Compared(
+        arrays,
+        pairs,
+        [sizes_of(names, tried.case.arguments) for tried in wrong],
+        [_arrays_by_name(names, tried.case.arguments) for tried in wrong],
+        tolerance,
+        len({tried.case.name for tried in wrong}),
+    )
     with np.errstate(all="ignore"):
-        found = relation(arrays, sizes, given, tolerance) or sizes_told(pairs, sizes) or places(arrays)
-        if not found and all(got.shape == want.shape and want.ndim for got, want in arrays):
-            several = len({tried.case.name for tried in wrong}) > 1  # one case alone has a trait by chance
-            found = in_part(arrays, tolerance) or (traits(arrays) if several else "")
-        return found or nearly(arrays)
+        return _first(ways["booleans" if booleans else "numbers"], compared)
 
 
-def _plainly(arguments):
-    """Return the arguments, those that are no arrays and no numbers as None."""
-    return [x if isinstance(x, np.ndarray | int | float) else None for x in arguments]
+def _first(ways, compared):
+    """Return what the first of several ways has to say."""
+    return next(filter(None, (way(compared) for way in ways)), "")
+
+
+def _arrays_by_name(names, arguments):
+    """Return the arguments that are arrays of numbers, or numbers, by their names."""
+    plain = [value if isinstance(value, np.ndarray | int | float) else None for value in arguments]
+    named = zip(names, map(as_array, plain), strict=False)
+    return {name: array for name, array in named if array is not None and array.dtype.kind in "biuf"}

@@ -1,10 +1,16 @@
-"""Name the simple relation, if there is one, between arrays that came back and arrays that were expected."""
+"""Say how numbers that came back are related to those expected: by a function, a factor, a term, a size.
+
+A number is said as one would write it (1/3, √2), and numbers that differ from case to case as sizes of the
+arguments, their roots or their ratios.
+"""
+
+from fractions import Fraction
+from itertools import combinations_with_replacement, islice, permutations
 
 import numpy as np
 
-from .comparing import all_close
-from .factors import in_words, named
-from .relations_of_places import by_line, by_place, by_rows, by_shape, by_size
+from ..comparing import all_close
+from .positions import by_line, by_place, by_rows, by_shape, by_size
 
 FUNCTIONS = {
     "minus": np.negative,
@@ -37,6 +43,20 @@ BACK = {
     "0 where it is negative, else": lambda x: np.maximum(x, 0),
     "at most 1, else": lambda x: np.minimum(x, 1),
 }
+KNOWN = {
+    1 / np.log(2): "1 / ln 2, as of a logarithm to base 2",
+    np.log(2): "ln 2, as of a logarithm to another base",
+    1 / np.log(10): "1 / ln 10, as of a logarithm to base 10",
+    180 / np.pi: "180 / π, as of degrees",
+    np.pi / 180: "π / 180, as of degrees",
+    2 * np.pi: "2 π",
+    np.pi: "π",
+    1 / np.pi: "1 / π",
+    0.5 / np.pi: "1 / (2 π)",
+}
+POWERS = {1: "{}", -1: "1 / ({})", 0.5: "the root of {}", -0.5: "1 / root of {}", 2: "the square of {}"}
+TOTALS = {"sum": np.sum, "mean": np.mean, "length (norm)": np.linalg.norm, "largest number": np.max}
+ORDINALS = ("first", "second", "third", "fourth")
 
 
 def relation(pairs, sizes, arguments, tolerance):
@@ -121,10 +141,10 @@ def _by_number(pairs, sizes, tolerance, few):
     if said:
         return said
     if None not in terms:
-        known = named(np.array(terms), sizes) or named(np.negative(terms), sizes)
+        known = in_sizes(np.array(terms), sizes) or in_sizes(np.negative(terms), sizes)
         way = "more" if terms[0] > 0 else "less"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
-            return f"every number is {in_words(abs(terms[0]))} {way} than was expected"
+            return f"every number is {as_written(abs(terms[0]))} {way} than was expected"
         return f"every number is {way} than was expected, by {known}" if known else ""
     return ""
 
@@ -134,7 +154,7 @@ def _whole_factor(factors):
     factor = factors[0]
     whole = any(abs(x - round(x)) < 1e-6 and round(x) for x in (factor, 1 / factor if factor else 0.5))
     same = np.ptp(factors) <= 1e-6 * abs(factor)
-    return f"every number is {in_words(factor)} times what was expected" if whole and same else ""
+    return f"every number is {as_written(factor)} times what was expected" if whole and same else ""
 
 
 def _constant(numbers, counts, tolerance):
@@ -149,15 +169,15 @@ def _constant(numbers, counts, tolerance):
 def _factor_in_words(factors, sizes, pairs):
     """Return the words for the factor of each case."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
-        factor = in_words(factors[0])
+        factor = as_written(factors[0])
         return f"every number is {factor} times what was expected" if factor not in ("0", "1") else ""
-    known = named(np.array(factors), sizes)
+    known = in_sizes(np.array(factors), sizes)
     if known:
         return f"every number is what was expected, times {known}"
     if np.abs(factors).min() < 1e-6:
         return ""
     if all(want.size > 1 for _, want in pairs) and sum(want.size for _, want in pairs) > 5:
-        listed = ", ".join(in_words(factor) for factor in factors[:3])
+        listed = ", ".join(as_written(factor) for factor in factors[:3])
         return f"in each case all numbers are off by one factor ({listed} times what was expected)"
     return ""
 
@@ -194,3 +214,122 @@ def same_numbers(pairs, tolerance):
         got.size == want.size and all_close(np.sort(got, axis=None), np.sort(want, axis=None), tolerance)
         for got, want in pairs
     )
+
+
+def sizes_of(names, arguments):
+    """Return the sizes of the arguments in words: "the size of axis 0 of X", "the sum of X", "n"."""
+    found = {}
+    for name, value in zip(names, arguments, strict=False):
+        if type(value) in (int, float):
+            found[name] = value
+        if isinstance(value, dict):
+            found |= {key: size for key, size in value.items() if type(size) in (int, float)}
+        for axis, size in enumerate(getattr(value, "shape", ())):
+            found[f"the size of axis {axis} of {name}"] = size
+    for name, value in zip(names, arguments, strict=False):
+        if isinstance(value, np.ndarray) and value.size > 1 and value.dtype.kind in "iuf":
+            found |= {f"the {noun} of {name}": float(fold(value)) for noun, fold in TOTALS.items()}
+    return found
+
+
+def sizes_told(pairs, sizes):
+    """Return the words for whole numbers, one alone or a shape, that are other sizes than those expected."""
+    series = [(np.asarray(got), np.asarray(want)) for got, want in pairs]
+    shape = series[0][1].shape
+    if len(shape) > 1 or series[0][1].size > 4 or any(one.shape != shape for pair in series for one in pair):
+        return ""
+    if any(one.dtype.kind not in "iu" for pair in series for one in pair):
+        return ""
+    for place in range(series[0][1].size):
+        got, want = (np.array([pair[which].flat[place] for pair in series], float) for which in (0, 1))
+        if (got == want).all():
+            continue
+        yours, right = (product(numbers, sizes) for numbers in (got, want))
+        if shape and yours and right:
+            return f"your {ORDINALS[place]} number is {yours}; expected: {right}"
+        if not shape and yours:
+            return f"what came back is {yours}" + (f"; expected: {right}" if right else "")
+    return ""
+
+
+def nearly(pairs):
+    """Return the words for numbers that are all right to three digits or so, and no further."""
+    if any(got.shape != want.shape or not np.isfinite(want).all() for got, want in pairs):
+        return ""
+    if any(want.dtype.kind in "iub" for _, want in pairs):
+        return ""
+    off = [np.abs(got - want).max() / max(np.abs(want).max(), 1e-300) for got, want in pairs]
+    if not all(part < 0.005 for part in off):
+        return ""
+    digits = int(-np.log10(max(off)))
+    said = f"beside the largest of them, the numbers are right to about {digits} digits, and no further"
+    short = any(got.dtype == np.float32 for got, _ in pairs)  # which is near 0 or not as it comes
+    less = not short and all((np.abs(got) < np.abs(want))[want != 0].all() for got, want in pairs)
+    return (
+        f"{said}: each is a little too near to 0, as where a small number is added to a divisor"
+        if less
+        else said
+    )
+
+
+def in_sizes(numbers, sizes):
+    """Return the words for numbers that are a size of the arguments, its root or its square, "" for none.
+
+    Of three different ones or more, also for a product or a ratio of sizes, or a whole multiple of one.
+    """
+    if len(numbers) < 2:
+        return ""
+    for name, values in _varying_sizes(sizes).items():
+        for power, words in POWERS.items():
+            if np.allclose(values**power, numbers, rtol=1e-5):
+                return words.format(name)
+    return product(numbers, sizes) or _ratio(numbers, sizes)
+
+
+def _varying_sizes(sizes):
+    """Return the sizes that differ from case to case, as one array a name."""
+    known = {name: np.array([each.get(name, np.nan) for each in sizes], dtype=float) for name in sizes[0]}
+    return {name: x for name, x in known.items() if (x > 0).all() and np.ptp(x) > 0}
+
+
+def _whole_sizes(numbers, sizes):
+    """Return the whole sizes that differ from case to case; none where too few numbers are to be named."""
+    if len(np.unique(np.round(numbers, 6))) < 3:
+        return {}
+    return {name: x for name, x in _varying_sizes(sizes).items() if (x % 1 == 0).all()}
+
+
+def product(numbers, sizes):
+    """Return "3 · D · H" for numbers that are a product of sizes, times a small whole number."""
+    known = _whole_sizes(numbers, sizes)
+    for count in (1, 2, 3):
+        for names in islice(combinations_with_replacement(known, count), 300):
+            times = numbers / np.prod([known[name] for name in names], axis=0)
+            whole = float(round(times[0]))
+            if 0 < whole < 13 and np.allclose(times, whole, rtol=1e-9):
+                return " · ".join([f"{whole:.0f}"] * (whole != 1) + list(names))
+    return ""
+
+
+def _ratio(numbers, sizes):
+    """Return "the root of D / H" for numbers that are a size, or one more or less, divided by another."""
+    known = _whole_sizes(numbers, sizes)
+    parts = known | {f"({n} {s} 1)": x + k for s, k in (("-", -1), ("+", 1)) for n, x in known.items()}
+    for power, words in ((1, "{} / {}"), (2, "the root of {} / {}")):
+        for (above, x), (below, y) in permutations((parts | {"1": np.ones(len(numbers))}).items(), 2):
+            if np.allclose(x, numbers**power * y, rtol=1e-6) and (y > 0).all():
+                return words.format(above, below)
+    return ""
+
+
+def as_written(number):
+    """Return a number as "1/3", "√2" or "0.6931"."""
+    for value, words in KNOWN.items():
+        if abs(abs(number) - value) < 1e-9 * value:
+            return "-" * (number < 0) + words
+    for value, sign in ((number, ""), (number * abs(number), "√")):
+        fraction = Fraction(value).limit_denominator(300)
+        if abs(fraction - value) < 1e-7 * max(1, abs(value)) and (fraction or not value):
+            minus, text = "-" * (fraction < 0), str(abs(fraction))
+            return f"{minus}{sign}({text})" if sign and "/" in text else f"{minus}{sign}{text}"
+    return f"{number:.4g}"

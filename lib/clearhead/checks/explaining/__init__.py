@@ -1,0 +1,61 @@
+"""Explain a mistake that has no name: what all wrong results of an answer have in common.
+
+Everything that is said was found in the results, or by running the reference and the answer on other
+arguments, and is true of every case that was tried. Nothing is guessed.
+"""
+
+from ..introspection import parameter_names
+from ..plain_data import raised
+from . import cases, invariants, numbers, outputs, positions, text
+
+
+def explain(verdict):
+    """Return sentences about the wrong results of a Verdict, all true of every one of them; or none."""
+    tried, found = [*verdict.tried, *verdict.more], []
+    for explanation in EXPLANATIONS:
+        found += explanation(verdict, tried, found)
+    return [sentence[:1].upper() + sentence[1:] + "." for sentence in found if sentence]
+
+
+def _outputs(verdict, tried, found):
+    """Return clauses on what the outputs have to do with those expected."""
+    wrong = [each for each in tried if each.status == "wrong"]
+    if any(each.outcome.output is None for each in wrong):
+        return []
+    wrong = [each for each in wrong if not raised(each.outcome.output)]  # an error is no output
+    written_to = any(each.outcome.changed for each in wrong)  # then what came back may be right
+    return outputs.in_common(verdict.exercise, wrong, WAYS) if wrong and not written_to else []
+
+
+def _arguments(verdict, tried, found):
+    """Return clauses on changed arguments; `arguments` tried them while the answer was at hand."""
+    by_numbers = any("every number" in clause for clause in found)  # this says the same of the outputs
+    return ["" if by_numbers else verdict.right_for, verdict.unused]
+
+
+def _cases(verdict, tried, found):
+    """Return clauses on the cases that fail, and on one output for all of them."""
+    names = parameter_names(verdict.exercise)
+    return cases.explain(names, tried, len(verdict.tried))
+
+
+#: Where an explanation is looked for, in this order; each one that is found is said.
+EXPLANATIONS = [_outputs, _arguments, _cases]
+
+#: What may explain outputs of each kind, in this order; only the first that is found is said.
+WAYS = {
+    "text": [text.items],
+    "booleans": [
+        lambda of: positions.truths(of.pairs),
+        lambda of: numbers.by_form(of.pairs, of.sizes, of.tolerance),
+        lambda of: positions.places(of.pairs),
+    ],
+    "numbers": [
+        lambda of: numbers.relation(of.pairs, of.sizes, of.arguments, of.tolerance),
+        lambda of: numbers.sizes_told(of.outputs, of.sizes),
+        lambda of: positions.places(of.pairs),
+        lambda of: positions.in_part(of.pairs, of.tolerance) if of.of_one_shape else "",
+        lambda of: invariants.invariants(of.pairs) if of.of_one_shape and of.cases > 1 else "",
+        lambda of: numbers.nearly(of.pairs),
+    ],
+}

@@ -1,0 +1,372 @@
+"""Change the arguments: for which others would a wrong answer be right, and which ones does it not use?
+
+Both are tried, never guessed: the reference is run on the changed arguments, and so is the answer.
+"""
+
+from itertools import permutations
+from time import process_time
+from warnings import catch_warnings
+
+import numpy as np
+
+from ..comparing import difference, same_outcome
+from ..introspection import parameter_names
+from ..plain_data import as_array
+from ..running import run
+from .numbers import as_written, in_sizes, sizes_of
+
+CHANGING = 0.12  # seconds: an exercise with a slow reference is asked fewer questions
+SCALING = 0.08
+
+NUMBERS = {
+    "{0} + 1": lambda n: n + 1,
+    "{0} - 1": lambda n: n - 1,
+    "2 · {0}": lambda n: 2 * n,
+    "{0} / 2": lambda n: n // 2 if isinstance(n, int) and n % 2 == 0 else n / 2,
+    "-{0}": lambda n: -n,
+    "{0}²": lambda n: n * n,
+    "the root of {0}": lambda n: float(np.sqrt(n)),
+    "1 / {0}": lambda n: 1 / n,
+    "1 - {0}": lambda n: 1 - n,
+    "1": lambda n: type(n)(1),
+    "0": lambda n: type(n)(0),
+}
+TABLES = {
+    "-{0}": lambda x: -x,
+    "2 · {0}": lambda x: 2 * x,
+    "{0} / 2": lambda x: x / 2,
+    "{0}.T": lambda x: _other(np.swapaxes(x, -1, -2), x),
+    "{0} from its last row to its first": lambda x: x[::-1].copy(),
+    "{0} with its last axis turned round": lambda x: x[..., ::-1].copy(),
+    "{0} without its last row": lambda x: x[:-1].copy(),
+    "{0} without its first row": lambda x: x[1:].copy(),
+    "{0}, each row moved on by one": lambda x: np.roll(x, 1, axis=0),
+    "{0}, each row moved back by one": lambda x: np.roll(x, -1, axis=0),
+    "{0}, its first row in the place of all rows": lambda x: x[:1] + 0 * x,
+    "{0}, sorted": lambda x: np.sort(x, axis=0),
+    "{0} without its sign": np.abs,
+    "{0} squared": np.square,
+    "{0} with 0 for what is negative": lambda x: np.maximum(x, 0),
+    "e to the power of {0}": np.exp,
+    "{0} less the mean of all": lambda x: x - x.mean(),
+    "{0} less the mean of each row": lambda x: x - x.mean(axis=-1, keepdims=True),
+    "{0} with each row brought to length 1": lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True),
+    "{0} with each column brought to length 1": lambda x: x / np.linalg.norm(x, axis=0, keepdims=True),
+    "{0} with each row divided by its sum": lambda x: x / x.sum(axis=-1, keepdims=True),
+    "{0} less the mean of each column": lambda x: x - x.mean(axis=0),
+    "{0} with each column divided by its sum": lambda x: x / x.sum(axis=0),
+    "{0} less the largest number of each row": lambda x: x - x.max(axis=-1, keepdims=True),
+    "{0} with 1 at the largest number of each row and 0 elsewhere": lambda x: np.eye(x.shape[-1])[
+        x.argmax(axis=-1)
+    ],
+    "{0} after a softmax of each row": lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True),
+    "{0} with 0 above its diagonal": np.tril,
+    "{0} with 0 below its diagonal": np.triu,
+    "{0} - 1": lambda x: x - 1,
+    "{0} rounded": np.round,
+    "{0} + 1": lambda x: x + 1,
+    "{0} of zeros": np.zeros_like,
+    "{0} of ones": np.ones_like,
+}
+TRUTHS = {
+    "{0} with True and False exchanged": np.logical_not,
+    "{0} full of True": lambda x: np.ones_like(x),
+    "{0}.T": lambda x: _other(np.swapaxes(x, -1, -2), x),
+    "{0} from back to front": lambda x: x[..., ::-1].copy(),
+}
+ROWS = {
+    "{0} from back to front": lambda x: x[::-1],
+    "{0}, sorted": lambda x: type(x)(sorted(x)),
+    "{0} without its last item": lambda x: x[:-1],
+    "{0} without its first item": lambda x: x[1:],
+    "{0} with each item once": lambda x: list(dict.fromkeys(x)),
+}
+
+
+def explain(exercise, answer, tried, by_values):
+    """Return what changed arguments tell of a wrong answer: `right_for` and `unused`, in words, as a dict.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    answer : callable
+    tried : list of Tried
+    by_values : bool
+        Whether the values that came back tell enough to look for arguments that they would be right for.
+    """
+    right_for = ""
+    if by_values:
+        right_for = right_if_changed(exercise, tried) or right_if_scaled(exercise, tried)
+    return {"right_for": right_for, "unused": unused(exercise, answer, tried)}
+
+
+def right_if_changed(exercise, tried):
+    """Return how the arguments would have to be for all that came back to be right; "" for no way we know.
+
+    It holds in every case, in those that passed as well; where an error was raised, it is the same error.
+    Nothing is said where fewer than two wrong results came back, or where a class edition holds no reference.
+    """
+    failed = sorted((t for t in tried if not t.passed), key=lambda t: t.status)[::-1]  # wrong before error
+    shown = all(t.status in ("wrong", "passed", "error") and not t.outcome.returned for t in tried)
+    if sum(t.status == "wrong" for t in failed) < 2 or not shown or exercise.recorded is not None:
+        return ""
+    wrong = [t for t in failed if t.status == "wrong"]
+    few = len({t.case.name for t in wrong}) < 2  # a number fits one case by chance, a table does not
+    tried, end = [*failed, *(t for t in tried if t.passed)], process_time() + CHANGING
+    for words, change in _changes(parameter_names(exercise), failed[0].case.arguments, few):
+        if process_time() > end:
+            return ""
+        if all(_right_for(exercise, t, change) for t in tried):
+            return f"what came back is right for {words}"
+    return ""
+
+
+def _right_for(exercise, tried, change):
+    """Return True where what came back is what the reference gives for the changed arguments."""
+    try:
+        with np.errstate(all="ignore"), catch_warnings(action="ignore"):
+            arguments = change(tried.case.arguments)
+    except Exception:
+        return False
+    outcome = run(exercise, exercise.reference, arguments)
+    return same_outcome(outcome, tried.outcome, exercise.tolerance)
+
+
+def _changes(names, arguments, tables_alone):
+    """Return pairs (words, change of the arguments), the likelier ones first."""
+    places = range(min(len(names), len(arguments)))
+    if tables_alone:
+        places = [i for i in places if isinstance(arguments[i], np.ndarray)]
+    for i, j in permutations(places, 2):
+        if type(arguments[i]) is type(arguments[j]) and not callable(arguments[i]):
+            if i < j:
+                yield (
+                    f"{names[i]} and {names[j]} exchanged",
+                    lambda given, i=i, j=j: _put(given, {i: given[j], j: given[i]}),
+                )
+            yield (
+                f"{names[i]} in both places, its own and that of {names[j]}",
+                lambda given, i=i, j=j: _put(given, {j: given[i]}),
+            )
+    for i in places:
+        for words, change in _kind(arguments[i]).items():
+            told = words.format(names[i])
+            told += "" if isinstance(arguments[i], dict) else f" in the place of {names[i]}"
+            yield told, lambda given, i=i, change=change: _put(given, {i: change(given[i])})
+
+
+def _kind(value):
+    """Return the changes that make sense for one argument."""
+    if isinstance(value, bool):
+        return {"not {0}": lambda truth: not truth}
+    if isinstance(value, np.ndarray):
+        table = TRUTHS if value.dtype.kind == "b" else TABLES
+        if value.ndim > 2:  # of so many axes, rows and columns tell nothing
+            table = {words: f for words, f in table.items() if "row" not in words and "column" not in words}
+        return table if value.ndim else {}
+    if isinstance(value, dict):
+        return _entries(value)
+    if type(value) in (int, float):
+        return NUMBERS
+    return ROWS if type(value) in (list, str) else {}
+
+
+def _entries(table):
+    """Return the changes of one number in a dict."""
+    return {
+        f"{words.format(key)} in the place of {key}": lambda given, key=key, change=change: (
+            given | {key: change(given[key])}
+        )
+        for key, value in table.items()
+        if type(value) in (int, float)
+        for words, change in NUMBERS.items()
+    }
+
+
+def _put(arguments, new):
+    """Return the arguments with others in some places."""
+    return tuple(new.get(place, value) for place, value in enumerate(arguments))
+
+
+def _other(new, old):
+    """Return a new array, or raise ValueError where it is the old one."""
+    if new.shape == old.shape and (new == old).all():
+        raise ValueError("nothing changed")
+    return new.copy()
+
+
+def right_if_scaled(exercise, tried):
+    """Return the words for one factor of one argument for which what came back is right; "" for none.
+
+    In a case that passed it is 1, or the factor changes nothing there.
+    """
+    shown = all(t.status in ("wrong", "passed") and not t.outcome.returned for t in tried)
+    tried = sorted(tried, key=lambda each: each.passed)  # a wrong case is the first to say no
+    if not shown or sum(not t.passed for t in tried) < 2 or exercise.recorded is not None:
+        return ""
+    names, end = parameter_names(exercise), process_time() + SCALING
+    for place, name in enumerate(names[: len(tried[0].case.arguments)]):
+        factors, counted = _factors(exercise, tried, place, end)
+        if not factors:
+            continue
+        sizes = [sizes_of(names, each.case.arguments) for each in counted]
+        alone = np.ptp(factors) < 1e-5 * abs(factors[0])
+        said = as_written(round(factors[0], 9)) if alone else in_sizes(np.array(factors), sizes)
+        if said and said != "1":
+            return f"what came back is right for {name} times {said} in the place of {name}"
+    return ""
+
+
+def _factors(exercise, tried, place, end):
+    """Return the factor of each case that it changes, and these cases; nothing where one has none."""
+    found, counted = [], []
+    for each in tried:
+        if each.passed and not _notices_a_factor(exercise, each, place):
+            continue
+        factor = None if process_time() > end else 1.0 if each.passed else _factor(exercise, each, place)
+        if factor is None:
+            return [], []
+        found.append(factor)
+        counted.append(each)
+    return found, counted
+
+
+def _factor(exercise, tried, place, steps=12):
+    """Return the factor of an argument for which the reference gives what came back, None for none."""
+    want, log = _flat(tried.outcome.output), 0.0
+    here = _with_factor(exercise, tried, place, log)
+    for _ in range(steps):
+        near = _with_factor(exercise, tried, place, log + 1e-5)
+        if here is None or near is None or want is None or not len(here) == len(near) == len(want):
+            return None
+        if np.allclose(here, want, rtol=1e-7, atol=1e-9):
+            return float(np.exp(log))
+        slope = (near - here) / 1e-5
+        if not (slope @ slope > 1e-18 and np.isfinite(slope).all()):
+            return None
+        log += float(np.clip(slope @ (want - here) / (slope @ slope), -1, 1))
+        if abs(log) > 4:
+            return None
+        here = _with_factor(exercise, tried, place, log)
+    return None
+
+
+def _notices_a_factor(exercise, tried, place):
+    """Return True where a factor of an argument changes what the reference gives in a case."""
+    here, there = (_with_factor(exercise, tried, place, log) for log in (0.0, 0.3))
+    return here is None or there is None or len(here) != len(there) or not np.allclose(here, there)
+
+
+def _with_factor(exercise, tried, place, log):
+    """Return as one line what the reference gives when an argument is e^log times as large, or None."""
+    given = tried.case.arguments
+    if not (isinstance(given[place], float) or getattr(given[place], "dtype", np.dtype(int)).kind == "f"):
+        return None
+    arguments = (*given[:place], given[place] * np.exp(log), *given[place + 1 :])
+    return _flat(run(exercise, exercise.reference, arguments).output)
+
+
+def _flat(output):
+    """Return all numbers of an output in one line, None where there are others than numbers."""
+    parts = output.values() if isinstance(output, dict) else output if isinstance(output, list) else [output]
+    try:
+        flat = np.concatenate([np.ravel(np.asarray(part, dtype=float)) for part in parts])
+    except (TypeError, ValueError):
+        return None
+    return flat if flat.size and np.isfinite(flat).all() else None
+
+
+def unused(exercise, answer, tried):
+    """Return the words for arguments whose numbers may change, and what comes back does not; "" for none.
+
+    Each is changed three times, in two or three cases that failed, where the reference notices a change, and
+    in cases that passed: what moves there is read.
+    """
+    wrong = _by_name(each for each in tried if each.status == "wrong" and not _strange(each.outcome))[:3]
+    alike = all(same_outcome(each.outcome, wrong[0].outcome, 0) for each in wrong)  # a constant reads nothing
+    if len(wrong) < 2 or alike or exercise.recorded is not None:
+        return ""
+    passed = _by_name(each for each in tried if each.passed)[:2]
+    chooses = not all(_of_floats(each.outcome.output) for each in wrong)
+    names = [
+        name
+        for name, path in _paths(parameter_names(exercise), wrong[0].case.arguments)
+        if not (chooses and _of_floats(_at(wrong[0].case.arguments, path)))  # a small step changes no choice
+        and all(
+            _matters(exercise, each, path) and not _notices(exercise, answer, each, path) for each in wrong
+        )
+        and not any(_notices(exercise, answer, each, path) for each in passed)
+    ]
+    if not names or len(names) > 2:
+        return ""
+    return f"tried with other numbers in {' or in '.join(names)}, it gave the same"
+
+
+def _by_name(tried):
+    """Return one case of each name: the same one with other numbers tells nothing new."""
+    return list({each.case.name: each for each in tried}.values())
+
+
+def _strange(outcome):
+    """Return True for an output that may stay as it is for any reason: empty, endless, NaN, no plain data."""
+    array = as_array(outcome.output)
+    if array is not None and (not array.size or (array.dtype.kind == "f" and np.isinf(array).any())):
+        return True
+    return bool(outcome.returned) or difference(outcome.output, outcome.output, 0) is not None
+
+
+def _of_floats(value):
+    """Return True for a float and for an array of floats."""
+    return isinstance(value, float) or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
+
+
+def _matters(exercise, tried, path):
+    """Return True where the right answer is another one for changed arguments."""
+    before, *after = (
+        run(exercise, exercise.reference, given) for given in (tried.case.arguments, *_varied(tried, path))
+    )
+    return any(not each.error and not same_outcome(each, before, 1e-9) for each in after)
+
+
+def _notices(exercise, answer, tried, path):
+    """Return True where an answer gives something else for changed arguments that are allowed."""
+    return any(
+        not same_outcome(run(exercise, answer, given), tried.outcome, 1e-9)
+        for given in _varied(tried, path)
+        if not run(exercise, exercise.reference, given).error
+    )
+
+
+def _paths(names, arguments):
+    """Return the name and the place of each argument, and of each entry of a dict."""
+    found = []
+    for place, (name, value) in enumerate(zip(names, arguments, strict=False)):
+        keys = [(f"{name}[{key!r}]", (place, key)) for key in value] if isinstance(value, dict) else []
+        found += keys or [(name, (place,))]
+    return found
+
+
+def _at(arguments, path):
+    """Return the argument or the entry at a place, None where there is none."""
+    value = arguments[path[0]] if path[0] < len(arguments) else None
+    return value.get(path[1]) if len(path) > 1 and isinstance(value, dict) else value
+
+
+def _varied(tried, path):
+    """Return the arguments of a case three times, each time with another value at one place."""
+    given, (place, *key) = tried.case.arguments, path
+    values = _others(_at(given, path))
+    if key:
+        values = [given[place] | {key[0]: value} for value in values]
+    return [(*given[:place], value, *given[place + 1 :]) for value in values]
+
+
+def _others(value):
+    """Return three other values of the same kind; none for ids, which pick rows of a table."""
+    if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "b":
+        return [~value, value[::-1], np.roll(value, 1, axis=-1)]
+    if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "f":
+        return [share * value[::-1] + 0.5 for share in (1.25, 1.5, 0.75)]
+    if type(value) is int:
+        return [value + 1, value + max(2, abs(value)), value - 1]
+    return [share * value + 0.01 for share in (1.25, 1.5, 0.75)] if type(value) is float else []
