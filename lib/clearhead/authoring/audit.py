@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clearhead.checks import from_text, judging, running
+from clearhead.checks import diagnosis, from_text, running, verdicts
+from clearhead.checks.explaining import explain
 from clearhead.checks.plain_data import plain
-from clearhead.checks.seen import seen
 
 from .mutants import mutants
 
@@ -70,7 +70,7 @@ def audit(exercise, seconds=60):
     """
     found, end = Audit(exercise.id), time.monotonic() + seconds
     namespace = from_text.namespace(exercise)
-    cases = [judging.drawn_cases(exercise, seed) for seed in SEEDS]
+    cases = [verdicts.drawn_cases(exercise, seed) for seed in SEEDS]
     behaviours = set()
     running_seconds, running.SECONDS = running.SECONDS, SECONDS
     try:
@@ -94,23 +94,23 @@ def _compiled(namespace, mutant, entry):
 
 def _try(exercise, answer, mutant, cases, behaviours, found):
     """Add to an audit what came of one mutant."""
-    verdict = judging.try_cases(exercise, answer, SEEDS[0], cases[0])
+    verdict = verdicts.try_cases(exercise, answer, SEEDS[0], cases[0])
     errors = sum(bool(tried.outcome.error) for tried in verdict.tried)
     if 2 * errors > len(verdict.tried):
         return  # it stops at once, as any typing error does
     found.tried += 1
     if verdict.passed:
-        if all(judging.try_cases(exercise, answer, n, drawn).passed for n, drawn in enumerate(cases[1:], 1)):
+        if all(verdicts.try_cases(exercise, answer, n, drawn).passed for n, drawn in enumerate(cases[1:], 1)):
             found.passed.append(mutant)
         return
     behaviour = "|".join(_key(tried.outcome) for tried in verdict.tried)
     if behaviour in behaviours:
         return
     behaviours.add(behaviour)
-    verdict = judging.examine(exercise, answer, SEEDS[0])
+    verdict = diagnosis.examine(exercise, answer, SEEDS[0])
     if verdict.mistake:
         found.named += 1
-    elif seen(verdict):
+    elif explain(verdict):
         found.explained += 1
     else:
         found.unnamed.append(mutant)
