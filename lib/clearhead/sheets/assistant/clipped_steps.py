@@ -1,43 +1,12 @@
-"""18.clipped_steps: Two steps from one group of tries."""
+"""Cases of 18.clipped_steps."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.softmax import softmax
-
-from .clipped_steps_wrong import MORE
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
 
-def clipped_steps(logits, tries, advantages, epsilon, rate, steps):
-    """Return the logits (V,) after so many steps uphill on the mean of min(ρ a, clip(ρ, 1-ε, 1+ε) a)."""
-    old = softmax(logits)[tries]
-    for _ in range(steps):
-        P = softmax(logits)
-        ratio = P[tries] / old
-        bound = np.where(advantages > 0, ratio > 1 + epsilon, ratio < 1 - epsilon)
-        weights = np.where(bound, 0.0, ratio * advantages)
-        gradient = weights @ (np.eye(len(logits))[tries] - P) / len(tries)
-        logits = logits + rate * gradient
-    return logits
-
-
-def _by_loop(logits, tries, advantages, epsilon, rate, steps):
-    z = np.array(logits, dtype=float)
-    first = np.exp(z - z.max()) / np.exp(z - z.max()).sum()
-    for _ in range(steps):
-        P = np.exp(z - z.max()) / np.exp(z - z.max()).sum()
-        slope = np.zeros(len(z))
-        for chosen, a in zip(tries, advantages, strict=True):
-            ratio = P[chosen] / first[chosen]
-            if (a > 0 and ratio > 1 + epsilon) or (a < 0 and ratio < 1 - epsilon):
-                continue
-            for v in range(len(z)):
-                slope[v] += a * ratio * ((v == chosen) - P[v]) / len(tries)
-        z = z + rate * slope
-    return z
-
-
-def _cases(rng):
+def cases(rng):
     V, G = (int(n) for n in rng.permutation(np.arange(4, 9))[:2])
     logits = rng.normal(size=V)
     tries = rng.integers(V, size=G)
@@ -87,32 +56,4 @@ def _cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    id="18.clipped_steps",
-    title="Two steps from one group of tries",
-    reference=clipped_steps,
-    cases=_cases,
-    hints=(
-        "Keep the probabilities of the tries before the first step. In each step, ratio = P[tries] / old.",
-        "A try counts ratio * a; it counts 0 where a > 0 and ratio > 1 + ε, or a < 0 and ratio < 1 - ε.",
-        "gradient = weights @ (np.eye(V)[tries] - P) / len(tries); then logits = logits + rate * gradient.",
-    ),
-    mistakes=(
-        Mistake(
-            "old_policy_moves_along",
-            lambda z, t, a, e, r, n: _step_by_step(z, t, a, e, r, n),
-            "You compare with the policy of the step before, so every ratio is 1. Keep the probabilities "
-            "from before the first step.",
-        ),
-        *MORE,
-    ),
-    alternatives=(_by_loop,),
-    stars=3,
-    minutes=20,
-)
-
-
-def _step_by_step(logits, tries, advantages, epsilon, rate, steps):
-    for _ in range(steps):
-        logits = clipped_steps(logits, tries, advantages, epsilon, rate, 1)
-    return logits
+EXERCISE = exercise_from_text(__file__, cases)
