@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from clearhead.checks import registry
 from clearhead.grading.collect import scripts
-from clearhead.grading.collect.answers import _without_comment, answers_of, of_submission
+from clearhead.grading.collect.answers import _without_comment, answers_of, of_submission, sources_of
 from clearhead.grading.collect.cell_locator import CellLocator
 from clearhead.grading.commands.example import IMPORTS, RIGHT, SAMPLES, UNSCALED, answers, notebook
 from clearhead.grading.write import class_report, feedback
@@ -161,7 +161,7 @@ def test_a_script_of_cells_is_read_as_a_notebook_is():
 @pytest.fixture
 def written(tmp_path):
     handed = [Handed("<b>curie", answers(attention_weights=UNSCALED)), Handed("x", SAMPLES["jacobi"])]
-    return class_report.write(a_class(), handed, {"sheets": ["05"], "secret": "s"}, tmp_path)
+    return class_report.write(a_class(), handed, {"sheets": ["05"], "secret": "s"}, tmp_path)[0]
 
 
 def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
@@ -182,7 +182,7 @@ def test_a_mistake_is_counted_where_it_was_made_and_the_page_says_what_to_teach_
     facts = Facts()
     facts.add(curie)
     assert {each["id"] for each in facts.frequent()} == {IDS[1], IDS[4]}
-    page = class_report.write([curie], [], {"sheets": ["05"], "secret": "s"}, tmp_path).read_text()
+    page = class_report.write([curie], [], {"sheets": ["05"], "secret": "s"}, tmp_path)[0].read_text()
     assert page.count("To teach again: ") == 2
 
 
@@ -313,3 +313,38 @@ def test_reading_a_strangers_text_takes_time_in_proportion_to_it(text):
 )
 def test_comment_at_the_end_of_a_line_is_left_out(line, left):
     assert _without_comment(line) == left
+
+
+# the code beside the feedback -------------------------------------------------------------------------------
+
+
+def test_code_of_an_answer_is_shown_whole_with_its_helpers():
+    """A cell is divided among the answers that it defines, and the last definition of each counts."""
+    cell = "import numpy as np\n\ndef half(x):\n    return x / 2\n\n@np.vectorize\ndef first(x):\n"
+    cell += "    return half(x)\n"
+    cell += "\ndef other():\n    pass\n\n# mine\nsecond = lambda x: 2 * x\nassert second == second"
+    found = sources_of(
+        notebook("first = None", cell, "class third:\n\ta = 1").encode(), ["first", "second", "third"]
+    )
+    assert found == {
+        "first": cell.partition("\n\n# mine")[0],
+        "second": "# mine\nsecond = lambda x: 2 * x\nassert second == second",
+        "third": "class third:\n    a = 1",
+    }
+
+
+def test_code_that_is_long_or_hostile_is_cut_and_cleaned():
+    long = "def first():\n" + "    x = 1\n" * 10_000
+    found = sources_of(notebook(long, "def second():\n    '\u202e\x1b[2J'").encode(), ["first", "second"])
+    assert len(found["first"]) < 8100
+    assert found["first"].endswith("# only the first 8000 letters are shown")
+    assert found["second"] == "def second():\n    '\ufffd\ufffd[2J'"
+
+
+@pytest.mark.parametrize(
+    "line", ["first" + " " * 1_000_000, "# x\n" * 200_000, "@x\ndef first(): 0\n" * 50_000]
+)
+def test_code_of_any_form_is_found_in_linear_time(line):
+    raw, begun = notebook(line).encode(), time.process_time()
+    sources_of(raw, ["first", "second"])
+    assert time.process_time() - begun < 2

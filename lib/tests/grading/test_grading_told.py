@@ -275,3 +275,17 @@ def test_a_name_cannot_forge_a_row_of_the_summary(capsys, status):
     told = "".join(capsys.readouterr())
     assert "eve" in told
     assert [line for line in told.splitlines() if line.startswith(("  ada", "b", ".zip"))] == []
+
+
+@isolated
+def test_page_shows_the_code_of_each_answer_folded_and_escaped():
+    attack = RIGHT["sharpen"] + "    # </code></pre></details><script>alert(1)</script>\n"
+    raw = notebook(IMPORTS, *(RIGHT | {"sharpen": attack, "qkv": "def qkv(X, *W):\n    return 0"}).values())
+    marks, _ = worker.grade("eve", {"05": raw.encode()}, [], SETTINGS)
+    worker.drop_sandboxes()
+    page = feedback.page(marks)
+    assert page.count("<details>") == 7
+    assert "<details><summary>What was handed in for <code>qkv</code></summary>" in page
+    assert "<pre><code>def qkv(X, *W):\n    return 0</code></pre>" in page
+    assert "&lt;/details&gt;&lt;script&gt;alert(1)" in page
+    assert "<script" not in page

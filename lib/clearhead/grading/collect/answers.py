@@ -35,6 +35,56 @@ def answers_of(raw, entries):
     return found
 
 
+def sources_of(raw, entries):
+    """Return what a student wrote for each answer, as it stands in the notebook, for people who look at it.
+
+    A cell that defines answers, by `def`, `class` or an assignment, is divided among them, so that nothing in
+    it is left out: each part reaches from the definition to that of the next answer, and the first part
+    begins with the cell. Of several definitions the last one is taken.
+
+    Parameters
+    ----------
+    raw : bytes
+        A notebook.
+    entries : iterable of str
+        The names of the functions that a sheet asks for.
+
+    Returns
+    -------
+    dict
+        From name to text, of at most MOST letters.
+    """
+    names = "|".join(map(re.escape, entries))
+    begins = re.compile(rf"^(?:async +)?(?:(?:def|class) +({names})\b|({names}) *(?::[^=\n]*)?=(?!=))", re.M)
+    found = {}
+    for kind, text in CellLocator(raw).cells:
+        if kind != "code":
+            continue
+        matches = [*begins.finditer(text)]
+        starts = [0, *(_with_decorators(text, match.start()) for match in matches[1:]), len(text)]
+        for match, start, end in zip(matches, starts, starts[1:], strict=False):
+            found[match[1] or match[2]] = _shown(text[start:end])
+    return found
+
+
+def _with_decorators(text, start):
+    """Return where the decorators and comments right above a definition begin."""
+    while start:
+        above = text.rfind("\n", 0, start - 1) + 1
+        if not text.startswith(("@", "#"), above):
+            break
+        start = above
+    return start
+
+
+def _shown(text):
+    """Return the text of an answer to be shown; one that is long is cut, and says so."""
+    text = text.strip("\n")
+    lines = text[:MOST].expandtabs(4).rstrip().split("\n")
+    shown = clean("\n".join(line.rstrip() for line in lines), MOST)
+    return shown + f"\n# only the first {MOST} letters are shown" * (len(text.rstrip()) > MOST)
+
+
 def _own(text):
     """Return a definition without docstring and comments, or None where nothing of one's own stands in it."""
     lines = [_without_comment(line) for line in _DOCSTRING.sub("", text, count=1).split("\n")]

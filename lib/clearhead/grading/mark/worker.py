@@ -15,6 +15,7 @@ from clearhead.checks.running import import_needs
 from clearhead.sandbox import checks_in_a_room, shown
 from clearhead.sandbox.sandbox import Broken, Sandbox
 
+from ..collect.answers import sources_of
 from ..collect.untrusted_text import clean
 from . import right_helpers
 from .follow_through import FollowThrough
@@ -170,6 +171,8 @@ def _sheet(student, number, raw, settings, handed_in=True):
         room = partial(sandbox_for, settings, number, right_helpers.config)
         marking.settings = part
         found = FollowThrough(marking, student, marking.sandbox, room, begun).rows(found)
+    written = sources_of(raw, [e.entry for e in marking.exercises]) if raw is not None else {}
+    found = [each | {"code": written.get(each["id"].partition(".")[2], "")} for each in found]
     return found, marking.notes if any(r["status"] != "passed" for r in found) else []
 
 
