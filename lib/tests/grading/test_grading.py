@@ -21,12 +21,12 @@ from hypothesis import strategies as st
 from clearhead.checks import registry, verdicts
 from clearhead.checks.introspection import parameter_names
 from clearhead.checks.plain_data import plain
-from clearhead.checks.running import call
+from clearhead.checks.running import Outcome, call
 from clearhead.grading.cli import main
 from clearhead.grading.collect import class_folder
 from clearhead.grading.commands.example import SAMPLES, answers, write_submissions
 from clearhead.grading.mark import marks, outcomes, worker
-from clearhead.grading.mark.marking import seed_of
+from clearhead.grading.mark.hidden_cases import earned, hidden_cases, is_known, seed_of
 from clearhead.grading.run import batch
 from clearhead.grading.write import grade_table, gradescope
 from clearhead.grading.write.outputs import Outputs
@@ -136,6 +136,22 @@ def test_partial_marks_count_the_cases_that_pass():
     part, _ = worker.grade("c", {"05": raw}, [], SETTINGS | {"sheets": ["05"], "partial": True})
     assert whole["points"] < part["points"] < part["out_of"]
     worker.drop_sandboxes()
+
+
+@pytest.mark.parametrize("number", ["01", "03", "04", "05", "07", "09", "10", "18"])
+def test_partial_marks_give_nothing_for_a_table_of_known_cases(number):
+    """The table is right in every case that is printed or recorded, and in no other."""
+    for exercise in registry.sheet(number).exercises:
+        for seed in (1234, 5678):
+            cases = hidden_cases(exercise, seed)
+            known = [is_known(exercise.id, case) for case in cases]
+            judged = [
+                (case, "passed" if is_so else "wrong") for case, is_so in zip(cases, known, strict=True)
+            ]
+            tried = [verdicts.Tried(case, Outcome(), status, "") for case, status in judged]
+            assert earned(exercise, tried) == 0, exercise.id
+            right = [verdicts.Tried(case, Outcome(), "passed", "") for case in cases]
+            assert earned(exercise, right) == sum(case.points for case in cases)
 
 
 # faults of the grader --------------------------------------------------------------------------------------

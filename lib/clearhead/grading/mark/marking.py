@@ -1,26 +1,23 @@
 """Mark one submission: its code runs in a room, the comparison is made here; a regrade gives the same."""
 
-import hashlib
-import hmac
 import time
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
-from clearhead.checks import recorded, registry, verdicts
+from clearhead.checks import registry, verdicts
 from clearhead.checks.plain_data import describe, plain
 from clearhead.checks.running import Outcome, in_words
 from clearhead.sandbox.sandbox import WALL, Ended
 
 from ..collect.untrusted_text import clean
+from .hidden_cases import hidden_cases, seed_of
 from .notes import NotebookNotes
 from .outcomes import bytes_of, judged, outcome_of, portable, size
 
 RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
 CALLBACKS = 20_000
 SHARES = 6  # a cell may take this part of the time that is left
-REDRAWN, SMALL = 20, 4000  # draws that are tried for a case that is not public; bytes of arguments compared
 KEPT, KEPT_EACH = 64 << 20, 1 << 20  # bytes of outputs: of a notebook, and of one case, whatever it asks
 BUDGET = 60  # seconds by the clock for one sheet of one student, whatever it does
 GIVEN, LARGEST = 1000, 1 << 20  # numbers of given helpers begin here; the most numbers that one is handed
@@ -33,49 +30,6 @@ WORDS = {
     "absent": "No notebook of this sheet was handed in.",
     "untried": "Not tried: the case before it ended the process.",
 }
-
-
-def seed_of(secret, student, exercise, raw):
-    """Return the seed of the hidden cases: the same for a regrade, not to be guessed without the secret.
-
-    Another notebook gets other cases, so what feedback told of the first helps to answer none of them.
-    """
-    text = f"{student}|{exercise}|{hashlib.sha256(raw or b'').hexdigest()}".encode("utf-8", "surrogateescape")
-    return int.from_bytes(hmac.new(secret.encode(), text, hashlib.sha256).digest()[:8], "big")
-
-
-def hidden_cases(exercise, seed):
-    """Return the cases that a secret seed draws, of which at least one is in no class edition.
-
-    A class edition holds the right outputs of a few public draws. Where arguments are only a few integers, a
-    table of these outputs could answer all cases of another draw as well; then the next draw is taken.
-    """
-    cases = exercise.cases(np.random.default_rng(seed))
-    for attempt in range(1, REDRAWN):
-        if not all(_is_public(exercise.id, case) for case in cases):
-            break
-        cases = exercise.cases(np.random.default_rng([seed, attempt]))
-    return cases
-
-
-def _is_public(id, case):
-    """Return whether the arguments of a case are among those that a class edition holds."""
-    key = _key(case.arguments)
-    return bool(key) and key in _public(id)
-
-
-@cache
-def _public(id):
-    """Return the keys of all cases of the public draws of an exercise."""
-    exercise = registry.exercise(id)
-    draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
-    return {_key(case.arguments) for cases in draws for case in cases}
-
-
-def _key(arguments):
-    """Return what tells small arguments apart, "" for those that are too many to agree by chance."""
-    small = sum(bytes_of(argument) for argument in arguments) < SMALL
-    return repr(arguments) if small and not any(map(callable, arguments)) else ""
 
 
 class Marking:

@@ -7,6 +7,7 @@ from clearhead.checks import diagnosis, verdicts
 from clearhead.checks.feedback import in_students_words
 
 from ..collect.untrusted_text import clean
+from .hidden_cases import earned
 
 STATUS = {
     "wrong": "failed",
@@ -58,7 +59,7 @@ def row(exercise, seed, tried, partial):
         verdict = diagnosis.with_known_mistake(verdict)
     troubles = sorted((t.status for t in tried if not t.passed), key=lambda status: status == "untried")
     status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
-    points = verdict.points if partial or verdict.passed else 0
+    points = verdict.points if verdict.passed else earned(exercise, tried) if partial else 0
     kinds, says = {t.status for t in tried}, verdict.mistake.says if verdict.mistake else ""
     if says and not verdict.certain:  # the same on most cases, not on all
         says = f"Perhaps: {says}"

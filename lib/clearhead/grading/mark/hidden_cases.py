@@ -1,0 +1,108 @@
+"""The cases that an answer of a class meets: drawn from a secret, and never all of them public.
+
+A class edition holds the right outputs of a few draws, and every edition shows the cases worked by hand. A
+table of these outputs must earn nothing.
+"""
+
+import hashlib
+import hmac
+from functools import cache
+
+import numpy as np
+
+from clearhead.checks import recorded, registry
+
+from .outcomes import bytes_of
+
+REDRAWN, SMALL = 20, 4000  # draws that are tried for a case that is not public; bytes of arguments compared
+
+
+def seed_of(secret, student, exercise, raw):
+    """Return the seed of the hidden cases: the same for a regrade, not to be guessed without the secret.
+
+    Another notebook gets other cases, so what feedback told of the first helps to answer none of them.
+    """
+    text = f"{student}|{exercise}|{hashlib.sha256(raw or b'').hexdigest()}".encode("utf-8", "surrogateescape")
+    return int.from_bytes(hmac.new(secret.encode(), text, hashlib.sha256).digest()[:8], "big")
+
+
+def hidden_cases(exercise, seed):
+    """Return the cases that a secret seed draws, of which at least one is in no class edition.
+
+    A class edition holds the right outputs of a few public draws. Where arguments are only a few integers, a
+    table of these outputs could answer all cases of another draw as well; then the next draw is taken.
+    """
+    cases = exercise.cases(np.random.default_rng(seed))
+    for attempt in range(1, REDRAWN):
+        if not all(_is_public(exercise.id, case) for case in cases):
+            break
+        cases = exercise.cases(np.random.default_rng([seed, attempt]))
+    return cases
+
+
+def _is_public(id, case):
+    """Return whether the arguments of a case are among those that a class edition holds."""
+    key = _key(case.arguments)
+    return bool(key) and key in _public(id)
+
+
+@cache
+def _public(id):
+    """Return the keys of all cases of the public draws of an exercise."""
+    exercise = registry.exercise(id)
+    draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
+    return {_key(case.arguments) for cases in draws for case in cases}
+
+
+def _key(arguments):
+    """Return what tells small arguments apart, "" for those that are too many to agree by chance."""
+    small = sum(bytes_of(argument) for argument in arguments) < SMALL
+    return repr(arguments) if small and not any(map(callable, arguments)) else ""
+
+
+def earned(exercise, tried):
+    """Return the points for those cases that passed, where each of them counts (`--partial`).
+
+    Cases that are known outside count only in proportion to the hidden ones that passed, so that a table of
+    recorded outputs earns nothing.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise.
+    tried : sequence of Tried
+        Its cases, judged.
+    """
+    known, hidden = [], []
+    for each in tried:
+        (known if is_known(exercise.id, each.case) else hidden).append(each)
+    found, most, shown = _sum(t for t in hidden if t.passed), _sum(hidden), _sum(t for t in known if t.passed)
+    return found + shown * found // most if most else shown * (shown == _sum(known))
+
+
+def _sum(tried):
+    return sum(each.case.points for each in tried)
+
+
+def is_known(id, case):
+    """Return whether a class edition holds the output of a case, as it does of each one worked by hand."""
+    return _exact(case.arguments) in _recorded(id)
+
+
+@cache
+def _recorded(id):
+    """Return what tells the cases of all public draws of an exercise from others."""
+    exercise = registry.exercise(id)
+    draws = (exercise.cases(np.random.default_rng(draw)) for draw in range(recorded.DRAWS))
+    return {_exact(case.arguments) for cases in draws for case in cases}
+
+
+def _exact(value):
+    """Return what is equal for equal arguments, and small; functions are not compared."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, hashlib.sha256(np.ascontiguousarray(value).tobytes()).digest()
+    if isinstance(value, dict):
+        return tuple((repr(key), _exact(item)) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(map(_exact, value))
+    return "a function" if callable(value) else repr(value)
