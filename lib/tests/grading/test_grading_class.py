@@ -577,3 +577,19 @@ def test_an_archive_in_an_archive_is_inflated_once_for_its_files(tmp_path, monke
     )
     assert [file.read() for file in ada.files] == [RIGHT] * 40
     assert read.count("a.zip") <= 1
+
+
+@isolated
+def test_files_of_a_hand_in_that_is_gone_are_moved_and_named(tmp_path):
+    write(tmp_path / "in", {f"{name}/05_attention.ipynb": RIGHT for name in ("ada", "ben")})
+    out = tmp_path / "out"
+    grade(tmp_path / "in", "--out", out, "-j", 1)
+    (tmp_path / "in" / "ben").rename(tmp_path / "in" / "ben king")
+    done = grade(tmp_path / "in", "--out", out, "-j", 1, "--resume")
+    assert "This run did not write 3 files that an earlier one left here. They were moved to" in done.stderr
+    assert f"feedback/{store.file_name('ben')}.html" in done.stderr
+    for kind in ("feedback/*.html", "gradescope/*", "similarity/05/*.py"):
+        assert len(list(out.glob(kind))) == 2, kind
+        assert len(list(out.glob(f"earlier/*/{kind}"))) == 1, kind
+    assert (out / "earlier").stat().st_mode & 0o077 == 0
+    assert "left here" not in grade(tmp_path / "in", "--out", out, "-j", 1, "--resume").stderr

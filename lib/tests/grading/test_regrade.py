@@ -6,8 +6,8 @@ import json
 import pytest
 
 from clearhead.grading.commands.example import answers
-from clearhead.grading.commands.regrade import log, merged
-from clearhead.grading.run import store
+from clearhead.grading.commands.regrade import _put, log, merged
+from clearhead.grading.run import batch, store
 from clearhead.sandbox.isolation import trouble
 from support.command_line import clearhead, rows
 
@@ -148,3 +148,16 @@ def test_of_a_file_that_changed_all_of_its_sheet_is_new():
     assert ([row["points"] for row in same["exercises"]], same["sha256"]) == ([0, 5, 1], "x")
     other = merged(marks("a", 0, 0), marks("b", 3, 5), ["05.sharpen"])
     assert ([row["points"] for row in other["exercises"]], other["sha256"]) == ([3, 5, 1], "")
+
+
+def test_why_nobody_was_marked_again_is_one_harmless_line(tmp_path, capsys):
+    new = {
+        "student": "eve",
+        "status": "grader_error",
+        "notes": ["\x1b[2J\n  ada: 0 -> 31 points", "x" * 5000],
+    }
+    told = _put(batch.Batch(tmp_path, {"sheets": ["05"], "secret": "s"}), new, [])[3]
+    shown = capsys.readouterr().err
+    assert shown.count("\n") == 1
+    assert len(told) < 1100
+    assert "\x1b" not in shown + told

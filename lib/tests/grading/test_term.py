@@ -514,6 +514,18 @@ def test_a_folder_that_is_renamed_to_an_id_leaves_no_row_behind(graded):
         assert [(r["id"], r["05"]) for r in csv.DictReader(file)] == [("4704", "0"), ("4705", "2")]
 
 
+def test_pages_and_exports_of_an_earlier_term_are_moved_and_named(graded):
+    clearhead("term", graded)
+    (graded / "roster.csv").unlink()
+    done = clearhead("term", graded)
+    assert "This run did not write" in done.stderr
+    assert "canvas.csv" in done.stderr
+    assert not (graded / "term" / "canvas.csv").exists()
+    assert len(list(graded.glob("term/earlier/*/*.csv"))) == 2
+    assert len(list(graded.glob("term/earlier/*/feedback/1-*.html"))) == 1
+    assert not list(graded.glob("term/feedback/1-*.html"))
+
+
 def test_a_hand_in_without_marks_yet_is_no_zero(graded):
     list_all(graded, "ada", "Ben King_4712", "3", finished=False)
     done = clearhead("term", graded)

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from ..collect import class_folder
-from ..run import batch
+from ..run import batch, store
 from ..write import class_report
 from ..write.outputs import Outputs
 from . import preflight, summary
@@ -46,7 +46,9 @@ MANY = 40  # a line for each student, up to so many
     help="CPU seconds for a case or a cell.",
 )
 @click.option("--memory", default=2048, show_default=True, type=click.IntRange(256), help="MB a submission.")
-@click.option("--partial", is_flag=True, help="Points for each case that passes, not for whole exercises.")
+@click.option(
+    "--partial", is_flag=True, help="Points for each hidden case that passes, not only for whole exercises."
+)
 @click.option(
     "--follow-through",
     "cap",
@@ -162,7 +164,9 @@ def grade(
         run.list_all(found, finished=True)
     outputs.tables(run, chosen, part)
     if not shard:
-        class_report.write(run.marks_of(chosen), chosen, settings, out)
+        _, left_over = class_report.write(run.marks_of(chosen), chosen, settings, out)
+        if told := store.set_aside(out, [*outputs.left_over(found), *left_over]):
+            click.echo(told, err=True)
     status = summary.tell(run.marks_of(chosen), out, len(chosen) <= MANY)
     if not shard and (files or anonymous):
         status = settled([out], None, files, anonymous, book) or status

@@ -17,6 +17,8 @@ from .roster import Person
 
 NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
 FEW = 5
+WORKSHEET = "moodle-worksheet.csv"
+IMPORTED = ("canvas.csv", "moodle.csv", WORKSHEET)  # what a platform could import once more, long after
 CHANGES = ["student", "sheet", "before", "after"]
 
 
@@ -54,19 +56,27 @@ def write(term, out, names=None, book=""):
             records.append(replace(record, results=slim))
     if len(now) < len(rows):
         raise Unclear("Two persons have one id: give the list of the class a column id with different ones.")
-    for path in {*(out / "feedback").glob("*.html")} - {*pages.values()}:
-        path.unlink()  # of an earlier run: whose it was then is somebody else now
+    left_over = {*(out / "feedback").glob("*.html")} - {*pages.values()}
     sheets = term.columns
     write_private(out / "term.csv", exports.for_spreadsheet(exports.term_titles(sheets), rows, term.policy))
     write_private(out / "receipts.csv", exports.for_spreadsheet(exports.RECEIPT, receipts, term.policy))
     if mapping:
         write_private(names, exports.for_spreadsheet(NAMES, mapping, term.policy))
+    imported = []
     if records:
         most = {number: term.most(number) for number in sheets}
         write_private(out / "canvas.csv", exports.canvas(records, most, term.policy))
         write_private(out / "moodle.csv", exports.moodle(records, most, term.policy))
+        imported += ["canvas.csv", "moodle.csv"]
         if len(sheets) == 1 and any(record.person.moodle for record in records):
-            write_private(out / "moodle-worksheet.csv", exports.worksheet(records, *most.popitem()))
+            write_private(out / WORKSHEET, exports.worksheet(records, *most.popitem()))
+            imported.append(WORKSHEET)
+    left_over |= {out / name for name in IMPORTED if name not in imported and (out / name).exists()}
+    if names:  # a page with a name in it has no place in this folder, and can be made again
+        for path in left_over:
+            path.unlink()
+    elif told := store.set_aside(out, left_over):
+        term.told.append(told)
     changed = _changes(out / "term.json", now, called, term.policy.decimal_comma)
     write_private(out / "term.json", store.as_json(now))
     write_private(out / "changes.csv", exports.for_spreadsheet(CHANGES, changed, term.policy))

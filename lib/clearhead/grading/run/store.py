@@ -2,9 +2,15 @@
 
 import hashlib
 import json
+import os
 import re
+from datetime import UTC, datetime
+
+from clearhead.files import private_folder
 
 LIST = "submissions.json"  # of the last run over a class
+EARLIER = "earlier"  # the folder of what a run before the last one left
+TOLD = 5  # names of what was moved
 
 
 def file_name(student):
@@ -19,3 +25,33 @@ def file_name(student):
 def as_json(data):
     """Return data as text that is the same for the same data."""
     return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
+
+
+def set_aside(out, leftovers):
+    """Move what an earlier run left in OUT to a new folder in OUT/earlier, so that nobody sends it.
+
+    Parameters
+    ----------
+    out : Path
+        The folder of a run.
+    leftovers : collection of Path
+        Files and folders in it that this run did not write.
+
+    Returns
+    -------
+    str
+        The sentence that says what was moved; "" where there was nothing.
+    """
+    if not leftovers:
+        return ""
+    moment = out / EARLIER / f"{datetime.now(UTC):%Y-%m-%dT%H%M%S}"
+    while moment.exists():
+        moment = moment.with_name(f"{moment.name}x")
+    for path in sorted(leftovers):
+        place = moment / path.relative_to(out)
+        private_folder(place.parent)
+        os.replace(path, place)
+    names = ", ".join(path.relative_to(out).as_posix() for path in sorted(leftovers)[:TOLD])
+    more = ", ..." * (len(leftovers) > TOLD)
+    told = f"This run did not write {len(leftovers)} files that an earlier one left here. They were moved to"
+    return f"{told} {moment}: {names}{more}."

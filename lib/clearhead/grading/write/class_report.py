@@ -14,7 +14,7 @@ from .rendering import render
 
 
 def write(all_marks, submissions, settings, out):
-    """Write OUT/class.html and OUT/similarity/SHEET/*.py, and return the path of the page.
+    """Write OUT/class.html and OUT/similarity/SHEET/*.py, and return the page and what an earlier run left.
 
     The answers are without names: a key in OUT/similarity/names.csv says whose they are.
     """
@@ -26,12 +26,15 @@ def write(all_marks, submissions, settings, out):
     for place, mistake in enumerate(mistakes):
         for student in mistake["students"]:
             wanted.setdefault(student, []).append(place)
-    names = ["file,student"]
+    names, written = ["file,student"], set()
     for submission in submissions:
         anonymous = without_name(submission.name, settings["secret"])
         held = _answers(submission, sheets)
         for number, own in held.items():
-            _put(out / "similarity" / number / f"{anonymous}.py", own)
+            if own:
+                place = out / "similarity" / number / f"{anonymous}.py"
+                write_private(place, "\n\n\n".join(own.values()) + "\n")
+                written.add(place)
         if any(held.values()):
             names.append(f'{anonymous}.py,"{_one_line(submission.name)}"')
         for place in wanted.get(submission.name, ()):
@@ -48,7 +51,7 @@ def write(all_marks, submissions, settings, out):
         version=__version__,
     )
     write_private(page, text)
-    return page
+    return page, [path for path in (out / "similarity").glob("*/*.py") if path not in written]
 
 
 def without_name(student, secret):
@@ -61,11 +64,6 @@ def _answers(submission, sheets):
     entries = {number: [e.entry for e in registry.sheet(number).exercises] for number in sheets}
     alone = len(sheets) == 1
     return {n: answers.of_submission(submission, n, names, alone) for n, names in entries.items()}
-
-
-def _put(path, own):
-    if own:
-        write_private(path, "\n\n\n".join(own.values()) + "\n")
 
 
 def _one_line(name):

@@ -27,6 +27,12 @@ class Outputs:
         else:
             write_private(place, as_json(results))
 
+    def left_over(self, submissions):
+        """Return the pages and Gradescope files that belong to none of the submissions of the class."""
+        names = {file_name(submission.name) for submission in submissions}
+        pages = [page for page in (self.out / "feedback").glob("*.html") if page.stem not in names]
+        return pages + [place for place in (self.out / "gradescope").iterdir() if place.name not in names]
+
     def tables(self, run, submissions, part=""):
         """Write the tables of the whole class, or of one part of it, from the marks that a run has kept."""
         table, whole = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
