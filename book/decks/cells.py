@@ -3,8 +3,8 @@
 import copy
 
 WIDE, TALL = 52, 4  # code no wider and no shorter than this stands beside its output
-LINES = 24  # more of code and text than this does not stand on one slide
-NO_SLIDE = "tag_no-slide"
+LINES = 24  # a slide has no room for more lines of code and text, and rows of tables, than this
+NO_SLIDE, BESIDE = "tag_no-slide", "deck-beside"
 
 
 def is_cell(tag):
@@ -31,23 +31,42 @@ def on_slide(place):
         for output in cell.select(".cell_output"):
             output["class"] = [*output["class"], "fragment"]
     if _fits_beside(cell):
-        cell["class"] = [*cell["class"], "deck-beside"]
+        cell["class"] = [*cell["class"], BESIDE]
     return cell
 
 
 def apart(cell):
-    """Return what stands on a slide each: the cell, or its code and then its output, where both are long."""
+    """Return what each slide shows: the whole cell, or its code and then its output where both are long."""
     code, output = cell.select_one(".cell_input"), cell.select_one(".cell_output")
-    if not code or not output or _lines(cell) <= LINES:
+    if not code or not output or _height(cell) <= LINES:
         return [cell]
+    cell["class"] = [name for name in cell["class"] if name != BESIDE]
     second = copy.copy(cell)
     output.decompose()
     second.select_one(".cell_input").decompose()
     return [cell, second]
 
 
-def _lines(cell):
-    return sum(len(each.get_text().strip("\n").splitlines()) for each in cell.select("pre"))
+def _height(cell):
+    """Return how many lines a cell takes on a slide; code and an output beside it share theirs."""
+    if BESIDE in cell["class"]:
+        return max(_lines(part) for part in cell.select(".cell_input, .cell_output"))
+    return _lines(cell)
+
+
+def _lines(part):
+    """Return the lines of code and text in a part of a cell, and the rows of its tables, each one line.
+
+    Tables that `show` put side by side are as high as the one with the most rows. A figure's fallback is
+    hidden on a slide and takes no room.
+    """
+    seen = [each for each in part.select("pre, table") if not each.find_parent(class_="ch-fallback")]
+    text = sum(len(each.get_text().strip("\n").splitlines()) for each in seen if each.name == "pre")
+    rows = {}
+    for table in (each for each in seen if each.name == "table"):
+        group = id(table.find_parent(class_="ch-tables") or table)
+        rows[group] = max(rows.get(group, 0), len(table.select("tr, caption")))
+    return text + sum(rows.values())
 
 
 def _fits_beside(cell):

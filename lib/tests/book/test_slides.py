@@ -89,6 +89,30 @@ def test_long_code_and_its_long_output_are_two_slides_and_short_ones_are_one():
         assert [slide.title for slide in stack.slides] == ["S"] * len(texts)
 
 
+TABLE = '<table><caption>A</caption><thead>{}</thead></table>'
+ROW = "<tr><td>1</td></tr>"
+
+
+@pytest.mark.parametrize(
+    ("classes", "output", "slides_made"),
+    [
+        ("", f'<div class="ch-tables">{TABLE.format(ROW * 12)}</div>', 2),
+        ("", TABLE.format(ROW * 12), 2),  # a table that pandas writes
+        ("", f"<pre>told</pre><pre>more</pre>{TABLE.format(ROW * 9)}", 2),  # text and table add up
+        ("", f'<div class="ch-tables">{TABLE.format(ROW * 3)}</div>', 1),
+        ("", f'<div class="ch-tables">{TABLE.format(ROW * 6) * 3}</div>', 1),  # three, side by side
+        ("", f'<div class="ch-fallback">{TABLE.format(ROW * 12)}</div>', 1),  # hidden behind its figure
+        ("deck-beside", f'<div class="ch-tables">{TABLE.format(ROW * 12)}</div>', 1),  # beside its code
+        ("deck-beside", f'<div class="ch-tables">{TABLE.format(ROW * 24)}</div>', 2),
+    ],
+)
+def test_rows_of_tables_count_as_lines_of_a_slide(classes, output, slides_made):
+    code = "\n".join(f"line {n}" for n in range(cells.LINES - 10))
+    inputs = f'<div class="cell_input"><pre>{code}</pre></div>'
+    html = f'<div class="cell {classes}">{inputs}<div class="cell_output">{output}</div></div>'
+    assert len(cells.apart(BeautifulSoup(html, "html.parser").div)) == slides_made
+
+
 def test_all_prose_of_the_chapter_is_said_or_noted(folder):
     page = BeautifulSoup((HTML / f"chapters/{NAME}.html").read_text("utf-8"), "html.parser")
     deck = BeautifulSoup((folder / f"{NAME}.html").read_text("utf-8"), "html.parser").get_text()
