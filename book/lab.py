@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.append(str(ROOT / "book" / "_ext"))
 
-import copies  # noqa: E402
+import solves  # noqa: E402
 
 COPIED = ("chapters/*.ipynb", "exercises/*.ipynb", "book/*.ipynb", "book/*.md", "benchmarks/results/*.json")
 FIRST = "chapters/00_start_here.ipynb"
@@ -58,7 +58,7 @@ def _readable(source):
     if notebook is None:
         return data
     if source.parent.name == "chapters":
-        notebook = copies.folded(notebook, source.stem)
+        notebook = solves.folded(notebook, source.stem)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             cell["source"] = without_boxes("".join(cell["source"])).splitlines(keepends=True)

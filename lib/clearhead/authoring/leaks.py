@@ -18,7 +18,7 @@ from .build_exercises import MARK, source_of
 
 FOLD = re.compile(r"<summary>\s*(<p>)?\s*Solution", re.I)
 TEXT = {".html", ".ipynb", ".js", ".json", ".md", ".txt", ".xml", ".py"}
-#: A script of the pages that holds a piece of a packed file: see book/_ext/page_runtime.py.
+#: A script of the pages that holds a piece of a packed file: see book/_ext/browser_runtime.py.
 PIECE = re.compile(r'\)\["(.+)\.(\d+)"\] = "([A-Za-z0-9+/=]*)";\s*$')
 LIBRARY = re.compile(r"clearhead/(maths|text|nets)/\w+(/\w+)?\.py$")
 SHORT = 25  # signs; a shorter body, such as `return X @ W`, stands everywhere

@@ -121,12 +121,12 @@ def test_no_file_that_students_get_holds_an_answer(tmp_path, monkeypatch):
     """The runtime of the pages is searched, packed as it is; the usual one is found out."""
     pytest.importorskip("sphinx")
     sys.path.append(str(ROOT / "book" / "_ext"))
-    import page_runtime
+    import browser_runtime
 
     monkeypatch.setattr(recorded, "DRAWS", 1)
     for edition in ("class", ""):
         monkeypatch.setenv("CLEARHEAD_EDITION", edition)
-        page_runtime.write_runtime(tmp_path / edition / "runtime", page_runtime.parts())
+        browser_runtime.write_runtime(tmp_path / edition / "runtime", browser_runtime.parts())
     searched = [name for name, _ in leaks.texts(tmp_path / "class")]
     assert any(name.endswith("book.zip/clearhead/sheets/attention/qkv.json") for name in searched)
     assert any("numpy.zip/numpy/" in name for name in searched)

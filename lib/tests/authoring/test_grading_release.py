@@ -143,14 +143,14 @@ def test_the_pages_of_the_class_edition_have_no_solution(tmp_path):
     """A page is made from what the extension makes of its sheet; the usual edition is found out."""
     pytest.importorskip("sphinx")
     sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    import clearhead_sheets
+    import exercise_pages
 
     for edition in ("", "class"):
         for path in (ROOT / "exercises").glob("[0-9]*.ipynb"):
             source = [path.read_text("utf-8")]
             config = SimpleNamespace(clearhead_edition=edition)
             env = SimpleNamespace(note_dependency=lambda path: None)
-            clearhead_sheets.complete(
+            exercise_pages.add_help(
                 SimpleNamespace(srcdir=ROOT, env=env, config=config), f"exercises/{path.stem}", source
             )
             text = "\n".join("".join(cell["source"]) for cell in json.loads(source[0])["cells"])

@@ -12,7 +12,7 @@ from docutils.core import publish_doctree
 from support.places import ROOT
 
 sys.path.append(str(ROOT / "book" / "_ext"))
-import clearhead_asides
+import asides
 
 HTML = SimpleNamespace(builder=SimpleNamespace(format="html"))
 
@@ -20,14 +20,14 @@ HTML = SimpleNamespace(builder=SimpleNamespace(format="html"))
 def put_aside(text):
     """Return the nodes of a section, with its asides put aside, as pairs of their kind and their words."""
     doctree = publish_doctree(f"Page\n====\n\nOne\n---\n\n{text}\n\nTwo\n---\n\nEnd.")
-    clearhead_asides.put_aside(HTML, doctree, "chapters/05_attention")
+    asides.put_aside(HTML, doctree, "chapters/05_attention")
     section = next(iter(doctree.findall(nodes.section)))
     return [(node.tagname, node.astext().replace("\n\n", " ")) for node in section.children[1:]]
 
 
 def test_a_paragraph_whole_in_brackets_joins_the_one_before_it_and_loses_them():
     text = "A claim.\n\n(A remark (with brackets) on *it*.)\n\nMore."
-    noted = f"A claim. {clearhead_asides.NOTE[0]} A remark (with brackets) on it. {clearhead_asides.NOTE[1]}"
+    noted = f"A claim. {asides.NOTE[0]} A remark (with brackets) on it. {asides.NOTE[1]}"
     assert put_aside(text) == [("container", noted), ("paragraph", "More.")]
 
 
@@ -47,7 +47,7 @@ def test_other_brackets_stay(text):
 def test_a_section_that_is_optional_folds_behind_the_line_that_says_so():
     kinds = put_aside("*Optional: for the curious.*\n\nA claim.\n\n(A remark.)")
     assert [kind for kind, _ in kinds] == ["raw", "container", "raw"]
-    assert kinds[0][1] == clearhead_asides.FOLD[0].format("Optional: for the curious.")
+    assert kinds[0][1] == asides.FOLD[0].format("Optional: for the curious.")
 
 
 def test_italics_elsewhere_fold_nothing():

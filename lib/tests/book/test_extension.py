@@ -1,5 +1,7 @@
-"""The Sphinx extension: folded hints and solutions, and slim figures."""
+"""The Sphinx extension: its steps in order, folded hints and solutions, and slim figures."""
 
+import importlib
+import inspect
 import json
 import re
 import subprocess
@@ -15,11 +17,14 @@ from support.places import ROOT
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 pytest.importorskip("sphinx")
 
-import clearhead_live
-import clearhead_once
-import clearhead_sheets
-import light_pictures
-import side_bar
+import api_reference
+import conventions
+import exercise_pages
+import figure_captions
+import live_figures
+import memoized
+import pipeline
+import sidebar
 
 from clearhead.widgets import LiveTransformer, Predict, ShapeXray, TwoModels, questions
 
@@ -48,8 +53,45 @@ class Depth(HTMLParser):
         self.now -= tag == "details"
 
 
+#: Functions of `app` that are no steps of the end: Sphinx, or the set-up, calls them.
+NO_STEPS = (pipeline.setup, api_reference.read_docstrings)
+STAGES = {
+    ("app", "docname", "source"): pipeline.SOURCE,
+    ("app", "doctree"): pipeline.READ,
+    ("app", "doctree", "docname"): pipeline.NODES,
+    ("app", "pagename", "templatename", "context", "doctree"): pipeline.PAGE,
+    ("app",): pipeline.END,
+}
+
+
+def test_each_step_stands_once_in_the_list_of_its_stage():
+    """A function with the arguments of a stage that no list names would never run."""
+    found = {arguments: [] for arguments in STAGES}
+    for path in (ROOT / "book" / "_ext").glob("*.py"):
+        for name, each in vars(importlib.import_module(path.stem)).items():
+            if inspect.isfunction(each) and each.__module__ == path.stem and name[0] != "_":
+                found.get(tuple(inspect.signature(each).parameters), []).append(each)
+    found[("app",)] = [each for each in found[("app",)] if each not in NO_STEPS]
+    for arguments, steps in STAGES.items():
+        assert sorted(steps, key=repr) == sorted(found[arguments], key=repr)
+
+
+def test_steps_of_a_stage_run_from_the_top_down():
+    ran = []
+    run = pipeline.in_order([lambda *arguments, name=name: ran.append((name, arguments)) for name in "abc"])
+    run("app", "page")
+    assert ran == [(name, ("app", "page")) for name in "abc"]
+
+
+def test_only_the_pipeline_connects_steps_to_the_events_of_a_build():
+    """Elsewhere the order of two steps would depend on numbers, and on which module is loaded first."""
+    texts = {path.stem: path.read_text("utf-8") for path in (ROOT / "book" / "_ext").glob("*.py")}
+    connecting = re.compile(r"\.connect\((?!.autodoc)|PostTransform")
+    assert [name for name, text in texts.items() if connecting.search(text)] == ["pipeline"]
+
+
 def helped(answers):
-    return list(clearhead_sheets.with_help([STUB, CHECK], answers, lambda name: EXERCISE))
+    return list(exercise_pages.with_help([STUB, CHECK], answers, lambda name: EXERCISE))
 
 
 def test_three_hints_are_folded_one_in_another():
@@ -79,8 +121,8 @@ def test_every_exercise_of_a_sheet_has_its_folds(sheet, edition):
         config=SimpleNamespace(clearhead_edition=edition),
     )
     cells = json.loads(source[0])["cells"]
-    stubs = [cell for cell in cells if clearhead_sheets.STUB.search(clearhead_sheets.text_of(cell))]
-    clearhead_sheets.complete(app, f"exercises/{sheet}", source)
+    stubs = [cell for cell in cells if exercise_pages.STUB.search(conventions.text_of(cell))]
+    exercise_pages.add_help(app, f"exercises/{sheet}", source)
     ids = [cell.get("id", "") for cell in json.loads(source[0])["cells"]]
     hints, solutions = (sum(each.endswith(end) for each in ids) for end in ("-hints", "-solution"))
     assert hints == len(stubs) > 0
@@ -94,7 +136,7 @@ def test_every_exercise_of_a_sheet_has_its_folds(sheet, edition):
 
 
 def saved_state(*figures):
-    states = [clearhead_live.dependency_state([each], drop_defaults=False) for each in figures]
+    states = [live_figures.dependency_state([each], drop_defaults=False) for each in figures]
     return {"state": {key: value for state in states for key, value in state.items()}}
 
 
@@ -102,7 +144,7 @@ def test_code_and_style_of_figures_lie_once_beside_the_pages():
     chapter = next(iter(sorted(path.stem for path in questions.FOLDER.glob("*.toml"))))
     ids = [asked["id"] for asked in questions.load(chapter)["predict"]]
     figures = [Predict(name) for name in ids] + [ShapeXray(), ShapeXray()]
-    slim, scripts = clearhead_live.slim(saved_state(*figures))
+    slim, scripts = live_figures.slim(saved_state(*figures))
     assert len(slim["state"]) == len(figures)
     assert len(scripts) == 4  # what all figures share, two modules and one style
     codes = {"".join(scripts[name] for name in each["state"]["_esm"]) for each in slim["state"].values()}
@@ -112,7 +154,7 @@ def test_code_and_style_of_figures_lie_once_beside_the_pages():
 
 def test_large_data_of_a_figure_lie_beside_the_page_and_come_back_whole():
     figure = LiveTransformer()
-    slim, scripts = clearhead_live.slim(saved_state(figure))
+    slim, scripts = live_figures.slim(saved_state(figure))
     (model,) = slim["state"].values()
     found = {each["path"][0]: (scripts[each["script"]], each.get("bytes")) for each in model["apart"]}
     assert {"merges", "scales", "weights"} == set(found)
@@ -123,7 +165,7 @@ def test_large_data_of_a_figure_lie_beside_the_page_and_come_back_whole():
 
 def test_two_figures_with_one_model_share_its_scripts_and_one_can_wait_for_them():
     (one,), (other,) = (
-        clearhead_live.slim(saved_state(figure()))[0]["state"].values()
+        live_figures.slim(saved_state(figure()))[0]["state"].values()
         for figure in (LiveTransformer, TwoModels)
     )
     late = {each["script"] for each in other["apart"] if each.get("late")}
@@ -135,17 +177,17 @@ def test_two_figures_with_one_model_share_its_scripts_and_one_can_wait_for_them(
 def test_the_same_state_is_written_the_same_each_time(tmp_path):
     app = SimpleNamespace(outdir=tmp_path)
     texts = {
-        clearhead_live.slim_script(app, json.dumps({"state": {"one": value}}))
+        live_figures.slim_script(app, json.dumps({"state": {"one": value}}))
         for value in (next(iter(saved_state(ShapeXray())["state"].values())) for _ in range(2))
     }
     assert len(texts) == 1
-    names = clearhead_live.scripts_named(f"{clearhead_live.STATE}{texts.pop()}")
+    names = live_figures.scripts_named(f"{live_figures.STATE}{texts.pop()}")
     assert {path.stem for path in (tmp_path / "_static" / "figures").iterdir()} == names
     assert len(names) == 3
 
 
 def test_text_of_a_figure_cannot_end_its_script():
-    html = clearhead_live.in_page(ShapeXray(), "0" * 32)
+    html = live_figures.in_page(ShapeXray(), "0" * 32)
     assert html.count("</script>") == 2
 
 
@@ -157,7 +199,7 @@ def test_what_is_kept_depends_on_every_argument():
             calls.append((arguments, named))
             return len(calls)
 
-    Owner.made, one, other = clearhead_once.once(Owner.made), Owner(), Owner()
+    Owner.made, one, other = memoized.once(Owner.made), Owner(), Owner()
     found = [
         one.made("a"),
         one.made("a"),
@@ -199,7 +241,7 @@ PICTURE = """<svg class="ch-picture" viewBox="0 0 10 10">
 
 
 def test_a_lighter_picture_keeps_its_words_and_its_look():
-    assert light_pictures.lighter(f"<p>1.23456</p>{PICTURE}") == (
+    assert figure_captions.lighter(f"<p>1.23456</p>{PICTURE}") == (
         "<p>1.23456</p>"
         """<svg class="ch-picture" style="font-family: 'DejaVu Sans', sans-serif" viewBox="0 0 10 10">"""
         '<path d="M 0.12 9.88 L 10 0 L -0.26 3 z" style="fill:none;opacity:0.00012"/>'
@@ -210,7 +252,7 @@ def test_a_lighter_picture_keeps_its_words_and_its_look():
 
 def test_a_picture_with_two_fonts_keeps_both():
     both = PICTURE.replace("'DejaVu Sans', sans-serif\">more", 'serif">more')
-    light = light_pictures.lighter(both)
+    light = figure_captions.lighter(both)
     assert "font-family: 'DejaVu Sans', sans-serif\" x=" in light
     assert 'style="font-family:serif"' in light
 
@@ -254,6 +296,6 @@ SIDE_BARS = {page: bar.replace("LINK", 'a class="reference internal" href') for 
 @pytest.mark.parametrize("page", SIDE_BARS)
 @pytest.mark.parametrize("first", SIDE_BARS)
 def test_the_side_bar_of_any_page_is_made_from_that_of_the_first(first, page):
-    closed = side_bar.closed(SIDE_BARS[first], first)
+    closed = sidebar.closed(SIDE_BARS[first], first)
     assert closed == SIDE_BARS["search.html"]
-    assert side_bar.opened(closed, page) == SIDE_BARS[page]
+    assert sidebar.opened(closed, page) == SIDE_BARS[page]

@@ -5,7 +5,6 @@ import json
 import re
 import sys
 from importlib import import_module
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,11 +14,13 @@ from support.places import ROOT
 pytest.importorskip("sphinx")
 sys.path.append(str(ROOT / "book" / "_ext"))
 
-import clearhead_folds
-import clearhead_formulas
-import clearhead_look
-import copies
-from clearhead_folds import Parts
+import collapsible_code
+import figure_captions
+import math_renderer
+import page_head
+import solves
+import typography
+from collapsible_code import Parts
 
 from support.notebooks import CHAPTERS, code_cells, read
 
@@ -54,7 +55,7 @@ def test_nothing_of_a_chapter_is_lost(path):
 def test_a_picture_has_a_number_and_its_words_and_a_fallback_has_not():
     picture = '<svg class="ch-picture" width="46" aria-label="Two bars."><g/></svg>'
     short = picture.replace("aria-label", 'data-caption="Bars." aria-label')
-    page = clearhead_look.with_captions(f'{picture}<div class="ch-fallback">{picture}</div>{short}', "5.")
+    page = figure_captions.with_captions(f'{picture}<div class="ch-fallback">{picture}</div>{short}', "5.")
     assert re.findall(r'ch-caption-number">(.*?)</span> (.*?)<', page) == [
         ("Figure 5.1.", "Two bars."),
         ("Figure 5.2.", "Bars."),
@@ -71,13 +72,13 @@ def test_a_picture_has_a_number_and_its_words_and_a_fallback_has_not():
     ],
 )
 def test_no_line_ends_in_a_short_expression(text, together):
-    nodes = clearhead_look.nodes
+    nodes = typography.nodes
     page = nodes.section("", nodes.paragraph("", text), nodes.literal_block("", "T = 3"))
     code = nodes.paragraph(
         "", "", nodes.literal("", "Q @ K.T"), nodes.literal("", "softmax(Q @ K.T / 2) @ V")
     )
     page += code
-    clearhead_look.keep_together(None, page, "")
+    typography.keep_together(None, page, "")
     assert [part.astext() for part in page[:2]] == [together, "T = 3"]
     assert [part["classes"] for part in code] == [["ch-short"], []]
 
@@ -105,36 +106,36 @@ def test_no_line_ends_in_a_short_expression(text, together):
     ],
 )
 def test_a_formula_is_mathml_as_tex_would_set_it(tex, shown):
-    assert shown in clearhead_formulas.mathml(tex)
+    assert shown in math_renderer.mathml(tex)
 
 
 def test_lines_of_a_formula_stand_in_columns():
     tex = "\\begin{split}\\begin{aligned}a&=1\\\\b&=2\\end{aligned}\\end{split}"
-    shown = clearhead_formulas.mathml(tex, block=True)
+    shown = math_renderer.mathml(tex, block=True)
     assert (shown.count("<mtr>"), shown.count("<mtd>")) == (2, 4)
     assert 'display="block"' in shown
 
 
 def test_an_unknown_formula_stops_the_build_and_is_said():
     with pytest.raises(ValueError, match=r"unheardof"):
-        clearhead_formulas.mathml(r"\unheardof")
+        math_renderer.mathml(r"\unheardof")
 
 
 def test_a_long_line_of_code_goes_on_under_its_beginning_and_a_short_one_stays():
     long = f"    <span class='n'>rest</span> = {'x + ' * 20}1"
     block = f'<div class="highlight"><pre><span></span>y = 1 &lt; 2\n{long}\n</pre></div>'
-    shown = clearhead_look.with_long_lines(block)
+    shown = typography.with_long_lines(block)
     assert re.sub(r'</?span class="ch-long"[^>]*>|</span>', "", shown) == block.replace("</span>", "")
     assert re.findall(r'<span class="ch-long" style="--step:(\d+)">', shown) == ["8"]
     first = block.replace("y = 1 &lt; 2\n", "")
-    assert '<pre><span></span><span class="ch-long"' in clearhead_look.with_long_lines(first)
+    assert '<pre><span></span><span class="ch-long"' in typography.with_long_lines(first)
 
 
 def test_a_picture_scrolls_where_its_words_would_be_too_small():
     words = (
         "<text style=\"font: 14px 'sans-serif'\">a</text><text style=\"font: 9.8px 'sans-serif'\">2</text>"
     )
-    narrow, wide = (clearhead_look.readable(words, width, "Figure 1") for width in (460, 600))
+    narrow, wide = (figure_captions.readable(words, width, "Figure 1") for width in (460, 600))
     assert "--ch-least:361" in narrow
     assert "tabindex" not in narrow
     assert 'tabindex="0" role="region"' in wide
@@ -151,14 +152,14 @@ def test_a_picture_scrolls_where_its_words_would_be_too_small():
 def test_a_shared_link_shows_its_chapter_and_without_an_address_no_picture(address, chapter, picture):
     here = {"title": "A page", "docstitle": "The book", "html_baseurl": address}
     here |= {"pageurl": f"{address}page.html" if address else None, "pathto": lambda path, resource: path}
-    written = clearhead_look.head(here, chapter)
+    written = page_head.head(here, chapter)
     assert re.findall(r'og:image" content="(.*?)"', written) == ([picture] if picture else [])
     for path in re.findall(r"_static/[\w/.]+", written):
         assert (ROOT / "book" / path.replace("_static", "static")).exists()
 
 
 def test_the_search_knows_which_chapter_teaches_a_term():
-    table = clearhead_look.taught((ROOT / "book" / "glossary.md").read_text("utf-8"))
+    table = page_head.taught((ROOT / "book" / "glossary.md").read_text("utf-8"))
     assert len(table) > 80
     assert table["multi-head attention"] == "chapters/06_multi_head"
     assert table["softmax"] == "chapters/04_soft_dictionary"  # the glossary links to its first use
@@ -167,7 +168,7 @@ def test_the_search_knows_which_chapter_teaches_a_term():
 
 def test_a_sign_that_the_font_of_formulas_lacks_stops_the_build():
     with pytest.raises(ValueError, match="lacks ‽"):
-        clearhead_formulas.mathml(r"\text{what‽}")
+        math_renderer.mathml(r"\text{what‽}")
 
 
 # ---- Page and exercise -----------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ def test_a_sign_that_the_font_of_formulas_lacks_stops_the_build():
 def copied(stem, cells):
     """Return the ids of exercises whose name, or whose very code, stands in the code cells of a chapter.
 
-    Written without `copies`: names by a pattern, code by its syntax tree.
+    Written without `solves`: names by a pattern, code by its syntax tree.
     """
     answers = [
         cell.source for cell in code_cells(ROOT / "solutions" / f"{stem}.ipynb") if "# answer" in cell.source
@@ -202,27 +203,18 @@ def body_of(text, name):
     return [ast.dump(part) for part in [getattr(made, "args", made), *made.body[documented:]]]
 
 
-class Folds(clearhead_folds.FoldCells):
-    """The folds of a page without a build."""
-
-    env = None
-    app = SimpleNamespace(builder=SimpleNamespace(get_relative_uri=lambda here, there: f"../{there}.html"))
-
-
 def page_of(stem, sources):
     """Return a page of code cells after the folds of the book, as text."""
-    document = clearhead_folds.nodes.container()
+    document = collapsible_code.nodes.container()
     for text in sources:
-        code = clearhead_folds.nodes.literal_block(text, text)
-        inner = clearhead_folds.nodes.container("", code, nb_element="cell_code_source")
-        document += clearhead_folds.nodes.container("", inner, nb_element="cell_code", cell_metadata={})
-    folds = Folds.__new__(Folds)
-    folds.document, folds.sheet, folds.ledger = document, stem, ""
-    folds.env = SimpleNamespace(docname=f"chapters/{stem}")
+        code = collapsible_code.nodes.literal_block(text, text)
+        inner = collapsible_code.nodes.container("", code, nb_element="cell_code_source")
+        document += collapsible_code.nodes.container("", inner, nb_element="cell_code", cell_metadata={})
+    folds = collapsible_code.Folds(lambda page, target: f"../{target}.html", f"chapters/{stem}")
     for cell in list(document):
         folds.fold(cell)
     return "\n".join(
-        part.astext() for part in document.findall(clearhead_folds.nodes.Node) if not part.children
+        part.astext() for part in document.findall(collapsible_code.nodes.Node) if not part.children
     )
 
 
@@ -265,7 +257,7 @@ def test_no_function_that_a_page_shows_open_passes_a_check_of_its_sheet(path):
 
 def solved_by(cell, stem):
     """Return the exercises that wait before a cell."""
-    return copies.solved_in(cell.source, stem, cell.metadata)
+    return solves.solved_in(cell.source, stem, cell.metadata)
 
 
 def test_what_a_cell_says_it_solves_is_an_exercise_of_its_sheet():
@@ -279,16 +271,16 @@ def test_what_a_cell_says_it_solves_is_an_exercise_of_its_sheet():
 
 def test_code_is_the_same_whatever_its_names():
     one, two = (
-        copies.definitions(text)
+        solves.definitions(text)
         for text in ("def f(x):\n    y = x\n    return y", "def g(n):\n    m = n\n    return m")
     )
     assert one["f"] == two["g"]
-    assert one["f"] != copies.definitions("def f(x):\n    y = x\n    return x")["f"]
+    assert one["f"] != solves.definitions("def f(x):\n    y = x\n    return x")["f"]
 
 
 def test_in_jupyterlab_the_code_is_closed_and_the_exercise_stands_above():
     path = next(path for path in CHAPTERS if path.stem.startswith("09"))
-    notebook = copies.folded(json.loads(path.read_text("utf-8")), path.stem)
+    notebook = solves.folded(json.loads(path.read_text("utf-8")), path.stem)
     at = next(
         i
         for i, cell in enumerate(notebook["cells"])
@@ -341,11 +333,11 @@ def test_no_assert_of_a_folded_result_stands_in_view(path):
     for cell in code_cells(path):
         if "reveal" in cell.metadata.get("tags", []):
             node = {"cell_metadata": cell.metadata}
-            seen = "" if clearhead_folds.tells(node, Parts(cell.source)) else Parts(cell.source).shown
+            seen = "" if collapsible_code.tells(node, Parts(cell.source)) else Parts(cell.source).shown
             assert "assert " not in seen, cell.id
 
 
 def test_an_assert_in_a_loop_of_a_result_is_found():
     node, parts = {"cell_metadata": {"tags": ["reveal"]}}, Parts("for x in [1]:\n    print(x)\n    assert x")
-    assert clearhead_folds.tells(node, parts)
-    assert not clearhead_folds.tells({"cell_metadata": {}}, parts)
+    assert collapsible_code.tells(node, parts)
+    assert not collapsible_code.tells({"cell_metadata": {}}, parts)

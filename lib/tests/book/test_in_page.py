@@ -17,9 +17,10 @@ from support.places import ROOT
 pytest.importorskip("sphinx")
 sys.path.append(str(ROOT / "book" / "_ext"))
 
-import cells_in_page
-import clearhead_python
-import page_runtime
+import browser_runtime
+import conventions
+import python_in_page
+import runnable_cells
 
 from clearhead.checks import check, registry, running
 from clearhead.grading.commands.example import notebook
@@ -151,28 +152,28 @@ def test_the_runtime_is_what_its_checksums_say():
 
 def test_the_scripts_are_the_same_each_time(tmp_path):
     for name in ("one", "two"):
-        page_runtime.write_runtime(tmp_path / name, page_runtime.parts())
+        browser_runtime.write_runtime(tmp_path / name, browser_runtime.parts())
     one, two = ({p.name: p.read_bytes() for p in (tmp_path / n).glob("*.js")} for n in ("one", "two"))
     assert one == two
 
 
 def test_scripts_are_written_again_only_when_a_part_changed(tmp_path):
     part, folder = tmp_path / "runtime" / "book.zip.0.js", tmp_path / "runtime"
-    page_runtime.write_runtime(folder, {"book.zip": b"one"})
+    browser_runtime.write_runtime(folder, {"book.zip": b"one"})
     first = part.read_text("utf-8")
     part.write_text("kept", "utf-8")
-    page_runtime.write_runtime(folder, {"book.zip": b"one"})
+    browser_runtime.write_runtime(folder, {"book.zip": b"one"})
     assert part.read_text("utf-8") == "kept"
-    page_runtime.write_runtime(folder, {"book.zip": b"two"})
+    browser_runtime.write_runtime(folder, {"book.zip": b"two"})
     assert part.read_text("utf-8") not in ("kept", first)
     (folder / "list.js").unlink()  # a build that was stopped
     part.write_text("half", "utf-8")
-    page_runtime.write_runtime(folder, {"book.zip": b"one"})
+    browser_runtime.write_runtime(folder, {"book.zip": b"one"})
     assert part.read_text("utf-8") == first
 
 
 def test_what_the_page_gets_of_the_library_needs_no_pytorch():
-    names = page_runtime.library_files()
+    names = browser_runtime.library_files()
     assert "clearhead/checks/__init__.py" in names
     assert not [name for name in names if name.startswith(("clearhead/nets", "clearhead/training"))]
 
@@ -182,7 +183,7 @@ def test_every_exercise_but_two_has_its_place():
     for path in sorted((ROOT / "exercises").glob("*.ipynb")):
         code = [c for c in json.loads(path.read_text("utf-8"))["cells"] if c["cell_type"] == "code"]
         pairs = zip(code, [*code[1:], None], strict=True)
-        places += [clearhead_python.place(cell, after, registry.exercise) for cell, after in pairs]
+        places += [python_in_page.place(cell, after, registry.exercise) for cell, after in pairs]
     answers = [place for place in places if place["part"] == "answer"]
     assert {a["exercise"] for a in answers} == {e.id for s in registry.sheets() for e in s.exercises}
     assert {a["exercise"] for a in answers if a["needs"]} == {"06.MultiHeadAttention", "15.train_step"}
@@ -190,7 +191,7 @@ def test_every_exercise_but_two_has_its_place():
 
 def uses(missing, text):
     """Return True where a cell uses a name that the page lacks; what it imports or makes of one is added."""
-    return cells_in_page.part_that_runs(missing, text) == "none"
+    return runnable_cells.part_that_runs(missing, text) == "none"
 
 
 def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
@@ -206,11 +207,11 @@ def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
 
 def test_a_cell_says_which_package_it_needs_also_through_a_name_that_another_cell_made():
     origin = {}
-    cells_in_page.needed(origin, "import torch\nfrom sklearn.svm import SVC")
-    assert cells_in_page.needed(origin, "model = SVC()\nnumber = 1") == "scikit-learn"
-    assert cells_in_page.needed(origin, "model.fit(number)") == "scikit-learn"
-    assert cells_in_page.needed(origin, "torch.ones(2)") == "PyTorch"
-    assert cells_in_page.needed(origin, "torch.ones(len(model))") == "PyTorch and scikit-learn"
+    runnable_cells.needed(origin, "import torch\nfrom sklearn.svm import SVC")
+    assert runnable_cells.needed(origin, "model = SVC()\nnumber = 1") == "scikit-learn"
+    assert runnable_cells.needed(origin, "model.fit(number)") == "scikit-learn"
+    assert runnable_cells.needed(origin, "torch.ones(2)") == "PyTorch"
+    assert runnable_cells.needed(origin, "torch.ones(len(model))") == "PyTorch and scikit-learn"
 
 
 def test_a_cell_of_a_sheet_that_the_page_cannot_run_says_so():
@@ -219,8 +220,8 @@ def test_a_cell_of_a_sheet_that_the_page_cannot_run_says_so():
         env = SimpleNamespace(temp_data={})
         app = SimpleNamespace(config=SimpleNamespace(clearhead_run_chapters=True), env=env)
         source = [(ROOT / "exercises" / f"{sheet}.ipynb").read_text("utf-8")]
-        clearhead_python.note_places(app, f"exercises/{sheet}", source)
-        noted |= {place["cell"]: place for place in env.temp_data[clearhead_python.KEY].values()}
+        python_in_page.note_places(app, f"exercises/{sheet}", source)
+        noted |= {place["cell"]: place for place in env.temp_data[conventions.PLACE].values()}
     assert noted["fcc9174f"]["needs"] == "PyTorch"
     assert "needs" not in noted["88caf7a8"]  # scikit-learn's wines come with the page
 
@@ -261,14 +262,14 @@ def test_every_cell_that_the_page_offers_runs_there(browser, site, chapter):
 def test_cells_that_were_tried_and_fail_are_cells_of_the_book():
     chapters = (json.loads(path.read_text("utf-8")) for path in (ROOT / "chapters").glob("*.ipynb"))
     ids = {cell["id"] for chapter in chapters for cell in chapter["cells"]}
-    assert set(cells_in_page.ELSEWHERE) <= ids
+    assert set(runnable_cells.ELSEWHERE) <= ids
 
 
 def test_how_many_cells_run_is_counted_and_said_on_a_page():
-    run, all_cells = cells_in_page.cells_that_run()
+    run, all_cells = runnable_cells.cells_that_run()
     assert run / all_cells > 0.8
     source = ["before <!-- cells that run in the page --> after"]
-    clearhead_python.say_how_many(None, "book/how_to_read", source)
+    python_in_page.say_how_many(None, "book/how_to_read", source)
     assert source == [
         f"before {run} of the {all_cells} code cells of the chapters ({run / all_cells:.0%}) after"
     ]
@@ -813,7 +814,7 @@ def training():
     """The names of the chapter's cells that a training in the page needs, run by this Python."""
     known = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(clearhead_python.program(str(CHAPTER)), known)
+        exec(python_in_page.program(str(CHAPTER)), known)
     return known
 
 
@@ -846,7 +847,7 @@ def test_the_button_trains_in_the_page(browser, site, tmp_path):
     state = json.dumps(state_of(figure))
     names = ("worker.js", "kernel.js")
     scripts = "".join(f'<script defer src="_static/python/{name}"></script>' for name in names)
-    program = clearhead_python.in_script(clearhead_python.program(str(CHAPTER)))
+    program = python_in_page.in_script(python_in_page.program(str(CHAPTER)))
     page = f'<!doctype html><meta charset="utf-8">{scripts}<body>'
     page += f'<script type="application/json" id="ch-program">{program}</script>'
     draw = f"{MODEL} const figure = (await load({json.dumps(figure._esm)})).default;"

@@ -169,7 +169,8 @@ def test_another_editor_gets_the_copy_alone(tmp_path):
     script = tmp_path / "book" / "lab.py"
     (script.parent / "_ext").mkdir(parents=True)
     shutil.copy(lab.__file__, script)
-    shutil.copy(lab.copies.__file__, script.parent / "_ext")
+    for name in ("solves.py", "conventions.py"):
+        shutil.copy(lab.ROOT / "book" / "_ext" / name, script.parent / "_ext")
     (tmp_path / "exercises").mkdir()
     (tmp_path / "exercises" / "a.ipynb").write_text("a sheet")
     done = subprocess.run([sys.executable, script, "--copy"], capture_output=True, timeout=60)

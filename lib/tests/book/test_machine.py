@@ -20,7 +20,7 @@ from drawn.narrow import narrow
 from drawn.parts import BARS, CHAPTERS, GROUPS, PARTS
 from drawn.wide import wide
 
-clearhead_machine = pytest.importorskip("clearhead_machine")
+machine_directive = pytest.importorskip("machine_directive")
 
 CONTENTS = (ROOT / "_toc.yml").read_text("utf-8")
 PAGES = {number: page for page, number in re.findall(r"file: chapters/((\d\d)_\w+)", CONTENTS)}
@@ -155,7 +155,7 @@ def opened(name):
     section = nodes.section("", nodes.title(text="T"), nodes.paragraph(text="p"), nodes.tip())
     app = SimpleNamespace(env=SimpleNamespace(docname=name, note_dependency=lambda path: None))
     document = nodes.container("", section)
-    clearhead_machine.open_chapter(app, document)
+    machine_directive.open_chapter(app, document)
     return [type(each).__name__ + str(each.get("close", "")) for each in section]
 
 
@@ -176,7 +176,7 @@ def test_a_page_links_to_the_chapters_that_the_book_has(missing):
     )
     page = SimpleNamespace(builder=builder, body=[])
     with pytest.raises(nodes.SkipNode):
-        clearhead_machine.write(page, clearhead_machine.Drawing("", chapter="05", close=False))
+        machine_directive.write(page, machine_directive.Drawing("", chapter="05", close=False))
     assert ('href="13_vision.html"' in page.body[0]) is not bool(missing)
     assert 'href="#" aria-current="page"' in page.body[0]
     assert page.body[0].count("<svg") == 2

@@ -89,7 +89,7 @@ def test_long_code_and_its_long_output_are_two_slides_and_short_ones_are_one():
         assert [slide.title for slide in stack.slides] == ["S"] * len(texts)
 
 
-TABLE = '<table><caption>A</caption><thead>{}</thead></table>'
+TABLE = "<table><caption>A</caption><thead>{}</thead></table>"
 ROW = "<tr><td>1</td></tr>"
 
 

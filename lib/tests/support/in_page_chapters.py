@@ -14,8 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / name) for name in ("lib", "lib/tests", "book", "book/_ext")]
 
-import cells_in_page  # noqa: E402
-from clearhead_sheets import text_of  # noqa: E402
+import runnable_cells  # noqa: E402
+from conventions import text_of  # noqa: E402
 
 LIMIT = 120  # seconds: the page gives 30, and a busy machine takes longer
 FORGET = "for _name in [n for n in globals() if not n.startswith('__')]:\n    del globals()[_name]"
@@ -25,7 +25,7 @@ def offered(path):
     """Return the code of the cells that a page offers to run, with their numbers."""
     missing, found = set(), []
     for number, cell in enumerate(json.loads(path.read_text("utf-8"))["cells"]):
-        if cell["cell_type"] == "code" and cells_in_page.runs(missing, cell) != "none":
+        if cell["cell_type"] == "code" and runnable_cells.runs(missing, cell) != "none":
             found.append((number, text_of(cell)))
     return found
 

@@ -13,10 +13,10 @@ from support.places import ROOT
 
 sys.path.append(str(ROOT / "book" / "_ext"))
 
-import clearhead_python
-import clearhead_sheets
-import page_runtime
-from clearhead_sheets import text_of
+import browser_runtime
+import exercise_pages
+import python_in_page
+from conventions import text_of
 
 STYLE = """:root { --pst-color-border: #888; --pst-color-surface: #fff; --pst-color-text-base: #000;
 --pst-color-text-muted: #555; --pst-font-family-monospace: monospace; }
@@ -36,8 +36,8 @@ def write_site(folder, sheet="05_attention"):
     """Write the scripts and one sheet into a folder, and return the address of the sheet's page."""
     python = folder / "_static" / "python"
     shutil.copytree(ROOT / "book" / "static" / "python", python)
-    page_runtime.write_runtime(python / "runtime", page_runtime.parts())
-    page_runtime.write_sheets(ROOT / "exercises", python / "sheets")
+    browser_runtime.write_runtime(python / "runtime", browser_runtime.parts())
+    browser_runtime.write_sheets(ROOT / "exercises", python / "sheets")
     return write_page(folder, sheet)
 
 
@@ -55,7 +55,7 @@ def page(sheet):
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     body = ""
     for cell, following in zip(code, [*code[1:], None], strict=True):
-        known = clearhead_python.place(cell, following, registry.exercise)
+        known = python_in_page.place(cell, following, registry.exercise)
         data = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
         hints = registry.exercise(known["exercise"]).hints if "exercise" in known else ()
         folds = "".join(
@@ -69,16 +69,16 @@ def page(sheet):
         "page": f"exercises/{sheet}",
         "sheet": sheet,
         "version": "test",
-        "megabytes": page_runtime.megabytes(page_runtime.parts()),
+        "megabytes": browser_runtime.megabytes(browser_runtime.parts()),
     }
     scripts = "".join(
         f'<script defer src="_static/python/{name}"></script>'
-        for name in (*clearhead_python.SCRIPTS, "ticks.js")
+        for name in (*python_in_page.SCRIPTS, "ticks.js")
     )
-    bar = clearhead_sheets.BAR.format(
+    bar = exercise_pages.BAR.format(
         exercises=sum('data-part="answer"' in part for part in body.split("<section>"))
     )
-    ticks = json.dumps({"version": "test", "sheets": clearhead_python.sheets()})
+    ticks = json.dumps({"version": "test", "sheets": python_in_page.sheets()})
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A sheet</title>'
         f'<style>{STYLE}</style><link rel="stylesheet" href="_static/python/python.css">{scripts}'

@@ -7,7 +7,7 @@ from support.places import ROOT
 
 sys.path.append(str(ROOT / "book" / "_ext"))
 
-from clearhead_talk import BOX, START, STYLE
+from talk_directive import BOX, START, STYLE
 
 #: The theme's colours that the style names, in light and in dark.
 COLOURS = """

@@ -65,8 +65,3 @@ class Claims(SphinxDirective):
     def row(self, entries):
         made = (each if isinstance(each, nodes.Node) else nodes.Text(each) for each in entries)
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", each)) for each in made))
-
-
-def setup(app):
-    app.add_directive("claims", Claims)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

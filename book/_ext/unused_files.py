@@ -4,8 +4,8 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-from clearhead_live import FOLDER, scripts_named
 from fontTools.subset import Options, Subsetter, load_font, save_font
+from live_figures import FOLDER, scripts_named
 
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900"
 THEME = Path("theme/pydata_sphinx_theme/static")
@@ -23,19 +23,15 @@ ICON = re.compile(r'"\\(f[0-9a-f]{3})"|([\ue000-\uf8ff])')
 NAME = re.compile(r"\bfa-[\w-]+")
 
 
-def leave_out(app, exception):
+def remove_unloaded(app):
     """Remove those of the theme's files that no page loads."""
-    if exception or app.builder.format != "html":
-        return
     for pattern in NOT_LOADED:
         for path in (Path(app.outdir) / "_static").glob(pattern):
             path.unlink()
 
 
-def keep_what_is_used(app, exception):
-    """Keep of the figures' scripts, and of the theme's icons, those that the pages use."""
-    if exception or app.builder.format != "html":
-        return
+def remove_unnamed(app):
+    """Remove those of the figures' scripts, and of the theme's icons, that no page names."""
     static = Path(app.outdir) / "_static"
     pages = [*Path(app.outdir).rglob("*.html"), *static.glob("*.js"), *static.glob("scripts/*.js")]
     icons, scripts = set(), set()
@@ -69,9 +65,3 @@ def write_font(letters, place):
     cut.populate(unicodes=letters)
     cut.subset(font)
     save_font(font, place, options)
-
-
-def connect(app):
-    """Run when the pages are written."""
-    app.connect("build-finished", leave_out)
-    app.connect("build-finished", keep_what_is_used)

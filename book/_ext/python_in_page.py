@@ -10,15 +10,14 @@ import json
 import tomllib
 from pathlib import Path
 
-from cells_in_page import ELSEWHERE, cells_that_run, needed, runs
-from clearhead_sheets import CHECK, NAME, STUB, text_of
+from browser_runtime import RUNTIME, megabytes, parts, write_runtime, write_sheets
+from conventions import CHECK, PLACE, ROOT, text_of
 from docutils import nodes
-from page_runtime import ROOT, RUNTIME, megabytes, parts, write_runtime, write_sheets
-from sphinx.transforms.post_transforms import SphinxPostTransform
+from exercise_pages import NAME, STUB
+from runnable_cells import ELSEWHERE, cells_that_run, needed, runs
 
 UNDER_THE_BUTTONS = 74  # letters of code that fit beside Run and the button that copies
 SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
-KEY = "clearhead_place"
 SHARE = "<!-- cells that run in the page -->"
 
 
@@ -40,15 +39,15 @@ def note_places(app, docname, source):
         part, lacking = runs(missing, cell), needed(origin, text_of(cell))
         if noted[i]["part"] == "plain" and part == "none":
             noted[i]["needs"] = ELSEWHERE.get(cell["id"], lacking)
-    app.env.temp_data[KEY] = noted
+    app.env.temp_data[PLACE] = noted
 
 
 def keep_places(app, doctree):
     """Keep what was noted with the cells of the page, until it is written."""
-    noted = app.env.temp_data.get(KEY, {})
+    noted = app.env.temp_data.get(PLACE, {})
     for cell in doctree.findall(nodes.container):
         if cell.get("nb_element") == "cell_code" and cell["cell_index"] in noted:
-            cell[KEY] = noted[cell["cell_index"]]
+            cell[PLACE] = noted[cell["cell_index"]]
 
 
 def say_how_many(app, docname, source):
@@ -72,24 +71,17 @@ def place(cell, following, exercise):
     return known | {"part": "check" if CHECK.search(text) else "plain"}
 
 
-class MarkPlaces(SphinxPostTransform):
+def mark_places(app, doctree, docname):
     """Put a marked element around each code cell that the page can run."""
-
-    default_priority = 4
-    formats = ("html",)
-
-    def run(self, **kwargs):
-        """Wrap each cell between an opening and a closing tag."""
-        for cell in list(self.document.findall(nodes.container)):
-            known = cell.get(KEY)
-            if known:
-                words = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
-                opening = nodes.raw("", f'<div class="ch-place"{words}>', format="html")
-                at = cell.parent.index(cell)
-                cell.parent[at : at + 1] = [opening, cell, nodes.raw("", "</div>", format="html")]
+    for cell in list(doctree.findall(nodes.container)):
+        if known := cell.get(PLACE):
+            words = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
+            opening = nodes.raw("", f'<div class="ch-place"{words}>', format="html")
+            at = cell.parent.index(cell)
+            cell.parent[at : at + 1] = [opening, cell, nodes.raw("", "</div>", format="html")]
 
 
-def page_context(app, pagename, templatename, context, doctree):
+def add_scripts(app, pagename, templatename, context, doctree):
     """Give each page its ticks, and a page that has places its scripts, style, and what they must know."""
     if "body" in context:
         app.add_js_file("python/ticks.js", defer="defer")
@@ -147,21 +139,8 @@ def version():
     return tomllib.loads((ROOT / "lib" / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
-def write_all(app, exception):
+def write_scripts(app):
     """Write the scripts beside the pages."""
-    if not exception and app.builder.format == "html":
-        folder = Path(app.outdir) / "_static" / "python"
-        write_runtime(folder / "runtime", made())
-        write_sheets(Path(app.srcdir) / "exercises", folder / "sheets")
-
-
-def setup(app):
-    """Run after the folded hints and solutions are in the source, and before the pages are mended."""
-    app.add_config_value("clearhead_run_chapters", True, "env")
-    app.connect("source-read", note_places, priority=800)
-    app.connect("source-read", say_how_many)
-    app.connect("doctree-read", keep_places)
-    app.add_post_transform(MarkPlaces)
-    app.connect("html-page-context", page_context, priority=900)
-    app.connect("build-finished", write_all)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}
+    folder = Path(app.outdir) / "_static" / "python"
+    write_runtime(folder / "runtime", made())
+    write_sheets(Path(app.srcdir) / "exercises", folder / "sheets")

@@ -9,16 +9,16 @@ import ast
 import html
 import re
 
-from copies import solved_in
+from conventions import CHAPTER, PLACE
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
+from solves import solved_in
 
 LEDGER = "book/claims"
 FOLDED = ("chapters/", "book/")
-CHAPTER = re.compile(r"chapters/(\d\d)_")
 #: Calls that only set something up.
 SETTINGS = re.compile(r"(?:np|torch)\.(?:set_printoptions|set_num_threads|manual_seed)$|^(?:live|register)")
-KEY = "clearhead_place"
+#: Marks a cell that is nothing but a folded set-up.
+SETUP = "clearhead_setup"
 #: Tags of cells whose code is quoted to be read, or hidden already.
 KEPT = {"hide-input", "remove-input", "builds"}
 #: A helper of so many lines and more, which leaves nothing to see, folds under its name.
@@ -98,23 +98,23 @@ def _tidy(lines):
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 
-class FoldCells(SphinxPostTransform):
-    """Fold what is set up and what is proved in the code cells of chapters."""
-
-    default_priority = 3  # before the places of Python in the page are marked
-    formats = ("html",)
-
-    def run(self, **kwargs):
-        """Fold the cells of one page."""
-        page = self.env.docname
-        if not page.startswith(FOLDED):
-            return
-        self.ledger = self.app.builder.get_relative_uri(page, LEDGER) + anchor(page)
-        self.sheet = page.rpartition("/")[2]
-        for cell in list(self.document.findall(nodes.container)):
+def fold_cells(app, doctree, docname):
+    """Fold what is set up and what is proved in the code cells of a chapter."""
+    if docname.startswith(FOLDED):
+        folds = Folds(app.builder.get_relative_uri, docname)
+        for cell in list(doctree.findall(nodes.container)):
             if cell.get("nb_element") == "cell_code":
-                self.fold(cell)
-        self.join_setups()
+                folds.fold(cell)
+        join_setups(doctree)
+
+
+class Folds:
+    """The folds of one page; `address(page, target)` returns the way from a page to another one."""
+
+    def __init__(self, address, page):
+        self.sheet = page.rpartition("/")[2]
+        self.exercises = address(page, f"exercises/{self.sheet}")
+        self.ledger = address(page, LEDGER) + anchor(page)
 
     def fold(self, cell):
         """Fold the input of one cell."""
@@ -138,26 +138,15 @@ class FoldCells(SphinxPostTransform):
             inputs[0][at_of(block) : at_of(block) + 1] = first
         elif summary:
             inputs[0][at_of(block) : at_of(block) + 1] = fold(*summary, block)
-        if KEY in cell:
-            cell[KEY]["source"] = whole
-
-    def join_setups(self):
-        """Put the code of neighbouring set-up cells into one fold."""
-        for cell in [each for each in self.document.findall(nodes.container) if is_setup_cell(each)]:
-            before = cell.parent[cell.parent.index(cell) - 1]
-            if is_setup_cell(before):
-                if KEY in before and KEY in cell:
-                    before[KEY]["source"] += "\n" + cell[KEY]["source"]
-                block = cell.next_node(nodes.literal_block)
-                block.parent.remove(block)
-                before[0].insert(len(before[0]) - 1, block)
-                cell.parent.remove(cell)
+            if summary[0] == "setup":
+                cell[SETUP] = True
+        if PLACE in cell:
+            cell[PLACE]["source"] = whole
 
     def try_first(self, solved):
         """Return the line that leads to the exercises which a cell solves, each in its own section."""
-        page = self.app.builder.get_relative_uri(self.env.docname, f"exercises/{self.sheet}")
         links = [
-            f'<a href="{html.escape(page)}#{nodes.make_id(heading)}">exercise {exercise}</a>'
+            f'<a href="{html.escape(self.exercises)}#{nodes.make_id(heading)}">exercise {exercise}</a>'
             for exercise, (heading, _) in solved.items()
         ]
         return nodes.raw("", f'<p class="ch-try">Try it first: {" and ".join(links)}.</p>', format="html")
@@ -168,11 +157,22 @@ class FoldCells(SphinxPostTransform):
         return nodes.raw("", f'<p><a href="{html.escape(self.ledger)}">{words}</a></p>', format="html")
 
 
+def join_setups(doctree):
+    """Put the code of neighbouring set-up cells into one fold."""
+    for cell in [each for each in doctree.findall(nodes.container) if is_setup_cell(each)]:
+        before = cell.parent[cell.parent.index(cell) - 1]
+        if is_setup_cell(before):
+            if PLACE in before and PLACE in cell:
+                before[PLACE]["source"] += "\n" + cell[PLACE]["source"]
+            block = cell.next_node(nodes.literal_block)
+            block.parent.remove(block)
+            before[0].insert(len(before[0]) - 1, block)
+            cell.parent.remove(cell)
+
+
 def is_setup_cell(node):
     """Return True for a cell that is nothing but a folded set-up."""
-    if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code" or len(node) != 1:
-        return False
-    return "ch-chip-setup" in node[0].astext() and isinstance(node[0], nodes.container)
+    return isinstance(node, nodes.container) and SETUP in node and len(node) == 1
 
 
 def at_of(node):
@@ -234,8 +234,3 @@ def shows_a_picture(cell):
 def has_output(cell):
     """Return True if a cell leaves something to see."""
     return any(part.get("nb_element") == "cell_code_output" and len(part) for part in cell.children)
-
-
-def setup(app):
-    app.add_post_transform(FoldCells)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

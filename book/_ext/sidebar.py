@@ -1,4 +1,4 @@
-"""The side bar of a page, made from that of the first page: the theme would make it anew for each one.
+"""The sidebar of a page, made from that of the first page: the theme would make it anew for each one.
 
 It has two levels, as `max_navbar_depth` in _config.yml says: the pages of a part, and the pages under one.
 """
@@ -19,8 +19,14 @@ MARKED = {
 ITEM, OPEN = re.compile(r'<li class="toctree-l(\d)'), " current active"
 
 
-def side_bar(app, pagename, generate):
-    """Return the theme's function that writes the side bar, made to work it out once in a build."""
+def make_once(app, pagename, templatename, context, doctree):
+    """Let the theme's function that writes the sidebar work it out once in a build."""
+    if "generate_toctree_html" in context:
+        context["generate_toctree_html"] = sidebar(app, pagename, context["generate_toctree_html"])
+
+
+def sidebar(app, pagename, generate):
+    """Return the theme's function that writes the sidebar, made to work it out once in a build."""
 
     def written(*arguments, **named):
         if app.builder.name != "html":
@@ -35,7 +41,7 @@ def side_bar(app, pagename, generate):
 
 
 def with_named_folds(made):
-    """Return the HTML of a side bar in which each fold has the name of its page."""
+    """Return the HTML of a sidebar in which each fold has the name of its page."""
     soup = BeautifulSoup(str(made), "html.parser")
     for summary in soup.find_all("summary"):
         link = summary.find_parent("li").find("a")
@@ -45,7 +51,7 @@ def with_named_folds(made):
 
 
 def closed(bar, page):
-    """Return the side bar of a page as that of no page: nothing is marked, and links begin at the root."""
+    """Return the sidebar of a page as that of no page: nothing is marked, and links begin at the root."""
     folder = posixpath.dirname(page)
 
     def from_the_root(found):
@@ -58,7 +64,7 @@ def closed(bar, page):
 
 
 def opened(bar, page):
-    """Return a closed side bar as that of a page: the page and what it lies under are marked and open."""
+    """Return a closed sidebar as that of a page: the page and what it lies under are marked and open."""
     place, folder = bar.find(f'href="{page}"'), posixpath.dirname(page) or "."
 
     def from_the_page(found):

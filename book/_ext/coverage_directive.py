@@ -54,9 +54,3 @@ def aim(app, doctree, docname):
             number = page.rpartition("/")[2][:2]
             before = f"{int(number)} · " if number.isdigit() else f"{said['']} · "
             link.children = [nodes.Text(before + said.get(anchor, said[""]))]
-
-
-def setup(app):
-    app.add_directive("coverage", Coverage)
-    app.connect("doctree-resolved", aim)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,11 +4,11 @@ The notebook itself stays as it is. With CLEARHEAD_EDITION=class the solutions s
 """
 
 import json
-import os
 import re
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[2] / "lib" / "clearhead"
+from conventions import CHECK, PACKAGE, text_of
+
 BAR = """\
 <div class="ch-sheet" role="region" aria-label="This sheet">
 <p class="ch-score">0 of {exercises} exercises done, 0 points</p>
@@ -40,10 +40,9 @@ SAID = (
         "<em>Download as notebook</em>, at the top, makes a file that you can hand in or keep.",
     ),
 )
-CHECK = re.compile(r"""check\(\s*["']([\w.]+)["']""")
 
 
-def complete(app, docname, source):
+def add_help(app, docname, source):
     """Add the folded cells to the source of a sheet, and note what the page is made from."""
     if not docname.startswith("exercises/"):
         return
@@ -62,11 +61,6 @@ def complete(app, docname, source):
 def _files_of_the_sheets():
     """Return the files that the checks of the sheets are made from."""
     return [path for path in (PACKAGE / "sheets").rglob("*") if path.suffix in (".py", ".md")]
-
-
-def text_of(cell):
-    """Return a cell's source as one string."""
-    return "".join(cell["source"])
 
 
 def answers_of(path):
@@ -150,10 +144,3 @@ def write_table(app, docname, source):
     for path in [*(PACKAGE / "checks").rglob("*.py"), *_files_of_the_sheets()]:
         app.env.note_dependency(str(path))
     source[0] = source[0].replace(TABLE, mistakes_table())
-
-
-def connect(app):
-    """Read the edition from the environment: changing it reads every sheet again."""
-    app.add_config_value("clearhead_edition", os.environ.get("CLEARHEAD_EDITION", ""), "env")
-    app.connect("source-read", complete)
-    app.connect("source-read", write_table)

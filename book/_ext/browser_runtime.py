@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+from conventions import PACKAGE, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "book" / "runtime"
 #: What of the library the page needs: what runs with NumPy alone, and the data of the sheets.
 LIBRARY = (
@@ -47,10 +47,9 @@ def megabytes(made):
 
 def library_files():
     """Return the files of `clearhead` that the page's Python needs, by their names."""
-    package = ROOT / "lib" / "clearhead"
-    names = sorted(str(path.relative_to(package)) for path in package.rglob("*") if path.is_file())
+    names = sorted(str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*") if path.is_file())
     whole = {
-        f"clearhead/{name}": (package / name).read_bytes()
+        f"clearhead/{name}": (PACKAGE / name).read_bytes()
         for name in names
         if name.startswith(LIBRARY) and "__pycache__" not in name
         if name.endswith(DATA) or (name.startswith("sheets/") and name.endswith(".md"))

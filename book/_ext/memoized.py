@@ -30,7 +30,14 @@ REPEATED = (
 )
 
 
-def declare(app, config):
+def memoize():
+    """Replace each repeated function by one that remembers."""
+    for owner, name in REPEATED:
+        if not hasattr(getattr(owner, name), "is_kept"):
+            setattr(owner, name, once(getattr(owner, name)))
+
+
+def declare_parallel(app, config):
     """Say of extensions of Jupyter Book which do not say so whether they let pages be read side by side.
 
     `sphinx_multitoc_numbering` numbers sections when all pages have been read, in the main process, and
@@ -39,12 +46,3 @@ def declare(app, config):
     for name in ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex"):
         if name in app.extensions:
             app.extensions[name].parallel_read_safe = True
-
-
-def setup(app):
-    """Replace each function by one that remembers."""
-    app.connect("config-inited", declare)
-    for owner, name in REPEATED:
-        if not hasattr(getattr(owner, name), "is_kept"):
-            setattr(owner, name, once(getattr(owner, name)))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,8 +12,3 @@ def executed_again(app, env, added, changed, removed):
     stems = {Path(name).stem for name, key in keys.items() if before.get(name) != key}
     pages = (doc for doc in env.found_docs if not doc.startswith("exercises/"))
     return sorted(doc for doc in pages if Path(doc).name in stems)
-
-
-def setup(app):
-    app.connect("env-get-outdated", executed_again)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

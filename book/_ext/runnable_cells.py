@@ -8,8 +8,8 @@ import symtable
 import sys
 from dataclasses import dataclass
 
-from clearhead_sheets import text_of
-from page_runtime import LIBRARY, ROOT
+from browser_runtime import LIBRARY
+from conventions import ROOT, text_of
 
 DRAWN = ("figures", "widgets")  # left out by in_page_absent.py: the recorded picture stays
 #: What of those rooms calls PyTorch, or reads a file that the page has not.

@@ -13,7 +13,7 @@ from pathlib import Path
 from docutils import nodes
 from ipywidgets.embed import dependency_state
 from myst_nb.core.render import sanitize_script_content
-from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.builders.html._assets import _JavaScript
 from sphinx.util.docutils import SphinxDirective
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -144,21 +144,33 @@ def scripts_named(text):
     return set(SCRIPT.findall(text)) if STATE in text else set()
 
 
-class PutFallbackBesideFigure(SphinxPostTransform):
+def keep_fallbacks(app, doctree, docname):
     """Keep, beside the view of a notebook's figure, its HTML; what needs a kernel stays out of the page."""
+    for bundle in list(doctree.findall(nodes.container)):
+        if bundle.get("nb_element") != "mime_bundle":
+            continue
+        outputs = {child["mime_type"]: child for child in bundle.children}
+        if VIEW in outputs and "text/html" in outputs:
+            outputs[VIEW].children = [_widget(*outputs[VIEW].children, *outputs["text/html"].children)]
+        elif VIEW in outputs:  # a button that asks a kernel
+            bundle.parent.remove(bundle)
 
-    default_priority = 3  # before myst-nb chooses one output format
 
-    def run(self, **kwargs):
-        """Wrap the view and the HTML together, in place of the view alone."""
-        for bundle in list(self.document.findall(nodes.container)):
-            if bundle.get("nb_element") != "mime_bundle":
-                continue
-            outputs = {child["mime_type"]: child for child in bundle.children}
-            if VIEW in outputs and "text/html" in outputs:
-                outputs[VIEW].children = [_widget(*outputs[VIEW].children, *outputs["text/html"].children)]
-            elif VIEW in outputs:  # a button that asks a kernel
-                bundle.parent.remove(bundle)
+def move_data_out(app, pagename, templatename, context, doctree):
+    """Move what is large of a page's figures into scripts of their own, and give the page what loads them."""
+    context["script_files"] = [_slimmed(app, script) for script in context.get("script_files", [])]
+    context["body"] = slim_page(app, context.get("body", ""))
+    loaded = any("clearhead-live" in str(script.filename) for script in context["script_files"])
+    if has_figure(context["body"]) and not loaded:
+        context["script_files"].append(_JavaScript("_static/clearhead-live.js", defer="defer"))
+
+
+def _slimmed(app, script):
+    attributes = getattr(script, "attributes", {})
+    if attributes.get("type") != STATE:
+        return script
+    rest = {name: value for name, value in attributes.items() if name != "body"}
+    return _JavaScript(None, priority=script.priority, body=slim_script(app, attributes["body"]), **rest)
 
 
 def has_figure(body):

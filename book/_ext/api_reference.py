@@ -2,9 +2,9 @@
 
 import ast
 import re
-from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[2] / "lib" / "clearhead"
+from conventions import PACKAGE
+
 MARK = re.compile(r"^<!-- api: (\w+) -->$", re.M)
 #: Shape tables are for people, not for cross-references: no type in them is a link.
 OPTIONS = {
@@ -59,12 +59,11 @@ def keep_equations(app, what, name, thing, options, lines):
             return
 
 
-def setup(app):
+def read_docstrings(app):
+    """Let Sphinx read docstrings; steps of one event run in the order in which they are connected."""
     app.setup_extension("sphinx.ext.autodoc")
+    app.connect("autodoc-process-docstring", keep_equations)
     app.setup_extension("sphinx.ext.napoleon")
+    app.connect("autodoc-process-docstring", drop_module_docstring)
     for option, value in OPTIONS.items():
         app.config[option] = value
-    app.connect("source-read", write_sections)
-    app.connect("autodoc-process-docstring", keep_equations, priority=100)  # before napoleon's 500
-    app.connect("autodoc-process-docstring", drop_module_docstring, priority=600)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

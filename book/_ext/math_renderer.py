@@ -2,9 +2,9 @@
 
 import re
 from itertools import pairwise
-from pathlib import Path
 from xml.etree import ElementTree
 
+from conventions import ROOT
 from docutils import nodes
 from docutils.utils.math import MathError, latex2mathml
 
@@ -20,7 +20,7 @@ KNOWN = (
 FUNCTIONS = frozenset(("ln", "log", "exp", "sin", "cos", "tanh"))
 APPLIED, APART = "\u2061", {"width": "0.17em"}
 #: What the font of formulas was cut down to.
-SIGNS = frozenset((Path(__file__).resolve().parents[1] / "static/fonts/maths.txt").read_text("utf-8"))
+SIGNS = frozenset((ROOT / "book" / "static" / "fonts" / "maths.txt").read_text("utf-8"))
 BEHIND = re.compile(r"(?<=</math>)</span>([.,;:!?)]+)")
 #: Letters that have a meaning, and its colour where a chapter keeps to it.
 LETTERS = dict(zip("QqKkVvA", ("query", "query", "key", "key", "value", "value", "weight"), strict=True))
@@ -114,12 +114,6 @@ def write_block(translator, node):
     raise nodes.SkipNode
 
 
-def page_context(app, pagename, templatename, context, doctree):
-    """Let no line end between a formula and the sign behind it."""
-    context["body"] = BEHIND.sub(r"\1</span>", context.get("body", ""))
-
-
-def setup(app):
-    app.connect("html-page-context", page_context, priority=994)
-    app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+def keep_punctuation(app, pagename, templatename, context, doctree):
+    """Let no line end between a formula and the punctuation mark behind it."""
+    context["body"] = BEHIND.sub(r"\1</span>", context["body"])

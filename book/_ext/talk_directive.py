@@ -42,10 +42,3 @@ def add_files(app, pagename, templatename, context, doctree):
     if 'class="talk"' in context.get("body", ""):
         app.add_js_file(START, defer="defer")
         app.add_css_file(STYLE)
-
-
-def setup(app):
-    """Connect the directive, its script and its style."""
-    app.add_directive("talk", Talk)
-    app.connect("html-page-context", add_files)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

@@ -9,10 +9,8 @@ import ast
 import functools
 import json
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-CHECK = re.compile(r"""check\(\s*["'](\d\d\.\w+)["']""")
+from conventions import CHECK, ROOT, text_of
 
 
 @functools.cache
@@ -21,7 +19,7 @@ def asked_by(sheet):
     asked, heading, answer, place = {}, "", "", ""
     path = ROOT / "solutions" / f"{sheet}.ipynb"
     for cell in json.loads(path.read_text("utf-8"))["cells"] if path.exists() else ():
-        text = "".join(cell["source"])
+        text = text_of(cell)
         if cell["cell_type"] == "markdown":
             heading = [heading, *re.findall(r"^## (.+)$", text, re.M)][-1]
         elif "# answer" in text:
@@ -80,7 +78,7 @@ def folded(notebook, sheet):
     """
     cells = []
     for cell in notebook["cells"]:
-        text = "".join(cell["source"])
+        text = text_of(cell)
         solved = solved_in(text, sheet, cell["metadata"]) if cell["cell_type"] == "code" else {}
         if solved:
             words = f"**Try it first:** [exercise {' and '.join(solved)}](../exercises/{sheet}.ipynb). "

@@ -1,20 +1,18 @@
 """The drawn machine in the pages: `{machine}`, `{machine-close-up}`, and both by themselves in chapters."""
 
-import re
 import sys
-from pathlib import Path
 
+from conventions import CHAPTER, ROOT
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-DIAGRAMS = Path(__file__).resolve().parents[1] / "diagrams"
+DIAGRAMS = ROOT / "book" / "diagrams"
 sys.path.append(str(DIAGRAMS))
 
 import machine  # noqa: E402
 from drawn.parts import CHAPTERS  # noqa: E402
 
-CHAPTER = re.compile(r"chapters/(\d\d)_\w+$")
-MADE_FROM = [*sorted(DIAGRAMS.rglob("*.py")), Path(__file__)]
+MADE_FROM = [*sorted(DIAGRAMS.rglob("*.py")), __file__]
 
 
 class Drawing(nodes.General, nodes.Element):
@@ -103,14 +101,3 @@ def add_style(app, pagename, templatename, context, doctree):
     """Give the style to those pages that have a drawing."""
     if 'class="ch-machine' in context.get("body", ""):
         app.add_css_file("machine.css")
-
-
-def setup(app):
-    """Connect the directives, the openings of the chapters, and the style."""
-    others = {name: (leave_out, None) for name in ("latex", "text", "man", "texinfo")}
-    app.add_node(Drawing, html=(write, None), **others)
-    app.add_directive("machine", Machine)
-    app.add_directive("machine-close-up", CloseUp)
-    app.connect("doctree-read", open_chapter)
-    app.connect("html-page-context", add_style)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

@@ -17,8 +17,6 @@ NOTED = nodes.paragraph | nodes.bullet_list | nodes.enumerated_list | nodes.math
 
 def put_aside(app, doctree, docname):
     """Put the notes of a page into its margin, and fold its optional sections."""
-    if app.builder.format != "html":
-        return
     for paragraph in [each for each in doctree.findall(nodes.paragraph) if is_note(each)]:
         section, at = paragraph.parent, paragraph.parent.index(paragraph)
         if isinstance(section[at - 1], NOTED):
@@ -64,8 +62,3 @@ def is_mark(node):
 def raw(text):
     """Return HTML as a node."""
     return nodes.raw("", text, format="html")
-
-
-def setup(app):
-    app.connect("doctree-resolved", put_aside)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

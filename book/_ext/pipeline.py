@@ -1,0 +1,139 @@
+"""What this book adds to Jupyter Book: five lists of steps, in the order in which they run.
+
+Sphinx reads the source of each page and parses it into a tree of nodes; when all pages have been read it
+resolves each tree, writes it as HTML into a template, and ends with the files that all pages share. Each list
+belongs to one of these stages, and its steps run from the top down: where one depends on another, it comes
+after it. A new step is a function with the arguments of its stage and a line in its list.
+"""
+
+import os
+
+import accessibility
+import api_reference
+import asides
+import collapsible_code
+import coverage_directive
+import exercise_pages
+import figure_captions
+import live_figures
+import machine_directive
+import math_renderer
+import memoized
+import outdated_pages
+import page_head
+import python_in_page
+import sidebar
+import talk_directive
+import typography
+import unused_files
+from claims_directive import Claims
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+#: The source of a page, before it is parsed: step(app, docname, source).
+SOURCE = (
+    exercise_pages.add_help,  # the cells of a sheet are complete after it
+    exercise_pages.write_table,
+    api_reference.write_sections,
+    python_in_page.say_how_many,
+    python_in_page.note_places,
+)
+#: The tree of a page that was just parsed: step(app, doctree).
+READ = (
+    page_head.number_title,
+    machine_directive.open_chapter,
+    python_in_page.keep_places,
+)
+#: The tree of a page that will be written, when all pages have been read: step(app, doctree, docname).
+NODES = (
+    live_figures.keep_fallbacks,
+    collapsible_code.fold_cells,
+    python_in_page.mark_places,  # around folded cells
+    typography.keep_together,
+    asides.put_aside,
+    coverage_directive.aim,
+)
+#: What a page is written with: step(app, pagename, templatename, context, doctree).
+PAGE = (
+    machine_directive.add_style,
+    talk_directive.add_files,
+    python_in_page.add_scripts,
+    page_head.leave_out_thebe,  # every script has been added
+    live_figures.move_data_out,
+    accessibility.correct_html,
+    sidebar.make_once,
+    page_head.describe,
+    math_renderer.keep_punctuation,
+    figure_captions.add_captions,
+    typography.colour_symbols,
+    typography.wrap_long_lines,
+    typography.style_tables_once,
+    page_head.begin,
+    page_head.tell_the_search,
+)
+#: The files of a book whose pages have been written: step(app).
+END = (
+    unused_files.remove_unloaded,
+    unused_files.remove_unnamed,
+    typography.write_fonts,
+    python_in_page.write_scripts,
+)
+
+DIRECTIVES = {
+    "claims": Claims,
+    "coverage": coverage_directive.Coverage,
+    "live": live_figures.Live,
+    "machine": machine_directive.Machine,
+    "machine-close-up": machine_directive.CloseUp,
+    "talk": talk_directive.Talk,
+}
+
+
+def in_order(steps):
+    """Return one listener that calls each step with the arguments of its event."""
+
+    def run(*arguments):
+        for step in steps:
+            step(*arguments)
+
+    return run
+
+
+class ChangeNodes(SphinxPostTransform):
+    """Run `NODES` on each tree."""
+
+    default_priority = 3  # before myst-nb chooses one format of each output
+    formats = ("html",)
+
+    def run(self, **kwargs):
+        """Run the steps on one tree."""
+        in_order(NODES)(self.app, self.document, self.env.docname)
+
+
+def finish(app, exception):
+    """Run `END` when all pages of the book have been written."""
+    if exception is None and app.builder.format == "html":
+        in_order(END)(app)
+
+
+def setup(app):
+    """Connect each list to its stage; a number says where it belongs among the steps of other extensions."""
+    memoized.memoize()
+    app.connect("config-inited", memoized.declare_parallel)
+    app.connect("env-get-outdated", outdated_pages.executed_again)
+    app.connect("source-read", in_order(SOURCE))
+    app.connect("doctree-read", in_order(READ), priority=400)  # before Sphinx collects the titles
+    app.add_post_transform(ChangeNodes)
+    app.connect("html-page-context", in_order(PAGE), priority=990)  # after the theme and other extensions
+    app.connect("build-finished", finish)
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
+    others = dict.fromkeys(("latex", "text", "man", "texinfo"), (machine_directive.leave_out, None))
+    app.add_node(machine_directive.Drawing, html=(machine_directive.write, None), **others)
+    app.add_html_math_renderer(
+        "mathml", (math_renderer.write_inline, None), (math_renderer.write_block, None)
+    )
+    api_reference.read_docstrings(app)
+    app.add_config_value("clearhead_edition", os.environ.get("CLEARHEAD_EDITION", ""), "env")
+    app.add_config_value("clearhead_run_chapters", True, "env")
+    app.add_js_file("look.js", defer="defer")
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
