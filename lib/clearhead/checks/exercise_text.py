@@ -4,21 +4,21 @@ The file is what a teacher edits. It has a head between two lines `---`, the sta
 of Python with the line `# answer`, and then sections, of which only *Hints* and *Wrong answers* are required:
 
     ---
-    title: Weights from queries and keys
+    title: The mean of each row
     stars: 1
-    minutes: 10
+    minutes: 5
     ---
-    Compare, scale, weigh: turn queries (T, d) and keys (S, d) into a table of weights (T, S).
+    Return one number for each row: its mean.
 
     ```python
-    def attention_weights(Q, K):
-        """Return the weights (T, S) of the queries Q (T, d) over K (S, d)."""
+    def row_means(X):
+        """Return the means (T,) of the rows of X (T, D)."""
         # answer
-        return softmax(Q @ K.T / np.sqrt(Q.shape[-1]))
+        return X.mean(axis=1)
     ```
 
     ## Hints
-    1. There are four steps, and you need three of them here.
+    1. Which axis disappears?
     2. ...
     3. ...
 
@@ -34,7 +34,8 @@ of Python with the line `# answer`, and then sections, of which only *Hints* and
     ## Wrong answers
     (a block `edits`, see `clearhead.checks.edits`)
 
-A line `builds_on: qkv, attention_weights` in the head names earlier exercises of the sheet whose functions
+The example is from no sheet, because this module is part of the library that students of a class edition get.
+A line `builds_on: row_means` in the head names earlier exercises of the sheet whose functions
 this answer may call. Further blocks of Python before the one with the answer become cells of their own.
 '''
 
