@@ -1,33 +1,14 @@
-"""16.gated_feed_forward: A gate in the feed-forward part."""
+"""Cases of 16.gated_feed_forward."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.layers import gelu, relu, sigmoid, silu
-
-from .gated_feed_forward_wrong import MORE
-from .shared import different
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+from clearhead.sheets.ingredients import different_sizes
 
 
-def gated_feed_forward(x, W_gate, W_up, W_down):
-    """Return y (T, D) for x (T, D), W_gate and W_up (D, F), W_down (F, D)."""
-    return (silu(x @ W_gate) * (x @ W_up)) @ W_down
-
-
-def _with(activation=silu, join=np.multiply):
-    return lambda x, W_gate, W_up, W_down: join(activation(x @ W_gate), x @ W_up) @ W_down
-
-
-def _by_columns(x, W_gate, W_up, W_down):
-    y = np.zeros((len(x), W_down.shape[1]))
-    for gate, up, down in zip(W_gate.T, W_up.T, W_down, strict=True):
-        h = x @ gate
-        y += np.outer(h / (1 + np.exp(-h)) * (x @ up), down)
-    return y
-
-
-def _cases(rng):
-    T, D, F = different(rng, 3)
+def cases(rng):
+    T, D, F = different_sizes(rng, 3, 3, 8)
     x, gate, up, down = (rng.normal(size=size) for size in ((T, D), (D, F), (D, F), (F, D)))
     return [
         Case(
@@ -43,51 +24,4 @@ def _cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    id="16.gated_feed_forward",
-    title="A gate in the feed-forward part",
-    reference=gated_feed_forward,
-    cases=_cases,
-    hints=(
-        "Two maps go up. One is bent by silu, the other is not. How do they meet?",
-        "They are multiplied number by number, with *. Then one map goes down.",
-        "return (silu(x @ W_gate) * (x @ W_up)) @ W_down",
-    ),
-    mistakes=(
-        Mistake(
-            "silu_on_the_other_branch",
-            lambda x, W_gate, W_up, W_down: _with()(x, W_up, W_gate, W_down),
-            "You put silu on x W_up. It belongs to the gate: silu(x W_gate).",
-        ),
-        Mistake(
-            "silu_on_both",
-            lambda x, W_gate, W_up, W_down: (silu(x @ W_gate) * silu(x @ W_up)) @ W_down,
-            "You bent both branches. x W_up passes as it is, times the gate.",
-        ),
-        Mistake(
-            "branches_added", _with(join=np.add), "You added the two branches. A gate multiplies: use *."
-        ),
-        Mistake(
-            "sigmoid_gate",
-            _with(sigmoid),
-            "Your gate is a sigmoid: that is the first gated unit, GLU. SwiGLU takes silu(h) = h sigmoid(h).",
-        ),
-        Mistake("gelu_gate", _with(gelu), "Your gate is gelu: that is GEGLU. SwiGLU takes silu."),
-        Mistake("relu_gate", _with(relu), "Your gate is relu: that is ReGLU. SwiGLU takes silu."),
-        Mistake(
-            "no_gate",
-            lambda x, W_gate, W_up, W_down: silu(x @ W_up) @ W_down,
-            "W_gate is never used. silu bends x W_gate, and x W_up is multiplied by that.",
-        ),
-        Mistake(
-            "product_before_silu",
-            lambda x, W_gate, W_up, W_down: silu((x @ W_gate) * (x @ W_up)) @ W_down,
-            "You bent the product. Bend the gate first, then multiply.",
-        ),
-        Mistake("no_bend", _with(lambda h: h), "silu is missing on the gate."),
-        *MORE,
-    ),
-    alternatives=(_by_columns, lambda x, g, u, d: np.einsum("tf,tf,fd->td", silu(x @ g), x @ u, d)),
-    stars=1,
-    minutes=5,
-)
+EXERCISE = exercise_from_text(__file__, cases)
