@@ -18,6 +18,7 @@ RUNTIME = ROOT / "book" / "runtime"
 #: What of the library the page needs: what runs with NumPy alone, and the data of the sheets.
 LIBRARY = (
     "__init__.py",
+    "errors.py",
     "files.py",
     "in_lab.py",
     "targets.py",

@@ -13,6 +13,7 @@ from pathlib import Path
 from in_page_absent import ABSENT, Recorded, spared, variables
 from in_page_browser import Stopped, clock
 
+from clearhead.errors import UserError
 from clearhead.sandbox import reading
 from clearhead.sandbox.shell import AWAITS, Shell, execute
 from clearhead.sandbox.syntax import lines_of, module
@@ -115,7 +116,7 @@ def load(asked):
     """Return the answers in the notebook that lies in LOADED, as JSON: those that are `asked` for."""
     try:
         found, said = reading.answers(Path(LOADED).read_bytes(), **json.loads(asked))
-    except reading.Unreadable as error:
+    except UserError as error:
         found, said = {}, [str(error)]
     return json.dumps({"answers": found, "said": said})
 

@@ -9,7 +9,7 @@ import json
 import re
 from pathlib import Path
 
-from clearhead.checks.exercise_text import Unreadable
+from clearhead.errors import UserError
 from clearhead.files import write_whole
 
 from .solutions import solution_cells, written_sheets
@@ -24,10 +24,6 @@ NOTEBOOK_METADATA = {
 }
 
 
-class CannotBuild(ValueError):
-    """Raised when a solution cannot become an exercise; its message is one sentence."""
-
-
 def generate(text, name):
     """Return the exercise sheet, as the text of a notebook, made from the text of its solution.
 
@@ -40,13 +36,13 @@ def generate(text, name):
 
     Raises
     ------
-    CannotBuild
+    UserError
         Where an answer cannot be taken out: no line `# answer`, nothing after it, or not inside a function.
     """
     try:
         found = json.loads(text)["cells"]
     except (ValueError, KeyError, TypeError):
-        raise CannotBuild(f"{name} is not a notebook in JSON.") from None
+        raise UserError(f"{name} is not a notebook in JSON.") from None
     cells = [_cell(cell, f"{name}, cell {number}") for number, cell in enumerate(found, 1)]
     _every_check_has_an_answer(found, name)
     return _notebook_text(cells)
@@ -76,7 +72,7 @@ def _cell(cell, place):
     kind, source = cell["cell_type"], source_of(cell)
     kept = {key: value for key, value in cell.get("metadata", {}).items() if key in KEPT_METADATA}
     if "id" not in cell:
-        raise CannotBuild(f"{place} has no id: open and save the notebook once with a current Jupyter.")
+        raise UserError(f"{place} has no id: open and save the notebook once with a current Jupyter.")
     made = {"cell_type": kind, "id": cell["id"], "metadata": kept, "source": source}
     if kind == "code":
         made |= {"execution_count": None, "outputs": [], "source": without_answers(source, place)}
@@ -102,30 +98,30 @@ def without_answers(source, place):
 
 
 def _sound(source, kept, place):
-    """Raise CannotBuild where nothing follows `# answer`, it is in no function, or the stub is no Python."""
+    """Raise UserError where nothing follows `# answer`, it is in no function, or the stub is no Python."""
     lines = source.splitlines()
     for number, line in enumerate(lines):
         mark = MARK.match(line)
         after = next((text for text in lines[number + 1 :] if text.strip()), "") if mark else ""
         if mark and not mark[1]:
-            raise CannotBuild(f"{place}: the line `# answer` must be inside a function, indented.")
+            raise UserError(f"{place}: the line `# answer` must be inside a function, indented.")
         if mark and not after.startswith(mark[1]):
-            raise CannotBuild(f"{place}: nothing follows the line `# answer`.")
+            raise UserError(f"{place}: nothing follows the line `# answer`.")
     try:
         ast.parse("\n".join(kept))
     except SyntaxError as error:
-        raise CannotBuild(
+        raise UserError(
             f"{place}: without its answer the cell is no Python any more ({error.msg})."
         ) from None
 
 
 def _every_check_has_an_answer(cells, name):
-    """Raise CannotBuild where a name is checked that no cell defines with a line `# answer`."""
+    """Raise UserError where a name is checked that no cell defines with a line `# answer`."""
     code = [source_of(cell) for cell in cells if cell["cell_type"] == "code"]
     for entry in [entry for source in code for entry in CHECK.findall(source)]:
         defined = [s for s in code if re.search(rf"^(def|class) {entry}\b", s, re.M)]
         if not any(MARK.match(line) for source in defined for line in source.splitlines()):
-            raise CannotBuild(f"{name}: {entry} is checked, but no cell defines it with a line `# answer`.")
+            raise UserError(f"{name}: {entry} is checked, but no cell defines it with a line `# answer`.")
 
 
 def worked_on(path):
@@ -188,13 +184,10 @@ def _beside(target, text):
 
 def _notebooks(root):
     """Yield path below `root` and text of each notebook: solutions that come from text, and exercises."""
-    try:
-        made = {name: _notebook_text(solution_cells(sheet)) for name, sheet in written_sheets(root).items()}
-    except Unreadable as error:
-        raise CannotBuild(str(error)) from None
+    made = {name: _notebook_text(solution_cells(sheet)) for name, sheet in written_sheets(root).items()}
     found = {path.name: path for path in (Path(root) / "solutions").glob("*.ipynb")}
     if not made and not found:
-        raise CannotBuild(
+        raise UserError(
             f"There are no sheets and no solutions in {Path(root)}: give the repository's root with --root."
         )
     for name in sorted({*made, *found}):

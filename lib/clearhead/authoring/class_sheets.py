@@ -20,6 +20,7 @@ from clearhead import sheets
 from clearhead.checks import exercise_text, recorded, registry
 from clearhead.checks.exercise import Exercise
 from clearhead.checks.running import run
+from clearhead.errors import UserError
 from clearhead.files import write_whole
 
 from .build_exercises import STUB, without_answers
@@ -27,10 +28,6 @@ from .build_exercises import STUB, without_answers
 KEPT = ("cases", "driver", "facts")  # what of an exercise is code, and stays
 LEFT_OUT = ("reference", "mistakes", "alternatives", "recorded", "feed")  # only the grader feeds an answer
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)
-
-
-class CannotKeepBack(ValueError):
-    """Raised where the cases of an exercise need its answer; the message says which."""
 
 
 def class_files(folder=None, tick=lambda number: None):
@@ -187,9 +184,9 @@ class Module:
         return "\n\n".join(lines) + "\n"
 
     def _refuse(self, reference, kept, exercise):
-        """Raise CannotKeepBack where the right answer would stay."""
+        """Raise UserError where the right answer would stay."""
         if isinstance(self.defined.get(reference), ast.FunctionDef) and reference in kept:
-            raise CannotKeepBack(f"the cases of {exercise.id} need its answer, {reference}.")
+            raise UserError(f"the cases of {exercise.id} need its answer, {reference}.")
 
     def _made_again(self, exercise):
         """Return the source of the exercise: what is data as it is, what is an answer kept back."""
@@ -217,9 +214,7 @@ def _names_made(part):
     if isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant):
         return set()
     if not isinstance(part, ast.Assign | ast.AnnAssign):
-        raise CannotKeepBack(
-            f"a sheet's module may hold definitions alone, and this is none: {ast.unparse(part)}"
-        )
+        raise UserError(f"a sheet's module may hold definitions alone, and this is none: {ast.unparse(part)}")
     return {
         node.id for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }

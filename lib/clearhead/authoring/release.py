@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 from clearhead.checks import registry
+from clearhead.errors import UserError
 from clearhead.files import write_whole
 
 from .build_exercises import stale
-from .class_sheets import CannotKeepBack
 from .leaks import leaks
-from .wheel import NoWheel, class_wheel
+from .wheel import class_wheel
 
 README = """# For students
 
@@ -36,10 +36,6 @@ NO_INSTALL = " In the pages of the book you need no installation, because Python
 EVERY = 10  # seconds between two lines about the pages
 
 
-class NotReleased(ValueError):
-    """Raised if there is no class edition to give; its message says why."""
-
-
 def release(root, out, with_book=True, say=print):
     """Write the class edition to a new folder, which appears when all of it is there and has been searched.
 
@@ -48,20 +44,16 @@ def release(root, out, with_book=True, say=print):
     """
     root, out = Path(root), Path(out)
     if out.exists() and any(out.iterdir()):
-        raise NotReleased(
-            f"{out} is not empty: name a new folder, so that nothing old is handed out with it."
-        )
+        raise UserError(f"{out} is not empty: name a new folder, so that nothing old is handed out with it.")
     for place in _sources(root):
         if old := stale(place):
-            raise NotReleased(f"{place}: {old[0]} Then release again.")
+            raise UserError(f"{place}: {old[0]} Then release again.")
     building = out.resolve().with_name(f".{out.name}.{secrets.token_hex(4)}")
     try:
         _write(root, building, with_book, say)
         if out.exists():
             out.rmdir()
         building.rename(out)
-    except (CannotKeepBack, NoWheel) as error:
-        raise NotReleased(f"{error}") from None
     finally:
         shutil.rmtree(building, ignore_errors=True)
     say(f"The class edition is in {out}: {', '.join(sorted(p.name for p in out.iterdir()))}.")
@@ -93,12 +85,10 @@ def _write(root, out, with_book, say):
 
 
 def _search(root, out):
-    """Raise NotReleased if an answer can be read in the edition."""
+    """Raise UserError if an answer can be read in the edition."""
     if found := leaks(root, out):
         more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
-        raise NotReleased(
-            f"No edition was made, because it would show answers: {'; '.join(found[:5])}{more}."
-        )
+        raise UserError(f"No edition was made, because it would show answers: {'; '.join(found[:5])}{more}.")
 
 
 def _make_wheel(root, out, say):
@@ -146,6 +136,6 @@ def _build_book(root, out, say):
 
 
 def _done(status, command):
-    """Raise NotReleased if a command failed."""
+    """Raise UserError if a command failed."""
     if status:
-        raise NotReleased(f"`{command}` failed with status {status}; its own messages are above.")
+        raise UserError(f"`{command}` failed with status {status}; its own messages are above.")

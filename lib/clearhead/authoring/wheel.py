@@ -8,11 +8,13 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
+from clearhead.errors import UserError
+
 from .class_sheets import class_files
 
 #: What a student's library consists of. The grader, its sandbox and the tools of authors are not among it:
 #: they contain right answers. The sheets come from `class_files`, without theirs.
-MODULES = ("__init__.py", "chat_command.py", "files.py", "in_lab.py", "targets.py")
+MODULES = ("__init__.py", "chat_command.py", "errors.py", "files.py", "in_lab.py", "targets.py")
 PACKAGES = (
     "checks",
     "contracts",
@@ -25,10 +27,6 @@ PACKAGES = (
     "widgets",
 )
 COMMAND = re.compile(r'^clearhead = "clearhead\.grading\.cli:main"$', re.M)
-
-
-class NoWheel(RuntimeError):
-    """Raised if the wheel cannot be made; its message says why."""
 
 
 def class_wheel(root, out, tick=lambda number: None):
@@ -53,7 +51,7 @@ def class_wheel(root, out, tick=lambda number: None):
         command += ["--no-build-isolation"] if find_spec("setuptools") else []
         made = subprocess.run([*command, "-w", str(out), str(copy)], capture_output=True, text=True)
     if made.returncode:
-        raise NoWheel(f"The wheel for students could not be made: {made.stderr.strip()[-500:]}")
+        raise UserError(f"The wheel for students could not be made: {made.stderr.strip()[-500:]}")
     return next(Path(out).glob("clearhead-*.whl"))
 
 
@@ -69,7 +67,7 @@ def _copy_library(lib, copy):
     text = (lib / "pyproject.toml").read_text(encoding="utf-8")
     text, count = COMMAND.subn('clearhead = "clearhead.chat_command:students"', text)
     if count != 1:
-        raise NoWheel(
+        raise UserError(
             "lib/pyproject.toml does not define the command `clearhead` in the line expected there."
         )
     (copy / "pyproject.toml").write_text(text, encoding="utf-8")

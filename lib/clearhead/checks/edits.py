@@ -19,13 +19,11 @@ which may run over several lines. An edit replaces every occurrence of `old`, an
 import re
 from dataclasses import dataclass
 
+from ..errors import UserError
+
 _NAME = re.compile(r"^([A-Za-z_]\w*):(?: (.*))?$", re.M)
 _ARROW = re.compile(r" =>(?: |$)")
 _ESCAPE = re.compile(r"\\([n\\])")
-
-
-class BadEdit(ValueError):
-    """Raised where an edit cannot be applied; the message names the wrong answer and what is the matter."""
 
 
 @dataclass(frozen=True)
@@ -59,19 +57,19 @@ def parse(text, right):
 
     Raises
     ------
-    BadEdit
+    UserError
         Where the block does not begin with a name, an edit does not occur in the answer or changes nothing, a
         message is missing, or two wrong answers have one name.
     """
     starts = [match.start() for match in _NAME.finditer(text)]
     if text.strip() and (not starts or text[: starts[0]].strip()):
-        raise BadEdit(f"{text.strip().splitlines()[0]!r} stands before the first name.")
+        raise UserError(f"{text.strip().splitlines()[0]!r} stands before the first name.")
     found = [
         _wrong(text[start:end], right) for start, end in zip(starts, [*starts[1:], len(text)], strict=False)
     ]
     names = [edit.name for edit in found]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise BadEdit(f"{twice[0]}: two wrong answers have this name.")
+        raise UserError(f"{twice[0]}: two wrong answers have this name.")
     return found
 
 
@@ -91,9 +89,9 @@ def _wrong(block, right):
     if whole:
         source = "\n".join(whole) + "\n"
     if not said:
-        raise BadEdit(f"{name}: it has no message.")
+        raise UserError(f"{name}: it has no message.")
     if right and source == right:
-        raise BadEdit(f"{name}: it changes nothing in the answer.")
+        raise UserError(f"{name}: it changes nothing in the answer.")
     return Edit(name, source, " ".join(said))
 
 
@@ -101,7 +99,7 @@ def _edited(source, line, name):
     """Return the source with one edit made."""
     old, new = (_side(side) for side in _ARROW.split(line, maxsplit=1))
     if not old or old not in source:
-        raise BadEdit(
+        raise UserError(
             f"{name}: {old!r} does not occur in the answer, or no longer after the edits before it."
         )
     return source.replace(old, new)

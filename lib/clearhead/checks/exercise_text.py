@@ -43,6 +43,7 @@ import ast
 import re
 from dataclasses import dataclass, field
 
+from ..errors import UserError
 from . import edits
 
 SECTIONS = ("Hints", "Names", "Steps", "Other right answers", "Wrong answers")
@@ -50,10 +51,6 @@ MARK = re.compile(r"^\s+# answer\s*$", re.M)
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$\n?", re.M | re.S)
 _HEAD = re.compile(r"\A---\n(.*?)^---\n", re.M | re.S)
 _KEYS = ("title", "stars", "minutes")
-
-
-class Unreadable(ValueError):
-    """Raised where a Markdown file of a sheet cannot be understood; the message names file and part."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +105,7 @@ def parse(text, place="the exercise"):
 
     Raises
     ------
-    Unreadable
+    UserError
         Where a part is missing, occurs twice, or is not Python.
     """
     keys, rest = head(text, _KEYS, place)
@@ -116,10 +113,10 @@ def parse(text, place="the exercise"):
     cells = tuple(cells_of(before))
     answers = [text for kind, text in cells if kind == "code" and MARK.search(text)]
     if len(answers) != 1:
-        raise Unreadable(f"{place}: before the sections there must be one block of Python with `# answer`.")
+        raise UserError(f"{place}: before the sections there must be one block of Python with `# answer`.")
     definitions = _definitions(answers[0], f"{place}, answer")
     if not definitions:
-        raise Unreadable(f"{place}: the answer must be a function or a class.")
+        raise UserError(f"{place}: the answer must be a function or a class.")
     steps = _code(parts.get("Steps", ""), f"{place}, Steps") or answers[0] + "\n"
     others = _code(parts.get("Other right answers", ""), f"{place}, Other right answers")
     return ExerciseText(
@@ -142,15 +139,15 @@ def head(text, needed, place):
 
     Raises
     ------
-    Unreadable
+    UserError
         Where there is no head, or it lacks one of the needed keys.
     """
     found = _HEAD.match(text)
     if not found:
-        raise Unreadable(f"{place}: the file must begin with a head between two lines `---`.")
+        raise UserError(f"{place}: the file must begin with a head between two lines `---`.")
     keys = dict(line.split(": ", 1) for line in found[1].splitlines() if ": " in line)
     if missing := [key for key in needed if not keys.get(key, "").strip()]:
-        raise Unreadable(f"{place}: the head lacks {' and '.join(missing)}.")
+        raise UserError(f"{place}: the head lacks {' and '.join(missing)}.")
     return keys, text[found.end() :]
 
 
@@ -178,8 +175,8 @@ def _wrong_answers(text, steps, place):
         if kind in ("edits", "messages"):
             try:
                 yield from edits.parse(body, steps if kind == "edits" else "")
-            except edits.BadEdit as error:
-                raise Unreadable(f"{place}, wrong answers: {error}") from None
+            except UserError as error:
+                raise UserError(f"{place}, wrong answers: {error}") from None
 
 
 def _sections(text, place):
@@ -192,13 +189,13 @@ def _sections(text, place):
     ]
     names = [match[1] for match in titles]
     if unknown := [name for name in names if name not in SECTIONS]:
-        raise Unreadable(
+        raise UserError(
             f"{place}: there is no section {unknown[0]!r}; the sections are {', '.join(SECTIONS)}."
         )
     if len(set(names)) < len(names):
-        raise Unreadable(f"{place}: a section occurs twice.")
+        raise UserError(f"{place}: a section occurs twice.")
     if missing := [name for name in ("Hints", "Wrong answers") if name not in names]:
-        raise Unreadable(f"{place}: the section {missing[0]!r} is missing.")
+        raise UserError(f"{place}: the section {missing[0]!r} is missing.")
     ends = [match.start() for match in titles[1:]] + [len(text)]
     parts = {match[1]: text[match.end() : end] for match, end in zip(titles, ends, strict=True)}
     return text[: titles[0].start()], parts
@@ -218,11 +215,11 @@ def _code(text, place):
 
 
 def _tree(code, place):
-    """Return the syntax tree of a piece of Python, or raise Unreadable with its line."""
+    """Return the syntax tree of a piece of Python, or raise UserError with its line."""
     try:
         return ast.parse(code)
     except SyntaxError as error:
-        raise Unreadable(f"{place}: line {error.lineno} is not Python ({error.msg}).") from None
+        raise UserError(f"{place}: line {error.lineno} is not Python ({error.msg}).") from None
 
 
 def _definitions(code, place, only=False):
@@ -234,5 +231,5 @@ def _definitions(code, place, only=False):
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
     ]
     if only and len(found) < len(tree.body):
-        raise Unreadable(f"{place}: only functions and classes may be here; imports belong to Names.")
+        raise UserError(f"{place}: only functions and classes may be here; imports belong to Names.")
     return found

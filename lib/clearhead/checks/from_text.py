@@ -31,7 +31,7 @@ def exercise_from_text(file, cases, **more):
 
     Raises
     ------
-    Unreadable
+    UserError
         Where the text cannot be understood.
     """
     path = Path(file).with_suffix(".md")

@@ -7,11 +7,11 @@ from numbers import Integral
 
 import numpy as np
 
+from ..errors import UserError
 from . import display, feedback, progress, registry
 from .diagnosis import examine
 from .display import say, wrapped
 from .introspection import parameter_names, takes_arguments
-from .registry import Unclear
 from .report import write_report
 
 
@@ -39,7 +39,7 @@ def _plainly(function):
             raise
         except KeyboardInterrupt:
             say("Stopped.")
-        except Unclear as error:
+        except UserError as error:
             _refuse(str(error))
         except Exception as error:
             _refuse(
@@ -71,13 +71,13 @@ def check(id, answer, seed=None):
         The seed of the inputs. None draws a new one, and prints it.
     """
     if callable(id) and isinstance(answer, str):
-        raise Unclear(
+        raise UserError(
             f"The id comes first, then the function: check({answer!r}, {getattr(id, '__name__', 'answer')})."
         )
     exercise = registry.exercise(id)
     _must_be_callable(exercise, answer)
     if seed is not None and (not isinstance(seed, Integral) or isinstance(seed, bool | np.bool_) or seed < 0):
-        raise Unclear(f"seed must be a whole number, 0 or more, or None; got {seed!r:.60}.")
+        raise UserError(f"seed must be a whole number, 0 or more, or None; got {seed!r:.60}.")
     verdict = examine(exercise, answer, secrets.randbelow(10**6) if seed is None else int(seed))
     progress.keep_verdict(verdict)
     if _strict() and not verdict.passed:
@@ -89,12 +89,12 @@ def check(id, answer, seed=None):
 
 
 def _must_be_callable(exercise, answer):
-    """Raise Unclear where the answer is no function, or takes another number of arguments."""
+    """Raise UserError where the answer is no function, or takes another number of arguments."""
     if callable(answer) and takes_arguments(exercise, answer):
         return
     name = exercise.entry
     if answer is None:
-        raise Unclear(
+        raise UserError(
             f'{exercise.id} got None: run the cell that defines {name}, then check("{exercise.id}", {name}).'
         )
     if not callable(answer):
@@ -103,9 +103,11 @@ def _must_be_callable(exercise, answer):
             if isinstance(answer, str)
             else f"a value of type {type(answer).__name__}"
         )
-        raise Unclear(f'{exercise.id} got {what}: pass the function itself, check("{exercise.id}", {name}).')
+        raise UserError(
+            f'{exercise.id} got {what}: pass the function itself, check("{exercise.id}", {name}).'
+        )
     names = parameter_names(exercise)
-    raise Unclear(
+    raise UserError(
         f"{exercise.id} calls {name}({', '.join(names)}), but yours does not take {len(names)} arguments."
     )
 
@@ -117,7 +119,7 @@ def hint(id, n=None):
     count, read = len(exercise.hints), _hints_read(id)
     number = min(read + 1, count) if n is None else n
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= count:
-        raise Unclear(f"{id} has the hints 1 to {count}; got {n!r:.40}.")
+        raise UserError(f"{id} has the hints 1 to {count}; got {n!r:.40}.")
     say(_read_hint(exercise, number))
     if n is None and read >= count:
         where = " The solution is on the page of this sheet." if exercise.recorded is None else ""
@@ -196,6 +198,6 @@ def report(sheet=None, folder=".", name=""):
     kept = progress.records()
     chosen = [registry.sheet(sheet)] if sheet is not None else _begun(kept)
     if not chosen:
-        raise Unclear("Nothing is checked yet, so there is nothing to report.")
+        raise UserError("Nothing is checked yet, so there is nothing to report.")
     for one in chosen:
         say("Written: " + " and ".join(str(path) for path in write_report(one, kept, folder, name)))

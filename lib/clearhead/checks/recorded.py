@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import UserError
 from .plain_data import as_array
-from .registry import Unclear
 
 DRAWS = 5  # seeds whose outcomes a class edition holds
 TURNS = (1.0, 2**0.5, 3**0.5)
@@ -47,7 +47,7 @@ class Recorded:
         drawn = [[case.name, weight(case.arguments)] for case in cases]
         known = [[each["case"], each["weight"]] for each in kept]
         if not _as_recorded(drawn, known):
-            raise Unclear("This NumPy draws other inputs than those of this edition: install NumPy 2.")
+            raise UserError("This NumPy draws other inputs than those of this edition: install NumPy 2.")
         return [Seen(decoded(each["expected"]), each["mistakes"]) for each in kept]
 
     @property
@@ -71,7 +71,7 @@ def _read(path):
 
 def kept_back(*arguments):
     """Stand in for an answer that is not in this edition."""
-    raise Unclear("This is a class edition: it holds no answers. Grade with the whole clearhead.")
+    raise UserError("This is a class edition: it holds no answers. Grade with the whole clearhead.")
 
 
 def seen(right, wrong):

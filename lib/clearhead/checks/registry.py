@@ -12,12 +12,9 @@ from pathlib import Path
 from pkgutil import iter_modules
 from types import SimpleNamespace
 
+from ..errors import UserError
 from .exercise import Sheet
-from .sheet_text import Unreadable, read_sheet
-
-
-class Unclear(ValueError):
-    """Raised when what was asked for makes no sense; its message is one sentence for the student."""
+from .sheet_text import read_sheet
 
 
 @cache
@@ -27,21 +24,21 @@ def packages():
     places = [sheets.__path__[0], *map(_folder, sheets.__path__[1:])]
     names = [found.name for folder in places for found in iter_modules([folder]) if found.ispkg]
     if twice := [name for name in names if names.count(name) > 1]:
-        raise Unclear(f"Two folders of sheets are called {twice[0]!r}: rename your own.")
+        raise UserError(f"Two folders of sheets are called {twice[0]!r}: rename your own.")
     numbered = {}
     for package in (module for module in _inside(sheets) if hasattr(module, "__path__")):
         number = _described(package).number
         if number in numbered:
             both = f"{numbered[number].__name__} and {package.__name__}"
-            raise Unclear(f"Two sheets have the number {number}, {both}: give your own another one.")
+            raise UserError(f"Two sheets have the number {number}, {both}: give your own another one.")
         numbered[number] = package
     return dict(sorted(numbered.items()))
 
 
 def _folder(path):
-    """Return a folder of sheets; raise Unclear where there is none."""
+    """Return a folder of sheets; raise UserError where there is none."""
     if not Path(path).is_dir():
-        raise Unclear(f"There is no folder {path}, which CLEARHEAD_SHEETS or --sheets names.")
+        raise UserError(f"There is no folder {path}, which CLEARHEAD_SHEETS or --sheets names.")
     return str(path)
 
 
@@ -75,12 +72,9 @@ def _described(package):
     """Return what the text of a package's sheet says, or, where there is none yet, its `__init__`."""
     folder = Path(package.__file__).parent
     if not hasattr(package, "NUMBER") or (folder / "sheet.md").is_file():
-        try:
-            return read_sheet(folder)
-        except Unreadable as error:
-            raise Unclear(str(error)) from None
+        return read_sheet(folder)
     if not (isinstance(package.NUMBER, str) and re.fullmatch(r"\d\d", package.NUMBER)):
-        raise Unclear(f"{package.__file__} has no NUMBER of two digits in quotes, such as '21'.")
+        raise UserError(f"{package.__file__} has no NUMBER of two digits in quotes, such as '21'.")
     helpers = getattr(package, "HELPERS", {})
     return SimpleNamespace(
         number=package.NUMBER,
@@ -110,13 +104,11 @@ def sheet(number):
     """Return the sheet of that number, given as "05", "5" or 5."""
     wanted = str(number).split(".")[0].split("_")[0].zfill(2)
     if wanted not in packages():
-        raise Unclear(f"There is no sheet {number!r}; the sheets are {', '.join(numbers())}.")
+        raise UserError(f"There is no sheet {number!r}; the sheets are {', '.join(numbers())}.")
     try:
         return _sheet(packages()[wanted])
-    except Unreadable as error:
-        raise Unclear(str(error)) from None
     except ModuleNotFoundError as error:
-        raise Unclear(
+        raise UserError(
             f"Sheet {wanted} needs {error.name}, which is not installed: pip install {error.name}"
         ) from None
 
@@ -136,9 +128,9 @@ def sheets():
 
 
 def exercise(id):
-    """Return the exercise of that id, or raise Unclear with the id that was probably meant."""
+    """Return the exercise of that id, or raise UserError with the id that was probably meant."""
     if not isinstance(id, str):
-        raise Unclear(
+        raise UserError(
             f'The first argument is the exercise id in quotes, e.g. "05.attention_weights"; got {id!r:.60}.'
         )
     number, _, entry = id.partition(".")
@@ -147,7 +139,7 @@ def exercise(id):
         for found in sheet(number).exercises:
             if found.id == f"{number}.{entry}":
                 return found
-    raise Unclear(f"There is no exercise {id!r:.80}; {_meant(id, number)}")
+    raise UserError(f"There is no exercise {id!r:.80}; {_meant(id, number)}")
 
 
 def _meant(id, number):

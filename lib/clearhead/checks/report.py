@@ -7,8 +7,8 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
+from ..errors import UserError
 from .progress import EMPTY
-from .registry import Unclear
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -35,7 +35,7 @@ def write_report(sheet, records, folder=".", name=""):
         The learner's name, if it should stand in the report.
     """
     if not Path(folder).is_dir():
-        raise Unclear(f"There is no folder {str(folder)!r} to write the report to: make it first.")
+        raise UserError(f"There is no folder {str(folder)!r} to write the report to: make it first.")
     facts = gather(sheet, records, name)
     for number in range(1, 1000):
         stem = Path(folder) / f"clearhead-{sheet.number}-report{f'-{number}' if number > 1 else ''}"
@@ -43,13 +43,13 @@ def write_report(sheet, records, folder=".", name=""):
         if not any(path.exists() for path in paths):
             break
     else:
-        raise Unclear(f"{str(folder)!r} holds 999 reports already: move some of them away.")
+        raise UserError(f"{str(folder)!r} holds 999 reports already: move some of them away.")
     try:
         for path, text in zip(paths, (page(facts), json.dumps(facts, indent=1) + "\n"), strict=True):
             with path.open("x", encoding="utf-8") as file:
                 file.write(text)
     except OSError as error:
-        raise Unclear(f"The report cannot be written to {str(folder)!r}: {error.strerror}.") from None
+        raise UserError(f"The report cannot be written to {str(folder)!r}: {error.strerror}.") from None
     return paths
 
 

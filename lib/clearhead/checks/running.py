@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import UserError
 from .comparing import untouched
 from .error_explanations import explanation
 from .introspection import parameter_names, student_line
 from .plain_data import NotPlain, plain
-from .registry import Unclear
 
 SECONDS = 5
 
@@ -68,7 +68,7 @@ def import_needs(exercise):
             importlib.import_module(package)
         except ModuleNotFoundError as error:
             called = {"torch": "PyTorch"}.get(error.name, error.name)
-            raise Unclear(f"{exercise.id} needs {called}: pip install {error.name}") from None
+            raise UserError(f"{exercise.id} needs {called}: pip install {error.name}") from None
 
 
 def run_each(exercise, answer, cases):

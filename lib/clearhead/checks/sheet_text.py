@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
+from ..errors import UserError
 from . import exercise_text
-from .exercise_text import Unreadable, cells_of, head
+from .exercise_text import cells_of, head
 
 _LINK = re.compile(r"^\[(\w+)\]\((\w+)\.md\)$", re.M)
 
@@ -81,22 +82,22 @@ def read_sheet(folder):
 
     Raises
     ------
-    Unreadable
+    UserError
         Where there is no `sheet.md`, its head is incomplete, or it links to no file.
     """
     path = Path(folder) / "sheet.md"
     try:
         keys, text = head(path.read_text("utf-8"), ("number", "title"), path)
     except OSError:
-        raise Unreadable(f"{folder} has no sheet.md: write one with a number and a title.") from None
+        raise UserError(f"{folder} has no sheet.md: write one with a number and a title.") from None
     if not re.fullmatch(r"\d\d", keys["number"].strip("\"'")):
-        raise Unreadable(f"{path}: the number must have two digits, such as 21; it is {keys['number']}.")
+        raise UserError(f"{path}: the number must have two digits, such as 21; it is {keys['number']}.")
     parts, end = [], 0
     for link in [*_LINK.finditer(text), None]:
         parts += cells_of(text[end : link.start() if link else len(text)])
         if link:
             if not path.with_name(f"{link[2]}.md").is_file():
-                raise Unreadable(f"{path}: it links to {link[2]}.md, and there is no such file beside it.")
+                raise UserError(f"{path}: it links to {link[2]}.md, and there is no such file beside it.")
             parts.append(("exercise", link[2]))
             end = link.end()
     return SheetText(path.parent, keys["number"].strip("\"'"), keys["title"], tuple(parts))

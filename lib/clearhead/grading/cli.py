@@ -10,6 +10,7 @@ except ModuleNotFoundError:
 
 from clearhead import files
 from clearhead.chat_command import chat
+from clearhead.errors import UserError
 
 from .commands.grade import grade
 from .commands.gradebook import term
@@ -46,7 +47,7 @@ def main(sheets):
     try:
         for folder in sheets:
             registry.add(folder)
-    except registry.Unclear as error:
+    except UserError as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -60,12 +61,12 @@ def build_exercises(check, root):
 
     A notebook that somebody worked on is never overwritten.
     """
-    from clearhead.authoring.build_exercises import CannotBuild, build, stale
+    from clearhead.authoring.build_exercises import build, stale
 
     root = root or _root()
     try:
         said = stale(root) if check else build(root)
-    except CannotBuild as error:
+    except UserError as error:
         raise click.ClickException(str(error)) from None
     for line in said:
         click.echo(line, err=check)
@@ -91,7 +92,7 @@ def audit(ids, seconds):
             for exercise in [registry.exercise(id)] if "." in id else registry.sheet(id).exercises:
                 for line in audited(exercise, seconds).lines():
                     click.echo(line)
-    except registry.Unclear as error:
+    except UserError as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -111,12 +112,11 @@ def _root():
 @click.option("--root", type=click.Path(exists=True, file_okay=False), help="The repository.")
 def release(out, no_book, root):
     """Make the class edition: exercises without solutions, and the book without solutions in its pages."""
-    from clearhead.authoring.release import NotReleased
     from clearhead.authoring.release import release as make
 
     try:
         make(root or _root(), out, not no_book, click.echo)
-    except NotReleased as error:
+    except UserError as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from clearhead.checks import running
 from clearhead.checks.exercise import Exercise
 from clearhead.checks.plain_data import plain
+from clearhead.errors import UserError
 
 from . import reading, wire
 from .shell import AWAITS, Shell, execute
@@ -86,7 +87,7 @@ def serve(channel, exercises, seconds):
     head, raw = line.hear()
     try:
         cells, last = reading.sources(raw)
-    except reading.Unreadable as error:
+    except UserError as error:
         line.say({"is": "unreadable", "why": str(error)})
         return
     if head["slim"]:

@@ -5,6 +5,8 @@ import json
 import re
 import textwrap
 
+from clearhead.errors import UserError
+
 from . import syntax
 
 CELLS, LONG = 2000, 1 << 16
@@ -14,10 +16,6 @@ _CONFLICT = re.compile(rb"^(<{7}|>{7}) ", re.M)
 _DEFINITION = re.compile(r"^(async def|def|class) \w+", re.M)
 
 
-class Unreadable(ValueError):
-    """Raised for a file that is not a notebook; its message is one sentence."""
-
-
 def cells(raw):
     """Return the kind and the text of each cell of a notebook given as bytes; what is no cell has no text.
 
@@ -25,7 +23,7 @@ def cells(raw):
 
     Raises
     ------
-    Unreadable
+    UserError
         Where the bytes are no JSON, or hold no list of cells.
     """
     try:
@@ -35,7 +33,7 @@ def cells(raw):
             found = [cell for sheet in notebook["worksheets"] for cell in sheet.get("cells", [])]
         return [_cell(cell) for cell in found]
     except (ValueError, AttributeError, TypeError, KeyError, RecursionError, MemoryError) as error:
-        raise Unreadable(_why(raw, error)) from None
+        raise UserError(_why(raw, error)) from None
 
 
 def _why(raw, error):

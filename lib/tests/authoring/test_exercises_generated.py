@@ -8,7 +8,6 @@ from click.testing import CliRunner
 
 from clearhead.authoring.build_exercises import (
     MARK,
-    CannotBuild,
     build,
     generate,
     source_of,
@@ -16,6 +15,7 @@ from clearhead.authoring.build_exercises import (
     without_answers,
     worked_on,
 )
+from clearhead.errors import UserError
 from clearhead.grading.cli import main
 from support.places import ROOT
 
@@ -186,7 +186,7 @@ REFUSED = {
 @pytest.mark.parametrize("fault", REFUSED)
 def test_a_solution_that_cannot_become_an_exercise_is_refused_in_one_sentence(fault):
     text, told = REFUSED[fault]
-    with pytest.raises(CannotBuild, match=told) as caught:
+    with pytest.raises(UserError, match=told) as caught:
         generate(text, "solutions/00_x.ipynb")
     assert str(caught.value).startswith("solutions/00_x.ipynb")
     assert "\n" not in str(caught.value)

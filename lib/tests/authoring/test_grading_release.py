@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from clearhead.authoring import class_sheets, leaks, release, wheel
 from clearhead.authoring.wheel import MODULES, PACKAGES
 from clearhead.checks import recorded, registry
+from clearhead.errors import UserError
 from clearhead.grading.cli import main
 from support.places import ROOT
 
@@ -119,9 +120,7 @@ def test_an_answer_in_the_wheel_stops_the_release_before_any_page_is_built(tmp_p
     monkeypatch.setattr(wheel, "PACKAGES", (*PACKAGES, "grading"))
     built = []
     monkeypatch.setattr(release, "_build_book", lambda *_: built.append(1))
-    with pytest.raises(
-        release.NotReleased, match=r"grading/commands/example\.py has the solution of 05_attention"
-    ):
+    with pytest.raises(UserError, match=r"grading/commands/example\.py has the solution of 05_attention"):
         release.release(ROOT, tmp_path / "class", say=lambda line: None)
     assert built == []
     assert [*tmp_path.iterdir()] == []

@@ -12,9 +12,8 @@ import pytest
 from clearhead.authoring.proof import faults
 from clearhead.authoring.solutions import solution_cells
 from clearhead.checks import edits, exercise_text, from_text
-from clearhead.checks.edits import BadEdit
-from clearhead.checks.exercise_text import Unreadable
 from clearhead.checks.sheet_text import read_sheet
+from clearhead.errors import UserError
 
 CONTRIBUTING = (
     next(p for p in Path(__file__).resolve().parents if (p / "solutions").is_dir()) / "CONTRIBUTING.md"
@@ -213,7 +212,7 @@ def test_backslashes_and_spaces_in_edits_can_be_written():
     ids=["absent", "gone", "silent", "nothing", "twice", "no name"],
 )
 def test_an_edit_that_cannot_be_made_is_refused(block, said):
-    with pytest.raises(BadEdit, match=said):
+    with pytest.raises(UserError, match=said):
         edits.parse(block, "def f(x):\n    return x\n")
 
 
@@ -233,7 +232,7 @@ def test_an_edit_that_cannot_be_made_is_refused(block, said):
 )
 def test_a_text_that_cannot_be_read_names_file_and_part(old, new, said):
     assert old in TEXT
-    with pytest.raises(Unreadable, match=said) as raised:
+    with pytest.raises(UserError, match=said) as raised:
         exercise_text.parse(TEXT.replace(old, new), "mean.md")
     assert str(raised.value).startswith("mean.md")
 

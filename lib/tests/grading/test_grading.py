@@ -22,6 +22,7 @@ from clearhead.checks import registry, verdicts
 from clearhead.checks.introspection import parameter_names
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import Outcome, call
+from clearhead.errors import UserError
 from clearhead.grading.cli import main
 from clearhead.grading.collect import class_folder
 from clearhead.grading.commands.example import SAMPLES, answers, write_submissions
@@ -336,7 +337,7 @@ def test_marks_that_another_secret_made_are_counted_and_graded_again(example, tm
 
 
 def test_a_shard_may_use_the_secret_that_its_folder_holds(tmp_path):
-    with pytest.raises(batch.Stopped, match="same secret"):
+    with pytest.raises(UserError, match="same secret"):
         batch.secret_of(tmp_path, "", "1/2")
     assert not list(tmp_path.iterdir())
     assert batch.secret_of(tmp_path, "given", "1/2") == "given"
@@ -346,7 +347,7 @@ def test_a_shard_may_use_the_secret_that_its_folder_holds(tmp_path):
 
 def test_an_empty_secret_is_refused_and_a_secret_is_written_whole(tmp_path, monkeypatch):
     (tmp_path / "secret_seed.txt").write_text("\n")
-    with pytest.raises(batch.Stopped, match=r"secret_seed\.txt is empty"):
+    with pytest.raises(UserError, match=r"secret_seed\.txt is empty"):
         batch.secret_of(tmp_path, "")
     (tmp_path / "secret_seed.txt").unlink()
 
@@ -396,7 +397,7 @@ def test_submissions_are_found_in_folders_files_and_archives(tmp_path):
 
 @pytest.mark.parametrize("shard", ["0/2", "3/2", "x", "1/"])
 def test_a_shard_that_is_none_is_refused_in_one_sentence(shard):
-    with pytest.raises(batch.Stopped, match="i/n"):
+    with pytest.raises(UserError, match="i/n"):
         batch.shared_out([1, 2], shard)
 
 

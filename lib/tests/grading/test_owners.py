@@ -11,6 +11,7 @@ import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from clearhead.errors import UserError
 from clearhead.files import write_whole
 from clearhead.grading.collect import archives, class_folder, naming
 from clearhead.grading.gradebook import aggregate, exports, roster
@@ -269,7 +270,7 @@ def test_metadata_without_submitters_names_nobody(text):
 
 @pytest.mark.parametrize("text", ["a: [", "\t- x", "a: *x", "a: b: c"])
 def test_metadata_that_is_not_yaml_is_refused_in_a_sentence(text):
-    with pytest.raises(naming.Unclear, match=r"submission_metadata\.yml is not valid YAML"):
+    with pytest.raises(UserError, match=r"submission_metadata\.yml is not valid YAML"):
         naming.people({"submission_1": True}, "gradescope", text)
 
 

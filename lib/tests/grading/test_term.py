@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clearhead import files
+from clearhead.errors import UserError
 from clearhead.grading.gradebook import csv_reader, exports, manual_grades, roster
-from clearhead.grading.gradebook.csv_reader import Unclear
 from clearhead.grading.gradebook.policy import Policy
 from clearhead.grading.gradebook.roster import Person
 from clearhead.grading.run import store
@@ -107,16 +107,16 @@ def test_a_list_that_makes_no_sense_is_refused_with_its_line(tmp_path, text, sai
     if said is None:
         assert len(roster.read(tmp_path / "r.csv")[0]) == 3
         return
-    with pytest.raises(Unclear, match=said):
+    with pytest.raises(UserError, match=said):
         roster.read(tmp_path / "r.csv")
 
 
 def test_latin_1_and_a_workbook_are_refused_with_the_way_out(tmp_path):
     (tmp_path / "r.csv").write_bytes("name\nZoë\n".encode("latin-1"))
-    with pytest.raises(Unclear, match="CSV UTF-8"):
+    with pytest.raises(UserError, match="CSV UTF-8"):
         csv_reader.read(tmp_path / "r.csv")
     (tmp_path / "r.csv").write_bytes(b"PK\x03\x04abc")
-    with pytest.raises(Unclear, match="save the table as CSV"):
+    with pytest.raises(UserError, match="save the table as CSV"):
         csv_reader.read(tmp_path / "r.csv")
 
 
@@ -139,7 +139,7 @@ def test_whatever_a_list_holds_it_is_read_or_refused_in_a_sentence(tmp_path, hea
     (tmp_path / "r.csv").write_bytes(head + noise)
     try:
         persons, _ = roster.read(tmp_path / "r.csv")
-    except Unclear:
+    except UserError:
         return
     assert all(person.name and person.key for person in persons)
     assert len({person.key.casefold() for person in persons}) == len(persons)
@@ -221,7 +221,7 @@ def test_a_title_of_the_whole_name_is_known(tmp_path, head):
 def test_a_list_with_unknown_titles_says_which_are_known(tmp_path):
     (tmp_path / "r.csv").write_text("vezetéknév,keresztnév\nNagy,Anna\n", encoding="utf-8")
     with pytest.raises(
-        Unclear, match=r"title that is known.*full name.*nachname.*matrikelnummer.*e-mail-adresse"
+        UserError, match=r"title that is known.*full name.*nachname.*matrikelnummer.*e-mail-adresse"
     ):
         roster.read(tmp_path / "r.csv")
 
@@ -812,7 +812,7 @@ def test_senseless_line_by_hand_costs_no_other_line(tmp_path, line, said):
 )
 def test_unclosed_quotation_mark_by_hand_is_refused(tmp_path, text, said):
     (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + text)
-    with pytest.raises(Unclear, match=said):
+    with pytest.raises(UserError, match=said):
         manual_grades.read(tmp_path / "h.csv")
 
 
@@ -1017,7 +1017,7 @@ def test_canvas_takes_back_what_comes_from_its_own_export(graded):
     with pytest.raises(AssertionError):
         read_by_canvas("Student,ID,Section,Homework 5 (991)\n")
     (graded / "roster.csv").write_text("name,id,group\n,,Manual\n")
-    with pytest.raises(Unclear):
+    with pytest.raises(UserError):
         roster.read(graded / "roster.csv")
 
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clearhead.errors import UserError
 from clearhead.grading.gradebook.policy import Late, Lateness, Policy, Rule, choose, days_late, lateness
-from clearhead.grading.gradebook.policy_file import Unclear, policy_of, read
+from clearhead.grading.gradebook.policy_file import policy_of, read
 
 DUE = datetime(2026, 10, 12, 18, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -236,13 +237,13 @@ def test_days_of_an_extension_keep_the_hour_when_the_clocks_change():
     ],
 )
 def test_what_is_not_understood_is_refused_and_its_place_told(found, said):
-    with pytest.raises(Unclear, match=said):
+    with pytest.raises(UserError, match=said):
         policy_of(found)
 
 
 def test_a_file_that_is_no_toml_is_named(tmp_path):
     (tmp_path / "policy.toml").write_text("due: tomorrow")
-    with pytest.raises(Unclear, match=r"policy\.toml is not TOML"):
+    with pytest.raises(UserError, match=r"policy\.toml is not TOML"):
         read(tmp_path / "policy.toml")
-    with pytest.raises(Unclear, match="cannot be read"):
+    with pytest.raises(UserError, match="cannot be read"):
         read(tmp_path / "none.toml")

@@ -9,12 +9,10 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from zlib import crc32
 
+from clearhead.errors import UserError
+
 NOTEBOOK, ARCHIVE = 30 << 20, 60 << 20  # the most bytes of each
 MEMBERS = 5000
-
-
-class Refused(ValueError):
-    """Raised for a file that is not read; its message is one sentence."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class File:
     garbled: bool = False  # whether its name may be wrong, since its archive does not tell the encoding
 
     def read(self, most=NOTEBOOK):
-        """Return the bytes; raise Refused where they are too many, or cannot be had for whatever reason."""
+        """Return the bytes; raise UserError where they are too many, or cannot be had for whatever reason."""
         place, *members = self.source
         try:
             if not members:
@@ -40,10 +38,10 @@ class File:
             if len(members) > 1:
                 archive = _open_inner(place, size, time, tuple(members[:-1]))
             return _read_member(archive, members[-1], most)
-        except Refused:
+        except UserError:
             raise
         except Exception as error:  # a damaged archive can raise anything
-            raise Refused(f"{self.path!r:.80} cannot be read ({type(error).__name__}).") from None
+            raise UserError(f"{self.path!r:.80} cannot be read ({type(error).__name__}).") from None
 
 
 @lru_cache(maxsize=1)  # the list of a large class takes long to read, and each of its files asks for it
@@ -61,7 +59,7 @@ def _open_inner(path, size, time, members):
 
 @dataclass
 class Left:
-    """What the archives of one submission may still take; `take` counts it and raises Refused at the end."""
+    """What the archives of one submission may still take; `take` counts, and raises UserError at the end."""
 
     archives: int = 5  # in other archives: those of the platform, and each file on its own, do not count
     inflated: int = 2 * ARCHIVE  # bytes of archives that lie in others
@@ -70,10 +68,10 @@ class Left:
         """Count archives and bytes."""
         self.archives, self.inflated = self.archives - archives, self.inflated - inflated
         if self.archives < 0:
-            raise Refused(f"the submission has more than {Left.archives} archives inside other archives")
+            raise UserError(f"the submission has more than {Left.archives} archives inside other archives")
         if self.inflated < 0:
             most = Left.inflated >> 20
-            raise Refused(f"the archives inside other archives have more than {most} megabytes together")
+            raise UserError(f"the archives inside other archives have more than {most} megabytes together")
 
 
 def members_of(file, most, members, left=None):
@@ -135,7 +133,7 @@ def _opened(place, most=ARCHIVE, members=MEMBERS):
     """Return an archive, opened, whose size and list of members are within the limits."""
     if isinstance(place, Path):
         if place.is_symlink() or place.stat().st_size > most:
-            raise Refused(f"it is a link, or larger than {most >> 20} megabytes")
+            raise UserError(f"it is a link, or larger than {most >> 20} megabytes")
         with place.open("rb") as file:
             file.seek(max(0, place.stat().st_size - 66_000))
             tail = file.read()
@@ -144,10 +142,10 @@ def _opened(place, most=ARCHIVE, members=MEMBERS):
     before, _, end = tail.rpartition(b"PK\x05\x06")
     large = members <= MEMBERS and b"PK\x06\x07" in before[-20:]  # a list longer than it says
     if len(end) < 18 or large or int.from_bytes(end[8:12], "little") > 400 * members:
-        raise Refused("it is broken, or has too many members")
+        raise UserError("it is broken, or has too many members")
     archive = zipfile.ZipFile(place)
     if len(archive.infolist()) > members:
-        raise Refused("it has too many members")
+        raise UserError("it has too many members")
     return archive
 
 
@@ -155,22 +153,22 @@ def _read_member(archive, name, most):
     """Return the bytes of one member, whatever its header says of their number."""
     member = archive.getinfo(name)
     if member.flag_bits & 1:
-        raise Refused("An archive with a password is not read.")
+        raise UserError("An archive with a password is not read.")
     with archive.open(member) as file:
         raw = file.read(most + 1)
     if len(raw) > most:
-        raise Refused(_too_large(name, most))
+        raise UserError(_too_large(name, most))
     return raw
 
 
 def _read_file(path, most):
     """Return the bytes of a plain file; of a link, a pipe or a device nothing is read."""
     if path.is_symlink() or not path.is_file():
-        raise Refused(f"{path.name!r:.80} is not a plain file.")
+        raise UserError(f"{path.name!r:.80} is not a plain file.")
     with path.open("rb") as file:
         raw = file.read(most + 1)
     if len(raw) > most:
-        raise Refused(_too_large(path.name, most))
+        raise UserError(_too_large(path.name, most))
     return raw
 
 

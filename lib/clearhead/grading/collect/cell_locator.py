@@ -3,6 +3,7 @@
 import re
 from functools import cached_property, lru_cache
 
+from clearhead.errors import UserError
 from clearhead.sandbox import reading
 from clearhead.sandbox.syntax import lines_of
 
@@ -97,5 +98,5 @@ def _cells(raw):
     """Return the kind and the text of each cell; of a notebook that is too large or cannot be read, none."""
     try:
         return reading.cells(raw) if raw is not None and len(raw) <= MOST else []
-    except reading.Unreadable:
+    except UserError:
         return []

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from clearhead.checks import registry
+from clearhead.errors import UserError
 
 from . import naming
-from .archives import ARCHIVE, MEMBERS, File, Left, Refused, members_of
+from .archives import ARCHIVE, MEMBERS, File, Left, members_of
 
 CLASS = 4 << 30  # the most bytes of the archive of a class
 NOTEBOOKS = 50
@@ -128,7 +129,7 @@ def find(place, names="auto", besides=()):
             files = members_of(File(place.name, (place,)), CLASS, 100 * MEMBERS)
         except Exception as error:
             why = f"is neither a folder nor a whole zip archive of submissions ({error!r:.100})"
-            raise Refused(f"{place} {why}.") from None
+            raise UserError(f"{place} {why}.") from None
     files, groups = _stepped_in(files, flat=not place.is_dir()), {}
     for file in files:
         top, _, inner = file.path.partition("/")
@@ -179,7 +180,7 @@ def _sort(file, left, notebooks, faults, others, broken, depth=DEPTH):
             left.take(archives=depth < DEPTH)
             found = [*_handed_in(file, left)]
         except Exception as error:
-            why = str(error) if isinstance(error, Refused) else type(error).__name__
+            why = str(error) if isinstance(error, UserError) else type(error).__name__
             faults.append(f"The archive {file.path!r:.80} is not read: {why[:200]}.")
             broken.append(file.path)
             return
@@ -201,7 +202,7 @@ def _handed_in(file, left):
     inside = [f for f in members_of(file, ARCHIVE, MEMBERS, left) if not f.path.endswith("/")]
     inside = [f for f in inside if not any(map(_IGNORED.match, PurePosixPath(f.path).parts))]
     if sum(_is_notebook(f.path) for f in inside) > NOTEBOOKS:
-        raise Refused(f"more than {NOTEBOOKS} notebooks")
+        raise UserError(f"more than {NOTEBOOKS} notebooks")
     for found in inside:
         fault = found.fault and f"in {file.path!r:.80} {found.fault}"
         yield replace(found, time=file.time, inner=found.inner or found.time, late=file.late, fault=fault)

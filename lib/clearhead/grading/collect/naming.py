@@ -11,6 +11,7 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import PurePosixPath
 
 from clearhead.checks import registry
+from clearhead.errors import UserError
 
 #: How exports name their entries, after lib/content_zipper.rb of Canvas and mod/assign/locallib.php of
 #: Moodle; of two that match as often, the first is taken. In a name, the first match is the platform's,
@@ -23,10 +24,6 @@ SCHEMES = {
 _SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a byte that is not UTF-8
 NOT_UTF_8 = "Its name is not in UTF-8, so some of its letters may be wrong."
 _NEXT = re.compile(r"(?=_([1-9]\d*)_([1-9]\d*)_.)")  # where another part of Canvas's could begin
-
-
-class Unclear(ValueError):
-    """Raised for names that cannot be read as described; its message is one sentence for the instructor."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +73,7 @@ def people(entries, names="auto", metadata=""):
 
     Raises
     ------
-    Unclear
+    UserError
         If the regular expression or the metadata cannot be read.
     """
     plain = {e: e if is_folder else without_sheet(PurePosixPath(e).stem) for e, is_folder in entries.items()}
@@ -120,9 +117,11 @@ def _pattern(names):
     try:
         pattern = re.compile(names)
     except re.error as error:
-        raise Unclear(f"--names {names!r:.60} is no regular expression: {error}.") from None
+        raise UserError(f"--names {names!r:.60} is no regular expression: {error}.") from None
     if not pattern.groups:
-        raise Unclear(f"--names {names!r:.60} needs a group in brackets, which matches the name of a person.")
+        raise UserError(
+            f"--names {names!r:.60} needs a group in brackets, which matches the name of a person."
+        )
     return pattern
 
 
@@ -173,14 +172,14 @@ def _gradescope(metadata):
     try:
         import yaml  # not needed for other platforms
     except ModuleNotFoundError:
-        raise Unclear("Gradescope's export needs one more package: pip install pyyaml") from None
+        raise UserError("Gradescope's export needs one more package: pip install pyyaml") from None
     try:
         told = yaml.load(
             metadata, getattr(yaml, "CBaseLoader", yaml.BaseLoader)
         )  # text, whatever the tags say
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         why = " ".join(str(error).split())
-        raise Unclear(
+        raise UserError(
             f"submission_metadata.yml is not valid YAML ({why:.120}): download the export again."
         ) from None
     found = {}

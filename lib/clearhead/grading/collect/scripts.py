@@ -3,14 +3,11 @@
 import json
 import re
 
+from clearhead.errors import UserError
 from clearhead.sandbox.syntax import lines_of
 
 _MARK = re.compile(r"^# ?%%(?P<rest>.*)$")
 _MAGIC = re.compile(r"^# ?(?=[%!](?!%))")
-
-
-class Unreadable(ValueError):
-    """Raised for a script of another kind; its message is one sentence for the student."""
 
 
 def as_notebook(raw):
@@ -18,11 +15,11 @@ def as_notebook(raw):
 
     Raises
     ------
-    Unreadable
+    UserError
         For a notebook of marimo, in which each answer is a local name of a function.
     """
     if re.search(rb"^app = marimo\.App\(", raw, re.M):
-        raise Unreadable(
+        raise UserError(
             "A notebook of marimo cannot be graded: run `marimo export ipynb`, and hand in what it writes."
         )
     cells, kind, lines = [], "code", []

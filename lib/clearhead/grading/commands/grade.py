@@ -133,7 +133,7 @@ def grade(
         }
         if files := term_files([out], given):  # before an hour of marking
             settings |= {"every": True} if "policy" in files else {}
-    except ValueError as error:  # Refused, Stopped, Unclear: all say it in one sentence
+    except ValueError as error:  # a UserError says it in complete sentences
         raise click.ClickException(str(error)) from None
     numbers = ", ".join(settings["sheets"])
     click.echo(f"{len(chosen)} submissions of sheet {numbers}.")

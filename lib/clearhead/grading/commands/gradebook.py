@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
+from clearhead.errors import UserError
 from clearhead.files import private_folder
 
 from ..collect.untrusted_text import one_line
 from ..gradebook import aggregate, output
-from ..gradebook.csv_reader import Unclear
 from ..run import batch
 from . import preflight
 
@@ -45,7 +45,7 @@ def term_files(folders, given):
     files = aggregate.files_of(folders[0], given)
     try:
         aggregate.rules_of(files)
-    except Unclear as error:
+    except UserError as error:
         raise click.ClickException(str(error)) from None
     return files
 
@@ -66,7 +66,7 @@ def settled(folders, out, files, anonymous, book=""):
         for folder in (out, out / "feedback") if ours else (out / "feedback",):
             private_folder(folder)
         changed = output.write(term, out, first / "names.csv" if anonymous else None, book)
-    except ValueError as error:  # Unclear, Stopped: one sentence each
+    except ValueError as error:  # a UserError says it in complete sentences
         raise click.ClickException(str(error)) from None
     used = ", ".join(f"{what.replace('_', ' ')} {path}" for what, path in files.items())
     sheets = ", ".join(term.out_of)

@@ -11,11 +11,11 @@ from pathlib import Path
 import click
 
 from clearhead.checks import registry
+from clearhead.errors import UserError
 
 from ..collect import class_folder, naming
 from ..collect.untrusted_text import one_line
 from ..gradebook import roster
-from ..gradebook.csv_reader import Unclear
 from ..run import batch, pools
 from ..write import class_report
 from ..write.grade_table import cell
@@ -51,7 +51,7 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
         settings = _settings(out)
         wanted = [registry.exercise(id).id for id in ids]
         if lacking := [id for id in wanted if id[:2] not in settings["sheets"]]:
-            raise Unclear(
+            raise UserError(
                 f"{lacking[0]} is of a sheet that was not graded: {', '.join(settings['sheets'])} were."
             )
         preflight.isolated_or_stop(not settings["isolated"], "")
@@ -61,7 +61,7 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
         settings["every"] = "policy" in files or any('"earlier": {' in text for text in kept)
         found = class_folder.find(submissions, names, [out])
         chosen = _chosen(found, students, files)
-    except (ValueError, registry.Unclear) as error:
+    except ValueError as error:
         raise click.ClickException(str(error)) from None
     preflight.tell_if_open(out)
     outputs = Outputs(out, book)
@@ -90,10 +90,10 @@ def _settings(out):
     place = next(iter(sorted(out.glob("marks/*.json"))), None)
     made = json.loads(place.read_text()).get("made_with") if place else None
     if not made or not (out / "secret_seed.txt").exists():
-        raise Unclear(f"There are no marks in {out}, or not their secret: clearhead grade makes both.")
+        raise UserError(f"There are no marks in {out}, or not their secret: clearhead grade makes both.")
     secret = batch.secret_of(out, "")
     if hashlib.sha256(secret.encode()).hexdigest()[:16] != made["secret"]:
-        raise Unclear(f"The marks in {out} were made with another secret than that in secret_seed.txt.")
+        raise UserError(f"The marks in {out} were made with another secret than that in secret_seed.txt.")
     return {k: v for k, v in made.items() if k != "clearhead"} | {"secret": secret}
 
 
@@ -110,13 +110,13 @@ def _chosen(found, students, files):
         called = lookup.called(student)
         if len(called) > 1:
             both = " and ".join(person.key for person in called)
-            raise naming.Unclear(f"{len(called)} people are called {student!r:.60}. Write {both} instead.")
+            raise UserError(f"{len(called)} people are called {student!r:.60}. Write {both} instead.")
         keys = {person.key for person in called}
         held = {name for name, fit in fits.items() if keys & {person.key for person in fit.persons}}
         held = held or {person.name for person in bare.called(student)}
         if not held:
             among = ", ".join([s.name for s in found][:20])
-            raise naming.Unclear(f"Nothing of {student!r:.60} was handed in: there are {among:.300}.")
+            raise UserError(f"Nothing of {student!r:.60} was handed in: there are {among:.300}.")
         chosen |= held
     return [s for s in found if s.name in chosen]
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from clearhead.checks import registry
+from clearhead.errors import UserError
 
 from ..collect.naming import Origin
 from ..run import store
 from . import apply_policy, manual_grades, policy_file, roster
-from .csv_reader import Unclear
 from .manual_grades import ManualGrades
 from .policy import Policy
 from .roster import Person
@@ -30,7 +30,7 @@ def files_of(folder, given):
 
 
 def rules_of(files):
-    """Return the rules, the ManualGrades, the list of the class, and notes on them; raise Unclear."""
+    """Return the rules, the ManualGrades, the list of the class, and notes on them; raise UserError."""
     policy = policy_file.read(files["policy"]) if "policy" in files else Policy()
     bank = manual_grades.read_bank(files["comments"]) if "comments" in files else {}
     said = ManualGrades()
@@ -74,7 +74,7 @@ class Term:
                 others += any(re.match(r"Of \d+ notebooks for sheet", note) for note in marks["notes"])
                 points |= {row["id"]: row["out_of"] for row in marks["exercises"]}
         if not points and not self.sheets:
-            raise Unclear(
+            raise UserError(
                 f"There are no marks in {' or '.join(map(str, folders))}: clearhead grade makes them."
             )
         graded = {id[:2] for id in points}
@@ -280,6 +280,6 @@ def _loaded(path, student=""):
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise Unclear(
+        raise UserError(
             f"{path} cannot be read ({type(error).__name__}): grade this submission again."
         ) from None

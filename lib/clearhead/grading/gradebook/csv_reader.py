@@ -3,9 +3,7 @@
 import csv
 from pathlib import Path
 
-
-class Unclear(ValueError):
-    """Raised for rules or lists that make no sense; its message is one sentence for the instructor."""
+from clearhead.errors import UserError
 
 
 def read(path, broken=None):
@@ -21,7 +19,7 @@ def read(path, broken=None):
 
     Raises
     ------
-    Unclear
+    UserError
         If the file is no such table. A row with more cells than titles is refused, never cut.
     """
     text = _text(path)
@@ -48,7 +46,7 @@ def read(path, broken=None):
             if number > begun:  # lines in between were taken for a part of it
                 why = f"a quotation mark is opened there and not closed before line {number + before}"
             if broken is None or titles is None or number > begun:
-                raise Unclear(f"{path}, line {begun + before}: {why}.") from None
+                raise UserError(f"{path}, line {begun + before}: {why}.") from None
             cells = [cell.strip('" ') for cell in lines[number - 1].split(mark)]
             broken.append((number + before, dict(zip(titles, cells, strict=False)), why))
             continue
@@ -62,14 +60,14 @@ def read(path, broken=None):
             why = f"it has {len(cells)} cells, but the table has {len(titles)} columns; a text with a comma "
             why += "in it stands in quotes"
             if broken is None:
-                raise Unclear(f"{path}, line {number}: {why}.")
+                raise UserError(f"{path}, line {number}: {why}.")
             broken.append((number, dict(zip(titles, cells, strict=False)), why))
             continue
         cells += [""] * (len(titles) - len(cells))
         row = dict(reversed([*zip(titles, cells, strict=False)]))  # of two columns of one name, the first
         rows.append((number, row))
     if titles is None:
-        raise Unclear(f"{path} is empty: its first line has the names of the columns.")
+        raise UserError(f"{path} is empty: its first line has the names of the columns.")
     return titles, rows
 
 
@@ -78,12 +76,12 @@ def _text(path):
     try:
         raw = Path(path).read_bytes()
     except OSError as error:
-        raise Unclear(f"{path} cannot be read ({type(error).__name__}).") from None
+        raise UserError(f"{path} cannot be read ({type(error).__name__}).") from None
     wide = raw.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
         text = raw.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError:
-        raise Unclear(f"{path} is neither UTF-8 nor UTF-16: in Excel, save it as “CSV UTF-8”.") from None
+        raise UserError(f"{path} is neither UTF-8 nor UTF-16: in Excel, save it as “CSV UTF-8”.") from None
     if "\0" in text or raw.startswith(b"PK\x03\x04"):
-        raise Unclear(f"{path} is no text: save the table as CSV.")
+        raise UserError(f"{path} is no text: save the table as CSV.")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from clearhead.checks import registry
+from clearhead.errors import UserError
 
 from ..write.grade_table import in_figures
 from . import csv_reader
-from .csv_reader import Unclear
 
 WAITING, NO_BONUS = "not marked yet", "no bonus"
 COLUMNS = ("student", "exercise", "points", "comment")
@@ -132,13 +132,13 @@ def read(path, bank=(), manual=None):
 
     Raises
     ------
-    Unclear
+    UserError
         If the file is no such table.
     """
     broken = []
     titles, rows = csv_reader.read(path, broken)
     if lacking := [title for title in COLUMNS[:2] if title not in titles]:
-        raise Unclear(f"{path}: no column is called {' or '.join(lacking)}; it has {', '.join(COLUMNS)}.")
+        raise UserError(f"{path}: no column is called {' or '.join(lacking)}; it has {', '.join(COLUMNS)}.")
     found, twice = ManualGrades(), {}
     for line, row, why in broken:
         found.aside.append(Aside((line,), tuple(filter(None, [row.get("student", "")])), why))
@@ -151,7 +151,7 @@ def read(path, bank=(), manual=None):
             id = id if exercise else _known(id, manual)
             most = (inf if exercise.bonus else exercise.points) if exercise else points_of(id)
             said = _points(id, points, most), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
-        except (registry.Unclear, ValueError) as error:
+        except ValueError as error:
             found.aside.append(Aside((line,), tuple(filter(None, [student])), str(error).rstrip(".")))
             continue
         twice.setdefault((student, id), []).append(line)
@@ -171,12 +171,12 @@ def points_of(id):
 
 
 def _known(id, manual):
-    """Return the whole id of an exercise of a sheet; raise Unclear for an id that nothing has."""
+    """Return the whole id of an exercise of a sheet; raise UserError for an id that nothing has."""
     try:
         return registry.exercise(id).id
-    except registry.Unclear as error:
+    except UserError as error:
         defined = f"; [manual] in the rules defines {', '.join(manual) if manual else 'none'}"
-        raise registry.Unclear(f"{str(error).rstrip('.')}{defined}.") from None
+        raise UserError(f"{str(error).rstrip('.')}{defined}.") from None
 
 
 def _points(id, points, most):
@@ -204,10 +204,10 @@ def read_bank(path):
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
-        raise Unclear(f"{path} cannot be read: {error}.") from None
+        raise UserError(f"{path} cannot be read: {error}.") from None
     for key, words in found.items():
         if not isinstance(words, str) or not _KEY.fullmatch(f"#{key}"):
-            raise Unclear(f"{path}: {key!r:.40} must be a word, and what it stands for a text in quotes.")
+            raise UserError(f"{path}: {key!r:.40} must be a word, and what it stands for a text in quotes.")
     return found
 
 

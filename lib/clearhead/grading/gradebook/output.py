@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+from clearhead.errors import UserError
 from clearhead.files import write_private
 
 from ..mark.marks import BY_HAND
@@ -11,7 +12,6 @@ from ..write import feedback
 from ..write.grade_table import in_figures
 from . import exports, manual_grades
 from .apply_policy import GRADED, UNREADABLE
-from .csv_reader import Unclear
 from .policy import in_words
 from .roster import Person
 
@@ -55,7 +55,9 @@ def write(term, out, names=None, book=""):
             slim = {n: replace(r, rows=(), attempt=None, attempts=()) for n, r in record.results.items()}
             records.append(replace(record, results=slim))
     if len(now) < len(rows):
-        raise Unclear("Two persons have one id: give the list of the class a column id with different ones.")
+        raise UserError(
+            "Two persons have one id: give the list of the class a column id with different ones."
+        )
     left_over = {*(out / "feedback").glob("*.html")} - {*pages.values()}
     sheets = term.columns
     write_private(out / "term.csv", exports.for_spreadsheet(exports.term_titles(sheets), rows, term.policy))

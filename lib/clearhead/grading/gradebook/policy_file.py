@@ -8,8 +8,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clearhead.checks import registry
+from clearhead.errors import UserError
 
-from .csv_reader import Unclear
 from .manual_grades import Manual
 from .policy import Late, Policy, Rule, by_the_clock
 
@@ -28,17 +28,17 @@ KNOWN = {
 
 
 def read(path):
-    """Return the Policy in a file, or raise Unclear with the place that is wrong."""
+    """Return the Policy in a file, or raise UserError with the place that is wrong."""
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise Unclear(f"{path} cannot be read ({type(error).__name__}).") from None
+        raise UserError(f"{path} cannot be read ({type(error).__name__}).") from None
     except (ValueError, UnicodeDecodeError) as error:
-        raise Unclear(f"{path} is not TOML: {error}.") from None
+        raise UserError(f"{path} is not TOML: {error}.") from None
     try:
         return policy_of(found)
-    except Unclear as error:
-        raise Unclear(f"{path}: {error}") from None
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
 
 
 def policy_of(found):
@@ -49,7 +49,7 @@ def policy_of(found):
     count, followed = found.get("count", "last"), _table(found.get("follow_through", {}), "[follow_through]")
     _only(followed, {"cap"}, "[follow_through]")
     if count not in ("last", "best"):
-        raise Unclear(f'count is "last" or "best", not {count!r:.40}.')
+        raise UserError(f'count is "last" or "best", not {count!r:.40}.')
     sheets = {
         _number(name): _rule(rule, late, zone, f"[sheets.{name}]")
         for name, rule in _table(found.get("sheets", {}), "[sheets]").items()
@@ -69,7 +69,7 @@ def policy_of(found):
     cap = None if cap is None else _from_to(cap, 0, 100, "[follow_through] cap, in per cent,") / 100
     comma = found.get("decimal_comma", False)
     if not isinstance(comma, bool):
-        raise Unclear(f"decimal_comma is true or false, not {comma!r:.40}.")
+        raise UserError(f"decimal_comma is true or false, not {comma!r:.40}.")
     return Policy(sheets, late, count, cap, extensions, void, times, _manual(found), zone, comma)
 
 
@@ -78,12 +78,12 @@ def _void(found):
     made = {}
     for name, how in found.items():
         if how not in ("full", "drop"):
-            raise Unclear(
+            raise UserError(
                 f'[void] {name}: "full" (all who handed in get its points) or "drop" (it counts for nobody), '
                 f"not {how!r:.40}."
             )
         whole = re.fullmatch(r"\d{1,2}", name)
-        exercises = registry.sheet(_number(name)).exercises if whole else [_exercise(name)]
+        exercises = registry.sheet(_number(name)).exercises if whole else [registry.exercise(name)]
         made |= {exercise.id: how for exercise in exercises}
     return made
 
@@ -95,14 +95,16 @@ def _manual(found):
         where = f"[manual.{id}]"
         _only(_table(told, where), {"title", "points", "sheet", "bonus"}, where)
         if not re.fullmatch(r"[a-z][a-z0-9_-]*", id):
-            raise Unclear(f"{where}: an id consists of small letters, digits, - and _, such as explanation.")
+            raise UserError(
+                f"{where}: an id consists of small letters, digits, - and _, such as explanation."
+            )
         title, bonus = told.get("title", id), told.get("bonus", False)
         if not isinstance(title, str) or not title.strip():
-            raise Unclear(f"{where} title is a text in quotes.")
+            raise UserError(f"{where} title is a text in quotes.")
         if not isinstance(bonus, bool):
-            raise Unclear(f"{where} bonus is true or false, not {bonus!r:.40}.")
+            raise UserError(f"{where} bonus is true or false, not {bonus!r:.40}.")
         if "points" not in told and not bonus:
-            raise Unclear(f"{where} has no points: say how many can be had, such as points = 10.")
+            raise UserError(f"{where} has no points: say how many can be had, such as points = 10.")
         points = _from_to(told.get("points", 0), 0, 1000, f"{where} points")
         sheet = _number(str(told["sheet"])) if "sheet" in told else ""
         made[id] = Manual(id, title.strip(), points, sheet, bonus)
@@ -113,7 +115,7 @@ def _zone(name):
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, TypeError):
-        raise Unclear(f"time_zone {name!r:.60} is none; one looks like Europe/Berlin.") from None
+        raise UserError(f"time_zone {name!r:.60} is none; one looks like Europe/Berlin.") from None
 
 
 def _late(found, base, where):
@@ -123,7 +125,7 @@ def _late(found, base, where):
     for name, value in found.items():
         _from_to(value, 0, limits[name], f"{where} {name}")
     if int(found.get("free_days", 0)) != found.get("free_days", 0):
-        raise Unclear(f"{where} free_days is a whole number.")
+        raise UserError(f"{where} free_days is a whole number.")
     return replace(base, **found)
 
 
@@ -131,11 +133,11 @@ def _rule(found, late, zone, where):
     """Return the Rule of a sheet; lateness may be told for it alone, free days are for the whole term."""
     _only(_table(found, where), {"due", "late", "name", "weight"}, where)
     if "free_days" in found.get("late", {}):
-        raise Unclear(f"{where} free_days are for the whole term: say them in [late].")
+        raise UserError(f"{where} free_days are for the whole term: say them in [late].")
     due = None if "due" not in found else _moment(found["due"], zone, f"{where} due")
     name, weight = found.get("name", ""), found.get("weight", 1)
     if not isinstance(name, str):
-        raise Unclear(f"{where} name is a text.")
+        raise UserError(f"{where} name is a text.")
     late = _late(found.get("late", {}), late, f"{where} late")
     return Rule(due, late, name, _from_to(weight, 0, 1000, f"{where} weight"))
 
@@ -148,7 +150,7 @@ def _moment(value, zone, where, pick=max):
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime.combine(value, time(23, 59, 59))
     if not isinstance(value, datetime):
-        raise Unclear(f"{where} is a date or a time without quotes, such as 2026-10-12T18:00:00.")
+        raise UserError(f"{where} is a date or a time without quotes, such as 2026-10-12T18:00:00.")
     return value.astimezone(zone) if value.tzinfo else by_the_clock(value, zone, pick)
 
 
@@ -163,29 +165,22 @@ def _number(name, *others):
     if name in others:
         return name
     if not re.fullmatch(r"\d{1,2}", name) or name.zfill(2) not in registry.numbers():
-        raise Unclear(f"there is no sheet {name!r:.40}; the sheets are {', '.join(registry.numbers())}.")
+        raise UserError(f"there is no sheet {name!r:.40}; the sheets are {', '.join(registry.numbers())}.")
     return name.zfill(2)
-
-
-def _exercise(id):
-    try:
-        return registry.exercise(id)
-    except registry.Unclear as error:
-        raise Unclear(str(error)) from None
 
 
 def _table(value, where):
     if not isinstance(value, dict):
-        raise Unclear(f"{where} is a table, not {value!r:.40}.")
+        raise UserError(f"{where} is a table, not {value!r:.40}.")
     return value
 
 
 def _only(found, known, where):
     for name in found.keys() - known:
-        raise Unclear(f"{where} has {name!r:.40}; known are {', '.join(sorted(known))}.")
+        raise UserError(f"{where} has {name!r:.40}; known are {', '.join(sorted(known))}.")
 
 
 def _from_to(value, least, most, where):
     if type(value) not in (int, float) or not least <= value <= most:
-        raise Unclear(f"{where} is a number from {least:g} to {most:g}, not {value!r:.40}.")
+        raise UserError(f"{where} is a number from {least:g} to {most:g}, not {value!r:.40}.")
     return value

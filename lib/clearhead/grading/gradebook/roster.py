@@ -6,9 +6,10 @@ import re
 import unicodedata
 from dataclasses import astuple, dataclass, replace
 
+from clearhead.errors import UserError
+
 from ..collect.naming import Origin, Owner, without_sheet
 from . import csv_reader
-from .csv_reader import Unclear
 
 #: What each column may be called, in several languages; the first that is there is taken. Case, accents,
 #: spaces and signs do not matter.
@@ -129,21 +130,21 @@ class Person:
 
 
 def read(path):
-    """Return the persons in a CSV file, in its order, and what is to be told of it; or raise Unclear."""
+    """Return the persons in a CSV file, in its order, and what is to be told of it; or raise UserError."""
     titles, rows = csv_reader.read(path)
     columns = _columns(titles, rows)
     if not any(columns[what] for what in ("name", "first", "last", "email", "id")):
         told = ", ".join(map(repr, titles[:8]))
         known = "; ".join(f"{what}: {', '.join(COLUMNS[what])}" for what in ("name", "last", "id", "email"))
         told = f"{path}: no column is called name, id or email; there are {told}."
-        raise Unclear(f"{told} Give one of the columns a title that is known. {known}.")
+        raise UserError(f"{told} Give one of the columns a title that is known. {known}.")
     found, notes = {}, []
     for line, row in rows:
         person = _person(row, columns)
         if all(map(_NO_NAME.fullmatch, row.values())):
             continue
         if not person.name:
-            raise Unclear(f"{path}, line {line}: there is neither a name nor an id nor an e-mail in it.")
+            raise UserError(f"{path}, line {line}: there is neither a name nor an id nor an e-mail in it.")
         if _NO_PERSON.fullmatch(person.name):
             continue
         if astuple(person) in found:
@@ -222,7 +223,7 @@ def _each_once(path, found):
             if value in seen:
                 shown = "name, with nothing else to tell them apart," if what == "key" else what
                 told = f"two persons have the {shown} {getattr(person, what)!r}"
-                raise Unclear(f"{path}, lines {seen[value]} and {line}: {told}.")
+                raise UserError(f"{path}, lines {seen[value]} and {line}: {told}.")
             seen[value] = line
 
 

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from clearhead import __version__
 from clearhead.checks import registry
+from clearhead.errors import UserError
 from clearhead.files import private_folder, write_private
 
 from ..collect import class_folder, scripts
@@ -22,10 +23,6 @@ READ = 100 << 20  # bytes of all notebooks of one submission together
 TOO_MUCH = f"the notebooks of one submission may have {READ >> 20} megabytes together"
 
 
-class Stopped(ValueError):
-    """Raised where grading cannot begin; its message is one sentence for the instructor."""
-
-
 def secret_of(folder, given, shard=""):
     """Return the secret: the one given, else the one kept in the folder, else a new one; it is kept there.
 
@@ -37,7 +34,7 @@ def secret_of(folder, given, shard=""):
             write_private(place, given)
         return given
     if shard and not place.exists():
-        raise Stopped(
+        raise UserError(
             "All machines need the same secret, else their marks cannot be gathered. Give each the same "
             f"--seed, or put a copy of one secret_seed.txt in each --out; here that is {place}."
         )
@@ -45,7 +42,7 @@ def secret_of(folder, given, shard=""):
         write_private(place, secrets.token_hex(16))
     secret = place.read_text(encoding="utf-8").strip()
     if not secret:
-        raise Stopped(f"{place} is empty. Put your secret back; without one, delete the file.")
+        raise UserError(f"{place} is empty. Put your secret back; without one, delete the file.")
     return secret
 
 
@@ -55,21 +52,21 @@ def shared_out(submissions, shard):
         return submissions
     part, _, parts = shard.partition("/")
     if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
-        raise Stopped(f"--shard is i/n with i from 1 to n, such as 2/4; got {shard!r:.40}.")
+        raise UserError(f"--shard is i/n with i from 1 to n, such as 2/4; got {shard!r:.40}.")
     return submissions[int(part) - 1 :: int(parts)]
 
 
 def known_sheets(wanted, submissions):
     """Return the numbers of the sheets to grade: those asked for, else those that file names tell."""
     if not submissions:
-        raise Stopped("There is no submission: no notebook, no folder, no archive.")
+        raise UserError("There is no submission: no notebook, no folder, no archive.")
     if wanted:
         return sorted({registry.sheet(number).exercises[0].id[:2] for number in wanted})
     found = class_folder.sheets_in(submissions)
     if not found and all(not submission.files for submission in submissions):
-        raise Stopped(f"Not one of {len(submissions)} submissions holds a notebook that can be read.")
+        raise UserError(f"Not one of {len(submissions)} submissions holds a notebook that can be read.")
     if not found:
-        raise Stopped(
+        raise UserError(
             "No file is named after a sheet, such as 05_attention.ipynb: say which with --sheet 05."
         )
     return found
@@ -82,7 +79,7 @@ def _read(file, faults):
         raw = file.read()
         told["sha256"] = hashlib.sha256(raw).hexdigest()
         return told, raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
-    except (class_folder.Refused, scripts.Unreadable) as error:
+    except UserError as error:
         faults.append(str(error))
         return told, None
 
