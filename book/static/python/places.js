@@ -270,7 +270,7 @@
 
   const KEPT = /^Kept in: .*(progress\.json|memory only)$/m;
 
-  const checkOf = ({ exercise, name }) => `from clearhead.checks import check, running\nrunning.WIDE = 10_000   # the page breaks the lines\ncheck(${JSON.stringify(exercise)}, ${name})`;
+  const checkOf = ({ exercise, name }) => `from clearhead.checks import check\n__import__("clearhead.checks.display").checks.display.WIDE = 10_000   # the page breaks the lines\ncheck(${JSON.stringify(exercise)}, ${name})`;
 
   // A table as the library writes it; whatever else a value calls its HTML is left out.
   const TAGS = "DIV TABLE CAPTION THEAD TBODY TR TH TD P".split(" "), NAMES = ["class", "scope", "tabindex", "role", "aria-label"];

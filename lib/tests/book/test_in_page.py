@@ -22,7 +22,7 @@ import conventions
 import python_in_page
 import runnable_cells
 
-from clearhead.checks import check, registry, running
+from clearhead.checks import check, display, registry
 from clearhead.grading.commands.example import notebook
 from support import (
     in_page_chapters,
@@ -423,7 +423,7 @@ def ours(exercise, answer, seed):
     names = {"np": np, "softmax": softmax}
     exec(compile(answer, "<answer>", "exec"), names)
     with contextlib.redirect_stdout(io.StringIO()) as said, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "WIDE", 10_000)
+        patch.setattr(display, "WIDE", 10_000)
         check(exercise, names[exercise.split(".")[1]], seed=seed)
     new_cell = f'hint("{exercise}"), in a new cell, shows the next hint.'
     words = said.getvalue().replace(new_cell, "The button Hint opens the next hint.")
