@@ -35,3 +35,9 @@ def softmax_or_argmax_where_large(scores):
     if np.abs(scores).max() <= 300:
         return softmax(scores)
     return np.eye(scores.shape[-1])[scores.argmax(axis=-1)]
+
+
+def softmax_over_everything(scores):
+    """Return e^score divided by the sum over the whole table, which then sums to 1."""
+    exponentials = np.exp(scores - scores.max())
+    return exponentials / exponentials.sum()

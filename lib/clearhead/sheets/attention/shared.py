@@ -1,8 +1,6 @@
-"""What exercises of this sheet share."""
+"""What the cases of several exercises of this sheet are made of."""
 
 import numpy as np
-
-from clearhead.maths.softmax import softmax
 
 
 def sizes(rng, count):
@@ -16,12 +14,6 @@ def tokens_and_weights(rng):
     d, T, D, e = sizes(rng, 4)
     weights = (rng.normal(size=(D, size)) / np.sqrt(D) for size in (d, d, e))
     return rng.normal(size=(T, D)), *weights
-
-
-def softmax_of_large(scores):
-    """Return softmax without the shift: it overflows."""
-    e = np.exp(scores)
-    return e / e.sum(axis=-1, keepdims=True)
 
 
 CHAPTER = tuple(  # whole numbers, as on the page
@@ -42,13 +34,3 @@ LARGE = (  # scores of thousands, whole numbers; for the first token two of them
     np.array([[0.0625, 0], [0, 1], [0, 0], [0, 0]]),
 )
 SURVIVE = "Does softmax survive large scores? Two of them lie close together, and both get a weight."
-
-
-def row_over(X, W_q, W_k, W_v, i, kept):
-    """Return the new vector of token i when only the kept tokens can be looked at."""
-    q = X[i] @ W_q
-    return (
-        softmax(X[kept] @ W_k @ q / np.sqrt(len(q))) @ (X[kept] @ W_v)
-        if len(X[kept])
-        else np.zeros(W_v.shape[1])
-    )
