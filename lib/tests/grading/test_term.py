@@ -583,6 +583,30 @@ def test_the_status_of_moodle_is_shown_and_needs_a_look_where_it_is_late(graded)
     assert (ben["platform says"], told in ben["needs a look"]) == (told, True)
 
 
+def test_an_extension_explains_what_a_platform_calls_late(graded):
+    """The platform knows nothing of it, so nobody needs a look, and Moodle's own table says it."""
+    path = graded / "marks" / f"{store.file_name('Ben King_4712')}.json"
+    marks = json.loads(path.read_text())
+    marks["files"]["05"]["late"] = True
+    path.write_text(json.dumps(marks))
+    head = "Identifier,Full name,Email address,Status"
+    (graded / "roster.csv").write_text(f"{head}\nParticipant 4712,Ben King,b@x.org,Submitted - 2 days late\n")
+    (graded / "policy.toml").write_text(POLICY + '[extensions]\n"Ben King" = { 05 = 3 }\n')
+    assert clearhead("term", graded).exit_code == 0
+    assert rows(graded / "term" / "term.csv")["Ben King"]["needs a look"] == ""
+    told = rows(graded / "term" / "moodle-worksheet.csv")["Participant 4712"]["Feedback comments"]
+    assert told.startswith("Extension: due on Thursday 15 October 2026, 18:00 instead of")
+
+
+def test_sheet_of_another_week_in_the_rules_is_no_news(graded):
+    (graded / "policy.toml").write_text(
+        "[sheets.04]\ndue = 2026-10-05\n" + MANUAL.replace("sheet = 5", "sheet = 4")
+    )
+    assert "[manual.explanation]" not in clearhead("term", graded).stderr
+    (graded / "policy.toml").write_text(MANUAL.replace("sheet = 5", "sheet = 6"))
+    assert "[manual.explanation] belongs to sheet 06" in clearhead("term", graded).stderr
+
+
 def test_a_file_that_nobody_read_needs_a_look(graded):
     path = graded / "marks" / f"{store.file_name('ada')}.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"unread": ["HW4.ipynb"]}))

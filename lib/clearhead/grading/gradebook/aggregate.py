@@ -94,7 +94,7 @@ class Term:
             f"{files['policy']}: [manual.{exercise.id}] belongs to sheet {exercise.sheet}, "
             "which was not graded here."
             for exercise in self.policy.manual.values()
-            if exercise.sheet and exercise.sheet not in self.out_of
+            if exercise.sheet and exercise.sheet not in {*self.out_of, *self.policy.sheets}
         ]
         if others and "policy" in files:
             told = f"{others} handed in more than once, and only the newest was marked: run clearhead grade"

@@ -133,9 +133,8 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
         told = {"due": due, "extension": _extension(due, policy.rule(number).due)}
         if number in chosen:
             place, late = chosen[number]
-            result = _result(
-                number, attempts[number], place, late, settled[number][place], len(called[number]) > 1
-            )
+            twice, extended = len(called[number]) > 1, bool(told["extension"])
+            result = _result(number, attempts[number], place, late, settled[number][place], twice, extended)
             told["handed_in"] = asked[number][place][0] if result.attempt else None
         else:
             result = _absent(number, exercises, policy, by_hand)
@@ -146,6 +145,7 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
     names = tuple(dict.fromkeys(marks["student"] for marks in all_marks))
     late = any(result.attempt and result.attempt.late for result in results.values())
     late = late or any(lateness.says for _, lateness in chosen.values())
+    late = late or any(result.extension and result.attempt for result in results.values())
     if "late" in person.status.casefold() and not late:
         look += (f"the platform says “{person.status}”, but by your rules nothing was late",)
     return Record(person, results, names, note, look)
@@ -208,23 +208,20 @@ def _says(rows):
     return tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] in (BY_HAND, VOID))
 
 
-def _result(number, attempts, place, late, rows, twice):
+def _result(number, attempts, place, late, rows, twice, extended):
     """Return what a student has for a sheet that was handed in; under two names, it has no mark."""
     attempt, earned = attempts[place], _sum(rows)
     status = TWICE if twice else attempt.status
     looked = (any if status == UNREADABLE else all)(row["rule"] == BY_HAND for row in rows)
     points = round(earned * late.keeps, 2) if status == GRADED or looked else None
-    look = (
-        ("the platform calls it late, but by your rules it was on time",)
-        if attempt.late and not late.says
-        else ()
-    )
-    says = (late.says,) if late.says else ()
-    if len(attempts) > 1:
+    says, look = (late.says,) if late.says else (), ()
+    if attempt.late and not (late.says or extended):
+        look = ("the platform calls it late, but by your rules it was on time",)
+    if len(attempts) > 1 and points is not None and not late.closed:
         says += (f"Hand-in {place + 1} of {len(attempts)} counts.",)
     return Result(
         number, status, points, earned, sum(row["out_of"] for row in rows), rows, says + _says(rows),
-        None if status == TWICE else attempt, late.keeps == 0 and late.closed, tuple(attempts), look=look,
+        None if status == TWICE else attempt, late.closed, tuple(attempts), look=look,
     )  # fmt: skip
 
 

@@ -48,8 +48,7 @@ def term_row(record, policy):
     look = [record.note] * bool(record.note)
     look += [f"{r.sheet}: {r.status}" for r in results if r.status not in (GRADED, manual_grades.NO_BONUS)]
     look += [f"{r.sheet}: {words}" for r in results for words in r.look] + [*record.look]
-    said = {r.sheet: " ".join(filter(None, [r.extension, *r.says])) for r in results}
-    rules = [f"{sheet}: {words}" for sheet, words in said.items() if words]
+    rules = [f"{r.sheet}: {words}" for r in results if (words := _said(r))]
     platform = [person.status] * bool(person.status)
     platform += [f"{r.sheet}: late" for r in results if r.attempt and r.attempt.late]
     comma = policy.decimal_comma
@@ -64,6 +63,11 @@ def term_row(record, policy):
         " / ".join(rules),
         "; ".join(platform),
     ]
+
+
+def _said(result):
+    """Return the rules that acted on a result, with an extension of its deadline, as one text."""
+    return " ".join(filter(None, [result.extension, *result.says]))
 
 
 def receipts(record, zone):
@@ -145,7 +149,7 @@ def worksheet(records, sheet, most):
             "Yes",
             "",
             "",
-            " ".join(r.says),
+            _said(r),
         ]
         for record in records
         if record.person.moodle
