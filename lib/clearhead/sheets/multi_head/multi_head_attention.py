@@ -1,35 +1,15 @@
-"""06.MultiHeadAttention: A layer that learns."""
+"""Cases of 06.MultiHeadAttention."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
 from .drivers import run_layer
-from .multi_head_attention_wrong import MISTAKES, layer_with
 from .shared import CHAPTER, sizes
 
 
-def _by_pytorch(d_model, num_heads):
-    """Return a layer that calls PyTorch's own attention, one head at a time."""
-    from torch import cat, nn
-    from torch.nn.functional import scaled_dot_product_attention as fast
-
-    class Layer(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.query, self.key = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
-            self.value, self.output = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
-
-        def forward(self, x):
-            each = zip(
-                *(made(x).chunk(num_heads, -1) for made in (self.query, self.key, self.value)), strict=True
-            )
-            return self.output(cat([fast(*head) for head in each], -1))
-
-    return Layer()
-
-
-def _class_cases(rng):
+def cases(rng):
     B, T, H, d = sizes(rng, 4)
 
     def drawn(*shape):
@@ -64,11 +44,9 @@ def _class_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    id="06.MultiHeadAttention",
-    title="A layer that learns",
-    reference=layer_with(),
-    cases=_class_cases,
+EXERCISE = exercise_from_text(
+    __file__,
+    cases,
     driver=run_layer,
     returns={
         "Z": "the output of `forward` (Z)",
@@ -76,14 +54,4 @@ EXERCISE = Exercise(
         "gradient of the sum of Z squared": "the gradient of the sum of Z squared",
     },
     needs=("torch",),
-    hints=(
-        "It is mha_forward with nn.Linear in place of the matrices, and with a batch axis in front.",
-        "x has shape (B, T, D). Reshape to (B, T, H, d), then transpose the axes 1 and 2.",
-        "Attend over the last two axes; go back with .transpose(1, 2).reshape(B, T, D); last "
-        "self.output(...).",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(_by_pytorch,),
-    stars=3,
-    minutes=25,
 )

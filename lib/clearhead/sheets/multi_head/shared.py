@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from clearhead.sheets.ingredients import different_sizes
+
 
 def sizes(rng, count):
     """Return that many sizes from 5 to 9, all different, and none that the chapter or a hand case has."""
-    return [int(size) for size in rng.permutation(np.arange(5, 10))[:count]]
+    return different_sizes(rng, count, 5, 9)
 
 
 def random_layer(rng):
@@ -23,19 +25,6 @@ def _layer(rng, T, D, H, d, e):
     """Return random tokens and weights of these sizes."""
     shapes = (T, D), (D, H * d), (D, H * d), (D, H * e), (H * e, D)
     return *(rng.normal(size=shape) for shape in shapes), H
-
-
-def head_blocks(W, num_heads):
-    """Return the columns of a wide matrix as one matrix a head, (H, D, d)."""
-    return np.array(np.split(W, num_heads, axis=1))
-
-
-def split_by_reshape(x, num_heads):
-    return x.reshape(num_heads, len(x), -1)
-
-
-def merge_by_reshape(x):
-    return x.reshape(x.shape[1], -1)
 
 
 TWO_TOKENS = np.array([[1, 2, 3, 4, 5, 6], [10, 20, 30, 40, 50, 60]])
