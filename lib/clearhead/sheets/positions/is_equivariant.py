@@ -1,15 +1,14 @@
-"""07.is_equivariant: Does it see the order?"""
+"""Cases of 07.is_equivariant."""
 
 from itertools import permutations
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 from clearhead.maths.masks import causal_mask
 from clearhead.maths.positions import sinusoidal
 from clearhead.maths.single_head import self_attention
-
-from .is_equivariant_wrong import MISTAKES, _holds_for
 
 
 class Layer:
@@ -25,27 +24,11 @@ class Layer:
         return self.name
 
 
-def is_equivariant(layer, X):
-    """Return True where reordered tokens (T, D) give the same rows, reordered, for every order."""
-    return _holds_for(lambda T: permutations(range(T)))(layer, X)
-
-
-def _with_permutation_matrices(layer, X):
-    P = [np.eye(len(X))[list(order)] for order in permutations(range(len(X)))]
-    return bool(max(np.abs(layer(p @ X) - p @ layer(X)).max() for p in P) < 1e-9)
-
-
-def _with_random_orders(layer, X):
-    rng = np.random.default_rng(0)
-    orders = [rng.permutation(len(X)) for _ in range(200)]
-    return all(np.allclose(layer(X[order]), layer(X)[order]) for order in orders)
-
-
 def _last_is_the_mean(X):
     return np.vstack([X[:-1], X.mean(axis=0)])
 
 
-def _equivariant_cases(rng):
+def cases(rng):
     W = rng.normal(size=(3, 3, 3))
     X = rng.normal(size=(4, 3))
     X = X[np.argsort(X[:, 0])]  # so that only another order lets the last layer show what it does
@@ -110,20 +93,4 @@ def _ring(X):
     return X + (np.roll(X, 1, axis=0) + np.roll(X, -1, axis=0)) / 2
 
 
-EXERCISE = Exercise(
-    id="07.is_equivariant",
-    title="Does it see the order?",
-    reference=is_equivariant,
-    cases=_equivariant_cases,
-    hints=(
-        "Reorder first and apply the layer, or apply the layer first and reorder: equivariant means the "
-        "same result.",
-        "For one list `order` compare layer(X[order]) with layer(X)[order]. Why is one order not enough?",
-        "for order in permutations(range(len(X))): take list(order), compare with np.allclose, and return "
-        "False at the first difference.",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(_with_permutation_matrices, _with_random_orders),
-    stars=2,
-    minutes=20,
-)
+EXERCISE = exercise_from_text(__file__, cases)
