@@ -35,8 +35,9 @@ of Python with the line `# answer`, and then sections, of which only *Hints* and
     (a block `edits`, see `clearhead.checks.edits`)
 
 The example is from no sheet, because this module is part of the library that students of a class edition get.
-A line `builds_on: row_means` in the head names earlier exercises of the sheet whose functions
-this answer may call. Further blocks of Python before the one with the answer become cells of their own.
+A line `builds_on: row_means` in the head names what the student wrote in earlier exercises of the sheet and
+this answer may call. Further blocks of Python before the one with the answer become cells of their own, and
+the answers in the file may use what they define.
 '''
 
 import ast
@@ -98,6 +99,11 @@ class ExerciseText:
     def answer(self):
         """Return the source of the cell that holds the answer, as the solution shows it."""
         return next(text for kind, text in self.cells if kind == "code" and MARK.search(text))
+
+    @property
+    def given(self):
+        """Return the source of each cell that the statement gives beside the answer's."""
+        return tuple(text for kind, text in self.cells if kind == "code" and not MARK.search(text))
 
 
 def parse(text, place="the exercise"):

@@ -66,7 +66,7 @@ def namespace(exercise):
 
 
 class Namespace:
-    """What the answers in one exercise's text may use: NumPy, the section *Names*, and earlier answers."""
+    """What the answers in one exercise's text may use: NumPy, earlier answers, given cells, and *Names*."""
 
     def __init__(self, text, path):
         self.text, self.path, self._names = text, path, None
@@ -92,6 +92,8 @@ class Namespace:
         if self._names is None:
             self._names = {"np": np, "__name__": f"clearhead.sheets.{self.path.parent.name}.{self.path.stem}"}
             self._names |= self._earlier()
+            for given in self.text.given:
+                self._execute(given, self._names)
             self._execute(self.text.names, self._names)
         names = dict(self._names)
         self._execute(source, names)
