@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from clearhead.sheets.ingredients import different_sizes
 
-def different_sizes(rng, count):
+
+def sizes(rng, count):
     """Return that many sizes from 5 to 10, all different, and none that the hand cases have."""
-    return [int(size) for size in rng.permutation(np.arange(5, 11))[:count]]
+    return different_sizes(rng, count, 5, 10)
 
 
 def maps(rng, D, F):
