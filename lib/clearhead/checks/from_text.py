@@ -90,11 +90,12 @@ class Namespace:
     def run(self, source):
         """Return the names that a piece of source makes, run beside what it may use."""
         if self._names is None:
-            self._names = {"np": np, "__name__": f"clearhead.sheets.{self.path.parent.name}.{self.path.stem}"}
-            self._names |= self._earlier()
+            names = {"np": np, "__name__": f"clearhead.sheets.{self.path.parent.name}.{self.path.stem}"}
+            names |= self._earlier()
             for given in self.text.given:
-                self._execute(given, self._names)
-            self._execute(self.text.names, self._names)
+                self._execute(given, names)
+            self._execute(self.text.names, names)
+            self._names = names
         names = dict(self._names)
         self._execute(source, names)
         return names
@@ -104,7 +105,8 @@ class Namespace:
 
     def _earlier(self):
         """Return the right answers of the exercises that this one builds on."""
-        texts = (read_exercise(self.path.with_name(f"{stem}.md")) for stem in self.text.builds_on)
+        exercises = read_sheet(self.path.parent).exercises if self.text.builds_on else {}
+        texts = (exercises[entry] for entry in self.text.builds_on)
         return {each.entry: Namespace(each, self.path).answer(each.entry, each.answer) for each in texts}
 
 
