@@ -1,28 +1,14 @@
-"""10.beam_search: Beam search."""
+"""Cases of 10.beam_search."""
+
+from itertools import product
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import decoding
-from clearhead.maths.softmax import log_softmax, softmax
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+from clearhead.maths.softmax import log_softmax
 
-from .beam_search_wrong import MISTAKES, all_beams
 from .drivers import run_beams
-from .shared import best_of, exhaustive, search
-
-
-def beam_search(step, ids, length, width):
-    """Return the best text (S+length) that `width` beams find after the prompt ids (S), and its log P."""
-    best, score = decoding.beam_search(step, ids, length, width)[0]
-    return best, score
-
-
-def _by_products(step, ids, length, width):
-    """Return the best text by products of probabilities, and the logarithm of its product."""
-    products = search(best_of, score=lambda total, new: (total or 1.0) * new, log_p=softmax)
-    text, probability = products(step, ids, length, width)
-    return text, float(np.log(probability))
-
 
 TRAP = np.full((3, 3, 3), 0.0)  # start with 0, 0: token 1 looks better (0.5), token 2 is better (0.4 x 0.9)
 TRAP[:, 0] = np.log([0.1, 0.5, 0.4])
@@ -53,7 +39,17 @@ COUSINS[0, 0] = COUSINS[0, 1] = np.log([0.4, 0.3, 0.3])
 COUSINS[1, 0] = np.log([0.998, 0.001, 0.001])
 
 
-def _beam_cases(rng):
+def exhaustive(step, ids, length, width):
+    """Return the likeliest of all V^length texts."""
+    V = len(step(ids))
+    found = []
+    for new in product(range(V), repeat=length):
+        total = sum(log_softmax(step([*ids, *new[:i]]))[v] for i, v in enumerate(new))
+        found.append(([*ids, *new], float(total)))
+    return max(found, key=lambda beam: beam[1])
+
+
+def cases(rng):
     V = int(rng.integers(3, 5))
     table = 2 * rng.normal(size=(V, V, V))
     prompt = rng.integers(0, V, size=2)
@@ -108,57 +104,6 @@ def _beam_cases(rng):
     ]  # fmt: skip
 
 
-def _last_term(step, ids, length, width):
-    text = search(best_of)(step, ids, length, width)[0]
-    return text, float(log_softmax(step(text[:-1]))[text[-1]])
-
-
-def _prompt_counted(step, ids, length, width):
-    text, total = search(best_of)(step, ids, length, width)
-    return text, total + sum(float(log_softmax(step(ids[:i]))[ids[i]]) for i in range(1, len(ids)))
-
-
-MORE = (
-    Mistake(
-        "last_log_probability_returned",
-        _last_term,
-        "The text is right, but you returned the log-probability of its last token. Return the sum over "
-        "all new tokens.",
-    ),
-    Mistake(
-        "prompt_counted",
-        _prompt_counted,
-        "You counted the tokens of the prompt, too. The sum runs over the new tokens alone.",
-    ),
-    Mistake(
-        "last_token_alone_shown",
-        lambda step, ids, length, width: search(best_of)(lambda text: step(text[-1:]), ids, length, width),
-        "You show step the last token alone. It needs the whole text so far.",
-    ),
-    Mistake(
-        "all_beams_returned",
-        all_beams,
-        "You returned all texts that stay. Return the best one and its log-probability.",
-    ),
+EXERCISE = exercise_from_text(
+    __file__, cases, driver=run_beams, given="`step` reads the logits from what_step_gives", ids=True
 )
-
-
-EXERCISE = Exercise(
-    id="10.beam_search",
-    title="Beam search",
-    reference=beam_search,
-    cases=_beam_cases,
-    hints=(
-        "A beam is a pair: a text, and its log-probability so far. Begin with one: (the prompt, 0.0).",
-        "In each round, every beam gives V longer ones. Sort all of them together, keep the best `width`.",
-        "longer = [([*text, v], total + new) for text, total in beams for v, new in "
-        "enumerate(log_softmax(step(text)))]; beams = sorted(longer, key=lambda b: -b[1])[:width].",
-    ),
-    mistakes=(*MISTAKES, *MORE),
-    alternatives=(search(best_of), _by_products),
-    ids=True,
-    stars=3,
-    minutes=30,
-    driver=run_beams,
-    given="`step` reads the logits from what_step_gives",
-)  # fmt: skip
