@@ -173,6 +173,22 @@ def test_right_answers_run_with_the_answers_that_they_build_on(exercise):
     assert str(inspect.signature(exercise.reference)) == "(x)"
 
 
+def test_answers_use_the_cells_that_a_statement_gives(folder):
+    text = TEXT.replace("return total(x) / x.shape[-1]", "return total(x) / x.shape[-1] + EPSILON")
+    assert text.count("EPSILON") == 2
+    (folder / "mean.md").write_text(text.replace("EPSILON = 0", "EPSILON = 1"))
+    made = from_text.exercise_from_text(str(folder / "mean.py"), lambda rng: [])
+    assert made.reference(X).tolist() == [3, 5, 21]
+
+
+def test_an_earlier_answer_is_found_in_a_file_of_another_name(folder):
+    """The head names what the student writes, such as a class, whose file has a name of its own."""
+    (folder / "total.md").rename(folder / "adding_up.md")
+    (folder / "sheet.md").write_text(SHEET.replace("[total](total.md)", "[adding_up](adding_up.md)"))
+    made = from_text.exercise_from_text(str(folder / "mean.py"), lambda rng: [])
+    assert made.reference(X).tolist() == [2, 4, 20]
+
+
 def test_each_wrong_answer_is_the_right_one_with_its_edits(exercise):
     found = {mistake.name: np.asarray(mistake.answer(X)).round(2).tolist() for mistake in exercise.mistakes}
     assert found == {
