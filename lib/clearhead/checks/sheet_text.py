@@ -15,6 +15,8 @@ from ..errors import UserError
 from . import exercise_text
 from .exercise_text import cells_of, head
 
+#: From here on a notebook puts the answers to use, and nothing is marked.
+LAST_PART = "## Plug it in"
 _LINK = re.compile(r"^\[(\w+)\]\((\w+)\.md\)$", re.M)
 
 
@@ -60,20 +62,31 @@ class SheetText:
         return {entry: each.builds_on for entry, each in self.exercises.items() if each.builds_on}
 
     @cached_property
+    def cells(self):
+        """Return the cells of the notebook, pairs of a kind and a text, without titles and checks."""
+        return [
+            cell
+            for kind, text in self.parts
+            for cell in (self.by_stem[text].cells if kind == "exercise" else [(kind, text)])
+        ]
+
+    @cached_property
     def uses(self):
-        """Return the modules that the cells of the notebook import, sorted; of `clearhead`, whole names."""
-        code = [text for kind, text in self.parts if kind == "code"]
-        code += [text for each in self.exercises.values() for kind, text in each.cells if kind == "code"]
-        found = {name for text in code for name in imported(text)}
-        return tuple(sorted(found - {"clearhead.checks"}))
+        """Return the modules that the notebook imports, sorted; of `clearhead` those before "Plug it in"."""
+        last = next((n for n, (_, text) in enumerate(self.cells) if text.startswith(LAST_PART)), None)
+        before = {name for kind, text in self.cells[:last] if kind == "code" for name in imported(text)}
+        after = {name for kind, text in self.cells if kind == "code" for name in imported(text)}
+        others = {name for name in after if not name.startswith("clearhead")}
+        return tuple(sorted((before | others) - {"clearhead.checks"}))
 
 
 def imported(code):
-    """Yield the modules that a piece of Python imports: of `clearhead` by full name, else the package."""
+    """Yield the name of each module that a piece of Python imports."""
     for node in ast.walk(ast.parse(code)):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        names += [node.module] if isinstance(node, ast.ImportFrom) else []
-        yield from (name if name.startswith("clearhead.") else name.partition(".")[0] for name in names)
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
 
 
 @cache

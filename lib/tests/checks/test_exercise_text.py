@@ -273,7 +273,7 @@ def test_a_sheet_becomes_the_cells_of_its_solutions(folder):
 def test_a_sheet_knows_its_order_its_imports_and_what_builds_on_what(folder):
     sheet = read_sheet(folder)
     assert (sheet.number, sheet.title, sheet.entries) == ("77", "Rows", ("total", "mean"))
-    assert sheet.uses == ("clearhead.maths.softmax", "numpy", "os")
+    assert sheet.uses == ("numpy", "os.path")
     assert sheet.builds_on == {"mean": ("total",)}
 
 

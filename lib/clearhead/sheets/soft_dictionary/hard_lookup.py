@@ -1,37 +1,14 @@
-"""04.hard_lookup: The hard dictionary."""
+"""Cases of 04.hard_lookup."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
-from clearhead.maths.softmax import softmax
+from clearhead.checks.exercise import Case, OneOf
+from clearhead.checks.from_text import exercise_from_text
 
-from .hard_lookup_wrong import MORE
-from .shared import FRENCH_VALUES, FRUIT_KEYS, entries, naive_softmax
-
-
-def hard_lookup(q, K, V):
-    """Return the value (e) whose key has the largest dot product with the query."""
-    return V[np.argmax(K @ q)]
+from .shared import FRENCH_VALUES, FRUIT_KEYS, entries
 
 
-def hard_lookup_by_loop(q, K, V):
-    best = 0
-    for j in range(len(K)):
-        if sum(q * K[j]) > sum(q * K[best]):
-            best = j
-    return V[best].copy()
-
-
-def began_with_zero(q, K, V):
-    """Return the value of the best key, where no negative score can win: the best so far begins at 0."""
-    best, highest = 0, 0.0
-    for j, score in enumerate(K @ q):
-        if score > highest:
-            best, highest = j, score
-    return V[best]
-
-
-def hard_lookup_cases(rng):
+def cases(rng):
     is_a_value = (
         "what comes back is one of the rows of V",
         lambda z, q, K, V: np.any(np.all(np.isclose(V, z), axis=1)),
@@ -97,98 +74,4 @@ def hard_lookup_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    id="04.hard_lookup",
-    title="The hard dictionary",
-    reference=hard_lookup,
-    cases=hard_lookup_cases,
-    hints=(
-        "Three things: one score for each key, the place of the largest score, the value at that place.",
-        "`K @ q` gives all the scores. `np.argmax` gives the place of the largest number.",
-        "`best = np.argmax(K @ q)`; then return row `best` of V.",
-    ),
-    mistakes=(
-        Mistake(
-            "returned_the_key",
-            lambda q, K, V: K[np.argmax(K @ q)],
-            "You gave back the key that won. A dictionary gives back the value that belongs to it: a "
-            "row of V.",
-        ),
-        Mistake(
-            "returned_the_place",
-            lambda q, K, V: np.argmax(K @ q),
-            "You gave back the place of the winner. Use it to pick a row of V.",
-        ),
-        Mistake(
-            "returned_the_score",
-            lambda q, K, V: np.max(K @ q),
-            "You gave back the largest score. You need its place (`np.argmax`), and then a row of V.",
-        ),
-        Mistake(
-            "smallest_score",
-            lambda q, K, V: V[np.argmin(K @ q)],
-            "You took the smallest score. A large dot product means alike: take the largest.",
-        ),
-        Mistake(
-            "largest_without_sign",
-            lambda q, K, V: V[np.argmax(np.abs(K @ q))],
-            "You dropped the sign of the scores. A very negative score means the opposite direction: "
-            "it must lose.",
-        ),
-        Mistake(
-            "nearest_key",
-            lambda q, K, V: V[np.argmin(np.linalg.norm(K - q, axis=1))],
-            "You took the key at the smallest distance. Here we compare with the dot product.",
-        ),
-        Mistake(
-            "cosine_instead_of_dot",
-            lambda q, K, V: V[np.argmax(K @ q / np.linalg.norm(K, axis=1))],
-            "You divided by the lengths (norms) of the keys. That ranks by the cosine; here we compare with "
-            "the plain dot product.",
-        ),
-        Mistake(
-            "began_with_zero",
-            began_with_zero,
-            "Your best score so far begins at 0 or another number, and a score below it can never win. "
-            "Begin with −∞ "
-            "(`-np.inf`), or with the first key.",
-        ),
-        Mistake(
-            "sum_of_the_best",
-            lambda q, K, V: (K @ q == (K @ q).max()) @ V,
-            "Where two keys share the first place, you add up their values. Give back one row of V.",
-        ),
-        Mistake(
-            "softmax_that_overflows",
-            lambda q, K, V: V[np.argmax(naive_softmax(K @ q))],
-            "Right for scores near 0; far from it the wrong one can win, as it does when `np.exp` "
-            "overflows or gives 0. The largest score wins, without e^score.",
-        ),
-        Mistake(
-            "very_cold_softmax",
-            lambda q, K, V: softmax(1000 * (K @ q)) @ V,
-            "You took a softmax at a very low temperature. Two keys with nearly the same score still mix. "
-            "Pick one row of V.",
-        ),
-        Mistake(
-            "mean_of_the_best",
-            lambda q, K, V: V[np.isclose(K @ q, (K @ q).max(), rtol=1e-12, atol=0)].mean(axis=0),
-            "Where two keys share the first place, you mix their values. Give back one row of V. "
-            "A dictionary never mixes.",
-        ),
-        Mistake(
-            "scores_cut_to_whole_numbers",
-            lambda q, K, V: V[np.argmax((K @ q).astype(int))],
-            "What stands behind the point of a score is lost. Keep the scores as they are: float, not int.",
-        ),
-        Mistake(
-            "scores_rounded",
-            lambda q, K, V: V[np.argmax(np.round(K @ q))],
-            "You rounded the scores, so near ones tie. Keep them as they are.",
-        ),
-        *MORE,
-    ),
-    alternatives=(hard_lookup_by_loop, lambda q, K, V: V[np.argsort(K @ q)[-1]]),
-    stars=1,
-    minutes=5,
-)
+EXERCISE = exercise_from_text(__file__, cases)

@@ -16,12 +16,6 @@ def entries(rng, S, d, e, spread=1.0):
     return spread * rng.normal(size=d), rng.normal(size=(S, d)), rng.normal(size=(S, e))
 
 
-def naive_softmax(scores):
-    """Return the softmax as its equation is written, which overflows."""
-    positive = np.exp(scores)
-    return positive / positive.sum(axis=-1, keepdims=True)
-
-
 def returns_weights(z_and_a):
     """Return the second of two things, as an array."""
     return np.asarray(z_and_a[1])

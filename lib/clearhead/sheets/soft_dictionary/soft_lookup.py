@@ -1,29 +1,14 @@
-"""04.soft_lookup: The soft dictionary, with a temperature."""
+"""Cases of 04.soft_lookup."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.attention import soft_lookup
-from clearhead.maths.softmax import softmax
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
 from .shared import BETWEEN, FRENCH_VALUES, FRUIT_KEYS, ONE_WEIGHT, ORANGE, entries, returns_weights
-from .soft_lookup_wrong import MISTAKES, one_hot_best, with_weights
 
 
-def soft_lookup_by_loop(q, K, V, temperature):
-    scores = [float(np.dot(q, key)) / temperature for key in K]
-    positive = [np.exp(score - max(scores)) for score in scores]
-    a = np.array([p / sum(positive) for p in positive])
-    return sum(weight * value for weight, value in zip(a, V, strict=True)), a
-
-
-def _power(weights, exponent):
-    """Return weights raised to a power, and divided by their sum."""
-    raised = weights**exponent
-    return raised / raised.sum()
-
-
-def soft_lookup_cases(rng):
+def cases(rng):
     whole = (
         (
             "the weights sum to 1",
@@ -120,50 +105,4 @@ def soft_lookup_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    id="04.soft_lookup",
-    title="The soft dictionary, with a temperature",
-    reference=soft_lookup,
-    cases=soft_lookup_cases,
-    hints=(
-        "Start from your `attention_single`. Where does the temperature act: on scores, weights, or values?",
-        "Divide the scores by the temperature, then take the softmax. "
-        "Large scores overflow `np.exp`: subtract the largest one first.",
-        "`s = K @ q / temperature`; `p = np.exp(s - s.max())`; `a = p / p.sum()`; `return a @ V, a`.",
-    ),
-    mistakes=(
-        *MISTAKES,
-        Mistake(
-            "hard_where_it_is_cold",
-            lambda q, K, V, temperature: with_weights(
-                one_hot_best(K @ q) if temperature < 1e-3 else softmax(K @ q / temperature), V
-            ),
-            "Where the temperature is low, you give all the weight to the best key. Two scores can lie "
-            "as near together as the temperature is low: take the softmax as always.",
-        ),
-        Mistake(
-            "answer_without_temperature",
-            lambda q, K, V, temperature: (softmax(K @ q) @ V, softmax(K @ q / temperature)),
-            "Your weights are right, but the answer was mixed with others, which know no temperature: a @ V.",
-        ),
-        Mistake(
-            "temperature_at_least_1",
-            lambda q, K, V, temperature: with_weights(softmax(K @ q / max(temperature, 1)), V),
-            "Your temperature cannot fall below 1. Divide the scores by the temperature itself.",
-        ),
-        Mistake(
-            "scores_rounded_down",
-            lambda q, K, V, temperature: with_weights(softmax(K @ q // temperature), V),
-            "Your scores lost their decimals, as after //. Divide with /.",
-        ),
-        Mistake(
-            "power_of_the_weights",
-            lambda q, K, V, temperature: with_weights(_power(softmax(K @ q), 1 / temperature), V),
-            "You took the softmax first, and a power of the weights. Tiny weights are lost so: divide the "
-            "scores by the temperature, before the softmax.",
-        ),
-    ),
-    alternatives=(soft_lookup_by_loop,),
-    stars=2,
-    minutes=15,
-)
+EXERCISE = exercise_from_text(__file__, cases)

@@ -1,46 +1,12 @@
-"""04.temperature_for: Which temperature was it?"""
+"""Cases of 04.temperature_for."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 from clearhead.maths.softmax import softmax
 
-from .temperature_for_wrong import MORE
-
 GAP = np.log(8)
-
-
-def temperature_for(scores, top):
-    """Return the temperature at which the largest weight is `top`: halve an interval until it is tiny."""
-    if not 1 / len(scores) < top < 1:
-        return np.nan
-    gaps = scores - scores.max()
-    widest = -gaps.min()
-    cold, hot = 1e-9 * widest, 1e9 * widest
-    for _ in range(200):
-        middle = np.sqrt(cold * hot)
-        if np.exp(gaps / middle).sum() < 1 / top:
-            cold = middle
-        else:
-            hot = middle
-    return middle
-
-
-def temperature_for_by_newton(scores, top):
-    gaps, coldness = scores - scores.max(), 0.0
-    for _ in range(200):
-        positive = np.exp(coldness * gaps)
-        excess = np.log(positive.sum()) + np.log(top)
-        coldness -= excess / (positive @ gaps / positive.sum())
-    return 1 / coldness
-
-
-def searched_between(scores, top, cold, hot):
-    """Return what halving finds between two temperatures, whether or not the answer lies there."""
-    for _ in range(100):
-        middle = (cold + hot) / 2
-        cold, hot = (middle, hot) if softmax(scores / middle).max() > top else (cold, middle)
-    return middle
 
 
 def _just_missed(found, scores, top):
@@ -52,7 +18,7 @@ def _just_missed(found, scores, top):
     return near and not np.isclose(reached, top, atol=1e-6)
 
 
-def temperature_for_cases(rng):
+def cases(rng):
     hits = (
         (
             "the temperature is exact to six digits, for which a grid or a few steps are too coarse",
@@ -130,55 +96,4 @@ def temperature_for_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    id="04.temperature_for",
-    title="Which temperature was it?",
-    reference=temperature_for,
-    cases=temperature_for_cases,
-    hints=(
-        "When all other scores are equal, you can solve for the temperature with a logarithm. When they "
-        "differ, there is no such formula in general: search.",
-        "The largest weight falls whenever the temperature rises. So guess a temperature, look at the "
-        "largest weight, and go up or down.",
-        "Keep `cold` and `hot` around the answer. Begin far away: `gap = scores.max() - scores.min()`, `cold "
-        "= 1e-6 * gap`, `hot = 1e6 * gap`. Two hundred times: `middle = np.sqrt(cold * hot)`; if the largest "
-        "weight at `middle` is above `top`, it is too cold, so `cold = middle`; else `hot = middle`.",
-    ),
-    mistakes=(
-        Mistake(
-            "inverse_temperature",
-            lambda scores, top: 1 / temperature_for(scores, top),
-            "This is 1 divided by the temperature. The scores are *divided* by the temperature.",
-        ),
-        Mistake(
-            "searched_below_5",
-            lambda scores, top: searched_between(scores, top, 0, 5),
-            "Your search begins between fixed limits near 0 and 5; the scores may have any size. Begin "
-            "with limits that grow with the gap: 1e-6 and 1e6 times the gap.",
-        ),
-        Mistake(
-            "searched_between_fixed_limits",
-            lambda scores, top: searched_between(scores, top, 1e-3, 1e3),
-            "Your search begins between fixed limits, and the scores may have any size. "
-            "Begin with limits that grow with the gap: 1e-6 and 1e6 times the gap.",
-        ),
-        Mistake(
-            "logarithm_to_base_10",
-            lambda scores, top: temperature_for(scores, top) * np.log(10),
-            "Your logarithm has base 10. Softmax uses powers of e, which belong to `np.log`.",
-        ),
-        *(
-            Mistake(
-                f"searched_between_{how}_limits",
-                lambda scores, top, limits=limits: searched_between(scores, top, *limits),
-                "Your search begins between limits that are fixed, and the scores may have any size. Let the "
-                "limits grow with the gap: 1e-6 and 1e6 times the gap.",
-            )
-            for how, limits in {"wide": (1e-6, 1e6), "very_wide": (0, 1e10), "narrow": (0.01, 100)}.items()
-        ),
-        *MORE,
-    ),
-    alternatives=(temperature_for_by_newton,),
-    stars=3,
-    minutes=25,
-)
+EXERCISE = exercise_from_text(__file__, cases)

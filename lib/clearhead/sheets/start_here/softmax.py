@@ -1,19 +1,18 @@
-"""00.softmax: Softmax along any axis."""
+"""Cases of 00.softmax."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
-
-from .shared import different_sizes, softmax
-from .softmax_wrong import MISTAKES
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+from clearhead.sheets.ingredients import different_sizes
 
 
 def _sums_to_one(weights, z, axis):
     return np.allclose(weights.sum(axis=axis), 1)
 
 
-def _softmax_cases(rng):
-    rows, columns, depth = different_sizes(rng, 3)
+def cases(rng):
+    rows, columns, depth = different_sizes(rng, 3, 5, 11)
     one = ("the weights sum to 1 along the axis", _sums_to_one)
     positive = ("no weight is negative", lambda weights, z, axis: (weights >= 0).all())
     scores = rng.normal(size=(rows, columns))
@@ -76,23 +75,4 @@ def _softmax_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "00.softmax",
-    "Softmax along any axis",
-    reference=softmax,
-    cases=_softmax_cases,
-    hints=(
-        "Two steps: e to the power of every score, then divide by the sum along the axis.",
-        "z.max(axis=axis, keepdims=True) keeps the axis with size 1, so it can be taken away from z. "
-        "sum works alike.",
-        "e = np.exp(z - largest along the axis), then e divided by its sum along the axis, both with "
-        "keepdims=True.",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(
-        lambda z, axis: np.exp(z - np.logaddexp.reduce(z, axis=axis, keepdims=True)),
-        lambda z, axis: np.moveaxis(softmax(np.moveaxis(z, axis, -1), -1), -1, axis),
-    ),
-    stars=2,
-    minutes=10,
-)
+EXERCISE = exercise_from_text(__file__, cases)

@@ -1,16 +1,11 @@
-"""00.to_column_convention: The same attention, with tokens in columns."""
+"""Cases of 00.to_column_convention."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 from clearhead.maths.softmax import softmax
-
-from .shared import different_sizes
-
-
-def to_column_convention(A, V):
-    """Return the mixed values with a column for each query, (e, T), from A (T, S) and V (S, e)."""
-    return V.T @ A.T
+from clearhead.sheets.ingredients import different_sizes
 
 
 def _weights(rng, T, S):
@@ -18,9 +13,9 @@ def _weights(rng, T, S):
     return softmax(rng.normal(size=(T, S)))
 
 
-def _column_cases(rng):
-    T, S, e = different_sizes(rng, 3)
-    n, width = different_sizes(rng, 2)
+def cases(rng):
+    T, S, e = different_sizes(rng, 3, 5, 11)
+    n, width = different_sizes(rng, 2, 5, 11)
     look = "each column of the result belongs to one query: (A @ V) has it as a row."
     by_hand = (
         np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]),
@@ -43,54 +38,4 @@ def _column_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "00.to_column_convention",
-    "The same attention, with tokens in columns",
-    reference=to_column_convention,
-    cases=_column_cases,
-    hints=(
-        "In rows the result is A @ V. In columns the same numbers stand, with rows and columns exchanged.",
-        "The transpose of a product is the product of the transposes in the other order: (X @ Y).T = "
-        "Y.T @ X.T.",
-        "So the answer is the transpose of A @ V, written as V.T times something.",
-    ),
-    mistakes=(
-        Mistake(
-            "row_convention",
-            lambda A, V: A @ V,
-            "A @ V has a row for each query. Here each query must be a column: transpose everything.",
-        ),
-        Mistake(
-            "weights_not_transposed",
-            lambda A, V: V.T @ A,
-            "V became columns but A did not. Write the shapes: (e, S) @ (T, S). The two inner sizes "
-            "must both be S.",
-        ),
-        Mistake(
-            "order_kept",
-            lambda A, V: A.T @ V.T,
-            "Both are transposed, but the order is the old one. A transpose turns the order of a "
-            "product round.",
-        ),
-        Mistake(
-            "reshaped_instead_of_transposed",
-            lambda A, V: (A @ V).reshape(V.shape[1], A.shape[0]),
-            "reshape reads the numbers in the old order and only breaks the lines elsewhere. .T moves them.",
-        ),
-        Mistake(
-            "softmax_again",
-            lambda A, V: V.T @ softmax(A).T,
-            "A holds weights already: its rows sum to 1. A second softmax makes them too equal; "
-            "leave it out.",
-        ),
-        Mistake(
-            "last_value_alone",
-            lambda A, V: V[-1][:, None] * A[:, -1],
-            "Only the last value is in your result, as where a loop writes over what it had. Add up all the "
-            "values, each times its weight.",
-        ),
-    ),
-    alternatives=(lambda A, V: (A @ V).T, lambda A, V: np.einsum("ts,se->et", A, V)),
-    stars=1,
-    minutes=5,
-)
+EXERCISE = exercise_from_text(__file__, cases)
