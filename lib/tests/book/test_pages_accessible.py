@@ -3,7 +3,7 @@
 import pytest
 
 from support.axe import OF_COLOURS, faint, nameless, show, thin, violations, wrong
-from support.pages import OTHER_LOOKS, PAGES, WITH_FIGURES, Visit
+from support.pages import LOOKS, OTHER_LOOKS, PAGES, WITH_FIGURES, Visit
 
 pytestmark = pytest.mark.pages
 
@@ -61,3 +61,19 @@ def test_a_page_that_is_pruned_keeps_what_is_new_in_it(browser):
     assert sorted(set(told)) == ["color-contrast", "link-in-text-block"]
     assert any("pale" in line for line in found)
     assert any("late" in line for line in found)
+
+
+def test_words_are_judged_anew_where_only_their_place_makes_them_faint(browser):
+    """The proof can fail: names and classes were seen before, and a rule for one place changes the look."""
+    with Visit(browser, PAGES[0]) as visit:
+        wrong(visit)
+    faults = """<style>#first { color: #ccc } #second { opacity: 0.3 } #third { background: #555 }</style>
+        <div id=first><p>grey on white</p></div><div id=second><p>half gone</p></div>
+        <div id=third><p>dark on dark</p></div>"""
+    with Visit(browser, PAGES[0]) as visit:
+        visit.page.locator("article").evaluate("(e, all) => e.insertAdjacentHTML('beforeend', all)", faults)
+        show(visit, *LOOKS[0])
+        assert len(faint(visit)) == 1  # axe names a rule once, and its places under it
+        assert visit.page.locator("#first p[data-new]").count() == 1
+        assert visit.page.locator("#second p[data-new]").count() == 1
+        assert visit.page.locator("#third p[data-new]").count() == 1

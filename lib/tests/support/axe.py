@@ -2,25 +2,40 @@
 
 from support.pages import LOOKS, UNFOLD
 
-# Contrast is slow, and thousands of words and formulas look alike: of those whose whole line of ancestors has
-# the same classes and styles, axe judges the first of the book, where it stands. A figure is judged whole.
+# Contrast is slow, and thousands of words and formulas look alike: of those that have the same name, class,
+# colour and size of letters on the same grounds, axe judges the first of the book, where it stands. What
+# counts is what the browser computed. A link is told from the words around it, so a link is new wherever
+# these differ. A figure is judged whole.
 FIND = """() => {
-    const lines = [], seen = new Set();
+    const keys = [], seen = new Set(), known = new Map(), clear = 'rgba(0, 0, 0, 0)';
     self.found = [];
-    const looks = e => `${e.localName} ${e.getAttribute('class')} ${e.getAttribute('style')}`;
+    const letters = s => `${s.color} ${s.fontSize} ${s.fontWeight} ${s.textShadow} ${s.webkitTextFillColor}`;
+    const grounds = e => {  // of an element and of all around it, the nearest first
+        if (!e) return '';
+        if (known.has(e)) return known.get(e);
+        const s = getComputedStyle(e), ground = [s.backgroundColor, s.backgroundImage, s.opacity, s.filter,
+            s.mixBlendMode, s.backdropFilter].join(' ');
+        const plain = ground === `${clear} none 1 none normal none`;
+        known.set(e, (plain ? '' : `${ground} / `) + grounds(e.parentElement));
+        return known.get(e);
+    };
+    const told = ['textDecorationLine', 'borderBottomWidth', 'fontStyle', 'outlineStyle'];
+    const linked = e => [e.closest('a'), e.closest('a')?.parentElement].map(each => each &&
+        letters(getComputedStyle(each)) + told.map(name => getComputedStyle(each)[name])).join();
     const speaks = e => e.matches('math, .ch-figure') ||
         [...e.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim());
     for (const e of document.querySelectorAll('body *:not(.ch-figure *, svg *, math *)')) {
-        if (!speaks(e)) continue;
-        const line = e.matches('.ch-figure') ? [location.href, lines.length] : [];
-        for (let up = e; up; up = up.parentElement) line.push(looks(up));
-        if (seen.has(line.join())) continue;
-        seen.add(line.join());
+        if (!speaks(e) || !e.checkVisibility({ visibilityProperty: true })) continue;
+        const figure = e.matches('.ch-figure') && `${location.href} ${keys.length}`;
+        const key = [e.localName, e.getAttribute('class'), letters(getComputedStyle(e)), grounds(e),
+            linked(e), figure].join(' | ');
+        if (seen.has(key)) continue;
+        seen.add(key);
         self.found.push(e);
-        lines.push(line.join());
+        keys.push(key);
     }
     const sheets = [...document.styleSheets].map(sheet => sheet.href?.split('/').at(-1));
-    return [lines, `${sheets} ${document.documentElement.dataset.theme} ${innerWidth}`];
+    return [keys, `${sheets} ${document.documentElement.dataset.theme} ${innerWidth}`];
 }"""
 # Coloured code and pictures are most of what a page holds, and axe takes time for each part, whatever is
 # asked: of words in code whose whole line of ancestors looks alike, the first of the page stays, and the
@@ -41,7 +56,8 @@ MARK = "([places, mark]) => places.forEach((n) => self.found[n].toggleAttribute(
 CLEAR = "() => document.querySelectorAll('[data-new]').forEach((e) => e.removeAttribute('data-new'))"
 # Paragraphs, rows, cells and whatever else holds nothing that is kept goes; what stays, stays whole.
 PRUNE = """() => {
-    const parts = 'main, article, section, nav, table, tbody, ul, ol, dl, [class^=bd-]';
+    const parts = 'main, article, section, nav, table, tbody, ul, ol, dl, [class^=bd-], ' +
+        '.ch-symbols, .ch-noted';
     const prune = e => [...e.children].forEach(child => {
         const kept = child.matches('[data-kept]') || child.querySelector('[data-kept]');
         if (!kept) child.matches('style, link') || child.remove();
@@ -83,8 +99,8 @@ def nameless(visit):
 
 def new(visit):
     """Return the places of what looks as nothing before, and how everything looks."""
-    lines, look = visit.page.evaluate(FIND)
-    looks = [(look, line) for line in lines]
+    keys, look = visit.page.evaluate(FIND)
+    looks = [(look, key) for key in keys]
     return [n for n, each in enumerate(looks) if each not in _judged], looks
 
 
