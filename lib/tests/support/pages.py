@@ -60,6 +60,7 @@ class Visit:
 
     def __init__(self, browser, name, address=None, script=None, unfold=True, wake=True, **context):
         self.name, self.complaints, self.outside, self.inner = name, [], [], set()
+        self.untouched = set()  # what the page asked for before any figure was touched
         self.unfold = unfold  # what is optional is tested like the rest
         self.wake = wake  # and so is a figure that waits to be touched
         desk = {"width": 1280, "height": 900}
@@ -92,6 +93,7 @@ class Visit:
             )
         if self.page.locator(".ch-widget").count():
             self.page.wait_for_selector("html[data-ch-live=ready]", state="attached")
+            self.untouched = set(self.inner)
             if self.wake:
                 self.page.evaluate(WAKE)
                 self.page.wait_for_function("!document.querySelector('.ch-wait')")
