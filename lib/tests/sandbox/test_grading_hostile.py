@@ -82,10 +82,54 @@ def left_behind():
     return found
 
 
-@pytest.fixture(scope="module", params=users.WHO)
+#: What asks something of the operating system, where the limits of root and of an ordinary user differ.
+ASKS_THE_SYSTEM = re.compile(
+    r"\b(import|from)\s[\w, ]*\b(os|ctypes|socket|fcntl|signal|resource|mmap|multiprocessing|subprocess|"
+    r"tempfile|threading|pathlib|shutil)\b|\bopen\(|/proc|/dev|__import__"
+)
+
+
+def depends_on_the_user(text, allowed):
+    """Return whether a submission could be marked otherwise where another user grades it.
+
+    Where Python or the reader of notebooks decides, the user plays no part. Memory and processes are limited
+    in another way for root, and every call of the operating system may be answered in another way.
+    """
+    statuses = {status for each in allowed.values() for status in each}
+    return bool(statuses & {"memory", "crashed"} or ASKS_THE_SYSTEM.search(str(text)))
+
+
+SYSTEM = {name: each for name, each in CLASS.items() if depends_on_the_user(*each)}
+#: What `write_archives` adds, whatever the class.
+ARCHIVES = (
+    "good archive",
+    "climbing archive",
+    "absolute archive",
+    "archive with a link",
+    "a gigabyte of zeros",
+    "broken archive",
+    "too many members",
+    "nested archive",
+    "linked",
+    "link inside",
+    "pipe",
+    "single",
+    "archive by LZMA",
+    "archive encrypted",
+    "archive of an unknown method",
+    "folder that is a link",
+    "hard link",
+)
+#: Correct submissions among them. Links lead to the last one.
+BESIDE = CORRECT | NAMED | {"correct": NOTEBOOKS["correct"]}
+#: An ordinary user, if we can be one, grades the whole class, and root then what could depend on the user.
+GRADERS = [] if missing else [who for who in ("nobody", "as we are") if not users.trouble(who)]
+CLASS_OF = dict.fromkeys(GRADERS, SYSTEM | BESIDE) | dict.fromkeys(GRADERS[:1], CLASS)
+
+
+@pytest.fixture(scope="module", params=GRADERS)
 def graded(request, visitors):
-    """Grade all of them as one class, and return marks by student, the expected statuses and the folder."""
-    users.may_grade(request.param)
+    """Grade a class, and return marks by student, the expected statuses and the folder."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o777)
         yield _graded(request.param, Path(name), visitors)
@@ -95,10 +139,11 @@ def _graded(who, folder, visitors):
     (folder / "in").mkdir()
     entries = {
         k: (v if isinstance(v, bytes) else v.replace("{port}", str(visitors[0])), e)
-        for k, (v, e) in CLASS.items()
+        for k, (v, e) in CLASS_OF[who].items()
     }
     write_notebooks(folder / "in", entries)
-    expected = {name: allowed for name, (_, allowed) in CLASS.items()} | write_archives(folder / "in")
+    expected = {name: allowed for name, (_, allowed) in entries.items()} | write_archives(folder / "in")
+    assert set(expected) == {*entries, *ARCHIVES}
     arguments = [
         "grade",
         str(folder / "in"),
@@ -122,32 +167,19 @@ def _says(marks):
     ]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *CLASS,
-        *[
-            "good archive",
-            "climbing archive",
-            "absolute archive",
-            "archive with a link",
-            "a gigabyte of zeros",
-            "broken archive",
-            "too many members",
-            "nested archive",
-            "linked",
-            "link inside",
-            "pipe",
-            "single",
-            "archive by LZMA",
-            "archive encrypted",
-            "archive of an unknown method",
-            "folder that is a link",
-            "hard link",
-        ],
-    ],
-)
+@pytest.mark.parametrize("name", [*SYSTEM, *BESIDE, *ARCHIVES])
 def test_it_gets_the_marks_that_it_earned(graded, name):
+    earned(graded, name)
+
+
+@pytest.mark.parametrize("graded", GRADERS[:1], indirect=True)
+@pytest.mark.parametrize("name", sorted(set(CLASS) - set(SYSTEM) - set(BESIDE)))
+def test_what_no_user_could_change_gets_the_marks_that_it_earned(graded, name):
+    earned(graded, name)
+
+
+def earned(graded, name):
+    """Assert that a submission has the marks that it must have."""
     marks, allowed = graded[0][name], graded[1][name]
     unreadable = any(row["status"] == "unreadable" for row in marks["exercises"])
     assert marks["status"] == ("unreadable" if unreadable else "graded"), marks["notes"]
@@ -159,19 +191,27 @@ def test_it_gets_the_marks_that_it_earned(graded, name):
     assert {row["id"] for row in marks["exercises"]} == {f"05.{entry}" for entry in RIGHT}
 
 
-def test_the_suite_is_large_and_every_submission_was_marked(graded):
+def test_every_submission_was_marked(graded):
     marks, expected, _ = graded
     assert set(marks) == set(expected)
-    assert len(expected) > 210  # as the page for instructors says
-    assert sum(bool(allowed) for allowed in expected.values()) >= 100
 
 
-def test_what_the_table_of_attacks_names_is_there(graded):
+def test_the_suite_is_large_and_half_of_it_depends_on_the_user():
+    assert len(CLASS) + len(ARCHIVES) > 210  # as the page for instructors says
+    assert sum(bool(allowed) for _, allowed in CLASS.values()) >= 90
+    assert len(CLASS) / 3 < len(SYSTEM) < len(CLASS)
+    for name in ("a fork bomb", "ten thousand threads", "a list that grows", "becomes root", "a giant file"):
+        assert name in SYSTEM
+    for name in ("endless loop", "nbformat 3", "patched comparisons"):
+        assert name not in SYSTEM
+
+
+def test_what_the_table_of_attacks_names_is_there():
     table = Path(__file__).with_name("hostile.md").read_text()
     tests = "\n".join(path.read_text() for path in TESTS.glob("*/test_grading*.py"))
     named = re.findall(r'"([^"|]+)"', table)
     assert len(named) > 60
-    assert [name for name in named if name not in graded[0]] == []
+    assert [name for name in named if name not in {*CLASS, *ARCHIVES}] == []
     assert [n for n in re.findall(r"`(test_\w+)`", table) if f"def {n}(" not in tests] == []
 
 
@@ -255,13 +295,13 @@ def _is_sleeping_guest(process):
 
 
 def test_what_is_exported_is_safe_to_open(graded):
-    _, _, folder = graded
+    marks, _, folder = graded
     table = (folder / "out" / "grades.csv").read_text()
     assert not any(
         cell.strip('"')[:1] in set("=+-@") for line in table.splitlines() for cell in line.split(",")[:1]
     )
     assert "\x1b" not in table
-    for name in ["a message with a script", "<script>alert(1)"]:
+    for name in {"a message with a script", "<script>alert(1)"} & set(marks):
         page = (folder / "out" / "feedback" / f"{file_name(name)}.html").read_text()
         assert "<script" not in page
     for results in (folder / "out" / "gradescope").glob("*/results.json"):

@@ -40,7 +40,11 @@ def test_a_class_is_graded(who, open_folder):
     assert rows == {"ada": "31", "ben": "26"}
 
 
-WHICH = {"unearned": "", "class": "broken_submission or cannot_be_written"}
+#: Which tests of a file; what is drawn and told is computed before any code of a student's runs.
+WHICH = {
+    "unearned": "not public_draws and not hidden and not facts",
+    "class": "broken_submission or cannot_be_written",
+}
 
 
 @pytest.mark.parametrize("which", WHICH)

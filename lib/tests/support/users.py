@@ -58,12 +58,17 @@ def run(code, *arguments, who):
 
 
 @cache
-def may_grade(who):
-    """Skip where we cannot be that user, or the kernel gives it no room."""
+def trouble(who):
+    """Return why we cannot grade as that user, or "": we cannot be it, or the kernel gives it no sandbox."""
     if who == "nobody" and os.geteuid():
-        pytest.skip("only root can become another user; the other tests run as an ordinary one already")
+        return "only root can become another user; the other tests run as an ordinary one already"
     code = "from clearhead.sandbox.isolation import trouble; print(trouble(), end='')"
     done = run(code, who=who)
     assert done.returncode == 0, done.stderr
-    if done.stdout:
-        pytest.skip(done.stdout)
+    return done.stdout
+
+
+def may_grade(who):
+    """Skip where we cannot grade as that user."""
+    if why := trouble(who):
+        pytest.skip(why)
