@@ -64,11 +64,15 @@ def page(browser):
     return page
 
 
+#: The module that keeps sandboxes open between submissions.
+WORKER = "clearhead.grading.mark.worker"
+
+
 @pytest.fixture(scope="module", autouse=True)
-def _rooms_end_with_their_file():
+def _sandboxes_end_with_their_file():
     """Stop the sandboxes that grading in this process left open: the next file counts what is left behind."""
     yield
-    if worker := sys.modules.get("clearhead.grading.worker"):
+    if worker := sys.modules.get(WORKER):
         worker.drop_sandboxes()
 
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,8 @@ def test_every_required_package_is_used():
     for package in required:
         called = {package, package.replace("-", "_"), IN_CODE.get(package, package)}
         assert any(name in text for name in called), f"{package} is required and not used"
+
+
+def test_the_sandboxes_that_a_file_of_tests_left_open_are_found():
+    """The fixture that ends them asks for a module by its name: a module that moved would be passed over."""
+    assert callable(import_module(conftest.WORKER).drop_sandboxes)
