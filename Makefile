@@ -35,7 +35,7 @@ test: $(READY) ## build the book, then prove it: every notebook, the library, th
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder -q && exit $$built
 
 test-fast: $(READY) ## about a minute, after each change; it says which tests it leaves out
-	@CLEARHEAD_FAST=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $$(($(JOBS) + 1)) --dist loadfile --no-loadscope-reorder -q
+	@CLEARHEAD_FAST=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest lib/tests -n $(JOBS) --dist loadfile --no-loadscope-reorder -q
 
 OLD := ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE ONEDNN_MAX_CPU_ISA=SSE41 OPENBLAS_CORETYPE=Nehalem \
 	NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4 AVX512_ICL AVX512_SPR" GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX2,-AVX,-FMA

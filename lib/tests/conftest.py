@@ -23,13 +23,16 @@ LEFT_OUT = {
         "reading_size", "slides", "talk_page", "two_models",
     ],
     "JupyterLab": ["lab"],
-    "the wrong answers of all exercises, and the sheets in kernels": ["checks", "mistakes", "sheets_run"],
+    "the wrong answers of all exercises, and the sheets in kernels": [
+        "audit", "checks", "mistakes", "seen", "sheets_run",
+    ],
+    "the class edition, and an instructor's own sheets": ["class_sheets", "grading_release", "own_sheets"],
     "the class grader with whole classes, and its sandbox under attack": [
-        "class_sheets", "follow_through", "grading", "grading_class", "grading_hostile", "grading_insight",
-        "grading_pools", "grading_told", "grading_unearned", "grading_users", "regrade", "term_of_sheets",
+        "follow_through", "grading", "grading_class", "grading_hostile", "grading_insight", "grading_pools",
+        "grading_told", "grading_unearned", "grading_users", "regrade", "student_cells", "term_of_sheets",
         "twelve_hand_ins",
     ],
-    "models of full size": ["real_model", "smollm"],
+    "models of full size, and attention over several processes": ["real_model", "ring_attention", "smollm"],
 }  # fmt: skip
 FAST = os.environ.get("CLEARHEAD_FAST") == "1"
 FILES = {path.stem.removeprefix("test_"): path for path in Path(__file__).parent.rglob("test_*.py")}
@@ -76,15 +79,15 @@ def _sandboxes_end_with_their_file():
         worker.drop_sandboxes()
 
 
-#: Files that take a minute or more beside those of pages and Lab, the longest first.
-LONG = ["grading_hostile", "grading_users", "mistakes", "checks", "sheets_run", "smollm"]
+#: Seconds of processor time of the files that take longest: their order matters, and not the exact value.
+SECONDS = {
+    "pages": 230, "in_page": 170, "pages_figures": 150, "lab": 105, "grading_hostile": 105, "slides": 75,
+    "mistakes": 60, "talk_page": 55, "grading_users": 50, "checks": 40, "student_cells": 40, "sheets_run": 35,
+    "in_page_maths": 30, "grading_class": 30, "grading": 30, "grading_unearned": 25, "class_sheets": 25,
+    "grading_release": 20, "smollm": 20, "widgets": 20, "seen": 10, "audit": 10,
+}  # fmt: skip
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the longest files, pages and Lab before all: a worker that got one last works alone."""
-
-    def place(item):
-        name = item.path.stem.removeprefix("test_")
-        return not {"pages", "lab"} & set(item.keywords), LONG.index(name) if name in LONG else len(LONG)
-
-    items.sort(key=place)
+    """Begin with the longest files: a worker that got one last would work alone."""
+    items.sort(key=lambda item: -SECONDS.get(item.path.stem.removeprefix("test_"), 0))
