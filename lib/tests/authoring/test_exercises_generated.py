@@ -240,7 +240,7 @@ def test_opening_a_sheet_in_another_program_is_not_work(place):
 def test_the_command_says_what_it_does_and_fails_where_it_must(place):
     command = CliRunner()
     fine = command.invoke(main, ["build-exercises", "--check", "--root", str(place)])
-    assert (fine.exit_code, fine.output) == (0, "Every exercise sheet is what its solution makes.\n")
+    assert (fine.exit_code, fine.output) == (0, "Every notebook is what the Markdown of its sheet makes.\n")
     (place / "exercises" / "01_alone.ipynb").write_text("{}")
     stale_one = command.invoke(main, ["build-exercises", "--check", "--root", str(place)])
     assert stale_one.exit_code == 1

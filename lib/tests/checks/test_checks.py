@@ -30,12 +30,12 @@ from clearhead.checks import (
 )
 from clearhead.checks.comparing import difference
 from clearhead.checks.exercise import Case, Exercise, Mistake, Sheet
+from clearhead.checks.from_text import namespace
 from clearhead.checks.plain_data import NotPlain, plain
 from clearhead.maths.layers import linear
-from clearhead.sheets.soft_dictionary.temperature_for import searched_between
-from clearhead.sheets.start_here.softmax import softmax
 
 SOFTMAX = "00.softmax"
+softmax = registry.exercise(SOFTMAX).reference
 EXERCISES = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
 NUMPY_EXERCISES = [exercise for exercise in EXERCISES if "torch" not in exercise.needs]
 
@@ -716,7 +716,8 @@ def test_no_matrices_are_printed_where_the_shape_is_wrong(tell):
 
 def _between(cold, hot):
     """Return an answer to 04.temperature_for that searches between two temperatures alone."""
-    return lambda scores, top: searched_between(scores, top, cold, hot)
+    search = namespace(registry.exercise("04.temperature_for")).run("")["searched_between"]
+    return lambda scores, top: search(scores, top, cold, hot)
 
 
 @pytest.mark.parametrize("limits", [(0, 1.5), (0, 2), (0, 3), (0, 5), (0, 100), (0.01, 1e6), (1e-3, 1e3)])
