@@ -88,10 +88,11 @@ def _sandboxes_end_with_their_file():
 
 #: Seconds of processor time of the files that take longest: their order matters, and not the exact value.
 SECONDS = {
-    "pages": 230, "in_page": 170, "pages_figures": 150, "lab": 105, "grading_hostile": 105, "slides": 75,
-    "mistakes": 60, "talk_page": 55, "grading_users": 50, "checks": 40, "student_cells": 40, "sheets_run": 35,
-    "in_page_maths": 30, "grading_class": 30, "grading": 30, "grading_unearned": 25, "class_sheets": 25,
-    "grading_release": 20, "smollm": 20, "widgets": 20, "seen": 10, "audit": 10,
+    "pages": 235, "pages_figures": 180, "in_page": 170, "lab": 105, "grading_hostile": 105, "slides": 65,
+    "mistakes": 60, "talk_page": 55, "grading_users": 50, "grading": 45, "live_transformer": 45,
+    "follow_through": 40, "checks": 40, "sheets_run": 35, "in_page_maths": 30, "grading_unearned": 25,
+    "pages_accessible": 25, "class_sheets": 25, "smollm": 20, "two_models": 20, "widgets": 20, "seen": 15,
+    "bug_hunt": 15, "grading_class": 15, "grading_release": 15, "audit": 10,
 }  # fmt: skip
 
 
