@@ -260,4 +260,4 @@ def _outcome(exercise, case):
     right = run(exercise, exercise.reference, case.arguments)
     wrong = {mistake.name: run(exercise, mistake.answer, case.arguments) for mistake in exercise.mistakes}
     known = {"case": case.name, "weight": recorded.weight(case.arguments)}
-    return known | recorded.seen(right, wrong)
+    return known | recorded.outcomes(right, wrong)

@@ -192,8 +192,8 @@ def _gives_what_is_right(exercise, mistake, tried):
 
 def alike(exercise, mistake, tried):
     """Return True where the mistake does on this case what the answer did."""
-    if tried.case.seen is not None:
-        return tried.case.seen.alike(mistake, tried.outcome, exercise.tolerance)
+    if tried.case.recorded is not None:
+        return tried.case.recorded.alike(mistake, tried.outcome, exercise.tolerance)
     outcome = outcome_of_ours(exercise, mistake.answer, tried.case)
     if isinstance(tried.case.expected, OneOf) and tried.passed and not outcome.error:
         return same(outcome.output, expected(exercise, tried.case, outcome.output), exercise.tolerance)

@@ -31,8 +31,8 @@ class Case:
     expected: object = None  # worked out by hand, or OneOf; None: computed by the reference
     properties: tuple = ()  # pairs (words, predicate(output, *arguments) -> bool)
     once: bool = False  # it takes long: where a mistake is looked for with more seeds, it is left out
-    seen: object = None  # in a class edition: what the reference and each known mistake did here
-    known: dict = field(default_factory=dict, init=False, compare=False, repr=False)  # what ours did here
+    recorded: object = None  # in a class edition: what the reference and each known mistake did here
+    ours: dict = field(default_factory=dict, init=False, compare=False, repr=False)  # outcomes of our answers
 
 
 @dataclass(frozen=True)

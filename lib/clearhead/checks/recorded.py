@@ -21,18 +21,18 @@ STRANGE = {"nan": 12345.678, "posinf": 23456.789, "neginf": -34567.891}
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What was seen in one case, as JSON holds it."""
+class RecordedCase:
+    """What the right answer and the known mistakes did in one case, as JSON holds it."""
 
     expected: object
     mistakes: dict  # from a mistake's name to what it did
 
     def alike(self, mistake, outcome, tolerance):
         """Return True where a known mistake did in this case what an answer did."""
-        seen = self.mistakes[mistake.name]
-        if "output" not in seen or outcome.error or outcome.returned:
-            return seen == _trouble(outcome)
-        return seen["changed"] == list(outcome.changed) and _same(seen["output"], outcome.output, tolerance)
+        kept = self.mistakes[mistake.name]
+        if "output" not in kept or outcome.error or outcome.returned:
+            return kept == _trouble(outcome)
+        return kept["changed"] == list(outcome.changed) and _same(kept["output"], outcome.output, tolerance)
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Recorded:
     path: str
 
     def cases(self, cases, seed):
-        """Return what was seen in each of the cases that a seed drew here."""
+        """Return the RecordedCase of each case that a seed drew here."""
         kept = _read(self.path)[seed]
         drawn = [[case.name, weight(case.arguments)] for case in cases]
         known = [[each["case"], each["weight"]] for each in kept]
         if not _as_recorded(drawn, known):
             raise UserError("This NumPy draws other inputs than those of this edition: install NumPy 2.")
-        return [Seen(decoded(each["expected"]), each["mistakes"]) for each in kept]
+        return [RecordedCase(decoded(each["expected"]), each["mistakes"]) for each in kept]
 
     @property
     def draws(self):
@@ -74,7 +74,7 @@ def kept_back(*arguments):
     raise UserError("This is a class edition: it holds no answers. Grade with the whole clearhead.")
 
 
-def seen(right, wrong):
+def outcomes(right, wrong):
     """Return as data what a right answer and the mistakes, by name, did in a case."""
     mistakes = {name: _did(outcome) for name, outcome in wrong.items()}
     return {"expected": encoded(right.output), "mistakes": mistakes}

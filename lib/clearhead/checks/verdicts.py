@@ -83,7 +83,7 @@ def drawn_cases(exercise, seed):
     seed %= exercise.recorded.draws
     cases = exercise.cases(np.random.default_rng(seed))
     known = exercise.recorded.cases(cases, seed)
-    return [replace(case, seen=seen) for case, seen in zip(cases, known, strict=True)]
+    return [replace(case, recorded=each) for case, each in zip(cases, known, strict=True)]
 
 
 def short_cases(exercise, seed):
@@ -190,9 +190,9 @@ def _sentences(parts):
 
 def outcome_of_ours(exercise, answer, case):
     """Return the Outcome of an answer of ours, right or wrong, on a case: it runs once."""
-    if answer not in case.known:
-        case.known[answer] = replace(run(exercise, answer, case.arguments), given=())
-    return case.known[answer]
+    if answer not in case.ours:
+        case.ours[answer] = replace(run(exercise, answer, case.arguments), given=())
+    return case.ours[answer]
 
 
 def expected(exercise, case, output):
@@ -202,8 +202,8 @@ def expected(exercise, case, output):
         return next((each for each in right if same(output, each, exercise.tolerance)), right[0])
     if case.expected is not None:
         return plain(case.expected)
-    if case.seen is not None:
-        return case.seen.expected
+    if case.recorded is not None:
+        return case.recorded.expected
     right = outcome_of_ours(exercise, exercise.reference, case)
     if right.error or right.returned:
         raise RuntimeError(

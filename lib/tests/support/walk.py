@@ -1,16 +1,20 @@
 """Follow an answer through one check: which files does it pass, and how often does it come back to one?
 
-python lib/tests/support/walk.py prints, for three answers and three ways of following, the files and the returns.
+python lib/tests/support/walk.py prints the files and the returns, for three answers and three ways to follow.
 
 A reader of the code walks as the answer does: from a function into one that it calls, which may be in another
 file, and back. A return is a move to a file that was already left.
 """
 
 import contextlib
+import inspect
 import io
+import os
 import sys
+import tempfile
 from itertools import groupby
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
@@ -40,21 +44,22 @@ def unknown(Q, K):
 
 
 def calls(answer, seed=1):
-    """Return the calls of library functions in one check, as a list of (code, arguments) and None for an end."""
+    """Return what library functions do in one check: (code, arguments) for a call, None for its end."""
     events = []
 
     def notice(frame, event, _):
         code = frame.f_code
         if event in ("call", "return") and Path(code.co_filename).is_relative_to(PACKAGE):
-            count = (
-                code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
-            )
-            given = (
-                [frame.f_locals.get(name) for name in code.co_varnames[:count]] if event == "call" else None
-            )
+            count = code.co_argcount + code.co_kwonlyargcount
+            count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+            given = [frame.f_locals.get(name) for name in code.co_varnames[:count]]
             events.append((code, given) if event == "call" else None)
 
-    with contextlib.redirect_stdout(io.StringIO()):
+    with (
+        tempfile.TemporaryDirectory() as state,
+        patch.dict(os.environ, CLEARHEAD_STATE=state),
+        contextlib.redirect_stdout(io.StringIO()),
+    ):
         check("05.attention_weights", answer, seed=seed + 1)  # what happens only once is not followed
         sys.setprofile(notice)
         try:
@@ -97,7 +102,7 @@ def _each(given):
 
 
 def _walk(events, counts, once):
-    """Return the files of a walk; with `once`, a function that was read is not read again, nor what it calls."""
+    """Return the files of a walk; with `once`, what was read is not read again, nor what it calls."""
     walked, stack, read = [], [], set()  # on the stack: True where followed, None where it was read before
     for event in events:
         if event is None:

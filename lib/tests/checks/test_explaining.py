@@ -18,7 +18,7 @@ def _exercise(reference, arguments, mistakes=()):
 
 
 def _told(exercise, answer):
-    """Return what is seen in an answer's failed cases, as one text."""
+    """Return what explains an answer's failed cases, as one string."""
     return " ".join(explain(diagnosis.examine(exercise, answer, 0)))
 
 
