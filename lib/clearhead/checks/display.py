@@ -10,9 +10,15 @@ from .. import in_lab
 WIDE = 78
 
 
+def split_lines(text):
+    r"""Return the lines of a text; as in Python, only "\n", "\r\n" and "\r" end one."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def wrapped(text):
     """Return a text in lines of at most 78 characters, broken between words and not inside short `code`."""
-    return "\n".join(line if len(line) <= WIDE else _in_lines(line) for line in text.splitlines())
+    return "\n".join(line if len(line) <= WIDE else _in_lines(line) for line in split_lines(text))
 
 
 def _in_lines(line):

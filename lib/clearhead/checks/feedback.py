@@ -7,7 +7,7 @@ import textwrap
 
 import numpy as np
 
-from .display import WIDE
+from .display import WIDE, split_lines
 from .explaining import explain
 from .introspection import parameter_names
 from .plain_data import plain
@@ -116,10 +116,10 @@ def _array(name, array):
     return [f"  {name if i == 0 else '':<9} {line}" for i, line in enumerate(text.splitlines())]
 
 
-def _printed(first, lines=8):
+def _printed(first, most=8):
     """Return the first lines of what the answer printed in that case."""
-    kept = [f"    {line[: WIDE - 4]}" for line in first.outcome.printed[:4000].splitlines()]
-    return ["Your function printed:", *kept[:lines], *["    ..."] * (len(kept) > lines)] if kept else []
+    kept = [f"    {line[: WIDE - 4]}" for line in split_lines(first.outcome.printed[:4000])]
+    return ["Your function printed:", *kept[:most], *["    ..."] * (len(kept) > most)] if kept else []
 
 
 def _footer(verdict, button):

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import UserError
 from . import display, feedback, progress, registry
 from .diagnosis import examine
-from .display import say, wrapped
+from .display import say, split_lines, wrapped
 from .introspection import parameter_names, takes_arguments
 from .report import write_report
 
@@ -20,7 +20,7 @@ class CheckFailed(AssertionError):
 
     def _render_traceback_(self):
         """Return the message alone: IPython shows it in place of a traceback."""
-        return wrapped(str(self)).splitlines()
+        return split_lines(wrapped(str(self)))
 
 
 def _strict():

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import linecache
 import os
 import re
 import subprocess
@@ -207,6 +208,18 @@ def test_the_line_said_is_the_students_where_the_library_raises(tell, monkeypatc
 
     told = tell(check, SOFTMAX, misfit)
     assert re.search(r"In your code, line \d+: return linear\(z, np\.ones\(\(7, 8\)\)\)", told), told
+
+
+def test_only_the_line_ends_of_python_break_a_line(tell):
+    """A form feed and U+2028 end a line for `str.splitlines`, but not in Python nor in what is printed."""
+    line = 'print("one\x0ctwo\u2028three"); return {}[1]  # four\x0cfive\u2028six'
+    source = f"def odd(z, axis):\n    {line}\n"
+    linecache.cache["<odd>"] = (len(source), None, source.split("\n"), "<odd>")
+    names = {}
+    exec(compile(source, "<odd>", "exec"), names)
+    told = tell(check, SOFTMAX, names["odd"])
+    assert f"In your code, line 2: {line}\n" in told
+    assert "    one\x0ctwo\u2028three\n" in told
 
 
 def test_an_answer_in_float32_is_accepted_or_told_why_not(tell):
