@@ -25,7 +25,7 @@ LEFT_OUT = {
     ],
     "JupyterLab": ["lab"],
     "the wrong answers of all exercises, and the sheets in kernels": [
-        "audit", "checks", "mistakes", "seen", "sheets_run",
+        "audit", "checks", "explaining", "mistakes", "sheets_run",
     ],
     "the class edition, and an instructor's own sheets": ["class_sheets", "grading_release", "own_sheets"],
     "the class grader with whole classes, and its sandbox under attack": [
@@ -91,8 +91,8 @@ SECONDS = {
     "pages": 235, "pages_figures": 180, "in_page": 170, "lab": 105, "grading_hostile": 105, "slides": 65,
     "mistakes": 60, "talk_page": 55, "grading_users": 50, "grading": 45, "live_transformer": 45,
     "follow_through": 40, "checks": 40, "sheets_run": 35, "in_page_maths": 30, "grading_unearned": 25,
-    "pages_accessible": 25, "class_sheets": 25, "smollm": 20, "two_models": 20, "widgets": 20, "seen": 15,
-    "bug_hunt": 15, "grading_class": 15, "grading_release": 15, "audit": 10,
+    "pages_accessible": 25, "class_sheets": 25, "smollm": 20, "two_models": 20, "widgets": 20,
+    "explaining": 15, "bug_hunt": 15, "grading_class": 15, "grading_release": 15, "audit": 10,
 }  # fmt: skip
 
 
