@@ -1,28 +1,14 @@
-"""01.onehot_matmul: A product that is a look-up."""
+"""Cases of 01.onehot_matmul."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.vectors import one_hot
-
-from .shared import sizes
-
-
-def onehot_matmul(E, ids):
-    """Return the rows (T, d) of the table E (V, d) that the ids (T) name, by a product with one-hots."""
-    return one_hot(ids, len(E)) @ E
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+from clearhead.sheets.ingredients import different_sizes
 
 
-def _product_by_loop(E, ids):
-    found = np.zeros((len(ids), E.shape[1]))
-    for place, id in enumerate(ids):
-        for v in range(len(E)):
-            found[place] += (v == id) * E[v]
-    return found
-
-
-def _matmul_cases(rng):
-    T, V, d = sizes(rng, 3, low=4, high=9)
+def cases(rng):
+    T, V, d = different_sizes(rng, 3, 4, 9)
     E = rng.normal(size=(V, d))
     look_up = ("it equals the look-up E[ids]", lambda rows, E, ids: np.allclose(rows, E[ids]))
     return [
@@ -54,51 +40,4 @@ def _matmul_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "01.onehot_matmul",
-    "A product that is a look-up",
-    onehot_matmul,
-    _matmul_cases,
-    hints=(
-        "Make the one-hot vectors of the ids first. How many places does each need?",
-        "The table has len(E) rows, so each one-hot has len(E) places. Then (T, V) meets (V, d).",
-        "one_hot(ids, len(E)) @ E.",
-    ),
-    mistakes=(
-        Mistake(
-            "counted_from_one",
-            lambda E, ids: E[ids - 1],
-            "You took the row above the right one, and for id 0 the last row. The ids count from 0.",
-        ),
-        Mistake(
-            "words_added_up",
-            lambda E, ids: one_hot(ids, len(E)).sum(axis=0) @ E,
-            "You added all words up. Each word keeps a row of its own: no sum.",
-        ),
-        Mistake(
-            "one_vector_for_all",
-            lambda E, ids: np.isin(np.arange(len(E)), ids) @ E,
-            "You made one vector for all ids, and got one sum of rows. Each id has a one-hot of its own: "
-            "(T, V) @ (V, d).",
-        ),
-        Mistake(
-            "each_word_once",
-            lambda E, ids: E[np.unique(ids)],
-            "You gave each different word once, in order. A word that comes twice must come twice, in its "
-            "place.",
-        ),
-        Mistake(
-            "one_hots_returned",
-            lambda E, ids: one_hot(ids, len(E)),
-            "Those are the one-hot vectors. Multiply them by the table: (T, V) @ (V, d).",
-        ),
-        Mistake(
-            "words_in_columns",
-            lambda E, ids: E.T @ one_hot(ids, len(E)).T,
-            "The right vectors, but in columns. Rows are words: one-hots times E, and no transpose.",
-        ),
-    ),
-    alternatives=(_product_by_loop, lambda E, ids: E[ids], lambda E, ids: np.take(E, ids, axis=0)),
-    stars=2,
-    minutes=10,
-)
+EXERCISE = exercise_from_text(__file__, cases)

@@ -1,29 +1,14 @@
-"""01.standardize: Every column with the same say."""
+"""Cases of 01.standardize."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
-from clearhead.maths.vectors import standardize
-
-from .shared import sizes
-from .standardize_wrong import MISTAKES
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+from clearhead.sheets.ingredients import different_sizes
 
 
-def _above_its_rounding(X):
-    spread = X.std(axis=0)
-    return (X - X.mean(axis=0)) / np.where(spread > 1e-12 * np.abs(X).max(axis=0), spread, 1)
-
-
-def _standardize_by_loop(X):
-    Z = np.zeros(X.shape)
-    for j in range(X.shape[1]):
-        if len(set(X[:, j])) > 1:
-            Z[:, j] = (X[:, j] - X[:, j].mean()) / X[:, j].std()
-    return Z
-
-
-def _standardize_cases(rng):
-    T, D = sizes(rng, 2, low=4)
+def cases(rng):
+    T, D = different_sizes(rng, 2, 4, 8)
     mean = ("each column has mean 0", lambda Z, X: np.allclose(np.mean(Z, axis=0), 0))
     std = ("each column has standard deviation 1", lambda Z, X: np.allclose(np.std(Z, axis=0), 1))
     units = 10.0 ** rng.integers(-3, 4, size=D)
@@ -73,19 +58,4 @@ def _standardize_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "01.standardize",
-    "Every column with the same say",
-    standardize,
-    _standardize_cases,
-    hints=(
-        "Two steps: move every column so that its mean is 0, then stretch it so that its spread is 1.",
-        "X.mean(axis=0) is a mean for each column. X.std(axis=0) may hold a 0: what should stand there?",
-        "A column is constant where its max is its min. safe = np.where(X.max(axis=0) > X.min(axis=0), "
-        "X.std(axis=0), 1), and then (X - X.mean(axis=0)) / safe.",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(_standardize_by_loop, _above_its_rounding),
-    stars=2,
-    minutes=10,
-)
+EXERCISE = exercise_from_text(__file__, cases)

@@ -1,23 +1,15 @@
-"""01.vector_to_image: And back."""
+"""Cases of 01.vector_to_image."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.vectors import image_to_vector, vector_to_image
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+from clearhead.maths.vectors import image_to_vector
 
 from .shared import TINY, random_image
 
 
-def _image_by_loop(vector, height, width):
-    channels = len(vector) // (height * width)
-    image = np.zeros((height, width, channels))
-    for place, number in enumerate(vector):
-        pixel, k = divmod(place, channels)
-        image[pixel // width, pixel % width, k] = number
-    return image
-
-
-def _to_image_cases(rng):
+def cases(rng):
     round_trip = (
         "made into a vector again, it is the same vector",
         lambda image, vector, height, width: np.array_equal(image_to_vector(image), vector),
@@ -49,77 +41,4 @@ def _to_image_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "01.vector_to_image",
-    "And back",
-    vector_to_image,
-    _to_image_cases,
-    hints=(
-        "Undo what you did: the same order, cut into pixels and rows. How many channels are there?",
-        "reshape can find one size by itself: write -1 for it.",
-        "The shape is (height, width, -1).",
-    ),
-    mistakes=(
-        Mistake(
-            "height_and_width_swapped",
-            lambda vector, height, width: vector.reshape(width, height, -1),
-            "You cut the line into rows of `height` pixels. A row has `width` pixels, and there are "
-            "`height` rows.",
-        ),
-        Mistake(
-            "swapped_then_turned",
-            lambda vector, height, width: vector.reshape(width, height, -1).transpose(1, 0, 2),
-            "The shape is right now, but the rows were cut at the wrong places before you turned it. "
-            "Cut into (height, width) at once.",
-        ),
-        Mistake(
-            "channels_first",
-            lambda vector, height, width: vector.reshape(-1, height, width),
-            "Your channels come first. Here they come last, and the numbers of one pixel are neighbours.",
-        ),
-        Mistake(
-            "colours_read_as_planes",
-            lambda vector, height, width: vector.reshape(-1, height, width).transpose(1, 2, 0),
-            "You read the line as all reds, then all greens, then all blues. The shape fits, the colours do "
-            "not.",
-        ),
-        Mistake(
-            "always_three_channels",
-            lambda vector, height, width: vector.reshape(height, width, 3),
-            "Not every image has three channels. Let reshape find their number: -1.",
-        ),
-        Mistake(
-            "first_axis_fastest",
-            lambda vector, height, width: vector.reshape((height, width, -1), order="F"),
-            'The first axis runs fastest, as with order "F" or after .T. The channel must: leave these out.',
-        ),
-        Mistake(
-            "channels_in_one_row",
-            lambda vector, height, width: vector.reshape(height, -1),
-            "You made a row of each line of the image. Pixel and channel need an axis each: (height, "
-            "width, channels).",
-        ),
-        Mistake(
-            "an_axis_of_one_dropped",
-            lambda vector, height, width: np.squeeze(np.reshape(vector, (height, width, -1))),
-            "An axis of size 1 is missing: a grey image has one channel, and an image of one row has "
-            "one row. Do not squeeze.",
-        ),
-        Mistake(
-            "decimals_cut",
-            lambda vector, height, width: vector_to_image(vector, height, width).astype(int),
-            "You made whole numbers of the numbers, and their decimals are lost. Keep them as they are.",
-        ),
-        Mistake(
-            "made_into_bytes",
-            lambda vector, height, width: vector_to_image(vector, height, width).astype(np.uint8),
-            "You made bytes (uint8) of the numbers: these end at 255. Keep the numbers as they are.",
-        ),
-    ),
-    alternatives=(
-        _image_by_loop,
-        lambda vector, height, width: np.stack(np.split(vector.reshape(height, -1), width, axis=1), axis=1),
-    ),
-    stars=1,
-    minutes=5,
-)
+EXERCISE = exercise_from_text(__file__, cases)
