@@ -1,11 +1,9 @@
-"""02.analogy: A step, carried to another word."""
+"""Cases of 02.analogy."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
-from clearhead.maths.embeddings import analogy, cosine
-
-from .analogy_wrong import MISTAKES, _analogy_with
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
 # Rows: man, woman, king, queen, kings, a long row near king, a row far away.
 ROYAL = np.array(
@@ -19,6 +17,8 @@ ROYAL = np.array(
         [0.0, -1.0, 1.0, -1.0],
     ]
 )
+
+
 # The right row, the largest dot product, and the largest where columns are divided, are three.
 COLUMNS = np.array(
     [[40.0, -1, -3], [10, 3, 3], [20, 1, 2], [0, 3, 2], [60, -3, 0], [-10, 2, 1], [-20, -2, -2]]
@@ -35,7 +35,7 @@ def _exact_space(rng):
     return E, place
 
 
-def _analogy_cases(rng):
+def cases(rng):
     E, place = _exact_space(rng)
     a, b, c, d = (int(place[k]) for k in (0b000, 0b101, 0b010, 0b111))
     *step, answer = (int(place[k]) for k in (0b100, 0b010, 0b101, 0b011))
@@ -111,31 +111,4 @@ def _analogy_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "02.analogy",
-    "A step, carried to another word",
-    analogy,
-    _analogy_cases,
-    hints=(
-        "Three steps: compute the target, measure the cosine of each row with it, take the best row that "
-        "is allowed.",
-        "E @ target divided by all lengths gives the cosines. What could you write into the places of a, "
-        "b and c, so that argmax never takes them?",
-        "cosines[[a, b, c]] = -np.inf if exclude; then return cosines.argmax().",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(
-        _analogy_with(),
-        lambda E, a, b, c, exclude: int(
-            np.argmax(
-                [
-                    -2 if exclude and i in (a, b, c) else float(cosine(row, E[b] - E[a] + E[c]))
-                    for i, row in enumerate(E)
-                ]
-            )
-        ),
-    ),
-    ids=True,
-    stars=2,
-    minutes=15,
-)
+EXERCISE = exercise_from_text(__file__, cases, ids=True)

@@ -1,20 +1,11 @@
-"""02.bpe_encode: Encode a word."""
+"""Cases of 02.bpe_encode."""
 
 from itertools import pairwise
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
-from .bpe_encode_wrong import MISTAKES
 from .shared import merge_plainly, random_words
-
-
-def bpe_encode(word, merges):
-    """Return the pieces of a word, the merges applied in order."""
-    pieces = list(word)
-    for pair in merges:
-        pieces = merge_plainly(pieces, pair)
-    return pieces
-
 
 SMALL_TALL = [("a", "l"), ("al", "l"), ("m", "all"), ("s", "mall"), ("t", "all"), ("e", "s"), ("es", "t")]
 
@@ -31,7 +22,7 @@ def _random_merges(rng):
     return merges
 
 
-def _encode_cases(rng):
+def cases(rng):
     round_trip = ("the pieces spell the word", lambda pieces, word, merges: "".join(pieces) == word)
     unseen = "".join("abnx"[i] for i in rng.integers(4, size=int(rng.integers(9, 15))))
     return [
@@ -82,27 +73,4 @@ def _encode_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "02.bpe_encode",
-    "Encode a word",
-    bpe_encode,
-    _encode_cases,
-    hints=(
-        "Start with the letters of the word. Then let the merges work on them, one after the other.",
-        "For each pair, in order: join it wherever it stands. If it does not occur, nothing happens.",
-        "The joining is the second half of exercise 1. Put it into a function of its own, and call it in "
-        "a loop over the merges.",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(lambda word, merges: _by_rank(word, merges),),
-    stars=2,
-    minutes=15,
-)
-
-
-def _by_rank(word, merges):
-    """Return the pieces as the library finds them: the earliest learnt pair that occurs, until none does."""
-    rank, pieces = {pair: i for i, pair in enumerate(merges)}, list(word)
-    while known := [pair for pair in pairwise(pieces) if pair in rank]:
-        pieces = merge_plainly(pieces, min(known, key=rank.get))
-    return pieces
+EXERCISE = exercise_from_text(__file__, cases)

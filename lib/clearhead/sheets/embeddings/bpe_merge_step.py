@@ -1,24 +1,16 @@
-"""02.bpe_merge_step: One merge."""
+"""Cases of 02.bpe_merge_step."""
 
-from collections import Counter
-from itertools import pairwise
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
-from clearhead.checks.exercise import Case, Exercise
-
-from .bpe_merge_step_wrong import MISTAKES
-from .shared import merge_plainly, random_words, step
-
-
-def bpe_merge_step(words):
-    """Return the most frequent pair of neighbours, and the words with it joined everywhere."""
-    return step(words)
+from .shared import random_words
 
 
 def _letters(text):
     return [list(word) for word in text.split()]
 
 
-def _step_cases(rng):
+def cases(rng):
     same_text = (
         "each word still spells the same",
         lambda out, words: ["".join(word) for word in out[1]] == ["".join(word) for word in words],
@@ -108,28 +100,4 @@ def _step_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "02.bpe_merge_step",
-    "One merge",
-    bpe_merge_step,
-    _step_cases,
-    hints=(
-        "Two jobs: count all pairs of neighbours inside the words, then join the winner in each word.",
-        "Counter and itertools.pairwise count. Tuples compare as words in a dictionary do, so "
-        "min(counts, key=lambda pair: (-counts[pair], pair)) settles ties.",
-        "To join: copy the word, and go through it with an index i. Where tuple(word[i : i + 2]) is the "
-        'pair, write word[i : i + 2] = ["".join(pair)].',
-    ),
-    mistakes=MISTAKES,
-    alternatives=(
-        lambda words: (
-            pair := sorted(
-                (counts := Counter(p for word in words for p in pairwise(word))),
-                key=lambda p: (-counts[p], p),
-            )[0],
-            [merge_plainly(word, pair) for word in words],
-        ),
-    ),
-    stars=1,
-    minutes=15,
-)
+EXERCISE = exercise_from_text(__file__, cases)

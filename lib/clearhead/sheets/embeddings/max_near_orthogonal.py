@@ -1,14 +1,12 @@
-"""02.max_near_orthogonal: How many nearly perpendicular directions?"""
+"""Cases of 02.max_near_orthogonal."""
 
 import math
 
-from clearhead.checks.exercise import Case, Exercise
-from clearhead.maths.embeddings import max_near_orthogonal, welch_bound
-
-from .max_near_orthogonal_wrong import MISTAKES, most_vectors
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
 
-def _most_cases(rng):
+def cases(rng):
     N = int(rng.integers(20, 60))
     deg = float(rng.uniform(3, 5))
     return [
@@ -42,33 +40,4 @@ def _most_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "02.max_near_orthogonal",
-    "How many nearly perpendicular directions?",
-    max_near_orthogonal,
-    _most_cases,
-    hints=(
-        "Angles within deg of 90° mean cosines of at most ε = sin(deg). Put ε into the Welch bound and "
-        "solve for M.",
-        "ε² N (M - 1) ≥ M - N. Bring all M to one side: M (1 - N ε²) ≤ N (1 - ε²). When may you divide?",
-        "squared = math.sin(math.radians(deg)) ** 2; math.inf if N * squared > 1 - 1e-12, else math.floor(N "
-        "* (1 - squared) / (1 - N * squared) + 1e-9). The small numbers make 0.9999999999999998 a 1.",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(
-        lambda N, deg: _by_search(N, math.sin(math.radians(deg))),
-        lambda N, deg: most_vectors(N, 1 - math.cos(math.radians(deg)) ** 2, lambda x: math.floor(x + 1e-9)),
-    ),
-    stars=3,
-    minutes=15,
-)
-
-
-def _by_search(N, epsilon):
-    """Return the most vectors by trying: one more as long as the Welch bound allows it."""
-    if N * epsilon**2 > 1 - 1e-12:
-        return math.inf
-    M = N
-    while welch_bound(M + 1, N) <= epsilon + 1e-12:
-        M += 1
-    return M
+EXERCISE = exercise_from_text(__file__, cases)

@@ -1,15 +1,12 @@
-"""02.ppmi: More often than by chance."""
-
-import math
+"""Cases of 02.ppmi."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
-from .ppmi_wrong import MISTAKES, log_of_ratio, ppmi
 
-
-def _ppmi_cases(rng):
+def cases(rng):
     T, S = sorted(int(size) for size in rng.permutation(np.arange(4, 9))[:2])
     counts = rng.poisson(2.0, size=(T, S)).astype(float) + np.eye(T, S)
     chance = np.outer(rng.integers(1, 9, size=T), rng.integers(1, 9, size=S)).astype(float)
@@ -58,30 +55,4 @@ def _ppmi_cases(rng):
     ]
 
 
-EXERCISE = Exercise(
-    "02.ppmi",
-    "More often than by chance",
-    ppmi,
-    _ppmi_cases,
-    hints=(
-        "For each place: what was seen, what chance would give, and their ratio.",
-        "By chance: (row sum) · (column sum) / (sum of all). keepdims=True keeps the row sums as a column.",
-        "Make the ratio safe with np.where(chance > 0, chance, 1); then np.log(np.maximum(ratio, 1)) needs "
-        "no further care.",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(
-        lambda C: np.maximum(log_of_ratio(C), 0),
-        lambda C: np.array(
-            [
-                [
-                    max(0.0, math.log(C[i, j] * C.sum() / (C[i].sum() * C[:, j].sum()))) if C[i, j] else 0.0
-                    for j in range(C.shape[1])
-                ]
-                for i in range(len(C))
-            ]
-        ),
-    ),
-    stars=2,
-    minutes=15,
-)
+EXERCISE = exercise_from_text(__file__, cases)
