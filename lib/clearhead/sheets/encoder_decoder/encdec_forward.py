@@ -1,18 +1,11 @@
-"""11.encdec_forward: The whole translator."""
+"""Cases of 11.encdec_forward."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths import models
-from clearhead.maths.softmax import softmax
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
 from .drivers import run_translator
-from .encdec_forward_wrong import MORE, _forward
-
-
-def encdec_forward(source, target, parameters, num_heads, real):
-    """Return the logits (T, V) of a translator that has read source (S,) and written target (T,)."""
-    return models.encoder_decoder(source, target, parameters, num_heads, real)
 
 
 def _random_block(rng, D, cross):
@@ -57,7 +50,7 @@ def _with_large_keys(rng, parameters):
     }
 
 
-def _forward_cases(rng):
+def cases(rng):
     V, S, T = (int(n) for n in rng.permutation(np.arange(5, 10))[:3])
     ids = {n: rng.integers(0, V, size=n) for n in (1, S, T)}
     small, large = _translator(rng, V, 4, 2), _translator(rng, V + 3, 6, 2)
@@ -91,101 +84,11 @@ def _forward_cases(rng):
     ]  # fmt: skip
 
 
-EXERCISE = Exercise(
-    id="11.encdec_forward",
-    title="The whole translator",
-    reference=encdec_forward,
-    cases=_forward_cases,
-    hints=(
-        "Two loops: first over the encoder blocks, then over the decoder blocks. Which text enters which?",
-        "context = encoder_block(context, block, num_heads, real) in the first loop. In the second, x is the "
-        "target, and every block gets the finished context.",
-        "x = decoder_block(x, context, block, num_heads, causal_mask(len(target)), real), and at the end "
-        "x @ parameters['tokens'].T.",
-    ),
-    mistakes=(
-        Mistake(
-            "decoder_reads_the_source",
-            _forward(first=lambda source, target: (source, source)),
-            "Your decoder reads the source. It reads the target; the source enters as context only.",
-        ),
-        Mistake(
-            "encoder_forgotten",
-            _forward(context=lambda contexts, i: contexts[0]),
-            "Your context has not been through the encoder blocks.",
-        ),
-        Mistake(
-            "layer_by_layer",
-            _forward(context=lambda contexts, i: contexts[i + 1]),
-            "Decoder block i reads encoder block i. All decoder blocks read the last output of the encoder.",
-        ),
-        Mistake(
-            "no_causal_mask",
-            _forward(past=lambda length: None),
-            "Your target tokens see their future. Give the decoder block a causal mask.",
-        ),
-        Mistake(
-            "encoder_is_causal",
-            _forward(read=lambda x, past, real: past & real),
-            "Your encoder hides the future of the source. The whole source is known: no triangle there.",
-        ),
-        Mistake(
-            "padding_read_by_the_encoder",
-            _forward(read=lambda x, past, real: None),
-            "Your encoder looks at padding. Give its blocks the mask real.",
-        ),
-        Mistake(
-            "padding_read_by_the_decoder",
-            _forward(crossed=lambda real: None),
-            "Your cross-attention looks at padding. The decoder block takes two masks: causal, then real.",
-        ),
-        Mistake(
-            "one_block_only",
-            _forward(blocks=lambda blocks: blocks[:1]),
-            "You use the first block of each side only.",
-        ),
-        Mistake(
-            "cross_attention_to_itself",
-            _forward(context=None),
-            "Your decoder blocks get the target as their context, too, so they never see the source.",
-        ),
-        Mistake(
-            "vectors_returned",
-            _forward(finish=lambda x, table: x),
-            "These are vectors (T, D). Compare them with the table of tokens to get logits (T, V).",
-        ),
-        Mistake(
-            "probabilities_returned",
-            _forward(finish=lambda x, table: softmax(x @ table.T)),
-            "You returned probabilities. Logits are asked for: no softmax at the end.",
-        ),
-        Mistake(
-            "places_forgotten",
-            _forward(placed=lambda ids, table: table[ids]),
-            "Your tokens do not know their places: use placed(ids, table).",
-        ),
-        Mistake(
-            "mask_turned",
-            _forward(read=lambda x, past, real: ~real, crossed=lambda real: ~real),
-            "Your mask is turned round. real is True where one may look: hand it on as it is.",
-        ),
-        Mistake(
-            "cannot_read_itself",
-            _forward(past=lambda length: np.tril(np.ones((length, length), dtype=bool), -1)),
-            "A target token cannot read itself. causal_mask lets it: the diagonal is True.",
-        ),
-        Mistake(
-            "decoder_upside_down",
-            _forward(order=lambda blocks: blocks[::-1]),
-            "Your decoder blocks run from the last to the first.",
-        ),
-        *MORE,
-    ),
-    alternatives=(_forward(),),
-    stars=3,
-    minutes=25,
-    tolerance=1e-5,
+EXERCISE = exercise_from_text(
+    __file__,
+    cases,
     driver=run_translator,
+    tolerance=1e-5,
     returns={
         "logits": "the logits that you return",
         "with another last token": "the logits that you return for another last token",

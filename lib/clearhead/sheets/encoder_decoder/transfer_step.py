@@ -1,19 +1,12 @@
-"""11.transfer_step: One step, in three ways."""
+"""Cases of 11.transfer_step."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.softmax import softmax
-
-from .transfer_step_wrong import MISTAKES, _by_trying, _moving, _right, _started, _with
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
 
 
-def transfer_step(way, pretrained, fresh, x, labels, rate):
-    """Return {"encoder": (F, D), "head": (D, C)} after one step on x (B, F) with labels (B,)."""
-    return _right(way, pretrained, fresh, x, labels, rate)
-
-
-def _cases(rng):
+def cases(rng):
     sizes = [int(n) for n in rng.permutation(np.arange(2, 8))]
     F, D, C, B = sizes[:4]
 
@@ -67,127 +60,4 @@ def _cases(rng):
     ]  # fmt: skip
 
 
-def _by_hand(
-    targets=lambda labels, C: np.eye(C)[labels], head_first=False, through=None, share=softmax, mean=len
-):
-    """Return a step with other targets, another way back through the head, other shares or another mean."""
-
-    def answer(way, pretrained, fresh, x, labels, rate):
-        encoder, head = _started(way, pretrained, fresh)
-        h = np.tanh(x @ encoder)
-        dz = (share(h @ head) - targets(labels, head.shape[1])) / mean(x)
-        new = head - rate * h.T @ dz
-        to_h = dz @ (new if head_first else head).T if through is None else through(dz, head)
-        moves = "encoder" in _moving(way)
-        return {"encoder": encoder - rate * moves * x.T @ (to_h * (1 - h**2)), "head": new}
-
-    return answer
-
-
-def _frozen_too(*ways, head_too=False):
-    """Return a step that moves no encoder in these ways, and no head where head_too."""
-
-    def answer(way, pretrained, fresh, x, labels, rate):
-        encoder, head = _started(way, pretrained, fresh)
-        moved = _right(way, pretrained, fresh, x, labels, rate)
-        if way not in ways:
-            return moved
-        return {"encoder": encoder, "head": head if head_too else moved["head"]}
-
-    return answer
-
-
-def _without_tanh(way, pretrained, fresh, x, labels, rate):
-    encoder, head = _started(way, pretrained, fresh)
-    dz = (softmax(x @ encoder @ head) - np.eye(head.shape[1])[labels]) / len(x)
-    moves = "encoder" in _moving(way)
-    return {
-        "encoder": encoder - rate * moves * x.T @ dz @ head.T,
-        "head": head - rate * (x @ encoder).T @ dz,
-    }
-
-
-_MORE = (
-    Mistake(
-        "nothing_moves_when_frozen",
-        _frozen_too("frozen", head_too=True),
-        "With a frozen encoder nothing has moved. The head still takes its step.",
-    ),
-    Mistake(
-        "frozen_from_scratch",
-        _frozen_too("from scratch"),
-        "From scratch the encoder has not moved. There both parts move: only the way frozen keeps it.",
-    ),
-    Mistake(
-        "tanh_forgotten",
-        _without_tanh,
-        "Your model has no tanh: h is np.tanh(x @ encoder), and the gradient passes it on its way back.",
-    ),
-    Mistake(
-        "classes_counted_from_the_labels",
-        _by_hand(targets=lambda labels, C: np.eye(labels.max() + 1)[labels]),
-        "You took the largest label for the last class. A class can be without a text: the head tells how "
-        "many there are, head.shape[1].",
-    ),
-    Mistake(
-        "new_head_on_the_way_back",
-        _by_hand(head_first=True),
-        "On its way to the encoder your gradient passes the new head. It must pass the old one: compute both "
-        "gradients first, then move.",
-    ),
-    Mistake(
-        "slope_of_a_sigmoid",
-        _with(slope=lambda h, z: h * (1 - h)),
-        "The head is right. For the encoder you took h (1 - h), the slope of a sigmoid. That of tanh is 1 "
-        "- h**2.",
-    ),
-    Mistake(
-        "slope_without_its_square",
-        _with(slope=lambda h, z: 1 - h),
-        "The head is right. For the encoder you took 1 - h. The slope of tanh is 1 - h**2.",
-    ),
-    Mistake(
-        "tanh_on_the_way_back",
-        _with(slope=lambda h, z: h),
-        "The head is right. For the encoder you multiplied by h. The slope of tanh is 1 - h**2.",
-    ),
-    Mistake(
-        "labels_missing",
-        _by_hand(targets=lambda labels, C: 0),
-        "The labels are missing: at the scores the gradient is the shares less the labels, one-hot.",
-    ),
-    Mistake(
-        "sigmoid_for_softmax",
-        _by_hand(share=lambda z: 1 / (1 + np.exp(-np.clip(z, -700, 700)))),
-        "You took the sigmoid of each score. Softmax makes the shares of a text sum to 1.",
-    ),
-    Mistake(
-        "divided_by_all_numbers_of_x",
-        _by_hand(mean=lambda x: len(x) * x.shape[1]),
-        "You divided by how many numbers x holds. The loss is the mean over the texts: divide by len(x).",
-    ),
-    Mistake(
-        "divided_by_texts_and_classes",
-        _by_hand(share=lambda z: softmax(z) / z.shape[1], targets=lambda labels, C: np.eye(C)[labels] / C),
-        "You divided by texts times classes. The loss is the mean over the texts: divide by len(x).",
-    ),
-)
-
-
-EXERCISE = Exercise(
-    id="11.transfer_step",
-    title="Transfer: one step, in three ways",
-    reference=transfer_step,
-    cases=_cases,
-    hints=(
-        "First choose what you begin with, then what may move. Only then compute.",
-        "At the logits the gradient is (p - y) / B. For the head it is h.T @ that; for the encoder it goes "
-        "back through the head as it was, and through tanh, whose slope is 1 - h**2.",
-        "dz = (softmax(h @ head) - np.eye(C)[labels]) / len(x); to_head = h.T @ dz; "
-        "to_encoder = x.T @ ((dz @ head.T) * (1 - h**2))",
-    ),
-    mistakes=(*MISTAKES, *_MORE),
-    alternatives=(_by_trying,),
-    stars=2,
-    minutes=20,
-)  # fmt: skip
+EXERCISE = exercise_from_text(__file__, cases)
