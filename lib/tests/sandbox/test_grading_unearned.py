@@ -389,6 +389,55 @@ def test_a_class_that_every_room_would_show_is_refused(tmp_path, monkeypatch, wh
     assert "every submission can read" in done.output
 
 
+# memory of the kernel's own, which no limit counts ----------------------------------------------------------
+
+KERNEL = """
+import ctypes
+kernel = ctypes.CDLL(None, use_errno=True)
+def sharpen(*a):
+    none, context = ctypes.c_ulong(0), ctypes.c_ulong(0)
+    opened = {
+        "futex hash": kernel.prctl(78, 1, ctypes.c_ulong(1 << 10), none, none),
+        "filter": kernel.prctl(22, 2, ctypes.c_void_p(1), none, none) + (ctypes.get_errno() != 1),
+        "another filter": kernel.syscall(317, 1, 0, ctypes.c_void_p(1)) + (ctypes.get_errno() != 1),
+        "rules": kernel.syscall(444, (3).to_bytes(16, "big"), 16, 0),
+        "asynchronous": kernel.syscall(206, 8, ctypes.byref(context)),
+    }
+    raise SystemExit(str([name for name, number in opened.items() if number != -1]))
+"""
+
+
+@isolated
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers of calls are those of x86-64")
+def test_tables_that_the_kernel_keeps_for_a_process_are_refused():
+    assert graded("05", IMPORTS, KERNEL)["sharpen"]["cases"][0]["says"] == "SystemExit: []."
+    worker.drop_sandboxes()
+
+
+MAPS = """
+import ctypes, os, time
+kernel = ctypes.CDLL(None)
+kernel.mmap.restype = ctypes.c_void_p
+def sharpen(*a):
+    for _ in range(4):
+        if not os.fork():
+            HIDE
+            for turn in range(60_000): kernel.mmap(None, 4096, 1 + turn % 2 * 2, 0x22, -1, 0)
+            time.sleep(20)
+    time.sleep(20)
+    return 0.0
+"""
+
+
+@isolated
+@pytest.mark.parametrize("hide", ["pass", "kernel.prctl(4, 0, 0, 0, 0)"])
+def test_a_guest_with_too_many_mapped_regions_is_ended(hide):
+    """In the second case the processes forbid to look how many they have."""
+    row = graded("05", IMPORTS, MAPS.replace("HIDE", hide), seconds=3)["sharpen"]
+    worker.drop_sandboxes()
+    assert "memory" in {case["status"] for case in row["cases"]}
+
+
 # what one leaves behind for the next ------------------------------------------------------------------------
 
 LEAVES = """

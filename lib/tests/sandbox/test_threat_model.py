@@ -27,6 +27,7 @@ LIMITS = {
     "files in `/tmp`": forker.FILES,
     "processes and threads": forker.PROCESSES,
     "sockets": forker.SOCKETS,
+    "mapped regions of memory": forker.MAPS,
     "megabytes of one message out of a sandbox": wire.MOST >> 20,
     "items of one message": wire.ITEMS,
     "megabytes of outputs that are kept of one notebook": marking.KEPT >> 20,

@@ -58,12 +58,14 @@ def sources_of(raw, entries):
     begins = re.compile(rf"^(?:async +)?(?:(?:def|class) +({names})\b|({names}) *(?::[^=\n]*)?=(?!=))", re.M)
     found = {}
     for kind, text in CellLocator(raw).cells:
-        if kind != "code":
-            continue
-        matches = [*begins.finditer(text)]
-        starts = [0, *(_with_decorators(text, match.start()) for match in matches[1:]), len(text)]
-        for match, start, end in zip(matches, starts, starts[1:], strict=False):
-            found[match[1] or match[2]] = _shown(text[start:end])
+        name, start = None, 0
+        for match in begins.finditer(text) if kind == "code" else ():  # there may be hundreds of thousands
+            if name:
+                end = _with_decorators(text, match.start())
+                found[name], start = _shown(text[start:end]), end
+            name = match[1] or match[2]
+        if name:
+            found[name] = _shown(text[start:])
     return found
 
 
