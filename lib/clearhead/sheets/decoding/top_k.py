@@ -32,6 +32,8 @@ def cases(rng):
         Case("far below zero", (np.array([-9.0, 1.0, 4.0, -7.0]), 2), "-9 is small: the sign counts.",
              properties=(counted,)),
         Case("k larger than V", (z, V + 3), "Then everything stays."),
+        Case("integer logits, by hand", (np.array([3, 1, 2]), 2),
+             "No integer is minus infinity: the result holds floats.", expected=np.array([3, -inf, 2])),
     ]  # fmt: skip
 
 
