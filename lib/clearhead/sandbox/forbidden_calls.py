@@ -12,6 +12,9 @@ LIBRARY = "libseccomp.so.2"
 UNCOUNTED = "memfd_create memfd_secret mq_open msgget semget shmget"
 OF_OTHERS = "ioprio_set kcmp pidfd_getfd process_madvise process_vm_readv process_vm_writev ptrace"
 OF_OTHERS += " sched_setaffinity sched_setattr sched_setparam sched_setscheduler setpriority"
+#: Memory of the kernel's own, which no limit counts; libseccomp 2.5 does not know all their names.
+OF_THE_KERNEL = {"io_setup": None, "landlock_create_ruleset": 444, "landlock_add_rule": 445, "seccomp": None}
+PROCESS = (22, 78)  # PR_SET_SECCOMP and PR_FUTEX_HASH, for the same reason
 HOLES = "acct add_key bpf fanotify_init fsmount fsopen io_uring_setup kexec_load keyctl mount move_mount"
 HOLES += " name_to_handle_at open_by_handle_at open_tree perf_event_open pivot_root request_key setns umount2"
 HOLES += " unshare userfaultfd"
@@ -43,12 +46,16 @@ def compiled():
 
     def refuse(call, reason=errno.EPERM, *argument):
         number, given = library.seccomp_syscall_resolve_name(call.encode()), _Argument(*argument)
+        if number == -1:
+            number = OF_THE_KERNEL.get(call) or -1
         action, count = ctypes.c_uint32(_REFUSE | reason), ctypes.c_uint(bool(argument))
         if number != -1 and library.seccomp_rule_add_array(rules, action, number, count, ctypes.byref(given)):
             raise OSError(f"libseccomp takes no rule for {call}")
 
-    for call in f"{UNCOUNTED} {OF_OTHERS} {HOLES}".split():
+    for call in [*f"{UNCOUNTED} {OF_OTHERS} {HOLES}".split(), *OF_THE_KERNEL]:
         refuse(call)
+    for option in PROCESS:
+        refuse("prctl", errno.EPERM, 0, _HAS, _INT, option)
     refuse("clone3", errno.ENOSYS)  # its flags lie in memory; C libraries then call clone
     refuse("prlimit64", errno.EPERM, 0, _DIFFERS, 0)
     for flag in NAMESPACES:

@@ -22,7 +22,7 @@ from pathlib import Path
 from . import checks_in_a_room, guest
 
 MEGABYTE = 1 << 20
-PROCESSES, FILES, SOCKETS = 64, 8192, 64
+PROCESSES, FILES, SOCKETS, MAPS = 64, 8192, 64, 100_000
 TICK = 0.05
 CHANNEL = 50  # the number of a guest's connection to the grader
 # How a guest ended, besides the numbers of signals:
@@ -147,7 +147,7 @@ def _limit(limits):
 def _watch(process, control, limits, alone, empty):
     """Tell the CPU time used until the guest ends, takes too much, or is to end; return how it ended."""
     begun, handle, told, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
-    opened = sockets()
+    opened, turn = sockets(), 0
     held = (limits["space"] + TOUCHED) * MEGABYTE if limits.get("measured") else most
     try:
         while True:
@@ -170,6 +170,9 @@ def _watch(process, control, limits, alone, empty):
                 return MANY_FILES
             if alone and sockets() - opened > limits["sockets"]:
                 return MANY_SOCKETS
+            turn += 1
+            if alone and turn % 5 == 0 and maps() > MAPS:
+                return MEMORY
             if seconds != told:
                 told = seconds
                 with contextlib.suppress(BlockingIOError):
@@ -199,6 +202,25 @@ def sockets():
     """Return how many sockets this sandbox holds, open or on their way: each has buffers in the kernel."""
     lines = Path("/proc/net/sockstat").read_text().splitlines()
     return int(lines[0].split()[2])
+
+
+def maps():
+    """Return how many regions of memory the processes of this sandbox have mapped; it stops above MAPS.
+
+    Each takes about 250 bytes of the kernel's memory, which no limit counts, whatever is mapped there. A
+    process that forbids to look is taken to have as many as the kernel allows.
+    """
+    found = 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/maps", "rb", buffering=0) as file:
+                while found <= MAPS and (text := file.read(1 << 16)):
+                    found += text.count(b"\n")
+        except PermissionError:
+            found += MAPS
+        except OSError:  # it ended in between
+            continue
+    return found
 
 
 def _memory(process, file, *kinds):

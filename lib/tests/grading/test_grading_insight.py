@@ -4,6 +4,7 @@ import json
 import math
 import re
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -348,3 +349,12 @@ def test_code_of_any_form_is_found_in_linear_time(line):
     raw, begun = notebook(line).encode(), time.process_time()
     sources_of(raw, ["first", "second"])
     assert time.process_time() - begun < 2
+
+
+def test_code_of_any_form_is_found_with_little_memory():
+    raw = notebook("def first(): 0\n" * 100_000).encode()
+    tracemalloc.start()
+    sources_of(raw, ["first", "second"])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 12 * len(raw)

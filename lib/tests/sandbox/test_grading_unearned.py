@@ -400,7 +400,7 @@ def sharpen(*a):
         "futex hash": kernel.prctl(78, 1, ctypes.c_ulong(1 << 10), none, none),
         "filter": kernel.prctl(22, 2, ctypes.c_void_p(1), none, none) + (ctypes.get_errno() != 1),
         "another filter": kernel.syscall(317, 1, 0, ctypes.c_void_p(1)) + (ctypes.get_errno() != 1),
-        "rules": kernel.syscall(444, (3).to_bytes(16, "big"), 16, 0),
+        "rules": kernel.syscall(444, (3 << 64).to_bytes(16, "little"), 16, 0),
         "asynchronous": kernel.syscall(206, 8, ctypes.byref(context)),
     }
     raise SystemExit(str([name for name, number in opened.items() if number != -1]))
