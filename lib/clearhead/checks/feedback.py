@@ -70,7 +70,7 @@ def _mistake(verdict):
     name = verdict.mistake.name
     if verdict.partly:
         said = f"In this case your answer does what {name} does, a known mistake:"
-        return [said, f"  {verdict.mistake.says}", "  Other cases fail for another reason as well."]
+        return [said, f"  {verdict.mistake.says}", "  This does not explain every case that fails."]
     sure = (
         f"This is a known mistake, {name}" if verdict.certain else f"This looks like {name}, a known mistake"
     )

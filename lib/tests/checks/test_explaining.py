@@ -7,7 +7,7 @@ import pytest
 
 from clearhead.checks import diagnosis, feedback, registry, verdicts
 from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.checks.explaining import explain
+from clearhead.checks.explaining import explain, numbers
 from clearhead.checks.explaining.numbers import as_written
 
 
@@ -420,3 +420,15 @@ def test_something_or_nothing_is_said_of_every_known_mistake_and_of_every_odd_ou
         answers += [lambda *given, each=each: each for each in odd] if exercise.driver is None else []
         for answer in answers:
             assert all(sentence[-1] == "." for sentence in explain(verdicts.try_cases(exercise, answer, 0)))
+
+
+@pytest.mark.parametrize(
+    ("sign", "said"), [(1, "the root of D / H"), (-1, "minus the root of D / H")], ids=["plus", "minus"]
+)
+def test_a_root_of_two_sizes_keeps_its_sign(sign, said):
+    """The square of a negative factor is that of a positive one, and only one of the two is true."""
+    sizes = [{"D": 6, "H": 2}, {"D": 20, "H": 4}, {"D": 14, "H": 2}]
+    factors = np.array([sign * np.sqrt(each["D"] / each["H"]) for each in sizes])
+    assert numbers.in_sizes(factors, sizes) == said
+    mixed = factors * np.array([1, -1, 1])
+    assert numbers.in_sizes(mixed, sizes) == ""

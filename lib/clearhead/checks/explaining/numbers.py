@@ -313,6 +313,11 @@ def product(numbers, sizes):
 
 def _ratio(numbers, sizes):
     """Return "the root of D / H" for numbers that are a size, or one more or less, divided by another."""
+    if (numbers < 0).all():
+        said = _ratio(-numbers, sizes)
+        return f"minus {said}" if said else ""
+    if (numbers < 0).any():
+        return ""
     known = _whole_sizes(numbers, sizes)
     parts = known | {f"({n} {s} 1)": x + k for s, k in (("-", -1), ("+", 1)) for n, x in known.items()}
     for power, words in ((1, "{} / {}"), (2, "the root of {} / {}")):
