@@ -208,8 +208,7 @@ def maps():
     """Return how many regions of memory the processes of this sandbox have mapped; it stops above MAPS.
 
     Each takes about 250 bytes of the kernel's memory, which no limit counts, whatever is mapped there. A
-    process that forbids to look is taken to have a region for each page that it has and process 1 has not,
-    and an eighth of MAPS at least, because it may have given back what it shares with process 1.
+    process that forbids to look is taken to have a region for each page by which it is larger than process 1.
     """
     found = 0
     for name in filter(str.isdigit, os.listdir("/proc")):
@@ -220,7 +219,7 @@ def maps():
         except PermissionError:
             with contextlib.suppress(OSError):
                 more = _memory(name, "status", "VmSize") - _memory("self", "status", "VmSize")
-                found += max(MAPS // 8, more // os.sysconf("SC_PAGE_SIZE"))
+                found += max(0, more // os.sysconf("SC_PAGE_SIZE"))
         except OSError:  # it ended in between
             continue
     return found
