@@ -275,7 +275,8 @@ ALIASES = {
     "except ImportError:\n    s = None\ndef self_attention(X, a, b, c):\n"
     "    attention_weights(X @ a, X @ b)\n    return s(X @ a, X @ b, X @ c)[0]",
     "the checks": "def self_attention(X, a, b, c):\n    attention_weights(X @ a, X @ b)\n"
-    "    from clearhead.sheets.attention.self_attention import self_attention as s\n    return s(X, a, b, c)",
+    "    from clearhead.sheets.attention.self_attention import EXERCISE\n"
+    "    return EXERCISE.reference(X, a, b, c)",
     "the reference behind the helper": "def self_attention(X, a, b, c):\n"
     "    w = attention_weights\n    for name in ('_own', '__wrapped__', '_function', 'function', 'gave'):\n"
     "        got = getattr(w, name, None)\n        if got is not None and got is not w:\n"
@@ -316,7 +317,9 @@ def test_the_room_of_a_student_has_no_right_helper_in_it_and_that_of_helpers_no_
     settings = SETTINGS | {"sheets": ["05"]}
     own, right = worker.config(settings, "05"), right_helpers.config(settings, "05")
     assert not [m for m in own["modules"] if m.endswith((".attention_weights", ".qkv", ".maths.attention"))]
-    assert "clearhead.sheets.attention.attention_weights" in right["modules"]
+    assert not [path for path in own["modules"].values() if str(path).endswith(".md")]
+    assert set(right["exercises"]) == {"05.qkv", "05.attention_weights", "05.self_attention"}
+    assert not [path for path in right["modules"].values() if "/sheets/attention/" in str(path)]
 
 
 def test_where_a_helper_did_all_of_the_work_nothing_is_earned():

@@ -482,7 +482,8 @@ in_answer(
 in_answer("reads the secret", SEARCH.replace("WHAT", "name == 'secret_seed.txt'"))
 in_answer(
     "imports the checks",
-    "from clearhead.sheets.attention.sharpen import sharpen\nreturn sharpen(q, k_near, k_far, weight)",
+    "from clearhead.sheets.attention.sharpen import EXERCISE\n"
+    "return EXERCISE.reference(q, k_near, k_far, weight)",
     "error",
     then=False,
 )
