@@ -1,14 +1,8 @@
 """What exercises of this sheet share."""
 
-import numpy as np
-
 
 def sizes(rng):
     """Return a patch size above 2, rows and columns of patches, and channels, all different."""
     P = int(rng.integers(3, 6))
     r, c, channels = (int(n) for n in rng.permutation([n for n in (2, 3, 4, 5) if n != P]))
     return P, r, c, channels
-
-
-def fronted(x, cls):
-    return np.concatenate([np.broadcast_to(cls, (*x.shape[:-2], 1, x.shape[-1])), x], axis=-2)
