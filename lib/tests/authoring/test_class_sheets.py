@@ -108,14 +108,16 @@ def test_outputs_are_known_again_by_their_sums_and_told_apart_from_near_ones():
 
 
 def test_a_case_that_needs_its_own_answer_is_refused(tmp_path):
-    text = (Path(class_sheets.sheets.__path__[0]) / "attention" / "qkv.py").read_text("utf-8")
-    leaking = re.sub(r"(def _\w*cases\(rng\):\n)", r"\1    qkv(*CHAPTER)\n", text)
+    """A sheet whose exercises are not text yet has answers and cases in one module."""
+    name = Path("across_modalities") / "loss_floor.py"
+    text = (Path(class_sheets.sheets.__path__[0]) / name).read_text("utf-8")
+    leaking = re.sub(r"(def _\w*cases\(rng\):\n)", r"\1    loss_floor(rng)\n", text)
     assert leaking != text
-    path = tmp_path / "qkv.py"
+    path = tmp_path / "loss_floor.py"
     path.write_text(leaking, "utf-8")
     module = class_sheets.Module(path)
-    with pytest.raises(UserError, match=r"05\.qkv need its answer, qkv"):
-        module.without_answers(module.reached(module.needed()), registry.exercise("05.qkv"))
+    with pytest.raises(UserError, match=r"14\.loss_floor need its answer, loss_floor"):
+        module.without_answers(module.reached(module.needed()), registry.exercise("14.loss_floor"))
 
 
 def test_no_file_that_students_get_holds_an_answer(tmp_path, monkeypatch):

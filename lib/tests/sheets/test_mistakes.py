@@ -14,7 +14,7 @@ import pytest
 
 from clearhead.authoring import table
 from clearhead.authoring.proof import SEEDS, faults
-from clearhead.checks import diagnosis, registry, verdicts
+from clearhead.checks import diagnosis, from_text, registry, verdicts
 from clearhead.checks.exercise import Case, Exercise, Mistake, OneOf
 from clearhead.checks.introspection import parameter_names
 from clearhead.checks.running import run
@@ -138,9 +138,16 @@ def _passes_with(other, exercise, cases):
         for module in [each for name, each in sys.modules.items() if name.startswith("clearhead.")]:
             if getattr(module, "softmax", None) is softmax:
                 patch.setattr(module, "softmax", instead)
-        outcomes = [run(exercise, exercise.reference, case.arguments) for case in cases]
+        outcomes = [run(exercise, _made_anew(exercise), case.arguments) for case in cases]
     passed = all(verdicts.judge(exercise, *pair).passed for pair in zip(cases, outcomes, strict=True))
     return passed if taken else None
+
+
+def _made_anew(exercise):
+    """Return the reference; one that is text imports what its module holds now, and not when it was read."""
+    if exercise.text is None:
+        return exercise.reference
+    return from_text.namespace(exercise).answer(exercise.entry, exercise.text.answer)
 
 
 #: Here a softmax that overflows passes: 04.attention_single comes before the section on large scores, as its

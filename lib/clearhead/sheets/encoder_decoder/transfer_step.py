@@ -57,6 +57,12 @@ def cases(rng):
                                 made("from scratch", F, D, C, B, C, 0.2)[1:3]],
               rng.normal(size=(B, F)), rng.integers(C, size=B), 0.2),
              "Does e to a score overflow?"),
+        Case("frozen, scores of 1000 and 1001, by hand",
+             ("frozen", by_hand[1], {"encoder": np.zeros((1, 1)), "head": np.array([[2000.0, 2002.0]])},
+              np.array([[1.0]]), np.array([0]), 1.0),
+             "The scores are large, but lie close together: each class gets a share.",
+             expected={"encoder": np.array([[half]]),
+                       "head": np.array([[2000.0, 2002.0]]) + 0.5 * np.array([[1, -1]]) * np.e / (1 + np.e)}),
     ]  # fmt: skip
 
 
