@@ -222,7 +222,7 @@ def test_a_cell_of_a_sheet_that_the_page_cannot_run_says_so():
         source = [(ROOT / "exercises" / f"{sheet}.ipynb").read_text("utf-8")]
         python_in_page.note_places(app, f"exercises/{sheet}", source)
         noted |= {place["cell"]: place for place in env.temp_data[conventions.PLACE].values()}
-    assert noted["multiheadattention"]["needs"] == "PyTorch"
+    assert noted["if-ready-06-multiheadattention-mine"]["needs"] == "PyTorch"
     assert "needs" not in noted["wines-growers-load-wine-return"]  # scikit-learn's wines come with the page
 
 
