@@ -270,7 +270,8 @@ def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(gra
     late = rows(graded / "term" / "term.csv")["Ben King"]
     assert (late["05"], late["rules"]) == ("2.4", "05: 2 days late, which costs 20 % of the points.")
     page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
-    assert "2 days late, which costs 20 % of the points. On time, it would have 3 of 8 points." in page
+    assert "2 days late, which costs 20 % of the points." in page
+    assert "On time, it would have been worth 3 of 8 points." in page
     (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-13"))
     done = clearhead("term", graded)
     assert "  Ben King (2), sheet 05: 2.4 -> 2.7\n" in done.output
@@ -295,10 +296,8 @@ def test_a_page_says_when_a_sheet_was_handed_in_and_due_by_the_clock_of_the_cour
     clearhead("term", graded)
     page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
     assert f"Handed in on Sunday 25 October 2026, 17:30; {due} (time zone Europe/Berlin)." in page
-    assert (
-        "2.7 of 8 points. 1 day late, which costs 10 % of the points. On time, it would have 3 of 8 points."
-        in page
-    )
+    assert "2.7 of 8 points. 1 day late, which costs 10 % of the points." in page
+    assert "On time, it would have been worth 3 of 8 points." in page
     assert "UTC" not in page
     told = rows(graded / "term" / "receipts.csv")["Ben King"]
     assert told["time"] == "2026-10-25T17:30:00+01:00"
@@ -670,7 +669,7 @@ def test_receipts_say_why_a_hand_in_does_not_count(graded):
     closed = (
         "2 days late, after the sheet was closed on Tuesday 13 October 2026, 18:00, so it does not count."
     )
-    assert f"0 of 8 points. {closed} On time, it would have 3 of 8 points." in page
+    assert f"0 of 8 points. {closed} On time, it would have been worth 3 of 8 points." in page
     (graded / "by_hand.csv").write_text("student,exercise,points\n1,05.qkv,2\n1,05.sharpen,2\n")
     clearhead("term", graded)
     assert rows(graded / "term" / "receipts.csv")["Ada Lovelace"]["counts"] == "counts"

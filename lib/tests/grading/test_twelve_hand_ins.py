@@ -133,7 +133,7 @@ def test_each_page_says_first_what_counts_and_is_the_receipt(graded):
     course, _ = graded
     pages = {p.name[:4]: p.read_text() for p in (course / "grades" / "term" / "feedback").iterdir()}
     assert set(pages) == {str(number) for number in range(4701, 4712)}  # who handed in nothing has none
-    assert "1 day late, which costs 10 % of the points. On time, it would have" in pages["4705"]
+    assert "1 day late, which costs 10 % of the points. On time, it would have been worth" in pages["4705"]
     assert "<code>homework 5 FINAL (2).ipynb</code>" in pages["4706"]
     assert "05_attention (1).ipynb" in pages["4711"]
     assert "Hand-in 2 of 2 counts." in pages["4711"]

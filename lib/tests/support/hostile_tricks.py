@@ -118,8 +118,8 @@ in_answer(
     """
     import importlib, pkgutil, sys
     for way in (importlib.import_module, __import__, pkgutil.resolve_name):
-        for name in ("clearhead.sheets.attention", "clearhead.checks.verdicts", "clearhead.grading"):
-            try: way(name).sharpen
+        for name in ("clearhead.sheets.attention.sharpen", "clearhead.checks.verdicts", "clearhead.grading"):
+            try: way(name)
             except (ImportError, AttributeError): continue
             raise SystemExit("found")
     """,
