@@ -378,7 +378,10 @@ def test_an_answer_may_use_what_the_course_has_installed(package):
 
 @isolated
 def test_what_a_package_keeps_is_out_of_the_reach_of_submissions():
-    leaves = "import os\nimport matplotlib\nassert os.listdir('/tmp') == [], os.listdir('/tmp')\n"
+    here = (
+        {ROOT.parts[2]} if ROOT.parts[:2] == ("/", "tmp") else set()
+    )  # a copy in /tmp is shown at its place
+    leaves = f"import os\nimport matplotlib\nleft = set(os.listdir('/tmp')) - {here}\nassert not left, left\n"
     text = notebook(IMPORTS, leaves + RIGHT["qkv"])
     marks, _ = worker.grade("ada", {"05": text.encode()}, [], SETTINGS)
     assert not any("AssertionError" in note for note in marks["notes"]), marks["notes"]

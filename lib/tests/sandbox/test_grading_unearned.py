@@ -288,9 +288,12 @@ def test_stream_of_the_grader_cannot_be_read_twice(anew):
 @pytest.mark.parametrize("name", ["memory in many processes", "memory in children that nobody may look into"])
 @pytest.mark.parametrize(("numbers", "waits", "status"), [(15, True, "memory"), (0.1, False, "passed")])
 def test_memory_of_all_processes_counts_together(name, numbers, waits, status):
+    """A process that forbids to look counts with all that it shares, so only a few of them fit."""
     cells = json.loads(HOSTILE[name][0])["cells"]
     texts = ["".join(cell["source"]).replace("15 * 10**6", f"int({numbers} * 10**6)") for cell in cells]
-    texts = [text if waits else text.replace("1)\n    time.sleep(600)\n", "1)\n") for text in texts]
+    if not waits:
+        texts = [text.replace("1)\n    time.sleep(600)\n", "1)\n") for text in texts]
+        texts = [text.replace("range(5)", "range(2)") for text in texts]
     row = graded("05", *texts, megabytes=512, **PATIENT)["sharpen"]
     assert row["status"] == status, row
 
