@@ -13,7 +13,8 @@ def once(function):
 
     @functools.wraps(function)
     def kept(owner, *arguments, **named):
-        key = (owner if isinstance(owner, str) else id(owner), *arguments, repr(sorted(named.items())))
+        words = repr(sorted(named.items())) if named else ""
+        key = (owner if isinstance(owner, str) else id(owner), *arguments, words)
         if key not in known:
             known[key] = function(owner, *arguments, **named)
         return known[key]
@@ -38,11 +39,9 @@ def memoize():
 
 
 def declare_parallel(app, config):
-    """Say of extensions of Jupyter Book which do not say so whether they let pages be read side by side.
+    """Say of an extension of Jupyter Book, which does not say so itself, that pages may be read in parallel.
 
-    `sphinx_multitoc_numbering` numbers sections when all pages have been read, in the main process, and
-    `sphinx_jupyterbook_latex` changes nothing but the page that is being read.
+    `sphinx_multitoc_numbering` numbers sections when all pages have been read, in the main process.
     """
-    for name in ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex"):
-        if name in app.extensions:
-            app.extensions[name].parallel_read_safe = True
+    if "sphinx_multitoc_numbering" in app.extensions:
+        app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True

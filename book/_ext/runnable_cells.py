@@ -6,7 +6,6 @@ import json
 import re
 import symtable
 import sys
-from dataclasses import dataclass
 
 from browser_runtime import LIBRARY
 from conventions import ROOT, text_of
@@ -30,19 +29,33 @@ ELSEWHERE = {
 NAMED = {"sklearn": "scikit-learn", "transformers": "transformers"}
 
 
-@dataclass(frozen=True)
 class Part:
-    """One statement of a cell: what kind it is, and the names of its notebook that it reads and makes."""
+    """One statement of a cell; its names are looked for when somebody asks, since many cells lack nothing.
 
-    kind: type
-    read: frozenset
-    made: frozenset
-    is_asked: bool  # it asks a figure's class for numbers
+    Attributes
+    ----------
+    is_import, is_expression, is_asked : bool
+        True if it is an import, if it is an expression, and if it asks a figure's class for numbers.
+    """
+
+    def __init__(self, statement, is_asked):
+        self._statement, self.is_asked = statement, is_asked
+        self.is_import = isinstance(statement, ast.Import | ast.ImportFrom)
+        self.is_expression = isinstance(statement, ast.Expr)
+
+    @functools.cached_property
+    def _names(self):
+        return names_of(self._statement)
 
     @property
-    def is_import(self):
-        """True if the statement is an import."""
-        return issubclass(self.kind, ast.Import | ast.ImportFrom)
+    def read(self):
+        """The names of its notebook that the statement reads."""
+        return self._names[0]
+
+    @property
+    def made(self):
+        """The names of its notebook that the statement makes."""
+        return self._names[1]
 
 
 @functools.cache
@@ -62,11 +75,7 @@ def parts_of(text):
             imported += [((n.asname or n.name).split(".")[0], prefix + n.name) for n in each.names]
     lines = text.splitlines()
     parts = (
-        Part(
-            type(each),
-            *map(frozenset, names_of(each)),
-            ASKED.search("\n".join(lines[each.lineno - 1 : each.end_lineno])) is not None,
-        )
+        Part(each, ASKED.search("\n".join(lines[each.lineno - 1 : each.end_lineno])) is not None)
         for each in tree.body
     )
     return tuple(parts), tuple(imported)
@@ -89,7 +98,7 @@ def needed(origin, text):
         if lacks(module):
             origin[name] = {NAMED.get(module.partition(".")[0], "PyTorch")}
     whole = set()
-    for part in parts:
+    for part in parts if origin else ():
         came_from = set().union(*(origin.get(name, ()) for name in part.read))
         origin |= {name: origin.get(name, set()) | came_from for name in part.made}
         whole |= came_from
@@ -103,7 +112,7 @@ def part_that_runs(missing, text):
     parts, imported = found
     missing |= {name for name, module in imported if lacks(module)}
     dropped, imports = _dropped(missing, parts), any(part.is_import for part in parts)
-    if all(part.kind is ast.Expr for part in dropped) and (not dropped or imports):
+    if all(part.is_expression for part in dropped) and (not dropped or imports):
         return "all"  # without a seed for PyTorch, at most
     if imports:
         return "imports"
@@ -115,10 +124,10 @@ def _dropped(missing, parts):
     """Return the statements that read a missing name; what they make is missing, what others make is not."""
     dropped = []
     for part in parts:
-        if part.read & missing or part.is_asked:
+        if part.is_asked or (missing and part.read & missing):
             dropped.append(part)
             missing |= part.made
-        elif not part.is_import:
+        elif missing and not part.is_import:
             missing -= part.made
     return dropped
 

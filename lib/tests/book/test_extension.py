@@ -1,5 +1,6 @@
 """The Sphinx extension: its steps in order, folded hints and solutions, and slim figures."""
 
+import configparser
 import importlib
 import inspect
 import json
@@ -8,7 +9,10 @@ import subprocess
 import sys
 from base64 import b64decode
 from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -24,7 +28,9 @@ import figure_captions
 import live_figures
 import memoized
 import pipeline
+import pydata_sphinx_theme
 import sidebar
+import yaml
 
 from clearhead.widgets import LiveTransformer, Predict, ShapeXray, TwoModels, questions
 
@@ -88,6 +94,23 @@ def test_only_the_pipeline_connects_steps_to_the_events_of_a_build():
     texts = {path.stem: path.read_text("utf-8") for path in (ROOT / "book" / "_ext").glob("*.py")}
     connecting = re.compile(r"\.connect\((?!.autodoc)|PostTransform")
     assert [name for name, text in texts.items() if connecting.search(text)] == ["pipeline"]
+
+
+def test_the_sidebar_is_the_themes_and_not_rendered_for_the_test_of_emptiness():
+    """The theme renders each template to see whether it is empty; the sidebar costs it 50 ms on each page."""
+    theme = Path(find_spec("sphinx_book_theme").submodule_search_locations[0], "theme", "sphinx_book_theme")
+    options = configparser.ConfigParser(interpolation=None)
+    options.read(theme / "theme.conf")
+    *others, last = options["theme"]["sidebars"].split(", ")
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["sphinx"]["config"]
+    (ours,) = config["html_sidebars"].values()
+    assert ours[:-1] == others
+    assert f'include "{last}"' in (ROOT / "book" / "_templates" / ours[-1]).read_text("utf-8")
+    rendered, context = [], {"sidebars": ours, "theme_search_as_you_type": False}
+    templates = SimpleNamespace(render=lambda name, _: rendered.append(name) or name)
+    app = MagicMock(builder=SimpleNamespace(templates=templates))
+    pydata_sphinx_theme.update_and_remove_templates(app, "page", "page.html", context, None)
+    assert (rendered, context["sidebars"]) == (others, ours)
 
 
 def helped(answers):
