@@ -16,9 +16,11 @@ PLACED = re.compile(r' (d|x|y|transform)="([^"]*)"')
 LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 STYLE = re.compile(r' style="([^"]*)"')
 FAMILY = re.compile(r"font-family:\s*([^;\"]*)(?:;\s*)?")
-CAPTION = re.compile(r'data-caption="([^"]*)" ')
-FALLBACK_OR_PICTURE = re.compile(
-    r'(<div class="ch-fallback">)?<svg class="ch-picture"(.*?)aria-label="([^"]*)"(.*?)</svg>', re.S
+#: A picture as a notebook shows it: up to its label, the label, what is drawn, and its caption if it has one.
+DRAWN = re.compile(
+    r'<figure class="ch-drawn">(<svg class="ch-picture"[^>]*?)aria-label="([^"]*)"(.*?</svg>)'
+    r"(?:<figcaption>(.*?)</figcaption>)?</figure>",
+    re.S,
 )
 #: Where a style says the size of letters; the pixels that a picture has on a phone 390 pixels wide.
 FONT, PHONE = re.compile(r"font(?:-size)?:[^;\"]*?([\d.]+)px"), 366
@@ -76,25 +78,20 @@ def _without_font(found):
 
 
 def with_captions(body, prefix):
-    """Return a page in which each picture is a figure with its number and its words under it."""
+    """Return a page in which each picture of a notebook has its number, and its title as its caption."""
     count = iter(range(1, 1000))
 
     def captioned(found):
-        fallback, before, words, after = found.groups()
-        if fallback:
-            return found[0]
+        before, words, after, title = found.groups()
         label = f"Figure {prefix}{next(count)}"
-        width, shown = re.search(r' width="(\d+)"', before), CAPTION.search(before)
-        before = CAPTION.sub("", before)
-        said = shown[1] if shown else words
-        told = f"{label}. {words}" if said != words else f"{label}, told below"  # once is enough
-        picture = f'<svg class="ch-picture"{before}aria-label="{told}"{after}</svg>'
+        width = re.search(r' width="(\d+)"', before)
+        picture = f'{before}aria-label="{label}. {words}"{after}'
         if width:
             picture = readable(picture, int(width[1]), label)
-        caption = f'<figcaption><span class="ch-caption-number">{label}.</span> {said}</figcaption>'
+        caption = f'<figcaption><span class="ch-caption-number">{label}.</span> {title or ""}</figcaption>'
         return f'<figure class="ch-static">{picture}{caption}</figure>'
 
-    return FALLBACK_OR_PICTURE.sub(captioned, body)
+    return DRAWN.sub(captioned, body)
 
 
 def readable(picture, width, label):

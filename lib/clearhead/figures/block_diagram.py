@@ -7,23 +7,27 @@ from .picture import Picture, blank
 
 BOX = {"norm": (style.INK, 0.06), "attention": (style.WEIGHT, 0.3), "feed-forward": (style.INK, 0.2)}
 HALF = 0.4  # half the height of a box; lines stop at its edge, so that no box needs a ground of its own
+TITLE = (
+    "A pre-norm block (left) normalises the input of each branch, so that only additions change its residual "
+    "stream between x and y; a post-norm block (right) normalises the stream itself, after each addition."
+)
 WORDS = (
     "Two blocks beside each other, each read from the bottom to the top. Pre-norm: a straight line, the "
-    "stream, runs from x to y. Twice a branch leaves it, passes through a norm and then through attention "
-    "or feed-forward, and is added to it. Post-norm: the same branches without norms; a norm stands on the "
-    "stream itself, after each addition."
+    "residual stream, runs from x to y. Twice a branch leaves it, passes through a norm and then through "
+    "attention or the feed-forward layer, and is added to it. Post-norm: the same branches without norms, "
+    "and after each addition a norm on the stream itself."
 )
 
 
-def block_diagram():
-    """Return a picture of a pre-norm block and a post-norm block: where the norm stands."""
+def block_diagram(title=TITLE):
+    """Return a picture of a pre-norm block and a post-norm block, with its caption."""
     with style.styled():
         figure, axes = blank(600, 480)
         _column(axes, 0, "pre-norm", [(["norm", "attention"], []), (["norm", "feed-forward"], [])])
         _column(axes, 5.2, "post-norm", [(["attention"], ["norm"]), (["feed-forward"], ["norm"])])
         axes.set(xlim=(-1.5, 9.1), ylim=(-0.6, 11), aspect="equal")
         axes.set_axis_off()
-    return Picture(figure, WORDS)
+    return Picture(figure, WORDS, title)
 
 
 def _column(axes, x, title, halves):

@@ -12,7 +12,7 @@ from .words import listed, number, quoted, sentence
 LONG, WIDEST = 24, 52
 
 
-def bars(labels, values, title=None):
+def bars(labels, values, title=None, xlabel=None):
     """Return a picture of horizontal bars, each with its label and its number.
 
     Parameters
@@ -22,7 +22,9 @@ def bars(labels, values, title=None):
     values : (S) float
         The length of each bar.
     title : str, optional
-        A line above the picture.
+        One sentence that says what to see: the caption under the picture.
+    xlabel : str, optional
+        What the bars measure, with its unit.
     """
     values = np.asarray(values, dtype=float)
     _same_length(labels, values, "bars")
@@ -30,24 +32,23 @@ def bars(labels, values, title=None):
         above = max(len(str(label)) for label in labels) > LONG  # beside long names there is no room for bars
         names = [fill(str(label), WIDEST) for label in labels]
         one = 38 + 18 * max(name.count("\n") + 1 for name in names) if above else 34  # pixels
-        figure, axes = blank(440, 40 + one * len(values) + 24 * bool(title))
+        figure, axes = blank(440, 40 + one * len(values) + 22 * bool(xlabel))
         axes.barh(range(len(values)), values, color=style.WEIGHT, height=22 / one)
         room = np.ptp([0, *values]) * 0.02
         for place, value in enumerate(values):
             axes.text(max(value, 0) + room, place, number(value), va="center")
-        axes.set(ylim=(len(values) - 0.4, 11 / one - 1 if above else -0.6), title=title or "")
+        axes.set(ylim=(len(values) - 0.4, 11 / one - 1 if above else -0.6))
         axes.set_xlim(min(0, values.min()), max(values.max(), 0) * 1.15 or 1)
+        axes.set_xlabel(xlabel or "")
         axes.set_yticks(range(len(values)), [""] * len(labels) if above else labels)
         axes.tick_params(axis="y", length=0)
         for place, name in enumerate(names if above else ()):
             axes.text(0, place - 15.5 / one, name, va="bottom", transform=axes.get_yaxis_transform())
     what = listed(f"{quoted(label)} {number(value)}" for label, value in zip(labels, values, strict=True))
-    low, high = int(np.argmin(values)), int(np.argmax(values))
-    span = f"from {number(values[low])} ({labels[low]}) to {number(values[high])} ({labels[high]})"
-    return Picture(figure, f"{title or 'Bars'}: {what}.", sentence(f"{title}: {span}" if title else span))
+    return Picture(figure, sentence(f"{xlabel or 'bars'}: {what}"), title)
 
 
-def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
+def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear", marks=()):
     """Return a picture of one or more curves over the same x.
 
     Parameters
@@ -63,9 +64,12 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
     ylabel : str
         What the curves measure.
     title : str, optional
-        A line above the picture.
+        One sentence that says what to see: the caption under the picture.
     xscale : str
         "linear", "log2" (a tick at each x, equal steps for doublings) or "log".
+    marks : list of (float, float, str), optional
+        Points that carry the finding, one or two of them: x, y and a few words, which are written beside
+        the point where no curve runs.
     """
     x, ys = np.asarray(x, dtype=float), np.atleast_2d(np.asarray(ys, dtype=float))
     _same_length(labels, ys, "curves")
@@ -76,13 +80,15 @@ def curves(x, ys, labels, xlabel, ylabel, title=None, xscale="linear"):
         for place, (y, label) in enumerate(zip(ys, labels, strict=True)):
             colour, dash = style.CURVE_COLOURS[place % 4], style.CURVE_DASHES[place % 4]
             axes.plot(x, y, dash, color=colour, label=label, marker="o" * (len(x) <= 16), markersize=4)
-        axes.set(xlabel=xlabel, ylabel=ylabel, title=title or "")
+        axes.set(xlabel=xlabel, ylabel=ylabel)
         _scale(axes, x, xscale)
         if len(labels) > 1:
             _legend(axes, labels)
     what = "; ".join(f"{label} goes {_way(x, y)}" for y, label in zip(ys, labels, strict=True))
-    said = f"{title or ylabel}, from {xlabel} {x[0]:g} to {x[-1]:g}"
-    return Picture(figure, f"{said}: {what}.", sentence(said))
+    said = sentence(f"{ylabel}, from {xlabel} {x[0]:g} to {x[-1]:g}: {what}")
+    if marks:
+        said += f" Marked: {listed(f'{quoted(text)} at {a:g}, {number(b)}' for a, b, text in marks)}."
+    return Picture(figure, said, title, marks)
 
 
 def _way(x, y):
@@ -106,17 +112,16 @@ def histogram(values, xlabel, bins=20, title=None):
     bins : () int
         How many bins.
     title : str, optional
-        A line above the picture.
+        One sentence that says what to see: the caption under the picture.
     """
     values = np.asarray(values, dtype=float).ravel()
     with style.styled():
         figure, axes = blank(460, 290)
         axes.hist(values, bins=bins, color=(style.WEIGHT, 0.55), edgecolor=style.WEIGHT)
-        axes.set(xlabel=xlabel, ylabel="how many", title=title or "")
+        axes.set(xlabel=xlabel, ylabel="how many")
     spread = f"mean {number(values.mean())}, standard deviation {number(values.std())}"
     reach = f"from {number(values.min())} to {number(values.max())}"
-    words = f"{title or 'Histogram'}: {values.size} values of {xlabel}, {reach}, {spread}."
-    return Picture(figure, words, sentence(f"{title or xlabel}: {spread}"))
+    return Picture(figure, f"Histogram: {values.size} values of {xlabel}, {reach}, {spread}.", title)
 
 
 def _legend(axes, labels):

@@ -9,6 +9,10 @@ from .words import listed
 
 NAMES = {"avx2": "AVX2", "avx512": "AVX-512", "amx": "AMX"}
 NOTHING = "*Not measured yet.*"
+READ = (
+    "Our cost in {} divided by the peer's, so that below 1 ours is lower. The line beside each point is its "
+    "limit: a filled circle keeps the limit, and an open diamond does not."
+)
 
 
 class Words(str):
@@ -112,22 +116,25 @@ class Comparisons:
         shown = [kind for kind in self.kinds if any(kind in each for each in every)]
         return lined(["what", "goal", *map(self.named, shown)], [_line(each, shown) for each in every])
 
-    def picture(self, subject):
-        """Return a picture of a subject's goals, on the kind of processor where each comes out worst."""
+    def picture(self, subject, title=None):
+        """Return a picture of a subject's goals, on the kind of processor where each comes out worst.
+
+        As title it says how to read a ratio, unless another one is given.
+        """
         shown = [each.worst for each in self.of(subject) if each.holds is not None]
         if not shown:
             return Words(NOTHING)
         names = [f"{row['what']}\nagainst {row['against']}{_broken(row)}" for row in shown]
         kept = [row["holds"] for row in shown]
         values, goals = [row["ratio"] for row in shown], [row["goal"] for row in shown]
-        return ratios(names, values, goals, subject, kept)
+        return ratios(names, values, goals, title or READ.format(subject), kept)
 
-    def bars(self, subject, title):
-        """Return a picture of our numbers in a subject, a bar for each comparison."""
+    def bars(self, subject, title, xlabel=None):
+        """Return a picture of our results in a subject, with a bar for each comparison."""
         rows = [each.any for each in self.of(subject)]
         if not rows:
             return Words(NOTHING)
-        return bars([row["what"] for row in rows], [row["ours"] for row in rows], title)
+        return bars([row["what"] for row in rows], [row["ours"] for row in rows], title, xlabel)
 
     def sentences(self, subject, tell, unit=None):
         """Return what `tell` says of the worst row of each comparison (in a unit), as a list."""

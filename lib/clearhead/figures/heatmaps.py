@@ -5,7 +5,7 @@ from matplotlib.patches import Rectangle
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted, sentence
+from .words import listed, number, quoted
 
 #: A wider picture would have to scroll on a phone, so that its letters stay readable.
 WIDEST = 410
@@ -17,13 +17,14 @@ def attention_map(A, rows, columns, title=None):
     Parameters
     ----------
     A : (T, S) float
-        Attention weights between 0 and 1, or a mask of True and False: the words then count who may look.
+        Attention weights between 0 and 1, or a boolean mask: the description then counts the keys that each
+        query may attend to.
     rows : list of str
         A label for each query.
     columns : list of str
         A label for each key.
     title : str, optional
-        A line above the picture.
+        One sentence that says what to see: the caption under the picture.
     """
     is_mask = np.asarray(A).dtype == bool
     describe = _count if is_mask else _describe
@@ -34,25 +35,22 @@ def attention_map(A, rows, columns, title=None):
             "give one label for each row and each column."
         )
     with style.styled():
-        drawing = _draw(A, rows, columns, title)
-    key = "a row may look where there is colour" if is_mask else "the more colour, the more weight"
-    return Picture(drawing, describe(A, rows, columns, title), sentence(f"{title}: {key}" if title else key))
+        drawing = _draw(A, rows, columns)
+    return Picture(drawing, describe(A, rows, columns), title)
 
 
-def _draw(A, rows, columns, title):
+def _draw(A, rows, columns):
     T, S = A.shape
     margin = 24 + 8 * max(len(str(label)) for label in rows)
     # As wide as a page, at most; where numbers stand in the cells, as wide as a phone can show, if they fit.
     cell = max(40, min(48, (WIDEST - margin) / S)) if max(T, S) <= 8 else 28 if S <= 20 else 20
-    figure, axes = blank(
-        margin + cell * S, cell * T + 24 + 7 * max(len(str(c)) for c in columns) + 24 * bool(title)
-    )
+    figure, axes = blank(margin + cell * S, cell * T + 24 + 7 * max(len(str(c)) for c in columns))
     for i in range(T):
         for j in range(S):
             axes.add_patch(_square(i, j, A[i, j]))
             if cell > 30:
                 axes.text(j, i, number(A[i, j]), ha="center", va="center", fontsize=13)
-    axes.set(xlim=(-0.5, S - 0.5), ylim=(T - 0.5, -0.5), aspect="equal", title=title or "")
+    axes.set(xlim=(-0.5, S - 0.5), ylim=(T - 0.5, -0.5), aspect="equal")
     axes.set_xticks(range(S), columns, rotation=45, ha="left", rotation_mode="anchor")
     axes.set_yticks(range(T), rows)
     axes.xaxis.tick_top()
@@ -73,21 +71,20 @@ def _square(i, j, weight):
     )
 
 
-def _describe(A, rows, columns, title):
+def _describe(A, rows, columns):
     T, S = A.shape
     top = A.argmax(axis=1)
     looks = [
         f"{quoted(rows[i])} at {quoted(columns[top[i]])}, {number(A[i].max())}" for i in range(min(T, 20))
     ]
-    start = f"{title}: " if title else ""
     more = f", and {T - 20} more rows" if T > 20 else ""
-    return f"{start}{T} by {S} weights. The largest of each row: {listed(looks)}{more}."
+    return f"{T} by {S} weights. The largest of each row: {listed(looks)}{more}."
 
 
-def _count(mask, rows, columns, title):
+def _count(mask, rows, columns):
     """Return the words for a mask: at how many columns each row may look."""
     T, S = mask.shape
-    may = [f"{quoted(row)} at {int(count)}" for row, count in zip(rows[:12], mask.sum(axis=1), strict=False)]
-    start = f"{title}: " if title else ""
+    may = [f"{quoted(row)} {int(count)}" for row, count in zip(rows[:12], mask.sum(axis=1), strict=False)]
     more = f", and {T - 12} more rows" if T > 12 else ""
-    return f"{start}{T} by {S} places. Each row may look at so many columns: {listed(may)}{more}."
+    counts = f"{listed(may)}{more}"
+    return f"A mask of {T} rows and {S} columns. Number of columns that each row may attend to: {counts}."

@@ -10,7 +10,7 @@ from .words import listed, number, quoted
 SIDE = 150
 
 
-def image_maps(image, maps, names, shows="An image"):
+def image_maps(image, maps, names, shows="An image", title=None):
     """Return a picture of a small colour image and of attention weights on its patches, side by side.
 
     Parameters
@@ -20,9 +20,11 @@ def image_maps(image, maps, names, shows="An image"):
     maps : (M, r, c) float
         For each of M maps, one weight for each patch of a grid.
     names : list of str
-        A title for each map.
+        A short name for each map, written above it.
     shows : str
-        What the image shows, for those who do not see it.
+        What the image shows, for readers who do not see it.
+    title : str, optional
+        One sentence that says what to see: the caption under the picture.
     """
     image, maps = np.clip(np.asarray(image, dtype=float), 0, 1), np.asarray(maps, dtype=float)
     if image.ndim != 3 or image.shape[2] != 3 or maps.ndim != 3 or len(maps) != len(names):
@@ -31,8 +33,8 @@ def image_maps(image, maps, names, shows="An image"):
             "give (R, C, 3), (M, r, c) and M names."
         )
     with style.styled():
-        words = f"{shows}. Where weights lie on its patches: {_describe(maps, names)}."
-        return Picture(_draw(image, maps, names), words, "An image, and where weights lie on its patches.")
+        description = f"{shows}. Attention weights on its patches: {_describe(maps, names)}."
+        return Picture(_draw(image, maps, names), description, title)
 
 
 def _draw(image, maps, names):

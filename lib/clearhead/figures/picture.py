@@ -1,4 +1,4 @@
-"""A picture with words: a matplotlib figure that shows itself as inline SVG and can be read aloud."""
+"""A picture with words: a matplotlib figure that shows itself as inline SVG, with its finding under it."""
 
 import html
 import io
@@ -8,52 +8,72 @@ import re
 from matplotlib.figure import Figure
 
 from . import style
+from .marks import label_points
+from .words import sentence
 
 UNDATED = {"Date": None, "Creator": None}
 _COUNT = itertools.count(1)
 _DARK = ";".join(f"--ch-{name}:{dark}" for name, (_, dark) in style.PALETTE.items())
 _SHEET = (
     f"<style>html[data-theme=dark] .ch-picture,body[data-jp-theme-light=false] .ch-picture{{{_DARK}}}"
-    ".ch-picture{display:block;max-width:100%;height:auto}</style>"
+    ".ch-picture{display:block;max-width:100%;height:auto}figure:is(.ch-drawn,.ch-part){margin:0}"
+    ":is(.ch-drawn,.ch-part) figcaption{margin:.5em 0 1em;max-width:40em;line-height:1.45}</style>"
 )
 
 
 class Picture:
-    """Return a drawing that keeps its axes, for those who want to change them, and its words.
+    """Return a drawing with its finding and its description; `axes` may be changed before it is shown.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
         The drawing.
-    words : str
-        One or two sentences, made from the data, that say what the drawing shows, to those who do not see it.
-    caption : str, optional
-        What the book writes under it, for those who do. As it is: the words.
+    description : str
+        One or two sentences, made from the data, for readers who do not see the drawing.
+    title : str, optional
+        One sentence, written by hand, that says what to see. It becomes the caption under the drawing, and
+        the beginning of the alternative text.
+    marks : list of (float, float, str)
+        Points of the first axes that get a dot and a label when the picture is shown.
     """
 
-    def __init__(self, figure, words, caption=None):
+    def __init__(self, figure, description, title=None, marks=()):
         self.figure = figure
         self.axes = figure.axes[0]
-        self.words = words
-        self.caption = caption or words
+        self.description = description
+        self.title = sentence(title) if title else ""
+        self.marks = marks
 
-    def add(self, sentence):
-        """Add a sentence to the words and to the caption."""
-        self.words, self.caption = f"{self.words} {sentence}", f"{self.caption} {sentence}"
+    def add(self, more):
+        """Add a sentence to the title."""
+        self.title = f"{self.title} {more}".strip()
+
+    @property
+    def words(self):
+        """Return the alternative text: the title, then the description."""
+        return f"{self.title} {self.description}".strip()
 
     @property
     def svg(self):
-        """Return the drawing as an inline SVG element: theme colours, ids of its own, words as its label."""
+        """Return the drawing as an inline SVG element: theme colours, its own ids, its words as label."""
         file = io.StringIO()
         with style.styled():
+            labels = label_points(self.axes, self.marks)  # now, because the axes may have been changed
             self.figure.savefig(file, format="svg", bbox_inches="tight", pad_inches=0.05, metadata=UNDATED)
-        drawing = file.getvalue()
+            for label in labels:
+                label.remove()
+        drawing = file.getvalue().strip()
         drawing = re.sub(r"<metadata>.*?</metadata>", "", drawing, flags=re.S)
         drawing = _own_ids(_theme_colours(drawing[drawing.index("<svg") :]))
-        return _label(drawing, self.words, self.caption)
+        return _label(drawing, self.words)
+
+    def captioned(self, kind):
+        """Return a `figure` element of one class: the drawing, and under it the title."""
+        caption = f"<figcaption>{html.escape(self.title)}</figcaption>" if self.title else ""
+        return f'<figure class="{kind}">{self.svg}{caption}</figure>'
 
     def _repr_html_(self):
-        return self.svg
+        return self.captioned("ch-drawn")
 
     def __repr__(self):
         return self.words
@@ -78,13 +98,12 @@ def _own_ids(drawing):
     return re.sub(r'href="#', f'href="#{prefix}', drawing)
 
 
-def _label(drawing, words, caption):
+def _label(drawing, words):
     width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing).groups()
     head = (
         f'<svg class="ch-picture" xmlns="http://www.w3.org/2000/svg" '
         f'xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'viewBox="0 0 {width} {height}" width="{float(width):.0f}" height="{float(height):.0f}" '
-        f'data-caption="{html.escape(caption, quote=True)}" '
         f'role="img" aria-label="{html.escape(words, quote=True)}">'
     )
     return head + _SHEET + drawing[drawing.index(">") + 1 :]

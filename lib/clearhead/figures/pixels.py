@@ -19,7 +19,7 @@ def pixels(image, title=None):
     image : (R, C) or (R, C, 1) or (R, C, 3) float
         Numbers from 0 (dark) to 255 (light); three of them are red, green and blue.
     title : str, optional
-        A line above the picture.
+        One sentence that says what to see: the caption under the picture.
     """
     image = np.asarray(image, dtype=float)
     grid = image[..., None] if image.ndim == 2 else image
@@ -30,15 +30,13 @@ def pixels(image, title=None):
     height, width, _ = grid.shape
     with style.styled():
         side = min(SIDE, WIDEST / width)
-        room = max(side * width, 9 * len(title or ""))
-        figure, axes = blank(12 + room, 12 + side * height + 26 * bool(title))
+        figure, axes = blank(12 + side * width, 12 + side * height)
         for r in range(height):
             for c in range(width):
                 _square(axes, r, c, grid[r, c])
-        axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), aspect="equal", title=title or "")
+        axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), aspect="equal")
         axes.axis("off")
-    words = _describe(grid, title)
-    return Picture(figure, words, f"{words.partition(';')[0]}.")
+    return Picture(figure, _describe(grid), title)
 
 
 def _square(axes, r, c, numbers):
@@ -50,12 +48,11 @@ def _square(axes, r, c, numbers):
     )
 
 
-def _describe(grid, title):
+def _describe(grid):
     height, width, channels = grid.shape
     kind = "grey numbers from 0 to 255" if channels == 1 else "red, green and blue from 0 to 255"
     rows = [
         f"row {r + 1}: " + ", ".join(" ".join(f"{number:g}" for number in pixel) for pixel in row)
         for r, row in enumerate(grid)
     ]
-    start = f"{title}: " if title else ""
-    return f"{start}{height} by {width} pixels, {kind}; {listed(rows)}."
+    return f"{height} by {width} pixels, {kind}; {listed(rows)}."

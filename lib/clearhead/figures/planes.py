@@ -4,7 +4,7 @@ import numpy as np
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted, sentence
+from .words import listed, number, quoted
 
 MEANINGS = {name: light for name, (light, _) in style.PALETTE.items()} | {"plain": style.INK}
 AXES_POINTS, LETTER_POINTS, LINE_POINTS = 320, 7, 16  # about how wide the axes are, a letter, how high a line
@@ -33,7 +33,7 @@ def plane(points, labels, meanings=None, arrows=True, title=None):
     arrows : bool
         Draw arrows from the origin; False draws points.
     title : str, optional
-        A line above the picture.
+        One sentence that says what to see: the caption under the picture.
     """
     points = np.atleast_2d(np.asarray(points, dtype=float))
     if points.shape != (len(labels), 2):
@@ -45,8 +45,8 @@ def plane(points, labels, meanings=None, arrows=True, title=None):
     with style.styled():
         low, high = _reach(points)
         scale = AXES_POINTS / (high - low)[0]
-        figure, axes = blank(60 + AXES_POINTS, 50 + scale * (high - low)[1] + 24 * bool(title))
-        _frame(axes, low, high, title)
+        figure, axes = blank(60 + AXES_POINTS, 50 + scale * (high - low)[1])
+        _frame(axes, low, high)
         taken = _lines(points * scale, arrows)
         for point, label, colour in zip(points, labels, colours, strict=True):
             _vector(axes, point, colour, arrows)
@@ -63,8 +63,7 @@ def plane(points, labels, meanings=None, arrows=True, title=None):
     what = listed(
         f"{quoted(label)} at ({number(x)}, {number(y)})" for label, (x, y) in zip(labels, points, strict=True)
     )
-    said = title or f"{listed(labels)} in the plane"
-    return Picture(figure, f"{title or 'Vectors in the plane'}: {what}.", sentence(said))
+    return Picture(figure, f"Vectors in the plane: {what}.", title)
 
 
 def _vector(axes, point, colour, arrows):
@@ -112,10 +111,10 @@ def _reach(points):
     return low - lacks / 2, high + lacks / 2
 
 
-def _frame(axes, low, high, title):
+def _frame(axes, low, high):
     """Draw the two axes."""
     axes.axhline(0, color=(style.INK, 0.35), linewidth=0.8)
     axes.axvline(0, color=(style.INK, 0.35), linewidth=0.8)
-    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", title=title or "")
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     axes.spines[:].set_visible(False)
     axes.tick_params(length=3)

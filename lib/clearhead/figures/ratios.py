@@ -4,13 +4,13 @@ import numpy as np
 
 from . import style
 from .picture import Picture, blank
-from .words import listed, number, quoted, sentence
+from .words import listed, number, quoted
 
 
 def ratios(labels, values, limits, title=None, kept=None):
     """Return a picture of ratios on a scale of doublings, each with the limit that it should not pass.
 
-    A filled circle keeps its limit; an open diamond stands beyond it, or broke another condition.
+    A filled circle keeps its limit; an open diamond exceeds it, or breaks another condition.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def ratios(labels, values, limits, title=None, kept=None):
     limits : (S) float
         The most that each should be, above 0.
     title : str, optional
-        A line above the picture.
+        One sentence that says what to see: the caption under the picture.
     kept : list of bool, optional
         Whether each keeps its limit with all that belongs to it. As it is: whether it is not above it.
     """
@@ -36,7 +36,7 @@ def ratios(labels, values, limits, title=None, kept=None):
     kept = values <= limits if kept is None else kept
     with style.styled():
         row = 32 + 17 * max(label.count("\n") + 1 for label in labels)
-        figure, axes = blank(440, 58 + row * len(values) + 24 * bool(title))
+        figure, axes = blank(440, 58 + row * len(values))
         for place, each in enumerate(zip(labels, values, limits, kept, strict=True)):
             _row(axes, place, *each)
         axes.set_xscale("log", base=2)
@@ -47,17 +47,14 @@ def ratios(labels, values, limits, title=None, kept=None):
         doublings = np.arange(low, high + 1)
         axes.set_xticks(2.0**doublings, [f"{2**k:g}" if k >= 0 else f"1/{2**-k:g}" for k in doublings])
         axes.minorticks_off()
-        axes.set(
-            xlim=(2 ** (low - 0.4), 2 ** (high + 0.9)), ylim=(len(values) - 0.5, -0.9), title=title or ""
-        )
+        axes.set(xlim=(2 ** (low - 0.4), 2 ** (high + 0.9)), ylim=(len(values) - 0.5, -0.9))
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
     what = listed(
         f"{quoted(label.replace(chr(10), ': '))} {number(value)}, limit {number(limit)}"
         for label, value, limit in zip(labels, values, limits, strict=True)
     )
-    said = f"{title or 'Ratios'}: below 1, ours is the better; a line shows each limit"
-    return Picture(figure, f"{title or 'Ratios'}: {what}.", sentence(said))
+    return Picture(figure, f"Ratios: {what}.", title)
 
 
 def _row(axes, place, label, value, limit, holds):

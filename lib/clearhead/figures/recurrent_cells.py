@@ -8,13 +8,15 @@ from .picture import Picture, blank
 WIDTH, RADIUS = 0.62, 0.3  # half a box; a circle
 
 
-def recurrent_cell(kind):
-    """Return a picture of a cell, read from left to right: where the gates of an RNN, LSTM or GRU stand.
+def recurrent_cell(kind, title=None):
+    """Return a picture of one step of a recurrent network, read from left to right, with its gates.
 
     Parameters
     ----------
     kind : str
         "RNN", "LSTM" or "GRU".
+    title : str, optional
+        The caption under the picture. By default it says what the cell does with its hidden state.
 
     Raises
     ------
@@ -23,13 +25,13 @@ def recurrent_cell(kind):
     """
     if kind not in CELLS:
         raise ValueError(f"A recurrent cell is one of {', '.join(CELLS)}: got {kind!r}.")
-    draw, height, words = CELLS[kind]
+    draw, height, does = CELLS[kind]
     with style.styled():
         figure, axes = blank(420, 44 * height)
         draw(axes, 0)
         axes.set(xlim=(-1.2, 9.9), ylim=(-0.8, height - 0.8), aspect="equal")
         axes.set_axis_off()
-    return Picture(figure, f"The cell of the {kind}. {words}")
+    return Picture(figure, f"A drawing of the cell of {kind}, read from left to right.", title or does)
 
 
 def _rnn(axes, y):
@@ -121,23 +123,25 @@ def _ends(axes, left, right):
         axes.text(x + 0.15, y, name, ha="left", va="center", style="italic")
 
 
-#: Of each cell: what draws it, its height, and what to say to those who cannot see it.
+#: Of each cell: what draws it, its height, and its caption.
 CELLS = {
     "RNN": (
         _rnn,
         3,
-        "The memory h and the token x are multiplied by their matrices and added; tanh makes the new h.",
+        "An RNN multiplies the hidden state h and the token x by their matrices and adds them; the new "
+        "hidden state h′ is the tanh of the sum.",
     ),
     "LSTM": (
         _lstm,
         5.4,
-        "A second memory c runs straight through. It is multiplied by the forget gate f; then the proposal g,"
-        " multiplied by the input gate i, is added. The new h is tanh of c, multiplied by the output gate o.",
+        "An LSTM carries a second state c along a straight line: it is multiplied by the forget gate f, and "
+        "then the candidate g, multiplied by the input gate i, is added. The new hidden state h′ is the tanh "
+        "of c′, multiplied by the output gate o.",
     ),
     "GRU": (
         _gru,
         4.8,
-        "The memory h is multiplied by the gate z; then the proposal n, multiplied by 1 − z, is added. The "
-        "reset gate r decides how much of h the proposal sees.",
+        "A GRU multiplies the hidden state h by the update gate z and adds the candidate n, multiplied by "
+        "1 − z. The reset gate r decides how much of h the candidate sees.",
     ),
 }

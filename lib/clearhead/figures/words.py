@@ -2,6 +2,9 @@
 
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
+#: What ends a sentence.
+ENDS = (".", "?", "!", "…")
+
 
 def number(x, digits=2):
     """Return a number with so many decimals, with a true minus sign and never a negative zero.
@@ -22,8 +25,8 @@ def listed(items):
 
 
 def sentence(text):
-    """Return a text as a sentence: its first letter a capital, a full stop at its end."""
-    return f"{text[:1].upper()}{text[1:]}."
+    """Return a text as a sentence: its first letter a capital, and at its end its own mark or a full stop."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(ENDS) else '.'}"
 
 
 def quoted(label):

@@ -75,7 +75,7 @@ class Figure(anywidget.AnyWidget):
     @property
     def fallback(self):
         """Return those pictures and the words as HTML."""
-        drawn = "".join(picture.svg for picture in self.pictures())
+        drawn = "".join(picture.captioned("ch-part") for picture in self.pictures())
         return f'<div class="ch-fallback">{drawn}<p>{html.escape(self.words)}</p></div>'
 
     def __repr__(self):

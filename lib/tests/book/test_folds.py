@@ -9,6 +9,7 @@ from importlib import import_module
 import pytest
 
 from clearhead.checks import registry, verdicts
+from clearhead.figures import bars
 from support.places import ROOT
 
 pytest.importorskip("sphinx")
@@ -52,16 +53,17 @@ def test_nothing_of_a_chapter_is_lost(path):
         assert sorted(halves) == sorted(ast.unparse(part) for part in ast.parse(source).body)
 
 
-def test_a_picture_has_a_number_and_its_words_and_a_fallback_has_not():
-    picture = '<svg class="ch-picture" width="46" aria-label="Two bars."><g/></svg>'
-    short = picture.replace("aria-label", 'data-caption="Bars." aria-label')
-    page = figure_captions.with_captions(f'{picture}<div class="ch-fallback">{picture}</div>{short}', "5.")
-    assert re.findall(r'ch-caption-number">(.*?)</span> (.*?)<', page) == [
-        ("Figure 5.1.", "Two bars."),
-        ("Figure 5.2.", "Bars."),
+def test_a_picture_has_a_number_and_its_title_and_a_fallback_has_no_number():
+    titled, bare = bars(["a"], [1], "A is <1>."), bars(["b"], [2])
+    still = f'<div class="ch-fallback">{titled.captioned("ch-part")}{titled.captioned("ch-part")}</div>'
+    page = figure_captions.with_captions(f"{titled._repr_html_()}{still}{bare._repr_html_()}", "5.")
+    assert re.findall(r'ch-caption-number">(.*?)</span> (.*?)</figcaption>', page) == [
+        ("Figure 5.1.", "A is &lt;1&gt;."),
+        ("Figure 5.2.", ""),
     ]
-    assert 'aria-label="Figure 5.2. Two bars."' in page
-    assert 'aria-label="Figure 5.1, told below"' in page  # words that stand under it are not told twice
+    assert 'aria-label="Figure 5.1. A is &lt;1&gt;. Bars: ‘a’ 1.00."' in page
+    assert 'aria-label="Figure 5.2. Bars: ‘b’ 2.00."' in page
+    assert page.count('<figure class="ch-part">') == 2
 
 
 @pytest.mark.parametrize(

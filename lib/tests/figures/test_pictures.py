@@ -4,11 +4,26 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+from bs4 import BeautifulSoup
+from matplotlib.text import Text
 
-from clearhead.figures import Picture, attention_map, bars, curves, histogram, plane, ratios
+from clearhead.figures import (
+    Picture,
+    attention_map,
+    bars,
+    curves,
+    histogram,
+    image_maps,
+    pixels,
+    plane,
+    ratios,
+)
+from clearhead.figures.block_diagram import block_diagram
+from clearhead.figures.marks import label_points
 from clearhead.figures.recurrent_cells import recurrent_cell
 from clearhead.figures.words import number
 
@@ -50,13 +65,67 @@ def test_a_picture_is_svg_with_its_words_as_label(picture):
     assert len(picture.words) > 20
 
 
-def test_a_caption_is_for_those_who_see_and_takes_what_is_added():
-    picture = attention_map(A, TOKENS, TOKENS, title="One head")
+TITLED = {
+    "attention_map": lambda title: attention_map(A, TOKENS, TOKENS, title),
+    "bars": lambda title: bars(["a", "b"], [0.1, 0.8], title, xlabel="fraction"),
+    "plane": lambda title: plane([[1, 2]], ["a"], title=title),
+    "curves": lambda title: curves([1, 2], [[1, 2]], ["a"], "x", "y", title),
+    "histogram": lambda title: histogram(np.arange(9), "scores", title=title),
+    "ratios": lambda title: ratios(["a"], [0.5], [1], title),
+    "pixels": lambda title: pixels(np.eye(2), title),
+    "image_maps": lambda title: image_maps(np.ones((2, 2, 3)), np.ones((1, 2, 2)), ["head 0"], title=title),
+    "recurrent_cell": lambda title: recurrent_cell("GRU", title),
+    "block_diagram": block_diagram,
+}
+
+
+@pytest.mark.parametrize("draw", TITLED.values(), ids=TITLED.keys())
+def test_a_title_is_the_caption_and_is_not_drawn(draw):
+    shown = BeautifulSoup(draw("Weights & sums grow")._repr_html_(), "html.parser")
+    assert [each.text for each in shown.select("figure.ch-drawn > figcaption")] == ["Weights & sums grow."]
+    drawing = shown.select_one("figure.ch-drawn > svg")
+    assert "grow" not in drawing.text
+    title, description = drawing["aria-label"].split("grow.")
+    assert title == "Weights & sums "
+    assert len(description) > 10
+
+
+def test_a_picture_without_a_title_has_no_caption_made_by_a_program():
+    shown = BeautifulSoup(bars(["a", "b"], [0.1, 0.8])._repr_html_(), "html.parser")
+    assert shown.find("figcaption") is None
+    assert shown.svg["aria-label"] == "Bars: ‘a’ 0.10 and ‘b’ 0.80."
+
+
+def test_a_sentence_can_be_added_to_a_title():
+    picture = attention_map(A, TOKENS, TOKENS, title="Is it one head?")
     picture.add("Rows sum to 1.")
-    assert ElementTree.fromstring(picture.svg).get("data-caption") == picture.caption
-    assert picture.caption == "One head: the more colour, the more weight. Rows sum to 1."
-    assert picture.words.endswith("‘cleverest’ at ‘date’, 0.61. Rows sum to 1.")
-    assert bars(["a", "b"], [0.1, 0.8], "Share").caption == "Share: from 0.10 (a) to 0.80 (b)."
+    assert picture.title == "Is it one head? Rows sum to 1."
+    assert picture.words.startswith("Is it one head? Rows sum to 1. 4 by 4 weights.")
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_labels_of_points_cover_no_curve_and_no_other_label(scale):
+    x = np.linspace(0, 10, 60)
+    marks = [(5.0, 3.0, "the two meet here, at five"), (10.0, 1.0, "the end"), (0.0, 3.0, "the start")]
+    picture = curves(x, [3 + np.sin(5 * x) * (x - 5) / 5, np.linspace(1, 5, 60)], "ab", "x", "y", marks=marks)
+    picture.axes.set_yscale(scale)
+    labels = [drawn for drawn in label_points(picture.axes, marks) if isinstance(drawn, Text)]
+    picture.figure.draw_without_rendering()
+    boxes = [Text.get_window_extent(label) for label in labels]
+    assert len(boxes) == 3
+    for line in picture.axes.lines:
+        path = line.get_transform().transform(line.get_xydata())
+        dense = np.concatenate([np.linspace(*ends, 200) for ends in pairwise(path)] or [path])
+        assert not [box for box in boxes for place in dense if box.contains(*place)]
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    frame = picture.axes.get_window_extent()
+    assert all(frame.contains(*corner) for box in boxes for corner in (box.min, box.max))
+
+
+def test_a_marked_point_is_drawn_once_and_described():
+    picture = curves([1, 2, 3], [[1, 4, 9]], ["square"], "x", "y", marks=[(2, 4, "two squared")])
+    assert [picture.svg.count("two squared</text>") for _ in range(2)] == [1, 1]
+    assert picture.words.endswith("Marked: ‘two squared’ at 2, 4.00.")
 
 
 def test_axes_fit_the_vectors_and_no_arrow_runs_through_a_name():
@@ -123,7 +192,9 @@ def test_a_ratio_beyond_its_limit_has_another_shape_and_colour():
 
 def test_a_mask_is_told_by_how_many_each_row_may_look_at():
     words = attention_map(np.tril(np.ones((3, 3), dtype=bool)), ["a", "b", "c"], ["a", "b", "c"]).words
-    assert words == "3 by 3 places. Each row may look at so many columns: ‘a’ at 1, ‘b’ at 2 and ‘c’ at 3."
+    start, counts = words.split(": ")
+    assert start == "A mask of 3 rows and 3 columns. Number of columns that each row may attend to"
+    assert counts == "‘a’ 1, ‘b’ 2 and ‘c’ 3."
 
 
 def test_axes_can_be_changed_before_the_picture_is_shown():

@@ -1,0 +1,78 @@
+"""Labels of single points of a chart, written where nothing is drawn."""
+
+from itertools import pairwise, product
+from textwrap import fill
+
+import numpy as np
+from matplotlib.text import Text
+
+from . import style
+
+#: How far from its point a label may be, in points, and from where on a line leads to it.
+DISTANCES, LEADER = (9, 16, 28, 44, 64), 20
+LINE = {"arrowstyle": "-", "color": style.INK, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 4}
+#: The directions in which a label may lie: sideways and upwards, the usual ones first.
+DIRECTIONS = ((1, 1), (-1, 1), (1, -1), (-1, -1), (0, 1), (0, -1), (1, 0), (-1, 0))
+#: After so many letters a label goes on in its next line; the space in pixels that is kept around it.
+WIDEST, SPACE = 26, 4
+
+
+def label_points(axes, marks):
+    """Draw a dot and a label for each marked point, and return what was drawn.
+
+    A label takes the nearest place inside the axes that no line and no other label crosses.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+        Axes with lines.
+    marks : list of (float, float, str)
+        For each point its x, its y and its label.
+    """
+    if not marks:
+        return []
+    axes.figure.draw_without_rendering()  # so that the layout, and with it each pixel, is known
+    taken, drawn = _line_pixels(axes), []
+    dots = axes.transData.transform([(x, y) for x, y, _ in marks])
+    taken = np.vstack([taken, dots])
+    for (x, y, text), dot in zip(marks, dots, strict=True):
+        drawn += axes.plot([x], [y], "o", color=style.INK, markersize=6, zorder=5)
+        label = axes.annotate(fill(text, WIDEST), (x, y), (0, 0), textcoords="offset points", arrowprops=LINE)
+        taken = np.vstack([taken, _place(label, dot, taken, axes)])
+        drawn.append(label)
+    return drawn
+
+
+def _line_pixels(axes):
+    """Return pixels that the lines of the axes run through, two pixels from each other."""
+    pixels = [np.empty((0, 2))]
+    for line in axes.lines:
+        path = line.get_transform().transform(line.get_xydata())
+        for start, end in pairwise(path):
+            steps = int(np.abs(end - start).max() // 2) + 2
+            pixels.append(np.linspace(start, end, steps))
+    return np.vstack(pixels)
+
+
+def _place(label, dot, taken, axes):
+    """Move a label to the nearest free place, and return the pixels that it covers there."""
+    scale = axes.figure.dpi / 72
+    extent = Text.get_window_extent(label)  # an annotation's own extent includes its leader line
+    size, frame = np.array([extent.width, extent.height]), axes.get_window_extent()
+
+    def corner(distance, direction):
+        way = np.array(direction)
+        return dot + scale * distance * way + (way - 1) * size / 2
+
+    def cost(candidate):
+        low = corner(*candidate)
+        high = low + size
+        crossed = np.all((taken > low - SPACE) & (taken < high + SPACE), axis=1).sum()
+        outside = np.maximum(frame.min - low, 0).sum() + np.maximum(high - frame.max, 0).sum()
+        return crossed + outside > 0, crossed + outside, candidate[0]
+
+    distance, direction = min(product(DISTANCES, DIRECTIONS), key=cost)
+    low = corner(distance, direction)
+    label.set(position=(low - dot) / scale, horizontalalignment="left", verticalalignment="bottom")
+    label.arrow_patch.set_visible(distance > LEADER)
+    return np.array([low + size * each for each in product(np.linspace(0, 1, 9), repeat=2)])
