@@ -181,5 +181,5 @@ def test_the_still_picture_shows_what_is_kept_and_then_what_was_said():
     assert "Kept of the draft. Bars: ‘coffee’ 0.10, ‘tea’ 0.30" in Speculative().pictures()[-1].words
     always = Speculative(rule=ALWAYS, draws=1000).pictures()[-1].words
     ink = found(rule=ALWAYS, draws=1000, seed=FIGURE.seed)["counts"][-1] / 1000
-    assert "Said, of 1,000: ‘coffee’" in always
+    assert "Said, of 1,000. Bars: ‘coffee’" in always
     assert f"‘ink’ {ink:.2f}." in always
