@@ -43,6 +43,10 @@ class Analogy(Figure):
         What the button "Another example" goes through.
     """
 
+    what_to_see = (
+        "The step from one word to another is a vector: carry it to a third word, and see which word "
+        "lies nearest to its end."
+    )
     _esm = source("analogy.js")
     labels = traitlets.List(traitlets.Unicode()).tag(sync=True)
     E = Numbers().tag(sync=True)

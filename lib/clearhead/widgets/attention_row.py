@@ -34,6 +34,10 @@ class AttentionRow(Figure):
         How far the numbers go: 0 compare, 1 scale, 2 weigh, 3 mix, which is all.
     """
 
+    what_to_see = (
+        "Choose the token that asks, and follow its row in four steps from scores to weights to its "
+        "new vector."
+    )
     _esm = source("attention_row.js")
     tokens = traitlets.List(traitlets.Unicode(), ["To", "date", "the", "cleverest"]).tag(sync=True)
     Q = Numbers(Q).tag(sync=True)

@@ -34,6 +34,10 @@ class BestPolicy(Figure):
         How dear it is to leave the reference: from 0.01 to 10. At 1 / ln 2 a point of reward counts twice.
     """
 
+    what_to_see = (
+        "The lower the price β of leaving the reference, the more the best policy prefers the answers "
+        "with the highest reward."
+    )
     _esm = source("best_policy.js")
     answers = traitlets.List(traitlets.Unicode(), list("ABCDEFGH")).tag(sync=True)
     reference = Numbers([0.32, 0.24, 0.16, 0.12, 0.08, 0.04, 0.02, 0.02]).tag(sync=True)

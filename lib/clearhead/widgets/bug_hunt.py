@@ -46,6 +46,9 @@ class BugHunt(Figure):
         For each case before this one: 1 if its first answer was right, and how many tests were run.
     """
 
+    what_to_see = (
+        "One piece of this attention layer is broken: find out which one, with as few tests as you can."
+    )
     _esm = source("bug_hunt.js", "kit/bugs.js")
     x = Numbers().tag(sync=True)
     W = Numbers().tag(sync=True)

@@ -36,6 +36,10 @@ class CategoryCodes(Figure):
         What y is.
     """
 
+    what_to_see = (
+        "How well the line fits depends on which integers stand for the categories, whereas one-hot "
+        "codes leave no such choice."
+    )
     _esm = source("category_codes.js")
     names = traitlets.List(traitlets.Unicode(), HAIR).tag(sync=True)
     codes = traitlets.List(traitlets.Int(), [0, 1, 2, 3]).tag(sync=True)

@@ -38,6 +38,10 @@ class ComputeBudget(Figure):
         Whether the truth is shown.
     """
 
+    what_to_see = (
+        "Spend your budget on small training runs, and then predict the loss of a model that you "
+        "cannot afford to train."
+    )
     _esm = source("compute_budget.js")
     sizes = Numbers().tag(sync=True)
     curves = Numbers().tag(sync=True)

@@ -46,6 +46,9 @@ class CostOfLength(Figure):
         How many bytes there are.
     """
 
+    what_to_see = (
+        "The work and the memory of attention grow with the square of the length of the text: make it longer."
+    )
     _esm = source("cost_of_length.js")
     length = traitlets.Int(4096, min=1, max=2**24).tag(sync=True)
     d_model = traitlets.Int(768, min=1, max=2**15).tag(sync=True)

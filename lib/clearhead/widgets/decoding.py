@@ -56,6 +56,10 @@ class Decoding(Figure):
         How many words are drawn, and where the random numbers start.
     """
 
+    what_to_see = (
+        "Temperature, top-k and top-p decide which words can follow and how probable each one is: set "
+        "them, and draw words."
+    )
     _esm = source("decoding.js")
     places = traitlets.List(traitlets.Unicode(), list(PREFIXES)).tag(sync=True)
     tokens = traitlets.List().tag(sync=True)

@@ -62,6 +62,10 @@ class DigitVision(Figure):
         Examples from the test set, ink in sixteenths.
     """
 
+    what_to_see = (
+        "Draw a digit: a small vision transformer reads it, and the maps show which patches its class "
+        "token attends to."
+    )
     _esm = source("digit_vision.js")
     image = Numbers().tag(sync=True)
     preset = traitlets.Int(3, min=-1).tag(sync=True)

@@ -43,6 +43,9 @@ class Families(Figure):
         Where the scores come from.
     """
 
+    what_to_see = (
+        "Choose a token in an encoder, in a decoder or in both together, and see which tokens it can read."
+    )
     _esm = source("families.js")
     source = traitlets.List(traitlets.Unicode(), SOURCE.split()).tag(sync=True)
     target = traitlets.List(traitlets.Unicode(), TARGET.split()).tag(sync=True)

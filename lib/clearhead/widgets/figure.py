@@ -44,9 +44,20 @@ class Numbers(traitlets.List):
 
 
 class Figure(anywidget.AnyWidget):
-    """An interactive figure. A subclass names its JavaScript in `_esm` and gives `words` and `pictures`."""
+    """An interactive figure. A subclass names its JavaScript in `_esm` and gives `words` and `pictures`.
 
+    Its `what_to_see` is one sentence that says what to see or to do, and the trait `headline` begins as this
+    sentence. It is written above the controls in a page and in Jupyter, and above the pictures where no
+    JavaScript runs. Only questions, which begin with their own words, have none.
+    """
+
+    what_to_see = ""
+    headline = traitlets.Unicode().tag(sync=True)
     _css = "".join((HERE / f"kit/{name}.css").read_text("utf-8") for name in ("kit", "flow"))
+
+    @traitlets.default("headline")
+    def _headline(self):
+        return self.what_to_see
 
     @staticmethod
     def samples(rng):
@@ -74,9 +85,13 @@ class Figure(anywidget.AnyWidget):
 
     @property
     def fallback(self):
-        """Return those pictures and the words as HTML."""
+        """Return the headline, those pictures and the words as HTML."""
         drawn = "".join(picture.captioned("ch-part") for picture in self.pictures())
-        return f'<div class="ch-fallback">{drawn}<p>{html.escape(self.words)}</p></div>'
+        return self._still(f"{drawn}<p>{html.escape(self.words)}</p>")
+
+    def _still(self, inner):
+        """Return HTML that stands for the figure, below its headline."""
+        return f'<div class="ch-fallback"><p><strong>{html.escape(self.headline)}</strong></p>{inner}</div>'
 
     def __repr__(self):
         return self.words

@@ -34,6 +34,9 @@ class GamedReward(Figure):
         How much it counts, 1/β.
     """
 
+    what_to_see = (
+        "Increase the pressure: the learned reward keeps rising, but does the true reward rise with it?"
+    )
     _esm = source("gamed_reward.js")
     reference = Numbers().tag(sync=True)
     rewards = Numbers().tag(sync=True)

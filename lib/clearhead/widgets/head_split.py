@@ -33,6 +33,9 @@ class HeadSplit(Figure):
         0 right, 1 the split forgets to transpose, 2 the merge forgets to transpose.
     """
 
+    what_to_see = (
+        "Follow each entry of the value matrix as it is split into heads, attended to and merged again."
+    )
     _esm = source("head_split.js")
     tokens = traitlets.List(traitlets.Unicode(), ["To", "date", "the", "cleverest"]).tag(sync=True)
     Q = Numbers(Q).tag(sync=True)
@@ -107,7 +110,7 @@ class HeadSplit(Figure):
             + f"<td>{_row(found['merged'][t])}</td></tr>"
             for t, token in enumerate(self.tokens)
         )
-        return f'<div class="ch-fallback"><table><tr>{head}</tr>{rows}</table><p>{self.words}</p></div>'
+        return self._still(f"<table><tr>{head}</tr>{rows}</table><p>{self.words}</p>")
 
 
 def _row(numbers):

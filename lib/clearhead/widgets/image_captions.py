@@ -56,6 +56,10 @@ class ImageCaptions(Figure):
         The vectors of images and captions.
     """
 
+    what_to_see = (
+        "Every image should be most similar to its own caption: see what the temperature and a wrong "
+        "caption do to the loss."
+    )
     _esm = source("image_captions.js")
     batches = traitlets.List(traitlets.Unicode(), list(BATCHES)).tag(sync=True)
     images = traitlets.List().tag(sync=True)

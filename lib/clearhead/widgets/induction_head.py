@@ -43,6 +43,10 @@ class InductionHead(Figure):
         At each moment, measured on 400 strings.
     """
 
+    what_to_see = (
+        "Type letters that repeat: the induction head attends to the letter that followed the same "
+        "letter earlier, and copies it."
+    )
     _esm = source("induction_head.js")
     text = traitlets.Unicode("goldfinchgoldfin").tag(sync=True)
     moment = traitlets.Int(19, min=0).tag(sync=True)

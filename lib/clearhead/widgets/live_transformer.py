@@ -59,6 +59,10 @@ class LiveTransformer(Figure):
         Names and texts to try.
     """
 
+    what_to_see = (
+        "This is a complete small GPT at work: type a text, look inside its layers, and let it "
+        "generate the next tokens."
+    )
     _esm = source("live_transformer.js", *PARTS)
     text = traitlets.Unicode(PROMPTS[0][1]).tag(sync=True)
     written = traitlets.Unicode("").tag(sync=True)

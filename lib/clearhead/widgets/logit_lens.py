@@ -22,6 +22,10 @@ class LogitLens(Figure):
         After which of its tokens; of a shorter sentence, the last.
     """
 
+    what_to_see = (
+        "Read a prediction from the stream after every block of SmolLM2, and see at which depth its "
+        "final answer takes the lead."
+    )
     _esm = source("logit_lens.js")
     sentences = traitlets.List(traitlets.Unicode()).tag(sync=True)
     tokens = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)

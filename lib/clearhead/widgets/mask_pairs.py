@@ -40,6 +40,10 @@ class MaskPairs(Figure):
         Softmax along each row.
     """
 
+    what_to_see = (
+        "Each row of a causal mask is one training pair: choose a cell, and see what its token may "
+        "attend to and must predict."
+    )
     _esm = source("mask_pairs.js")
     tokens = traitlets.List(traitlets.Unicode(), SENTENCE.split()).tag(sync=True)
     view = traitlets.Int(0, min=0, max=1).tag(sync=True)

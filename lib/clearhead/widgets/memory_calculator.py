@@ -27,6 +27,10 @@ class MemoryCalculator(Figure):
         How many bytes there are.
     """
 
+    what_to_see = (
+        "Weights are stored once, but keys and values are cached for every token of every text: find "
+        "out how much fits."
+    )
     _esm = source("memory_calculator.js")
     layers = traitlets.Int(30, min=1, max=1000).tag(sync=True)
     num_heads = traitlets.Int(9, min=1, max=1000).tag(sync=True)

@@ -30,6 +30,10 @@ class NearOrthogonal(Figure):
         Where the random numbers start.
     """
 
+    what_to_see = (
+        "The more dimensions there are, the closer random directions come to right angles: change N "
+        "and M, and watch the angles."
+    )
     _esm = source("near_orthogonal.js")
     dimensions = traitlets.Int(64, min=2, max=MOST).tag(sync=True)
     vectors = traitlets.Int(128, min=2, max=MOST).tag(sync=True)

@@ -25,6 +25,10 @@ class PaddingLeak(Figure):
         A padding mask hides them.
     """
 
+    what_to_see = (
+        "Without a mask, padding takes attention away from the words: add some pads, and then switch "
+        "the mask on."
+    )
     _esm = source("padding_leak.js")
     tokens = traitlets.List(traitlets.Unicode(), ["To", "date", "the", "cleverest"]).tag(sync=True)
     scores = Numbers([0.71, 2.83, 1.41, 0.0]).tag(sync=True)

@@ -29,6 +29,9 @@ class ParameterTreemap(Figure):
         A GPT uses its token table as output layer.
     """
 
+    what_to_see = (
+        "See in which parts of a transformer its parameters lie, and how its sizes change their number."
+    )
     _esm = source("parameter_treemap.js")
     kind = traitlets.Int(0, min=0, max=2).tag(sync=True)
     d_model = traitlets.Int(768, min=1, max=2**16).tag(sync=True)

@@ -28,6 +28,10 @@ class PathLength(Figure):
         How many numbers a token has (D). Biases are left out of the count.
     """
 
+    what_to_see = (
+        "See how many layers information must pass through on its way from one token to another in "
+        "each kind of network."
+    )
     _esm = source("path_length.js")
     kind = traitlets.Int(0, min=0, max=3).tag(sync=True)
     n = traitlets.Int(10, min=2, max=16).tag(sync=True)

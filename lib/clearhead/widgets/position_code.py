@@ -40,6 +40,7 @@ class PositionCode(Figure):
         The query and the key of view 2, each of d = 8 numbers: four pairs.
     """
 
+    what_to_see = "Choose a position, and see how similar its code is to the code of every other position."
     _esm = source("position_code.js")
     view = traitlets.Int(0, min=0, max=2).tag(sync=True)
     position = traitlets.Int(7, min=0).tag(sync=True)

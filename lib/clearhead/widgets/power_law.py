@@ -28,6 +28,10 @@ class PowerLaw(Figure):
         To how many runs the law is fitted: those just below the last one.
     """
 
+    what_to_see = (
+        "The losses follow a straight line only above the right floor: move the floor, and see how "
+        "well it predicts the largest model."
+    )
     _esm = source("power_law.js")
     sizes = Numbers().tag(sync=True)
     losses = Numbers().tag(sync=True)

@@ -25,6 +25,10 @@ class RealHeads(Figure):
         Two places in the sentence: who looks, and at whom.
     """
 
+    what_to_see = (
+        "Choose two words: each cell shows how strongly one head of a trained model attends from the "
+        "first word to the second."
+    )
     _esm = source("real_heads.js")
     sentences = traitlets.List(traitlets.Unicode()).tag(sync=True)
     tokens = traitlets.List(traitlets.List(traitlets.Unicode())).tag(sync=True)

@@ -42,6 +42,9 @@ class Scaling(Figure):
         Where the random numbers start.
     """
 
+    what_to_see = (
+        "Without the division by √d_k, the attention weights become nearly one-hot as d_k grows: try both."
+    )
     _esm = source("scaling.js")
     d_k = traitlets.Int(256).tag(sync=True)
     scaled = traitlets.Bool(False).tag(sync=True)

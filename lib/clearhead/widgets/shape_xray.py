@@ -20,6 +20,7 @@ class ShapeXray(Figure):
         How many heads.
     """
 
+    what_to_see = "Change the sizes, and see which matrices of multi-head attention grow with them."
     _esm = source("shape_xray.js")
     n = traitlets.Int(2, min=1, max=12).tag(sync=True)
     d = traitlets.Int(4, min=1, max=16).tag(sync=True)
@@ -63,4 +64,4 @@ class ShapeXray(Figure):
         shapes = self._found()["shapes"]
         cells = [f"<th scope='row'>{name}</th><td>{r} × {c}</td>" for name, (r, c) in shapes.items()]
         rows = "".join(f"<tr>{''.join(cells[at : at + 4])}</tr>" for at in range(0, 12, 4))
-        return f'<div class="ch-fallback"><table>{rows}</table><p>{self.words}</p></div>'
+        return self._still(f"<table>{rows}</table><p>{self.words}</p>")

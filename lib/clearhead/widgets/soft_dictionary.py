@@ -34,6 +34,9 @@ class SoftDictionary(Figure):
         What the query is called.
     """
 
+    what_to_see = (
+        "Drag the query: the better it matches a key, the more of that key's value is in the answer."
+    )
     _esm = source("soft_dictionary.js")
     key_names = traitlets.List(traitlets.Unicode(), ["apple", "banana", "lemon"]).tag(sync=True)
     value_names = traitlets.List(traitlets.Unicode(), ["pomme", "banane", "citron"]).tag(sync=True)

@@ -27,6 +27,9 @@ class SparsePattern(Figure):
         The token that wants to hear of another one, and that one, counted from 1.
     """
 
+    what_to_see = (
+        "A sparse mask computes fewer cells, but information may then need several layers to reach a token."
+    )
     _esm = source("sparse_pattern.js")
     length = traitlets.Int(16, min=2, max=32).tag(sync=True)
     causal = traitlets.Bool(True).tag(sync=True)

@@ -33,6 +33,10 @@ class Speculative(Figure):
         How many words are said, and where the random numbers start.
     """
 
+    what_to_see = (
+        "A cheap draft proposes words, and the large model accepts or replaces them: compare the "
+        "result with the large model's own choice."
+    )
     _esm = source("speculative.js")
     tokens = traitlets.List(traitlets.Unicode(), ["coffee", "tea", "soup", "milk", "juice", "ink"])
     tokens = tokens.tag(sync=True)

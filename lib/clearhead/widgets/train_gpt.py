@@ -26,6 +26,10 @@ class TrainGpt(Figure):
         The place of the width in `WIDTHS`, of the blocks in `BLOCKS`, of the wrong gradient in `WRONG`.
     """
 
+    what_to_see = (
+        "Train the GPT of this appendix yourself, and watch its loss fall and its sentences become "
+        "grammatical."
+    )
     _esm = source("train_gpt.js")
     losses = Numbers([]).tag(sync=True)
     marks = Numbers([np.log(70), 0.57, 0.27]).tag(sync=True)

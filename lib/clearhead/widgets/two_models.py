@@ -30,6 +30,10 @@ class TwoModels(LiveTransformer):
     The other parameters are those of `LiveTransformer`.
     """
 
+    what_to_see = (
+        "Choose a sentence and one of its tokens, and see what SmolLM2 predicts next and where its "
+        "heads attend."
+    )
     _esm = source("two_models.js", *PARTS, "kit/roving.js", inside("live_transformer.js"))
     shown = traitlets.Int(0, min=0).tag(sync=True)
     place = traitlets.Int(-1, min=-1).tag(sync=True)

@@ -31,6 +31,10 @@ class TwoPatterns(Figure):
         How far the third value is moved outwards, so that the values see the change.
     """
 
+    what_to_see = (
+        "Different attention weights can give exactly the same output: exchange them, and then move "
+        "one value."
+    )
     _esm = source("two_patterns.js")
     tokens = traitlets.List(traitlets.Unicode(), ["red", "round", "left", "large"]).tag(sync=True)
     V = Numbers(VALUES).tag(sync=True)

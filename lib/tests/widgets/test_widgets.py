@@ -1,5 +1,6 @@
 """Figures show what clearhead.maths computes: JavaScript and Python agree, in numbers and in words."""
 
+import html
 import json
 import re
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 from traitlets import TraitError
 
 from clearhead import widgets
+from clearhead.figures.words import sentence
 from clearhead.widgets import families, questions
 from clearhead.widgets.figure import HERE, Figure
 from support.live_figures import FIGURES, MODEL, drawn, numbers, plain, state_of
@@ -64,6 +66,27 @@ def test_the_text_line_says_the_words_of_python(page, name):
         for (const index of el.querySelectorAll(".ch-symbol sub")) index.prepend("_");
         return el.querySelector(".ch-line").textContent; }}"""
     assert page.evaluate(code, [figure._esm, state]) == figure.words
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_bold_line_above_the_controls_says_what_to_see(page, name):
+    figure = getattr(widgets, name)()
+    line = figure.headline
+    assert line == figure.what_to_see == sentence(line)
+    assert 8 <= len(line.split()) <= 26
+    found = (
+        "return [el.querySelector('.ch-figure').firstElementChild].map((e) => [e.className, e.textContent])"
+    )
+    assert drawn(page, figure, found) == [["ch-headline", line.replace("d_k", "dk")]]
+    assert figure.fallback.startswith(f'<div class="ch-fallback"><p><strong>{html.escape(line)}</strong></p>')
+
+
+def test_no_two_figures_have_the_same_headline():
+    assert len({getattr(widgets, name).what_to_see for name in FIGURES}) == len(FIGURES)
+
+
+def test_a_chapter_may_write_its_own_headline():
+    assert ">What grows?<" in widgets.Scaling(headline="What grows?").fallback
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -49,8 +49,9 @@ Object.assign(kit, (() => {
     const again = h("button", { type: "button", class: "ch-button", disabled: true, text: "Start again" });
     const link = h("a", { class: "ch-state", href: "#", hidden: true, text: "Link to this state" });
     const foot = h("div", { class: "ch-foot" }, again, link);
+    const headline = model.get("headline");
     const box = h("div", { class: "ch-figure", role: "group", "aria-label": name },
-      controls, picture, line, foot);
+      headline ? h("p", { class: "ch-headline" }, symbols(headline)) : null, controls, picture, line, foot);
     // JupyterLab would move, cut or add a cell: it hears Escape, Shift+Enter and what goes with Ctrl or Cmd.
     box.addEventListener("keydown", (event) => {
       const lab = event.ctrlKey || event.metaKey || event.key === "Escape" || (event.shiftKey && event.key === "Enter");
