@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import train_induction
+from clearhead.checks import registry
 from clearhead.maths.circuits import (
     attention_only,
     induction_score,
@@ -162,7 +163,7 @@ def load(model, parameters):
 
 
 def test_the_gpt2_that_sheet_15_asks_for_is_the_one_of_transformers(monkeypatch):
-    from clearhead.sheets.capstone.numpy_gpt2 import numpy_gpt2, random_gpt2
+    from clearhead.sheets.capstone.shared import random_gpt2
 
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     transformers = pytest.importorskip("transformers")
@@ -175,4 +176,4 @@ def test_the_gpt2_that_sheet_15_asks_for_is_the_one_of_transformers(monkeypatch)
             weight.copy_(torch.as_tensor(w[name]))
         ids = np.arange(9) % 11
         logits = model(torch.as_tensor(ids)[None]).logits[0].numpy()
-    np.testing.assert_allclose(numpy_gpt2(ids, w, 3), logits, atol=1e-8)
+    np.testing.assert_allclose(registry.exercise("15.numpy_gpt2").reference(ids, w, 3), logits, atol=1e-8)

@@ -1,18 +1,12 @@
-"""15.numpy_gpt2: GPT-2 in NumPy."""
+"""Cases of 15.numpy_gpt2."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise, Mistake
-from clearhead.maths.layers import gelu, relu
-from clearhead.maths.softmax import softmax
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+from clearhead.sheets.ingredients import different_sizes
 
-from .numpy_gpt2_wrong import MORE
-from .shared import gpt2, random_gpt2
-
-
-def numpy_gpt2(ids, w, num_heads):
-    """Return the logits (T, V) of GPT-2 for ids (T,), with the tensors of its file in w."""
-    return gpt2(ids, w, num_heads)
+from .shared import random_gpt2
 
 
 def _up_to(w, count):
@@ -34,9 +28,9 @@ def _with_large_keys(rng, w):
     return w | {"h.0.attn.c_attn.bias": bias}
 
 
-def _gpt2_cases(rng):
-    V, S = (int(n) for n in rng.permutation(np.arange(9, 14))[:2])
-    H, d = (int(n) for n in rng.permutation([2, 3, 4])[:2])
+def cases(rng):
+    V, S = different_sizes(rng, 2, 9, 13)
+    H, d = different_sizes(rng, 2, 2, 4)
     w = random_gpt2(rng, V, S, H * d, 2)
     ids = rng.integers(V, size=S - 2)
     deep = random_gpt2(rng, V, S, H * (d + 1), 11)
@@ -80,129 +74,4 @@ def _gpt2_cases(rng):
     ]  # fmt: skip
 
 
-def _variant(**options):
-    return lambda ids, w, num_heads: gpt2(ids, w, num_heads, **options)
-
-
-def _scaled_by_model(ids, w, num_heads):
-    return gpt2(ids, w, num_heads, scale=w["wte.weight"].shape[1])
-
-
-EXERCISE = Exercise(
-    id="15.numpy_gpt2",
-    title="GPT-2 in NumPy",
-    reference=numpy_gpt2,
-    cases=_gpt2_cases,
-    hints=(
-        "Rows of wte and wpe are added. Then for each block: norm, attention, add; norm, feed-forward, add. "
-        "At the end a norm, and the product with wte transposed.",
-        "c_attn gives query, key and value side by side: np.split(..., 3, axis=-1). Split each into heads by "
-        "reshape(T, H, d).swapaxes(0, 1), and merge back the same way.",
-        "x = x + merge(softmax(where(causal, Q @ K.swapaxes(1, 2) / sqrt(d), -inf)) @ V) @ c_proj + bias; "
-        "then x = x + gelu_tanh(norm(x) @ c_fc + bias) @ mlp.c_proj + bias.",
-    ),
-    mistakes=(
-        Mistake(
-            "no_mask",
-            _variant(masked=False),
-            "Your tokens see the future: an earlier row changes when the last token does. Mask the scores.",
-        ),
-        Mistake(
-            "no_positions",
-            _variant(positions=False),
-            "Your model does not know the order of the tokens: add the rows of wpe.",
-        ),
-        Mistake(
-            "no_last_norm",
-            _variant(last=False),
-            "The norm ln_f after the last block is missing.",
-        ),
-        Mistake(
-            "no_norm_in_the_blocks",
-            _variant(first=False),
-            "ln_1 and ln_2 are missing: each part of a block reads the normed stream.",
-        ),
-        Mistake(
-            "exact_gelu",
-            _variant(activation=gelu),
-            "Nearly: GPT-2 was trained with the approximate GELU, `gelu_tanh`. The exact one differs a "
-            "little.",
-        ),
-        Mistake(
-            "relu_instead_of_gelu",
-            _variant(activation=relu),
-            "Your activation is ReLU. GPT-2 has `gelu_tanh`.",
-        ),
-        Mistake(
-            "key_query_value",
-            _variant(order="kqv"),
-            "Query and key have changed places: c_attn holds the query first, then the key. The scores are "
-            "Q times the transposed K.",
-        ),
-        Mistake(
-            "scaled_by_d_model",
-            _scaled_by_model,
-            "You divide the scores by √D. Each head has d = D / H columns: divide by √d.",
-        ),
-        Mistake(
-            "merged_without_transpose",
-            _variant(merged=False),
-            "You merged the heads by a reshape alone, so numbers land in the rows of other tokens. Swap the "
-            "axes back first.",
-        ),
-        Mistake(
-            "no_residual_around_the_mlp",
-            _variant(residual=False),
-            "The feed-forward part must be added to the stream; you replaced the stream by it.",
-        ),
-        Mistake(
-            "two_blocks_at_most",
-            _variant(blocks=lambda count: range(min(count, 2))),
-            "You run two blocks at most. Go on as long as the file has a block of the next number.",
-        ),
-        Mistake(
-            "blocks_in_alphabetical_order",
-            _variant(blocks=lambda count: sorted(range(count), key=str)),
-            "You sorted the names, so h.10 runs before h.2. Count upwards: i = 0, 1, 2, ...",
-        ),
-        Mistake(
-            "last_row_alone",
-            lambda ids, w, num_heads: numpy_gpt2(ids, w, num_heads)[-1],
-            "Only the last row came back. Return the logits of all tokens.",
-        ),
-        Mistake(
-            "probabilities_returned",
-            lambda ids, w, num_heads: softmax(numpy_gpt2(ids, w, num_heads)),
-            "You made probabilities of them. Return the logits.",
-        ),
-        Mistake(
-            "silu_in_place_of_gelu",
-            _variant(activation=lambda h: h / (1 + np.exp(-h))),
-            "You bent with SiLU. GPT-2 uses gelu_tanh.",
-        ),
-        Mistake(
-            "always_divided_by_8",
-            _variant(scale=64),
-            "You always divide by 8. That is the root of 64, the width of a head in the real GPT-2: divide "
-            "by √d.",
-        ),
-        Mistake(
-            "first_norm_twice",
-            lambda ids, w, num_heads: numpy_gpt2(
-                ids, {name: w[name.replace("ln_2", "ln_1")] for name in w}, num_heads
-            ),
-            "You used ln_1 twice. The norm before the MLP is ln_2.",
-        ),
-        *MORE,
-    ),
-    alternatives=(
-        lambda ids, w, num_heads: np.stack([gpt2(ids[: t + 1], w, num_heads)[-1] for t in range(len(ids))]),
-        _variant(
-            norm=lambda x, g, b: (
-                (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) * g + b
-            )
-        ),
-    ),
-    stars=3,
-    minutes=40,
-)
+EXERCISE = exercise_from_text(__file__, cases)

@@ -1,26 +1,16 @@
-"""15.train_step: One step of training."""
+"""Cases of 15.train_step."""
 
 import numpy as np
 
-from clearhead.checks.exercise import Case, Exercise
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+from clearhead.sheets.ingredients import different_sizes
 
 from .drivers import three_steps
-from .train_step_wrong import MISTAKES, _step
 
 
-def train_step(model, optimizer, inputs, targets):
-    """Return the loss () before one update of the model; inputs and targets are (B, T), -100 is not asked."""
-    from torch.nn import functional as F
-
-    loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten())
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    return loss.item()
-
-
-def _training_cases(rng):
-    B, T, V, D = (int(n) for n in rng.permutation(np.arange(5, 9))[:4])
+def cases(rng):
+    B, T, V, D = different_sizes(rng, 4, 5, 8)
     ids = rng.integers(V, size=(B, T + 1))
     hidden = ids[:, 1:].copy()
     hidden[np.arange(T) <= np.arange(B)[:, None] % (T - 1)] = -100  # not as many in each row
@@ -57,47 +47,16 @@ def _training_cases(rng):
     ]
 
 
-def _zero_at_the_end(model, optimizer, inputs, targets):
-    value = _step(model, optimizer, inputs, targets)
-    for weight in model.parameters():
-        weight.grad = None
-    return value
-
-
-EXERCISE = Exercise(
-    id="15.train_step",
-    title="One step of training",
-    reference=train_step,
-    cases=_training_cases,
-    hints=(
-        "Five lines: logits, loss, forget old gradients, new gradients, update. Which order?",
-        "F.cross_entropy wants (N, V) and (N,): flatten the batch and the places together. It leaves out "
-        "-100.",
-        "loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten()); optimizer.zero_grad(); "
-        "loss.backward(); optimizer.step(); return loss.item()",
-    ),
-    mistakes=MISTAKES,
-    alternatives=(
-        _zero_at_the_end,
-        lambda model, optimizer, inputs, targets: _step(
-            model,
-            optimizer,
-            inputs,
-            targets,
-            loss=lambda F, logits, targets: (
-                -F.log_softmax(logits, -1)[targets >= 0].gather(-1, targets[targets >= 0][:, None]).mean()
-            ),
-        ),
-    ),
-    stars=2,
-    minutes=25,
+EXERCISE = exercise_from_text(
+    __file__,
+    cases,
     driver=three_steps,
+    given="a small model is made of table, and takes three steps",
     returns={
         "losses": "the losses that you return",
         "weights": "the weights after three steps",
         "table": "the shared table after three steps",
         "mode": "the mode of the model afterwards",
     },
-    given="a small model is made of table, and takes three steps",
     needs=("torch",),
 )
