@@ -45,7 +45,7 @@ def pictures():
     room.__path__ = [str(folder)]
 
     def named(name):
-        if name in ("show", "table"):
+        if name in ("show", "show_product", "table"):
             return getattr(importlib.import_module("clearhead.figures.tables"), name)
         if name.startswith("__") or (folder / f"{name}.py").exists():  # a module: imported, then found
             raise AttributeError(name)

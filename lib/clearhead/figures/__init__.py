@@ -7,7 +7,7 @@ from .picture import Picture
 from .pixels import pixels
 from .planes import plane
 from .ratios import ratios
-from .tables import show, table
+from .tables import show, show_product, table
 
 __all__ = [
     "Picture",
@@ -20,5 +20,6 @@ __all__ = [
     "plane",
     "ratios",
     "show",
+    "show_product",
     "table",
 ]

@@ -1,4 +1,4 @@
-"""Arrays and results as tables: labelled, coloured like the heat maps, plain to a screen reader."""
+"""Arrays, products and results as tables: labelled, coloured like the heat maps, plain to a screen reader."""
 
 import html
 import itertools
@@ -8,12 +8,25 @@ from numbers import Integral, Real
 import numpy as np
 
 from . import style
-from .words import number
+from .words import listed, number
 
 #: So many rows and columns are shown; of more, the first and the last, with dots between.
 MOST_ROWS, MOST_COLUMNS, MOST_SLICES = 12, 12, 6
 DIGITS = 3
+MOST_TERMS = 6  # of a sum that is written out
+#: The columns of `show` where a caller has said nothing of them, and how such a table is marked.
+UNSAID, UNSAID_MARK = ..., ' data-columns="unsaid"'
+SUBSCRIPT = re.compile(r"\b([A-Za-z]+)_(\w{1,3})\b")
 CELL = re.compile(r">([^<]*)</t[dh]>")
+
+#: The cells of column j, counted from 2 because the first is a label, while one of them is pointed at.
+LIT_COLUMN = ".ch-array:has(tbody td:nth-child({0}):hover) :is(tbody tr,thead tr:last-child)>:nth-child({0})"
+
+
+def _each(selector, most, first=2):
+    """Return a list of selectors, one for each of so many rows or columns."""
+    return ",".join(selector.format(place) for place in range(first, first + most))
+
 
 _DARK = ";".join(f"--ch-{name}:{dark}" for name, (_, dark) in style.PALETTE.items())
 _LIGHT = ";".join(f"--ch-{name}:{light}" for name, (light, _) in style.PALETTE.items())
@@ -32,10 +45,32 @@ SHEET = (
     ".ch-array td{min-width:2.7em;text-align:center!important;border-radius:3px}"
     ".ch-array td[style]{background:color-mix(in srgb,var(--t) calc(var(--w)*1%),transparent)!important}"
     ".ch-array td.ch-lost{outline:2px dashed var(--ch-key);outline-offset:-2px}"
+    ".ch-tables .ch-counts{text-align:center;font-style:italic}.ch-array th[scope=row]{font-weight:500}"
+    ".ch-array th[scope=col]{white-space:normal;vertical-align:bottom}"
+    ".ch-array tbody tr:hover>*,.ch-lit{box-shadow:inset 0 0 0 1.5px currentColor}"
+    f"{_each(LIT_COLUMN, MOST_COLUMNS)}{{box-shadow:inset 0 0 0 1.5px currentColor}}"
     ".ch-results :is(td,th){border-bottom:1px solid!important;"
     "border-color:color-mix(in srgb,currentColor 22%,transparent)!important}"
     ".ch-results th[scope=col]{font-weight:600;opacity:1;text-align:right}"
     ".ch-results :is(td,th).ch-words{text-align:left;white-space:normal}</style>"
+)
+
+
+#: While an entry of a product of two matrices is pointed at: its row of the first, its column of the second.
+LIT_LEFT = (
+    ".ch-product:has(.ch-term:nth-child(3):last-child tbody tr:nth-child({0})>td:hover) "
+    ".ch-term:first-child tbody tr:nth-child({0})>td"
+)
+LIT_RIGHT = (
+    ".ch-product:has(.ch-term:nth-child(3):last-child tbody td:nth-child({0}):hover) "
+    ".ch-term:nth-child(2) tbody tr>:nth-child({0})"
+)
+PRODUCT_SHEET = (
+    "<style>.ch-product{display:flex;flex-wrap:wrap;align-items:center;gap:.4em .8em}"
+    ".ch-term{display:flex;align-items:center;gap:.8em;min-width:0}.ch-sign{font-size:1.5em;font-weight:600}"
+    ".ch-tables .ch-sum{flex-basis:100%;margin:.2em 0;font-variant-numeric:tabular-nums}"
+    f"{_each(LIT_LEFT, MOST_ROWS, first=1)},{_each(LIT_RIGHT, MOST_COLUMNS)}"
+    "{box-shadow:inset 0 0 0 1.5px currentColor}</style>"
 )
 
 
@@ -48,13 +83,16 @@ class Tables:
         The HTML of each table.
     text : str
         What a terminal shows.
+    label : str, optional
+        What a screen reader says of all tables together.
     """
 
-    def __init__(self, parts, text):
-        self.parts, self.text = parts, text
+    def __init__(self, parts, text, label=""):
+        self.parts, self.text, self.label = parts, text, label
 
     def _repr_html_(self):
-        label = 'tabindex="0" role="group" aria-label="Numbers"' if self._wide else ""
+        said = html.escape(self.label or "Numbers" * self._wide)
+        label = f'role="group" aria-label="{said}"' * bool(said) + ' tabindex="0"' * self._wide
         return f'<div class="ch-tables" {label}>{SHEET}{"".join(self.parts)}</div>'
 
     def __repr__(self):
@@ -67,32 +105,172 @@ class Tables:
         return any(sum(14 + 8 * max(len(text), 3) for text in row) > 320 for row in rows)
 
 
-def show(*arrays, rows=None, columns=None, **named):
-    """Return small arrays as coloured tables, side by side: the shape in the corner, a name above.
+def show(*arrays, rows=None, columns=UNSAID, **named):
+    """Return small arrays as coloured tables, side by side, each under its name, its shape in the corner.
 
-    Numbers between 0 and 1 have the tints of the heat maps; others are tinted by their share of the largest.
-    Below zero the tint is that of the keys. What is not a number is framed.
+    Entries between 0 and 1 have the tints of the heat maps; others are tinted in proportion to the largest.
+    Negative entries have the colour of the keys, and NaN has a frame. Pointing at an entry lights up its row
+    and its column.
+
+    Labels of rows and columns are given in one of four ways:
+
+    * a list of str: one label for each, such as the tokens. An array of another size keeps its indices;
+    * a str: what the indices count, such as "dimension" or "head", which is written beside them;
+    * a dict from the name of an array to one of these, where the arrays differ;
+    * None: the indices, because there is nothing else to say.
 
     Parameters
     ----------
     arrays : array_like
         Arrays or tensors with any number of axes; of many axes, the last two make a table.
-    rows : list of str, optional
-        A label for each row, such as its token. Without them a row has its index. An array with another
-        number of rows keeps its indices.
-    columns : list of str, optional
-        A label for each column.
+    rows, columns : list of str, str, dict or None
+        The labels.
     named : array_like
-        More arrays, each under its name: `show(K=K, V=V)`.
+        More arrays, each under its name: `show(K=K, V=V, rows=tokens, columns="dimension")`.
+
+    Raises
+    ------
+    ValueError
+        If there is no array, if one is not an array of numbers, or if no array has as many rows or columns
+        as there are labels.
     """
     given = [("", array) for array in arrays] + list(named.items())
     if not given:
         raise ValueError("show() got no array: give at least one, as in show(A) or show(A=A).")
     parts = [(name, _array(name, each)) for name, each in given]
     for labels, axis, what in ((rows, -2, "row"), (columns, -1, "column")):
-        _fits(labels, axis, what, [array for _, array in parts])
-    made = [table for name, array in parts for table in _tables(name, array, rows, columns)]
-    return Tables(made, "\n\n".join(_plain(name, array) for name, array in parts))
+        _fits(labels, axis, what, parts)
+    made = [
+        table for name, array in parts for table in _tables(name, array, _of(rows, name), _of(columns, name))
+    ]
+    told = (_plain(name, array, _of(rows, name), _of(columns, name)) for name, array in parts)
+    return Tables(made, "\n\n".join(told))
+
+
+def _of(labels, name):
+    """Return the labels of one array."""
+    return labels.get(name) if isinstance(labels, dict) else labels
+
+
+def show_product(rows=None, inner=None, columns=None, entry=None, **named):
+    """Return a product of matrices written out in one line, as in X · W_k = K.
+
+    On a narrow screen the factors go on in the next lines. Pointing at an entry of a product of two matrices
+    lights up the row and the column that it is made from.
+
+    Parameters
+    ----------
+    named : array_like
+        The factors in their order, and last their product: `show_product(X=X, W_k=W_k, K=K, rows=tokens)`.
+        Each has two axes; the first factor and the product may both be vectors, which are shown as rows.
+    rows : list of str or str, optional
+        A label for each row of the first factor and of the product, or what these rows are.
+    inner : list of str or str, optional
+        The same for the axis over which a product of two matrices is summed: the columns of the first
+        matrix, and the rows of the second.
+    columns : list of str or str, optional
+        The same for the columns of the last factor and of the product.
+    entry : (int, int), optional
+        The row and the column of one entry of a product of two matrices: it is framed together with what it
+        is made from, and its sum is written out in numbers.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than three arrays, if shapes do not fit each other, or if the last array is not the
+        product of the others.
+    """
+    arrays = {name: _array(name, each) for name, each in named.items()}
+    factors, product = _product(arrays)
+    if entry is not None:
+        if len(factors) != 2:
+            raise ValueError(
+                f"An entry is written out for two factors, not for {len(factors)}: leave out entry."
+            )
+        if not all(0 <= at < size for at, size in zip(entry, product.shape, strict=True)):
+            raise ValueError(f"entry is {tuple(entry)}, but the product has shape {product.shape}.")
+    i, j = entry if entry is not None else (None, None)
+    lit = [{"row": i}, {"column": j}, {"row": i, "column": j}] if entry is not None else [{}] * len(arrays)
+    grids, names, last = [*factors, product], list(arrays), len(arrays) - 1
+    inner = inner if last == 2 else None
+    parts = []
+    for at, (name, grid) in enumerate(zip(names, grids, strict=True)):
+        down, across = rows if at in (0, last) else inner, columns if at >= last - 1 else inner
+        for labels, axis, what in ((down, 0, "row"), (across, 1, "column")):
+            _fits(labels, axis - 2, what, [(name, grid)])
+        shape, vector = " × ".join(map(str, arrays[name].shape)), arrays[name].ndim == 1
+        drawn = _table(name, shape, grid, down, across, _writer(grid), vector, lit[at])
+        sign = f'<span class="ch-sign">{"=" if at == last else "·"}</span>' if at else ""
+        parts.append(f'<div class="ch-term">{sign}{drawn}</div>')
+    words = " times ".join(f"{name} ({_by(grid)})" for name, grid in zip(names[:-1], factors, strict=True))
+    told = _sum(names, grids, rows, columns, i, j) if entry is not None else ""
+    parts = [f'{PRODUCT_SHEET}<div class="ch-product">{"".join(parts)}</div>']
+    parts += [f'<p class="ch-sum">{_symbol(told)}</p>'] * bool(told)
+    plain = [_plain(name, grid) for name, grid in zip(names, grids, strict=True)]
+    return Tables(
+        parts,
+        "\n\n".join([*plain[:1], *(f"times {each}" for each in plain[1:-1]), f"equals {plain[-1]}"])
+        + f"\n{told}",
+        f"{words} equals {names[-1]} ({_by(product)}).",
+    )
+
+
+def _product(arrays):
+    """Return the factors and their product as matrices, or say what does not fit."""
+    names, grids = list(arrays), [np.atleast_2d(array) for array in arrays.values()]
+    if len(grids) < 3:
+        raise ValueError(
+            "show_product() needs two factors or more, and last their product, each under its name: "
+            f"show_product(X=X, W=W, XW=X @ W); got {listed(names) if names else 'none'}."
+        )
+    for name, array in arrays.items():
+        if array.ndim > 2 or (array.ndim < 2 and name not in (names[0], names[-1])):
+            raise ValueError(
+                f"{name} has shape {array.shape}: a product is made of matrices. "
+                "Show one slice, or reshape it."
+            )
+    *factors, product = grids
+    for (left, A), (right, B) in itertools.pairwise(zip(names, factors, strict=False)):
+        if A.shape[1] != B.shape[0]:
+            raise ValueError(
+                f"{left} has shape {A.shape} and {right} has shape {B.shape}: "
+                f"the {A.shape[1]} columns of {left} must be as many as the {B.shape[0]} rows of {right}."
+            )
+    computed = np.linalg.multi_dot([factor.astype(float) for factor in factors])
+    shapes = " times ".join(str(factor.shape) for factor in factors)
+    if computed.shape != product.shape:
+        raise ValueError(
+            f"{names[-1]} has shape {product.shape}, but {shapes} gives {computed.shape}: "
+            "the last array must be the product of the others."
+        )
+    off = np.abs(computed - product).max()
+    if not off <= 1e-3 * max(1, np.abs(computed).max()):
+        raise ValueError(
+            f"{names[-1]} is not the product of {listed(names[:-1])}: it is off by {number(off, DIGITS)}. "
+            "Give the product last, without rounding."
+        )
+    return factors, product
+
+
+def _by(grid):
+    return f"{grid.shape[0]} by {grid.shape[1]}"
+
+
+def _sum(names, grids, rows, columns, i, j):
+    """Return one entry of a product of two matrices as the sum that it is, in numbers."""
+    (A, B, C), place = (
+        grids,
+        [_labelled(rows, len(grids[0]))[1][i], _labelled(columns, grids[1].shape[1])[1][j]],
+    )
+    writers = [_writer(grid) for grid in (A, B, C)]
+    terms = [f"{writers[0](a)} × {_bracketed(writers[1](b))}" for a, b in zip(A[i], B[:, j], strict=True)]
+    if len(terms) > MOST_TERMS:
+        terms = [*terms[: MOST_TERMS - 2], "…", terms[-1]]
+    return f"{names[-1]}[{place[0]}, {place[1]}] = {' + '.join(terms)} = {writers[2](C[i, j])}"
+
+
+def _bracketed(text):
+    return f"({text})" if text.startswith("−") else text
 
 
 def table(**columns):
@@ -131,10 +309,18 @@ def _array(name, given):
     return array
 
 
-def _fits(labels, axis, what, arrays):
-    counts = [array.shape[axis] for array in arrays if array.ndim >= -axis]
-    if labels is not None and len(labels) not in counts:
-        raise ValueError(f"There are {len(labels)} {what} labels, but the arrays have {counts} {what}s.")
+def _fits(labels, axis, what, parts):
+    """Raise a ValueError where labels fit no array; `parts` are the names and the arrays."""
+    if isinstance(labels, dict):
+        names = [name for name, _ in parts]
+        for name, own in labels.items():
+            if name not in names:
+                raise ValueError(f"There are {what} labels for {name!r}, but the arrays are {listed(names)}.")
+            _fits(own, axis, what, [part for part in parts if part[0] == name])
+    elif labels is not None and labels is not UNSAID and not isinstance(labels, str):
+        counts = [array.shape[axis] for _, array in parts if array.ndim >= -axis]
+        if len(labels) not in counts:
+            raise ValueError(f"There are {len(labels)} {what} labels, but the arrays have {counts} {what}s.")
 
 
 def _tables(name, array, rows, columns):
@@ -159,24 +345,52 @@ def _single(name, value, write):
     return _named(name, f"<tbody><tr>{cell}</tr></tbody>")
 
 
-def _named(name, inner):
-    caption = f"<caption>{html.escape(name)}</caption>" if name else ""
-    return f'<table class="ch-array">{caption}{inner}</table>'
+def _named(name, inner, unsaid=False):
+    caption = f"<caption>{_symbol(name)}</caption>" if name else ""
+    return f'<table class="ch-array"{UNSAID_MARK * unsaid}>{caption}{inner}</table>'
 
 
-def _table(name, shape, grid, rows, columns, write, single=False):
+def _symbol(name):
+    """Return a name as HTML, with a short index as a subscript: W_k, q_4."""
+    return SUBSCRIPT.sub(r"\1<sub>\2</sub>", html.escape(name))
+
+
+def _labelled(labels, count):
+    """Return what the indices of an axis count, or "", and a label for each."""
+    if isinstance(labels, str):
+        return labels, range(count)
+    fits = labels is not None and labels is not UNSAID and len(labels) == count
+    return "", labels if fits else range(count)
+
+
+def _table(name, shape, grid, rows, columns, write, single=False, lit=None):
+    """Return the HTML of a matrix; `lit` may name a "row" and a "column" whose common cells are framed."""
+    lit = {which: at for which, at in (lit or {}).items() if at is not None}
+
+    def number_at(i, j):
+        framed = lit and lit.get("row", i) == i and lit.get("column", j) == j
+        return _number(None if None in (i, j) else grid[i, j], scale, write, " ch-lit" * bool(framed))
+
     scale = max(1.0, float(np.nanmax(np.abs(np.where(np.isfinite(grid), grid, 0)))))
     down, across = _kept(grid.shape[0], MOST_ROWS), _kept(grid.shape[1], MOST_COLUMNS)
-    rows = rows if rows is not None and len(rows) == grid.shape[0] else range(grid.shape[0])
-    columns = columns if columns is not None and len(columns) == grid.shape[1] else range(grid.shape[1])
+    unsaid = columns is UNSAID and grid.shape[1] > 1
+    (down_counts, rows), (counts, columns) = _labelled(rows, grid.shape[0]), _labelled(columns, grid.shape[1])
     head = "".join(_cell("th", "…" if j is None else columns[j], _scope("col")) for j in across)
     body = ""
     for i in down:
         label = "" if single else _cell("th", "…" if i is None else rows[i], _scope("row"))
-        cells = "".join(_number(None if None in (i, j) else grid[i, j], scale, write) for j in across)
+        cells = "".join(number_at(i, j) for j in across)
         body += f"<tr>{'<td></td>' if single else label}{cells}</tr>"
     corner = f'<td class="ch-shape">{shape}</td>'
-    return _named(name, f"<thead><tr>{corner}{head}</tr></thead><tbody>{body}</tbody>")
+    if counts or (down_counts and not single):
+        above = f'<th scope="colgroup" class="ch-counts" colspan="{len(across)}">{html.escape(counts)}</th>'
+        beside = (
+            _cell("th", down_counts, _scope("col") + ' class="ch-counts"') if down_counts else "<td></td>"
+        )
+        head = f"<tr>{corner}{above if counts else ''}</tr><tr>{beside}{head}</tr>"
+    else:
+        head = f"<tr>{corner}{head}</tr>"
+    return _named(name, f"<thead>{head}</thead><tbody>{body}</tbody>", unsaid)
 
 
 def _kept(count, most):
@@ -186,15 +400,17 @@ def _kept(count, most):
     return [*range(most - 3), None, count - 2, count - 1]
 
 
-def _number(value, scale, write):
+def _number(value, scale, write, more=""):
+    """Return a cell with a number; `more` are more classes of it."""
+    classes = f' class="{more.strip()}"' if more else ""
     if value is None:
         return "<td>…</td>"
     if isinstance(value, np.bool_):
-        return _cell("td", "yes" if value else "no", _tint(float(value)))
+        return _cell("td", "yes" if value else "no", classes + _tint(float(value)))
     if np.isnan(value):
-        return _cell("td", "nan", ' class="ch-lost"')
+        return _cell("td", "nan", f' class="ch-lost{more}"')
     share = np.clip(value / scale, -1, 1) if np.isfinite(value) else 0
-    return _cell("td", write(value), _tint(float(share)))
+    return _cell("td", write(value), classes + _tint(float(share)))
 
 
 def _tint(share):
@@ -240,9 +456,17 @@ def _cell(tag, text, attributes=""):
     return f"<{tag}{attributes}>{html.escape(str(text))}</{tag}>"
 
 
-def _plain(name, array):
+def _plain(name, array, rows=None, columns=None):
+    """Return what a terminal shows of an array: name, shape and labels, then the numbers."""
+    axes = [("rows", rows, -2), ("columns", columns, -1)]
+    head = f"{name} {array.shape}".strip()
+    for what, labels, axis in axes:
+        if array.ndim >= -axis:
+            counted, each = _labelled(labels, array.shape[axis])
+            told = counted or (", ".join(map(str, each)) if not isinstance(each, range) else "")
+            head += f"; {what}: {told}" if told else ""
     with np.printoptions(precision=DIGITS, suppress=True):
-        return f"{name} {array.shape}\n{array}".strip()
+        return f"{head}\n{array}"
 
 
 def _aligned(lines):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 
-from clearhead.figures import show, table
+from clearhead.figures import show, show_product, table
 
 TOKENS = ["To", "date"]
 
@@ -18,6 +18,90 @@ def test_a_matrix_has_its_tokens_as_row_headings_and_its_shape_in_the_corner():
     assert [cell.text for cell in page.select("th[scope=row]")] == TOKENS
     assert [cell.text for cell in page.select("th[scope=col]")] == ["0", "1", "2"]
     assert page.select_one(".ch-shape").text == "2 × 3"
+
+
+def test_a_word_says_what_the_indices_of_an_axis_count():
+    page = parsed(show(K=np.eye(2), rows="position", columns="dimension"))
+    assert page.select_one("th[scope=colgroup]").text == "dimension"
+    assert page.select_one("th[scope=colgroup]")["colspan"] == "2"
+    assert [cell.text for cell in page.select("th[scope=col]")] == ["position", "0", "1"]
+
+
+def test_arrays_can_have_labels_of_their_own():
+    page = parsed(show(K=np.eye(2), A=np.eye(2), columns={"K": "dimension", "A": TOKENS}))
+    first, second = page.select("table")
+    assert [cell.text for cell in first.select("thead th")] == ["dimension", "0", "1"]
+    assert [cell.text for cell in second.select("thead th")] == TOKENS
+
+
+@pytest.mark.parametrize(
+    ("named", "unsaid"),
+    [({}, 1), ({"columns": None}, 0), ({"columns": "dimension"}, 0), ({"columns": TOKENS}, 0)],
+)
+def test_a_table_whose_columns_nobody_has_named_is_marked(named, unsaid):
+    assert len(parsed(show(K=np.eye(2), **named)).select("[data-columns=unsaid]")) == unsaid
+
+
+def test_one_column_needs_no_name():
+    assert parsed(show(loss=0.5, b=np.ones((3, 1)))).select("[data-columns=unsaid]") == []
+
+
+def test_a_short_index_of_a_name_is_a_subscript():
+    assert str(parsed(show(W_k=np.eye(2))).sub) == "<sub>k</sub>"
+    assert parsed(show(left_over=np.eye(2))).sub is None
+
+
+X, W = np.array([[1.0, 0], [2, -1], [0, 3]]), np.array([[1.0, 0, 2], [0.5, 1, -1]])
+
+
+def test_a_product_is_written_out_with_the_labels_of_its_axes():
+    rows, inner, columns = ["To", "date", "the"], ["thing", "warmth"], "dimension"
+    page = parsed(show_product(X=X, W_k=W, K=X @ W, rows=rows, inner=inner, columns=columns))
+    first, second, product = page.select(".ch-product > .ch-term > table")
+    assert [sign.text for sign in page.select(".ch-sign")] == ["·", "="]
+    assert [cell.text for cell in first.select("th[scope=row]")] == rows
+    assert [cell.text for cell in first.select("th[scope=col]")] == inner
+    assert [cell.text for cell in second.select("th[scope=row]")] == inner
+    assert [cell.text for cell in product.select("th[scope=row]")] == rows
+    assert [each.select_one("th[scope=colgroup]").text for each in (second, product)] == [columns] * 2
+    assert page.div["aria-label"] == "X (3 by 2) times W_k (2 by 3) equals K (3 by 3)."
+
+
+def test_one_entry_of_a_product_is_written_as_its_sum():
+    made = show_product(X=X, W_k=W, K=X @ W, rows=["To", "date", "the"], entry=(1, 2))
+    page = parsed(made)
+    assert page.select_one(".ch-sum").text == "K[date, 2] = 2 × 2.0 + −1 × (−1.0) = 5.0"
+    assert [cell.text for cell in page.select(".ch-lit")] == ["2", "−1", "2.0", "−1.0", "5.0"]
+    assert repr(made).endswith("= 5.0")
+
+
+def test_a_long_sum_is_cut_in_the_middle():
+    page = parsed(show_product(a=np.arange(20.0), B=np.ones((20, 1)), c=np.full(1, 190.0), entry=(0, 0)))
+    assert page.select_one(".ch-sum").text == "c[0, 0] = 0 × 1 + 1 × 1 + 2 × 1 + 3 × 1 + … + 19 × 1 = 190"
+
+
+def test_a_product_of_three_matrices_has_three_factors():
+    page = parsed(show_product(X=X, W=W, V=np.eye(3), Y=X @ W))
+    assert [sign.text for sign in page.select(".ch-sign")] == ["·", "·", "="]
+
+
+@pytest.mark.parametrize(
+    ("arrays", "named", "says"),
+    [
+        ({"X": X, "W": W}, {}, "two factors or more"),
+        ({"X": X, "Y": X, "Z": X}, {}, r"X has shape \(3, 2\) and Y has shape \(3, 2\): the 2 columns of X"),
+        ({"X": X, "W": W, "K": W}, {}, r"K has shape \(2, 3\), but \(3, 2\) times \(2, 3\) gives \(3, 3\)"),
+        ({"X": X, "W": W, "K": X @ W + 0.1}, {}, r"K is not the product of X and W: it is off by 0.100"),
+        ({"X": X, "W": W, "K": np.full((3, 3), np.nan)}, {}, "K is not the product"),
+        ({"X": X[None], "W": W, "K": X @ W}, {}, r"X has shape \(1, 3, 2\): a product is made of matrices"),
+        ({"X": X, "W": W, "K": X @ W}, {"rows": ["a"]}, "1 row labels, but the arrays have"),
+        ({"X": X, "W": W, "K": X @ W}, {"entry": (0, 3)}, r"entry is \(0, 3\), but the product has shape"),
+        ({"X": X, "W": W, "V": np.eye(3), "Y": X @ W}, {"entry": (0, 0)}, "for two factors, not for 3"),
+    ],
+)
+def test_what_is_no_product_is_said(arrays, named, says):
+    with pytest.raises(ValueError, match=says):
+        show_product(**arrays, **named)
 
 
 def test_arrays_stand_side_by_side_under_their_names():
@@ -91,6 +175,8 @@ def test_words_in_a_table_are_escaped():
         (lambda: show(), "got no array"),
         (lambda: show([["a"]]), "must be an array of numbers"),
         (lambda: show(np.eye(2), rows=["a"]), "1 row labels, but the arrays have"),
+        (lambda: show(A=np.eye(2), columns={"A": ["a"]}), "1 column labels, but the arrays have"),
+        (lambda: show(A=np.eye(2), columns={"B": TOKENS}), "column labels for 'B', but the arrays are A"),
         (lambda: table(a=[1], b=[1, 2]), "equally long"),
         (lambda: table(), "equally long"),
     ],
