@@ -1,0 +1,173 @@
+"""Each picture of a chapter states its finding, and each array and result has a name."""
+
+import nbformat
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+import unnamed
+from clearhead.figures import bars, show, table
+from support.notebooks import TAUGHT, name, read
+
+#: Chapters that are still to be rewritten. Take a chapter off when its test says that it may be; add none.
+PICTURES_NOT_YET = {
+    "00_start_here", "01_vectorization", "02_embeddings", "05_attention", "06_multi_head", "07_positions",
+    "08_block", "09_masking_and_training", "10_decoding", "11_encoder_decoder", "12_scalability", "13_vision",
+    "14_across_modalities", "15_capstone", "16_since_gpt2", "17_a_real_model", "18_assistant", "19_serving",
+    "03_before_attention", "appendix_gpt_without_autograd",
+}  # fmt: skip
+NUMBERS_NOT_YET = PICTURES_NOT_YET | {"04_soft_dictionary"}
+
+FINDING = "With the scale, the largest weight stays at 0.25."
+
+
+@pytest.fixture(scope="module")
+def twice():
+    return unnamed.repeated([read(path) for path in TAUGHT])
+
+
+@pytest.mark.parametrize("path", TAUGHT, ids=name)
+def test_every_picture_of_a_chapter_states_its_finding(path, twice):
+    notebook = read(path)
+    found = [fault for fault in unnamed.faults(notebook) if fault.kind in unnamed.PICTURES]
+    found += [title for title in unnamed.titles(notebook) if title in twice]
+    _judge(path, found, PICTURES_NOT_YET, "PICTURES_NOT_YET")
+
+
+@pytest.mark.parametrize("path", TAUGHT, ids=name)
+def test_every_array_and_result_of_a_chapter_has_a_name(path):
+    notebook = read(path)
+    if path.stem in NUMBERS_NOT_YET and unnamed.executed(notebook) is None:
+        pytest.skip("its results are not here: run `make book` first")
+    found = [fault for fault in unnamed.faults(notebook) if fault.kind in unnamed.NUMBERS]
+    _judge(path, found, NUMBERS_NOT_YET, "NUMBERS_NOT_YET")
+
+
+def _judge(path, found, waiting, list_name):
+    if path.stem in waiting:
+        assert found, f"{path.stem} has no such fault any more: take it off {list_name}"
+    else:
+        assert found == []
+
+
+def cell(source, *outputs):
+    return new_notebook(cells=[new_code_cell(source, outputs=list(outputs))])
+
+
+def kinds(notebook):
+    return [fault.kind for fault in unnamed.faults(notebook)]
+
+
+def shown(made, source="x"):
+    data = {"text/html": made._repr_html_(), "text/plain": repr(made)}
+    return cell(source, new_output("execute_result", data))
+
+
+def result(text, source="x"):
+    return cell(source, new_output("execute_result", {"text/plain": text}))
+
+
+def printed(text):
+    return cell("x", new_output("stream", name="stdout", text=text))
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (f"bars(a, b, {FINDING!r})", []),
+        (f"bars(a, b, title={FINDING!r})", []),
+        ("attention_map(A, tokens, tokens)", [unnamed.NO_TITLE]),
+        ("bars(a, b, title='Share')", [unnamed.NO_SENTENCE]),
+        ("bars(a, b, title=f'Head {head} of layer {layer}')", [unnamed.NO_SENTENCE]),
+        ("bars(a, b, title=f'Head {head} attends to the first token.')", []),
+        ("curves(*data, title=titles[name])", []),  # its caption is judged in the outputs
+        ("bars(*data)", []),
+        ("results.bars(a, b)", []),
+        ("show(A)", [unnamed.NO_NAME]),
+        ("show(A=A, rows=tokens)", []),
+        ("x\nA.sum(), B.sum()", [unnamed.BARE]),
+    ],
+)
+def test_code_that_was_not_executed_is_judged_by_what_it_says(source, expected):
+    assert kinds(cell(source)) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        (FINDING, []),
+        (None, [unnamed.NO_TITLE]),
+        ("Loss", [unnamed.NO_SENTENCE]),
+        ("What the cache saves", [unnamed.NO_SENTENCE]),
+        ("Largest weight, from d_k 4 to 1024.", [unnamed.ONLY_NAMES]),
+        ("Share of broken sentences: from 0.00 (milk) to 0.74 (coffee).", [unnamed.ONLY_NAMES]),
+        ("One head: the more colour, the more weight.", [unnamed.ONLY_NAMES]),
+    ],
+)
+def test_a_caption_that_states_nothing_is_found(title, expected):
+    assert kinds(shown(bars(["a", "b"], [0.1, 0.8], title))) == expected
+
+
+def test_a_caption_that_occurs_twice_is_found():
+    one, other = shown(bars(["a"], [1], FINDING)), shown(bars(["b"], [2], FINDING))
+    assert unnamed.repeated([one, other]) == {FINDING}
+    assert unnamed.repeated([one, shown(bars(["b"], [2], "Another finding is stated here."))]) == set()
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (show(A=np.eye(2), columns="dimension"), []),
+        (show(A=np.eye(2), columns=None), []),
+        (show(loss=0.5), []),
+        (show(A=np.eye(2)), [unnamed.NO_COLUMNS]),
+        (show(np.eye(2), columns="dimension"), [unnamed.NO_NAME]),
+        (show(0.5), [unnamed.NO_NAME]),
+        (table(**{"d_k": [4, 16], "largest weight": [0.4, 0.9]}), []),
+        (table(**{"": ["a", "b"], "weight": [0.4, 0.9]}), [unnamed.NO_HEADER]),
+    ],
+)
+def test_an_array_without_a_name_is_found(made, expected):
+    assert kinds(shown(made)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[0.74 0.18]",
+        "recall [0.74 0.18 0.2 ]",
+        "[[ 1.  0.]\n [ 0.  1.]]",
+        "[3, 14, 15]",
+        "0.1 0.2 0.3",
+        "(0.5, 2)",
+    ],
+)
+def test_printed_numbers_without_names_are_found(text):
+    assert kinds(printed(text + "\n")) == [unnamed.PRINTED]
+
+
+@pytest.mark.parametrize(
+    "text", ["step 100: loss 0.25, accuracy 0.9", "the whole model agrees", "T = 4", "['a', 'b']", "x[0, 1]"]
+)
+def test_a_printed_sentence_is_no_fault(text):
+    assert kinds(printed(text + "\n")) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["0.43", "np.float64(0.43)", "(3, 0.5)", "array([1., 2.])", "tensor(0.5)", "[1, 2]", "('a', 0.5)"]
+)
+def test_a_bare_result_is_found_unless_its_code_names_it(text):
+    assert kinds(result(text, "loss")) == [unnamed.BARE]
+    assert kinds(result(text, "A.shape")) == []
+
+
+@pytest.mark.parametrize("text", ["True", "'a word'", "['a', 'b']", "{'loss': 0.5}"])
+def test_a_result_in_words_is_no_fault(text):
+    assert kinds(result(text)) == []
+
+
+def test_the_program_lists_what_a_notebook_lacks(tmp_path, capsys):
+    nbformat.write(shown(bars(["a"], [1]), "bars(a, b)"), tmp_path / "05.ipynb")
+    unnamed.main([str(tmp_path / "05.ipynb")])
+    told = capsys.readouterr().out
+    assert told.startswith("05: 1\n    1  a picture without a title\n")
