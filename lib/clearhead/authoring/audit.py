@@ -1,11 +1,13 @@
 """Audit an exercise: change its answer in many small ways, and see what the check makes of each change.
 
-A changed answer that passes is a hole in the cases, unless it does the same for every input. One that fails,
-and is told no more than the values that differ, is a slip that no message names yet.
+A changed answer that passes, although it does something else for inputs that are like those of the cases, is
+a hole in the cases. One that fails, and is told no more than the values that differ, is a slip that no
+message names yet.
 """
 
 import time
-from dataclasses import dataclass, field
+import warnings
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,7 +18,15 @@ from clearhead.checks.plain_data import plain
 from .mutants import mutants
 
 SEEDS = range(3)
+MORE_SEEDS = range(3, 9)  # with these, and with changed inputs, a mutant that passed is tried once more
 SECONDS = 1  # for one case of one mutant
+#: What is done to each array of fractions in the inputs of a case, to find where a mutant differs.
+CHANGES = {
+    "with other signs": lambda array, rng: -array,
+    "a thousand times as large": lambda array, rng: 1000 * array,
+    "a thousandth as large": lambda array, rng: array / 1000,
+    "with noise": lambda array, rng: array + rng.normal(size=array.shape).astype(array.dtype),
+}
 
 
 @dataclass
@@ -28,8 +38,10 @@ class Audit:
     id : str
     tried : int
         The mutants that ran, and did so in more than half of the cases.
-    passed : list of Mutant
-        Those that pass with every seed.
+    equal : int
+        Those that pass, and do the same as the answer for changed inputs, too.
+    passed : list of (Mutant, str)
+        Those that pass with every seed, but not for other inputs, and the inputs for which they differ.
     named, explained : int
         The distinct wrong behaviours that are called by their name, and those that get another sentence.
     unnamed : list of Mutant
@@ -40,6 +52,7 @@ class Audit:
 
     id: str
     tried: int = 0
+    equal: int = 0
     passed: list = field(default_factory=list)
     named: int = 0
     explained: int = 0
@@ -50,12 +63,13 @@ class Audit:
         """Yield what an author reads."""
         failing = self.named + self.explained + len(self.unnamed)
         yield (
-            f"{self.id}: {self.tried} mutants tried, {len(self.passed)} pass; of {failing} distinct wrong "
-            f"behaviours {self.named} are named, {self.explained} explained, {len(self.unnamed)} neither."
+            f"{self.id}: {self.tried} mutants tried; {self.equal} do the same as the answer, and "
+            f"{len(self.passed)} pass although they do not. Of {failing} distinct wrong behaviours, "
+            f"{self.named} are named, {self.explained} explained, {len(self.unnamed)} neither."
         )
         if self.left:
             yield f"  The time was up before {self.left} mutants were tried: allow more with --seconds."
-        yield from (f"  passes: {each.line}   ({each.rule})" for each in self.passed)
+        yield from (f"  passes: {each.line}   ({each.rule}; differs {where})" for each, where in self.passed)
         yield from (f"  told only values: {each.line}   ({each.rule})" for each in self.unnamed)
 
 
@@ -86,10 +100,12 @@ def audit(exercise, seconds=60):
 
 def _compiled(namespace, mutant, entry):
     """Return the function of a mutant, None where its source does not even run."""
-    try:
-        return namespace.run(mutant.source)[entry]
-    except Exception:
-        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # a mutant may well index a number
+        try:
+            return namespace.run(mutant.source)[entry]
+        except Exception:
+            return None
 
 
 def _try(exercise, answer, mutant, cases, behaviours, found):
@@ -101,7 +117,10 @@ def _try(exercise, answer, mutant, cases, behaviours, found):
     found.tried += 1
     if verdict.passed:
         if all(verdicts.try_cases(exercise, answer, n, drawn).passed for n, drawn in enumerate(cases[1:], 1)):
-            found.passed.append(mutant)
+            if where := _difference(exercise, answer, cases[0]):
+                found.passed.append((mutant, where))
+            else:
+                found.equal += 1
         return
     behaviour = "|".join(_key(tried.outcome) for tried in verdict.tried)
     if behaviour in behaviours:
@@ -114,6 +133,39 @@ def _try(exercise, answer, mutant, cases, behaviours, found):
         found.explained += 1
     else:
         found.unnamed.append(mutant)
+
+
+def _difference(exercise, answer, cases):
+    """Return the inputs for which an answer that passes differs from the right one, "" if none is found."""
+    rng = np.random.default_rng(0)
+    for seed in MORE_SEEDS:
+        if not verdicts.try_cases(exercise, answer, seed).passed:
+            return f"with seed {seed}"
+    for words, change in CHANGES.items():
+        for case in cases:
+            arguments = tuple(_changed(each, change, rng) for each in case.arguments)
+            right = running.run(exercise, exercise.reference, arguments)
+            if right.error or not _finite(right.output):
+                continue
+            other = replace(case, arguments=arguments, expected=right.output, properties=())
+            got = running.run(exercise, answer, arguments)
+            if not verdicts.judge(exercise, other, got).passed:
+                return f"in the case {case.name!r} {words}"
+    return ""
+
+
+def _changed(argument, change, rng):
+    """Return an argument of a case, changed where it is an array of fractions."""
+    fractions = isinstance(argument, np.ndarray) and argument.dtype.kind == "f"
+    return change(argument, rng) if fractions else argument
+
+
+def _finite(output):
+    """Return whether an output holds finite numbers only, as far as it holds numbers."""
+    try:
+        return bool(np.isfinite(np.asarray(plain(output), dtype=float)).all())
+    except (TypeError, ValueError):
+        return True
 
 
 def _key(outcome):

@@ -59,12 +59,14 @@ def test_a_hole_in_the_cases_is_found():
     """Without large scores, a softmax that overflows passes; with only one size, a fixed one does."""
     whole = registry.exercise("05.attention_weights")
     names = {case.name for case in whole.cases(np.random.default_rng(0))}
-    lines = {each.line for each in audit.audit(_only(names - {"scores of thousands, by hand"}), 30).passed}
+    found = audit.audit(_only(names - {"scores of thousands, by hand"}), 30)
+    lines = {each.line: where for each, where in found.passed}
     overflows = "return np.exp(Q @ K.T / np.sqrt(Q.shape[-1])) / np.exp(Q @ K.T / np.sqrt(Q.shape[-1])).sum("
-    assert any(line.startswith(overflows) for line in lines)
-    assert not any(
-        line.startswith(overflows) for line in (each.line for each in audit.audit(whole, 30).passed)
-    )
+    where = next(where for line, where in lines.items() if line.startswith(overflows))
+    assert where.endswith("a thousand times as large")
+    whole_audit = audit.audit(whole, 30)
+    assert not any(mutant.line.startswith(overflows) for mutant, _ in whole_audit.passed)
+    assert whole_audit.equal > 0
 
 
 def test_wrong_behaviours_are_counted_by_what_they_are_told():
