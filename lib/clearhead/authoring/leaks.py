@@ -4,11 +4,9 @@ import ast
 import base64
 import gzip
 import html
-import inspect
 import io
 import json
 import re
-import textwrap
 import zipfile
 from pathlib import Path
 
@@ -111,17 +109,9 @@ def references():
 
 
 def _bodies(exercise):
-    """Return the body of each right answer of an exercise, "" where it is the library's or is a lambda."""
-    if exercise.text:
-        sources = (exercise.text.answer, exercise.text.steps, *(source for _, source in exercise.text.others))
-        return [_body(source) for source in sources]
-    answers = (exercise.reference, *exercise.alternatives)
-    return [
-        _body(textwrap.dedent(inspect.getsource(answer)))
-        if answer.__module__.startswith("clearhead.sheets.")
-        else ""
-        for answer in answers
-    ]
+    """Return the body of each right answer of an exercise: in the solution, in steps, and in other ways."""
+    text = exercise.text
+    return [_body(source) for source in (text.answer, text.steps, *(other for _, other in text.others))]
 
 
 def _body(source):

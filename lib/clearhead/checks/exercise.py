@@ -58,7 +58,7 @@ class Exercise:
     needs: tuple = ()  # packages to import before the clock starts, such as ("torch",)
     megabytes: int = 0  # in a class the kernel lets the answer take no more; 0: as much as any other
     recorded: object = None  # in a class edition: what right and wrong answers did, for a few seeds
-    text: object = None  # what the Markdown file says, an ExerciseText; None where there is no such file
+    text: object = None  # what its Markdown file says, an ExerciseText
 
     @property
     def entry(self):

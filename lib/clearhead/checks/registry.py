@@ -4,13 +4,11 @@ A sheet is a folder of `clearhead.sheets`; an exercise is a module of that folde
 """
 
 import os
-import re
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from types import SimpleNamespace
 
 from ..errors import UserError
 from .exercise import Sheet
@@ -27,7 +25,7 @@ def packages():
         raise UserError(f"Two folders of sheets are called {twice[0]!r}: rename your own.")
     numbered = {}
     for package in (module for module in _inside(sheets) if hasattr(module, "__path__")):
-        number = _described(package).number
+        number = _read(package).number
         if number in numbered:
             both = f"{numbered[number].__name__} and {package.__name__}"
             raise UserError(f"Two sheets have the number {number}, {both}: give your own another one.")
@@ -65,24 +63,12 @@ def is_own(number):
 
 def description(number):
     """Return the SheetText of a sheet."""
-    return _described(packages()[number])
+    return _read(packages()[number])
 
 
-def _described(package):
-    """Return what the text of a package's sheet says, or, where there is none yet, its `__init__`."""
-    folder = Path(package.__file__).parent
-    if not hasattr(package, "NUMBER") or (folder / "sheet.md").is_file():
-        return read_sheet(folder)
-    if not (isinstance(package.NUMBER, str) and re.fullmatch(r"\d\d", package.NUMBER)):
-        raise UserError(f"{package.__file__} has no NUMBER of two digits in quotes, such as '21'.")
-    helpers = getattr(package, "HELPERS", {})
-    return SimpleNamespace(
-        number=package.NUMBER,
-        title=package.TITLE,
-        entries=package.ORDER,
-        uses=package.USES,
-        builds_on=helpers,
-    )
+def _read(package):
+    """Return the SheetText of a package."""
+    return read_sheet(Path(package.__file__).parent)
 
 
 def _inside(package):
@@ -117,7 +103,7 @@ def sheet(number):
 def _sheet(package):
     """Return the sheet of a package: the exercises found in it, in its order, any others last."""
     found = {e.entry: e for e in (getattr(module, "EXERCISE", None) for module in _inside(package)) if e}
-    described = _described(package)
+    described = _read(package)
     ordered = {entry: found[entry] for entry in described.entries} | found
     return Sheet(described.number, described.title, tuple(ordered.values()))
 

@@ -124,12 +124,7 @@ def _names(exercise):
 
 def _sources(helpers):
     """Return the source of each right answer, with what its text imports before it."""
-    return [
-        f"import numpy as np\n{e.text.names}\n{e.text.answer}"
-        if e.text
-        else f"from {e.reference.__module__} import {e.reference.__name__} as {e.entry}"
-        for e in helpers
-    ]
+    return [f"import numpy as np\n{each.text.names}\n{each.text.answer}" for each in helpers]
 
 
 def _imported(helpers):
