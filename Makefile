@@ -1,5 +1,5 @@
 # Two commands do it all on a fresh machine: `make book` and `make test`. `make` alone lists the rest.
-# Plain commands that do the same without make (Windows): book/how_to_read.md.
+# Plain commands that do the same without make (Windows): book/installation.md.
 SHELL  := /bin/sh
 PYTHON ?= python3
 BIN    := .venv/bin

@@ -237,7 +237,7 @@ def test_an_environment_stays_until_what_it_needs_changes(tmp_path):
 
 def test_each_target_of_make_has_plain_commands():
     makefile = (lab.ROOT / "Makefile").read_text(encoding="utf-8")
-    page = (lab.ROOT / "book" / "how_to_read.md").read_text(encoding="utf-8")
+    page = (lab.ROOT / "book" / "installation.md").read_text(encoding="utf-8")
     table = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `make ")]
     for_linux = {"test-noise", "test-old-processor"}
     targets = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.M)) - {"help"} - for_linux
@@ -249,12 +249,18 @@ SIZE = re.compile(r"([\d.]+) (MB|GB)")
 
 def test_pages_promise_the_sizes_that_make_sizes_compares():
     readme, page = (
-        (lab.ROOT / path).read_text(encoding="utf-8") for path in ("README.md", "book/how_to_read.md")
+        (lab.ROOT / path).read_text(encoding="utf-8") for path in ("README.md", "book/installation.md")
     )
     assert sizes.promised(readme).keys() == sizes.WAYS.keys()
     paragraph = page.partition("**Only the exercises?**")[2].partition("\n")[0]
     assert len(SIZE.findall(paragraph)) == 3
     assert set(SIZE.findall(paragraph)) <= set(SIZE.findall(readme))
+
+
+def test_readme_says_roughly_how_many_wrong_answers_are_known():
+    known = sum(len(exercise.mistakes) for sheet in registry.sheets() for exercise in sheet.exercises)
+    assert "about four thousand wrong answers" in (lab.ROOT / "README.md").read_text(encoding="utf-8")
+    assert 3_500 <= known < 4_500
 
 
 def test_another_size_is_told():
@@ -265,7 +271,7 @@ def test_another_size_is_told():
 def test_pages_count_the_exercises_that_need_pytorch():
     exercises = [exercise for sheet in registry.sheets() for exercise in sheet.exercises]
     assert sum("torch" in exercise.needs for exercise in exercises) == 2
-    for path in ("README.md", "book/how_to_read.md"):
+    for path in ("README.md", "book/installation.md"):
         assert "all but two of the exercises" in (lab.ROOT / path).read_text(encoding="utf-8").lower(), path
 
 
@@ -441,7 +447,7 @@ def test_results_wait_for_a_guess_and_errors_do_not(open_lab, my):
     assert shown(page) == ["ZeroDivisionError", "no secret"]
     folds.nth(1).click()  # no guess: this one alone
     assert shown(page) == ["'returned'", "ZeroDivisionError", "no secret"]
-    page.get_by_label("It goes to the mean").check()
+    page.get_by_label("It approaches the mean").check()
     page.get_by_role("button", name="Check my guess").click()
     expect(folds).to_have_count(0)
     assert shown(page) == ["printed", "'returned'", "ZeroDivisionError", "no secret"]

@@ -10,7 +10,7 @@ from support import in_page_site
 from support.pages import HTML, PAGES
 from support.places import ROOT
 
-POLICY = re.search(r"`(default-src [^`]+)`", (ROOT / "book" / "how_to_read.md").read_text("utf-8"))[1]
+POLICY = re.search(r"`(default-src [^`]+)`", (ROOT / "book" / "installation.md").read_text("utf-8"))[1]
 REFUSED = """window.refused = []; document.addEventListener("securitypolicyviolation",
     ({ effectiveDirective, blockedURI }) => refused.push(`${effectiveDirective}: ${blockedURI}`));"""
 WHOLE = ("exercises/05_attention.html", "chapters/05_attention.html", "book/index.html", "book/talk.html")
