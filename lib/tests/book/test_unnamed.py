@@ -13,7 +13,7 @@ from support.notebooks import TAUGHT, name, read
 PICTURES_NOT_YET = {
     "00_start_here", "01_vectorization", "02_embeddings", "05_attention", "06_multi_head", "07_positions",
     "08_block", "09_masking_and_training", "10_decoding", "11_encoder_decoder", "12_scalability", "13_vision",
-    "14_across_modalities", "15_capstone", "16_since_gpt2", "17_a_real_model", "18_assistant", "19_serving",
+    "14_across_modalities", "15_capstone", "17_a_real_model", "18_assistant", "19_serving",
     "03_before_attention", "appendix_gpt_without_autograd",
 }  # fmt: skip
 NUMBERS_NOT_YET = PICTURES_NOT_YET | {"04_soft_dictionary"}
