@@ -10,6 +10,8 @@ def cases(rng):
     L, V, D = (int(n) for n in rng.permutation(np.arange(3, 10))[:3])
     grown = np.cumsum(rng.normal(size=(L, D)), axis=0) + 1
     gain, table = rng.uniform(0.5, 2, size=D), rng.normal(size=(V, D))
+    far = 1000 * table[0]
+    pairs = np.stack([far, far + table[1], -far, table[2] - far])  # the two largest logits are close together
     return [
         Case(
             "one state, two words, by hand",
@@ -25,6 +27,11 @@ def cases(rng):
             "Where does the 1e-5 stand?",
         ),
         Case("no gain", (grown, np.ones(D), table), "With a gain of ones only the length changes."),
+        Case(
+            "logits of thousands",
+            (grown, gain, pairs),
+            "e to the power 710 is too large for a computer: subtract the largest logit of each row first.",
+        ),
         Case("one state", (grown[:1], gain, table), "A row of probabilities sums to 1."),
     ]
 

@@ -13,7 +13,7 @@ def cases(rng):
     std = ("each column has standard deviation 1", lambda Z, X: np.allclose(np.std(Z, axis=0), 1))
     units = 10.0 ** rng.integers(-3, 4, size=D)
     constant = rng.normal(size=(T, D))
-    constant[:, 1] = 4.0
+    constant[:, 1] = -4.0
     rows = int(rng.choice([3, 6, 7]))  # so many 100,000,000.1 do not sum up exactly
     return [
         Case(
@@ -44,8 +44,8 @@ def cases(rng):
             properties=(mean,),
         ),
         Case(
-            "a constant column of 0.1, and 3, 8, 3 beside it",
-            (np.array([[0.1, 3.0], [0.1, 8.0], [0.1, 3.0]]),),
+            "a constant column of 0.1, and 8, 8, 3 beside it",
+            (np.array([[0.1, 8.0], [0.1, 8.0], [0.1, 3.0]]),),
             "three times 0.1 is not exactly 0.3 for a computer, so std gives 0.00000000000000001 and not 0.",
             properties=(mean,),
         ),
