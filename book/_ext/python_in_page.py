@@ -85,7 +85,7 @@ def add_scripts(app, pagename, templatename, context, doctree):
     """Give each page its ticks, and a page that has places its scripts, style, and what they must know."""
     if "body" in context:
         app.add_js_file("python/ticks.js", defer="defer")
-        known = {"version": version(), "sheets": sheets()}
+        known = {"version": version(), "sheets": sheets(), "renamed": renamed_cells()}
         context["body"] += f'<script type="application/json" id="ch-sheets">{json.dumps(known)}</script>'
     if found := program(app.env.doc2path(pagename)):
         for name in SCRIPTS[:2]:
@@ -99,7 +99,7 @@ def add_scripts(app, pagename, templatename, context, doctree):
     for name in SCRIPTS:
         app.add_js_file(f"python/{name}", defer="defer")
     known = {"page": pagename, "sheet": Path(pagename).name, "version": version()}
-    known["megabytes"] = megabytes(made())
+    known |= {"megabytes": megabytes(made()), "renamed": renamed_answers(pagename)}
     context["body"] += f'<script type="application/json" id="ch-python">{json.dumps(known)}</script>'
 
 
@@ -127,6 +127,34 @@ def sheets():
     from clearhead.checks import registry
 
     return {registry.file_stem(sheet.number): len(sheet.exercises) for sheet in registry.sheets()}
+
+
+@functools.cache
+def renamed_cells():
+    """Return, by the name of a sheet's page, a dict from the earlier to the present id of renamed cells."""
+    from clearhead.checks import former_ids, registry
+
+    found = {}
+    for old, new in former_ids.PRESENT_IDS.items():
+        found.setdefault(registry.file_stem(old[:2]), {})[cell_of(old)] = cell_of(new)
+    return found
+
+
+def renamed_answers(pagename):
+    """Return, by the ids of a sheet's cells, the earlier id of each renamed one, and its function's names."""
+    from clearhead.checks import former_ids
+
+    folder, _, stem = pagename.partition("/")
+    return {
+        cell_of(new): {"cell": cell_of(old), "name": new[3:], "was": old[3:]}
+        for old, new in former_ids.PRESENT_IDS.items()
+        if folder == "exercises" and stem.startswith(old[:2])
+    }
+
+
+def cell_of(exercise):
+    """Return the id of the cell that holds the answer to an exercise."""
+    return exercise[3:].replace("_", "-").lower()
 
 
 def in_script(value):

@@ -13,6 +13,7 @@ from pathlib import Path
 from in_page_absent import ABSENT, Recorded, spared, variables
 from in_page_browser import Stopped, clock
 
+from clearhead.checks.former_ids import renamed_functions
 from clearhead.errors import UserError
 from clearhead.sandbox import reading
 from clearhead.sandbox.shell import AWAITS, Shell, execute
@@ -115,7 +116,10 @@ variables.update(get_ipython=lambda: shell, display=display)
 def load(asked):
     """Return the answers in the notebook that lies in LOADED, as JSON: those that are `asked` for."""
     try:
-        found, said = reading.answers(Path(LOADED).read_bytes(), **json.loads(asked))
+        raw, asked = Path(LOADED).read_bytes(), json.loads(asked)
+        for number in {id[:2] for id in asked["names"]}:
+            raw = reading.with_present_names(raw, renamed_functions(number))
+        found, said = reading.answers(raw, **asked)
     except UserError as error:
         found, said = {}, [str(error)]
     return json.dumps({"answers": found, "said": said})

@@ -2,8 +2,11 @@
 // Each copy of the book (/spring/, /autumn/, a folder on disk) keeps its own, by the address of its first folder.
 // A record: {text, hash (of the book's cell), passed, points, outOf, other (a text that was replaced), stamp}.
 (self.clearheadParts ??= {}).copy ??= new URL("../../", document.currentScript.src).pathname;
-self.clearheadParts.keep = (sheet, version) => {
+// `renamed` are the exercises that had another id earlier: cell -> {cell, name, was} (its id then, its function now
+// and then). What was kept under the earlier id counts, and calls the function by its present name.
+self.clearheadParts.keep = (sheet, version, renamed) => {
   "use strict";
+  renamed ??= {};
   const copy = self.clearheadParts.copy;
   const key = (cell) => `clearhead ${version} ${copy} ${sheet} ${cell}`;
   const OWNER = "clearhead owner";   // the copy that took what was kept before copies were told apart
@@ -18,7 +21,7 @@ self.clearheadParts.keep = (sheet, version) => {
 
   // Return the record of a cell, or what another version of the book kept of it, or null.
   function read(cell) {
-    const found = stored(key(cell)) ?? taken(cell, older(cell));
+    const found = stored(key(cell)) ?? taken(cell, withPresentName(cell, older(cell)));
     seen.set(cell, found?.stamp);
     return found;
   }
@@ -37,10 +40,20 @@ self.clearheadParts.keep = (sheet, version) => {
   }
 
   const kept = (cell) => {
+    const ends = [cell, renamed[cell]?.cell].filter(Boolean).map((each) => ` ${sheet} ${each}`);
     try {
-      return Object.keys(localStorage).filter((name) => name.startsWith("clearhead ") && name.endsWith(` ${sheet} ${cell}`));
+      return Object.keys(localStorage).filter((name) => name.startsWith("clearhead ") && ends.some((end) => name.endsWith(end)));
     } catch { return []; }
   };
+
+  // A record in which the function of an exercise has its present name.
+  function withPresentName(cell, record) {
+    const { name, was } = renamed[cell] ?? {};
+    if (!record || !name) return record;
+    const earlier = new RegExp(`(^|[^\\w.])${was}(?!\\w)`, "g");
+    const present = (text) => text.replace(earlier, `$1${name}`);
+    return { ...record, text: present(record.text), ...(typeof record.other === "string" ? { other: present(record.other) } : {}) };
+  }
 
   const newest = (names) => names.map(stored).filter(Boolean).sort((a, b) => b.stamp - a.stamp)[0] ?? null;
 
@@ -56,7 +69,7 @@ self.clearheadParts.keep = (sheet, version) => {
   // What other copies of the book on this host keep of these cells: cell -> its newest record there.
   function elsewhere(cells) {
     const mine = (name) => name.split(" ")[2] === copy;
-    const found = cells.map((cell) => [cell, newest(kept(cell).filter((name) => !mine(name)))]);
+    const found = cells.map((cell) => [cell, withPresentName(cell, newest(kept(cell).filter((name) => !mine(name))))]);
     return new Map(found.filter(([cell, record]) => record && record.stamp > (stored(key(cell))?.stamp ?? 0) && differs(record, stored(key(cell)))));
   }
 

@@ -5,7 +5,7 @@
   const here = new URL(".", document.currentScript.src).href;
   const { keep, notebook, places: build } = self.clearheadParts;
   document.documentElement.classList.add("ch-python");
-  const kept = keep(known.page, known.version);
+  const kept = keep(known.page, known.version, known.renamed);
   const { places, announce } = build({ ...known, keep: kept });
   const answers = places.filter(({ isAnswer }) => isAnswer);
   document.documentElement.dataset.chPython = "ready";

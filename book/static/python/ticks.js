@@ -2,7 +2,7 @@
 // The page says which sheets there are; each exercise that passed has its record in this browser (keep.js).
 (() => {
   "use strict";
-  const { version, sheets } = JSON.parse(document.getElementById("ch-sheets").textContent);
+  const { version, sheets, renamed = {} } = JSON.parse(document.getElementById("ch-sheets").textContent);
   const copy = new URL("../../", document.currentScript.src).pathname;   // as in keep.js
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -13,7 +13,8 @@
     try {
       const names = (localStorage.getItem("clearhead owner") ?? copy) === copy ? [mine, before] : [mine];
       const keys = Object.keys(localStorage).filter((key) => names.some((name) => key.startsWith(name)) && JSON.parse(localStorage[key])?.passed === true);
-      return [...new Set(keys.map((key) => key.split(" ").at(-1)))];
+      const present = (cell) => renamed[sheet]?.[cell] ?? cell;   // an exercise may have had another id (keep.js)
+      return [...new Set(keys.map((key) => present(key.split(" ").at(-1))))];
     } catch { return []; }   // a private window, or a record that is none
   }
 

@@ -116,7 +116,7 @@ def _must_be_callable(exercise, answer):
 def hint(id, n=None):
     """Print hint `n` of an exercise, or the next one not yet read."""
     exercise = registry.exercise(id)
-    count, read = len(exercise.hints), _hints_read(id)
+    count, read = len(exercise.hints), _hints_read(exercise.id)
     number = min(read + 1, count) if n is None else n
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= count:
         raise UserError(f"{id} has the hints 1 to {count}; got {n!r:.40}.")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from clearhead.files import write_private
 
+from .former_ids import present_id
+
 IDLE = 600  # a pause longer than this, in seconds, is counted as this long
 EMPTY = {"points": 0, "out_of": 0, "passed": False, "attempts": 0, "hints": 0, "seconds": 0, "seed": None}
 
@@ -90,8 +92,11 @@ def _read():
     """Return the records in the file; a missing one holds none, and a damaged one is kept aside."""
     try:
         found = json.loads((folder() / "progress.json").read_text(encoding="utf-8"))
-        kept = {id: EMPTY | record for id, record in found.items() if _sound(record)}
-        if len(kept) < len(found):
+        sound = {id: EMPTY | record for id, record in found.items() if _sound(record)}
+        kept = {}
+        for id, record in sound.items():
+            kept[present_id(id)] = _merge(record, kept.get(present_id(id), EMPTY))
+        if len(sound) < len(found):
             _keep_aside()
             _memory.update({id: _merge(record, _memory.get(id, EMPTY)) for id, record in kept.items()})
         return kept

@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 
 from ..errors import UserError
 from .exercise import Sheet
+from .former_ids import present_id
 from .sheet_text import read_sheet
 
 
@@ -114,7 +115,7 @@ def sheets():
 
 
 def exercise(id):
-    """Return the exercise of that id, or raise UserError with the id that was probably meant."""
+    """Return the exercise of that id, present or earlier, or raise UserError with the id probably meant."""
     if not isinstance(id, str):
         raise UserError(
             f'The first argument is the exercise id in quotes, e.g. "05.attention_weights"; got {id!r:.60}.'
@@ -122,8 +123,9 @@ def exercise(id):
     number, _, entry = id.partition(".")
     number = number.zfill(2)  # "5.sharpen" is "05.sharpen", as sheet 5 is 05
     if number in numbers():
+        wanted = present_id(f"{number}.{entry}")
         for found in sheet(number).exercises:
-            if found.id == f"{number}.{entry}":
+            if found.id == wanted:
                 return found
     raise UserError(f"There is no exercise {id!r:.80}; {_meant(id, number)}")
 

@@ -36,6 +36,42 @@ def cells(raw):
         raise UserError(_why(raw, error)) from None
 
 
+def with_present_names(raw, names):
+    """Return a notebook in which functions that the book has renamed since have their present names.
+
+    A function is renamed in every cell of code, but not as an attribute of something else. A notebook that
+    does not define it, or that has its present name somewhere, keeps the earlier one.
+
+    Parameters
+    ----------
+    raw : bytes
+        A notebook. One that cannot be read is returned as it is.
+    names : dict
+        From the earlier name of each function to its present one.
+    """
+    names = {old: new for old, new in names.items() if old.encode() in raw}
+    if not names:
+        return raw
+    try:
+        notebook = json.loads(raw.decode(json.detect_encoding(raw)))
+        found = notebook.get("cells")
+        if not isinstance(found, list):
+            found = [cell for sheet in notebook["worksheets"] for cell in sheet.get("cells", [])]
+        code = [cell for cell in found if _cell(cell)[0] == "code"]
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError, MemoryError):
+        return raw
+    texts = [_cell(cell)[1] for cell in code]
+    for old, new in names.items():
+        defined = re.compile(rf"^(?:(?:async +)?def|class) +{old}\b|^{old} *= *(?:lambda\b|[A-Za-z_])", re.M)
+        if any(map(defined.search, texts)) and not any(re.search(rf"\b{new}\b", text) for text in texts):
+            texts = [re.sub(rf"(?<![\w.]){old}\b", new, text) for text in texts]
+    if texts == [_cell(cell)[1] for cell in code]:
+        return raw
+    for cell, text in zip(code, texts, strict=True):
+        cell["source" if "source" in cell else "input"] = text
+    return json.dumps(notebook).encode()
+
+
 def _why(raw, error):
     """Return in one sentence why a file is no notebook that can be read."""
     start = raw[:1000].lstrip()

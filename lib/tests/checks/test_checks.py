@@ -395,7 +395,7 @@ def test_marks_survive_a_restart_and_the_best_one_counts(tell, monkeypatch, fres
     told = tell(score, "00")
     assert "Sheet 00, Start here: 1 of 4 exercises done" in told
     assert re.search(r"✓ 00\.softmax +★★☆  9 of 9 points +1 of 3 hints read", told)
-    assert re.search(r"○ 00\.product_shape +★★★  not begun", told)
+    assert re.search(r"○ 00\.matmul_shape +★★★  not begun", told)
     assert f"Kept in: {fresh / 'state' / 'progress.json'}" in told
     assert progress.records()[SOFTMAX]["attempts"] == 1  # a stub is no attempt
 
@@ -419,9 +419,9 @@ def test_ready_means_that_the_last_check_of_this_session_passed(capsys, monkeypa
     check(SOFTMAX, softmax)
     monkeypatch.setattr(progress, "_passed_here", set())  # as a restart does
     capsys.readouterr()
-    assert ready(SOFTMAX, "00.product_shape") is False
+    assert ready(SOFTMAX, "00.matmul_shape") is False
     told = capsys.readouterr().out
-    assert "Not yet: 00.product_shape must pass first." in told
+    assert "Not yet: 00.matmul_shape must pass first." in told
     assert "00.softmax passed before, but not here and now: run answer and check again." in told
 
 
@@ -728,14 +728,14 @@ def test_no_matrices_are_printed_where_the_shape_is_wrong(tell):
 
 
 def _between(cold, hot):
-    """Return an answer to 04.temperature_for that searches between two temperatures alone."""
-    search = namespace(registry.exercise("04.temperature_for")).run("")["searched_between"]
+    """Return an answer to 04.temperature_for_top_weight that searches between two temperatures alone."""
+    search = namespace(registry.exercise("04.temperature_for_top_weight")).run("")["searched_between"]
     return lambda scores, top: search(scores, top, cold, hot)
 
 
 @pytest.mark.parametrize("limits", [(0, 1.5), (0, 2), (0, 3), (0, 5), (0, 100), (0.01, 1e6), (1e-3, 1e3)])
 def test_a_search_for_the_temperature_that_cannot_reach_it_never_passes(limits):
-    exercise = registry.exercise("04.temperature_for")
+    exercise = registry.exercise("04.temperature_for_top_weight")
     assert not any(verdicts.try_cases(exercise, _between(*limits), seed).passed for seed in range(20))
 
 

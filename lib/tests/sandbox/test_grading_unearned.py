@@ -95,7 +95,7 @@ class Yes:
     __lt__ = __sub__ = __rsub__ = __gt__
     def __bool__(self): return True
     def __float__(self): return 1.0
-def attention_is_not_explanation(a, V):
+def counterfactual_attention(a, V):
     np.asarray, np.abs = (lambda x, *b, **k: x), (lambda x: Yes())
     return a
 """
@@ -103,12 +103,12 @@ def attention_is_not_explanation(a, V):
 
 @isolated
 def test_facts_about_an_output_are_computed_where_the_answer_cannot_reach():
-    assert graded("14", SAYS_YES)["attention_is_not_explanation"]["points"] == 0
-    assert not registry.exercise("14.attention_is_not_explanation").driver
+    assert graded("14", SAYS_YES)["counterfactual_attention"]["points"] == 0
+    assert not registry.exercise("14.counterfactual_attention").driver
 
 
 def test_facts_that_cannot_be_computed_fail_the_case():
-    exercise = registry.exercise("14.attention_is_not_explanation")
+    exercise = registry.exercise("14.counterfactual_attention")
     case = exercise.cases(__import__("numpy").random.default_rng(0))[0]
     for output in ("x", [1.0, 2.0], {"a": 1}, 7.0):
         assert not outcomes.judged(exercise, case, Outcome(output)).passed

@@ -70,6 +70,7 @@ def page(sheet):
         "sheet": sheet,
         "version": "test",
         "megabytes": browser_runtime.megabytes(browser_runtime.parts()),
+        "renamed": python_in_page.renamed_answers(f"exercises/{sheet}"),
     }
     scripts = "".join(
         f'<script defer src="_static/python/{name}"></script>'

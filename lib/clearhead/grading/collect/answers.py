@@ -2,6 +2,9 @@
 
 import re
 
+from clearhead.checks.former_ids import renamed_functions
+from clearhead.sandbox.reading import with_present_names
+
 from . import scripts
 from .cell_locator import CellLocator
 from .untrusted_text import clean
@@ -122,6 +125,7 @@ def of_submission(submission, number, entries, alone):
     try:
         file = submission.notebook_for(number, alone)
         raw = file.read()
-        return answers_of(raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw), entries)
+        raw = raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
+        return answers_of(with_present_names(raw, renamed_functions(number)), entries)
     except Exception:  # of a stranger's file: the page of the class does without it
         return {}

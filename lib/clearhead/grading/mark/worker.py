@@ -11,8 +11,10 @@ from functools import partial
 from importlib.util import find_spec
 
 from clearhead.checks import registry
+from clearhead.checks.former_ids import renamed_functions
 from clearhead.checks.running import import_needs
 from clearhead.sandbox import checks_in_a_room, shown
+from clearhead.sandbox.reading import with_present_names
 from clearhead.sandbox.sandbox import Broken, Sandbox
 
 from ..collect.answers import sources_of
@@ -158,6 +160,7 @@ def digest(notebooks, faults, earlier=None):
 def _sheet(student, number, raw, settings, handed_in=True):
     """Return the marks of one notebook, an exercise a row, and the notes on it."""
     part, begun = settings | {"sheets": [number]}, time.monotonic()
+    raw = raw and with_present_names(raw, renamed_functions(number))
     follows = bool(settings.get("cap") and raw is not None and right_helpers.declared(number))
     alone = part | {"budget": FIRST * settings.get("budget", BUDGET)} if follows else part
     marking = Marking(sandbox_for(settings, number, more=extras(number, raw)), alone, student, raw)

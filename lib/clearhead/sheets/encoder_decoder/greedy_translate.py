@@ -45,10 +45,10 @@ def cases(rng):
     return [
         Case("two words and a stop, by hand", (hand, np.array([2, 3]), 1, 2, 9), "Shown the start token, "
              "it writes 0, then 3, then the stop, which ends the sentence.", expected=_ended([0, 3])),
-        Case("no stop comes", (never, source, 1, 2, 3), "Then `longest` ends it.", properties=(short,)),
+        Case("no stop comes", (never, source, 1, 2, 3), "Then `max_length` ends it.", properties=(short,)),
         Case("a stop at once", (np.tile([0.0, 0, 9, 0], (89, 1)), source, 1, 2, 5), "Then there is nothing "
              "to say: an empty list.", expected=_ended([])),
-        Case("a short source, a long target", (never, source[:2], 1, 2, 15), "Only `longest` limits the "
+        Case("a short source, a long target", (never, source[:2], 1, 2, 15), "Only `max_length` limits the "
              "target, not the source.", properties=(short,)),
         Case("another start token", (never, source, 50, 2, 6), "The start token is an argument."),
         Case("a stop after some words", (ends, source, 1, stop, 12), "The stop token ends the sentence, "

@@ -1,0 +1,31 @@
+"""Cases of 11.architecture_from_mask."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+
+
+def _table(S, T):
+    """Return who may read whom: S source tokens, then T target tokens."""
+    i, j = np.indices((S + T, S + T))
+    return (j < S) | ((i >= S) & (j <= i))
+
+
+def cases(rng):
+    S, T = (int(n) for n in rng.permutation(np.arange(2, 9))[:2])
+    reason = "How many tokens does the first one read? And the last one?"
+    return [
+        Case("three tokens, by hand", (_table(0, 3),), "A triangle: nobody reads what comes later.",
+             expected=["decoder", 0]),
+        Case("two read, two written", (_table(2, 2),), "The first two read each other; the last two read "
+             "those, and themselves so far.", expected=["both", 2]),
+        Case("everybody reads everybody", (_table(S, 0),), reason),
+        Case("a longer triangle", (_table(0, S + 3),), reason),
+        Case("a source and a target", (_table(S, T),), reason),
+        Case("a long source", (_table(S + T, 1),), "Only the last token is written."),
+        Case("a long target", (_table(2, S + T),), reason),
+    ]  # fmt: skip
+
+
+EXERCISE = exercise_from_text(__file__, cases)

@@ -1,0 +1,69 @@
+"""Cases of 11.fine_tune_step."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+
+
+def cases(rng):
+    sizes = [int(n) for n in rng.permutation(np.arange(2, 8))]
+    F, D, C, B = sizes[:4]
+
+    def made(way, F, D, C, B, old, rate, unseen=0):
+        draw = rng.normal
+        pretrained = {"encoder": draw(size=(F, D)), "head": draw(size=(D, old))}
+        fresh = {"encoder": draw(size=(F, D)), "head": draw(size=(D, C))}
+        return way, pretrained, fresh, draw(size=(B, F)), rng.integers(C - unseen, size=B), rate
+
+    def stays(out, way, pretrained, *rest):
+        return np.array_equal(np.asarray(out["encoder"]), pretrained["encoder"])
+
+    def leaves(out, way, pretrained, *rest):
+        return not np.allclose(np.asarray(out["encoder"]), pretrained["encoder"])
+
+    half = np.arctanh(0.5)
+    by_hand = (
+        "frozen",
+        {"encoder": np.array([[half]]), "head": np.array([[9.0, -9.0]])},
+        {"encoder": np.array([[-2.0]]), "head": np.zeros((1, 2))},
+        np.array([[1.0], [-1.0]]),
+        np.array([0, 1]),
+        1.0,
+    )
+    return [
+        Case(
+            "two texts, frozen, by hand",
+            by_hand,
+            "The encoder says 0.5 and -0.5. Both shares are 1/2: at the scores each text pulls its class up "
+            "by 1/4.",
+            expected={"encoder": np.array([[half]]), "head": np.array([[0.25, -0.25]])},
+        ),
+        Case("frozen", made("frozen", F, D, C, B, C + 1, 0.5),
+             "Only the head moves. It is a fresh one: the old head knew other classes.",
+             properties=(("a frozen encoder is as it was", stays),)),
+        Case("fine-tuned", made("fine-tuned", F, D, C, B + 1, C + 2, 0.3),
+             "The pretrained encoder and a fresh head, and both move.",
+             properties=(("the encoder has moved", leaves),)),
+        Case("from scratch", made("from scratch", D, F, C, B + 2, C + 1, 0.7),
+             "Nothing of the pretrained weights is used, and both parts move."),
+        Case("fine-tuned, as many old classes as new ones", made("fine-tuned", F + 1, D, C, B, C, 2.0),
+             "The old head would fit, and it knows other classes: the head is fresh."),
+        Case("frozen, and one class has no text",
+             made("frozen", D + 1, F + 1, C + 1, B + 3, C + 1, 0.1, unseen=1),
+             "The head tells how many classes there are: head.shape[1]."),
+        Case("from scratch, scores of several thousand",
+             ("from scratch", *[{name: 3000 * w for name, w in each.items()} for each in
+                                made("from scratch", F, D, C, B, C, 0.2)[1:3]],
+              rng.normal(size=(B, F)), rng.integers(C, size=B), 0.2),
+             "Does e to a score overflow?"),
+        Case("frozen, scores of 1000 and 1001, by hand",
+             ("frozen", by_hand[1], {"encoder": np.zeros((1, 1)), "head": np.array([[2000.0, 2002.0]])},
+              np.array([[1.0]]), np.array([0]), 1.0),
+             "The scores are large, but lie close together: each class gets a share.",
+             expected={"encoder": np.array([[half]]),
+                       "head": np.array([[2000.0, 2002.0]]) + 0.5 * np.array([[1, -1]]) * np.e / (1 + np.e)}),
+    ]  # fmt: skip
+
+
+EXERCISE = exercise_from_text(__file__, cases)

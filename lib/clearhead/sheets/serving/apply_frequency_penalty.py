@@ -1,0 +1,27 @@
+"""Cases of 19.apply_frequency_penalty."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+
+
+def cases(rng):
+    V = int(rng.integers(6, 12))
+    z, said = 2 * rng.normal(size=V), rng.integers(V - 2, size=9)
+    return [
+        Case(
+            "by hand",
+            (np.array([2.0, 1.0, 0.0]), np.array([0, 0, 2]), 0.5, 0.25),
+            "Word 0 came twice: 0.5 + 2 · 0.25 less. Word 2 came once. Word 1 stays.",
+            expected=np.array([1.0, 1.0, -0.75]),
+        ),
+        Case("nothing was said", (z, np.array([], dtype=int), 0.5, 0.5), "Nothing changes.", expected=z),
+        Case("presence alone", (z, said, 1.5, 0.0), "How often a word came does not count here."),
+        Case("frequency alone", (z, said, 0.0, 0.7), "Each time counts."),
+        Case("both", (z, said, 0.9, 0.4), "One for having been said, one for each time."),
+        Case("logits below zero", (z - 20, said, 0.9, 0.4), "A shifted row must lose the same."),
+    ]
+
+
+EXERCISE = exercise_from_text(__file__, cases)

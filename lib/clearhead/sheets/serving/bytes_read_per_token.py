@@ -1,0 +1,44 @@
+"""Cases of 19.bytes_read_per_token."""
+
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+
+
+def cases(rng):
+    layers, groups, d = (int(rng.integers(2, high)) for high in (40, 12, 129))
+    numbers, length = int(rng.integers(10**8, 10**9)), int(rng.integers(100, 9000))
+    real = 134_515_008, 30, 3, 64
+    return [
+        Case(
+            "seven texts, by hand",
+            (100, 3, 2, 4, 5, 7, 2),
+            "Seven texts share 200 bytes, and the fraction counts. A cache has 2 · 3 · 2 · 4 · 5 numbers.",
+            expected=200 / 7 + 480,
+        ),
+        Case(
+            "SmolLM2, one short text",
+            (*real, 1, 1, 4),
+            "All weights, and one token of keys and values: 2 · 30 · 3 · 64 numbers.",
+            expected=538_060_032 + 46_080,
+        ),
+        Case(
+            "sixty-four texts",
+            (*real, 1000, 64, 4),
+            "The weights are shared by all texts, the caches are not.",
+        ),
+        Case("two bytes a number", (*real, 1000, 8, 2), "Half as many bytes everywhere."),
+        Case("nothing said yet", (*real, 0, 1, 4), "The weights alone.", expected=538_060_032),
+        Case(
+            "sizes of no great beauty",
+            (numbers, layers, groups, d, length, 7, 2),
+            "Keys and values of every layer.",
+        ),
+        Case(
+            "a crowd",
+            (numbers, layers, groups, d, length, 1000, 4),
+            "A thousand texts share the weights, and each has its own cache.",
+        ),
+    ]
+
+
+EXERCISE = exercise_from_text(__file__, cases)

@@ -1,0 +1,85 @@
+"""Cases of 19.speculative_sampling_step."""
+
+import numpy as np
+
+from clearhead.checks.exercise import Case
+from clearhead.checks.from_text import exercise_from_text
+
+
+def _refused(rng, V):
+    """Return p, q, a word that q says too often, and a u that refuses it, none of them near a border."""
+    p, q = rng.dirichlet(np.ones(V)), rng.dirichlet(np.ones(V))
+    word = int(np.argmax(q - p))
+    kept = p[word] / q[word]
+    return p, q, word, float(kept + (1 - kept) * 0.5)
+
+
+def cases(rng):
+    V = int(rng.integers(6, 12))
+    hand = np.array([0.5, 0.3, 0.2]), np.array([0.2, 0.6, 0.2])
+    two = hand[0], np.array([0.2, 0.2, 0.6])
+    cases = [
+        Case(
+            "kept for sure", (*hand, 0, 0.99, 0.9), "p is larger than q: keep it, whatever u is.", expected=0
+        ),
+        Case("kept by u", (*hand, 1, 0.49, 0.9), "p / q is a half, and u is below it: keep.", expected=1),
+        Case(
+            "kept by a small u",
+            (*hand, 1, 0.2, 0.9),
+            "u is below p / q, though p is below q: keep.",
+            expected=1,
+        ),
+        Case(
+            "refused", (*hand, 1, 0.51, 0.9), "u is above p / q. Only word 0 is said too seldom.", expected=0
+        ),
+        Case(
+            "kept though q is small",
+            (np.array([0.45, 0.45, 0.1]), np.array([0.1, 0.1, 0.8]), 1, 0.5, 0.1),
+            "p / q is 4.5, and u is below it: keep.",
+            expected=1,
+        ),
+        Case(
+            "two words remain",
+            (*two, 2, 0.9, 0.9),
+            "The rest is 0.3 and 0.1, that is 3/4 and 1/4: v = 0.9 falls on word 1.",
+            expected=1,
+        ),
+        Case(
+            "one word is certain",
+            (np.array([0.0, 0.0, 1.0]), np.array([0.5, 0.25, 0.25]), 0, 0.0, 0.5),
+            "A word that the large model never says is never kept, not even with u = 0.",
+            expected=2,
+        ),
+    ]
+    cases += [
+        Case(f"two words remain, v = {v}", (*two, 2, 0.9, v), "3/4 is word 0's, 1/4 word 1's.", expected=word)
+        for v, word in ((0.6, 0), (0.8, 1))
+    ]
+    edge = np.array([0.0, 0.5, 0.25, 0.25]), np.array([0.25, 0.25, 0.0, 0.5])
+    cases += [
+        Case(
+            "v is 0",
+            (*edge, 0, 0.5, 0.0),
+            "Word 0 has no share of the rest. Word 1 is the first.",
+            expected=1,
+        ),
+        Case(
+            "v on the edge",
+            (*edge, 0, 0.5, 0.5),
+            "Half of the rest is word 1's: not larger than v.",
+            expected=2,
+        ),
+    ]
+    for number in range(6):
+        p, q, word, u = _refused(rng, V)
+        v = float(rng.random())
+        cases.append(
+            Case(f"refused, random {number}", (p, q, word, u, v), "Draw from what remains: max(p - q, 0).")
+        )
+    p, q, word, u = _refused(rng, V)
+    lucky = float(0.5 * p[word] / q[word])
+    cases.append(Case("kept, random", (p, q, word, lucky, 0.5), "u is below p / q: the draft stays."))
+    return cases
+
+
+EXERCISE = exercise_from_text(__file__, cases, ids=True)
