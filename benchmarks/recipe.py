@@ -22,7 +22,7 @@ from race.ngrams import NGrams
 from clearhead import training
 from clearhead.nets.models import GPT
 from clearhead.text import batches
-from clearhead.training.optimizers import Together, adamw, hidden_matrices
+from clearhead.training.optimizers import CombinedOptimizer, adamw, muon_parameters
 
 HERE = Path(__file__).parent
 #: What `choose.py` tried, and the loss of each.
@@ -178,7 +178,7 @@ def build(recipe, learn, vocab_size):
 
 def muon(model, recipe):
     """Return Muon for the matrices of the blocks, AdamW without decay for the rest."""
-    hidden = hidden_matrices(model)
+    hidden = muon_parameters(model)
     chosen, dtype = {id(p) for p in hidden}, precision(recipe) or torch.float32
     factors = {"words.weight": recipe.words_factor}
     rest = [
@@ -188,7 +188,7 @@ def muon(model, recipe):
     ]
     others = torch.optim.AdamW(rest, betas=(recipe.beta1, 0.99), weight_decay=0.0, fused=True)
     hiddens = StackedMuon(hidden, recipe.rate, POLAR_EXPRESS, dtype, recipe.momentum, recipe.decay)
-    return Together([hiddens, others])
+    return CombinedOptimizer([hiddens, others])
 
 
 def epochs(ids, length, batch, rng):
@@ -204,7 +204,7 @@ def epochs(ids, length, batch, rng):
             count = (len(ids) - 1 - first) // length
             starts = np.concatenate([starts, first + length * rng.permutation(count)])
         now, starts = starts[:batch], starts[batch:]
-        yield batches.shift(ids[now[:, None] + np.arange(length + 1)])
+        yield batches.inputs_and_targets(ids[now[:, None] + np.arange(length + 1)])
 
 
 def schedule(recipe):
@@ -249,7 +249,7 @@ def run(path, changes, part=0):
 def measured(model, test, recipe, wall, cpu, precision=None):
     """Return the seconds since `wall` and `cpu`, then the loss of the whole held-out text."""
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    windows = batches.every_window(test, recipe.block, 64)
+    windows = batches.sequential_batches(test, recipe.block, 64)
     loss = training.evaluate(model, windows, precision=precision)
     size = sum(p.numel() for p in model.parameters())
     told = {"steps": recipe.steps, "batch": recipe.batch}
@@ -286,7 +286,7 @@ def run_transformers(path, steps):
     )  # fmt: skip
     model = Logits(GPT2LMHeadModel(config))
     recipe = dataclasses.replace(SAME_SIZE, steps=steps, warmup=100, cool=1.0)
-    draws = batches.windows(learn, 64, 12, np.random.default_rng(0))
+    draws = batches.random_batches(learn, 64, 12, np.random.default_rng(0))
     training.train(model, draws, steps, adamw(model, 1e-3), schedule(recipe))
     return measured(model, test, recipe, wall, cpu)
 

@@ -27,7 +27,7 @@ def both(**sizes):
 @torch.inference_mode()
 def write(cache, prompt, new):
     """Return the prompt and the likeliest tokens after it, by one of our caches."""
-    cache.keep(0)
+    cache.crop(0)
     written, seen = [prompt], prompt
     for _ in range(new):
         seen = cache.next_logits(seen).argmax(dim=-1, keepdim=True)
@@ -75,7 +75,7 @@ def at_length(model, length, times=20):
         token, begun = torch.tensor([[1]]), time.perf_counter()
         for _ in range(times):
             cache.next_logits(token)
-            cache.keep(length)
+            cache.crop(length)
     return (time.perf_counter() - begun) / times
 
 

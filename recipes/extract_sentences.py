@@ -74,7 +74,7 @@ def read_attention(model, tokenizer):
     cut = [tokenizer.encode(sentence) for sentence in ATTENDED]
     about = [dict(sentence=s, tokens=c.tokens, ids=c.ids) for s, c in zip(ATTENDED, cut, strict=True)]
     with torch.no_grad():
-        A = model.look(torch.tensor([each.ids for each in cut]))  # all of one length
+        A = model.attention_weights(torch.tensor([each.ids for each in cut]))  # all of one length
     return about, A.transpose(0, 1).numpy()
 
 

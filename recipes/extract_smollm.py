@@ -46,7 +46,7 @@ def extract_lens(model, best=3):
     sentences, picks, shares = [], [], []
     for sentence in SENTENCES:
         ids = model.tokens.encode(sentence)
-        p = softmax(model.words(model.stream(ids)))  # (L+1, T, V)
+        p = softmax(model.unembed(model.residual_stream(ids)))  # (L+1, T, V)
         first = np.argsort(-p, axis=-1)[..., :best]
         sentences.append((sentence, model.tokens.tokens(ids)))
         picks.append(first)
@@ -80,7 +80,7 @@ def run(model, sentence):
         ids.append(new)
         if "." in model.tokens.decode([new]):
             break
-    shares = softmax(model.words(model.stream(ids)))  # (L+1, T, V)
+    shares = softmax(model.unembed(model.residual_stream(ids)))  # (L+1, T, V)
     likely = np.argpartition(shares, -smollm_runs.NEXT, axis=-1)[..., -smollm_runs.NEXT :]
     rank = np.argsort(-np.take_along_axis(shares, likely, axis=-1), axis=-1)
     order = np.take_along_axis(likely, rank, axis=-1)  # (L+1, T, 6)
@@ -88,7 +88,7 @@ def run(model, sentence):
     down = np.tril_indices(len(ids))
     return ids, {
         "prompt": prompt,
-        "attention": model.look(ids)[:, :, *down],
+        "attention": model.attention_weights(ids)[:, :, *down],
         "lens_words": lens,
         "lens_shares": np.take_along_axis(shares, lens, axis=-1),
         "next_words": next_,

@@ -4,73 +4,77 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from clearhead.nets.changes import ChangedGPT, Changes
+from clearhead.nets.gpt_variant import GPTVariant, GPTVariantConfig
 from clearhead.targets import IGNORE
-from clearhead.text.chains import chain_texts, zipf_chain
+from clearhead.text.chains import sample_chains, zipf_chain
 from clearhead.training import adamw, train, warmup_cosine
 
 STEPS, EVERY, BATCH = 300, 50, 32
 WARMUP, LOWEST = 20, 0.02
-PLAIN = Changes()
+PLAIN = GPTVariantConfig()
 WIDTHS = (2, 4, 8, 12, 16, 24, 32)
 SENTENCES = (25, 50, 100, 200, 400, 800, 1600, 3200)
 
 
-def built(ruler, changes, seed, d_model=32):
+def built(evaluator, changes, seed, d_model=32):
     """Return a model of two blocks with fresh weights; four heads, or two where it is narrow."""
     heads = 4 if d_model % 8 == 0 else 2 if d_model % 4 == 0 else 1
     generator = torch.Generator().manual_seed(seed)
-    return ChangedGPT(len(ruler.vocabulary), ruler.inputs.shape[1], d_model, heads, 2, changes, generator)
+    return GPTVariant(
+        len(evaluator.vocabulary), evaluator.inputs.shape[1], d_model, heads, 2, changes, generator
+    )
 
 
-def raced(ruler, model, optimizer, seed, steps=STEPS, warmup=WARMUP, clip=1.0, batches=None):
+def raced(evaluator, model, optimizer, seed, steps=STEPS, warmup=WARMUP, clip=1.0, batches=None):
     """Return the excess loss at every fiftieth step of one training."""
-    batches = batches or ruler.batches(BATCH, np.random.default_rng(seed))
+    batches = batches or evaluator.batches(BATCH, np.random.default_rng(seed))
     schedule = warmup_cosine(warmup, steps, LOWEST)
-    history = train(model, batches, steps, optimizer, schedule, clip=clip, measure=ruler.excess, every=EVERY)
+    history = train(
+        model, batches, steps, optimizer, schedule, clip=clip, measure=evaluator.excess, every=EVERY
+    )
     return [round(value, 5) for value in history.measured.values()]
 
 
-def widths(ruler):
+def widths(evaluator):
     """Yield models of seven widths, trained longer: numbers learned, then the curve."""
     for width in WIDTHS:
 
         def run(seed, width=width):
-            model = built(ruler, PLAIN, seed, width)
+            model = built(evaluator, PLAIN, seed, width)
             inside = sum(weight.numel() for weight in model.parameters())
-            return [inside, *raced(ruler, model, adamw(model, 0.01, 0.0), seed, 600)]
+            return [inside, *raced(evaluator, model, adamw(model, 0.01, 0.0), seed, 600)]
 
         yield str(width), run
 
 
-def data(ruler):
+def data(evaluator):
     """Yield models that see so many sentences, again and again: the best excess on the way, as an oracle."""
     for count in SENTENCES:
 
         def run(seed, count=count):
             rng = np.random.default_rng(seed)
-            shares = ruler.shares.double().numpy()
+            shares = evaluator.shares.double().numpy()
             known = rng.choice(len(shares), size=count, p=shares / shares.sum())
 
             def batches():
                 while True:
                     rows = rng.choice(known, size=BATCH)
-                    yield ruler.inputs[rows], ruler.targets[rows]
+                    yield evaluator.inputs[rows], evaluator.targets[rows]
 
-            model = built(ruler, PLAIN, seed)
-            curve = raced(ruler, model, adamw(model, 0.01), seed, batches=batches())
-            return [min(curve), counted(ruler, known)]
+            model = built(evaluator, PLAIN, seed)
+            curve = raced(evaluator, model, adamw(model, 0.01), seed, batches=batches())
+            return [min(curve), counted(evaluator, known)]
 
         yield str(count), run
 
 
-def counted(ruler, known):
+def counted(evaluator, known):
     """Return the excess of no network at all: counts of what followed each prefix, less and less trusted.
 
     A prefix never seen asks its own last words; a constant share goes to all words alike.
     """
-    tables, size = {}, len(ruler.vocabulary)
-    rows = [(i.tolist(), t.tolist()) for i, t in zip(ruler.inputs, ruler.targets, strict=True)]
+    tables, size = {}, len(evaluator.vocabulary)
+    rows = [(i.tolist(), t.tolist()) for i, t in zip(evaluator.inputs, evaluator.targets, strict=True)]
     for row in known:
         for place, target in enumerate(rows[row][1]):
             for order in range(place + 2) if target != IGNORE else ():
@@ -78,7 +82,7 @@ def counted(ruler, known):
                 table = tables.setdefault(prefix, {})
                 table[target] = table.get(target, 0) + 1
     total = 0.0
-    for share, (inputs, targets) in zip(ruler.shares.tolist(), rows, strict=True):
+    for share, (inputs, targets) in zip(evaluator.shares.tolist(), rows, strict=True):
         for place, target in enumerate(targets):
             if target == IGNORE:
                 break
@@ -89,13 +93,13 @@ def counted(ruler, known):
                 if seen:
                     belief = (table.get(target, 0) + 0.2 * kinds * belief) / (seen + 0.2 * kinds)
             total -= share * np.log(belief)
-    return round(total / ruler.length - ruler.floor, 5)
+    return round(total / evaluator.length - evaluator.floor, 5)
 
 
 def chain():
     """Return the chain of the scaling laws, and what measures the excess of a model on it."""
     P = zipf_chain(64, 1.2, np.random.default_rng(0))
-    test = chain_texts(P, 400, 33, np.random.default_rng(1))
+    test = sample_chains(P, 400, 33, np.random.default_rng(1))
     surprise = -np.log(P[test[:, :-1], test[:, 1:]]).mean()
     inputs, targets = torch.from_numpy(test[:, :-1]), torch.from_numpy(test[:, 1:])
 
@@ -109,7 +113,7 @@ def chain():
 def chained(width, texts, seed, steps, excess):
     """Return the number of weights of a model of one block, and its curve of excess loss."""
     heads, rng = max(1, width // 8), np.random.default_rng(seed)
-    model = ChangedGPT(64, 32, width, heads, 1, PLAIN, torch.Generator().manual_seed(seed))
+    model = GPTVariant(64, 32, width, heads, 1, PLAIN, torch.Generator().manual_seed(seed))
 
     def batches():
         while True:
@@ -129,7 +133,7 @@ def chain_widths(_ruler):
     for width in (2, 4, 8, 16, 32, 48):
 
         def run(seed, width=width):
-            texts = chain_texts(P, 20_000, 33, np.random.default_rng(10 + seed))
+            texts = sample_chains(P, 20_000, 33, np.random.default_rng(10 + seed))
             return chained(width, texts, seed, 600, excess)
 
         yield str(width), run

@@ -60,7 +60,7 @@ def fresh():
     """Return the model before training: normal numbers of spread 0.1, wide enough for 12 columns."""
     generator = torch.Generator().manual_seed(SEED)
     sizes = (D_MODEL, NUM_HEADS, NUM_LAYERS)
-    model = VisionTransformer(IMAGE_SIZE, PATCH_SIZE, 1, CLASSES, *sizes, epsilon=1e-5)
+    model = VisionTransformer(IMAGE_SIZE, PATCH_SIZE, 1, CLASSES, *sizes, eps=1e-5)
     for weight in model.parameters():
         if weight.ndim == 2:
             nn.init.normal_(weight, std=0.1, generator=generator)
@@ -78,7 +78,7 @@ def checkpoints():
     learn, test = digits()
     model, history, kept = fresh(), None, []
     stream = batches(*learn, np.random.default_rng(SEED))
-    optimizer, schedule = adamw(model, RATE, DECAY), warmup_cosine(100, CHECKPOINTS[-1], lowest=0)
+    optimizer, schedule = adamw(model, RATE, DECAY), warmup_cosine(100, CHECKPOINTS[-1], min_lr_ratio=0)
     for steps in CHECKPOINTS:
         history = train(model, stream, steps, optimizer, schedule, history=history)
         codes, scales = quantised(to_arrays(model))

@@ -51,7 +51,7 @@ def main():
     torch.set_num_threads(1)
     model = AttentionOnly(**SIZES, generator=torch.Generator().manual_seed(SEED))
     optimizer = training.adamw(model, learning_rate=1e-2, weight_decay=0.0)
-    schedule = training.warmup_cosine(WARMUP, MOMENTS[-1], lowest=0.05)
+    schedule = training.warmup_cosine(WARMUP, MOMENTS[-1], min_lr_ratio=0.05)
     draws, history, kept = batches(np.random.default_rng(SEED)), training.History(), []
     for step in MOMENTS:
         history = training.train(model, draws, step, optimizer, schedule, history=history)

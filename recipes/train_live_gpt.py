@@ -51,7 +51,7 @@ def rows(tokenizer, rng, sentences):
                 more = tokenizer.encode(STOP + text(rng, sentences))[: length + 1 - filled]
                 row[filled : filled + len(more)] = more
                 filled += len(more)
-        yield batches.shift(ids)
+        yield batches.inputs_and_targets(ids)
 
 
 def held_out(tokenizer):
@@ -95,7 +95,7 @@ def main(checkpoint):
 def losses(model, validation):
     """Return the loss on each held-out row, in nats a token."""
     windows = {
-        name: batches.every_window(row, SIZES["context_length"], 16) for name, row in validation.items()
+        name: batches.sequential_batches(row, SIZES["context_length"], 16) for name, row in validation.items()
     }
     return {name: round(training.evaluate(model, each), 3) for name, each in windows.items()}
 

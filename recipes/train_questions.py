@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 from clearhead import training
-from clearhead.maths.vision import image_question
-from clearhead.nets.vision import ImageQuestion
+from clearhead.maths.vision import vqa_model
+from clearhead.nets.vision import VQAModel
 from clearhead.pretrained.convert import to_arrays
 from clearhead.pretrained.questions import MODELS, SIZES, flat, scenes
 
@@ -49,7 +49,7 @@ def in_rows(drawn):
 def trained(seed):
     """Return the weights that a model learned, from a start and from draws of that seed."""
     torch.manual_seed(seed)
-    model = Asked(ImageQuestion(**SIZES))
+    model = Asked(VQAModel(**SIZES))
     optimizer = training.adamw(model, learning_rate=3e-3, weight_decay=0.01)
     schedule = training.warmup_cosine(WARMUP, STEPS)
     training.train(model, in_rows(batches(np.random.default_rng(seed))), STEPS, optimizer, schedule)
@@ -59,7 +59,7 @@ def trained(seed):
 def measure(parameters):
     """Return the share of right answers, and how often the largest weight lies on the object asked about."""
     test = scenes(1000, np.random.default_rng(TEST_SEED))
-    logits, A = image_question(test.patches, test.questions, parameters)
+    logits, A = vqa_model(test.patches, test.questions, parameters)
     right = logits.argmax(axis=-1) == test.answers
     return float(right.mean()), float((A.argmax(axis=-1) == test.cells[:, 0]).mean())
 

@@ -13,14 +13,14 @@ import numpy as np
 import torch
 
 from clearhead.files import write_whole
-from clearhead.nets.changes import ALL, ChangedGPT, Changes
+from clearhead.nets.gpt_variant import MODERN, GPTVariant, GPTVariantConfig
 from clearhead.nets.positions import rotary_angles
 from clearhead.pretrained.since_gpt2 import RECORD, record
 from clearhead.targets import IGNORE
 from clearhead.text import tasks
 from clearhead.text.corpora import grammar
 from clearhead.training import adamw, muon, train, warmup_cosine
-from clearhead.training.excess import Ruler
+from clearhead.training.excess import ExactEvaluator
 from growing_models import PLAIN, built, chain_widths, data, raced, widths
 
 SEEDS, RATES = (0, 1, 2), (0.003, 0.01, 0.03)
@@ -31,19 +31,19 @@ CHANGES = {
     "rotary": replace(PLAIN, rotary=True),
     "two groups": replace(PLAIN, num_groups=2),
     "QK norm": replace(PLAIN, qk_norm=True),
-    "quiet start": replace(PLAIN, quiet_start=True),
-    "all": ALL,
+    "quiet start": replace(PLAIN, scale_residual_init=True),
+    "all": MODERN,
 }
 
 
-def changes(ruler):
+def changes(evaluator):
     """Yield every change, at three learning rates: name, and the curves of three seeds."""
     for name, change in CHANGES.items():
         for rate in RATES:
 
             def run(seed, change=change, rate=rate):
-                model = built(ruler, change, seed)
-                return raced(ruler, model, adamw(model, rate), seed)
+                model = built(evaluator, change, seed)
+                return raced(evaluator, model, adamw(model, rate), seed)
 
             yield f"{name} | {rate}", run
 
@@ -53,7 +53,7 @@ def decay_in_the_gradient(model, rate, decay=0.1):
     return torch.optim.Adam(model.parameters(), rate, betas=(0.9, 0.99), weight_decay=decay)
 
 
-def optimizers(ruler):
+def optimizers(evaluator):
     """Yield the same GPT-2 under other optimizers, each at three rates of its own."""
     others = {
         "no decay": lambda m, rate: (adamw(m, rate, weight_decay=0.0), {}),
@@ -67,29 +67,29 @@ def optimizers(ruler):
         for rate in RATES:
 
             def run(seed, make=make, rate=rate):
-                model = built(ruler, PLAIN, seed)
+                model = built(evaluator, PLAIN, seed)
                 optimizer, how = make(model, rate)
-                return raced(ruler, model, optimizer, seed, **how)
+                return raced(evaluator, model, optimizer, seed, **how)
 
             yield f"{name} | {rate}", run
 
 
-def controls(ruler):
+def controls(evaluator):
     """Yield what else could give the results: large scores without a norm, a hundredth of the decay."""
 
     def loud(seed, rate):
-        model = built(ruler, PLAIN, seed)
+        model = built(evaluator, PLAIN, seed)
         with torch.no_grad():
             for (
                 block
             ) in model.blocks:  # queries and keys then begin with root mean square 1, as with the norm
                 for asks in (block.attention.query, block.attention.key):
                     asks.weight /= 0.02 * asks.in_features**0.5
-        return raced(ruler, model, adamw(model, rate), seed)
+        return raced(evaluator, model, adamw(model, rate), seed)
 
     def little(seed, rate):
-        model = built(ruler, PLAIN, seed)
-        return raced(ruler, model, decay_in_the_gradient(model, rate, 0.001), seed)
+        model = built(evaluator, PLAIN, seed)
+        return raced(evaluator, model, decay_in_the_gradient(model, rate, 0.001), seed)
 
     for name, run in {"loud queries": loud, "a hundredth of the decay in the gradient": little}.items():
         for rate in RATES:
@@ -107,8 +107,8 @@ def stretched(_ruler):
                 inputs, targets, known = tasks.induction(32, 32, 16, 5, 16, rng)
                 yield inputs, np.where(known, targets, IGNORE)
 
-        turned = Changes(rms_norm=True, rotary=True)
-        model = ChangedGPT(16, 32, 32, 2, 2, turned, torch.Generator().manual_seed(seed))
+        turned = GPTVariantConfig(rms_norm=True, rotary=True)
+        model = GPTVariant(16, 32, 32, 2, 2, turned, torch.Generator().manual_seed(seed))
         train(model, batches(), 2500, adamw(model, 3e-3, 0.0), warmup_cosine(50, 2500, 0.05))
         return [
             accuracy(model, angles(length / 32), length)
@@ -152,11 +152,11 @@ PARTS = {
 def main():
     """Run what is not in the file yet, and write the file after each run."""
     torch.set_num_threads(1)
-    ruler = Ruler(grammar())
+    evaluator = ExactEvaluator(grammar())
     found = record() if RECORD.exists() else {}
     for part, runs in PARTS.items():
         kept = found.setdefault(part, {})
-        for name, run in runs(ruler):
+        for name, run in runs(evaluator):
             if name not in kept:
                 kept[name] = [run(seed) for seed in SEEDS]
                 print(part, name, [row[-1] for row in kept[name]], flush=True)

@@ -43,7 +43,7 @@ class LaidOutCache(KeyValueCache):
         """Return the values (B, H, T, d) of each block."""
         return [rows[1].narrow(-2, 0, self.length) for rows in self._rows if rows is not None]
 
-    def keep(self, length):
+    def crop(self, length):
         """Forget all but the first tokens."""
         if not 0 <= length <= self.length:
             raise ValueError(f"The cache holds {self.length} tokens, so it cannot keep {length} of them.")

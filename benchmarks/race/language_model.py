@@ -27,12 +27,12 @@ class LanguageModelInTorch(LanguageModel):
         blocks = [_joined(block) for block in model.parameters["blocks"]]
         self.parameters = {"tokens": _laid_out(tokens), "norm": gain, "blocks": blocks}
 
-    def having(self, parameters):
+    def with_parameters(self, parameters):
         """Return the same model with other weights, for an experiment: a dict of llama, in NumPy."""
-        return LanguageModelInTorch(super().having(parameters))
+        return LanguageModelInTorch(super().with_parameters(parameters))
 
     @torch.inference_mode()
-    def words(self, x):
+    def unembed(self, x):
         """Return the scores of all words (..., V) that vectors (..., D) stand for at the end of the model."""
         return (_norm(torch.as_tensor(x), self.parameters["norm"]) @ self.parameters["tokens"].T).numpy()
 
@@ -42,10 +42,10 @@ class LanguageModelInTorch(LanguageModel):
         cache = self.empty_cache() if cache is None else cache
         x, start, end = torch.as_tensor(x), cache.length, cache.length + len(x)
         angles = torch.from_numpy(rotary_angles(end, self.d_k, self.base)[start:])
-        turns = torch.polar(torch.ones_like(angles), angles).to(torch.complex64)  # (T, d/2)
+        unit_complex = torch.polar(torch.ones_like(angles), angles).to(torch.complex64)  # (T, d/2)
         pairs = cache.room(end)
         for i, block in enumerate(self.parameters["blocks"][layer:], layer):
-            x, A = _block(x, block, turns, *pairs[i])
+            x, A = _block(x, block, unit_complex, *pairs[i])
             yield x.numpy(), A.numpy()
         cache.length = end
 
@@ -61,7 +61,7 @@ class CacheInTorch(Cache):
         self.length, count = 0, len(model.parameters["blocks"])
         self.pairs = torch.zeros(count, 2, model.num_groups, 0, model.d_k)
 
-    def keep(self, length):
+    def crop(self, length):
         """Forget all but the first tokens."""
         self.length = length
 
@@ -72,11 +72,11 @@ class CacheInTorch(Cache):
         return self.pairs[..., :end, :]
 
 
-def _block(x, block, turns, keys, values):
+def _block(x, block, unit_complex, keys, values):
     """Return what `llama_block` does; the new keys and values go into the room at the end (G, S+T, d)."""
     T, (G, length, d) = len(x), keys.shape
     heads = (_norm(x, block["attention_norm"]) @ block["query_key_value"]).view(T, -1, d).swapaxes(0, 1)
-    turned = _rotate(heads[:-G], turns)  # queries and keys: (H+G, T, d)
+    turned = _rotate(heads[:-G], unit_complex)  # queries and keys: (H+G, T, d)
     keys[:, -T:], values[:, -T:] = turned[-G:], heads[-G:]
     scores = turned[:-G].reshape(G, -1, d) @ keys.mT / d**0.5  # heads of a group ask in a row
     if T > 1:  # a token alone is the newest: it may look everywhere
@@ -93,10 +93,10 @@ def _norm(x, gain):
     return F.rms_norm(x, gain.shape, gain, 1e-5)
 
 
-def _rotate(x, turns):
-    """Return what `rotate` does: a pair of columns is a complex number, and a turn of it is a product."""
+def _rotate(x, unit_complex):
+    """Return what `apply_rotary` does: a pair of columns is a complex number, rotated by a product."""
     pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
-    return torch.view_as_real(pairs * turns).flatten(-2)
+    return torch.view_as_real(pairs * unit_complex).flatten(-2)
 
 
 def _joined(block):

@@ -31,13 +31,13 @@ def normalized(x):
         return F.layer_norm(x, x.shape[-1:])
 
 
-def turns(angles):
-    """Return what `rotated` takes, cos and sin (T, d), for angles (T, d/2)."""
+def rotary_cos_sin(angles):
+    """Return what `apply_rotary` takes, cos and sin (T, d), for angles (T, d/2)."""
     cos, sin = angles.cos(), angles.sin()
     return torch.cat([cos, cos], -1), torch.cat([-sin, sin], -1)
 
 
-def rotated(x, cos, sin):
+def apply_rotary(x, cos, sin):
     """Return queries or keys rotated by their positions, the two halves of the columns as pairs.
 
         y = [x_1, x_2] · [cos, cos] + [x_2, x_1] · [-sin, sin]
@@ -119,7 +119,7 @@ class SquaredReLU(torch.autograd.Function):
 class ModernBlock(nn.Module):
     """Attention, then the feed-forward part, each before a residual sum, none with a bias.
 
-        x ← x + W_o attention(rotated(norm(Q)), rotated(norm(K)), V),   Q, K, V = W shifted(norm(x))
+        x ← x + W_o attention(apply_rotary(norm(Q)), apply_rotary(norm(K)), V),   Q, K, V = W shifted(norm(x))
         x ← x + W_down relu(W_up shifted(norm(x)))²
 
     Parameters
@@ -164,7 +164,7 @@ class ModernBlock(nn.Module):
     def _attend(self, y, cos, sin):
         """Return what attention to the past adds (..., T, D), for rows y (..., T, D)."""
         QK = normalized(split_heads(self.query_key(y), 2 * self.num_heads))
-        Q, K = rotated(QK, cos, sin).chunk(2, dim=-3)
+        Q, K = apply_rotary(QK, cos, sin).chunk(2, dim=-3)
         V = split_heads(self.value(y), self.num_heads)
         return self.output(merge_heads(causal_attention(Q, K, V)))
 
@@ -237,7 +237,7 @@ class ModernGPT(nn.Module):
         x = normalized(x)
         if torch.is_autocast_enabled(x.device.type):
             x = x.to(torch.get_autocast_dtype(x.device.type))
-        cos, sin = turns(rotary_angles(x.shape[-2], self.d_k, device=x.device))
+        cos, sin = rotary_cos_sin(rotary_angles(x.shape[-2], self.d_k, device=x.device))
         for block in self.blocks:
             x = block(x, cos, sin)
         return normalized(x)

@@ -18,7 +18,7 @@ from clearhead.nets.models import GPT
 
 from .cache import LaidOutCache
 from .interpolated import InterpolatedGPT
-from .modern import ModernGPT, SquaredReLU, causal_attention, shifted, turns
+from .modern import ModernGPT, SquaredReLU, causal_attention, rotary_cos_sin, shifted
 from .muon import NEWTON_SCHULZ, POLAR_EXPRESS, StackedMuon, orthogonal
 from .ngrams import NGrams
 
@@ -97,7 +97,7 @@ def test_a_block_is_its_equations(shape):
     x = torch.randn(T, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
     turns_a_token = torch.tensor([1.0, 0.01], dtype=torch.float64)[: d // 2]
     angles = torch.arange(T, dtype=torch.float64)[:, None] * turns_a_token
-    got = block(x, *turns(angles)).detach().numpy()
+    got = block(x, *rotary_cos_sin(angles)).detach().numpy()
 
     weight = {name: p.detach().numpy().T for name, p in block.named_parameters()}
     x, z = x.numpy(), angles.numpy()
@@ -166,7 +166,7 @@ def test_the_cache_writes_what_the_model_says(texts, activation):
     cache = LaidOutCache(model)
     for seed in (1, 2):
         ids, found = torch.randint(11, (texts, 150), generator=torch.Generator().manual_seed(seed)), []
-        cache.keep(0)
+        cache.crop(0)
         for start, end in [(0, 10), (10, 64), (64, 65), (65, 128), (128, 129), (129, 150)]:
             alone = end - start == 1
             found.append(
@@ -175,7 +175,7 @@ def test_the_cache_writes_what_the_model_says(texts, activation):
         expected = model(ids).detach()
         torch.testing.assert_close(torch.cat(found, dim=1), expected, rtol=1e-10, atol=1e-10)
         for start, end in [(0, 10), (10, 64), (64, 149)]:  # of several tokens, the last alone is asked for
-            cache.keep(start)
+            cache.crop(start)
             found = cache.next_logits(ids[:, start:end])
             torch.testing.assert_close(found, expected[:, end - 1], rtol=1e-10, atol=1e-10)
         torch.testing.assert_close(cache.next_logits(ids[:, 149:]), expected[:, -1], rtol=1e-10, atol=1e-10)

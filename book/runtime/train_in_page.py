@@ -6,7 +6,7 @@ import json  # noqa: F401  what calls these functions prints JSON
 def begin(seed, width, num_blocks):
     """Return what a training starts from: its size, and the losses of who knows nothing, one word, all."""
     rng = np.random.default_rng(seed + 100)
-    parameters = first_weights(seed, width, num_blocks)
+    parameters = init_parameters(seed, width, num_blocks)
     run.update(parameters=parameters, batches=sentences(learning, 16, rng), step=0)
     run["memory"] = [(0 * leaf, 0 * leaf) for leaf in leaves(parameters)]
     size = sum(leaf.size for leaf in leaves(parameters))

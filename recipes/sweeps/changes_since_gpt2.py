@@ -5,7 +5,7 @@ import torch
 
 from clearhead.text.corpora import grammar
 from clearhead.training import adamw
-from clearhead.training.excess import Ruler
+from clearhead.training.excess import ExactEvaluator
 from growing_models import built, raced
 from train_since_gpt2 import CHANGES
 
@@ -16,11 +16,11 @@ STUCK = 0.01  # nats a token: more than twice the median of GPT-2 at its best ra
 def sweep():
     """Return the last excess loss in nats a token: rate -> change -> one number a seed."""
     torch.set_num_threads(1)
-    ruler = Ruler(grammar())
+    evaluator = ExactEvaluator(grammar())
 
     def end(change, rate, seed):
-        model = built(ruler, CHANGES[change], seed)
-        return raced(ruler, model, adamw(model, rate), seed)[-1]
+        model = built(evaluator, CHANGES[change], seed)
+        return raced(evaluator, model, adamw(model, rate), seed)[-1]
 
     return {
         str(rate): {change: [end(change, rate, seed) for seed in SEEDS] for change in CHANGES}

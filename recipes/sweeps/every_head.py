@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clearhead.maths.circuits import without_head
+from clearhead.maths.circuits import ablate_head
 from clearhead.maths.softmax import softmax
 from clearhead.pretrained import smollm
 
@@ -14,13 +14,13 @@ def sweep():
     model, found = smollm.load(), {}
     for country, capital in CASES.items():
         ids = model.tokens.encode(f"The capital of {country} is")
-        word, stream = model.tokens.encode(capital)[0], model.stream(ids)
+        word, stream = model.tokens.encode(capital)[0], model.residual_stream(ids)
         silenced = np.zeros((30, 9))
         for block, head in np.ndindex(silenced.shape):
-            less = model.having(without_head(model.parameters, block, head, 9))
-            last = less.go_on(stream[block], block)[-1]
-            silenced[block, head] = softmax(less.words(last))[word]
-        whole = softmax(model.words(stream[-1, -1]))[word]
+            less = model.with_parameters(ablate_head(model.parameters, block, head, 9))
+            last = less.forward_from(stream[block], block)[-1]
+            silenced[block, head] = softmax(less.unembed(last))[word]
+        whole = softmax(model.unembed(stream[-1, -1]))[word]
         found[country] = {"whole": round(float(whole), 4), "silenced": silenced.round(4).tolist()}
     return found
 

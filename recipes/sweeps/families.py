@@ -37,7 +37,7 @@ def blanks(page, berts):
     unseen = [page["said"].index(list(one)) for one in sorted(page["kept_out"])] * 11
     asked = page["learned"][:200], unseen[:200]
     return {
-        "teacher and queen": [page["belief"](bert, blank, 2)[both].tolist() for bert in berts],
+        "teacher and queen": [page["predict_masked"](bert, blank, 2)[both].tolist() for bert in berts],
         "KL learned and kept out": [
             [page["compare"](bert, some, np.random.default_rng(5))[2] for some in asked] for bert in berts
         ],

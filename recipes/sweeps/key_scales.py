@@ -5,7 +5,7 @@ import numpy as np
 from clearhead.maths.attention import scaled_dot_product_attention
 from clearhead.maths.heads import split_heads
 from clearhead.maths.layers import linear, rms_norm
-from clearhead.maths.positions import rotary_angles, rotate
+from clearhead.maths.positions import apply_rotary, rotary_angles
 from clearhead.pretrained import smollm
 from smollm_text import TEXT
 from sweep import chapter_code
@@ -21,7 +21,7 @@ def sweep():
     """
     in_8_bits, model = chapter_code("key_scales")["in_8_bits"], smollm.load()
     ids = model.tokens.encode(TEXT)
-    stream, angles = model.stream(ids), rotary_angles(len(ids), model.d_k, model.base)
+    stream, angles = model.residual_stream(ids), rotary_angles(len(ids), model.d_k, model.base)
     mask, together = np.tri(len(ids), dtype=bool), model.num_heads // model.num_groups
     found = {"token / column": [], "largest / median column": []}
     for block in BLOCKS:
@@ -35,7 +35,7 @@ def sweep():
                 ("value", model.num_groups),
             )
         )
-        Q, K = rotate(Q, angles), rotate(K, angles)
+        Q, K = apply_rotary(Q, angles), apply_rotary(K, angles)
         errors = []
         for axis in (1, 0):
             lost = 0.0

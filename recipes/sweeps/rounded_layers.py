@@ -13,7 +13,7 @@ def sweep():
     """Return relative errors: map -> for each block [weight, output, output without token 0]."""
     model = smollm.load()
     ids = model.tokens.encode(TEXT)
-    stream, found = model.stream(ids), {}
+    stream, found = model.residual_stream(ids), {}
     for block in BLOCKS:
         for name, (x, weight) in inputs_of(model, stream, block).items():
             error = round_to_bits(weight.T, 3, 32).T - weight

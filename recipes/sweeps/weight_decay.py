@@ -5,7 +5,7 @@ import torch
 
 from clearhead.text.corpora import grammar
 from clearhead.training import adamw
-from clearhead.training.excess import Ruler
+from clearhead.training.excess import ExactEvaluator
 from growing_models import PLAIN, built, raced
 
 DECAYS, RATES, SEEDS = (0.0, 0.001, 0.01, 0.03, 0.1), (0.01, 0.03), range(8)
@@ -14,11 +14,11 @@ DECAYS, RATES, SEEDS = (0.0, 0.001, 0.01, 0.03, 0.1), (0.01, 0.03), range(8)
 def sweep():
     """Return the last excess loss in nats a token: rate -> decay -> one number a seed."""
     torch.set_num_threads(1)
-    ruler = Ruler(grammar())
+    evaluator = ExactEvaluator(grammar())
 
     def end(decay, rate, seed):
-        model = built(ruler, PLAIN, seed)
-        return raced(ruler, model, adamw(model, rate, decay), seed)[-1]
+        model = built(evaluator, PLAIN, seed)
+        return raced(evaluator, model, adamw(model, rate, decay), seed)[-1]
 
     return {
         str(rate): {str(decay): [end(decay, rate, seed) for seed in SEEDS] for decay in DECAYS}

@@ -50,8 +50,8 @@ def attention_only(ids, parameters, num_heads):
 
 
 @checked
-def look(ids, parameters, num_heads):
-    """Return where every head of every block looks.
+def attention_weights(ids, parameters, num_heads):
+    """Return the attention weights of every head of every block.
 
         A^l = softmax(Q Kᵀ / √d),   Q and K from what the blocks before l left in the stream
 
@@ -77,7 +77,7 @@ def look(ids, parameters, num_heads):
 
 @checked
 @in_float32
-def residual_parts(ids, parameters, num_heads):
+def decompose_residual_stream(ids, parameters, num_heads):
     """Return everything that was ever written into the residual stream, writer by writer.
 
         x = tokens[id] + positions + Σ_l (b^l + Σ_h A^h V^h W_o^h)
@@ -207,7 +207,7 @@ def prefix_matching_score(A, ids):
 
 
 @checked
-def without_head(parameters, block, head, num_heads):
+def ablate_head(parameters, block, head, num_heads):
     """Return the parameters of a model in which one head is silent: it looks, but what it writes is zero.
 
         W_o[h d : (h + 1) d] = 0

@@ -9,7 +9,7 @@ from .architectures import BERTConfig, GPTConfig, TransformerConfig, ViTConfig
 def parameters(config):
     """Return how many numbers a model learns.
 
-        P = Σ_part ledger(part)
+        P = Σ_part parameter_breakdown(part)
 
     Parameters
     ----------
@@ -26,10 +26,10 @@ def parameters(config):
     TypeError
         If the config is of none of these kinds.
     """
-    return sum(ledger(config).values())
+    return sum(parameter_breakdown(config).values())
 
 
-def ledger(config):
+def parameter_breakdown(config):
     """Return how many numbers each part of a model learns.
 
         a block: 4 D² + 4 D for attention, 2 D F + F + D for feed-forward, 4 D for two norms
@@ -107,7 +107,7 @@ def _blocks(config):
 
 
 @checked
-def flops_ledger(config, length=None):
+def flops_breakdown(config, length=None):
     """Return the operations of each part of a forward pass over one sequence of n tokens.
 
         L blocks: 8 n D² L for projections, 4 n² D L for attention, 4 n D F L for feed-forward
@@ -169,7 +169,7 @@ def _block_flops(config, n):
 
 
 @checked
-def cache_bytes(config, length, bytes_per_number=2):
+def kv_cache_bytes(config, length, bytes_per_element=2):
     """Return the bytes that a decoder keeps so as not to compute the past again.
 
         2 L n D bytes: a key and a value for each layer and token
@@ -180,7 +180,7 @@ def cache_bytes(config, length, bytes_per_number=2):
         The sizes of the model.
     length : () int T from 0
         How many tokens (n) are kept.
-    bytes_per_number : () int from 1, optional
+    bytes_per_element : () int from 1, optional
         2 for half precision, 4 for single.
 
     Returns
@@ -193,11 +193,11 @@ def cache_bytes(config, length, bytes_per_number=2):
     TypeError
         If the model is not a decoder alone.
     """
-    return 2 * config.num_layers * length * config.d_model * bytes_per_number
+    return 2 * config.num_layers * length * config.d_model * bytes_per_element
 
 
 @checked
-def attention_bytes(length, num_heads=1, bytes_per_number=4):
+def attention_bytes(length, num_heads=1, bytes_per_element=4):
     """Return the bytes of the attention weights of one layer, where all are kept at once.
 
         H n² bytes
@@ -208,7 +208,7 @@ def attention_bytes(length, num_heads=1, bytes_per_number=4):
         How many tokens (n).
     num_heads : () int H from 1, optional
         How many heads (H).
-    bytes_per_number : () int from 1, optional
+    bytes_per_element : () int from 1, optional
         4 for single precision, 2 for half.
 
     Returns
@@ -216,7 +216,7 @@ def attention_bytes(length, num_heads=1, bytes_per_number=4):
     count : () int
         One head of 4,096 tokens: 67,108,864 bytes.
     """
-    return num_heads * length**2 * bytes_per_number
+    return num_heads * length**2 * bytes_per_element
 
 
 def _for_kind(config, gpt, bert, vit, transformer):

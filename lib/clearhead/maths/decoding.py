@@ -114,8 +114,8 @@ def _grow(step, beam, width):
 
 @checked
 @in_float32
-def acceptance(p, q):
-    """Return how often a word that was drafted with q is kept where p decides.
+def acceptance_rate(p, q):
+    """Return the probability that a token sampled from the draft distribution q is accepted under p.
 
         Σ_v min(p_v, q_v) = 1 - the total variation distance between p and q
 
@@ -140,8 +140,8 @@ def acceptance(p, q):
 
 @checked
 @in_float32
-def remainder(p, q):
-    """Return what is drawn from when a drafted word was refused.
+def residual_distribution(p, q):
+    """Return the distribution that is sampled from when a draft token was rejected.
 
         max(p - q, 0) / Σ max(p - q, 0),   and p where nothing remains
 
@@ -164,10 +164,10 @@ def remainder(p, q):
 
 @checked
 @in_float32
-def speculative_choice(p, q, drafted, rng):
-    """Return the word that is said: the drafted one with probability min(1, p / q), else another one.
+def speculative_sampling_step(p, q, drafted, rng):
+    """Return the draft token with probability min(1, p / q), or else a token of the residual distribution.
 
-        P(said = v) = q_v min(1, p_v / q_v) + (1 - acceptance) remainder_v = p_v
+        P(token = v) = q_v min(1, p_v / q_v) + (1 - acceptance rate) residual_v = p_v
 
     Parameters
     ----------
@@ -195,30 +195,31 @@ def speculative_choice(p, q, drafted, rng):
     large, small = (np.take_along_axis(each, place, axis=-1)[..., 0] for each in (p, q))
     kept = rng.random(drafted.shape) * small < large
     with np.errstate(divide="ignore"):
-        others = np.log(remainder(p, q))
+        others = np.log(residual_distribution(p, q))
     return np.where(kept, drafted, sample(others, rng))
 
 
 @checked
-def words_a_round(share, drafted):
-    """Return how many words one reading of the large model brings, where each draft is kept with one chance.
+def expected_tokens_per_iteration(alpha, gamma):
+    """Return how many tokens one forward pass of the large model yields, if each draft token is accepted with
+    probability α.
 
-        1 + α + α² + ... + αᵏ
+        1 + α + α² + ... + α^γ
 
     Parameters
     ----------
-    share : () float from 0 to 1
-        α, the acceptance.
-    drafted : () int from 0
-        k, the words drafted in a round.
+    alpha : () float from 0 to 1
+        The acceptance rate.
+    gamma : () int from 0
+        How many tokens the draft model proposes in each iteration.
 
     Returns
     -------
-    words : () float
-        From 1 (nothing was kept) to k + 1.
+    tokens : () float
+        From 1 (nothing was accepted) to γ + 1.
 
     References
     ----------
     Leviathan, Kalman and Matias (2023), equation 1.
     """
-    return sum(share**kept for kept in range(drafted + 1))
+    return sum(alpha**accepted for accepted in range(gamma + 1))

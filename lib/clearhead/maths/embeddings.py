@@ -197,7 +197,7 @@ def pair_cosines(X):
 
 
 @checked
-def axes_and_signs(d_model):
+def identity_plus_hadamard(d_model):
     """Return twice as many directions as there are dimensions, every two of them nearly at right angles.
 
         rows 1 ... D are the axes;   row D + 1 + i is H_i / √D,   H_ij = (-1)^(ones in the bits of i and j)

@@ -9,7 +9,7 @@ from clearhead.contracts import checked, in_float32
 from .losses import IGNORE
 from .shapes import check_repeated
 from .softmax import softmax
-from .vectors import squares
+from .vectors import safe_square
 
 
 @checked
@@ -69,7 +69,7 @@ def attention_gradients(dZ, Q, K, V, A):
     """
     dscores = softmax_gradient(dZ @ V.mT, A) / math.sqrt(Q.shape[-1])  # (..., T, S)
     dQ, dK, dV = dscores @ K, dscores.mT @ Q, A.mT @ dZ
-    return summed_to(dQ, Q), summed_to(dK, K), summed_to(dV, V)
+    return unbroadcast(dQ, Q), unbroadcast(dK, K), unbroadcast(dV, V)
 
 
 @checked
@@ -168,11 +168,11 @@ def layer_norm_gradients(dy, x, parameters):
 
     Notes
     -----
-    The spread is √(variance + epsilon); parameters may hold an epsilon of their own, too.
+    The spread is √(variance + eps); parameters may hold an `eps` of their own, too.
     """
     centred = x - x.mean(axis=-1, keepdims=True)
-    variance = squares(centred).mean(axis=-1, keepdims=True)
-    spread = np.sqrt(variance + parameters.get("epsilon", 1e-5)).astype(centred.dtype)
+    variance = safe_square(centred).mean(axis=-1, keepdims=True)
+    spread = np.sqrt(variance + parameters.get("eps", 1e-5)).astype(centred.dtype)
     u, du, tokens = centred / spread, dy * parameters["gain"], tuple(range(x.ndim - 1))
     dx = du - du.mean(axis=-1, keepdims=True) - u * (u * du).mean(axis=-1, keepdims=True)
     return dx / spread, {"gain": (u * dy).sum(axis=tokens), "bias": dy.sum(axis=tokens)}
@@ -205,7 +205,7 @@ def embed_gradient(dx, ids, vocab_size):
 
 @checked
 @in_float32
-def summed_to(gradient, x):
+def unbroadcast(gradient, x):
     """Return a gradient summed over the axes along which x was repeated: each use of a number adds its share.
 
         dx_i = Σ gradient_j over the places j to which x_i was copied
@@ -229,10 +229,10 @@ def summed_to(gradient, x):
 
 
 @checked
-def numerical_gradient(f, x, nudge=1e-6):
+def numerical_gradient(f, x, eps=1e-6):
     """Return the gradient of a function by trying it: nudge one number up and down, see what changes.
 
-        g_i = (f(x + nudge e_i) - f(x - nudge e_i)) / (2 nudge),   e_i = 1 at place i, 0 elsewhere
+        g_i = (f(x + eps e_i) - f(x - eps e_i)) / (2 eps),   e_i = 1 at place i, 0 elsewhere
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ def numerical_gradient(f, x, nudge=1e-6):
         Takes an array like x, returns one number.
     x : (...) float
         Where the gradient is wanted, in float64.
-    nudge : () float, optional
+    eps : () float, optional
         How far.
 
     Returns
@@ -252,6 +252,6 @@ def numerical_gradient(f, x, nudge=1e-6):
     gradient = np.zeros_like(x, dtype=float)
     for place in np.ndindex(x.shape):
         step = np.zeros_like(gradient)
-        step[place] = nudge
-        gradient[place] = (f(x + step) - f(x - step)) / (2 * nudge)
+        step[place] = eps
+        gradient[place] = (f(x + step) - f(x - step)) / (2 * eps)
     return gradient

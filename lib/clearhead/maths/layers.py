@@ -6,7 +6,7 @@ import numpy as np
 
 from clearhead.contracts import checked, in_float32
 
-from .vectors import squares
+from .vectors import safe_square
 
 
 @checked
@@ -173,10 +173,10 @@ def silu(x):
 
 @checked
 @in_float32
-def layer_norm(x, gain, bias, epsilon=1e-5):
+def layer_norm(x, gain, bias, eps=1e-5):
     """Return each row brought to mean 0 and variance 1, then stretched and shifted column by column.
 
-        y = gain (x - mean) / √(variance + epsilon) + bias
+        y = gain (x - mean) / √(variance + eps) + bias
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
         Learned; starts at 1.
     bias : (D,) float
         Learned; starts at 0.
-    epsilon : () float
+    eps : () float
         Keeps a row of equal numbers from dividing by 0.
 
     Returns
@@ -194,31 +194,31 @@ def layer_norm(x, gain, bias, epsilon=1e-5):
 
     Notes
     -----
-    The variance is the mean of squares (it divides by D, not by D - 1), and epsilon stands inside the root.
+    The variance is the mean of squares (it divides by D, not by D - 1), and eps stands inside the root.
 
     References
     ----------
     Ba, Kiros & Hinton (2016), "Layer normalization", eq. 3, with the epsilon of PyTorch.
     """
     centred = x - x.mean(axis=-1, keepdims=True)
-    variance = squares(centred).mean(axis=-1, keepdims=True)
-    spread = np.sqrt(variance + epsilon).astype(centred.dtype)
+    variance = safe_square(centred).mean(axis=-1, keepdims=True)
+    spread = np.sqrt(variance + eps).astype(centred.dtype)
     return gain * (centred / spread) + bias
 
 
 @checked
 @in_float32
-def rms_norm(x, gain, epsilon=1e-5):
+def rms_norm(x, gain, eps=1e-5):
     """Return each row divided by its root mean square, then stretched column by column.
 
-        y = gain x / √(mean of x² + epsilon)
+        y = gain x / √(mean of x² + eps)
 
     Parameters
     ----------
     x : (..., D) float
     gain : (D,) float
         Learned; starts at 1.
-    epsilon : () float
+    eps : () float
         Keeps a row of zeros from dividing by 0.
 
     Returns
@@ -230,5 +230,5 @@ def rms_norm(x, gain, epsilon=1e-5):
     Zhang & Sennrich (2019), "Root mean square layer normalization", eq. 4.
     """
     x = 1.0 * x
-    mean_square = squares(x).mean(axis=-1, keepdims=True)
-    return gain * (x / np.sqrt(mean_square + epsilon).astype(x.dtype))
+    mean_square = safe_square(x).mean(axis=-1, keepdims=True)
+    return gain * (x / np.sqrt(mean_square + eps).astype(x.dtype))

@@ -6,7 +6,7 @@ from clearhead.contracts import checked, in_float32
 
 
 @checked
-def positive_features(x):
+def feature_map(x):
     """Return numbers above 0 that grow with x: what linear attention puts in the place of exp.
 
         φ(x) = elu(x) + 1 = exp(min(x, 0)) + max(x, 0)
@@ -56,9 +56,9 @@ def linear_attention(Q, K, V):
     ----------
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 4 to 6.
     """
-    K = positive_features(K)
+    K = feature_map(K)
     memory, total = K.mT @ V, K.sum(axis=-2)[..., None]  # (..., d, e), (..., d, 1)
-    Q = positive_features(Q)
+    Q = feature_map(Q)
     norm = Q @ total  # (..., T, 1)
     return Q @ memory / np.where(norm > 0, norm, 1)
 
@@ -87,7 +87,7 @@ def causal_linear_attention(Q, K, V):
     ----------
     Katharopoulos et al. (2020), "Transformers are RNNs", eqs. 18 to 20.
     """
-    Q, K = positive_features(Q), positive_features(K)
+    Q, K = feature_map(Q), feature_map(K)
     memory = np.zeros_like(K[..., :1, :].mT @ V[..., :1, :])  # (..., d, e)
     leading = np.broadcast_shapes(Q.shape[:-2], memory.shape[:-2])
     Z = np.zeros((*leading, Q.shape[-2], V.shape[-1]), memory.dtype)

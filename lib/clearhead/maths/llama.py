@@ -7,7 +7,7 @@ from clearhead.contracts import checked, in_float32
 from .attention import scaled_dot_product_attention
 from .heads import merge_heads, split_heads
 from .layers import embed, linear, relu, rms_norm
-from .positions import rotary_angles, rotate
+from .positions import apply_rotary, rotary_angles
 from .softmax import softmax
 from .transformer import gated_feed_forward
 
@@ -16,7 +16,7 @@ from .transformer import gated_feed_forward
 def llama_attention(x, parameters, num_heads, angles, keys, values, attention_mask=None):
     """Return what each new token takes from the text so far, where each head looks, and what to keep.
 
-        K = [K_past, rotate(x W_k)],   V = [V_past, x W_v],   head_h = attention(rotate(x W_q^h), K^g, V^g)
+        K = [K_past, rotary(x W_k)],   V = [V_past, x W_v],   head_h = attention(rotary(x W_q^h), K^g, V^g)
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ def llama_attention(x, parameters, num_heads, angles, keys, values, attention_ma
     groups of Ainslie et al. (2023).
     """
     past, groups = keys.shape[-2], keys.shape[-3]
-    Q = rotate(split_heads(linear(x, **parameters["query"]), num_heads), angles)  # (..., H, T, d)
-    K = rotate(split_heads(linear(x, **parameters["key"]), groups), angles)  # (..., G, T, d)
+    Q = apply_rotary(split_heads(linear(x, **parameters["query"]), num_heads), angles)  # (..., H, T, d)
+    K = apply_rotary(split_heads(linear(x, **parameters["key"]), groups), angles)  # (..., G, T, d)
     V = split_heads(linear(x, **parameters["value"]), groups)  # (..., G, T, d)
     K, V = np.concatenate([keys, K], axis=-2), np.concatenate([values, V], axis=-2)
     mask = np.tri(x.shape[-2], K.shape[-2], past, dtype=bool)  # (T, S+T)
@@ -177,7 +177,7 @@ def top_k_gates(scores, k):
 
 
 @checked
-def balance_loss(scores, gates):
+def load_balancing_loss(scores, gates):
     """Return how unevenly the experts are used: 1 where all are used equally, E/k where k do everything.
 
         loss = E Σ_e f_e P_e,   f: fraction of all choices,   P: the mean of softmax(scores)

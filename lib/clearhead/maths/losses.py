@@ -135,7 +135,7 @@ def power_law(sizes, losses, floor=0.0):
 
 @checked
 @in_float32
-def fitted_floor(sizes, losses, candidates=400):
+def fit_irreducible_loss(sizes, losses, candidates=400):
     """Return the floor for which losses lie nearest to a power law, where the entropy is not known.
 
         floor = argmin over E of Σ (ln(loss - E) - ln A + α ln size)²,   A and α from `power_law`

@@ -38,7 +38,7 @@ def lora_linear(x, weight, A, B, scale=1.0):
 
 @checked
 @in_float32
-def lora_merged(weight, A, B, scale=1.0):
+def merge_lora(weight, A, B, scale=1.0):
     """Return one matrix that does what `lora_linear` does with three.
 
         W + s A B
@@ -63,7 +63,7 @@ def lora_merged(weight, A, B, scale=1.0):
 
 @checked
 @in_float32
-def rank_floor(change, rank):
+def low_rank_error(change, rank):
     """Return the smallest sum of squared errors that a matrix of such a rank can leave.
 
         floor = Σ s_i² over i > rank,   s: the singular values of the change, falling

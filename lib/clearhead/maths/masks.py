@@ -149,7 +149,7 @@ def global_mask(length, num_global):
 
 
 @checked
-def layers_until(mask):
+def layers_to_full_receptive_field(mask):
     """Return how many layers it takes until each token can have heard of each other one.
 
         1 where the mask lets i look at j, 2 where it lets i look at one that looked at j, and so on

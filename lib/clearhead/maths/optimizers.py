@@ -7,7 +7,7 @@ from clearhead.contracts import checked, in_float32
 
 @checked
 def adamw_step(
-    weight, gradient, mean, square, t, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.99), epsilon=1e-8
+    weight, gradient, mean, square, t, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.99), eps=1e-8
 ):
     """Return the weights after one step of AdamW, and its two running means.
 
@@ -32,7 +32,7 @@ def adamw_step(
         λ: by ηλ of themselves the weights shrink, whatever the gradient is.
     betas : (float, float), optional
         How much of each mean is kept, β₁ and β₂.
-    epsilon : () float, optional
+    eps : () float, optional
         Keeps a gradient of 0 from dividing by 0.
 
     Returns
@@ -48,14 +48,14 @@ def adamw_step(
     """
     mean = betas[0] * mean + (1 - betas[0]) * gradient
     square = betas[1] * square + (1 - betas[1]) * gradient**2
-    size = (square / (1 - betas[1] ** t)) ** 0.5 + epsilon
+    size = (square / (1 - betas[1] ** t)) ** 0.5 + eps
     step = weight_decay * weight + mean / (1 - betas[0] ** t) / size
     return weight - learning_rate * step, mean, square
 
 
 @checked
 @in_float32
-def clip_norm(gradient, max_norm=1.0):
+def clip_grad_norm(gradient, max_norm=1.0):
     """Return a gradient that is at most so long, in its own direction.
 
         g ← g · min(1, c / ‖g‖)

@@ -214,7 +214,7 @@ def rotary_angles(length, d_k, base=10000.0):
 
 
 @checked
-def rotate(x, angles):
+def apply_rotary(x, angles):
     """Return queries or keys with each pair of columns turned by an angle.
 
         (y_2k, y_2k+1) = (x_2k cos θ_k - x_2k+1 sin θ_k,   x_2k sin θ_k + x_2k+1 cos θ_k)

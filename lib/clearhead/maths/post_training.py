@@ -76,7 +76,7 @@ def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
 
 @checked
 @in_float32
-def best_policy(reference, reward, beta=0.1):
+def kl_regularized_policy(reference, reward, beta=0.1):
     """Return the policy with the largest mean reward minus β times its distance from the reference.
 
         π = π_ref exp(r/β) / Z,   the best of E_π[r] - β KL(π, π_ref)
@@ -102,7 +102,7 @@ def best_policy(reference, reward, beta=0.1):
 
 
 @checked
-def group_advantages(rewards, epsilon=1e-4):
+def grpo_advantages(rewards, eps=1e-4):
     """Return how much better each try is than the mean of its group, in standard deviations.
 
         a = (r - mean of the group) / (standard deviation of the group + ε)
@@ -114,7 +114,7 @@ def group_advantages(rewards, epsilon=1e-4):
     ----------
     rewards : (..., G) float
         One row per question, one entry per try.
-    epsilon : () float, optional
+    eps : () float, optional
         Keeps a group whose tries all have the same reward from dividing by 0: its advantages are 0.
 
     Returns
@@ -128,11 +128,11 @@ def group_advantages(rewards, epsilon=1e-4):
     leave the spread out.
     """
     above = rewards - rewards.mean(axis=-1, keepdims=True)
-    return above / ((above**2).mean(axis=-1, keepdims=True) ** 0.5 + epsilon)
+    return above / ((above**2).mean(axis=-1, keepdims=True) ** 0.5 + eps)
 
 
 @checked
-def grpo_loss(log_p, old_log_p, reference_log_p, advantages, counted, epsilon=0.2, beta=0.04):
+def grpo_loss(log_p, old_log_p, reference_log_p, advantages, completion_mask, epsilon=0.2, beta=0.04):
     """Return the loss of GRPO in full: clipped probability ratios, a KL penalty, and a mean over each try.
 
         loss = - 1/G Σ_i 1/n_i Σ_t [ min(ρ a_i, clip(ρ, 1-ε, 1+ε) a_i) - β (e^{-k} + k - 1) ]
@@ -148,8 +148,8 @@ def grpo_loss(log_p, old_log_p, reference_log_p, advantages, counted, epsilon=0.
     reference_log_p : (G, T) float, no broadcasting
         The same under the model that the policy should stay near.
     advantages : (G,) float, no broadcasting
-        One per try, such as `group_advantages` of its reward.
-    counted : (G, T) bool, no broadcasting
+        One per try, such as `grpo_advantages` of its reward.
+    completion_mask : (G, T) bool, no broadcasting
         True for the tokens that the policy wrote; False for the prompt and for padding.
     epsilon : () float from 0, optional
         How far a ratio may move away from 1 before a token gains nothing more by it. 0.2 in PPO.
@@ -175,13 +175,13 @@ def grpo_loss(log_p, old_log_p, reference_log_p, advantages, counted, epsilon=0.
     ratio, k = np.exp(log_p - old_log_p), log_p - reference_log_p
     a = advantages[:, None]
     gain = np.minimum(ratio * a, np.clip(ratio, 1 - epsilon, 1 + epsilon) * a)
-    each = np.where(counted, gain - beta * (np.exp(-k) + k - 1), 0.0)  # (G, T)
-    lengths = np.maximum(counted.sum(axis=1, dtype=log_p.dtype), 1)
+    each = np.where(completion_mask, gain - beta * (np.exp(-k) + k - 1), 0.0)  # (G, T)
+    lengths = np.maximum(completion_mask.sum(axis=1, dtype=log_p.dtype), 1)
     return -(each.sum(axis=1) / lengths).mean()
 
 
 @checked
-def grpo_weights(log_p, old_log_p, reference_log_p, advantages, counted, epsilon=0.2, beta=0.04):
+def grpo_weights(log_p, old_log_p, reference_log_p, advantages, completion_mask, epsilon=0.2, beta=0.04):
     """Return how much each token counts in a step of GRPO: minus the gradient of `grpo_loss` for log_p.
 
         weight = 1/(G n_i) [ ρ a_i where the clip does not bind, 0 elsewhere,   + β (e^{-k} - 1) ]
@@ -196,7 +196,7 @@ def grpo_weights(log_p, old_log_p, reference_log_p, advantages, counted, epsilon
     old_log_p : (G, T) float, no broadcasting
     reference_log_p : (G, T) float, no broadcasting
     advantages : (G,) float, no broadcasting
-    counted : (G, T) bool, no broadcasting
+    completion_mask : (G, T) bool, no broadcasting
     epsilon : () float from 0, optional
     beta : () float from 0, optional
 
@@ -213,8 +213,8 @@ def grpo_weights(log_p, old_log_p, reference_log_p, advantages, counted, epsilon
     a = advantages[:, None]
     bound = np.where(a > 0, ratio > 1 + epsilon, ratio < 1 - epsilon)
     each = np.where(bound, 0.0, ratio * a) + beta * (np.exp(-k) - 1)
-    size = len(log_p) * np.maximum(counted.sum(axis=1, keepdims=True, dtype=log_p.dtype), 1)
-    return np.where(counted, each, 0.0) / size
+    size = len(log_p) * np.maximum(completion_mask.sum(axis=1, keepdims=True, dtype=log_p.dtype), 1)
+    return np.where(completion_mask, each, 0.0) / size
 
 
 def _one_hot(ids, words, dtype):

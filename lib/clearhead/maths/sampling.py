@@ -117,16 +117,16 @@ def top_p(logits, p):
 
 
 @checked
-def min_p(logits, share):
-    """Return the logits with all tokens less likely than a share of the likeliest set to -inf.
+def min_p(logits, p_base):
+    """Return the logits with all tokens less likely than a fraction of the likeliest set to -inf.
 
-        min_p(z)_v = z_v if P_v ≥ share · max P, otherwise -inf,   P = softmax(z)
+        min_p(z)_v = z_v if P_v ≥ p_base · max P, otherwise -inf,   P = softmax(z)
 
     Parameters
     ----------
     logits : (..., V) float from -inf, no row of -inf, array or list
         Any real numbers.
-    share : () float from 0 to 1
+    p_base : () float from 0 to 1
         0 keeps all, 1 the likeliest and its equals.
 
     Returns
@@ -140,22 +140,22 @@ def min_p(logits, share):
     Schaeffer et al. (2025), "Turning down the heat", who did not find the gain again.
     """
     P = softmax(np.asarray(logits, dtype=float))
-    least = share * P.max(axis=-1, keepdims=True) * (1 - 1e-12)  # 0.3 * 3 is rounded above 0.9
+    least = p_base * P.max(axis=-1, keepdims=True) * (1 - 1e-12)  # 0.3 * 3 is rounded above 0.9
     return np.where(least <= P, logits, -np.inf)
 
 
 @checked
-def repetition_penalty(logits, said, penalty):
-    """Return the logits with those of words that were said made smaller, as CTRL does it.
+def repetition_penalty(logits, generated_ids, penalty):
+    """Return the logits with those of generated tokens made smaller, as CTRL does it.
 
-        z_v / penalty if z_v > 0, z_v · penalty otherwise, for each v that was said
+        z_v / penalty if z_v > 0, z_v · penalty otherwise, for each v among the generated tokens
 
     Parameters
     ----------
     logits : (V,) float from -inf, no row of -inf, array or list
         Any real numbers.
-    said : (T,) int from 0 to V - 1, array or list
-        The words so far; one that came twice counts once.
+    generated_ids : (T,) int from 0 to V - 1, array or list
+        The tokens so far; one that came twice counts once.
     penalty : () float from 1
         1 changes nothing.
 
@@ -172,8 +172,8 @@ def repetition_penalty(logits, said, penalty):
     Keskar et al. (2019), "CTRL: a conditional transformer language model", section 4.1.
     """
     logits = 1.0 * np.asarray(logits)
-    z = logits[said]
-    logits[said] = np.where(z > 0, z / penalty, z * penalty)
+    z = logits[generated_ids]
+    logits[generated_ids] = np.where(z > 0, z / penalty, z * penalty)
     return logits
 
 

@@ -67,10 +67,10 @@ def log_softmax(scores):
 
 
 @checked
-def at_temperature(scores, temperature):
+def softmax_with_temperature(scores, temperature):
     """Return the scores divided by a temperature, ready for softmax.
 
-        at_temperature(s, T)_j = s_j / T
+        softmax_with_temperature(s, T)_j = s_j / T
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ def vector_to_image(vector, height, width):
 
 
 @checked
-def squares(x):
+def safe_square(x):
     """Return the square of each number, in float32 where x is float16, whose squares end at 65,504.
 
         y = x²
@@ -132,7 +132,7 @@ def norm(x):
         One number a row, kept as a column, so that rows can be divided by it.
     """
     x = 1.0 * np.asarray(x)
-    return np.sqrt(squares(x).sum(axis=-1, keepdims=True)).astype(x.dtype)
+    return np.sqrt(safe_square(x).sum(axis=-1, keepdims=True)).astype(x.dtype)
 
 
 @checked

@@ -124,7 +124,7 @@ def add_class_token(x, cls, positions):
 
 
 @checked
-def cut_series(series, window, stride=None):
+def patchify_series(series, window, stride=None):
     """Return a series cut into windows: each window is a token.
 
         tokens_n = series[n · stride : n · stride + W],   n = 0 ... ⌊(T - W) / stride⌋
@@ -187,7 +187,7 @@ def retrieve(x, y):
 
 @checked
 @in_float32
-def image_question(patches, ids, parameters):
+def vqa_model(patches, ids, parameters):
     """Return the scores of all answers to a question about an image, and where the question looked.
 
         c = norm(patches W + b + places),   x = Σ_t words[id_t],

@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional as F
 
 from .contracts import checked, in_float32
-from .softmax import at_temperature, softmax
+from .softmax import softmax, softmax_with_temperature
 
 
 @checked
@@ -22,7 +22,7 @@ def soft_lookup(q, K, V, temperature=1.0):
 
     The twin of `clearhead.maths.attention.soft_lookup`.
     """
-    a = softmax(at_temperature(K @ q, temperature))
+    a = softmax(softmax_with_temperature(K @ q, temperature))
     return a @ V, a
 
 
@@ -55,7 +55,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
     return A @ V, A
 
 
-def and_causal(mask, Q, K):
+def with_causal_mask(mask, Q, K):
     """Return the mask that also hides, from query i, all keys after key i. No mask hides nothing."""
     T, S = Q.shape[-2], K.shape[-2]
     past = torch.ones(T, S, dtype=torch.bool, device=Q.device).tril()
@@ -86,7 +86,7 @@ def fast_attention(Q, K, V, mask=None, causal=False):
         four = (None,) * (4 - Q.dim())  # with fewer axes PyTorch would build A
         Z = F.scaled_dot_product_attention(Q[four], K[four], V[four], is_causal=causal)
         return Z[(0,) * len(four)]
-    mask = and_causal(mask, Q, K) if causal else torch.atleast_2d(mask)
+    mask = with_causal_mask(mask, Q, K) if causal else torch.atleast_2d(mask)
     leading = torch.broadcast_shapes(Q.shape[:-2], mask.shape[:-2])  # a mask may have more axes than Q
     Z = F.scaled_dot_product_attention(Q.expand(*leading, -1, -1), K, V, mask)
     return Z.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)

@@ -28,7 +28,7 @@ class KeyValueCache:
     -----
     `keys` and `values` have one tensor (..., H, T, d) for each block. A new token costs one row of queries,
     in place of the whole text again. The price is memory: 2 L D numbers for each token,
-    `clearhead.maths.counting.cache_bytes`.
+    `clearhead.maths.counting.kv_cache_bytes`.
 
     References
     ----------
@@ -88,7 +88,7 @@ class KeyValueCache:
             raise ValueError(f"Nothing comes after no token: give at least one, got ids {tuple(ids.shape)}.")
         return self._words(self._grow(ids, attention_mask)[..., -1, :])
 
-    def keep(self, length):
+    def crop(self, length):
         """Forget all but the first tokens.
 
         Parameters
@@ -155,13 +155,13 @@ class KeyValueCache:
         if longest > most:
             raise ValueError(
                 f"The context is full: it holds at most {most} tokens, {self.length} are kept and "
-                f"{ids.shape[-1]} more were given; keep(0) and begin with a shorter text."
+                f"{ids.shape[-1]} more were given; crop(0) and begin with a shorter text."
             )
         texts = self.keys[0].shape[:-3] if self.length and self.keys else ids.shape[:-1]
         if texts != ids.shape[:-1]:
             raise ValueError(
                 f"The cache holds texts of shape {tuple(texts)}, got ids "
-                f"{tuple(ids.shape)}: go on with the same texts, or keep(0) first."
+                f"{tuple(ids.shape)}: go on with the same texts, or crop(0) first."
             )
 
 
@@ -184,7 +184,7 @@ def cached_step(model):
         ids = [int(token) for token in ids]
         same = takewhile(lambda pair: pair[0] == pair[1], zip(seen, ids, strict=False))
         common = min(len(list(same)), len(ids) - 1, cache.length)
-        cache.keep(common)
+        cache.crop(common)
         seen[:] = ids
         new = torch.tensor(ids[common:], device=model.tokens.weight.device)
         return to_array(cache.next_logits(new))

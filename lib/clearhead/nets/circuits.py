@@ -5,7 +5,7 @@ import math
 import torch
 from torch import nn
 
-from .heads import MultiHeadAttention, look
+from .heads import MultiHeadAttention, attention_weights
 from .layers import Embedding
 from .positions import learned_positions
 
@@ -40,9 +40,9 @@ class AttentionOnly(nn.Module):
             x = x + block(x, x, causal=True)
         return self.unembed(x)
 
-    def look(self, ids):
+    def attention_weights(self, ids):
         """Return where every head of every block looks: A (L, B, H, T, T) for ids (B, T)."""
-        return torch.stack(look(self, ids))
+        return torch.stack(attention_weights(self, ids))
 
 
 def hidden_states(model, *inputs, **options):

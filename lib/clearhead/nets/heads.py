@@ -4,7 +4,7 @@ from torch import nn
 
 from clearhead.maths.shapes import check_divides
 
-from .attention import and_causal, fast_attention, scaled_dot_product_attention
+from .attention import fast_attention, scaled_dot_product_attention, with_causal_mask
 from .contracts import checked
 
 
@@ -73,10 +73,10 @@ class GroupedQueryAttention(nn.Module):
         Z = fast_attention(*self.heads(x, context), mask, causal)  # (..., H, T, d)
         return self.output(merge_heads(Z))
 
-    def look(self, x, context, mask=None, causal=False):
+    def forward_with_weights(self, x, context, mask=None, causal=False):
         """Return Z (..., T, D) and A (..., H, T, S) by the visible path."""
         Q, K, V = self.heads(x, context)
-        Z, A = scaled_dot_product_attention(Q, K, V, and_causal(mask, Q, K) if causal else mask)
+        Z, A = scaled_dot_product_attention(Q, K, V, with_causal_mask(mask, Q, K) if causal else mask)
         return self.output(merge_heads(Z)), A
 
 
@@ -99,8 +99,8 @@ class MultiHeadAttention(GroupedQueryAttention):
         super().__init__(d_model, num_heads, num_heads, bias)
 
 
-def look(model, *inputs, **options):
-    """Return where every attention of a model looks, as it runs on some inputs.
+def attention_weights(model, *inputs, **options):
+    """Return the attention weights of every attention layer of a model, as it runs on some inputs.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def look(model, *inputs, **options):
     maps = []
 
     def note(attention, given, named, _output):
-        maps.append(attention.look(*given, **named)[1])
+        maps.append(attention.forward_with_weights(*given, **named)[1])
 
     attentions = [module for module in model.modules() if isinstance(module, GroupedQueryAttention)]
     hooks = [module.register_forward_hook(note, with_kwargs=True) for module in attentions]

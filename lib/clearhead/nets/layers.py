@@ -88,18 +88,18 @@ def silu(x):
 
 
 @checked
-def layer_norm(x, gain, bias, epsilon=1e-5):
+def layer_norm(x, gain, bias, eps=1e-5):
     """Return each row brought to mean 0 and variance 1, then stretched and shifted column by column.
 
     The twin of `clearhead.maths.layers.layer_norm`.
     """
-    return F.layer_norm(x, x.shape[-1:], gain, bias, epsilon)
+    return F.layer_norm(x, x.shape[-1:], gain, bias, eps)
 
 
 @checked
-def rms_norm(x, gain, epsilon=1e-5):
+def rms_norm(x, gain, eps=1e-5):
     """Return each row divided by its root mean square, then stretched column by column.
 
     The twin of `clearhead.maths.layers.rms_norm`.
     """
-    return F.rms_norm(x, x.shape[-1:], gain, epsilon)
+    return F.rms_norm(x, x.shape[-1:], gain, eps)

@@ -6,8 +6,8 @@ from .contracts import checked, in_float32
 
 
 @checked
-def positive_features(x):
-    """Return elu(x) + 1. The twin of `clearhead.maths.linear_attention.positive_features`."""
+def feature_map(x):
+    """Return elu(x) + 1. The twin of `clearhead.maths.linear_attention.feature_map`."""
     return torch.exp(x.clamp(max=0)) + torch.relu(x)  # F.elu(x) + 1 would round small ones to 0
 
 
@@ -18,7 +18,7 @@ def linear_attention(Q, K, V):
 
     The twin of `clearhead.maths.linear_attention.linear_attention`.
     """
-    Q, K = positive_features(Q), positive_features(K)
+    Q, K = feature_map(Q), feature_map(K)
     total = Q @ K.sum(dim=-2)[..., None]  # (..., T, 1)
     return Q @ (K.mT @ V) / torch.where(total > 0, total, 1)
 
@@ -30,7 +30,7 @@ def causal_linear_attention(Q, K, V):
 
     The twin of `clearhead.maths.linear_attention.causal_linear_attention`.
     """
-    Q, K = positive_features(Q), positive_features(K)
+    Q, K = feature_map(Q), feature_map(K)
     memory = torch.cumsum(K[..., :, None] * V[..., None, :], dim=-3)  # (..., T, d, e)
     total = torch.cumsum(K, dim=-2)
     return (Q[..., None, :] @ memory)[..., 0, :] / (Q * total).sum(dim=-1, keepdim=True)

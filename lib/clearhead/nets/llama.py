@@ -6,7 +6,7 @@ from .attention import scaled_dot_product_attention
 from .contracts import checked, in_float32
 from .heads import merge_heads, split_heads
 from .layers import linear, relu, rms_norm
-from .positions import rotate
+from .positions import apply_rotary
 from .transformer import gated_feed_forward
 
 
@@ -17,8 +17,8 @@ def llama_attention(x, parameters, num_heads, angles, keys, values, attention_ma
     The twin of `clearhead.maths.llama.llama_attention`.
     """
     past, groups = keys.shape[-2], keys.shape[-3]
-    Q = rotate(split_heads(linear(x, **parameters["query"]), num_heads), angles)  # (..., H, T, d)
-    K = rotate(split_heads(linear(x, **parameters["key"]), groups), angles)  # (..., G, T, d)
+    Q = apply_rotary(split_heads(linear(x, **parameters["query"]), num_heads), angles)  # (..., H, T, d)
+    K = apply_rotary(split_heads(linear(x, **parameters["key"]), groups), angles)  # (..., G, T, d)
     V = split_heads(linear(x, **parameters["value"]), groups)  # (..., G, T, d)
     K, V = torch.cat([keys, K], dim=-2), torch.cat([values, V], dim=-2)
     mask = x.new_ones(x.shape[-2], K.shape[-2], dtype=torch.bool).tril(past)  # (T, S+T)
@@ -56,8 +56,8 @@ def top_k_gates(scores, k):
 
 
 @checked
-def balance_loss(scores, gates):
-    """Return how unevenly the experts are used. The twin of `clearhead.maths.llama.balance_loss`."""
+def load_balancing_loss(scores, gates):
+    """Return how unevenly the experts are used. The twin of `clearhead.maths.llama.load_balancing_loss`."""
     chosen = (gates > 0).to(scores.dtype)
     used = chosen.sum(dim=0) / chosen.sum()
     return scores.shape[-1] * (used * scores.softmax(dim=-1).mean(dim=0)).sum()

@@ -47,7 +47,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
 
 def _over_the_keys(q, K, V, mask, first, chunk):
     """Return the Z of a few queries (..., T, d), of which query i looks at keys 0 to first + i only."""
-    sofar = nothing_yet(q, K, V)
+    sofar = init_online_softmax(q, K, V)
     end = min(K.shape[-2], first + q.shape[-2])
     for start in range(0, end, chunk):
         piece = slice(start, min(start + chunk, end))
@@ -56,12 +56,12 @@ def _over_the_keys(q, K, V, mask, first, chunk):
             scores = scores.masked_fill(~_past(scores, first - start), -torch.inf)
         if mask is not None:
             scores = torch.where(mask[..., piece], scores, -torch.inf)
-        sofar = add_piece(sofar, scores, V[..., piece, :])
-    return mixture(sofar).to(q.dtype)
+        sofar = update_online_softmax(sofar, scores, V[..., piece, :])
+    return finish_online_softmax(sofar).to(q.dtype)
 
 
-def nothing_yet(q, K, V):
-    """Return the highest score, the total and Z of queries that have seen no key yet: for `add_piece`."""
+def init_online_softmax(q, K, V):
+    """Return the highest score, the total and Z of queries that have seen no key yet."""
     scored = torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1))
     rows = torch.broadcast_shapes(scored, (*V.shape[:-2], 1))
     highest = q.new_full((*scored, 1), torch.finfo(q.dtype).min)
@@ -69,7 +69,7 @@ def nothing_yet(q, K, V):
     return highest, total, total.new_zeros(*rows, V.shape[-1])
 
 
-def add_piece(sofar, scores, V):
+def update_online_softmax(sofar, scores, V):
     """Return highest, total and Z with the scores (..., T, S) of more keys, and their values, added.
 
     The scores are overwritten. The highest of them has no gradient: whatever it is, Z / total stays the same.
@@ -80,7 +80,7 @@ def add_piece(sofar, scores, V):
     return highest, total * shrink + powers.sum(dim=-1, keepdim=True), Z * shrink + powers @ V
 
 
-def mixture(sofar):
+def finish_online_softmax(sofar):
     """Return Z / total; zeros where nothing was seen."""
     _, total, Z = sofar
     return Z / torch.where(total > 0, total, 1)

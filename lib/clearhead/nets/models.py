@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 from clearhead.maths.shapes import check_divides, check_image
 
-from .heads import look
+from .heads import attention_weights
 from .layers import Embedding, gelu, relu
 from .masks import causal_padding_mask
 from .positions import learned_positions, padded_positions, sinusoidal
@@ -90,9 +90,9 @@ class GPT(nn.Module):
             x = block(x, mask, causal=mask is None)
         return F.linear(self.norm(x), self.tokens.weight)  # (B, T, V)
 
-    def look(self, ids, attention_mask=None, position_ids=None):
+    def attention_weights(self, ids, attention_mask=None, position_ids=None):
         """Return where every head of every block looks: A (L, B, H, T, T) for ids (B, T)."""
-        return torch.stack(look(self, ids, attention_mask, position_ids))
+        return torch.stack(attention_weights(self, ids, attention_mask, position_ids))
 
 
 def placed(table, ids, attention_mask, position_ids):
@@ -120,7 +120,7 @@ class TextEncoder(nn.Module):
         V, the longest text, D, H and L.
     num_segments : int
         How many kinds of sentences are told apart.
-    epsilon : float
+    eps : float
         Of the norms.
     generator : torch.Generator, optional
         For the first weights.
@@ -129,15 +129,15 @@ class TextEncoder(nn.Module):
     """
 
     def __init__(
-        self, vocab_size, context_length, d_model, num_heads, num_layers, num_segments=2, epsilon=1e-12,
+        self, vocab_size, context_length, d_model, num_heads, num_layers, num_segments=2, eps=1e-12,
         generator=None, d_ff=None,
     ):  # fmt: skip
         super().__init__()
         self.tokens = Embedding(vocab_size, d_model)
         self.positions = Embedding(context_length, d_model)
         self.segments = Embedding(num_segments, d_model)
-        self.norm = nn.LayerNorm(d_model, epsilon)
-        blocks = (PostNormEncoderBlock(d_model, num_heads, d_ff, epsilon=epsilon) for _ in range(num_layers))
+        self.norm = nn.LayerNorm(d_model, eps)
+        blocks = (PostNormEncoderBlock(d_model, num_heads, d_ff, eps=eps) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
         self.pool = nn.Linear(d_model, d_model)
         init_weights(self, generator)
@@ -157,9 +157,9 @@ class TextEncoder(nn.Module):
             raise ValueError("This encoder has no pooler, as its file had none: take row 0 of x instead.")
         return torch.tanh(self.pool(x[..., 0, :]))
 
-    def look(self, ids, mask=None, segments=None):
+    def attention_weights(self, ids, mask=None, segments=None):
         """Return where every head of every block looks: A (L, B, H, T, T) for ids (B, T)."""
-        return torch.stack(look(self, ids, mask, segments))
+        return torch.stack(attention_weights(self, ids, mask, segments))
 
 
 class MaskedLanguageModel(nn.Module):
@@ -226,9 +226,9 @@ class EncoderDecoder(nn.Module):
             x = block(x, context, None, source_mask, causal=True)
         return F.linear(x, self.tokens.weight)
 
-    def look(self, source, target, source_mask=None):
+    def attention_weights(self, source, target, source_mask=None):
         """Return where every head looks: in the encoder, among the target, and from target to source."""
-        maps = look(self, source, target, source_mask)
+        maps = attention_weights(self, source, target, source_mask)
         reading, writing = maps[: len(self.encoder)], maps[len(self.encoder) :]
         return torch.stack(reading), torch.stack(writing[0::2]), torch.stack(writing[1::2])
 
@@ -242,7 +242,7 @@ class VisionTransformer(nn.Module):
     ----------
     image_size, patch_size, channels, num_classes, d_model, num_heads, num_layers : int
         Square images, channels last; then what every transformer needs.
-    epsilon : float
+    eps : float
         Of the norms.
     generator : torch.Generator, optional
         For the first weights.
@@ -251,7 +251,7 @@ class VisionTransformer(nn.Module):
     """
 
     def __init__(
-        self, image_size, patch_size, channels, num_classes, d_model, num_heads, num_layers, epsilon=1e-6,
+        self, image_size, patch_size, channels, num_classes, d_model, num_heads, num_layers, eps=1e-6,
         generator=None, d_ff=None,
     ):  # fmt: skip
         super().__init__()
@@ -260,9 +260,9 @@ class VisionTransformer(nn.Module):
         self.patches = nn.Linear(patch_size**2 * channels, d_model)
         self.cls = nn.Parameter(torch.zeros(d_model))
         self.positions = Embedding((image_size // patch_size) ** 2 + 1, d_model)
-        blocks = (EncoderBlock(d_model, num_heads, d_ff, epsilon=epsilon) for _ in range(num_layers))
+        blocks = (EncoderBlock(d_model, num_heads, d_ff, eps=eps) for _ in range(num_layers))
         self.blocks = nn.ModuleList(blocks)
-        self.norm = nn.LayerNorm(d_model, epsilon)
+        self.norm = nn.LayerNorm(d_model, eps)
         self.head = nn.Linear(d_model, num_classes)
         init_weights(self, generator)
 
@@ -282,6 +282,6 @@ class VisionTransformer(nn.Module):
             x = block(x)
         return self.head(self.norm(x[..., 0, :]))
 
-    def look(self, images):
+    def attention_weights(self, images):
         """Return where every head of every block looks: A (L, B, H, N+1, N+1), the class token first."""
-        return torch.stack(look(self, images))
+        return torch.stack(attention_weights(self, images))

@@ -79,10 +79,10 @@ def rotary_angles(length, d_k, base=10000.0, device=None):
 
 
 @checked
-def rotate(x, angles):
+def apply_rotary(x, angles):
     """Return queries or keys with each pair of columns turned by an angle.
 
-    The twin of `clearhead.maths.positions.rotate`.
+    The twin of `clearhead.maths.positions.apply_rotary`.
     """
     x = 1.0 * x
     even, odd = x[..., 0::2], x[..., 1::2]

@@ -12,7 +12,7 @@ import torch
 import torch.distributed as dist
 
 from .contracts import checked
-from .long_attention import add_piece, mixture, nothing_yet
+from .long_attention import finish_online_softmax, init_online_softmax, update_online_softmax
 
 
 @checked
@@ -47,7 +47,7 @@ def ring_attention(Q, K, V, causal=False):
     lengths = [torch.zeros((), dtype=torch.long) for _ in range(number)]
     dist.all_gather(lengths, torch.tensor(Q.shape[-2]))
     starts = torch.tensor([0, *lengths]).cumsum(0).tolist()
-    q, sofar = Q / Q.shape[-1] ** 0.5, nothing_yet(Q, K, V)
+    q, sofar = Q / Q.shape[-1] ** 0.5, init_online_softmax(Q, K, V)
     for turn in range(number):
         owner, coming = (rank - turn) % number, (rank - turn - 1) % number
         passing, arriving = _pass_on(K, V, int(lengths[coming])) if turn < number - 1 else ([], (K, V))
@@ -56,11 +56,11 @@ def ring_attention(Q, K, V, causal=False):
             if causal:
                 past = torch.ones(scores.shape[-2:], dtype=torch.bool).tril(starts[rank] - starts[owner])
                 scores = scores.masked_fill(~past, -torch.inf)
-            sofar = add_piece(sofar, scores, V)
+            sofar = update_online_softmax(sofar, scores, V)
         for message in passing:
             message.wait()
         K, V = arriving
-    return mixture(sofar).to(q.dtype)
+    return finish_online_softmax(sofar).to(q.dtype)
 
 
 def _pass_on(K, V, length):

@@ -62,17 +62,17 @@ class EncoderBlock(nn.Module):
         F: numbers inside the feed-forward part; 4 D if not said.
     activation : function
         The activation of the feed-forward part.
-    epsilon : float
+    eps : float
         Of the norms.
     bias : bool
         Whether the linear maps of attention add a bias.
     """
 
-    def __init__(self, d_model, num_heads, d_ff=None, activation=gelu, epsilon=1e-5, bias=True):
+    def __init__(self, d_model, num_heads, d_ff=None, activation=gelu, eps=1e-5, bias=True):
         super().__init__()
-        self.attention_norm = nn.LayerNorm(d_model, epsilon)
+        self.attention_norm = nn.LayerNorm(d_model, eps)
         self.attention = MultiHeadAttention(d_model, num_heads, bias)
-        self.feed_forward_norm = nn.LayerNorm(d_model, epsilon)
+        self.feed_forward_norm = nn.LayerNorm(d_model, eps)
         self.feed_forward = FeedForward(d_model, d_ff or 4 * d_model, activation)
 
     def forward(self, x, mask=None, causal=False):
@@ -104,9 +104,9 @@ class DecoderBlock(EncoderBlock):
     The twin of `clearhead.maths.transformer.decoder_block`. Parameters as for `EncoderBlock`.
     """
 
-    def __init__(self, d_model, num_heads, d_ff=None, activation=gelu, epsilon=1e-5, bias=True):
-        super().__init__(d_model, num_heads, d_ff, activation, epsilon, bias)
-        self.cross_attention_norm = nn.LayerNorm(d_model, epsilon)
+    def __init__(self, d_model, num_heads, d_ff=None, activation=gelu, eps=1e-5, bias=True):
+        super().__init__(d_model, num_heads, d_ff, activation, eps, bias)
+        self.cross_attention_norm = nn.LayerNorm(d_model, eps)
         self.cross_attention = MultiHeadAttention(d_model, num_heads, bias)
 
     def forward(self, x, context, mask=None, context_mask=None, causal=False):

@@ -69,10 +69,10 @@ class TwoTowers(nn.Module):
         return self.text.pooled(self.text(ids, real))
 
 
-class ImageQuestion(nn.Module):
+class VQAModel(nn.Module):
     """Scores all answers to a question about an image: the question looks at the patches, once.
 
-    The twin of `clearhead.maths.vision.image_question`.
+    The twin of `clearhead.maths.vision.vqa_model`.
 
     Parameters
     ----------

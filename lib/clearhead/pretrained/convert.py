@@ -55,7 +55,7 @@ def _linear(module):
 
 def _norm(module):
     bias = {} if getattr(module, "bias", None) is None else {"bias": to_array(module.bias)}
-    return {"gain": to_array(module.weight)} | bias | {"epsilon": module.eps}
+    return {"gain": to_array(module.weight)} | bias | {"eps": module.eps}
 
 
 def _convolution(module):

@@ -9,7 +9,7 @@ from clearhead.maths.layers import embed, rms_norm
 from clearhead.maths.llama import llama_block
 from clearhead.maths.positions import rotary_angles
 from clearhead.maths.sampling import greedy, sample
-from clearhead.maths.softmax import at_temperature
+from clearhead.maths.softmax import softmax_with_temperature
 from clearhead.pretrained.llama_file import read_parameters, read_tokenizer
 
 
@@ -39,16 +39,16 @@ class LanguageModel:
         self.base = file.number("llama.rope.freq_base", float)
         self.d_k = self.parameters["blocks"][0]["attention"]["key"]["weight"].shape[-1] // self.num_groups
         self.stop = file.number("tokenizer.ggml.eos_token_id", int, least=0)
-        self.epsilon = file.number("llama.attention.layer_norm_rms_epsilon", float)
-        if not np.isclose(self.epsilon, 1e-5):
-            raise ValueError(f"The norms of this model have epsilon {self.epsilon}; ours have 1e-5.")
+        self.eps = file.number("llama.attention.layer_norm_rms_epsilon", float)
+        if not np.isclose(self.eps, 1e-5):
+            raise ValueError(f"The norms of this model have epsilon {self.eps}; ours have 1e-5.")
 
     def __repr__(self):
         count = sum(tensor.size for tensor in self.file.tensors.values())
         name = self.file.metadata.get("general.name", self.file.path.name)
         return f"{name}, live: {count:,} numbers in {len(self.parameters['blocks'])} blocks."
 
-    def having(self, parameters):
+    def with_parameters(self, parameters):
         """Return the same model with other weights, for an experiment: a dict of llama."""
         other = copy.copy(self)
         other.parameters = parameters
@@ -56,18 +56,18 @@ class LanguageModel:
 
     def logits(self, ids):
         """Return, at every token, the scores of all words to come next: (T, V) for ids (T,)."""
-        return self.words(self.go_on(self.enter(ids), 0))
+        return self.unembed(self.forward_from(self.embed(ids), 0))
 
-    def stream(self, ids):
+    def residual_stream(self, ids):
         """Return the tokens' vectors before the first block and after each: (L+1, T, D) for ids (T,)."""
-        x = self.enter(ids)
+        x = self.embed(ids)
         return np.stack([x, *(y for y, _ in self.blocks(x))])
 
-    def look(self, ids):
-        """Return where each head of each block looks: A (L, H, T, T) for ids (T,)."""
-        return np.stack([A for _, A in self.blocks(self.enter(ids))])
+    def attention_weights(self, ids):
+        """Return the attention weights of each head of each block: A (L, H, T, T) for ids (T,)."""
+        return np.stack([A for _, A in self.blocks(self.embed(ids))])
 
-    def enter(self, ids):
+    def embed(self, ids):
         """Return the vectors (T, D) with which the first block begins."""
         ids = np.asarray(ids, dtype=np.int64)
         self.check_length(ids)
@@ -78,11 +78,11 @@ class LanguageModel:
         if not 0 < len(ids) <= self.context_length:
             raise ValueError(f"A text has 1 to {self.context_length} tokens here, got {len(ids)}.")
 
-    def words(self, x):
+    def unembed(self, x):
         """Return the scores of all words (..., V) that vectors (..., D) stand for at the end of the model."""
         return rms_norm(x, **self.parameters["norm"]) @ self.parameters["tokens"].T
 
-    def go_on(self, x, layer, cache=None):
+    def forward_from(self, x, layer, cache=None):
         """Return what the blocks from `layer` on make of vectors: (T, D) for x (T, D)."""
         y = x
         for y, _ in self.blocks(x, layer, cache):  # noqa: B007
@@ -117,10 +117,10 @@ class LanguageModel:
             ids = [int(token) for token in ids]
             self.check_length(ids)
             same = takewhile(lambda pair: pair[0] == pair[1], zip(seen, ids, strict=False))
-            cache.keep(min(len(list(same)), len(ids) - 1))
-            x = self.go_on(self.enter(ids[cache.length :]), 0, cache)
+            cache.crop(min(len(list(same)), len(ids) - 1))
+            x = self.forward_from(self.embed(ids[cache.length :]), 0, cache)
             seen[:] = ids
-            return self.words(x[-1])
+            return self.unembed(x[-1])
 
         return step
 
@@ -150,7 +150,9 @@ class LanguageModel:
         self.check_length(ids)
         for _ in range(min(length, self.context_length - len(ids))):
             logits = step(ids)
-            new = sample(at_temperature(logits, temperature), rng) if temperature else greedy(logits)
+            new = (
+                sample(softmax_with_temperature(logits, temperature), rng) if temperature else greedy(logits)
+            )
             if new == self.stop:
                 return
             ids.append(int(new))
@@ -172,7 +174,7 @@ class Cache:
         nothing = np.zeros((model.num_groups, 0, model.d_k), dtype=np.float32)
         self.length, self.pairs = 0, [[nothing, nothing] for _ in model.parameters["blocks"]]
 
-    def keep(self, length):
+    def crop(self, length):
         """Forget all but the first tokens."""
         self.length = length
         self.pairs = [[each[:, :length] for each in pair] for pair in self.pairs]

@@ -92,7 +92,7 @@ def question_models():
     Returns
     -------
     models : dict
-        Name -> parameters, as `clearhead.maths.vision.image_question` reads them. `README.md` in this
+        Name -> parameters, as `clearhead.maths.vision.vqa_model` reads them. `README.md` in this
         folder says how they were made, and how they were chosen.
     """
     with np.load(MODELS) as file:

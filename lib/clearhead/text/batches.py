@@ -33,7 +33,7 @@ def split(ids, fraction=0.9):
     return ids[:cut], ids[cut:]
 
 
-def shift(ids):
+def inputs_and_targets(ids):
     """Return every token but the last as inputs, and the token after each as targets.
 
         y_t = x_{t+1}
@@ -57,11 +57,13 @@ def shift(ids):
     """
     ids = np.asarray(ids)
     if ids.ndim == 0 or ids.shape[-1] < 2:
-        raise ValueError(f"To shift, each row needs at least 2 tokens, but the shape is {ids.shape}.")
+        raise ValueError(
+            f"Inputs and targets need at least 2 tokens in each row, but the shape is {ids.shape}."
+        )
     return ids[..., :-1].copy(), ids[..., 1:].copy()
 
 
-def windows(ids, length, batch, rng):
+def random_batches(ids, length, batch, rng):
     """Yield, without end, random windows of a text: inputs, and targets one token further.
 
     Parameters
@@ -88,16 +90,16 @@ def windows(ids, length, batch, rng):
         If the text has no place for one window and its next token.
     """
     ids = _long_enough(ids, length)
-    return _windows(ids, length, batch, rng)
+    return _random_batches(ids, length, batch, rng)
 
 
-def _windows(ids, length, batch, rng):
+def _random_batches(ids, length, batch, rng):
     while True:
         starts = rng.integers(len(ids) - length, size=batch)
-        yield shift(ids[starts[:, None] + np.arange(length + 1)])
+        yield inputs_and_targets(ids[starts[:, None] + np.arange(length + 1)])
 
 
-def every_window(ids, length, batch):
+def sequential_batches(ids, length, batch):
     """Yield the windows of a text one after the other, once, for an evaluation without chance.
 
     Parameters
@@ -124,7 +126,7 @@ def every_window(ids, length, batch):
     ids = _long_enough(ids, length)
     starts = np.arange(0, len(ids) - length, length)
     places = starts[:, None] + np.arange(length + 1)
-    return (shift(ids[places[i : i + batch]]) for i in range(0, len(starts), batch))
+    return (inputs_and_targets(ids[places[i : i + batch]]) for i in range(0, len(starts), batch))
 
 
 def pad(sequences, value=0):
@@ -151,7 +153,7 @@ def pad(sequences, value=0):
     return ids, real
 
 
-def sentences(sequences, batch, rng, value=0):
+def padded_batches(sequences, batch, rng, value=0):
     """Yield, without end, random sentences as a rectangle: inputs, and targets one token further.
 
     Parameters
@@ -175,7 +177,7 @@ def sentences(sequences, batch, rng, value=0):
     while True:
         chosen = rng.integers(len(sequences), size=batch)
         ids, real = pad([sequences[i] for i in chosen], value)
-        inputs, targets = shift(ids)
+        inputs, targets = inputs_and_targets(ids)
         yield inputs, np.where(real[:, 1:], targets, IGNORE)
 
 

@@ -51,7 +51,7 @@ def chain_entropy(P):
     return float(-(often[:, None] * P * np.log(P)).sum()), often
 
 
-def chain_texts(P, batch, length, rng):
+def sample_chains(P, batch, length, rng):
     """Return random texts of a chain.
 
     Parameters

@@ -8,7 +8,7 @@ from math import log
 
 import numpy as np
 
-from clearhead.text.beliefs import entropy_and_length, step
+from clearhead.text.parser_states import entropy_and_length, step
 from clearhead.text.rules import STOP, check
 from clearhead.text.tokenizers.word import join_words
 
@@ -35,8 +35,8 @@ class Grammar:
 
     Notes
     -----
-    After a prefix, one of several stacks of symbols may still come; a belief gives each its probability.
-    Beliefs are the states of a Markov chain, and its linear equations give the entropy with no sampling.
+    After a prefix, one of several stacks of symbols may still come; a posterior gives each its probability.
+    These posteriors are the states of a Markov chain, whose linear equations give the entropy exactly.
 
     References
     ----------
@@ -183,7 +183,7 @@ class Grammar:
         """Return the mean number of tokens a sentence, its "<stop>" included."""
         return self._summary[1]
 
-    def every_sentence(self, most=10_000):
+    def all_sentences(self, most=10_000):
         """Return all sentences of a finite grammar with their probabilities, likeliest first.
 
         Parameters

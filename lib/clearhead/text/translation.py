@@ -160,7 +160,7 @@ def shift_right(targets, start):
     return np.concatenate([np.full_like(targets[..., :1], start), targets[..., :-1]], axis=-1)
 
 
-def rectangles(pairs):
+def pad_pairs(pairs):
     """Return sources, what the decoder reads, and targets of some pairs of sentences, each as a rectangle.
 
     Parameters

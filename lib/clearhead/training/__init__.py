@@ -4,14 +4,14 @@ from .checkpoints import resume, save
 from .history import History
 from .loop import evaluate, token_loss, train
 from .optimizers import adamw, muon
-from .parallel import join
+from .parallel import init_workers
 from .schedules import warmup_cosine
 
 __all__ = [
     "History",
     "adamw",
     "evaluate",
-    "join",
+    "init_workers",
     "muon",
     "resume",
     "save",

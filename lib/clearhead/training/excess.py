@@ -5,11 +5,11 @@ import torch
 from torch.nn import functional as F
 
 from clearhead.targets import IGNORE
-from clearhead.text.batches import pad, shift
+from clearhead.text.batches import inputs_and_targets, pad
 from clearhead.text.rules import STOP
 
 
-class Ruler:
+class ExactEvaluator:
     """All sentences of a finite grammar as one table of ids, with their probabilities.
 
     Parameters
@@ -32,9 +32,9 @@ class Ruler:
     def __init__(self, grammar):
         self.vocabulary = grammar.vocabulary
         number = {word: place for place, word in enumerate(self.vocabulary)}
-        every = grammar.every_sentence()
+        every = grammar.all_sentences()
         ids, real = pad([[number[word] for word in (STOP, *words, STOP)] for words, _ in every])
-        inputs, targets = shift(ids)
+        inputs, targets = inputs_and_targets(ids)
         self.inputs = torch.from_numpy(inputs)
         self.targets = torch.from_numpy(np.where(real[:, 1:], targets, IGNORE))
         self.shares = torch.tensor([share for _, share in every])

@@ -12,7 +12,7 @@ from clearhead.targets import IGNORE
 
 from .history import History
 from .optimizers import adamw
-from .parallel import ALONE
+from .parallel import SINGLE_PROCESS
 from .schedules import constant
 
 
@@ -50,7 +50,7 @@ def train(
     history=None,
     precision=None,
     progress=False,
-    workers=ALONE,
+    workers=SINGLE_PROCESS,
 ):
     """Return the history of a model that learns from batches until it has made `steps` updates.
 
@@ -59,7 +59,7 @@ def train(
     model : nn.Module
         `model(inputs)` gives logits. It is changed in place.
     batches : iterable of (inputs, targets)
-        NumPy arrays or tensors, such as `clearhead.text.batches.windows` gives.
+        NumPy arrays or tensors, such as `clearhead.text.batches.random_batches` gives.
     steps : int
         How many updates in all, those in `history` included.
     optimizer : torch.optim.Optimizer or Together, optional
@@ -107,12 +107,12 @@ def train(
     for step in _bar(range(history.step, steps), progress):
         model.train()
         rate = _set_rate(optimizer, schedule(step))
-        inputs, targets, share = workers.share(*to_tensors(_next(batches, step, steps), model))
+        inputs, targets, share = workers.shard(*to_tensors(_next(batches, step, steps), model))
         value = share * _loss(model, inputs, targets, loss, precision)
         optimizer.zero_grad()
         value.backward()
-        workers.add_gradients(model)
-        norm, total = float(clip_grad_norm_(model.parameters(), clip)), workers.total(value)
+        workers.all_reduce_gradients(model)
+        norm, total = float(clip_grad_norm_(model.parameters(), clip)), workers.all_reduce_sum(value)
         _check_finite(total, norm, step, history)
         optimizer.step()
         history.losses.append(total)
@@ -132,7 +132,7 @@ def evaluate(model, batches, loss=token_loss, precision=None):
     model : nn.Module
         `model(inputs)` gives logits. Dropout is off meanwhile; nothing is changed.
     batches : iterable of (inputs, targets)
-        Finite, such as `clearhead.text.batches.every_window` gives.
+        Finite, such as `clearhead.text.batches.sequential_batches` gives.
     loss : function
         Takes logits and targets, gives their mean loss.
     precision : torch.dtype, optional

@@ -66,7 +66,7 @@ def muon(
 
     Returns
     -------
-    optimizer : Together
+    optimizer : CombinedOptimizer
         The two optimizers as one.
 
     Raises
@@ -78,17 +78,17 @@ def muon(
     ----------
     Jordan et al. (2024), "Muon: an optimizer for hidden layers in neural networks".
     """
-    hidden = hidden_matrices(model)
+    hidden = muon_parameters(model)
     if not hidden:
         raise ValueError("Muon finds no matrix in a numbered block: put the blocks in an nn.ModuleList.")
     chosen = {id(p) for p in hidden}
     others = [p for p in model.parameters() if id(p) not in chosen]
     options = {"weight_decay": weight_decay, "ns_steps": newton_schulz_steps}
     optimizers = [torch.optim.Muon(hidden, lr=learning_rate, **options)]
-    return Together(optimizers + ([_adamw(others, others_rate, 0.0, betas)] if others else []))
+    return CombinedOptimizer(optimizers + ([_adamw(others, others_rate, 0.0, betas)] if others else []))
 
 
-def hidden_matrices(model):
+def muon_parameters(model):
     """Return the parameters with two axes that lie in a numbered block and in no embedding.
 
     Parameters
@@ -109,7 +109,7 @@ def hidden_matrices(model):
     ]
 
 
-class Together:
+class CombinedOptimizer:
     """Several optimizers that step as one.
 
     Parameters

@@ -1,7 +1,7 @@
 """Several processes, one model: each takes a share of every batch, and gradients are added.
 
 Start them with `torchrun --nproc-per-node=2 script.py`. Every process makes the same model and draws the
-same batches (same seeds); `join()` tells it its share. The result is that of one process, up to the
+same batches (same seeds); `init_workers()` tells it its share. The result is that of one process, up to the
 order in which floats are added.
 """
 
@@ -20,14 +20,14 @@ class Workers:
     ----------
     rank : int
         Which of them this is, from 0.
-    number : int
+    world_size : int
         How many there are (N).
     """
 
-    def __init__(self, rank=0, number=1):
-        self.rank, self.number = rank, number
+    def __init__(self, rank=0, world_size=1):
+        self.rank, self.world_size = rank, world_size
 
-    def share(self, inputs, targets):
+    def shard(self, inputs, targets):
         """Return this process's rows of a batch, and the share of all targets that they hold.
 
             mean over the batch = Σ_rank share_rank (mean over the rows of rank)
@@ -53,7 +53,7 @@ class Workers:
         ValueError
             If there is no target in the batch, or none among the rows of this process.
         """
-        mine = targets[self.rank :: self.number]
+        mine = targets[self.rank :: self.world_size]
         here, all_targets = (int((t != IGNORE).sum()) for t in (mine, targets))
         if all_targets == 0:
             raise ValueError(
@@ -62,22 +62,22 @@ class Workers:
             )
         if here == 0:
             raise ValueError(
-                f"Process {self.rank} of {self.number} finds no target in its share of a batch of "
+                f"Process {self.rank} of {self.world_size} finds no target in its share of a batch of "
                 f"{len(targets)}: make the batch larger."
             )
-        return inputs[self.rank :: self.number], mine, here / all_targets
+        return inputs[self.rank :: self.world_size], mine, here / all_targets
 
-    def total(self, value):
+    def all_reduce_sum(self, value):
         """Return the sum of a number over all processes."""
         value = value.detach().clone()
-        if self.number > 1:
+        if self.world_size > 1:
             dist.all_reduce(value)
         return float(value)
 
-    def add_gradients(self, model):
+    def all_reduce_gradients(self, model):
         """Replace each gradient by its sum over all processes; what has none anywhere keeps none."""
         learning = [p for p in model.parameters() if p.requires_grad]
-        if self.number > 1 and learning:
+        if self.world_size > 1 and learning:
             has = torch.tensor([float(p.grad is not None) for p in learning], device=learning[0].device)
             dist.all_reduce(has)
             for p, processes in zip(learning, has.tolist(), strict=True):
@@ -86,16 +86,16 @@ class Workers:
                     dist.all_reduce(p.grad)
 
 
-ALONE = Workers()
+SINGLE_PROCESS = Workers()
 
 
-def join():
+def init_workers():
     """Return the workers that torchrun started, or one alone without it.
 
     Returns
     -------
     workers : Workers
-        For `train(..., workers=join())`.
+        For `train(..., workers=init_workers())`.
     """
     if "RANK" not in os.environ:
         return Workers()

@@ -19,11 +19,13 @@ def constant(step):
     return 1.0
 
 
-def warmup_cosine(warmup, steps, lowest=0.1):
+def warmup_cosine(warmup, steps, min_lr_ratio=0.1):
     """Return a schedule that rises in a line, then falls along half a cosine.
 
         factor(t) = (t + 1) / (warmup + 1)                                        while t < warmup
-        factor(t) = lowest + (1 - lowest) (1 + cos(π (t - warmup) / (steps - warmup))) / 2   after it
+        factor(t) = r + (1 - r) (1 + cos(π (t - warmup) / (steps - warmup))) / 2   after it
+
+    with r = `min_lr_ratio`.
 
     Parameters
     ----------
@@ -31,8 +33,8 @@ def warmup_cosine(warmup, steps, lowest=0.1):
         How many steps to rise.
     steps : int
         When the lowest factor is reached; it stays there.
-    lowest : float
-        The last factor.
+    min_lr_ratio : float
+        The last factor: the smallest learning rate as a fraction of the largest.
 
     Returns
     -------
@@ -58,6 +60,6 @@ def warmup_cosine(warmup, steps, lowest=0.1):
         if step < warmup:
             return (step + 1) / (warmup + 1)
         share = min((step - warmup) / (steps - warmup), 1.0)
-        return lowest + (1 - lowest) * (1 + math.cos(math.pi * share)) / 2
+        return min_lr_ratio + (1 - min_lr_ratio) * (1 + math.cos(math.pi * share)) / 2
 
     return schedule

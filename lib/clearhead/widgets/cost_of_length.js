@@ -1,21 +1,21 @@
 // What a longer text costs: shares of the work of one layer, and the memory of its attention weights.
 const { s, number, counted, inUnits } = kit;
-const TRAITS = ["length", "d_model", "num_heads", "bytes_per_number", "memory"];
+const TRAITS = ["length", "d_model", "num_heads", "bytes_per_element", "memory"];
 const WIDTHS = [64, 128, 256, 384, 512, 768, 1024, 1600, 2048, 4096, 8192, 12288, 16384];
 const HEADS = [1, 2, 4, 8, 12, 16, 32, 64, 96, 128];
 const MEMORY = [1, 2, 4, 8, 16, 24, 32, 64, 80, 141, 1000, 10000].map((x) => x * 1e9);
 const MOST = 20; // the axis ends at 2 to this many tokens
 
 // A whole number that is not exact here is above 2⁵³; the picture needs no more than that.
-function compute({ length, d_model, num_heads, bytes_per_number, memory }) {
+function compute({ length, d_model, num_heads, bytes_per_element, memory }) {
   let heads = Math.min(num_heads, d_model);
   while (d_model % heads) heads--;
-  const n = length, D = d_model, whole = (n) => heads * n * n * bytes_per_number;
-  let longest = Math.floor(Math.sqrt(memory / (heads * bytes_per_number)));
+  const n = length, D = d_model, whole = (n) => heads * n * n * bytes_per_element;
+  let longest = Math.floor(Math.sqrt(memory / (heads * bytes_per_element)));
   while (whole(longest + 1) <= memory) longest++;
   while (whole(longest) > memory) longest--;
   return { heads, work: [8 * n * D * D, 16 * n * D * D, 4 * n * n * D], crossover: 6 * D, whole: whole(n),
-    pieces: 4 * n * D * bytes_per_number, longest };
+    pieces: 4 * n * D * bytes_per_element, longest };
 }
 
 const shareOf = ([projections, feed, attention]) => attention / (projections + feed + attention);
@@ -79,7 +79,7 @@ function render({ model, el }) {
     from: (length) => Math.round(4 * Math.log2(length)), to: (place) => Math.round(2 ** (place / 4)) });
   among("d_model", "width D", WIDTHS);
   among("num_heads", "heads H", HEADS);
-  among("bytes_per_number", "bytes a number", [1, 2, 4, 8]);
+  among("bytes_per_element", "bytes a number", [1, 2, 4, 8]);
   among("memory", "memory", MEMORY, (count) => `${counted(count / 1e9)} GB`);
   const panels = ["Work of a layer: attention (purple) above projections and feed-forward (grey)",
     "Memory of the weights: all at once (purple), or in pieces (dashed)"].map((text) =>

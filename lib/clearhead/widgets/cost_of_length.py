@@ -5,7 +5,7 @@ import traitlets
 from clearhead.figures import bars
 from clearhead.figures.words import number
 from clearhead.maths.architectures import GPTConfig
-from clearhead.maths.counting import attention_bytes, flops_ledger
+from clearhead.maths.counting import attention_bytes, flops_breakdown
 
 from .figure import Figure, source
 
@@ -40,7 +40,7 @@ class CostOfLength(Figure):
     d_model, num_heads : () int
         The width, and the number of heads. Where the heads do not divide the width, the next smaller
         number that does is taken.
-    bytes_per_number : () int
+    bytes_per_element : () int
         4 for single precision, 2 for half, 1 for eight bits.
     memory : () int
         How many bytes there are.
@@ -53,30 +53,30 @@ class CostOfLength(Figure):
     length = traitlets.Int(4096, min=1, max=2**24).tag(sync=True)
     d_model = traitlets.Int(768, min=1, max=2**15).tag(sync=True)
     num_heads = traitlets.Int(12, min=1).tag(sync=True)
-    bytes_per_number = traitlets.Int(4, min=1, max=8).tag(sync=True)
+    bytes_per_element = traitlets.Int(4, min=1, max=8).tag(sync=True)
     memory = traitlets.Int(8 * 10**9, min=1, max=2**52).tag(sync=True)
 
     @staticmethod
     def samples(rng):
         sizes = {"d_model": int(rng.integers(1, 20_000)), "num_heads": int(rng.integers(1, 130))}
-        numbers = {"bytes_per_number": int(rng.choice([1, 2, 4])), "memory": int(10 ** rng.uniform(3, 13))}
+        numbers = {"bytes_per_element": int(rng.choice([1, 2, 4])), "memory": int(10 ** rng.uniform(3, 13))}
         return {"length": int(2 ** rng.uniform(0, 20)), **sizes, **numbers}
 
     @staticmethod
-    def compute(length, d_model, num_heads, bytes_per_number, memory):
+    def compute(length, d_model, num_heads, bytes_per_element, memory):
         """Return the work of each part, the crossover, and the bytes of the weights, whole and in pieces."""
         heads = next(h for h in range(min(num_heads, d_model), 0, -1) if d_model % h == 0)
-        ledger = flops_ledger(GPTConfig(d_model, heads, 1, 1, length))
+        ledger = flops_breakdown(GPTConfig(d_model, heads, 1, 1, length))
 
         def whole(n):
-            return attention_bytes(n, heads, bytes_per_number)
+            return attention_bytes(n, heads, bytes_per_element)
 
         return {
             "heads": heads,
             "work": [ledger[part] for part in ("projections", "feed-forward", "attention")],
             "crossover": 6 * d_model,
             "whole": whole(length),
-            "pieces": 4 * length * d_model * bytes_per_number,
+            "pieces": 4 * length * d_model * bytes_per_element,
             "longest": longest(whole, memory),
         }
 

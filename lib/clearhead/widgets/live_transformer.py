@@ -102,7 +102,7 @@ class LiveTransformer(Figure):
             return {"weight": rng.normal(size=(inputs, outputs)), "bias": rng.normal(size=outputs)}
 
         def norm():
-            return {"gain": rng.normal(size=D), "bias": rng.normal(size=D), "epsilon": 1e-5}
+            return {"gain": rng.normal(size=D), "bias": rng.normal(size=D), "eps": 1e-5}
 
         blocks = [
             {

@@ -5,7 +5,7 @@ import traitlets
 
 from clearhead.figures import bars, histogram
 from clearhead.figures.words import number
-from clearhead.maths.embeddings import axes_and_signs, pair_cosines, welch_bound
+from clearhead.maths.embeddings import identity_plus_hadamard, pair_cosines, welch_bound
 
 from .figure import Figure, source
 from .scaling import normals
@@ -50,7 +50,7 @@ class NearOrthogonal(Figure):
     def directions(dimensions, vectors, built, seed):
         """Return the vectors, one a row: more vectors or more numbers never change the earlier ones."""
         if built:
-            return axes_and_signs(dimensions)[:vectors]
+            return identity_plus_hadamard(dimensions)[:vectors]
         return normals(seed, MOST * MOST).reshape(MOST, MOST)[:vectors, :dimensions]
 
     @staticmethod

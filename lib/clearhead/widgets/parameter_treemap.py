@@ -4,7 +4,7 @@ import traitlets
 
 from clearhead.figures import bars
 from clearhead.maths.architectures import BERTConfig, GPTConfig, ViTConfig
-from clearhead.maths.counting import ledger
+from clearhead.maths.counting import parameter_breakdown
 
 from .figure import Figure, source
 
@@ -72,7 +72,7 @@ class ParameterTreemap(Figure):
             lambda: BERTConfig(*sizes, *texts),
             lambda: ViTConfig(*sizes, patch_size),
         ][kind]()
-        counts = ledger(config)
+        counts = parameter_breakdown(config)
         if kind == 0 and not tied:
             counts["output"] = vocab_size * d_model
 

@@ -5,7 +5,7 @@ import traitlets
 
 from clearhead.figures import curves
 from clearhead.figures.words import number
-from clearhead.maths.positions import rotary_angles, rotate, sinusoidal
+from clearhead.maths.positions import apply_rotary, rotary_angles, sinusoidal
 
 from .figure import Figure, Numbers, expect_shape, source
 
@@ -90,7 +90,7 @@ class PositionCode(Figure):
         """Return the code (or the rotated keys), who asks, and the dot products: with all, at one offset."""
         if view == 2:
             angles = rotary_angles(length, len(q))
-            asking, code = (rotate(np.tile(x, (length, 1)).astype(float), angles) for x in (q, k))
+            asking, code = (apply_rotary(np.tile(x, (length, 1)).astype(float), angles) for x in (q, k))
         else:
             asking = code = (parity_slip if view else sinusoidal)(length, d_model)
         return {

@@ -5,7 +5,12 @@ import traitlets
 
 from clearhead.figures import attention_map
 from clearhead.figures.words import number
-from clearhead.maths.masks import causal_mask, dilated_window_mask, global_mask, layers_until
+from clearhead.maths.masks import (
+    causal_mask,
+    dilated_window_mask,
+    global_mask,
+    layers_to_full_receptive_field,
+)
 
 from .figure import Figure, source
 
@@ -53,7 +58,7 @@ class SparsePattern(Figure):
         if causal:
             mask &= causal_mask(length)
         asks, target = min(asks, length), min(target, length)
-        layers = layers_until(mask)[asks - 1]
+        layers = layers_to_full_receptive_field(mask)[asks - 1]
         return {
             "mask": mask.astype(int),
             "cells": int(mask.sum()),

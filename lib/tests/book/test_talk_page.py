@@ -173,9 +173,9 @@ def check_look(talk, model, ids, place):
     order = np.argsort(-shares)[:10]
     assert [each["p"] for each in found["best"]] == pytest.approx(shares[order], rel=0.02)
     assert found["p"] == pytest.approx(shares[ids[place]], rel=0.02)
-    lens = model.words(model.stream(ids)[:, place - 1])
+    lens = model.unembed(model.residual_stream(ids)[:, place - 1])
     assert [best[0]["id"] for best in found["lens"]] == lens.argmax(axis=-1).tolist()
-    maps = model.look(ids)
+    maps = model.attention_weights(ids)
     assert np.abs(np.array(found["heads"]) - maps[:, :, place - 1, :place]).max() < 1e-3
     whole = talk.ask("map", ids=ids, layer=1, head=2)
     assert np.abs(np.array(whole[-1]) - maps[1, 2, -1]).max() < 1e-3
@@ -325,7 +325,7 @@ def test_in_firefox_the_page_computes_the_same(site, served, small_file, tmp_pat
         assert np.abs(np.array(logits) - model.logits(ids)[-1]).max() < 1e-2
         plain = "(found) => found.heads.map((row) => row.map((each) => [...each]))"
         heads = firefox.evaluate(f"talk.ask('look', {{ ids: {ids}, place: 20 }}).then({plain})")
-        assert np.abs(np.array(heads) - model.look(ids)[:, :, 19, :20]).max() < 1e-3
+        assert np.abs(np.array(heads) - model.attention_weights(ids)[:, :, 19, :20]).max() < 1e-3
     place.unlink()
 
 

@@ -9,7 +9,13 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 from clearhead.maths.architectures import PRESETS, BERTConfig, GPTConfig, TransformerConfig, ViTConfig, preset
-from clearhead.maths.counting import attention_bytes, cache_bytes, flops_ledger, ledger, parameters
+from clearhead.maths.counting import (
+    attention_bytes,
+    flops_breakdown,
+    kv_cache_bytes,
+    parameter_breakdown,
+    parameters,
+)
 
 PUBLISHED = {
     "GPT-2": 124_439_808,
@@ -82,11 +88,11 @@ def test_the_first_transformer_is_within_a_few_percent_of_its_table():
     assert parameters(preset("Transformer big")) == pytest.approx(213e6, rel=0.01)
 
 
-def test_the_ledger_sums_to_the_total_and_gpt3_is_all_blocks():
+def test_the_parameter_breakdown_sums_to_the_total_and_gpt3_is_all_blocks():
     for config in PRESETS.values():
-        assert sum(ledger(config).values()) == parameters(config)
-        assert all(isinstance(part, int) and part > 0 for part in ledger(config).values())
-    parts = ledger(preset("GPT-3"))
+        assert sum(parameter_breakdown(config).values()) == parameters(config)
+        assert all(isinstance(part, int) and part > 0 for part in parameter_breakdown(config).values())
+    parts = parameter_breakdown(preset("GPT-3"))
     share = (parts["attention"] + parts["feed-forward"] + parts["block norms"]) / sum(parts.values())
     assert round(share, 3) == 0.996
 
@@ -102,7 +108,7 @@ def test_sizes_do_not_hide_each_other():
 
 
 def flops(*given):
-    return sum(flops_ledger(*given).values())
+    return sum(flops_breakdown(*given).values())
 
 
 def counted_by_torch(call):
@@ -157,25 +163,27 @@ def test_the_quadratic_share():
     config = preset("GPT-2")
 
     def share(n):
-        parts = flops_ledger(config, n)
+        parts = flops_breakdown(config, n)
         return parts["attention"] / (parts["attention"] + parts["projections"] + parts["feed-forward"])
 
     assert [round(100 * share(n), 1) for n in (15, 30, 1024, 4608, 100_000)] == [0.3, 0.6, 18.2, 50.0, 95.6]
-    blocks_of = [sum(v for part, v in flops_ledger(config, n).items() if part != "output") for n in (15, 30)]
+    blocks_of = [
+        sum(v for part, v in flops_breakdown(config, n).items() if part != "output") for n in (15, 30)
+    ]
     assert round(blocks_of[1] / blocks_of[0], 3) == 2.006
 
 
 def test_bytes_by_hand():
-    assert cache_bytes(preset("GPT-2"), 1) == 36_864
-    assert cache_bytes(preset("GPT-2"), 1024) == 37_748_736
-    assert cache_bytes(preset("GPT-3"), 2048) == 9_663_676_416
-    assert cache_bytes(preset("GPT-2"), 1, bytes_per_number=4) == 73_728
+    assert kv_cache_bytes(preset("GPT-2"), 1) == 36_864
+    assert kv_cache_bytes(preset("GPT-2"), 1024) == 37_748_736
+    assert kv_cache_bytes(preset("GPT-3"), 2048) == 9_663_676_416
+    assert kv_cache_bytes(preset("GPT-2"), 1, bytes_per_element=4) == 73_728
     assert attention_bytes(4096) == 67_108_864
     assert attention_bytes(15) * 4 == attention_bytes(30)
-    assert attention_bytes(15, num_heads=3, bytes_per_number=2) == 1350
+    assert attention_bytes(15, num_heads=3, bytes_per_element=2) == 1350
 
 
-@pytest.mark.parametrize("function", [parameters, ledger, flops_ledger])
+@pytest.mark.parametrize("function", [parameters, parameter_breakdown, flops_breakdown])
 def test_an_unknown_config_is_refused(function):
     with pytest.raises(TypeError, match="got dict"):
         function({"d_model": 3})
@@ -183,7 +191,7 @@ def test_an_unknown_config_is_refused(function):
 
 def test_clear_errors():
     with pytest.raises(TypeError, match="config must be a GPTConfig, got ViTConfig"):
-        cache_bytes(preset("ViT-B/16"), 3)
+        kv_cache_bytes(preset("ViT-B/16"), 3)
     with pytest.raises(ValueError, match="no model 'GPT-9'"):
         preset("GPT-9")
     with pytest.raises(ValueError, match="10 columns cannot be divided among 3 heads"):

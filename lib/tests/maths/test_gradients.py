@@ -76,7 +76,7 @@ def pairs(found, expected):
     if isinstance(found, np.ndarray):
         yield found, expected
     elif isinstance(found, dict):
-        assert set(found) ^ set(expected) <= {"epsilon"}
+        assert set(found) ^ set(expected) <= {"eps"}
         for name in found:
             yield from pairs(found[name], expected[name])
     elif isinstance(found, list):
@@ -237,8 +237,8 @@ def multi_head_attention_comparison(rng, leading, bias=True):
     return compare_module(by_hand, forward, module, in_torch, dZ, x=x, context=context)
 
 
-def encoder_block_comparison(rng, leading, causal=True, epsilon=0.1):
-    module = EncoderBlock(6, 2, 5, activation=net_layers.relu, epsilon=epsilon).double()
+def encoder_block_comparison(rng, leading, causal=True, eps=0.1):
+    module = EncoderBlock(6, 2, 5, activation=net_layers.relu, eps=eps).double()
     dy, x = rng.normal(size=(2, *leading, 3, 6))
     mask = causal_mask(3) if causal else None
 
@@ -353,7 +353,7 @@ def test_maps_without_a_bias(name):
 
 
 def test_a_block_without_a_mask():
-    assert_right(compare("encoder_block", causal=False, epsilon=1e-5))
+    assert_right(compare("encoder_block", causal=False, eps=1e-5))
 
 
 def test_numerical_gradient_of_a_known_function():

@@ -69,13 +69,13 @@ CASES = {
     "linear_gradients": (gradients.linear_gradients, 0.1 * ones(9000, 2), ones(9000, 3), {"weight": ones(3, 2), "bias": ones(2)}),
     "layer_norm_gradients": (gradients.layer_norm_gradients, 0.1 * ones(9000, 4), half(9000, 4), {"gain": ones(4)}),
     "embed_gradient": (gradients.embed_gradient, 0.1 * ones(9000, 2), np.zeros(9000, int), 3),
-    "summed_to": (gradients.summed_to, 0.1 * ones(9000, 2), ones(2)),
-    "acceptance": (decoding.acceptance, ones(9000) / 9000, ones(9000) / 9000),
-    "remainder": (decoding.remainder, ones(9000) / 100, ones(9000) / 200),
+    "unbroadcast": (gradients.unbroadcast, 0.1 * ones(9000, 2), ones(2)),
+    "acceptance_rate": (decoding.acceptance_rate, ones(9000) / 9000, ones(9000) / 9000),
+    "residual_distribution": (decoding.residual_distribution, ones(9000) / 100, ones(9000) / 200),
     "prefix_matching_score": (circuits.prefix_matching_score, 0.5 * ones(100, 100), np.zeros(100, int)),
-    "clip_norm": (optimizers.clip_norm, half(9000, scale=100)),
+    "clip_grad_norm": (optimizers.clip_grad_norm, half(9000, scale=100)),
     "newton_schulz": (optimizers.newton_schulz, half(40, 30, scale=100)),
-    "rank_floor": (low_rank.rank_floor, half(9, 9), 3),
+    "low_rank_error": (low_rank.low_rank_error, half(9, 9), 3),
 }  # fmt: skip
 
 

@@ -196,7 +196,7 @@ def test_a_sentence_of_padding_alone_gives_no_nan():
     assert all(torch.isfinite(w.grad).all() for w in model.parameters() if w.grad is not None)
     module = MultiHeadAttention(8, 2)
     x = torch.randn(2, 3, 8)
-    Z, A = module.look(x, x, mask)
+    Z, A = module.forward_with_weights(x, x, mask)
     torch.testing.assert_close(module(x, x, mask), Z)
     assert not A[1].any()
 
@@ -204,8 +204,8 @@ def test_a_sentence_of_padding_alone_gives_no_nan():
 def test_a_row_of_minus_infinity():
     scores = np.array([[-np.inf] * 3, [0.0, -np.inf, 0.0]])
     for soft, log_soft, divided, to in (
-        (softmax.softmax, softmax.log_softmax, softmax.at_temperature, np.asarray),
-        (net_softmax.softmax, net_softmax.log_softmax, net_softmax.at_temperature, torch.tensor),
+        (softmax.softmax, softmax.log_softmax, softmax.softmax_with_temperature, np.asarray),
+        (net_softmax.softmax, net_softmax.log_softmax, net_softmax.softmax_with_temperature, torch.tensor),
     ):
         np.testing.assert_array_equal(soft(to(scores)), [[0, 0, 0], [0.5, 0, 0.5]])
         np.testing.assert_allclose(log_soft(to(scores))[0], -np.inf)
@@ -224,9 +224,9 @@ def test_a_row_of_minus_infinity_a_few_columns_at_a_time(chunk):
 
 def test_temperature_0_picks_in_each_row():
     scores, best = np.array([[1.0, 2.0, 3.0], [6.0, 5.0, 6.0]]), [[0, 0, 1], [0.5, 0, 0.5]]
-    np.testing.assert_array_equal(softmax.softmax(softmax.at_temperature(scores, 0)), best)
+    np.testing.assert_array_equal(softmax.softmax(softmax.softmax_with_temperature(scores, 0)), best)
     tensor = torch.from_numpy(scores)
-    found = net_softmax.softmax(net_softmax.at_temperature(tensor, 0))
+    found = net_softmax.softmax(net_softmax.softmax_with_temperature(tensor, 0))
     np.testing.assert_array_equal(found, best)
 
 

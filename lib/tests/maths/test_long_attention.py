@@ -132,7 +132,9 @@ def test_layers_until_is_the_shortest_way(seed, itself):
                 if far.get((j, end)) == k - 1:
                     far.setdefault((i, end), k)
     expected = np.array([[far.get((i, j), -1) for j in range(length)] for i in range(length)])
-    np.testing.assert_array_equal(masks.layers_until(mask), expected.reshape(length, length))
+    np.testing.assert_array_equal(
+        masks.layers_to_full_receptive_field(mask), expected.reshape(length, length)
+    )
 
 
 # The fast path

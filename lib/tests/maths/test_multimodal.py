@@ -14,11 +14,11 @@ from clearhead.figures import image_maps
 from clearhead.maths import losses, vision
 from clearhead.maths.softmax import softmax
 from clearhead.maths.vectors import unit_vectors
-from clearhead.maths.vision import cut_series
+from clearhead.maths.vision import patchify_series
 from clearhead.nets import losses as net_losses
 from clearhead.nets import vectors as net_vectors
 from clearhead.nets.models import TextEncoder, VisionTransformer
-from clearhead.nets.vision import ImageQuestion, TwoTowers
+from clearhead.nets.vision import TwoTowers, VQAModel
 from clearhead.pretrained import mini_clip, questions
 from clearhead.text.kmers import kmer_ids, kmers
 
@@ -129,15 +129,15 @@ def test_another_letter_is_refused():
 def test_windows_of_a_series():
     series = np.arange(10.0)
     expected = np.lib.stride_tricks.sliding_window_view(series, 4)
-    np.testing.assert_array_equal(cut_series(series, 4, 1), expected)
-    np.testing.assert_array_equal(cut_series(np.stack([series, -series]), 4, 3)[1], -expected[::3])
-    np.testing.assert_array_equal(cut_series(series, 1), series[:, None])
+    np.testing.assert_array_equal(patchify_series(series, 4, 1), expected)
+    np.testing.assert_array_equal(patchify_series(np.stack([series, -series]), 4, 3)[1], -expected[::3])
+    np.testing.assert_array_equal(patchify_series(series, 1), series[:, None])
     with pytest.raises(ValueError, match="window is 0"):
-        cut_series(series, 0, 2)
+        patchify_series(series, 0, 2)
     with pytest.raises(ValueError, match="W is 11, and must be from 1 to 10"):
-        cut_series(series, 11)
+        patchify_series(series, 11)
     with pytest.raises(ValueError, match="stride must be at least 1, got 0"):
-        cut_series(series, 4, 0)
+        patchify_series(series, 4, 0)
 
 
 def test_one_vector_alone_is_looked_for_like_a_row():
@@ -159,7 +159,7 @@ def test_two_towers_do_not_look_at_padding():
 
 
 def test_a_model_that_answers_has_a_hidden_layer_four_times_as_wide():
-    assert ImageQuestion(9, 4, 6, 5, 8).feed_forward.up.weight.shape == (32, 8)
+    assert VQAModel(9, 4, 6, 5, 8).feed_forward.up.weight.shape == (32, 8)
 
 
 @pytest.mark.parametrize("module", [mini_clip, questions])

@@ -6,7 +6,13 @@ import torch
 from scipy.linalg import hadamard
 from traitlets import TraitError
 
-from clearhead.maths.embeddings import axes_and_signs, cosine, max_near_orthogonal, pair_cosines, welch_bound
+from clearhead.maths.embeddings import (
+    cosine,
+    identity_plus_hadamard,
+    max_near_orthogonal,
+    pair_cosines,
+    welch_bound,
+)
 from clearhead.widgets import NearOrthogonal
 from clearhead.widgets.scaling import normals
 
@@ -30,7 +36,7 @@ def test_zeros_have_no_direction_and_one_row_has_no_pair():
 
 @pytest.mark.parametrize("D", POWERS)
 def test_axes_and_signs_are_scipys_table_below_the_identity(D):
-    X = axes_and_signs(D)
+    X = identity_plus_hadamard(D)
     np.testing.assert_array_equal(X[:D], np.eye(D))
     np.testing.assert_allclose(X[D:], hadamard(D) / np.sqrt(D))
     by_bits = [[(-1) ** (i & j).bit_count() for j in range(D)] for i in range(D)]
@@ -39,7 +45,7 @@ def test_axes_and_signs_are_scipys_table_below_the_identity(D):
 
 @pytest.mark.parametrize("D", POWERS)
 def test_between_the_halves_every_cosine_is_one_over_root_d(D):
-    X = axes_and_signs(D)
+    X = identity_plus_hadamard(D)
     np.testing.assert_allclose(X[:D] @ X[:D].T, np.eye(D), atol=1e-12)
     np.testing.assert_allclose(X[D:] @ X[D:].T, np.eye(D), atol=1e-12)
     np.testing.assert_allclose(np.abs(X[:D] @ X[D:].T), 1 / np.sqrt(D))
@@ -48,7 +54,7 @@ def test_between_the_halves_every_cosine_is_one_over_root_d(D):
 @pytest.mark.parametrize("D", [0, -4, 3, 100])
 def test_other_sizes_are_refused(D):
     with pytest.raises(ValueError, match="d_model must be"):
-        axes_and_signs(D)
+        identity_plus_hadamard(D)
 
 
 def test_no_set_of_directions_is_below_the_bound_of_welch_not_even_on_average():
@@ -58,7 +64,7 @@ def test_no_set_of_directions_is_below_the_bound_of_welch_not_even_on_average():
         assert np.sqrt(np.mean(found**2)) >= welch_bound(M, N) - 1e-12
     mercedes = pair_cosines(np.exp(2j * np.pi * np.arange(3) / 3).view(float).reshape(3, 2))
     np.testing.assert_allclose(np.abs(mercedes), welch_bound(3, 2))
-    built = pair_cosines(axes_and_signs(16))
+    built = pair_cosines(identity_plus_hadamard(16))
     np.testing.assert_allclose(np.sqrt(np.mean(built**2)), welch_bound(32, 16))
 
 

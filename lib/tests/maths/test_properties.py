@@ -21,9 +21,9 @@ from clearhead.maths.heads import grouped_query_attention, merge_heads, multi_he
 from clearhead.maths.layers import layer_norm, rms_norm
 from clearhead.maths.positions import (
     alibi_bias,
+    apply_rotary,
     relative_bias,
     rotary_angles,
-    rotate,
     sinusoidal,
     sinusoidal_shift,
 )
@@ -76,10 +76,10 @@ def test_temperature_runs_from_the_best_to_the_mean(seed, size):
     entropy = [
         -(a * np.log(np.where(a > 0, a, 1))).sum()
         for t in (0, 0.1, 0.5, 1, 2, 10, 1e6)
-        for a in [softmax.softmax(softmax.at_temperature(scores, t))]
+        for a in [softmax.softmax(softmax.softmax_with_temperature(scores, t))]
     ]
     assert all(np.diff(entropy) >= -1e-12)
-    assert softmax.softmax(softmax.at_temperature(scores, 0))[scores.argmax()] == 1
+    assert softmax.softmax(softmax.softmax_with_temperature(scores, 0))[scores.argmax()] == 1
     close(entropy[-1], math.log(size), 1e-6)
 
 
@@ -175,8 +175,8 @@ def test_feed_forward_treats_each_token_alone(seed, T):
 @given(seeds, st.floats(0.5, 100), st.floats(-100, 100))
 def test_norms_ignore_scale_and_layer_norm_ignores_a_shift(seed, scale, shift):
     x, ones, zeros = numbers(seed, 3, 8), np.ones(8), np.zeros(8)
-    close(layer_norm(scale * x + shift, ones, zeros, epsilon=0), layer_norm(x, ones, zeros, epsilon=0), 1e-8)
-    close(rms_norm(scale * x, ones, epsilon=0), rms_norm(x, ones, epsilon=0))
+    close(layer_norm(scale * x + shift, ones, zeros, eps=0), layer_norm(x, ones, zeros, eps=0), 1e-8)
+    close(rms_norm(scale * x, ones, eps=0), rms_norm(x, ones, eps=0))
 
 
 # Heads
@@ -251,9 +251,9 @@ def test_sinusoidal_products_depend_on_distance_only(length, pairs):
 def test_rotary_scores_depend_on_distance_only(seed, pairs, shift):
     q, k = numbers(seed, 1, 2 * pairs), numbers(seed + 1, 1, 2 * pairs)
     angles = rotary_angles(30, 2 * pairs)
-    score = lambda i, j: (rotate(q, angles[i : i + 1]) @ rotate(k, angles[j : j + 1]).T).item()  # noqa: E731
+    score = lambda i, j: (apply_rotary(q, angles[i : i + 1]) @ apply_rotary(k, angles[j : j + 1]).T).item()  # noqa: E731
     close(score(7 + shift, 3 + shift), score(7, 3))
-    close(np.linalg.norm(rotate(q, angles[9:10])), np.linalg.norm(q))
+    close(np.linalg.norm(apply_rotary(q, angles[9:10])), np.linalg.norm(q))
 
 
 @given(seeds, st.integers(1, 8), st.integers(0, 3))

@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from clearhead.maths.decoding import acceptance, beam_search, generate, remainder, speculative_choice
+from clearhead.maths.decoding import (
+    acceptance_rate,
+    beam_search,
+    generate,
+    residual_distribution,
+    speculative_sampling_step,
+)
 from clearhead.maths.llama import top_k_gates
 from clearhead.maths.sampling import greedy, min_p, repetition_penalty, sample, temperature, top_k, top_p
 from clearhead.maths.softmax import log_softmax, softmax
@@ -122,11 +128,15 @@ def test_beam_search_refuses_what_a_later_step_leaves_empty():
 def test_speculative_steps_refuse_nan():
     right, rng = np.array([0.5, 0.5]), np.random.default_rng(0)
     for p, q in [(right * np.nan, right), (right, right * [1, np.nan])]:
-        for wrong in (lambda p, q: speculative_choice(p, q, np.array(0), rng), acceptance, remainder):
+        for wrong in (
+            lambda p, q: speculative_sampling_step(p, q, np.array(0), rng),
+            acceptance_rate,
+            residual_distribution,
+        ):
             with pytest.raises(ValueError, match="holds NaN"):
                 wrong(p, q)
     with pytest.raises(ValueError, match="No token can be drawn"):
-        speculative_choice(0 * right, 0 * right, np.array(0), rng)
+        speculative_sampling_step(0 * right, 0 * right, np.array(0), rng)
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.uint64, np.int64, bool, np.float16])
@@ -237,8 +247,8 @@ def test_sample_depends_on_rng_alone():
         (lambda: generate(len, [], 3, np.random.default_rng(0)), r"ids is \(0,\)"),
         (lambda: generate(len, [[1, 2]], 3, np.random.default_rng(0)), r"ids is \(1, 2\)"),
         (lambda: beam_search(len, [1], 3, 0), "width must be at least 1, got 0"),
-        (lambda: repetition_penalty([3.0, 2, 5], [-1], 2), "said must be from 0 to 2, got -1 to -1"),
-        (lambda: repetition_penalty([3.0, 2, 5], [3], 2), "said must be from 0 to 2, got 3 to 3"),
+        (lambda: repetition_penalty([3.0, 2, 5], [-1], 2), "generated_ids must be from 0 to 2, got -1 to -1"),
+        (lambda: repetition_penalty([3.0, 2, 5], [3], 2), "generated_ids must be from 0 to 2, got 3 to 3"),
         (lambda: generate(len, [1], 3, np.random.default_rng(0), context_length=0), "at least 1, got 0"),
         (lambda: generate(len, [1], 3, np.random.default_rng(0), context_length=-1), "at least 1, got -1"),
     ],

@@ -1,4 +1,4 @@
-"""The parts of chapter 16: optimizers, experts, recurrences, bfloat16, scaling, the ruler, the record."""
+"""The parts of chapter 16: optimizers, experts, recurrences, bfloat16, scaling, the evaluator, the record."""
 
 import numpy as np
 import pytest
@@ -6,16 +6,23 @@ import torch
 
 from clearhead.maths import linear_attention, llama, optimizers, quantization
 from clearhead.maths.linear_attention import causal_linear_attention
-from clearhead.maths.losses import fitted_floor, power_law
+from clearhead.maths.losses import fit_irreducible_loss, power_law
 from clearhead.maths.softmax import softmax
 from clearhead.maths.transformer import gated_feed_forward
-from clearhead.nets.changes import ALL, ChangedBlock, ChangedGPT, Changes, GatedFeedForward, quieten
+from clearhead.nets.gpt_variant import (
+    MODERN,
+    GatedFeedForward,
+    GPTVariant,
+    GPTVariantBlock,
+    GPTVariantConfig,
+    scale_residual_init,
+)
 from clearhead.nets.models import GPT
 from clearhead.pretrained.since_gpt2 import CHAIN_ENTROPY, chain_runs, record
-from clearhead.text.chains import chain_entropy, chain_texts, zipf_chain
+from clearhead.text.chains import chain_entropy, sample_chains, zipf_chain
 from clearhead.text.corpora import grammar
 from clearhead.text.grammar import Grammar
-from clearhead.training.excess import Ruler
+from clearhead.training.excess import ExactEvaluator
 
 RNG = np.random.default_rng(0)
 COIN = Grammar({"SENTENCE": [("0.75", "a"), ("0.25", "b c")]})
@@ -41,7 +48,7 @@ def test_clipping_is_pytorchs():
         theirs = torch.zeros(3, 4, dtype=torch.float64, requires_grad=True)
         theirs.grad = torch.tensor(g)
         torch.nn.utils.clip_grad_norm_([theirs], 1.0)
-        assert np.allclose(optimizers.clip_norm(g), theirs.grad, rtol=1e-5)
+        assert np.allclose(optimizers.clip_grad_norm(g), theirs.grad, rtol=1e-5)
 
 
 @pytest.mark.parametrize("shape", [(6, 9), (9, 6), (7, 7), (2, 5, 3)])
@@ -100,23 +107,23 @@ def test_top_k_takes_k_even_where_scores_are_equal():
 
 def test_balance_is_1_for_equal_use_and_e_for_one():
     turns = 40 * np.eye(6)[np.arange(12) % 6]
-    assert np.isclose(llama.balance_loss(turns, llama.top_k_gates(turns, 1)), 1)
+    assert np.isclose(llama.load_balancing_loss(turns, llama.top_k_gates(turns, 1)), 1)
     alone = 40 * np.eye(6)[np.zeros(12, dtype=int)]
-    assert np.isclose(llama.balance_loss(alone, llama.top_k_gates(alone, 1)), 6)
+    assert np.isclose(llama.load_balancing_loss(alone, llama.top_k_gates(alone, 1)), 6)
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
-def test_balance_loss_is_that_of_transformers_divided_by_k(k):
+def test_load_balancing_loss_is_that_of_transformers_divided_by_k(k):
     mixtral = pytest.importorskip("transformers.models.mixtral.modeling_mixtral")
     scores = RNG.normal(size=(50, 8))
     theirs = mixtral.load_balancing_loss_func((torch.tensor(scores),), 8, k)
-    assert np.isclose(k * llama.balance_loss(scores, llama.top_k_gates(scores, k)), theirs.item())
+    assert np.isclose(k * llama.load_balancing_loss(scores, llama.top_k_gates(scores, k)), theirs.item())
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
-def test_balance_loss_of_k_busy_experts(k):
+def test_load_balancing_loss_of_k_busy_experts(k):
     alone = np.tile(40.0 * (np.arange(8) < k), (5, 1))
-    assert np.isclose(llama.balance_loss(alone, llama.top_k_gates(alone, k)), 8 / k)
+    assert np.isclose(llama.load_balancing_loss(alone, llama.top_k_gates(alone, k)), 8 / k)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 8, 13, 64])
@@ -134,7 +141,7 @@ def test_the_delta_rule_replaces_what_stood_under_a_key():
 
 def test_linear_attention_is_a_linear_recurrence_without_decay():
     Q, K, V = RNG.normal(size=(3, 6, 4))
-    from clearhead.maths.linear_attention import positive_features as phi
+    from clearhead.maths.linear_attention import feature_map as phi
 
     table = (phi(K)[:, :, None] * V[:, None, :]).reshape(6, -1)
     kept = linear_attention.linear_scan(np.ones_like(table), table).reshape(6, 4, 4)
@@ -147,19 +154,19 @@ def test_a_power_law_is_found_again_and_its_floor_too():
     sizes = np.array([10.0, 30, 100, 300, 1000])
     losses = 1.5 + 4 * sizes**-0.4
     assert np.allclose(power_law(sizes, losses, 1.5), (4, 0.4))
-    assert abs(fitted_floor(sizes, losses) - 1.5) < 0.01
+    assert abs(fit_irreducible_loss(sizes, losses) - 1.5) < 0.01
     assert power_law(sizes, losses, 1.0)[1] < 0.3  # a wrong floor, a wrong exponent
     with pytest.raises(ValueError, match="not above the floor"):
         power_law(sizes, losses, 2.0)
 
 
-def test_every_sentence_and_its_probability():
-    assert COIN.every_sentence() == [(["a"], 0.75), (["b", "c"], 0.25)]
-    shares = np.array([share for _, share in grammar().every_sentence()])
+def test_all_sentences_and_its_probability():
+    assert COIN.all_sentences() == [(["a"], 0.75), (["b", "c"], 0.25)]
+    shares = np.array([share for _, share in grammar().all_sentences()])
     assert len(shares) == 188
     assert np.isclose(-(shares * np.log(shares)).sum(), grammar().entropy())
     with pytest.raises(ValueError, match="more than 100"):
-        Grammar({"SENTENCE": [("0.5", "a"), ("0.5", "a SENTENCE")]}).every_sentence(100)
+        Grammar({"SENTENCE": [("0.5", "a"), ("0.5", "a SENTENCE")]}).all_sentences(100)
 
 
 class Truth(torch.nn.Module):
@@ -184,9 +191,9 @@ class Truth(torch.nn.Module):
 
 
 def test_the_truth_has_an_excess_of_0_and_doubt_costs():
-    ruler = Ruler(COIN)
-    assert abs(ruler.excess(Truth(COIN))) < 1e-6
-    assert ruler.excess(Truth(COIN, 0.9)) > 0.01
+    evaluator = ExactEvaluator(COIN)
+    assert abs(evaluator.excess(Truth(COIN))) < 1e-6
+    assert evaluator.excess(Truth(COIN, 0.9)) > 0.01
 
 
 def test_a_chain_is_what_it_says():
@@ -194,7 +201,7 @@ def test_a_chain_is_what_it_says():
     entropy, often = chain_entropy(P)
     assert np.allclose(P.sum(axis=1), 1)
     assert np.allclose(often @ P, often)
-    texts = chain_texts(P, 4000, 12, np.random.default_rng(1))
+    texts = sample_chains(P, 4000, 12, np.random.default_rng(1))
     assert abs(-np.log(P[texts[:, :-1], texts[:, 1:]]).mean() - entropy) < 0.02
     counts = np.zeros((5, 5))
     np.add.at(counts, (texts[:, :-1], texts[:, 1:]), 1)
@@ -215,16 +222,16 @@ def test_a_gpt_without_changes_is_our_gpt():
     generators = [torch.Generator().manual_seed(0) for _ in range(2)]
     ours, plain = (
         GPT(11, 7, 8, 2, 2, generator=generators[0]),
-        ChangedGPT(11, 7, 8, 2, 2, Changes(), generators[1]),
+        GPTVariant(11, 7, 8, 2, 2, GPTVariantConfig(), generators[1]),
     )
     ids = torch.arange(7)[None]
     plain.load_state_dict(ours.state_dict())
     assert torch.allclose(ours(ids), plain(ids), atol=1e-6)
-    assert not torch.allclose(ours(ids), ChangedGPT(11, 7, 8, 4, 2, ALL)(ids), atol=1e-6)
+    assert not torch.allclose(ours(ids), GPTVariant(11, 7, 8, 4, 2, MODERN)(ids), atol=1e-6)
 
 
 def test_no_token_of_the_changed_gpt_sees_its_future():
-    model = ChangedGPT(11, 7, 16, 4, 2, ALL, torch.Generator().manual_seed(0)).double()
+    model = GPTVariant(11, 7, 16, 4, 2, MODERN, torch.Generator().manual_seed(0)).double()
     ids = torch.arange(7)[None]
     other = ids.clone()
     other[0, 5] = 9
@@ -244,15 +251,17 @@ def test_the_gated_module_is_the_function_without_biases():
 
 def test_a_gated_part_has_as_many_numbers_as_the_plain_one():
     plain, gated = (
-        sum(p.numel() for p in ChangedBlock(24, 2, changes).feed_forward.parameters() if p.ndim == 2)
-        for changes in (Changes(), Changes(gated=True))
+        sum(p.numel() for p in GPTVariantBlock(24, 2, changes).feed_forward.parameters() if p.ndim == 2)
+        for changes in (GPTVariantConfig(), GPTVariantConfig(gated=True))
     )
     assert plain == gated == 8 * 24**2
 
 
-def test_a_quiet_start_is_a_plain_one_divided_in_two_places():
-    plain, quiet = (ChangedGPT(11, 7, 8, 2, 2, Changes(), torch.Generator().manual_seed(0)) for _ in range(2))
-    quieten(quiet)
+def test_scale_residual_init_divides_the_output_maps_only():
+    plain, quiet = (
+        GPTVariant(11, 7, 8, 2, 2, GPTVariantConfig(), torch.Generator().manual_seed(0)) for _ in range(2)
+    )
+    scale_residual_init(quiet)
     for (name, a), b in zip(plain.named_parameters(), quiet.parameters(), strict=True):
         writes = "attention.output.weight" in name or "down.weight" in name
         assert torch.allclose(a, b * (2 if writes else 1)), name

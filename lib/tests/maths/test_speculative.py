@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from clearhead.maths.decoding import acceptance, remainder, speculative_choice, words_a_round
+from clearhead.maths.decoding import (
+    acceptance_rate,
+    expected_tokens_per_iteration,
+    residual_distribution,
+    speculative_sampling_step,
+)
 from clearhead.maths.sampling import min_p, repetition_penalty
 from clearhead.maths.softmax import softmax
 
@@ -21,7 +26,7 @@ def two_models(seed, V=9):
     return p / p.sum(), q
 
 
-def counted(p, q, seed, choice=speculative_choice):
+def counted(p, q, seed, choice=speculative_sampling_step):
     rng = np.random.default_rng(seed)
     drafted = rng.choice(len(q), size=DRAWS, p=q)
     said = choice(np.tile(p, (DRAWS, 1)), np.tile(q, (DRAWS, 1)), drafted, rng)
@@ -35,7 +40,7 @@ def test_what_is_said_is_distributed_as_the_large_model(seed):
     possible = p > 0
     assert found[~possible].sum() == 0
     assert chisquare(found[possible], DRAWS * p[possible]).pvalue > 1e-4
-    assert kept == pytest.approx(acceptance(p, q), abs=0.005)
+    assert kept == pytest.approx(acceptance_rate(p, q), abs=0.005)
 
 
 @pytest.mark.parametrize("wrong", ["afresh", "kept", "one in ten"])
@@ -47,7 +52,7 @@ def test_a_wrong_rule_is_found_out(wrong):
         kept = rng.random(len(drafted)) * q[at] < p[at]
         if wrong == "afresh":
             return np.where(kept, drafted, rng.choice(len(p[0]), size=len(drafted), p=p[0]))
-        right = speculative_choice(p, q, drafted, rng)
+        right = speculative_sampling_step(p, q, drafted, rng)
         return np.where(rng.random(len(drafted)) < 0.1, drafted, right) if wrong != "kept" else drafted
 
     found, _ = counted(p, q, 3, rule)
@@ -57,25 +62,27 @@ def test_a_wrong_rule_is_found_out(wrong):
 @given(SEEDS)
 def test_acceptance_is_one_minus_the_total_variation(seed):
     p, q = two_models(seed)
-    assert acceptance(p, q) == pytest.approx(1 - np.abs(p - q).sum() / 2)
-    rest = remainder(p, q)
-    assert np.allclose(np.minimum(p, q) + (1 - acceptance(p, q)) * rest, p)
+    assert acceptance_rate(p, q) == pytest.approx(1 - np.abs(p - q).sum() / 2)
+    rest = residual_distribution(p, q)
+    assert np.allclose(np.minimum(p, q) + (1 - acceptance_rate(p, q)) * rest, p)
 
 
 def test_a_draft_that_is_the_model_is_always_kept():
     p, _ = two_models(1)
     assert counted(p, p, 0)[1] == 1
-    assert np.array_equal(remainder(p, p), p)
+    assert np.array_equal(residual_distribution(p, p), p)
 
 
 @pytest.mark.parametrize(("share", "drafted", "words"), [(0, 5, 1), (1, 5, 6), (0.5, 2, 1.75), (0.3, 0, 1)])
-def test_words_a_round_by_hand(share, drafted, words):
-    assert words_a_round(share, drafted) == pytest.approx(words)
+def test_expected_tokens_per_iteration_by_hand(share, drafted, words):
+    assert expected_tokens_per_iteration(share, drafted) == pytest.approx(words)
 
 
-def test_words_a_round_by_drawing():
+def test_expected_tokens_per_iteration_by_drawing():
     kept = np.random.default_rng(0).random((100_000, 4)) < 0.7
-    assert words_a_round(0.7, 4) == pytest.approx(1 + kept.cumprod(axis=1).sum(axis=1).mean(), abs=0.02)
+    assert expected_tokens_per_iteration(0.7, 4) == pytest.approx(
+        1 + kept.cumprod(axis=1).sum(axis=1).mean(), abs=0.02
+    )
 
 
 def test_min_p_is_that_of_transformers():

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 from clearhead.maths.single_head import cross_attention, self_attention
 from clearhead.text import corpora, translation
 from clearhead.text.batches import IGNORE
-from clearhead.text.blanks import fillings, mask_tokens
+from clearhead.text.masking import mask_tokens, masked_token_posterior
 
 RULES = corpora.grammar()
 
@@ -57,7 +57,7 @@ def test_every_random_sentence_has_a_translation_that_can_be_written():
     rng = np.random.default_rng(2)
     drawn = [translation.sentence(rng) for _ in range(300)]
     pairs = [(english, translation.translate(english)[0]) for english in drawn]
-    source, read, targets = translation.rectangles(pairs)
+    source, read, targets = translation.pad_pairs(pairs)
     assert (read[:, 0] == translation.START).all()
     for row, (english, spanish), inputs, outputs in zip(source, pairs, read, targets, strict=True):
         assert [translation.VOCABULARY[i] for i in row if i] == english
@@ -102,24 +102,24 @@ def test_the_lesson_of_bert_has_its_shares():
     hidden, same = inputs[chosen] == 2, inputs[chosen] == ids[chosen]
     assert hidden.mean() == pytest.approx(0.8, abs=0.01)
     assert same.mean() == pytest.approx(0.1, abs=0.01)
-    np.testing.assert_array_equal(mask_tokens(ids, 2, [5], rng, share=0)[0], ids)
+    np.testing.assert_array_equal(mask_tokens(ids, 2, [5], rng, mlm_probability=0)[0], ids)
 
 
-def test_fillings_agree_with_counting():
+def test_masked_token_posterior_agrees_with_counting():
     rng, seen = np.random.default_rng(4), {}
     for _ in range(4000):
         words = RULES.sample(rng)
         if " ".join(words[2:]) == "asked the class a question , and everyone turned to look at her .":
             seen[words[1]] = seen.get(words[1], 0) + 1
     said = "The ? asked the class a question , and everyone turned to look at her . <stop>"
-    exact = fillings(RULES, said, 1)
+    exact = masked_token_posterior(RULES, said, 1)
     assert exact == pytest.approx({"teacher": 0.8, "queen": 0.2})
     total = sum(seen.values())
     assert {word: n / total for word, n in seen.items()} == pytest.approx(exact, abs=0.05)
 
 
-def test_fillings_of_the_last_word_are_the_next_words():
+def test_masked_token_posterior_of_the_last_word_is_the_next_words():
     said = "I ate an apple and it was"
-    assert fillings(RULES, f"{said} ?", 7) == pytest.approx(RULES.next_words(said))
+    assert masked_token_posterior(RULES, f"{said} ?", 7) == pytest.approx(RULES.next_words(said))
     with pytest.raises(ValueError, match="No word can stand between"):
-        fillings(RULES, "I ate an ? cup", 3)
+        masked_token_posterior(RULES, "I ate an ? cup", 3)

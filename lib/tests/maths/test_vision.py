@@ -53,12 +53,12 @@ def test_roll_out_refuses_what_is_no_stack_of_maps():
 
 def test_the_visible_path_is_where_the_model_looks():
     torch.manual_seed(0)
-    model = VisionTransformer(8, 2, 1, 10, 12, 3, 2, epsilon=1e-5).double()
+    model = VisionTransformer(8, 2, 1, 10, 12, 3, 2, eps=1e-5).double()
     images, parameters = torch.rand(5, 8, 8, 1, dtype=torch.float64), to_arrays(model)
     patches = patch_embed(images.numpy(), parameters["patches"], 2)
     x = add_class_token(patches, parameters["cls"], parameters["positions"])
     A = encoder_attention(x, parameters["blocks"], 3)
-    assert np.allclose(A, model.look(images).detach())
+    assert np.allclose(A, model.attention_weights(images).detach())
 
 
 def test_the_file_is_the_one_that_the_readme_describes():
@@ -105,7 +105,7 @@ def test_weights_in_one_byte_come_back_within_half_a_step():
 
 def in_torch(parameters):
     """Return the PyTorch model with these weights."""
-    model = VisionTransformer(8, 2, 1, 10, 12, 3, 2, epsilon=1e-5).double()
+    model = VisionTransformer(8, 2, 1, 10, 12, 3, 2, eps=1e-5).double()
 
     def fill(module, part):
         for name, value in part.items():

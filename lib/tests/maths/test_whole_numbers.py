@@ -42,8 +42,8 @@ def test_whole_numbers_give_what_floats_give(function):
 def test_rotation_of_whole_numbers(dtype):
     """A turn by one radian, written out; floats keep their own precision."""
     x, angles = np.array([[1, 0]], dtype=dtype), np.array([[1.0]])
-    by_numpy = positions.rotate(x, angles)
-    by_torch = net_positions.rotate(torch.from_numpy(x), torch.from_numpy(angles))
+    by_numpy = positions.apply_rotary(x, angles)
+    by_torch = net_positions.apply_rotary(torch.from_numpy(x), torch.from_numpy(angles))
     tolerance = 1e-3 if dtype is np.float16 else 1e-6
     for y in (by_numpy, by_torch.numpy()):
         np.testing.assert_allclose(y, [[np.cos(1), np.sin(1)]], rtol=tolerance)

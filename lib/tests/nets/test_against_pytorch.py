@@ -110,7 +110,7 @@ def test_norms(kind):
     with torch.no_grad():
         norm.weight.copy_(normal(8, seed=1))
     by_hand = getattr(net_layers, {nn.LayerNorm: "layer_norm", nn.RMSNorm: "rms_norm"}[kind])
-    learned = {name: torch.from_numpy(w) for name, w in to_arrays(norm).items() if name != "epsilon"}
+    learned = {name: torch.from_numpy(w) for name, w in to_arrays(norm).items() if name != "eps"}
     assert_close(by_hand(x, **learned), norm(x))
 
 
@@ -137,7 +137,7 @@ def test_multi_head_attention(mask):
     if mask is not None and mask.dim() == 4:
         blocked = {"key_padding_mask": ~mask[:, 0, 0]}
     expected, weights = theirs(x, context, context, **blocked, average_attn_weights=False)
-    Z, A = ours.look(x, context, mask)
+    Z, A = ours.forward_with_weights(x, context, mask)
     assert_close(Z, expected)
     assert_close(A, weights)
     assert_close(ours(x, context, mask), expected)
@@ -258,9 +258,9 @@ def test_linear_attention_is_attention_with_another_kernel():
 def test_features_stay_positive_far_below_zero(dtype):
     """There elu(x) + 1 rounds to 0, and a sum of zeros divides zero by zero."""
     low = torch.tensor([-80.0, -20.0, -6.5, -1.0, 0.0, 3.0])
-    found = net_linear_attention.positive_features(low.to(dtype))
+    found = net_linear_attention.feature_map(low.to(dtype))
     torch.testing.assert_close(
-        found.float(), torch.from_numpy(linear_attention.positive_features(low.numpy())), rtol=0.02, atol=0
+        found.float(), torch.from_numpy(linear_attention.feature_map(low.numpy())), rtol=0.02, atol=0
     )
     Q, K, V = torch.full((3, 1, 4), -20.0, dtype=dtype)
     for attend in (net_linear_attention.linear_attention, net_linear_attention.causal_linear_attention):
@@ -325,28 +325,28 @@ def test_the_picture_is_of_the_model_that_ran(name):
     model, seen = model.double(), []
 
     def compare(part, given, named, output):
-        Z, A = part.look(*given, **named)
+        Z, A = part.forward_with_weights(*given, **named)
         assert_close(Z, output)
         seen.append(A.shape)
 
     for part in model.modules():
         if isinstance(part, GroupedQueryAttention):
             part.register_forward_hook(compare, with_kwargs=True)
-    looked = model.look(*inputs)
+    looked = model.attention_weights(*inputs)
     looked = looked if isinstance(looked, tuple) else (looked,)
     assert sum(map(len, looked)) == len(seen) == (9 if name == "EncoderDecoder" else 3)
     assert all(maps.shape[1:3] == (2, 2) for maps in looked)
 
 
-def test_look_takes_its_hooks_away():
+def test_attention_weights_removes_its_hooks():
     model, inputs = models()["GPT"]
     before = model(*inputs)
-    maps = model.look(*inputs)
+    maps = model.attention_weights(*inputs)
     assert maps.shape == (3, 2, 2, 4, 4)
     assert not any(part._forward_hooks for part in model.modules())
     torch.testing.assert_close(model(*inputs), before)
     with pytest.raises(ValueError, match="shorten"):
-        model.look(torch.zeros(1, 7, dtype=torch.long))
+        model.attention_weights(torch.zeros(1, 7, dtype=torch.long))
     assert not any(part._forward_hooks for part in model.modules())
 
 

@@ -7,7 +7,7 @@ import torch
 from clearhead.nets.arrays import to_array, to_tensor
 from clearhead.nets.models import GPT
 from clearhead.pretrained.convert import to_arrays
-from clearhead.text.batches import every_window, windows
+from clearhead.text.batches import random_batches, sequential_batches
 from clearhead.training import evaluate, train
 
 REAL = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.float8_e4m3fn, torch.float8_e5m2]
@@ -77,8 +77,8 @@ def test_a_model_learns_from_a_memory_map_of_every_width(tmp_path, dtype):
     found = []
     for text in (ids, numbers.astype(np.int64)):
         model = small_gpt()
-        train(model, windows(text, 4, 5, np.random.default_rng(1)), 3)
-        found.append(evaluate(model, every_window(text, 4, 8)))
+        train(model, random_batches(text, 4, 5, np.random.default_rng(1)), 3)
+        found.append(evaluate(model, sequential_batches(text, 4, 8)))
     assert found[0] == found[1]
 
 

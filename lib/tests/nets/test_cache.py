@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearhead.maths.architectures import GPTConfig
-from clearhead.maths.counting import cache_bytes
+from clearhead.maths.counting import kv_cache_bytes
 from clearhead.maths.decoding import beam_search, generate
 from clearhead.nets.cache import KeyValueCache, cached_step
 from clearhead.nets.models import GPT
@@ -67,7 +67,7 @@ def test_forgetting_the_end_leaves_the_beginning(length, kept, seed):
     first, second = torch.randint(V, (2, CONTEXT), generator=torch.Generator().manual_seed(seed))
     cache, kept = KeyValueCache(MODEL), min(kept, length)
     cache.extend(first[:length])
-    cache.keep(kept)
+    cache.crop(kept)
     if kept < CONTEXT:
         mixed = torch.cat([first[:kept], second[kept:]])
         assert_close(cache.extend(second[kept:]), MODEL(mixed)[kept:].detach())
@@ -77,7 +77,7 @@ def test_an_emptied_cache_takes_texts_of_another_shape():
     first, second = torch.arange(10).reshape(2, 5), torch.arange(8).reshape(4, 2)
     cache = KeyValueCache(MODEL)
     cache.extend(first)
-    cache.keep(0)
+    cache.crop(0)
     assert_close(cache.extend(second), MODEL(second).detach())
 
 
@@ -120,7 +120,7 @@ def test_the_cache_is_as_large_as_counted():
     cache = KeyValueCache(MODEL)
     cache.extend(torch.zeros(1, 5, dtype=torch.long))
     size = sum(rows.nbytes for rows in cache.keys + cache.values)
-    assert size == cache_bytes(GPTConfig(8, 2, 3, V, CONTEXT), 5, bytes_per_number=8)
+    assert size == kv_cache_bytes(GPTConfig(8, 2, 3, V, CONTEXT), 5, bytes_per_element=8)
     assert not any(rows.requires_grad for rows in cache.keys + cache.values)
 
 
@@ -140,7 +140,7 @@ def test_a_full_context_is_said():
     cache.extend(torch.zeros(1, dtype=torch.long))
     with pytest.raises(ValueError, match="full: it holds at most 9 tokens, 9 are kept and 1 more"):
         cache.extend(torch.zeros(1, dtype=torch.long))
-    cache.keep(0)
+    cache.crop(0)
     assert_close(cache.extend(torch.tensor([2])), MODEL(torch.tensor([2])).detach())
 
 
@@ -150,7 +150,7 @@ def test_wrong_use_is_said():
     with pytest.raises(ValueError, match=r"texts of shape \(2,\), got ids \(3, 1\)"):
         cache.extend(torch.zeros(3, 1, dtype=torch.long))
     with pytest.raises(ValueError, match="holds 3 tokens, so it cannot keep 4"):
-        cache.keep(4)
+        cache.crop(4)
     with pytest.raises(ValueError, match=r"at least one, got ids \(2, 0\)"):
         cache.next_logits(torch.zeros(2, 0, dtype=torch.long))
 

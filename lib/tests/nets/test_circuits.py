@@ -9,13 +9,13 @@ import torch
 import train_induction
 from clearhead.checks import registry
 from clearhead.maths.circuits import (
+    ablate_head,
     attention_only,
+    attention_weights,
+    decompose_residual_stream,
     induction_score,
-    look,
     prefix_matching_score,
     previous_token_score,
-    residual_parts,
-    without_head,
 )
 from clearhead.maths.models import gpt
 from clearhead.nets.circuits import AttentionOnly
@@ -61,31 +61,33 @@ def test_a_period_that_says_nothing_is_refused(period, length):
 
 def test_the_residual_stream_is_the_sum_of_what_was_written():
     model, parameters, ids = made(AttentionOnly)
-    parts = residual_parts(ids, parameters, 3)
+    parts = decompose_residual_stream(ids, parameters, 3)
     assert len(parts) == 2 + 2 * (3 + 1)
     np.testing.assert_allclose(
         parts.sum(axis=0) @ parameters["unembed"]["weight"], model(torch.as_tensor(ids)).detach(), atol=1e-12
     )
 
 
-def test_numpy_and_pytorch_look_at_the_same_places():
+def test_numpy_and_pytorch_have_the_same_attention_weights():
     model, parameters, ids = made(AttentionOnly)
     np.testing.assert_allclose(
-        look(ids, parameters, 3), model.look(torch.as_tensor(ids)).detach(), atol=1e-12
+        attention_weights(ids, parameters, 3),
+        model.attention_weights(torch.as_tensor(ids)).detach(),
+        atol=1e-12,
     )
 
 
 def test_a_silent_head_of_the_last_block_is_missing_from_the_sum():
     _, parameters, ids = made(AttentionOnly)
-    parts, U = residual_parts(ids, parameters, 3), parameters["unembed"]["weight"]
+    parts, U = decompose_residual_stream(ids, parameters, 3), parameters["unembed"]["weight"]
     for head in range(3):
-        silent = attention_only(ids, without_head(parameters, 1, head, 3), 3)
+        silent = attention_only(ids, ablate_head(parameters, 1, head, 3), 3)
         np.testing.assert_allclose(silent, (parts.sum(axis=0) - parts[6 + head]) @ U, atol=1e-12)
 
 
 def test_a_head_of_a_gpt_can_be_silent_too_and_nothing_else_changes():
     model, parameters, ids = made(GPT)
-    silent = without_head(parameters, 1, 2, 3)
+    silent = ablate_head(parameters, 1, 2, 3)
     with torch.no_grad():
         model.blocks[1].attention.output.weight[:, 8:12] = 0
     np.testing.assert_allclose(gpt(ids, silent, 3), model(torch.as_tensor(ids)).detach(), atol=1e-12)
@@ -93,13 +95,13 @@ def test_a_head_of_a_gpt_can_be_silent_too_and_nothing_else_changes():
     assert parameters["blocks"][1]["attention"]["output"]["weight"].all()
     for head in (-1, 3, 9):
         with pytest.raises(IndexError, match=f"no head {head}: the heads are 0 to 2"):
-            without_head(parameters, 0, head, 3)
+            ablate_head(parameters, 0, head, 3)
 
 
 def test_a_head_of_a_model_without_positions_can_be_silenced():
     """The real model of chapter 17 rotates its queries and keys, and has no table of positions."""
     attention = {name: {"weight": np.ones((6, 6))} for name in ("query", "key", "value", "output")}
-    silent = without_head({"tokens": np.ones((5, 6)), "blocks": [{"attention": attention}]}, 0, 1, 3)
+    silent = ablate_head({"tokens": np.ones((5, 6)), "blocks": [{"attention": attention}]}, 0, 1, 3)
     weight = silent["blocks"][0]["attention"]["output"]["weight"]
     assert weight.sum(axis=1).tolist() == [6, 6, 0, 0, 6, 6]
 

@@ -8,7 +8,7 @@ from clearhead.maths import llama, models
 from clearhead.maths.masks import causal_padding_mask
 from clearhead.maths.positions import padded_positions
 from clearhead.nets.cache import KeyValueCache
-from clearhead.nets.changes import ALL, ChangedGPT, Changes
+from clearhead.nets.gpt_variant import MODERN, GPTVariant, GPTVariantConfig
 from clearhead.nets.models import GPT
 from clearhead.pretrained.convert import load, to_arrays
 from support.shape_tables import Maker, entries
@@ -93,7 +93,7 @@ def test_positions_that_are_given_are_used():
 
 def test_attention_is_shown_for_a_padded_batch():
     model, (ids, real) = small_gpt(), padded()
-    A = model.look(torch.from_numpy(ids), torch.from_numpy(real))
+    A = model.attention_weights(torch.from_numpy(ids), torch.from_numpy(real))
     hidden = ~torch.from_numpy(real)[None, :, None, None, :].expand(A.shape)
     assert not A[hidden].any()
     rows = torch.from_numpy(real)[None, :, None, :].expand(A.shape[:-1])
@@ -114,10 +114,10 @@ def test_a_cache_continues_a_padded_batch(chunks):
             torch.testing.assert_close(logits[row], model(torch.tensor([text]))[0, -1].detach())
             text.append(int(logits[row].argmax()))
         logits = cache.next_logits(torch.tensor([[text[-1]] for text in texts]))
-    cache.keep(6)
+    cache.crop(6)
     again = cache.next_logits(torch.tensor([[text[-3]] for text in texts]))
     torch.testing.assert_close(again[3], model(torch.tensor([texts[3][:-2]]))[0, -1].detach())
-    cache.keep(0)
+    cache.crop(0)
     torch.testing.assert_close(cache.extend(ids), model(ids).detach())
 
 
@@ -143,9 +143,9 @@ def test_a_llama_needs_the_mask_only():
     assert not np.allclose(without[1][real[1]], llama.llama(np.array(TEXTS[1]), weights, 4, 2), atol=1e-3)
 
 
-@pytest.mark.parametrize("changes", [Changes(), ALL])
+@pytest.mark.parametrize("changes", [GPTVariantConfig(), MODERN])
 def test_a_changed_gpt_takes_a_padded_batch(changes):
-    model = ChangedGPT(V, 16, 8, 4, 2, changes, torch.Generator().manual_seed(0)).double().eval()
+    model = GPTVariant(V, 16, 8, 4, 2, changes, torch.Generator().manual_seed(0)).double().eval()
     ids, real = map(torch.from_numpy, padded(extra=3))
     found = model(ids, real)
     for row, text in enumerate(TEXTS):

@@ -183,7 +183,7 @@ def assert_equals_transformers(ours, theirs, texts, tolerance):
         ids = torch.tensor([ids])
         with torch.no_grad():
             expected = theirs(ids, output_hidden_states=True, output_attentions=True)
-            A = ours.look(ids)
+            A = ours.attention_weights(ids)
         states = hidden_states(ours, ids)
         assert (states - torch.stack(expected.hidden_states)).abs().max() <= tolerance
         assert (A - torch.stack(expected.attentions)).abs().max() <= tolerance
@@ -217,5 +217,5 @@ def test_the_real_model_gives_the_extract(real):
     for each in sentences_with_attention():
         assert tokenizer.encode(each.sentence).ids == each.ids
         with torch.no_grad():
-            live = ours.look(torch.tensor([each.ids]))[:, 0].numpy()
+            live = ours.attention_weights(torch.tensor([each.ids]))[:, 0].numpy()
         assert np.abs(live - each.A).max() < 1e-3

@@ -73,7 +73,7 @@ def test_a_small_llama_from_a_file_equals_transformers(small):
     with torch.no_grad():
         theirs.set_attn_implementation("eager")
         maps = theirs(torch.tensor([ids]), output_attentions=True).attentions
-    assert np.abs(ours.look(ids) - torch.stack(maps)[:, 0].numpy()).max() < 1e-4
+    assert np.abs(ours.attention_weights(ids) - torch.stack(maps)[:, 0].numpy()).max() < 1e-4
 
 
 def test_a_text_alone_is_attended_to_as_in_a_batch_and_as_in_numpy():
@@ -113,9 +113,11 @@ def test_the_cache_changes_nothing(small):
 
 def test_the_stream_can_be_entered_between_two_blocks(small):
     model = small[1]
-    stream, ids = model.stream([5, 6, 7]), [5, 6, 7]
+    stream, ids = model.residual_stream([5, 6, 7]), [5, 6, 7]
     for block in range(3):
-        assert np.allclose(model.words(model.go_on(stream[block], block)), model.logits(ids), atol=1e-5)
+        assert np.allclose(
+            model.unembed(model.forward_from(stream[block], block)), model.logits(ids), atol=1e-5
+        )
     assert stream.shape == (3, 3, 32)
 
 
@@ -126,7 +128,7 @@ def test_other_weights_make_the_same_other_model(small):
     expected = llama(np.array(ids), parameters, ours.num_heads, ours.num_groups, ours.base)
     before = ours.logits(ids)
     assert np.abs(expected - before).max() > 0.01
-    assert np.abs(ours.having(parameters).logits(ids) - expected).max() < 1e-4
+    assert np.abs(ours.with_parameters(parameters).logits(ids) - expected).max() < 1e-4
     assert np.array_equal(ours.logits(ids), before)
 
 
@@ -259,7 +261,9 @@ def test_a_prompt_past_the_context_is_said(small):
 
 
 def test_generation_refuses_nan(small):
-    broken = small[1].having(small[1].parameters | {"norm": {"gain": np.full(32, np.nan, np.float32)}})
+    broken = small[1].with_parameters(
+        small[1].parameters | {"norm": {"gain": np.full(32, np.nan, np.float32)}}
+    )
     with pytest.raises(ValueError, match="NaN"):
         list(broken.generate([5], 2))
     with pytest.raises(ValueError, match="NaN"):

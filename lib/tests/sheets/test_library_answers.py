@@ -55,7 +55,7 @@ ANSWERED = {
     "13.add_cls_and_pos": "maths.vision.add_class_token",
     "13.attention_rollout": "maths.rollout.attention_rollout",
     "14.kmer_tokenize": "text.kmers.kmer_ids",
-    "14.patchify_series": "maths.vision.cut_series",
+    "14.patchify_series": "maths.vision.patchify_series",
     "14.cross_attend_image": "maths.single_head.cross_attention",
     "14.info_nce": "maths.losses.info_nce",
     "15.previous_token_score": "maths.circuits.previous_token_score",
@@ -64,12 +64,12 @@ ANSWERED = {
     "16.newton_schulz": "maths.optimizers.newton_schulz",
     "16.to_bfloat16": "maths.quantization.to_bfloat16",
     "16.top_k_gates": "maths.llama.top_k_gates",
-    "16.load_balancing_loss": "maths.llama.balance_loss",
+    "16.load_balancing_loss": "maths.llama.load_balancing_loss",
     "16.power_law": "maths.losses.power_law",
     "17.unpack_q8_0": "maths.quantization.unpack_q8_0",
     "17.unpack_q4_1": "maths.quantization.unpack_q4_1",
     "18.dpo_loss": "maths.post_training.dpo_loss",
-    "18.grpo_advantages": "maths.post_training.group_advantages",
+    "18.grpo_advantages": "maths.post_training.grpo_advantages",
     "19.min_p": "maths.sampling.min_p",
 }
 EXERCISES = {e.id: e for sheet in registry.sheets() for e in sheet.exercises}

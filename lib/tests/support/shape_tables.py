@@ -21,7 +21,7 @@ OTHERS = dict(
     step=lambda ids: np.zeros(SIZES["V"]), config=architectures.preset("GPT-2"), name="GPT-2",
 )  # fmt: skip
 #: Arguments of which a table can say only that they are a dict: their example is that of another function.
-LIKE = {("without_head", "parameters"): "attention_only"}
+LIKE = {("ablate_head", "parameters"): "attention_only"}
 HIGHEST = {"blocks": 123}  # two of its bytes are a float16: with 124 or more in the upper one, not finite
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from clearhead.text import corpora
-from clearhead.text.tokenizers.byte_level import visible_bytes
+from clearhead.text.tokenizers.byte_level import bytes_to_unicode
 
 transformers = pytest.importorskip("transformers")
 
@@ -107,7 +107,7 @@ def tensors_of(theirs):
     return {name: (array, 0) for name, array in found.items()}
 
 
-SIGNS = visible_bytes()
+SIGNS = bytes_to_unicode()
 ENTRIES = {
     "general.architecture": "llama", "general.name": "small", "llama.block_count": 2,
     "llama.context_length": 64, "llama.attention.head_count": 4, "llama.attention.head_count_kv": 2,

@@ -14,10 +14,18 @@ from hypothesis import strategies as st
 
 import clearhead.text
 from clearhead.text import CharacterTokenizer, WordTokenizer, corpora
-from clearhead.text.batches import IGNORE, every_window, pad, sentences, shift, split, windows
+from clearhead.text.batches import (
+    IGNORE,
+    inputs_and_targets,
+    pad,
+    padded_batches,
+    random_batches,
+    sequential_batches,
+    split,
+)
 from clearhead.text.tokenizers import ByteLevelTokenizer, BytePairTokenizer
 from clearhead.text.tokenizers.base import split_special
-from clearhead.text.tokenizers.byte_level import visible_bytes
+from clearhead.text.tokenizers.byte_level import bytes_to_unicode
 from clearhead.text.tokenizers.word import join_words, split_words
 
 
@@ -104,24 +112,24 @@ def test_split_keeps_every_token_once():
         split(np.arange(5), 1.0)
 
 
-def test_shift_by_hand():
-    inputs, targets = shift([[5, 6, 7, 8], [1, 2, 3, 4]])
+def test_inputs_and_targets_by_hand():
+    inputs, targets = inputs_and_targets([[5, 6, 7, 8], [1, 2, 3, 4]])
     assert inputs.tolist() == [[5, 6, 7], [1, 2, 3]]
     assert targets.tolist() == [[6, 7, 8], [2, 3, 4]]
     with pytest.raises(ValueError, match="at least 2 tokens"):
-        shift([[1], [2]])
+        inputs_and_targets([[1], [2]])
 
 
 def test_windows_are_places_in_the_text():
     ids = np.arange(100, 140)
-    for inputs, targets in islice(windows(ids, 7, 5, np.random.default_rng(0)), 20):
+    for inputs, targets in islice(random_batches(ids, 7, 5, np.random.default_rng(0)), 20):
         assert inputs.shape == targets.shape == (5, 7)
         np.testing.assert_array_equal(targets, inputs + 1)
         np.testing.assert_array_equal(np.diff(inputs), 1)
 
 
 def test_every_place_is_reached_and_equally_likely():
-    inputs, targets = next(windows(np.arange(10), 3, 70_000, np.random.default_rng(0)))
+    inputs, targets = next(random_batches(np.arange(10), 3, 70_000, np.random.default_rng(0)))
     counts = np.bincount(inputs[:, 0])
     assert len(counts) == 7
     assert abs(counts - 10_000).max() < 500
@@ -130,7 +138,7 @@ def test_every_place_is_reached_and_equally_likely():
 
 def test_windows_continue_from_the_state_of_rng():
     rng = np.random.default_rng(1)
-    stream = windows(np.arange(50), 4, 2, rng)
+    stream = random_batches(np.arange(50), 4, 2, rng)
     next(stream)
     state = rng.bit_generator.state
     first = next(stream)
@@ -140,13 +148,13 @@ def test_windows_continue_from_the_state_of_rng():
 
 @pytest.mark.parametrize("size", [4, 9, 10, 11, 12, 13])
 def test_every_window_once(size):
-    seen = [pair for pair in every_window(np.arange(size), 3, 2)]
+    seen = [pair for pair in sequential_batches(np.arange(size), 3, 2)]
     targets = np.concatenate([t.ravel() for _, t in seen])
     assert targets.tolist() == list(range(1, 3 * ((size - 1) // 3) + 1))
     with pytest.raises(ValueError, match="do not fit"):
-        every_window(np.arange(3), 3, 2)
+        sequential_batches(np.arange(3), 3, 2)
     with pytest.raises(ValueError, match="do not fit"):
-        windows(np.arange(3), 3, 2, np.random.default_rng(0))
+        random_batches(np.arange(3), 3, 2, np.random.default_rng(0))
 
 
 def test_pad_by_hand():
@@ -157,7 +165,7 @@ def test_pad_by_hand():
 
 
 def test_sentences_have_no_target_where_they_end():
-    stream = sentences([[1, 2, 3, 4], [5, 6]], 40, np.random.default_rng(0))
+    stream = padded_batches([[1, 2, 3, 4], [5, 6]], 40, np.random.default_rng(0))
     inputs, targets = next(stream)
     rows = {(tuple(x), tuple(y)) for x, y in zip(inputs.tolist(), targets.tolist(), strict=True)}
     assert rows == {((1, 2, 3), (2, 3, 4)), ((5, 6, 0), (6, IGNORE, IGNORE))}
@@ -165,7 +173,7 @@ def test_sentences_have_no_target_where_they_end():
 
 # A text where a tuple of texts belongs, and texts that cannot be printed
 
-BYTES = visible_bytes()
+BYTES = bytes_to_unicode()
 
 
 @pytest.mark.parametrize(

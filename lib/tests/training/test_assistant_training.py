@@ -5,13 +5,13 @@ import pytest
 import torch
 
 from clearhead.maths.losses import cross_entropy
-from clearhead.maths.low_rank import lora_linear, lora_merged, rank_floor
+from clearhead.maths.low_rank import lora_linear, low_rank_error, merge_lora
 from clearhead.maths.post_training import (
-    best_policy,
     dpo_loss,
-    group_advantages,
+    grpo_advantages,
     grpo_loss,
     grpo_weights,
+    kl_regularized_policy,
     preference_loss,
     window_logits,
 )
@@ -51,7 +51,7 @@ def test_weights_of_a_mask_give_the_masked_cross_entropy():
 def test_what_is_merged_does_the_same():
     rng = np.random.default_rng(0)
     x, W, A, B = (rng.normal(size=s) for s in ((2, 5, 8), (8, 6), (8, 3), (3, 6)))
-    np.testing.assert_allclose(x @ lora_merged(W, A, B, 0.5), lora_linear(x, W, A, B, 0.5))
+    np.testing.assert_allclose(x @ merge_lora(W, A, B, 0.5), lora_linear(x, W, A, B, 0.5))
     np.testing.assert_allclose(lora_linear(x, W, A, 0 * B), x @ W)
 
 
@@ -61,7 +61,7 @@ def test_no_matrix_of_a_rank_is_below_its_floor():
     U, s, Vt = np.linalg.svd(change, full_matrices=False)
     for rank in range(5):
         best = (U[:, :rank] * s[:rank]) @ Vt[:rank]
-        floor = rank_floor(change, rank)
+        floor = low_rank_error(change, rank)
         assert np.isclose(((change - best) ** 2).sum(), floor)
         for _ in range(50):
             A = U[:, :rank] + 0.1 * rng.normal(size=(6, rank))
@@ -92,7 +92,7 @@ def test_no_policy_is_better_than_the_best():
     def worth(policy):
         return (policy * (reward - beta * (np.log(policy) - reference))).sum()
 
-    best = best_policy(logits, reward, beta)
+    best = kl_regularized_policy(logits, reward, beta)
     assert np.isclose(best.sum(), 1)
     assert np.isclose(worth(best), beta * np.log((softmax(logits) * np.exp(reward / beta)).sum()))
     for _ in range(200):
@@ -101,17 +101,17 @@ def test_no_policy_is_better_than_the_best():
 
 def test_advantages_forget_a_constant_and_an_even_group_is_silent():
     rewards = np.random.default_rng(0).random((5, 8))
-    np.testing.assert_allclose(group_advantages(rewards + 7), group_advantages(rewards))
-    np.testing.assert_allclose(group_advantages(rewards).mean(axis=1), 0, atol=1e-12)
-    np.testing.assert_allclose(group_advantages(rewards, 0).std(axis=1), 1)
-    assert (group_advantages(np.ones((2, 8))) == 0).all()
+    np.testing.assert_allclose(grpo_advantages(rewards + 7), grpo_advantages(rewards))
+    np.testing.assert_allclose(grpo_advantages(rewards).mean(axis=1), 0, atol=1e-12)
+    np.testing.assert_allclose(grpo_advantages(rewards, 0).std(axis=1), 1)
+    assert (grpo_advantages(np.ones((2, 8))) == 0).all()
 
 
 def group_of_tries(seed, moved=0.3):
     """Return tries of a policy that has moved away from the one that drew them, and from the reference."""
     rng = np.random.default_rng(seed)
     old = -2 * rng.random((4, 5))
-    advantages = group_advantages(np.array([1.0, 0, 0, 1]))
+    advantages = grpo_advantages(np.array([1.0, 0, 0, 1]))
     counted = np.arange(5) < np.array([[5], [3], [4], [2]])
     return old + moved * rng.normal(size=(4, 5)), old, old - 0.5 * rng.random((4, 5)), advantages, counted
 

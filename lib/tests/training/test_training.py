@@ -18,12 +18,12 @@ from torch.nn import functional as F
 
 from clearhead.nets.models import GPT
 from clearhead.text import corpora, tasks
-from clearhead.text.batches import IGNORE, every_window, sentences, windows
+from clearhead.text.batches import IGNORE, padded_batches, random_batches, sequential_batches
 from clearhead.training import (
     History,
     adamw,
     evaluate,
-    join,
+    init_workers,
     muon,
     resume,
     save,
@@ -31,7 +31,7 @@ from clearhead.training import (
     train,
     warmup_cosine,
 )
-from clearhead.training.optimizers import hidden_matrices
+from clearhead.training.optimizers import muon_parameters
 from clearhead.training.parallel import Workers
 
 IDS = np.random.default_rng(0).integers(7, size=500)
@@ -59,7 +59,7 @@ OPTIMIZERS = [adamw, muon]
 
 def test_one_step_by_hand():
     """Plain gradient descent on one batch equals the update written out."""
-    model, batch = Small(dropout=0.0), next(windows(IDS, 5, 3, np.random.default_rng(1)))
+    model, batch = Small(dropout=0.0), next(random_batches(IDS, 5, 3, np.random.default_rng(1)))
     inputs, targets = map(torch.tensor, batch)
     loss = F.cross_entropy(model(inputs).reshape(-1, 7), targets.reshape(-1))
     gradients = torch.autograd.grad(loss, list(model.parameters()))
@@ -78,7 +78,7 @@ def test_the_gradient_is_cut_to_the_clip():
     before = [p.detach().clone() for p in model.parameters()]
     train(
         model,
-        windows(IDS, 5, 3, np.random.default_rng(1)),
+        random_batches(IDS, 5, 3, np.random.default_rng(1)),
         1,
         torch.optim.SGD(model.parameters(), lr=1.0),
         clip=0.01,
@@ -92,7 +92,7 @@ def test_it_learns_to_sort_out_the_next_letter(optimizer):
     """After 0 1 2 ... 6 comes 0 again: a bigram model can know everything."""
     ids = np.arange(400) % 7
     model = Small(dropout=0.0)
-    history = train(model, windows(ids, 6, 8, np.random.default_rng(0)), 150, optimizer(model))
+    history = train(model, random_batches(ids, 6, 8, np.random.default_rng(0)), 150, optimizer(model))
     assert history.losses[0] == pytest.approx(math.log(7), abs=0.5)
     assert history.losses[-1] < 0.1
     assert history.step == 150
@@ -109,9 +109,9 @@ def test_the_loss_of_a_bigram_model_settles_at_the_true_bigram_entropy():
     rows = joint.sum(axis=1, keepdims=True)
     floor = -(joint * np.log(np.where(joint > 0, joint / np.where(rows > 0, rows, 1), 1))).sum()
     table = nn.Embedding(len(names), len(names))
-    batches = sentences(texts, 100, np.random.default_rng(1))
+    batches = padded_batches(texts, 100, np.random.default_rng(1))
     optimizer = torch.optim.Adam(table.parameters(), lr=0.1)
-    train(table, batches, 300, optimizer, warmup_cosine(10, 300, lowest=0.01), clip=math.inf)
+    train(table, batches, 300, optimizer, warmup_cosine(10, 300, min_lr_ratio=0.01), clip=math.inf)
     found = evaluate(table, [(pairs[:, 0], pairs[:, 1])])
     assert floor - 1e-6 < found < floor + 0.03
     assert floor > grammar.entropy_rate()
@@ -121,10 +121,10 @@ def test_the_loss_of_a_bigram_model_settles_at_the_true_bigram_entropy():
 def test_resume_continues_bit_for_bit(tmp_path, optimizer):
     def fresh():
         model, rng = Small(seed=3), np.random.default_rng(5)
-        return model, optimizer(model), rng, windows(IDS, 5, 4, rng)
+        return model, optimizer(model), rng, random_batches(IDS, 5, 4, rng)
 
     how = dict(
-        schedule=warmup_cosine(4, 20), measure=lambda m: evaluate(m, every_window(IDS, 5, 50)), every=5
+        schedule=warmup_cosine(4, 20), measure=lambda m: evaluate(m, sequential_batches(IDS, 5, 50)), every=5
     )
     model, o, rng, batches = fresh()
     torch.manual_seed(9)
@@ -176,8 +176,8 @@ def test_checkpoints_that_do_not_fit_are_refused(tmp_path):
 
 def test_evaluate_counts_each_target_once_and_leaves_the_model_as_it_was():
     model = Small(dropout=0.5).train()
-    whole = list(every_window(IDS[:46], 5, 9))
-    uneven = list(every_window(IDS[:46], 5, 4))
+    whole = list(sequential_batches(IDS[:46], 5, 9))
+    uneven = list(sequential_batches(IDS[:46], 5, 4))
     assert evaluate(model, whole) == pytest.approx(evaluate(model, uneven), abs=1e-6)
     assert model.training
     hidden = [(x, np.where(np.arange(5) < 2, y, IGNORE)) for x, y in whole]
@@ -214,14 +214,14 @@ def test_bfloat16_stays_near():
     losses = []
     for precision in (None, torch.bfloat16):
         model = Small(dropout=0.0)
-        batches = windows(IDS, 5, 4, np.random.default_rng(0))
+        batches = random_batches(IDS, 5, 4, np.random.default_rng(0))
         losses.append(train(model, batches, 5, precision=precision).losses)
     np.testing.assert_allclose(losses[0], losses[1], atol=0.02)
     assert losses[0] != losses[1]
 
 
 def test_warmup_cosine_by_hand():
-    factor = warmup_cosine(4, 12, lowest=0.2)
+    factor = warmup_cosine(4, 12, min_lr_ratio=0.2)
     np.testing.assert_allclose([factor(t) for t in range(5)], [0.2, 0.4, 0.6, 0.8, 1.0])
     assert factor(8) == pytest.approx(0.6)
     assert factor(12) == factor(50) == pytest.approx(0.2)
@@ -244,7 +244,7 @@ def test_groups_of_parameters():
     decays, free = adamw(model).param_groups
     assert {p.ndim for p in decays["params"]} == {2}
     assert {p.ndim for p in free["params"]} == {1}
-    assert [p is model.blocks[0][0].weight for p in hidden_matrices(model)] == [True]
+    assert [p is model.blocks[0][0].weight for p in muon_parameters(model)] == [True]
     everything = [p for group in muon(model).param_groups for p in group["params"]]
     assert {id(p) for p in everything} == {id(p) for p in model.parameters()}
     assert len(everything) == len(list(model.parameters()))
@@ -255,13 +255,13 @@ def test_groups_of_parameters():
 def test_each_group_keeps_its_own_rate():
     model = Small()
     optimizer = muon(model, learning_rate=0.02, others_rate=0.005)
-    train(model, windows(IDS, 5, 4, np.random.default_rng(0)), 2, optimizer, schedule=lambda step: 0.5)
+    train(model, random_batches(IDS, 5, 4, np.random.default_rng(0)), 2, optimizer, schedule=lambda step: 0.5)
     assert [group["lr"] for group in optimizer.param_groups] == [0.01, 0.0025, 0.0025]
 
 
 def test_clear_errors():
     model = Small()
-    batches = list(islice(windows(IDS, 5, 4, np.random.default_rng(0)), 3))
+    batches = list(islice(random_batches(IDS, 5, 4, np.random.default_rng(0)), 3))
     with pytest.raises(ValueError, match="ended after 3 of 5 steps"):
         train(model, batches, 5)
     model.output.bias.data[0] = math.nan
@@ -279,7 +279,7 @@ def test_a_step_that_is_not_finite_is_not_taken(factor, said):
         return token_loss(logits, targets) + worse
 
     def batches():
-        return windows(IDS, 5, 4, np.random.default_rng(0))
+        return random_batches(IDS, 5, 4, np.random.default_rng(0))
 
     steps, good, model = [0] * 9, Small(dropout=0.0), Small(dropout=0.0)
     expected = train(good, batches(), 3)
@@ -293,13 +293,13 @@ def test_a_step_that_is_not_finite_is_not_taken(factor, said):
 
 def test_the_given_history_is_not_changed():
     model, before = Small(), History()
-    after = train(model, windows(IDS, 5, 4, np.random.default_rng(0)), 2, history=before)
+    after = train(model, random_batches(IDS, 5, 4, np.random.default_rng(0)), 2, history=before)
     assert (before.step, after.step) == (0, 2)
 
 
 def test_a_bar_is_no_part_of_the_result():
     def run(progress):
-        return train(Small(), windows(IDS, 5, 4, np.random.default_rng(0)), 3, progress=progress)
+        return train(Small(), random_batches(IDS, 5, 4, np.random.default_rng(0)), 3, progress=progress)
 
     assert run(True) == run(False)
 
@@ -309,26 +309,26 @@ def run_as_one_of(workers):
     texts = [IDS[i : i + 3 + i % 5].tolist() for i in range(0, 400, 8)]
     model = Small(dropout=0.0).double()
     model.unused = nn.Linear(3, 3).double()  # gets no gradient, so nothing may pull it towards zero
-    batches = sentences(texts, 6, np.random.default_rng(0))
+    batches = padded_batches(texts, 6, np.random.default_rng(0))
     history = train(model, batches, 6, adamw(model), workers=workers)
     return history.losses, history.norms, model.state_dict()
 
 
 def test_two_processes_equal_one(tmp_path, monkeypatch):
     """The shares hold different numbers of targets, and the mean over all of them must still be right."""
-    alone = run_as_one_of(join())
+    alone = run_as_one_of(init_workers())
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     as_torchrun = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2"}
     for name, value in as_torchrun.items():
         monkeypatch.setenv(name, value)
-    code = "import sys, torch, test_training as t; torch.save(t.run_as_one_of(t.join()), sys.argv[1])"
+    code = "import sys, torch, test_training as t; torch.save(t.run_as_one_of(t.init_workers()), sys.argv[1])"
     command = [sys.executable, "-c", code, str(tmp_path / "other.pt")]
     other = subprocess.Popen(command, env={**os.environ, "RANK": "1"}, cwd=Path(__file__).parent)
     monkeypatch.setenv("RANK", "0")
     try:
-        together = run_as_one_of(join())
+        together = run_as_one_of(init_workers())
     finally:
         torch.distributed.destroy_process_group()
     assert other.wait(timeout=120) == 0
@@ -342,7 +342,7 @@ def test_two_processes_equal_one(tmp_path, monkeypatch):
 def test_a_share_without_targets_is_refused():
     targets = torch.tensor([[1, 2], [IGNORE, IGNORE]])
     with pytest.raises(ValueError, match="Process 1 of 2 finds no target in its share of a batch of 2"):
-        Workers(1, 2).share(targets, targets)
+        Workers(1, 2).shard(targets, targets)
 
 
 @pytest.mark.parametrize("every", [0, -1, 0.5, None])
@@ -393,11 +393,11 @@ SPOILED = {
 @pytest.mark.parametrize("how", SPOILED)
 def test_a_checkpoint_is_loaded_whole_or_not_at_all(tmp_path, how, kind):
     model, optimizer, rng = training(kind=kind)
-    history = train(model, windows(np.arange(50) % 9, 4, 2, rng), 2, optimizer)
+    history = train(model, random_batches(np.arange(50) % 9, 4, 2, rng), 2, optimizer)
     save(tmp_path / "one.pt", model, optimizer, history, rng)
     torch.save(SPOILED[how](torch.load(tmp_path / "one.pt")), tmp_path / "spoiled.pt")
     again = training(seed=1, kind=kind)
-    train(again[0], windows(np.arange(50) % 9, 4, 2, again[2]), 1, again[1])
+    train(again[0], random_batches(np.arange(50) % 9, 4, 2, again[2]), 1, again[1])
     before = state_of(*again)
     with pytest.raises((ValueError, RuntimeError, TypeError)):
         resume(tmp_path / "spoiled.pt", *again)

@@ -11,7 +11,7 @@ import torch
 from clearhead.maths.models import gpt
 from clearhead.nets.cache import cached_step
 from clearhead.pretrained import live
-from clearhead.text.batches import every_window
+from clearhead.text.batches import sequential_batches
 from clearhead.training import evaluate
 from clearhead.widgets import LiveTransformer
 from support.live_figures import IN_THE_WRITER, drawn, state_of
@@ -62,7 +62,7 @@ def test_a_row_of_zeros_stays_zero():
 def test_the_weights_reach_the_loss_that_the_readme_states(model, source):
     with np.load(live.WEIGHTS) as file:
         held_out = file[f"validation.{source}"].astype(np.int64)
-    windows = every_window(held_out, live.SIZES["context_length"], 16)
+    windows = sequential_batches(held_out, live.SIZES["context_length"], 16)
     stated = re.search(rf"\| {source} \|.*\| (\d\.\d+) \|$", README, flags=re.MULTILINE)
     assert evaluate(model, windows) == pytest.approx(float(stated[1]), abs=0.005)
 
@@ -187,7 +187,7 @@ def test_an_opened_head_shows_the_numbers_of_the_model_that_ran(page, model, lay
     shown = in_the_page(page, script, {"layer": layer, "head": head}, chosen=chosen)
     ids = TOKENIZER.encode("<stop>" + LiveTransformer().text)
     with torch.no_grad():
-        A = model.look(torch.tensor(ids[None]))[layer][0, head, chosen].numpy()
+        A = model.attention_weights(torch.tensor(ids[None]))[layer][0, head, chosen].numpy()
     asked = (layer, head, chosen % len(ids))
     steps = LiveTransformer.compute(ids, live.live_parameters(), live.SIZES["num_heads"], 1, 5, *asked)[
         "head"

@@ -100,8 +100,8 @@ def test_the_rule_is_the_one_of_the_library():
     for seed in range(5):
         p, q = np.random.default_rng(seed).dirichlet(np.ones(6), size=2)
         run = found(p=p, q=q)
-        np.testing.assert_allclose(run["kept"].sum(), library.acceptance(p, q))
-        np.testing.assert_allclose(run["rest"], library.remainder(p, q), atol=1e-12)
+        np.testing.assert_allclose(run["kept"].sum(), library.acceptance_rate(p, q))
+        np.testing.assert_allclose(run["rest"], library.residual_distribution(p, q), atol=1e-12)
 
 
 @pytest.mark.parametrize("rule", range(len(RULES)))

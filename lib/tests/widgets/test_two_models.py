@@ -32,7 +32,7 @@ def real():
 
 def fresh(model, ids):
     """Return the probabilities of all words after each block and token, and where all heads look."""
-    return softmax(model.words(model.stream(ids))), model.look(ids)
+    return softmax(model.unembed(model.residual_stream(ids))), model.attention_weights(ids)
 
 
 def differences(run, shares, A):

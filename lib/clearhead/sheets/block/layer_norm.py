@@ -8,7 +8,7 @@ from clearhead.checks.from_text import exercise_from_text
 from .shared import sizes
 
 
-def _is_normalized(y, x, gain, bias, epsilon):
+def _is_normalized(y, x, gain, bias, eps):
     return np.allclose(np.mean(y, axis=-1), 0, atol=1e-6) and np.allclose(np.var(y, axis=-1), 1, atol=1e-3)
 
 
@@ -44,7 +44,7 @@ def cases(rng):
         Case(
             "a row of equal numbers",
             (np.vstack([x / 100, np.full((1, D), 3.0)]), gain, bias),
-            "Its variance is 0. What keeps you from dividing by 0? Here no epsilon is given: it is 1e-5.",
+            "Its variance is 0. What keeps you from dividing by 0? Here no eps is given: it is 1e-5.",
         ),
         Case(
             "several sentences at once",

@@ -11,10 +11,8 @@ def cases(rng):
     T, D = different_sizes(rng, 2, 3, 8)
     x, dy, gain = rng.normal(size=(T, D)), rng.normal(size=(T, D)), rng.normal(size=D) + 1
     across = (
-        "with epsilon 0 the gradient stands across the row: longer or shorter rows give the same y",
-        lambda found, dy, x, gain, epsilon: np.allclose(
-            (np.asarray(found[0]) * x).sum(axis=-1), 0, atol=1e-7
-        ),
+        "with eps 0 the gradient stands across the row: longer or shorter rows give the same y",
+        lambda found, dy, x, gain, eps: np.allclose((np.asarray(found[0]) * x).sum(axis=-1), 0, atol=1e-7),
     )
     hand = np.array([[1.0, 0]]), np.array([[1.0, 1]]), np.array([1.0, 3]), 0.0
     return [

@@ -14,7 +14,7 @@ CHUNK = re.compile(
 )
 
 
-def visible_bytes():
+def bytes_to_unicode():
     """Return a visible character for each byte, as GPT-2's files write it: a space is "Ġ".
 
     Returns
@@ -67,7 +67,8 @@ class ByteLevelTokenizer(Tokenizer):
     Parameters
     ----------
     pieces : list of str
-        All tokens in the order of their ids, special ones included; each byte written as in `visible_bytes`.
+        All tokens in the order of their ids, special ones included; each byte is written as by
+        `bytes_to_unicode`.
     merges : list of tuple of str
         The pairs to merge, in order.
     special : tuple of str
@@ -98,7 +99,7 @@ class ByteLevelTokenizer(Tokenizer):
         except KeyError as missing:
             raise ValueError(f"A merge needs the piece {missing}, which is not in the list.") from None
         self._rank = {pair: rank for rank, pair in enumerate(pairs)}
-        self._characters = visible_bytes()
+        self._characters = bytes_to_unicode()
         self._bytes = {character: byte for byte, character in enumerate(self._characters)}
         self._remembered = {}
 

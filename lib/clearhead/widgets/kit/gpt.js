@@ -47,9 +47,9 @@ Object.assign(kit, (() => {
     }
     return y;
   }
-  function layerNorm(x, { gain, bias, epsilon = 1e-5 }) {
+  function layerNorm(x, { gain, bias, eps = 1e-5 }) {
     const mean = x.reduce((a, b) => a + b) / x.length;
-    const scale = 1 / Math.sqrt(x.reduce((sum, each) => sum + (each - mean) ** 2, 0) / x.length + epsilon);
+    const scale = 1 / Math.sqrt(x.reduce((sum, each) => sum + (each - mean) ** 2, 0) / x.length + eps);
     return x.map((each, i) => (each - mean) * scale * gain[i] + bias[i]);
   }
   // erf by Abramowitz and Stegun (1964), formula 7.1.26: wrong by less than 0.0000002.

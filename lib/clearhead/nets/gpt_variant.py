@@ -1,4 +1,4 @@
-"""A GPT-2 in which single parts can be exchanged for newer ones: the model of a fair race."""
+"""A GPT-2 in which single parts can be replaced by newer ones, so that each change can be measured."""
 
 import math
 from dataclasses import dataclass
@@ -12,13 +12,15 @@ from .heads import GroupedQueryAttention, merge_heads
 from .layers import Embedding, rms_norm
 from .masks import causal_padding_mask
 from .models import check_like_ids, init_weights, placed
-from .positions import rotary_angles, rotate
+from .positions import apply_rotary, rotary_angles
 from .transformer import FeedForward
 
 
 @dataclass(frozen=True)
-class Changes:
-    """Which parts are not those of GPT-2; `Changes()` is GPT-2. `dataclasses.replace` makes a changed copy.
+class GPTVariantConfig:
+    """Which parts are not those of GPT-2; `GPTVariantConfig()` is GPT-2 itself.
+
+    `dataclasses.replace` makes a modified copy.
 
     Parameters
     ----------
@@ -32,7 +34,7 @@ class Changes:
         So many heads have keys and values of their own; all of them if not said.
     qk_norm : bool
         Queries and keys are brought to one length, with a learned gain for each column.
-    quiet_start : bool
+    scale_residual_init : bool
         What writes into the stream begins smaller by 1/√(2L). (GPT-2 has this; our `GPT` has not.)
     """
 
@@ -41,10 +43,12 @@ class Changes:
     rotary: bool = False
     num_groups: int | None = None
     qk_norm: bool = False
-    quiet_start: bool = False
+    scale_residual_init: bool = False
 
 
-ALL = Changes(rms_norm=True, gated=True, rotary=True, num_groups=2, qk_norm=True, quiet_start=True)
+MODERN = GPTVariantConfig(
+    rms_norm=True, gated=True, rotary=True, num_groups=2, qk_norm=True, scale_residual_init=True
+)
 
 
 class GatedFeedForward(nn.Module):
@@ -78,15 +82,15 @@ class CausalAttention(GroupedQueryAttention):
     ----------
     d_model, num_heads : int
         D and H.
-    changes : Changes
+    config : GPTVariantConfig
         Its `num_groups`, `qk_norm` and `rotary` are read.
     """
 
-    def __init__(self, d_model, num_heads, changes):
-        super().__init__(d_model, num_heads, changes.num_groups or num_heads)
+    def __init__(self, d_model, num_heads, config):
+        super().__init__(d_model, num_heads, config.num_groups or num_heads)
         d_k = d_model // num_heads
-        self.angles = rotary_angles if changes.rotary else None  # another function stretches them
-        self.gains = nn.Parameter(torch.ones(2, d_k)) if changes.qk_norm else None
+        self.angles = rotary_angles if config.rotary else None  # another function stretches them
+        self.gains = nn.Parameter(torch.ones(2, d_k)) if config.qk_norm else None
 
     def heads(self, x, context):
         """Return Q (..., H, T, d), K (..., H, S, d) and V (..., H, S, d)."""
@@ -95,7 +99,7 @@ class CausalAttention(GroupedQueryAttention):
             Q, K = rms_norm(Q, self.gains[0]), rms_norm(K, self.gains[1])
         if self.angles is not None:
             angles = self.angles(*Q.shape[-2:])  # (T, d/2)
-            Q, K = rotate(Q, angles), rotate(K, angles)
+            Q, K = apply_rotary(Q, angles), apply_rotary(K, angles)
         return Q, K, V
 
     def forward(self, x, mask=None):
@@ -103,24 +107,24 @@ class CausalAttention(GroupedQueryAttention):
         return self.output(merge_heads(fast_attention(*self.heads(x, x), mask, causal=mask is None)))
 
 
-class ChangedBlock(nn.Module):
+class GPTVariantBlock(nn.Module):
     """A pre-norm block: x = x + attention(norm(x)), then x = x + feed_forward(norm(x)).
 
     Parameters
     ----------
     d_model, num_heads : int
         D and H.
-    changes : Changes
+    config : GPTVariantConfig
         Which parts are new.
     """
 
-    def __init__(self, d_model, num_heads, changes):
+    def __init__(self, d_model, num_heads, config):
         super().__init__()
-        norm = nn.RMSNorm if changes.rms_norm else nn.LayerNorm
+        norm = nn.RMSNorm if config.rms_norm else nn.LayerNorm
         self.attention_norm, self.feed_forward_norm = (norm(d_model, eps=1e-5) for _ in range(2))
-        self.attention = CausalAttention(d_model, num_heads, changes)
-        inside = round(8 * d_model / 3) if changes.gated else 4 * d_model
-        self.feed_forward = (GatedFeedForward if changes.gated else FeedForward)(d_model, inside)
+        self.attention = CausalAttention(d_model, num_heads, config)
+        inside = round(8 * d_model / 3) if config.gated else 4 * d_model
+        self.feed_forward = (GatedFeedForward if config.gated else FeedForward)(d_model, inside)
 
     def forward(self, x, mask=None):
         """Return y (..., T, D) for x (..., T, D); a causal mask is used where none is given."""
@@ -128,30 +132,30 @@ class ChangedBlock(nn.Module):
         return x + self.feed_forward(self.feed_forward_norm(x))
 
 
-class ChangedGPT(nn.Module):
+class GPTVariant(nn.Module):
     """Scores, at every token, all words to come next: a GPT-2 with some parts exchanged.
 
     Parameters
     ----------
     vocab_size, context_length, d_model, num_heads, num_layers : int
         V, the longest text, D, H and L. With rotary positions any text may be read.
-    changes : Changes
+    config : GPTVariantConfig
         Which parts are new.
     generator : torch.Generator, optional
         For the first weights.
     """
 
     def __init__(
-        self, vocab_size, context_length, d_model, num_heads, num_layers, changes, generator=None
+        self, vocab_size, context_length, d_model, num_heads, num_layers, config, generator=None
     ):  # fmt: skip
         super().__init__()
         self.tokens = Embedding(vocab_size, d_model)
-        self.positions = None if changes.rotary else Embedding(context_length, d_model)
-        self.blocks = nn.ModuleList(ChangedBlock(d_model, num_heads, changes) for _ in range(num_layers))
-        self.norm = (nn.RMSNorm if changes.rms_norm else nn.LayerNorm)(d_model, eps=1e-5)
+        self.positions = None if config.rotary else Embedding(context_length, d_model)
+        self.blocks = nn.ModuleList(GPTVariantBlock(d_model, num_heads, config) for _ in range(num_layers))
+        self.norm = (nn.RMSNorm if config.rms_norm else nn.LayerNorm)(d_model, eps=1e-5)
         init_weights(self, generator)
-        if changes.quiet_start:
-            quieten(self)
+        if config.scale_residual_init:
+            scale_residual_init(self)
 
     def forward(self, ids, attention_mask=None, position_ids=None):
         """Return logits (B, T, V) for ids (B, T); mask and positions as for `GPT`.
@@ -171,7 +175,7 @@ class ChangedGPT(nn.Module):
 
 
 @torch.no_grad()
-def quieten(model):
+def scale_residual_init(model):
     """Return a model whose blocks write into the stream by maps that are smaller by 1/√(2L).
 
     Parameters

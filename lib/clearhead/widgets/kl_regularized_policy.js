@@ -4,7 +4,7 @@ const TRAITS = ["reference", "truth", "error", "optimised", "beta"];
 const REWARDS = ["the true one", "a learned one"], TRUE = 0;
 const BETAS = Array.from({ length: 121 }, (_, i) => 10 ** (1 - i / 40)), FLAT = 0.005;
 
-// π_ref exp(r / β) / Z, as `clearhead.maths.post_training.best_policy`.
+// π_ref exp(r / β) / Z, as `clearhead.maths.post_training.kl_regularized_policy`.
 const bestPolicy = (reference, reward, beta) => kit.softmax(reference.map((p, v) => Math.log(p) + reward[v] / beta));
 const distance = (policy, reference) => policy.reduce((sum, p, v) => sum + (p > 0 ? p * Math.log(p / reference[v]) : 0), 0);
 

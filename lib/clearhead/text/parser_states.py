@@ -1,7 +1,7 @@
 """What may still come in a sentence of a grammar: stacks of symbols, and the probability of each.
 
 `rules` is a dict: symbol -> list of (Fraction, tuple of symbols and words). A stack is a tuple, its next
-symbol first. A belief is a dict: stack -> Fraction, and its fractions sum to 1.
+symbol first. A posterior is a dict: stack -> Fraction, and its fractions sum to 1.
 """
 
 from fractions import Fraction
@@ -11,7 +11,7 @@ import numpy as np
 
 from clearhead.text.rules import STOP
 
-MOST_BELIEFS = 4_000
+MAX_STATES = 4_000
 
 
 def first_words(stack, rules):
@@ -41,14 +41,14 @@ def first_words(stack, rules):
     ]
 
 
-def step(belief, rules):
+def step(posterior, rules):
     """Return for each possible next word its probability, and what may come after it.
 
-        P(w) = Σ_stack belief(stack) P(w | stack)
+        P(w) = Σ_stack posterior(stack) P(w | stack)
 
     Parameters
     ----------
-    belief : dict of tuple to Fraction
+    posterior : dict of tuple to Fraction
         What may come now.
     rules : dict
         The grammar.
@@ -56,10 +56,10 @@ def step(belief, rules):
     Returns
     -------
     options : dict of str to (Fraction, dict)
-        The probability of the word, and the belief after it (Bayes' rule).
+        The probability of the word, and the posterior after it (Bayes' rule).
     """
     joint = {}
-    for stack, certainty in belief.items():
+    for stack, certainty in posterior.items():
         for p, word, rest in first_words(stack, rules):
             after = joint.setdefault(word, {})
             after[rest] = after.get(rest, 0) + certainty * p
@@ -75,12 +75,12 @@ def entropy_and_length(start, rules):
 
         visits = (I - M^T)^-1 [1, 0, 0, ...],   entropy = Σ_s visits_s H(next | s),   length = Σ_s visits_s
 
-    where M_st is the probability to go from belief s to belief t.
+    where M_st is the probability to go from posterior s to posterior t.
 
     Parameters
     ----------
     start : dict of tuple to Fraction
-        The belief before the first word.
+        The posterior before the first word.
     rules : dict
         The grammar.
 
@@ -94,30 +94,30 @@ def entropy_and_length(start, rules):
     Raises
     ------
     ValueError
-        If there are too many different beliefs to solve for.
+        If there are too many different posteriors to solve for.
     """
-    numbers, beliefs, moves, uncertainty = {_key(start): 0}, [start], [], []
-    while len(uncertainty) < len(beliefs):
+    numbers, posteriors, moves, uncertainty = {_key(start): 0}, [start], [], []
+    while len(uncertainty) < len(posteriors):
         here = len(uncertainty)
-        options = step(beliefs[here], rules)
+        options = step(posteriors[here], rules)
         uncertainty.append(-sum(float(p) * log(p) for p, _ in options.values()))
         for word, (p, after) in options.items():
             if word == STOP:
                 continue
             if _key(after) not in numbers:
-                numbers[_key(after)] = len(beliefs)
-                beliefs.append(after)
+                numbers[_key(after)] = len(posteriors)
+                posteriors.append(after)
             moves.append((numbers[_key(after)], here, float(p)))
-        if len(beliefs) > MOST_BELIEFS:
+        if len(posteriors) > MAX_STATES:
             raise ValueError(
-                f"More than {MOST_BELIEFS} states of knowledge: use a grammar with fewer or shorter rules."
+                f"More than {MAX_STATES} states of knowledge: use a grammar with fewer or shorter rules."
             )
-    visits = _expected_visits(moves, len(beliefs))
+    visits = _expected_visits(moves, len(posteriors))
     return float(visits @ np.array(uncertainty)), float(visits.sum())
 
 
-def _key(belief):
-    return frozenset(belief.items())
+def _key(posterior):
+    return frozenset(posterior.items())
 
 
 def _expected_visits(moves, size):

@@ -5,11 +5,11 @@ import pytest
 import traitlets
 
 from clearhead.maths.softmax import softmax
-from clearhead.widgets import BestPolicy
-from clearhead.widgets.best_policy import BETAS, LEARNED, REWARDS, TRUE, distance
+from clearhead.widgets import KlRegularizedPolicy
+from clearhead.widgets.kl_regularized_policy import BETAS, LEARNED, REWARDS, TRUE, distance
 from support.live_figures import MODEL, drawn, numbers, plain, state_of
 
-FIGURE = BestPolicy()
+FIGURE = KlRegularizedPolicy()
 REFERENCE, TRUTH, ERROR = (np.array(getattr(FIGURE, name)) for name in ("reference", "truth", "error"))
 DOUBLES = 1 / np.log(2)  # at this β, a point of reward doubles a probability
 
@@ -17,7 +17,7 @@ DOUBLES = 1 / np.log(2)  # at this β, a point of reward doubles a probability
 def found(**changed):
     """Return what the figure computes, for its own answers but for what is changed."""
     given = dict(reference=REFERENCE, truth=TRUTH, error=ERROR, optimised=TRUE, beta=DOUBLES)
-    return BestPolicy.compute(**given | changed)
+    return KlRegularizedPolicy.compute(**given | changed)
 
 
 def only_rises(ways):
@@ -82,8 +82,8 @@ def test_a_planted_mistake_is_not_the_best(mistake):
 def test_with_the_true_reward_the_true_mean_only_rises():
     assert only_rises(found()["course"][TRUE])
     for seed in range(30):
-        inputs = BestPolicy.samples(np.random.default_rng(seed))
-        assert only_rises(BestPolicy.compute(**inputs)["course"][TRUE])
+        inputs = KlRegularizedPolicy.samples(np.random.default_rng(seed))
+        assert only_rises(KlRegularizedPolicy.compute(**inputs)["course"][TRUE])
 
 
 def test_with_the_learned_reward_it_rises_and_ends_below_the_start():
@@ -121,15 +121,15 @@ def test_both_languages_have_the_same_numbers_and_words(page, optimised, beta):
     assert sorted(shown) == sorted(expected)
     np.testing.assert_allclose(numbers(shown), numbers(expected), rtol=1e-9, atol=1e-12)
     look = "return el.querySelector('.ch-line').textContent;"
-    assert drawn(page, FIGURE, look, **state) == BestPolicy(**state).words
+    assert drawn(page, FIGURE, look, **state) == KlRegularizedPolicy(**state).words
 
 
 def test_words_tell_when_the_reward_is_gamed():
-    said = {beta: BestPolicy(optimised=LEARNED, beta=beta).words for beta in (3, 0.8, 0.3, 0.01)}
+    said = {beta: KlRegularizedPolicy(optimised=LEARNED, beta=beta).words for beta in (3, 0.8, 0.3, 0.01)}
     assert [beta for beta, words in said.items() if "gamed" in words] == [0.3, 0.01]
     ends = [words.rpartition(" ")[2] for words in said.values()]
     assert ends == ["rises.", "falls.", "falls.", "moves."]
-    assert not any("true mean" in BestPolicy(beta=beta).words for beta in (0.01, 1, 10))
+    assert not any("true mean" in KlRegularizedPolicy(beta=beta).words for beta in (0.01, 1, 10))
 
 
 @pytest.mark.parametrize("optimised", [TRUE, LEARNED])
@@ -197,7 +197,7 @@ def test_it_is_worked_by_keyboard(page):
     page.wait_for_timeout(200)
     beta = page.evaluate("model.get('beta')")
     assert beta == pytest.approx(10**-1.98)
-    assert page.locator(".ch-line").text_content() == BestPolicy(optimised=LEARNED, beta=beta).words
+    assert page.locator(".ch-line").text_content() == KlRegularizedPolicy(optimised=LEARNED, beta=beta).words
 
 
 @pytest.mark.parametrize(
@@ -216,11 +216,13 @@ def test_it_is_worked_by_keyboard(page):
 )
 def test_what_has_no_best_policy_is_refused(wrong, says):
     with pytest.raises((ValueError, traitlets.TraitError), match=says):
-        BestPolicy(**wrong)
+        KlRegularizedPolicy(**wrong)
 
 
 def test_it_starts_where_the_arguments_say(page):
-    own = BestPolicy(answers=["short", "long"], reference=[0.9, 0.1], truth=[1, 0], error=[0, 2], beta=0.5)
+    own = KlRegularizedPolicy(
+        answers=["short", "long"], reference=[0.9, 0.1], truth=[1, 0], error=[0, 2], beta=0.5
+    )
     assert "Its mean is 0.90 under the reference" in own.words
     look = "return [...el.querySelectorAll('svg')].map((each) => each.getAttribute('aria-label'));"
     bars, _ = drawn(page, own, look, optimised=LEARNED)
@@ -230,7 +232,7 @@ def test_it_starts_where_the_arguments_say(page):
 
 def test_the_still_picture_shows_rewards_bars_and_both_ways():
     true, learned = (
-        [picture.words for picture in BestPolicy(optimised=o).pictures()] for o in (TRUE, LEARNED)
+        [picture.words for picture in KlRegularizedPolicy(optimised=o).pictures()] for o in (TRUE, LEARNED)
     )
     assert "‘G: r = −1.0’ 0.02" in true[0]
     assert "‘E: r = 3.0’ 0.28" in true[1]

@@ -5,7 +5,7 @@ import traitlets
 
 from clearhead.figures import bars, curves
 from clearhead.figures.words import number
-from clearhead.maths.post_training import best_policy
+from clearhead.maths.post_training import kl_regularized_policy
 
 from .figure import Figure, Numbers, expect_shape, source
 
@@ -15,7 +15,7 @@ BETAS = 10.0 ** -np.linspace(-1, 2, 121)  # from 10 to 0.01, for the curves
 FLAT = 0.005  # a covariance that is told as 0.00
 
 
-class BestPolicy(Figure):
+class KlRegularizedPolicy(Figure):
     """A few answers, their rewards, and the policy that is best for them at a price β of distance.
 
     Parameters
@@ -38,7 +38,7 @@ class BestPolicy(Figure):
         "The lower the price β of leaving the reference, the more the best policy prefers the answers "
         "with the highest reward."
     )
-    _esm = source("best_policy.js")
+    _esm = source("kl_regularized_policy.js")
     answers = traitlets.List(traitlets.Unicode(), list("ABCDEFGH")).tag(sync=True)
     reference = Numbers([0.32, 0.24, 0.16, 0.12, 0.08, 0.04, 0.02, 0.02]).tag(sync=True)
     truth = Numbers([0, 1, 0, 2, 3, 1, -1, 2]).tag(sync=True)
@@ -86,10 +86,10 @@ class BestPolicy(Figure):
         rewards = truth, truth + np.asarray(error, dtype=float)
         course = np.empty((len(rewards), 2, len(BETAS)))
         for row, reward in zip(course, rewards, strict=True):
-            policies = [best_policy(np.log(reference), reward, each) for each in BETAS]
+            policies = [kl_regularized_policy(np.log(reference), reward, each) for each in BETAS]
             row[:] = [distance(each, reference) for each in policies], [each @ truth for each in policies]
         reward = rewards[optimised]
-        policy = best_policy(np.log(reference), reward, beta)
+        policy = kl_regularized_policy(np.log(reference), reward, beta)
         mean, true_mean = policy @ reward, policy @ truth
         away = distance(policy, reference)
         return {

@@ -7,7 +7,7 @@ from clearhead.text.batches import IGNORE
 HIDDEN, REPLACED = 0.8, 0.9  # below the first: the mask token; up to the second: a random word; else itself
 
 
-def mask_tokens(ids, mask_id, words, rng, share=0.15, keep=()):
+def mask_tokens(ids, mask_id, words, rng, mlm_probability=0.15, keep=()):
     """Return a batch in which some tokens are hidden, and those tokens as targets: the lesson of BERT.
 
         of the chosen 15 %: 80 % become the mask token, 10 % a random word, 10 % stay
@@ -22,8 +22,8 @@ def mask_tokens(ids, mask_id, words, rng, share=0.15, keep=()):
         The ids that a random word is drawn from.
     rng : numpy.random.Generator
         Where the draws come from.
-    share : () float
-        Which share of the tokens is chosen, on average.
+    mlm_probability : () float
+        Which fraction of the tokens is chosen, on average.
     keep : tuple of int
         Ids that are never chosen: padding, [CLS] and the like.
 
@@ -39,13 +39,13 @@ def mask_tokens(ids, mask_id, words, rng, share=0.15, keep=()):
     Devlin et al. (2019), "BERT: pre-training of deep bidirectional transformers", section 3.1, task 1.
     """
     ids = np.asarray(ids)
-    chosen = (rng.random(ids.shape) < share) & ~np.isin(ids, keep)
+    chosen = (rng.random(ids.shape) < mlm_probability) & ~np.isin(ids, keep)
     dice, others = rng.random(ids.shape), rng.choice(words, size=ids.shape)
     seen = np.where(dice < HIDDEN, mask_id, np.where(dice < REPLACED, others, ids))
     return np.where(chosen, seen, ids), np.where(chosen, ids, IGNORE)
 
 
-def fillings(grammar, words, place):
+def masked_token_posterior(grammar, words, place):
     """Return the true probability of each word that can stand at one place, given all the other words.
 
         P(w | left, right) = P(left, w, right) / Σ_v P(left, v, right)
