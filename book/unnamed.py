@@ -20,6 +20,7 @@ import nbformat
 from jupyter_cache import get_cache
 
 from clearhead import figures
+from clearhead.figures.words import ENDS
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / ".cache" / "executed"
@@ -126,7 +127,7 @@ def judged(title):
         return [NO_TITLE]
     if MADE.search(title):
         return [ONLY_NAMES]
-    whole = title.endswith((".", "?", "!")) and len(title.split()) >= FEWEST_WORDS
+    whole = title.endswith(ENDS) and len(title.split()) >= FEWEST_WORDS
     return [] if whole else [NO_SENTENCE]
 
 
@@ -184,8 +185,11 @@ def _in_code(tree):
 
 def _in_outputs(tree, outputs):
     last = ast.unparse(tree.body[-1]) if tree.body else ""
-    for caption in _captions(outputs):
-        yield from ((kind, _plain(caption)) for kind in judged(_plain(caption)))
+    for title in filter(None, _titles_in_code(tree)):
+        if not title.endswith(ENDS):  # under the picture it has a full stop, whatever it is
+            yield NO_SENTENCE, title
+    for caption in map(_plain, _captions(outputs)):
+        yield from ((kind, caption) for kind in judged(caption))
     for text in _htmls(outputs):
         for unsaid, caption in ARRAY.findall(text):
             if not caption:
@@ -215,7 +219,8 @@ def _captions(outputs):
 
 
 def _plain(caption):
-    return html.unescape(caption)
+    """Return the text of a caption, with an index such as that of d_k as it was written."""
+    return html.unescape(caption.replace("<sub>", "_").replace("</sub>", ""))
 
 
 def main(names):

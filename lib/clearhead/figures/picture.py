@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from . import style
 from .marks import label_points
-from .words import sentence
+from .words import sentence, symbols
 
 UNDATED = {"Date": None, "Creator": None}
 _COUNT = itertools.count(1)
@@ -69,7 +69,7 @@ class Picture:
 
     def captioned(self, kind):
         """Return a `figure` element of one class: the drawing, and under it the title."""
-        caption = f"<figcaption>{html.escape(self.title)}</figcaption>" if self.title else ""
+        caption = f"<figcaption>{symbols(self.title)}</figcaption>" if self.title else ""
         return f'<figure class="{kind}">{self.svg}{caption}</figure>'
 
     def _repr_html_(self):

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 import numpy as np
 
 from . import style
-from .words import listed, number
+from .words import listed, number, symbols
 
 #: So many rows and columns are shown; of more, the first and the last, with dots between.
 MOST_ROWS, MOST_COLUMNS, MOST_SLICES = 12, 12, 6
@@ -16,7 +16,6 @@ DIGITS = 3
 MOST_TERMS = 6  # of a sum that is written out
 #: The columns of `show` where a caller has said nothing of them, and how such a table is marked.
 UNSAID, UNSAID_MARK = ..., ' data-columns="unsaid"'
-SUBSCRIPT = re.compile(r"\b([A-Za-z]+)_(\w{1,3})\b")
 CELL = re.compile(r">([^<]*)</t[dh]>")
 
 #: The cells of column j, counted from 2 because the first is a label, while one of them is pointed at.
@@ -205,7 +204,7 @@ def show_product(rows=None, inner=None, columns=None, entry=None, **named):
     words = " times ".join(f"{name} ({_by(grid)})" for name, grid in zip(names[:-1], factors, strict=True))
     told = _sum(names, grids, rows, columns, i, j) if entry is not None else ""
     parts = [f'{PRODUCT_SHEET}<div class="ch-product">{"".join(parts)}</div>']
-    parts += [f'<p class="ch-sum">{_symbol(told)}</p>'] * bool(told)
+    parts += [f'<p class="ch-sum">{symbols(told)}</p>'] * bool(told)
     plain = [_plain(name, grid) for name, grid in zip(names, grids, strict=True)]
     return Tables(
         parts,
@@ -346,13 +345,8 @@ def _single(name, value, write):
 
 
 def _named(name, inner, unsaid=False):
-    caption = f"<caption>{_symbol(name)}</caption>" if name else ""
+    caption = f"<caption>{symbols(name)}</caption>" if name else ""
     return f'<table class="ch-array"{UNSAID_MARK * unsaid}>{caption}{inner}</table>'
-
-
-def _symbol(name):
-    """Return a name as HTML, with a short index as a subscript: W_k, q_4."""
-    return SUBSCRIPT.sub(r"\1<sub>\2</sub>", html.escape(name))
 
 
 def _labelled(labels, count):

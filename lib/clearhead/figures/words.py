@@ -1,7 +1,11 @@
 """Numbers and lists in words, the same in every picture, figure and page."""
 
+import html
+import re
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
+#: A symbol with a short index, such as d_k, W_out or q_4, which is not a function or a longer name.
+SYMBOL = re.compile(r"\b([A-Za-z])_([a-z\d]{1,2}|out)(?![\w(])")
 #: What ends a sentence.
 ENDS = (".", "?", "!", "…")
 
@@ -27,6 +31,11 @@ def listed(items):
 def sentence(text):
     """Return a text as a sentence: its first letter a capital, and at its end its own mark or a full stop."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(ENDS) else '.'}"
+
+
+def symbols(text):
+    """Return a text as HTML, in which the k of d_k is an index."""
+    return SYMBOL.sub(r"\1<sub>\2</sub>", html.escape(text))
 
 
 def quoted(label):

@@ -9,6 +9,7 @@ import numpy as np
 import traitlets
 
 from .. import in_lab
+from ..figures.words import symbols
 
 HERE = Path(__file__).parent
 KIT = ("kit/maths.js", "kit/frame.js", "kit/drawings.js")
@@ -91,7 +92,7 @@ class Figure(anywidget.AnyWidget):
 
     def _still(self, inner):
         """Return HTML that stands for the figure, below its headline."""
-        return f'<div class="ch-fallback"><p><strong>{html.escape(self.headline)}</strong></p>{inner}</div>'
+        return f'<div class="ch-fallback"><p><strong>{symbols(self.headline)}</strong></p>{inner}</div>'
 
     def __repr__(self):
         return self.words

@@ -61,7 +61,7 @@ class LiveSentence(Figure):
         Where the vectors come from; the figure always says it.
     """
 
-    what_to_see = "Choose a word, and see how much it attends to every other word of the sentence."
+    what_to_see = "Choose a word, and see how much it attends to every other word."
     _esm = source("live_sentence.js")
     tokens = traitlets.List(traitlets.Unicode(), TOKENS).tag(sync=True)
     heads = traitlets.List(traitlets.Dict()).tag(sync=True)

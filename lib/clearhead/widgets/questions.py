@@ -1,10 +1,11 @@
 """The questions of each chapter, read from a file that is named like it."""
 
 import html
-import re
 import tomllib
 from functools import cache
 from pathlib import Path
+
+from clearhead.figures.words import symbols
 
 FOLDER = Path(__file__).parent / "questions"
 
@@ -31,11 +32,9 @@ def find(question_id):
 
 def marked_up(text):
     """Return plain text as HTML: escaped, with `code` between backticks, and an index for the k of d_k."""
-    parts = html.escape(text).split("`")
-    parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
-    parts[::2] = [
-        re.sub(r"\b([A-Za-z])_([a-z]{1,2}|out)(?![\w(])", r"\1<sub>\2</sub>", p) for p in parts[::2]
-    ]
+    parts = text.split("`")
+    parts[1::2] = [f"<code>{html.escape(part)}</code>" for part in parts[1::2]]
+    parts[::2] = map(symbols, parts[::2])
     return "".join(parts)
 
 

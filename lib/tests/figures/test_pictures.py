@@ -250,3 +250,9 @@ def test_a_curve_is_told_with_its_hill_and_without_its_ripples():
 def test_a_map_names_every_row_of_a_sentence():
     words = [f"w{i}" for i in range(17)]
     assert "‘w16’ at ‘w16’, 1.00" in attention_map(np.eye(17), words, words).words
+
+
+def test_a_symbol_of_a_caption_has_an_index():
+    caption = BeautifulSoup(bars(["a"], [1], "For d_k < 4, my_name(x_1) stays.")._repr_html_(), "html.parser")
+    assert [sub.text for sub in caption.select("figcaption sub")] == ["k", "1"]
+    assert caption.figcaption.text == "For dk < 4, my_name(x1) stays."

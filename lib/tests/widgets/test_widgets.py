@@ -1,6 +1,5 @@
 """Figures show what clearhead.maths computes: JavaScript and Python agree, in numbers and in words."""
 
-import html
 import json
 import re
 import subprocess
@@ -11,7 +10,7 @@ import pytest
 from traitlets import TraitError
 
 from clearhead import widgets
-from clearhead.figures.words import sentence
+from clearhead.figures.words import sentence, symbols
 from clearhead.widgets import families, questions
 from clearhead.widgets.figure import HERE, Figure
 from support.live_figures import FIGURES, MODEL, drawn, numbers, plain, state_of
@@ -78,7 +77,7 @@ def test_a_bold_line_above_the_controls_says_what_to_see(page, name):
         "return [el.querySelector('.ch-figure').firstElementChild].map((e) => [e.className, e.textContent])"
     )
     assert drawn(page, figure, found) == [["ch-headline", line.replace("d_k", "dk")]]
-    assert figure.fallback.startswith(f'<div class="ch-fallback"><p><strong>{html.escape(line)}</strong></p>')
+    assert figure.fallback.startswith(f'<div class="ch-fallback"><p><strong>{symbols(line)}</strong></p>')
 
 
 def test_no_two_figures_have_the_same_headline():

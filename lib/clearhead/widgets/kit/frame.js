@@ -14,7 +14,7 @@ Object.assign(kit, (() => {
     fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
   // Text with its symbols set: d_k and W_out have an index.
   const symbols = (text) =>
-    String(text).split(/\b([A-Za-z]_(?:[a-z]{1,2}|out))(?![\w(])/).filter(Boolean).map((part) => {
+    String(text).split(/\b([A-Za-z]_(?:[a-z\d]{1,2}|out))(?![\w(])/).filter(Boolean).map((part) => {
       const [letter, index] = part.split("_");
       return index && letter.length === 1 ? h("span", { class: "ch-symbol" }, letter, h("sub", { text: index })) : document.createTextNode(part);
     });
