@@ -157,9 +157,16 @@ def _titles_in_code(tree):
         given |= dict(zip(parameters, call.args, strict=False))
         title = given.get("title")
         if title is None:
-            yield "" if not any(isinstance(each, ast.Starred) for each in call.args) else None
+            unknown = any(isinstance(each, ast.Starred) for each in call.args) or _adds(tree)
+            yield None if unknown else ""
         else:
             yield _text(title)
+
+
+def _adds(tree):
+    """Return True if a cell gives a picture its title later: `picture.add("A sentence.")`."""
+    calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return any(isinstance(each, ast.Attribute) and each.attr == "add" for each in calls)
 
 
 def _text(node):
