@@ -74,6 +74,25 @@ NOTES = """() => [...document.querySelectorAll('.ch-note')].filter((e) => e.chec
              edge: note.closest('article').getBoundingClientRect().right,
              first: beside.top + scrollY, last: beside.bottom + scrollY };
 })"""
+# The words near the mark of checked code that it covers. Lines of a formula are higher than what they hold.
+COVERED = """(all) => all.filter((mark) => mark.checkVisibility()).flatMap((mark) => {
+    const box = mark.getBoundingClientRect(), cell = mark.closest('.ch-place') ?? mark.closest('.cell');
+    const texts = [cell, cell.nextElementSibling].filter(Boolean).flatMap((part) => {
+        const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT), found = [];
+        while (walk.nextNode()) found.push(walk.currentNode);
+        return found;
+    });
+    const seen = (text) => text.textContent.trim() && !mark.contains(text)
+        && text.parentElement.checkVisibility()
+        && !text.parentElement.closest('math, script, style, details:not([open]) > :not(summary)');
+    const range = document.createRange();
+    return texts.filter(seen).filter((text) => {
+        range.selectNodeContents(text);
+        return [...range.getClientRects()].some((r) => r.width && r.left < box.right - 1
+            && r.right > box.left + 1 && r.top < box.bottom - 3 && r.bottom > box.top + 3);
+    }).map((text) => text.textContent.trim());
+})"""
+MARKS = "details.ch-chip-checked:not([open]) > summary"
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 SCREENS = [(1280, 800), (390, 844)]
 MOST = 2  # screens above the first figure
@@ -121,6 +140,19 @@ def test_nothing_moves_while_the_page_arrives(visit):
 def test_all_that_the_page_loads_is_light(browser, visit):
     """The figures of this visit were touched: a page that is heavy now is visited again and only read."""
     assert loaded(visit) < MOST_BYTES or loaded_untouched(browser, visit.name) < MOST_BYTES
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_mark_of_checked_code_covers_no_words(visit, width):
+    visit.page.set_viewport_size({"width": width, "height": 900})
+    assert visit.page.eval_on_selector_all(MARKS, COVERED) == []
+
+
+def test_a_mark_that_covers_words_is_found(browser):
+    """The proof can fail."""
+    with Visit(browser, next(page for page in CHAPTERS if "05" in page)) as visit:
+        visit.page.add_style_tag(content=".bd-article .cell > details.ch-chip-checked { margin-top: -5rem; }")
+        assert visit.page.eval_on_selector_all(MARKS, COVERED) != []
 
 
 def test_mathematics_is_rendered(visit):
