@@ -2,7 +2,7 @@
 
     no_scaling: / np.sqrt(d) =>
         The scale is missing: divide the scores by the square root of d before the softmax.
-    keys_ask_queries: Q @ K.T => K @ Q.T
+    queries_and_keys_swapped: Q @ K.T => K @ Q.T
         return A => return A.T
         Your rows are keys and your columns are queries.
     of_ones_only:
@@ -13,7 +13,8 @@
 A line at the margin begins a wrong answer with its name, a colon, and its first edit, `old => new`. The
 indented lines below it are further edits, the lines of a whole function (each after a `|`), or the message,
 which may run over several lines. An edit replaces every occurrence of `old`, and `old` must occur. In both,
-`\\n` is a line break and `\\\\` a backslash; backticks around a side keep the spaces at its ends.
+`\\n` is a line break and `\\\\` a backslash. Backticks around a side keep the spaces at its ends. An old text
+that begins with `|` needs them, too, because a line that begins with `|` is a line of a whole function.
 """
 
 import re
