@@ -825,8 +825,8 @@ def test_likely_mistake_never_contradicts_the_case_shown(seed, tell):
         return cut
 
     told = tell(check, "10.top_p", top_p, seed=seed)
-    assert "likeliest_alone" not in told
-    assert "what logits_added_up does" in told
+    assert "only_the_likeliest" not in told
+    assert "what logits_summed does" in told
 
 
 def test_values_are_named_as_the_students_return_names_them(tell):
@@ -867,7 +867,7 @@ def test_error_that_a_driver_caught_is_shown(tell):
     told = tell(check, "13.num_patches", num_patches)
     assert "Expected 6, but a ValueError is raised. The error was: ValueError: fewer parts came" in told
     assert "rows, columns = [height // P]" in told
-    assert "always_refused" not in told
+    assert "always_raises" not in told
 
 
 def test_slow_import_is_not_called_an_endless_loop(tell, tmp_path, monkeypatch):

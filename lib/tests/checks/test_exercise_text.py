@@ -75,9 +75,9 @@ divided_by_rows: x.shape[-1] => len(x)
 of_everything: total(x) => x.sum()
     return added / count => return added / prod(x.shape)
     You took one mean over all entries. Return one for each row.
-not_divided: ` / count` =>
+no_normalization: ` / count` =>
     You returned the sums. Divide them by the number of entries in a row.
-one_short: count = x.shape[-1]\\n => count = x.shape[-1]\\n    count -= 1\\n
+one_too_few: count = x.shape[-1]\\n => count = x.shape[-1]\\n    count -= 1\\n
     You divided by D - 1. A mean divides by D.
 always_zero:
     | def mean(x):
@@ -194,8 +194,8 @@ def test_each_wrong_answer_is_the_right_one_with_its_edits(exercise):
     assert found == {
         "divided_by_rows": [1.33, 2.67, 13.33],
         "of_everything": round(52 / 6, 2),
-        "not_divided": [4, 8, 40],
-        "one_short": [4, 8, 40],
+        "no_normalization": [4, 8, 40],
+        "one_too_few": [4, 8, 40],
         "always_zero": [0, 0, 0],
     }
     assert exercise.mistakes[0].says == "You divided by the number of rows. Divide by the number of columns."

@@ -58,7 +58,7 @@ def student(name, rows, status="graded"):
 def a_class():
     """Return marks: seven right, one with a mistake, one who stopped after the first, one unreadable."""
     made = [student(f"right{i}", [row(id) for id in IDS]) for i in range(7)]
-    wrong = [row(IDS[0]), row(IDS[1], "failed", "no_scale"), *(row(id) for id in IDS[2:])]
+    wrong = [row(IDS[0]), row(IDS[1], "failed", "no_scaling"), *(row(id) for id in IDS[2:])]
     stopped = [row(IDS[0]), *(row(id, "not begun") for id in IDS[1:])]
     unreadable = [row(id, "unreadable") for id in IDS]
     return [
@@ -168,7 +168,7 @@ def written(tmp_path):
 def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
     page = written.read_text()
     mistakes = page.partition("named mistakes")[2].partition("Who stopped early")[0]
-    assert "It is no_scale." in mistakes
+    assert "It is no_scaling." in mistakes
     assert "return softmax(Q @ K.T)\n" in mistakes.replace("</code>", "\n")
     assert "curie" not in page
     assert "early" in page
@@ -176,9 +176,9 @@ def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
 
 def test_a_mistake_is_counted_where_it_was_made_and_the_page_says_what_to_teach_again(tmp_path):
     """One missing square root filled four of the ten places, three with code that is right."""
-    own, given = row(IDS[1], "failed", "no_scale"), {"status": "passed", "points": 3}
-    inherited = row(IDS[3], "failed", "no_scale", follow_through=given)
-    still_wrong = row(IDS[4], "failed", "no_scale", follow_through=given | {"status": "failed"})
+    own, given = row(IDS[1], "failed", "no_scaling"), {"status": "passed", "points": 3}
+    inherited = row(IDS[3], "failed", "no_scaling", follow_through=given)
+    still_wrong = row(IDS[4], "failed", "no_scaling", follow_through=given | {"status": "failed"})
     curie = student("curie", [own, inherited, still_wrong])
     facts = Facts()
     facts.add(curie)
@@ -213,7 +213,7 @@ def test_feedback_says_what_to_read_again_and_links_only_where_a_book_is():
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit(browser, written, width, scheme):
     own = student(
-        "Ada " + "x" * 150, [row(IDS[0]), row(IDS[1], "failed", "no_scale"), row(IDS[2], "not begun")]
+        "Ada " + "x" * 150, [row(IDS[0]), row(IDS[1], "failed", "no_scaling"), row(IDS[2], "not begun")]
     )
     for text in (written.read_text(), feedback.page(own | {"book": "https://b.org"})):
         page = browser.new_page(
@@ -233,7 +233,7 @@ PAPER = {"A4": (680, 1001), "Letter": (702, 935)}  # what margins leave, in pixe
 def test_feedback_on_paper_is_black_on_white_and_leaves_no_page_half_empty(browser, size):
     case = {"name": "random tokens", "status": "failed", "points": 1, "line": "x = " + "y" * 120}
     case |= {"says": "24 of 24 values differ. " * 3, "look": "Compare the shapes."}
-    rows = [row(name, "failed", "no_scale") | {"cases": [case] * 7} for name in IDS]
+    rows = [row(name, "failed", "no_scaling") | {"cases": [case] * 7} for name in IDS]
     (width, height), page = PAPER[size], browser.new_page(color_scheme="dark")
     page.set_content(feedback.page(student("ada", rows) | {"book": "https://b.org"}))
     page.emulate_media(media="print", color_scheme="dark")

@@ -20,7 +20,7 @@ SEED = 11
 #: Words that may differ, and why.
 EXPLAINED = {
     "07.expand_scores columns_as_tokens": "Python 3.12 forgets the name in a comprehension that raised",
-    "07.rope kept_whole_numbers": "the page names its whole numbers int32",
+    "07.rope kept_integers": "the page names its whole numbers int32",
     "08.gelu tanh_form": "two numbers are equally wrong but for the last bit",
 }
 NOT_MISTAKES = ("stub", "reference", "other")
