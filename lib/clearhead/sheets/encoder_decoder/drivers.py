@@ -15,7 +15,7 @@ def run_translator(answer, source, target, parameters, num_heads, real):
     )
 
 
-def run_greedy(answer, what_step_gives, source, start, stop, longest):
+def run_greedy(answer, what_step_gives, source, start, stop, max_length):
     """Return what the answer writes, and whether it ended then, for a table (M, V) of logits.
 
     The source and what is written choose a row of the table.
@@ -29,17 +29,17 @@ def run_greedy(answer, what_step_gives, source, start, stop, longest):
         said.extend(int(word) for word in logits[-1:].argmax(axis=1))
         return logits
 
-    words = answer(step, source, start, stop, longest)
+    words = answer(step, source, start, stop, max_length)
     if not hasattr(words, "__len__"):
         return words
-    return {"words": words, "asks step": _asks(said, len(words), stop, longest)}
+    return {"words": words, "asks step": _asks(said, len(words), stop, max_length)}
 
 
-def _asks(said, written, stop, longest):
+def _asks(said, written, stop, max_length):
     """Return how often the logits were asked for, in words; said holds the likeliest word of each time."""
     if len(said) <= written + 1:
         return "not too often"
     if stop in said[:-1]:
         return "on and on, after the stop"
-    on = len(said) > longest + 1
-    return "on and on, after `longest` words" if on else "more often than words come back"
+    on = len(said) > max_length + 1
+    return "on and on, after `max_length` words" if on else "more often than words come back"

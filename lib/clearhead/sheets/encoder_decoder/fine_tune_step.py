@@ -10,16 +10,16 @@ def cases(rng):
     sizes = [int(n) for n in rng.permutation(np.arange(2, 8))]
     F, D, C, B = sizes[:4]
 
-    def made(way, F, D, C, B, old, rate, unseen=0):
+    def made(mode, F, D, C, B, old, rate, unseen=0):
         draw = rng.normal
         pretrained = {"encoder": draw(size=(F, D)), "head": draw(size=(D, old))}
         fresh = {"encoder": draw(size=(F, D)), "head": draw(size=(D, C))}
-        return way, pretrained, fresh, draw(size=(B, F)), rng.integers(C - unseen, size=B), rate
+        return mode, pretrained, fresh, draw(size=(B, F)), rng.integers(C - unseen, size=B), rate
 
-    def stays(out, way, pretrained, *rest):
+    def stays(out, mode, pretrained, *rest):
         return np.array_equal(np.asarray(out["encoder"]), pretrained["encoder"])
 
-    def leaves(out, way, pretrained, *rest):
+    def leaves(out, mode, pretrained, *rest):
         return not np.allclose(np.asarray(out["encoder"]), pretrained["encoder"])
 
     half = np.arctanh(0.5)

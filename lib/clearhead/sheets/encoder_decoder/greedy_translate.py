@@ -40,7 +40,7 @@ def cases(rng):
     hand[4 + 7 * 5] = [5, 0, 0, 0]  # behind the start: token 0
     hand[4 + 2 * 3 + 7 * 5] = [0, 0, 0, 9]  # then token 3
     hand[4 + 2 * 3 + 3 * 6 + 7 * 5] = [0, 0, 7, 0]  # then the stop, 2
-    short = ("neither start nor stop is in the result", lambda out, table, source, start, stop, longest:
+    short = ("neither start nor stop is in the result", lambda out, table, source, start, stop, max_length:
              start not in list(out["words"]) and stop not in list(out["words"]))  # fmt: skip
     return [
         Case("two words and a stop, by hand", (hand, np.array([2, 3]), 1, 2, 9), "Shown the start token, "
