@@ -32,6 +32,7 @@ RETIRED_WORDS = {
     r"mended": "renormalized",
     r"chance": "probability",
     r"refus": "raising, rejected",
+    r"_as_(one_)?texts?$": "as_string",
 }
 RETIRED_NAMES = {
     "no_scale": "no_scaling",
