@@ -4,6 +4,7 @@
 
 import re
 
+import nbformat
 import pytest
 
 from support.places import ROOT
@@ -34,11 +35,76 @@ multi-head latent attention|knowledge distillation|hallucination|diffusion model
 benchmark contamination
 """
 TERMS = [term for line in STANDARD.split("\n") for term in line.split("|") if term]
+#: Headings of five courses, as they print them, so that no entry of ours decides what belongs to the field.
+CONTENTS = {
+    "Zhang et al., Dive into Deep Learning": """
+linear regression|multilayer perceptron|backpropagation|dropout|initialization|convolution|pooling|batch normalization
+residual connection|recurrent neural network|backpropagation through time|gradient clipping|LSTM|encoder–decoder
+machine translation|BLEU|teacher forcing|beam search|attention pooling|additive attention|self-attention|softmax
+positional encoding|vision transformer|stochastic gradient descent|momentum|Adam|learning rate schedule|word2vec|GloVe
+skip-gram|subword|BERT|automatic differentiation|computational graph|label smoothing""",
+    "Prince, Understanding Deep Learning": """
+supervised learning|loss function|maximum likelihood|cross-entropy|regularization|early stopping|double descent
+bias–variance trade-off|data augmentation|self-supervised learning|transfer learning|graph neural network
+generative adversarial network|variational autoencoder|normalizing flow|diffusion model|reinforcement learning
+actor-critic|policy gradient|test set|hyperparameter""",
+    "Jurafsky and Martin, Speech and Language Processing": """
+tokenization|n-gram model|perplexity|logistic regression|TF-IDF|cosine similarity|distributional hypothesis
+contextual embedding|masked language model|instruction tuning|prompting|chain-of-thought|hallucination
+retrieval-augmented generation|induction head|greedy decoding|nucleus sampling|temperature""",
+    "Hugging Face, LLM course": """
+byte-pair encoding|WordPiece|Unigram|tokenizer|fine-tuning|chat template|supervised fine-tuning|LoRA|GRPO
+parameter-efficient fine-tuning|reward model|zero-shot""",
+    "CS336, Language Modeling from Scratch": """
+mixture of experts|FlashAttention|kernel fusion|arithmetic intensity|roofline|data parallelism|tensor parallelism
+pipeline parallelism|gradient accumulation|gradient checkpointing|scaling law|KV cache|speculative decoding
+deduplication|benchmark contamination|RLHF|DPO|RMS norm|SwiGLU|rotary position embedding|AdamW|mixed precision""",
+}  # fmt: skip
+HEADINGS = {
+    term: course for course, terms in CONTENTS.items() for term in terms.strip().replace("\n", "|").split("|")
+}
+PROSE = " ".join(
+    cell.source
+    for path in sorted((ROOT / "chapters").glob("*.ipynb"))
+    for cell in nbformat.read(path, as_version=4).cells
+    if cell.cell_type == "markdown"
+)
+
+
+def names(text, term):
+    """Return whether a text names a term, as it is or in the plural, whatever stands in bold or at a line's end."""
+    plain = re.sub(r"\s+", " ", text.replace("*", "")).casefold()
+    return re.search(rf"(?<![\w-]){re.escape(term.casefold())}(?:s|es)?(?![\w-])", plain) is not None
+
+
+def pointers(term):
+    """Return where a reader who searches for a term is sent: chapters, or the page of further reading."""
+    if names(PROSE, term):
+        return {"chapters"}
+    entries = [words for entry, words in ENTRIES.items() if names(f"{entry} {words}", term)]
+    return {page for words in entries for page in re.findall(r"further_reading|chapters/\w+", words)}
 
 
 @pytest.mark.parametrize("term", TERMS)
 def test_standard_term_has_an_entry(term):
     assert term in ENTRIES
+
+
+@pytest.mark.parametrize(("term", "course"), HEADINGS.items())
+def test_heading_of_a_course_leads_somewhere(term, course):
+    """A chapter says the name, or the glossary does and points to a chapter or to further reading."""
+    assert pointers(term), f"{course} has {term!r}: name it in a chapter, or in the glossary with a pointer"
+
+
+def test_unknown_heading_leads_nowhere():
+    """The search finds whole terms only: no name that is part of a longer word, and none that nobody wrote."""
+    assert not pointers("quantum annealing")
+    assert not pointers("tokenizatio")
+    assert names("a *convolutional\nneural* networks", "convolutional neural network")
+
+
+def test_courses_have_enough_headings():
+    assert len(HEADINGS) >= 80
 
 
 def test_list_of_standard_terms_is_long_and_free_of_repetitions():
@@ -54,6 +120,6 @@ def test_what_is_not_taught_is_named_in_further_reading():
     further = (ROOT / "book" / "further_reading.md").read_text("utf-8").casefold()
     left_out = [term for term, words in ENTRIES.items() if "Not taught in this book" in words]
     assert len(left_out) > 5
-    names = {"multi-head latent attention": "latent attention", "tensor parallelism": "one model on many machines",
+    found = {"multi-head latent attention": "latent attention", "tensor parallelism": "one model on many machines",
              "benchmark contamination": "part of the training data", "diffusion model": "diffusion"}  # fmt: skip
-    assert [term for term in left_out if names.get(term, term) not in further] == []
+    assert [term for term in left_out if found.get(term, term).casefold() not in further] == []
