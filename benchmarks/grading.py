@@ -58,9 +58,9 @@ def nbgrader(number, students):
 
 def rows(full, _options):
     """Yield the rows of this subject."""
-    from clearhead.sandbox.isolation import trouble
+    from clearhead.sandbox.isolation import problem
 
-    if trouble():
+    if problem():
         print("grading: students' code cannot be isolated here, nothing to measure")
         return
     students = 60 if full else 20

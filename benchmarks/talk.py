@@ -71,7 +71,7 @@ def in_the_page(browser, model, begin, rounds):
     with tempfile.TemporaryDirectory() as folder:
         page.goto(write_site(Path(folder)).as_uri())
         page.locator(".talk-file").set_input_files(smollm.find())
-        page.wait_for_selector(".talk-room:not([hidden])", timeout=2 * MINUTES)
+        page.wait_for_selector(".talk-content:not([hidden])", timeout=2 * MINUTES)
 
     def write(ids, length):
         page.evaluate(WRITE, [[0], 1])  # forgets the prompt

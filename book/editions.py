@@ -20,7 +20,7 @@ FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same pages give the same file, whenever
 MINUTES = 60_000
 #: Paper cannot be unfolded: answers to self-checks open, hints and solutions of sheets stay with the pages.
 UNFOLD = """() => {
-  document.querySelectorAll('details.ch-fold').forEach(fold => fold.remove());
+  document.querySelectorAll('details.ch-collapsible').forEach(fold => fold.remove());
   document.querySelectorAll('details').forEach(fold => { fold.open = true; });
 }"""
 FOOTER = '<div style="font-size:8px;width:100%;text-align:center"><span class="pageNumber"></span></div>'

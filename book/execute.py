@@ -38,19 +38,19 @@ IMPORT = re.compile(
 )
 
 
-def rooms_imported(code):
+def subpackages_imported(code):
     """Return the subpackages of `clearhead` that a piece of Python names in its imports."""
-    return {room for found in IMPORT.findall(code) for room in re.findall(r"\w+", " ".join(found))}
+    return {name for found in IMPORT.findall(code) for name in re.findall(r"\w+", " ".join(found))}
 
 
-def rooms_needed(code):
+def subpackages_needed(code):
     """Return the subpackages that `code` imports, directly or through one another."""
-    needed, waiting = set(), rooms_imported(code)
+    needed, waiting = set(), subpackages_imported(code)
     while waiting:
-        room = waiting.pop()
-        needed.add(room)
-        inside = "\n".join(path.read_text("utf-8") for path in (PACKAGE / room).rglob("*.py"))
-        waiting |= rooms_imported(inside) - needed
+        name = waiting.pop()
+        needed.add(name)
+        inside = "\n".join(path.read_text("utf-8") for path in (PACKAGE / name).rglob("*.py"))
+        waiting |= subpackages_imported(inside) - needed
     return needed
 
 
@@ -59,7 +59,8 @@ def key(notebook):
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     digest = hashlib.sha256(machine().encode())
     files = [ROOT / "requirements.txt", ROOT / "constraints.txt", PACKAGE / "__init__.py"]
-    files += [path for room in sorted(rooms_needed(code)) for path in sorted((PACKAGE / room).rglob("*"))]
+    for name in sorted(subpackages_needed(code)):
+        files += sorted((PACKAGE / name).rglob("*"))
     if "benchmarks/results" in code:
         files += sorted((ROOT / "benchmarks" / "results").glob("*.json"))
     for path in files:

@@ -58,7 +58,7 @@ def _readable(source):
     if notebook is None:
         return data
     if source.parent.name == "chapters":
-        notebook = solves.folded(notebook, source.stem)
+        notebook = solves.with_collapsed_solutions(notebook, source.stem)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
             cell["source"] = without_boxes("".join(cell["source"])).splitlines(keepends=True)

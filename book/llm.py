@@ -11,12 +11,12 @@ from pathlib import Path
 from clearhead.pretrained import hub, smollm
 
 HTML = Path(__file__).resolve().parents[1] / "_build" / "html"
-PLACE = "_static/talk/smollm2.gguf"
+MODEL_FILE = "_static/talk/smollm2.gguf"
 
 
 def put(html):
     """Copy the file to where the page asks for it, and return its path there."""
-    place, source = Path(html) / PLACE, smollm.find()
+    place, source = Path(html) / MODEL_FILE, smollm.find()
     if not place.parent.is_dir():
         raise FileNotFoundError(f"There are no built pages in {html}: make book first.")
     hub.check_sum(source, smollm.SHA256)

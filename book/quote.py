@@ -69,8 +69,8 @@ def unfolded(cell):
     return cell.cell_type == "code" and hidden != bool(FOLDED & set(cell.metadata.get("tags", [])))
 
 
-def stale(path, mend=False):
-    """Return a line for each cell that differs from the library or its tags; with `mend`, mend them."""
+def stale(path, fix=False):
+    """Return a line for each cell that differs from the library or its tags; with `fix`, fix them."""
     notebook, found = nbformat.read(path, as_version=4), []
     for cell in filter(builds, notebook.cells):
         if cell.source != (source := quoted(cell)):
@@ -80,7 +80,7 @@ def stale(path, mend=False):
         found.append(f"{path.name}, cell {cell.id}: JupyterLab does not fold what the page folds")
         if not cell.metadata.pop("jupyter", None):
             cell.metadata["jupyter"] = {"source_hidden": True}
-    if found and mend:
+    if found and fix:
         nbformat.write(notebook, path)
     return found
 
@@ -88,7 +88,7 @@ def stale(path, mend=False):
 def main():
     """Mend or, with --check, only report."""
     checking = "--check" in sys.argv
-    found = [line for path in NOTEBOOKS for line in stale(path, mend=not checking)]
+    found = [line for path in NOTEBOOKS for line in stale(path, fix=not checking)]
     print("\n".join(found) or "every quotation equals the library, and every fold its tags")
     if found and checking:
         sys.exit("run `make quote`")

@@ -50,7 +50,7 @@ def install(arguments, folder):
 
 def differs(size, said):
     """Return a sentence where a measured size is not near the promised one, else ""."""
-    return "" if abs(size - said) <= NEAR * said else f"README says {said:.0f} MB: mend it"
+    return "" if abs(size - said) <= NEAR * said else f"README says {said:.0f} MB: fix it"
 
 
 def main():

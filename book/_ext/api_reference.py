@@ -1,4 +1,4 @@
-"""Write the API pages from the docstrings: `book/api_ROOM.md` gets a section for each module of the room."""
+"""Write the API pages from docstrings: `book/api_PACKAGE.md` has a section for each module of PACKAGE."""
 
 import ast
 import re
@@ -16,9 +16,9 @@ OPTIONS = {
 }
 
 
-def modules(room):
-    """Return the dotted names and first lines of the modules in a room that have something public."""
-    for path in sorted((PACKAGE / room).rglob("*.py")):
+def modules(package):
+    """Return the dotted names and first lines of the modules in a package that have something public."""
+    for path in sorted((PACKAGE / package).rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         public = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef) and n.name[0] != "_"]
         if public and ast.get_docstring(tree):
@@ -35,12 +35,12 @@ def section(dotted, first_line):
 
 def write_sections(app, docname, source):
     """Replace the mark in an API page by one section a module, and remember what the page was made from."""
-    for room in MARK.findall(source[0]):
-        found = list(modules(room))
+    for package in MARK.findall(source[0]):
+        found = list(modules(package))
         for path, _, _ in found:
             app.env.note_dependency(str(path))
         text = "\n".join(section(dotted, line) for _, dotted, line in found)
-        source[0] = source[0].replace(f"<!-- api: {room} -->", text)
+        source[0] = source[0].replace(f"<!-- api: {package} -->", text)
 
 
 def drop_module_docstring(app, what, name, thing, options, lines):

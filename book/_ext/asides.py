@@ -15,7 +15,7 @@ FOLD = '<details class="ch-optional"><summary>{}</summary>', "</details>"
 NOTED = nodes.paragraph | nodes.bullet_list | nodes.enumerated_list | nodes.math_block
 
 
-def put_aside(app, doctree, docname):
+def make_asides(app, doctree, docname):
     """Put the notes of a page into its margin, and fold its optional sections."""
     for paragraph in [each for each in doctree.findall(nodes.paragraph) if is_note(each)]:
         section, at = paragraph.parent, paragraph.parent.index(paragraph)

@@ -9,7 +9,7 @@ import ast
 import html
 import re
 
-from conventions import CHAPTER, PLACE
+from conventions import CHAPTER, LIVE_CELL
 from docutils import nodes
 from solves import solved_in
 
@@ -98,17 +98,17 @@ def _tidy(lines):
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 
-def fold_cells(app, doctree, docname):
-    """Fold what is set up and what is proved in the code cells of a chapter."""
+def collapse_cells(app, doctree, docname):
+    """Collapse what is set up and what is proved in the code cells of a chapter."""
     if docname.startswith(FOLDED):
-        folds = Folds(app.builder.get_relative_uri, docname)
+        cells = CollapsibleCells(app.builder.get_relative_uri, docname)
         for cell in list(doctree.findall(nodes.container)):
             if cell.get("nb_element") == "cell_code":
-                folds.fold(cell)
+                cells.collapse(cell)
         join_setups(doctree)
 
 
-class Folds:
+class CollapsibleCells:
     """The folds of one page; `address(page, target)` returns the way from a page to another one."""
 
     def __init__(self, address, page):
@@ -116,7 +116,7 @@ class Folds:
         self.exercises = address(page, f"exercises/{self.sheet}")
         self.ledger = address(page, LEDGER) + anchor(page)
 
-    def fold(self, cell):
+    def collapse(self, cell):
         """Fold the input of one cell."""
         inputs = [part for part in cell if part.get("nb_element") == "cell_code_source"]
         block = inputs[0].next_node(nodes.literal_block) if inputs else None
@@ -124,24 +124,25 @@ class Folds:
             return
         whole, parts = block.astext(), Parts(block.astext())
         if parts.shown != whole:
-            inputs[0][at_of(block)] = _like(block, parts.shown)
+            inputs[0][index_of(block)] = _like(block, parts.shown)
             block = inputs[0].next_node(nodes.literal_block)
         if parts.checked:
-            cell += fold("checked", f"✓ {parts.checked} checked", _like(block, parts.proof), self.link())
+            proof = _like(block, parts.proof)
+            cell += collapsible("checked", f"✓ {parts.checked} checked", proof, self.link())
         solved, summary = solved_in(whole, self.sheet, cell["cell_metadata"]), summary_of(cell, parts)
         if not parts.shown.strip():
             inputs[0].remove(block)
         elif solved:
             asks = " ".join(place for _, place in solved.values())  # ticks.js opens what was solved
             names = f": {', '.join(parts.names)}" if parts.names else ""
-            first = [self.try_first(solved), *fold("try", f"Show the code{names}", block, asks=asks)]
-            inputs[0][at_of(block) : at_of(block) + 1] = first
+            first = [self.try_first(solved), *collapsible("try", f"Show the code{names}", block, asks=asks)]
+            inputs[0][index_of(block) : index_of(block) + 1] = first
         elif summary:
-            inputs[0][at_of(block) : at_of(block) + 1] = fold(*summary, block)
+            inputs[0][index_of(block) : index_of(block) + 1] = collapsible(*summary, block)
             if summary[0] == "setup":
                 cell[SETUP] = True
-        if PLACE in cell:
-            cell[PLACE]["source"] = whole
+        if LIVE_CELL in cell:
+            cell[LIVE_CELL]["source"] = whole
 
     def try_first(self, solved):
         """Return the line that leads to the exercises which a cell solves, each in its own section."""
@@ -149,7 +150,8 @@ class Folds:
             f'<a href="{html.escape(self.exercises)}#{nodes.make_id(heading)}">exercise {exercise}</a>'
             for exercise, (heading, _) in solved.items()
         ]
-        return nodes.raw("", f'<p class="ch-try">Try it first: {" and ".join(links)}.</p>', format="html")
+        text = f'<p class="ch-try-first">Try it first: {" and ".join(links)}.</p>'
+        return nodes.raw("", text, format="html")
 
     def link(self):
         """Return the way to the ledger, where each number of the chapter stands with its proof."""
@@ -162,8 +164,8 @@ def join_setups(doctree):
     for cell in [each for each in doctree.findall(nodes.container) if is_setup_cell(each)]:
         before = cell.parent[cell.parent.index(cell) - 1]
         if is_setup_cell(before):
-            if PLACE in before and PLACE in cell:
-                before[PLACE]["source"] += "\n" + cell[PLACE]["source"]
+            if LIVE_CELL in before and LIVE_CELL in cell:
+                before[LIVE_CELL]["source"] += "\n" + cell[LIVE_CELL]["source"]
             block = cell.next_node(nodes.literal_block)
             block.parent.remove(block)
             before[0].insert(len(before[0]) - 1, block)
@@ -175,7 +177,7 @@ def is_setup_cell(node):
     return isinstance(node, nodes.container) and SETUP in node and len(node) == 1
 
 
-def at_of(node):
+def index_of(node):
     """Return the place of a node among its siblings."""
     return node.parent.index(node)
 
@@ -186,9 +188,9 @@ def summary_of(cell, parts):
         return "setup", "Set-up"
     if tags_of(cell) & KEPT:
         return None
-    if shows_a_picture(cell):
+    if has_picture(cell):
         return "code", "Code"
-    if tells(cell, parts):
+    if is_reveal_cell(cell, parts):
         return "told", "Code"
     if parts.shown.count("\n") >= LONG and not has_output(cell):
         return "code", f"Code: {', '.join(parts.names)}" if parts.names else "Code"
@@ -200,7 +202,7 @@ def tags_of(cell):
     return set(cell.get("cell_metadata", {}).get("tags", []))
 
 
-def tells(cell, parts):
+def is_reveal_cell(cell, parts):
     """Return True if a cell waits for a guess, and an assert inside its code gives the answer away."""
     return "reveal" in tags_of(cell) and bool(re.search(r"^\s+assert ", parts.shown, re.M))
 
@@ -211,7 +213,7 @@ def anchor(page):
     return f"#claims-{found[1]}" if found else ""
 
 
-def fold(kind, summary, *children, asks=""):
+def collapsible(kind, summary, *children, asks=""):
     """Return the nodes of a fold; `asks` names cells of exercises: solved, they open it."""
     asks = f' data-asks="{html.escape(asks)}"' if asks else ""
     opening = f'<details class="ch-chip ch-chip-{kind}"{asks}><summary>{summary}</summary>'
@@ -225,7 +227,7 @@ def _like(block, text):
     return made
 
 
-def shows_a_picture(cell):
+def has_picture(cell):
     """Return True if a cell's output is a picture or a live figure."""
     texts = (raw.astext() for raw in cell.findall(nodes.raw) if raw.get("format") == "html")
     return any("ch-picture" in text or "widget-view" in text for text in texts)

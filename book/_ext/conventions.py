@@ -10,7 +10,7 @@ CHAPTER = re.compile(r"chapters/(\d\d)_")
 SUBJECT = re.compile(r"(?:chapters|exercises)/(\d\d)_")
 CHECK = re.compile(r"""check\(\s*["']([\w.]+)["']""")
 #: Under this key a node of a code cell keeps what the page must know in order to run it.
-PLACE = "clearhead_place"
+LIVE_CELL = "clearhead_live_cell"
 
 
 def text_of(cell):

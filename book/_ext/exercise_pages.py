@@ -19,9 +19,9 @@ BAR = """\
 <button type="button" data-does="restart">Start over on this page</button>
 <input type="file" accept=".ipynb,application/json" hidden>
 </div>
-<p class="ch-said"></p>
-<p class="ch-where">You can solve this sheet here: nothing to install, no account. What you write stays \
-in this browser, and nothing is sent anywhere.</p>
+<p class="ch-sheet-message"></p>
+<p class="ch-sheet-intro">You can solve this sheet here: nothing to install, no account. What you write \
+stays in this browser, and nothing is sent anywhere.</p>
 </div>
 """
 TABLE = "<!-- table of mistakes -->"
@@ -84,12 +84,12 @@ def with_help(cells, answers, exercise):
         stub = cell if STUB.search(source) else stub
         found = CHECK.search(source)
         if stub is not None and found and STUB.search(source) is None:
-            yield markdown(folded_hints(exercise(found[1]).hints), f"{stub.get('id', '')}-hints")
+            yield markdown(nested_hints(exercise(found[1]).hints), f"{stub.get('id', '')}-hints")
             names = NAME.findall(text_of(stub))
             answer = answers.get(stub.get("id")) or (answers.get(names[0]) if names else None)
             if answer:
                 yield markdown(
-                    fold("Solution", f"```python\n{answer}\n```"), f"{stub.get('id', '')}-solution"
+                    collapsible("Solution", f"```python\n{answer}\n```"), f"{stub.get('id', '')}-solution"
                 )
             stub = None
 
@@ -117,16 +117,16 @@ def with_bar(cells):
     return [{**cells[0], "source": f"{title}\n\n{BAR.format(exercises=exercises)}\n{rest}"}, *cells[1:]]
 
 
-def fold(summary, text):
+def collapsible(summary, text):
     """Return a fold: a summary that opens on a text in Markdown."""
-    return f'<details class="ch-fold">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
+    return f'<details class="ch-collapsible">\n<summary>{summary}</summary>\n\n{text}\n\n</details>'
 
 
-def folded_hints(hints):
+def nested_hints(hints):
     """Return the hints, each folded inside the one before: from a nudge to nearly the answer."""
     text = ""
     for number, hint in reversed(list(enumerate(hints, 1))):
-        text = fold(f"Hint {number} of {len(hints)}", f"{hint}\n\n{text}".strip())
+        text = collapsible(f"Hint {number} of {len(hints)}", f"{hint}\n\n{text}".strip())
     return text
 
 

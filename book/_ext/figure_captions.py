@@ -101,6 +101,6 @@ def readable(picture, width, label):
     """
     sizes = [float(size) for size in FONT.findall(picture)]
     least = width * 11 / min((size for size in sizes if size >= 12), default=14)
-    style = f"--ch-natural:{width};--ch-least:{least:.0f}"
+    style = f"--ch-natural-width:{width};--ch-min-width:{least:.0f}"
     scroll = f' tabindex="0" role="region" aria-label="{label}, to scroll"' if least > PHONE else ""
     return f'<div class="ch-view" style="{style}"{scroll}>{picture}</div>'

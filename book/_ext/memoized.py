@@ -7,7 +7,7 @@ from sphinx.highlighting import PygmentsBridge
 from sphinx.search.en import SearchEnglish
 
 
-def once(function):
+def cached(function):
     """Return a function that keeps its results by the words of its arguments; the first may be an object."""
     known = {}
 
@@ -35,7 +35,7 @@ def memoize():
     """Replace each repeated function by one that remembers."""
     for owner, name in REPEATED:
         if not hasattr(getattr(owner, name), "is_kept"):
-            setattr(owner, name, once(getattr(owner, name)))
+            setattr(owner, name, cached(getattr(owner, name)))
 
 
 def declare_parallel(app, config):

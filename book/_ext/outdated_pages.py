@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 
-def executed_again(app, env, added, changed, removed):
+def chapters_executed_again(app, env, added, changed, removed):
     """Return the chapters whose key in the execution cache is not the one their page was made from."""
     ledger = Path(app.srcdir) / ".cache" / "executed" / "keys.json"
     keys = json.loads(ledger.read_text()) if ledger.exists() else {}

@@ -49,7 +49,7 @@ def _description(doctree):
     return ""
 
 
-def begin(app, pagename, templatename, context, doctree):
+def add_metadata(app, pagename, templatename, context, doctree):
     """Let a page begin with the script that runs before the first paint, and give its head what is shared."""
     found = SUBJECT.match(pagename)
     if body := context.get("body", ""):
@@ -77,14 +77,14 @@ def head(context, chapter=None):
     )
 
 
-def tell_the_search(app, pagename, templatename, context, doctree):
+def write_search_terms(app, pagename, templatename, context, doctree):
     """Give the page of the search a table of the terms and the pages that teach them."""
     if pagename == "search":  # into the head, because the list of scripts has been replaced by now
-        table = taught((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
+        table = terms_with_pages((Path(app.srcdir) / "book" / "glossary.md").read_text("utf-8"))
         context["metatags"] += f"<script>var clearheadTaught = {json.dumps(table)};</script>\n"
 
 
-def taught(glossary):
+def terms_with_pages(glossary):
     """Return which page teaches each term: by teaches.toml, else by the first link of its glossary entry."""
     entries = re.findall(r"^(?!\s|```|#)(.+)\n((?:  .*\n?)+)", glossary, re.M)
     links = {term: re.search(r"\.\./(chapters/\w+)\.ipynb", text) for term, text in entries}

@@ -34,22 +34,22 @@ SOURCE = (
     exercise_pages.add_help,  # the cells of a sheet are complete after it
     exercise_pages.write_table,
     api_reference.write_sections,
-    python_in_page.say_how_many,
-    python_in_page.note_places,
+    python_in_page.state_how_many_run,
+    python_in_page.note_live_cells,
 )
 #: The tree of a page that was just parsed: step(app, doctree).
 READ = (
     page_head.number_title,
     machine_directive.open_chapter,
-    python_in_page.keep_places,
+    python_in_page.attach_live_cells,
 )
 #: The tree of a page that will be written, when all pages have been read: step(app, doctree, docname).
 NODES = (
     live_figures.keep_fallbacks,
-    collapsible_code.fold_cells,
-    python_in_page.mark_places,  # around folded cells
+    collapsible_code.collapse_cells,
+    python_in_page.mark_live_cells,  # around folded cells
     typography.keep_together,
-    asides.put_aside,
+    asides.make_asides,
     coverage_directive.aim,
 )
 #: What a page is written with: step(app, pagename, templatename, context, doctree).
@@ -67,8 +67,8 @@ PAGE = (
     typography.colour_symbols,
     typography.wrap_long_lines,
     typography.style_tables_once,
-    page_head.begin,
-    page_head.tell_the_search,
+    page_head.add_metadata,
+    page_head.write_search_terms,
 )
 #: The files of a book whose pages have been written: step(app).
 END = (
@@ -119,7 +119,7 @@ def setup(app):
     """Connect each list to its stage; a number says where it belongs among the steps of other extensions."""
     memoized.memoize()
     app.connect("config-inited", memoized.declare_parallel)
-    app.connect("env-get-outdated", outdated_pages.executed_again)
+    app.connect("env-get-outdated", outdated_pages.chapters_executed_again)
     app.connect("source-read", in_order(SOURCE))
     app.connect("doctree-read", in_order(READ), priority=400)  # before Sphinx collects the titles
     app.add_post_transform(ChangeNodes)

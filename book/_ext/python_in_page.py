@@ -1,4 +1,4 @@
-"""Python in the page: each code cell that NumPy can run is a place to write it, and the runtime comes along.
+"""Python in the page: each code cell that NumPy can run is live, and the runtime comes along.
 
 The page keeps its text, its order and its weight: what is added here loads when a reader runs the first cell.
 """
@@ -11,17 +11,17 @@ import tomllib
 from pathlib import Path
 
 from browser_runtime import RUNTIME, megabytes, parts, write_runtime, write_sheets
-from conventions import CHECK, PLACE, ROOT, text_of
+from conventions import CHECK, LIVE_CELL, ROOT, text_of
 from docutils import nodes
 from exercise_pages import NAME, STUB
 from runnable_cells import ELSEWHERE, cells_that_run, needed, runs
 
 UNDER_THE_BUTTONS = 74  # letters of code that fit beside Run and the button that copies
-SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "places.js", "sheet.js")
+SCRIPTS = ("worker.js", "kernel.js", "keep.js", "notebook.js", "editor.js", "live_cells.js", "sheet.js")
 SHARE = "<!-- cells that run in the page -->"
 
 
-def note_places(app, docname, source):
+def note_live_cells(app, docname, source):
     """Note for each code cell of a sheet or a chapter what the page does with it.
 
     The cells themselves stay as they are: a notebook that differs in one key would be executed again.
@@ -35,22 +35,22 @@ def note_places(app, docname, source):
     code = [(i, cell) for i, cell in enumerate(notebook["cells"]) if cell["cell_type"] == "code"]
     missing, origin, noted = set(), {}, {}
     for (i, cell), (_, following) in zip(code, [*code[1:], (None, None)], strict=True):
-        noted[i] = place(cell, following, registry.exercise)
+        noted[i] = live_cell_data(cell, following, registry.exercise)
         part, lacking = runs(missing, cell), needed(origin, text_of(cell))
         if noted[i]["part"] == "plain" and part == "none":
             noted[i]["needs"] = ELSEWHERE.get(cell["id"], lacking)
-    app.env.temp_data[PLACE] = noted
+    app.env.temp_data[LIVE_CELL] = noted
 
 
-def keep_places(app, doctree):
+def attach_live_cells(app, doctree):
     """Keep what was noted with the cells of the page, until it is written."""
-    noted = app.env.temp_data.get(PLACE, {})
+    noted = app.env.temp_data.get(LIVE_CELL, {})
     for cell in doctree.findall(nodes.container):
         if cell.get("nb_element") == "cell_code" and cell["cell_index"] in noted:
-            cell[PLACE] = noted[cell["cell_index"]]
+            cell[LIVE_CELL] = noted[cell["cell_index"]]
 
 
-def say_how_many(app, docname, source):
+def state_how_many_run(app, docname, source):
     """Put into a page how many cells of the chapters run in the page."""
     if SHARE in source[0]:
         run, every = cells_that_run()
@@ -58,7 +58,7 @@ def say_how_many(app, docname, source):
         source[0] = source[0].replace(SHARE, words)
 
 
-def place(cell, following, exercise):
+def live_cell_data(cell, following, exercise):
     """Return what the page must know of a code cell: its part, its id, a hash of its text, its exercise."""
     text = text_of(cell)
     known = {"cell": cell["id"], "hash": hashlib.sha256(text.encode()).hexdigest()[:12]}
@@ -67,22 +67,22 @@ def place(cell, following, exercise):
     if STUB.search(text) and checked:
         found = exercise(checked[1])
         known |= {"part": "answer", "exercise": found.id, "needs": " ".join(found.needs)}
-        return known | {"name": (NAME.findall(text) or [found.entry])[0]}
+        return known | {"name": (NAME.findall(text) or [found.answer_name])[0]}
     return known | {"part": "check" if CHECK.search(text) else "plain"}
 
 
-def mark_places(app, doctree, docname):
+def mark_live_cells(app, doctree, docname):
     """Put a marked element around each code cell that the page can run."""
     for cell in list(doctree.findall(nodes.container)):
-        if known := cell.get(PLACE):
+        if known := cell.get(LIVE_CELL):
             words = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
-            opening = nodes.raw("", f'<div class="ch-place"{words}>', format="html")
+            opening = nodes.raw("", f'<div class="ch-live-cell"{words}>', format="html")
             at = cell.parent.index(cell)
             cell.parent[at : at + 1] = [opening, cell, nodes.raw("", "</div>", format="html")]
 
 
 def add_scripts(app, pagename, templatename, context, doctree):
-    """Give each page its ticks, and a page that has places its scripts, style, and what they must know."""
+    """Give each page its ticks, and a page with live cells its scripts, style, and what they must know."""
     if "body" in context:
         app.add_js_file("python/ticks.js", defer="defer")
         known = {"version": version(), "sheets": sheets(), "renamed": renamed_cells()}
@@ -91,7 +91,7 @@ def add_scripts(app, pagename, templatename, context, doctree):
         for name in SCRIPTS[:2]:
             app.add_js_file(f"python/{name}", defer="defer")
         context["body"] += f'<script type="application/json" id="ch-program">{in_script(found)}</script>'
-    if 'class="ch-place"' not in context.get("body", ""):
+    if 'class="ch-live-cell"' not in context.get("body", ""):
         return
     app.add_css_file("python/python.css")
     early = context["pathto"]("_static/python/early.js", resource=True)

@@ -11,7 +11,7 @@ from browser_runtime import LIBRARY
 from conventions import ROOT, text_of
 
 DRAWN = ("figures", "widgets")  # left out by in_page_absent.py: the recorded picture stays
-#: What of those rooms calls PyTorch, or reads a file that the page has not.
+#: What of those packages calls PyTorch, or reads a file that the page has not.
 LEFT_OUT = ("pretrained.convert", "pretrained.minilm", "pretrained.live", "pretrained.induction")
 #: Data of other packages that come with the page, see data_files.
 DATA_SETS = ("sklearn.datasets.load_digits", "sklearn.datasets.load_wine")

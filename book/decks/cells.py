@@ -9,7 +9,7 @@ NO_SLIDE, BESIDE = "tag_no-slide", "deck-beside"
 
 def is_cell(tag):
     """Return True for the place of a code cell."""
-    return "ch-place" in tag.get("class", [])
+    return "ch-live-cell" in tag.get("class", [])
 
 
 def on_slide(place):
@@ -17,10 +17,10 @@ def on_slide(place):
     cell = place.select_one("div.cell")
     if cell is None or NO_SLIDE in cell["class"]:
         return None
-    for part in cell.select("details.ch-chip-try, details.ch-chip-told"):  # a lecture shows it
+    for part in cell.select("details.ch-chip-try, details.ch-chip-reveal"):  # a lecture shows it
         part.summary.decompose()
         part.unwrap()
-    for folded in cell.select("details.ch-chip, details.hide, .ch-in-page, .ch-try"):
+    for folded in cell.select("details.ch-chip, details.hide, .ch-in-page, .ch-try-first"):
         folded.decompose()
     for part in cell.select(".cell_input, .cell_output"):
         if not part.get_text(strip=True) and not part.select_one("svg, script"):

@@ -21,7 +21,7 @@
   const redrawn = () => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); setTimeout(resolve, 200); });
 
   function fitted(slide) {
-    const room = slide.querySelector(".deck-room"), fit = slide.querySelector(".deck-fit");
+    const room = slide.querySelector(".deck-content"), fit = slide.querySelector(".deck-fit");
     const kind = /deck-(text|code|figure|guess|question|moving|opening)/.exec(slide.className)[1];
     let low = LEAST, high = MOST[kind];
     fit.style.zoom = high;

@@ -41,8 +41,8 @@ def pictures():
     """Return `clearhead.figures` as the page has it: tables are real, what draws is recorded."""
     import clearhead
 
-    room, folder = types.ModuleType("clearhead.figures"), Path(clearhead.__file__).with_name("figures")
-    room.__path__ = [str(folder)]
+    package, folder = types.ModuleType("clearhead.figures"), Path(clearhead.__file__).with_name("figures")
+    package.__path__ = [str(folder)]
 
     def named(name):
         if name in ("show", "show_product", "table"):
@@ -51,8 +51,8 @@ def pictures():
             raise AttributeError(name)
         return Recorded()
 
-    room.__getattr__ = named
-    return room
+    package.__getattr__ = named
+    return package
 
 
 if importlib.util.find_spec("matplotlib") is None:

@@ -165,9 +165,9 @@
     const groups = new Map(), guessed = new Set();
     for (const cell of document.querySelectorAll(".cell.tag_reveal")) {
       const group = questionsBefore(cell), output = cell.querySelector(".cell_output");
-      const told = [...cell.querySelectorAll(".cell_output, .ch-chip-checked, .ch-chip-told")];
+      const told = [...cell.querySelectorAll(".cell_output, .ch-chip-checked, .ch-chip-reveal")];
       if (output) told.push(...toldAfter(cell));
-      told.forEach((each) => each.classList.add("ch-folded"));
+      told.forEach((each) => each.classList.add("ch-awaits-guess"));
       groups.set(group, [...(groups.get(group) ?? []), { told, button: output && showMe(output, group) }]);
     }
     const shown = new Set(groups.keys());  // the questions that have something to see
@@ -194,7 +194,7 @@
     function open(group) {
       for (const { told, button } of groups.get(group) ?? []) {
         button?.remove();
-        told.forEach((each) => each.classList.remove("ch-folded"));
+        told.forEach((each) => each.classList.remove("ch-awaits-guess"));
       }
       groups.delete(group);
     }

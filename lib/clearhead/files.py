@@ -81,7 +81,7 @@ def open_to_others(path):
     return os.name == "posix" and path.is_dir() and bool(path.stat().st_mode & 0o077)
 
 
-def trouble(error):
+def problem(error):
     """Return one sentence or two on an OSError: which file, why, and what to do next."""
     named = error.filename2 or error.filename
     place = f"{named}: " if named else ""

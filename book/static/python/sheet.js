@@ -3,11 +3,11 @@
   "use strict";
   const known = JSON.parse(document.getElementById("ch-python").textContent);
   const here = new URL(".", document.currentScript.src).href;
-  const { keep, notebook, places: build } = self.clearheadParts;
+  const { keep, notebook, liveCells: build } = self.clearheadParts;
   document.documentElement.classList.add("ch-python");
   const kept = keep(known.page, known.version, known.renamed);
-  const { places, announce } = build({ ...known, keep: kept });
-  const answers = places.filter(({ isAnswer }) => isAnswer);
+  const { liveCells, announce } = build({ ...known, keep: kept });
+  const answers = liveCells.filter(({ isAnswer }) => isAnswer);
   document.documentElement.dataset.chPython = "ready";
   const bar = document.querySelector(".ch-sheet");
   if (!bar) return;
@@ -22,13 +22,13 @@
   }
 
   async function download() {
-    const texts = new Map(places.filter(({ changed }) => changed).map(({ cell, source }) => [cell, source]));
+    const texts = new Map(liveCells.filter(({ changed }) => changed).map(({ cell, source }) => [cell, source]));
     notebook.download(`${known.sheet}.ipynb`, notebook.withAnswers(await sheet(), texts));
   }
 
   async function load(file) {
     const names = Object.fromEntries(answers.map(({ exercise, name }) => [exercise, name]));
-    const own = places.filter(({ isAnswer }) => !isAnswer).map(({ source }) => source);
+    const own = liveCells.filter(({ isAnswer }) => !isAnswer).map(({ source }) => source);
     try {
       say(`Reading ${file.name}. Python loads first, where it has not been needed yet.`);
       const { answers: found, said, error } = await window.clearhead.read(await file.arrayBuffer(), { names, own });
@@ -36,10 +36,10 @@
       const same = (one, other) => one.replace(/\r\n?/g, "\n").trimEnd() === other.replace(/\r\n?/g, "\n").trimEnd();
       const read = answers.filter(({ exercise }) => exercise in found);
       const taken = read.filter(({ exercise, source }) => !same(found[exercise], source));
-      for (const place of taken) {
-        const before = place.changed ? { other: place.source } : {};
-        await place.put(found[place.exercise].replace(/\r\n?/g, "\n"));
-        place.save(before);
+      for (const liveCell of taken) {
+        const before = liveCell.changed ? { other: liveCell.source } : {};
+        await liveCell.put(found[liveCell.exercise].replace(/\r\n?/g, "\n"));
+        liveCell.save(before);
       }
       const there = read.length - taken.length;
       const words = [`${taken.length} answer${taken.length === 1 ? "" : "s"} read from ${file.name}.`];
@@ -52,11 +52,11 @@
 
   // The bar stands in the page from the start; here its buttons get their work.
   const part = (name) => bar.querySelector(name);
-  const [said, chosen, line, meter] = [".ch-said", "input", ".ch-score", "progress"].map(part);
+  const [said, chosen, line, meter] = [".ch-sheet-message", "input", ".ch-score", "progress"].map(part);
   const say = (words) => { said.textContent = words; announce(words); };
   chosen.addEventListener("change", () => { if (chosen.files[0]) load(chosen.files[0]).then(() => { chosen.value = ""; }); });
   const deeds = { download, load: () => chosen.click(), restart() {
-    answers.forEach((place) => place.restart());
+    answers.forEach((liveCell) => liveCell.restart());
     say("Every exercise is as the book has it; what you wrote is one click away.");
   } };
   for (const [name, act] of Object.entries(deeds)) part(`[data-does=${name}]`).addEventListener("click", act);
@@ -78,12 +78,12 @@
     line.textContent = `Another copy of this book has kept newer work on ${many} of this sheet in this browser. `;
     Object.assign(take, { type: "button", textContent: "Take it over" });
     take.addEventListener("click", async () => {
-      for (const place of answers.filter(({ cell }) => found.has(cell))) {
-        const { text, passed, points, outOf } = found.get(place.cell);
-        const before = place.changed && place.source !== text ? { other: place.source } : {};
-        const best = (points ?? -1) > (place.record?.points ?? -1) ? { passed: passed || place.record?.passed, points, outOf } : {};
-        await place.put(text);
-        place.save({ ...before, ...best });
+      for (const liveCell of answers.filter(({ cell }) => found.has(cell))) {
+        const { text, passed, points, outOf } = found.get(liveCell.cell);
+        const before = liveCell.changed && liveCell.source !== text ? { other: liveCell.source } : {};
+        const best = (points ?? -1) > (liveCell.record?.points ?? -1) ? { passed: passed || liveCell.record?.passed, points, outOf } : {};
+        await liveCell.put(text);
+        liveCell.save({ ...before, ...best });
       }
       line.remove();
       say(`Work on ${many} was taken over. What was here before is one click away.`);

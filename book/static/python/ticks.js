@@ -24,7 +24,7 @@
     const whole = done === all;
     const sign = Object.assign(document.createElement("span"), { textContent: whole ? "✓" : `${done}/${all}` });
     sign.setAttribute("aria-hidden", "true");
-    const words = Object.assign(document.createElement("span"), { className: "ch-heard" });
+    const words = Object.assign(document.createElement("span"), { className: "ch-visually-hidden" });
     words.textContent = whole ? " (all exercises passed)" : ` (${done} of ${all} exercises passed)`;
     const tick = Object.assign(document.createElement("span"), { className: whole ? "ch-tick ch-whole" : "ch-tick" });
     tick.append(sign, words);

@@ -26,7 +26,7 @@
     h("div", { class: "talk-row" }, h("label", { for: "talk-heat", text: "Temperature" }), heat, warmth),
     h("div", { class: "talk-row" }, numbers, h("label", { for: "talk-numbers", text: "Probabilities under the words" })));
   const panel = h("section", { class: "talk-panel", "aria-label": "Inside one token", tabindex: -1, hidden: true });
-  const room = box.querySelector(".talk-room");
+  const room = box.querySelector(".talk-content");
   room.replaceChildren(
     h("p", { class: "talk-warning", text: "This is a small model: what it says can be wrong, and often is. Ask it for nothing that matters." }),
     log, form, box.querySelector(".talk-status"), panel);

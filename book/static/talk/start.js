@@ -31,7 +31,7 @@
 
   let parts;
   async function open(box, source) {
-    const status = box.querySelector(".talk-status"), bar = box.querySelector("progress"), ways = box.querySelector(".talk-ways");
+    const status = box.querySelector(".talk-status"), bar = box.querySelector("progress"), ways = box.querySelector(".talk-mode");
     const say = (words) => { status.textContent = words; };
     let running;
     ways.disabled = true;

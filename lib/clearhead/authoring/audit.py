@@ -86,24 +86,24 @@ def audit(exercise, seconds=60):
     namespace = from_text.namespace(exercise)
     cases = [verdicts.drawn_cases(exercise, seed) for seed in SEEDS]
     behaviours = set()
-    running_seconds, running.SECONDS = running.SECONDS, SECONDS
+    running_seconds, running.TIME_LIMIT = running.TIME_LIMIT, SECONDS
     try:
         for mutant in mutants(exercise.text.answer):
             if time.monotonic() > end:
                 found.left += 1
-            elif answer := _compiled(namespace, mutant, exercise.entry):
+            elif answer := _compiled(namespace, mutant, exercise.answer_name):
                 _try(exercise, answer, mutant, cases, behaviours, found)
     finally:
-        running.SECONDS = running_seconds
+        running.TIME_LIMIT = running_seconds
     return found
 
 
-def _compiled(namespace, mutant, entry):
+def _compiled(namespace, mutant, answer_name):
     """Return the function of a mutant, None where its source does not even run."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # a mutant may well index a number
         try:
-            return namespace.run(mutant.source)[entry]
+            return namespace.run(mutant.source)[answer_name]
         except Exception:
             return None
 
@@ -126,7 +126,7 @@ def _try(exercise, answer, mutant, cases, behaviours, found):
     if behaviour in behaviours:
         return
     behaviours.add(behaviour)
-    verdict = diagnosis.examine(exercise, answer, SEEDS[0])
+    verdict = diagnosis.diagnose(exercise, answer, SEEDS[0])
     if verdict.mistake:
         found.named += 1
     elif explain(verdict):

@@ -118,10 +118,11 @@ def _sound(source, kept, place):
 def _every_check_has_an_answer(cells, name):
     """Raise UserError where a name is checked that no cell defines with a line `# answer`."""
     code = [source_of(cell) for cell in cells if cell["cell_type"] == "code"]
-    for entry in [entry for source in code for entry in CHECK.findall(source)]:
-        defined = [s for s in code if re.search(rf"^(def|class) {entry}\b", s, re.M)]
+    for answer_name in [answer_name for source in code for answer_name in CHECK.findall(source)]:
+        defined = [s for s in code if re.search(rf"^(def|class) {answer_name}\b", s, re.M)]
         if not any(MARK.match(line) for source in defined for line in source.splitlines()):
-            raise UserError(f"{name}: {entry} is checked, but no cell defines it with a line `# answer`.")
+            what = f"{answer_name} is checked, but no cell defines it with a line `# answer`"
+            raise UserError(f"{name}: {what}.")
 
 
 def worked_on(path):

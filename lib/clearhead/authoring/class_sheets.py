@@ -83,13 +83,13 @@ def text_without_answers(text):
     lines = [head]
     for kind, source in parts.cells:
         if kind == "code":
-            stub = without_answers(source, parts.entry)
+            stub = without_answers(source, parts.answer_name)
             stub = re.sub(rf"^( *)({re.escape(STUB)})$", r"\1# answer\n\1\2", stub, flags=re.M)
             source = f"```python\n{stub}\n```"
         lines.append(f"{source}\n\n")
     lines += ["## Hints\n\n", *(f"{number}. {hint}\n" for number, hint in enumerate(parts.hints, 1))]
     lines += ["\n## Wrong answers\n\n```messages\n"]
-    return "".join([*lines, *(f"{each.name}:\n    {each.says}\n" for each in parts.wrong), "```\n"])
+    return "".join([*lines, *(f"{each.name}:\n    {each.message}\n" for each in parts.wrong), "```\n"])
 
 
 def outcomes(exercise):
@@ -106,5 +106,5 @@ def _outcome(exercise, case):
     """Return what right and wrong answers did in one case, with what knows the case again."""
     right = run(exercise, exercise.reference, case.arguments)
     wrong = {mistake.name: run(exercise, mistake.answer, case.arguments) for mistake in exercise.mistakes}
-    known = {"case": case.name, "weight": recorded.weight(case.arguments)}
+    known = {"case": case.name, "arguments": recorded.arguments_checksum(case.arguments)}
     return known | recorded.outcomes(right, wrong)

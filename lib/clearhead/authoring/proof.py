@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 
-from clearhead.checks.diagnosis import can_tell, examine, with_known_mistake
+from clearhead.checks.diagnosis import diagnose, is_distinctive, with_known_mistake
 from clearhead.checks.plain_data import plain
 from clearhead.checks.running import run
 from clearhead.checks.verdicts import (
     Verdict,
+    cached_outcome,
     drawn_cases,
     judge,
-    outcome_of_ours,
     short_cases,
     try_cases,
 )
@@ -42,7 +42,7 @@ def _form(exercise):
         "it has fewer than three known mistakes": len(names) >= 3,
         "a mistake's name is not unique, or not words joined by _": len(set(names)) == len(names)
         and all(re.fullmatch(r"[a-z][A-Za-z0-9_]*", name) for name in names),
-        "a mistake says nothing": all(len(mistake.says) > 20 for mistake in exercise.mistakes),
+        "a mistake says nothing": all(len(mistake.message) > 20 for mistake in exercise.mistakes),
         "it accepts no alternative": exercise.alternatives,
         "its stars are not 1 to 3": exercise.stars in (1, 2, 3),
         "its minutes are not 1 or more": exercise.minutes >= 1,
@@ -57,10 +57,10 @@ def _right_answers(exercise, seeds):
         who = "the reference" if number == 0 else f"alternative {number}"
         for verdict in (try_cases(exercise, answer, seed) for seed in seeds):
             if not verdict.passed:
-                trouble = next(
-                    (f"{t.case.name}: {t.trouble}" for t in verdict.tried if not t.passed), "no case"
+                problem = next(
+                    (f"{t.case.name}: {t.problem}" for t in verdict.tried if not t.passed), "no case"
                 )
-                found.append(f"{exercise.id}: {who} does not pass with seed {verdict.seed} ({trouble})")
+                found.append(f"{exercise.id}: {who} does not pass with seed {verdict.seed} ({problem})")
                 break
     return found
 
@@ -172,7 +172,7 @@ def mistake_faults(exercise, seeds=SEEDS):
 
 def _recalled(exercise, answer, seed, cases):
     """Return the Verdict on what a mistake is known to do on cases."""
-    tried = (judge(exercise, case, outcome_of_ours(exercise, answer, case)) for case in cases)
+    tried = (judge(exercise, case, cached_outcome(exercise, answer, case)) for case in cases)
     return Verdict(exercise, seed, tuple(tried))
 
 
@@ -180,9 +180,9 @@ def _mistake_fault(exercise, mistake, verdict):
     """Return how a mistake escapes in a Verdict, or ""."""
     verdict, seed = with_known_mistake(verdict), verdict.seed
     if not verdict.passed and verdict.mistake is not mistake:  # alike with this seed, but with others?
-        verdict = examine(exercise, mistake.answer, seed)
+        verdict = diagnose(exercise, mistake.answer, seed)
     if verdict.passed:
         return "passes"
-    if verdict.mistake is not mistake or verdict.certain < can_tell(verdict.tried):
+    if verdict.mistake is not mistake or verdict.certain < is_distinctive(verdict.tried):
         return f"is taken for {verdict.mistake.name if verdict.mistake else 'nothing'}"
     return ""

@@ -42,13 +42,14 @@ def _named_cells(sheet):
         count += 1
         exercise = sheet.by_stem[text]
         title = f"## {count}. {exercise.title}\n\n{exercise.rating} · {exercise.minutes} minutes\n\n"
-        entry = exercise.entry.replace("_", "-").lower()
+        cell_id = exercise.answer_name.replace("_", "-").lower()
         for number, (of, source) in enumerate(exercise.cells):
             if number == 0:
-                yield f"{entry}-statement", of, title + source
+                yield f"{cell_id}-statement", of, title + source
             else:
-                yield (entry if MARK.search(source) else _words(source)), of, source
-        yield f"{entry}-check", "code", f'check("{sheet.number}.{exercise.entry}", {exercise.entry})'
+                yield (cell_id if MARK.search(source) else _words(source)), of, source
+        name = exercise.answer_name
+        yield f"{cell_id}-check", "code", f'check("{sheet.number}.{name}", {name})'
 
 
 def _words(text):

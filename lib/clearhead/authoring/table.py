@@ -38,4 +38,5 @@ def _row(exercise):
     """Return an exercise's row."""
     cases = len(exercise.cases(np.random.default_rng(0)))
     names = ", ".join(f"`{mistake.name}`" for mistake in exercise.mistakes)
-    return f"| `{exercise.entry}` | {exercise.rating} | {cases} | {len(exercise.mistakes)} | {names} |\n"
+    count = len(exercise.mistakes)
+    return f"| `{exercise.answer_name}` | {exercise.rating} | {cases} | {count} | {names} |\n"

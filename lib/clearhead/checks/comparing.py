@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .plain_data import as_array, describe, plain, raised, scalars_alone
+from .plain_data import all_scalars, as_array, describe, is_error_text, plain
 
 
 @dataclass(frozen=True)
@@ -14,12 +14,12 @@ class Difference:
     """How an output differs from what was expected."""
 
     kind: str  # "structure" (type, length, shape, names), "nan" or "value"
-    say: Callable  # say() -> words: of the many pairs that are compared, few differences are told
+    build_words: Callable  # called late, because most of the differences that are found are never told
 
     @property
     def words(self):
         """Return the difference in words."""
-        return self.say()
+        return self.build_words()
 
 
 def same(got, want, tolerance):
@@ -34,7 +34,7 @@ def same_outcome(one, other, tolerance):
     return one.changed == other.changed and same(one.output, other.output, tolerance)
 
 
-def untouched(old, new):
+def unchanged(old, new):
     """Return True where an argument still holds what it held, to the last bit."""
     if old is new:  # a copy of what cannot change is the thing itself
         return True
@@ -42,9 +42,9 @@ def untouched(old, new):
         same_kind = isinstance(new, np.ndarray) and old.shape == new.shape
         return same_kind and old.dtype == new.dtype and old.tobytes() == new.tobytes()
     if type(old) is type(new) is dict:
-        return old.keys() == new.keys() and all(untouched(old[name], new[name]) for name in old)
+        return old.keys() == new.keys() and all(unchanged(old[name], new[name]) for name in old)
     if type(old) is type(new) and isinstance(old, list | tuple):
-        return len(old) == len(new) and all(map(untouched, old, new))
+        return len(old) == len(new) and all(map(unchanged, old, new))
     return same(plain(new), plain(old), 0)
 
 
@@ -58,18 +58,19 @@ def difference(got, want, tolerance, place="", nan_equal=False):
     if isinstance(want, np.ndarray):
         return _array_difference(got, want, tolerance, at, nan_equal)
     if _kind(got) != _kind(want):
-        return Difference("structure", lambda: at + (_packed(got, want, tolerance) or _told(got, want)))
+        words = lambda: at + (_packed(got, want, tolerance) or _expected_and_got(got, want))  # noqa: E731
+        return Difference("structure", words)
     if _kind(want) == "number":
         return _number_difference(got, want, tolerance, at, nan_equal)
     return None if got == want else Difference("value", lambda: f"{at}expected {want!r}, got {got!r:.200}")
 
 
-def whole_numbers_lost(got, want):
+def float_instead_of_integer(got, want):
     """Return the words for the first whole number of `want` in whose place a float stands, "" for none."""
     if isinstance(want, dict):
-        return next(filter(None, (whole_numbers_lost(got[name], want[name]) for name in want)), "")
+        return next(filter(None, (float_instead_of_integer(got[name], want[name]) for name in want)), "")
     if isinstance(want, list):
-        return next(filter(None, map(whole_numbers_lost, got, want)), "")
+        return next(filter(None, map(float_instead_of_integer, got, want)), "")
     kinds = [np.asarray(value).dtype for value in (got, want)]
     if kinds[1].kind not in "iu" or kinds[0].kind != "f":
         return ""
@@ -77,9 +78,9 @@ def whole_numbers_lost(got, want):
     return f"{what}, and a float picks no row of a table: whole numbers are asked for (dtype=int)"
 
 
-def _told(got, want):
+def _expected_and_got(got, want):
     """Return "expected 2.5, got an array of shape (3,)", or "expected 2.5, but a ValueError is raised"."""
-    found = f"but {got}" if raised(got) else f"got {describe(got)}"
+    found = f"but {got}" if is_error_text(got) else f"got {describe(got)}"
     return f"expected {describe(want)}, {found}"
 
 
@@ -111,13 +112,13 @@ def _list_difference(got, want, tolerance, place, nan_equal):
     at, items = f"in result{place}, " if place else "", got
     if isinstance(got, np.ndarray) and _stacks(got, want):
         items = got.tolist() if got.ndim == 1 else list(got)
-    whole = Difference("structure", lambda: f"{at}{_told(got, want)}{_precision(got, want)}")
+    whole = Difference("structure", lambda: f"{at}{_expected_and_got(got, want)}{_precision(got, want)}")
     if not isinstance(items, list) or len(items) != len(want):
         return whole
     pairs = enumerate(zip(items, want, strict=True))
     found = (difference(g, w, tolerance, f"{place}[{i}]", nan_equal) for i, (g, w) in pairs)
     first = next((d for d in found if d), None)
-    return replace(whole, kind=first.kind) if first and scalars_alone(want) and len(want) <= 12 else first
+    return replace(whole, kind=first.kind) if first and all_scalars(want) and len(want) <= 12 else first
 
 
 def _stacks(got, want):
@@ -130,7 +131,7 @@ def _stacks(got, want):
 def _dict_difference(got, want, tolerance, place, nan_equal):
     """Return the first difference between two dicts: names missing, names too many, then values."""
     if not isinstance(got, dict):
-        return Difference("structure", lambda: _told(got, want))
+        return Difference("structure", lambda: _expected_and_got(got, want))
     missing, extra = [k for k in want if k not in got], [k for k in got if k not in want]
     words = [f"{', '.join(repr(k)[:40] for k in missing[:12])} missing"] if missing else []
     words += [f"{', '.join(repr(k)[:40] for k in extra[:12])} not asked for"] if extra else []

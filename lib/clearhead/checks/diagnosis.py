@@ -10,20 +10,20 @@ import numpy as np
 from .comparing import difference, same, same_outcome
 from .exercise import OneOf
 from .explaining import arguments
-from .introspection import names_returned
+from .introspection import returned_names
 from .plain_data import as_array
 from .running import Outcome, run_each
-from .verdicts import Tried, expected, outcome_of_ours, short_cases, try_cases
+from .verdicts import CaseResult, cached_outcome, expected, short_cases, try_cases
 
 
-def examine(exercise, answer, seed):
+def diagnose(exercise, answer, seed):
     """Return the Verdict on an answer for the cases that `seed` draws, and the known mistake in it.
 
-    A mistake is named by what it does with two more seeds as well; see `known_mistake`. Where none is
+    A mistake is named by what it does with two more seeds as well; see `find_known_mistake`. Where none is
     certain, it is tried for which other arguments the answer would be right, and which ones it does not read.
     """
     verdict = with_known_mistake(try_cases(exercise, answer, seed))
-    verdict = verdict if verdict.passed else replace(verdict, names=names_returned(answer))
+    verdict = verdict if verdict.passed else replace(verdict, names=returned_names(answer))
     endless = len(_ran(verdict)) < len(verdict.tried)  # it would cost as much again
     empty = verdict.mistake is None and not any(t.status in ("wrong", "passed") for t in verdict.tried)
     if verdict.passed or endless or empty:
@@ -31,7 +31,7 @@ def examine(exercise, answer, seed):
     if verdict.certain:  # the quick way: no other mistake need be tried
         drawn = [case for n in (1, 2) for case in short_cases(exercise, seed + n)]
         more = zip(drawn, run_each(exercise, answer, drawn), strict=False)
-        if all(alike(exercise, verdict.mistake, Tried(*pair, "untried")) for pair in more):
+        if all(same_as_mistake(exercise, verdict.mistake, CaseResult(*pair, "skipped")) for pair in more):
             return verdict
     more = [try_cases(exercise, answer, seed + n, short_cases(exercise, seed + n)) for n in (1, 2)]
     more = tuple(t for each in more for t in _ran(each))
@@ -41,12 +41,13 @@ def examine(exercise, answer, seed):
 def _explained(verdict, answer):
     """Return a Verdict with its known mistake, or with what was found out by changing the arguments."""
     exercise, tried = verdict.exercise, [*verdict.tried, *verdict.more]
-    verdict = replace(verdict, **known_mistake(exercise, tried))
+    verdict = replace(verdict, **find_known_mistake(exercise, tried))
     if verdict.certain:
         return verdict
-    may_tell = can_tell(tried) and not exercise.given and any(_values_differ(exercise, t) for t in tried)
+    differ = any(_values_differ(exercise, t) for t in tried)
+    may_tell = differ and is_distinctive(tried) and not exercise.given
     verdict = replace(verdict, **arguments.explain(exercise, answer, tried, may_tell))
-    return replace(verdict, mistake=None, partly=False) if verdict.right_for else verdict
+    return replace(verdict, mistake=None, partly=False) if verdict.right_for_arguments else verdict
 
 
 def _values_differ(exercise, tried):
@@ -60,7 +61,7 @@ def with_known_mistake(verdict):
     """Return a Verdict with the known mistake that it shows, if any; cases that passed show none."""
     ran = _ran(verdict)
     shows = any(not t.passed for t in ran)
-    return replace(verdict, **known_mistake(verdict.exercise, ran)) if shows else verdict
+    return replace(verdict, **find_known_mistake(verdict.exercise, ran)) if shows else verdict
 
 
 def _ran(verdict):
@@ -68,7 +69,7 @@ def _ran(verdict):
     return [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
 
 
-def known_mistake(exercise, tried):
+def find_known_mistake(exercise, tried):
     """Return the mistake that does the same on every case, else the likeliest one, else one of two slips.
 
     It is certain only where what came back can tell: many mistakes end in the same error, or in zeros.
@@ -83,13 +84,13 @@ def known_mistake(exercise, tried):
     places = {t.case.name: n for n, t in reversed(list(enumerate(tried)))}  # what takes long comes last
     failed = sorted((t for t in tried if not t.passed), key=lambda t: places[t.case.name])
     for mistake in exercise.mistakes:  # the first case that differs ends the look
-        if all(alike(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
-            return none | {"mistake": mistake, "certain": can_tell(tried)}
+        if all(same_as_mistake(exercise, mistake, t) for t in sorted(tried, key=lambda t: not t.passed)):
+            return none | {"mistake": mistake, "certain": is_distinctive(tried)}
     first = next(t for t in tried if not t.passed)  # the case that is shown must not contradict the name
-    unlike = _telling(exercise, failed)
+    unlike = _distinctive_cases(exercise, failed)
     found, most = none, 0
     for mistake in exercise.mistakes:
-        if not all(alike(exercise, mistake, t) for t in [first, *(t for t in tried if t.passed)]):
+        if not all(same_as_mistake(exercise, mistake, t) for t in [first, *(t for t in tried if t.passed)]):
             continue
         agree = _agreeing(exercise, mistake, failed)
         distinct = sum(any(t is other for other in agree) for t in unlike)
@@ -97,7 +98,7 @@ def known_mistake(exercise, tried):
             continue
         left = [t for t in failed if not any(t is other for other in agree)]
         by_chance = {t.case.name for t in left} & {t.case.name for t in agree}
-        if not by_chance and not any(_gives_what_is_right(exercise, mistake, t) for t in left):
+        if not by_chance and not any(_is_right_for(exercise, mistake, t) for t in left):
             found, most = none | {"mistake": mistake}, distinct
     return found if found["mistake"] else _in_the_first_case(exercise, tried, failed, none)
 
@@ -112,9 +113,9 @@ def _in_the_first_case(exercise, tried, failed, none):
     shown = [t for t in tried if t.case.name == first.case.name]
     found, most = none, 0
     for mistake in exercise.mistakes:
-        if not all(alike(exercise, mistake, t) for t in [*shown, *(t for t in tried if t.passed)]):
+        if not all(same_as_mistake(exercise, mistake, t) for t in [*shown, *(t for t in tried if t.passed)]):
             continue
-        agree = [t for t in failed if alike(exercise, mistake, t)]
+        agree = [t for t in failed if same_as_mistake(exercise, mistake, t)]
         if len(agree) > most and _beyond_chance(exercise, agree, first):
             found, most = none | {"mistake": mistake, "partly": True}, len(agree)
     return found
@@ -127,74 +128,75 @@ def _beyond_chance(exercise, agree, first):
     entries, such as a cut of logits, agree by chance more often than answers that compute new ones.
     """
     got, want = as_array(first.outcome.output), as_array(first.expected)
-    if _says_little(first) or got is None or got.dtype.kind not in "iuf":
+    if _is_uninformative(first) or got is None or got.dtype.kind not in "iuf":
         return False
     compared = want is not None and got.shape == want.shape
     wrong = got[~np.isclose(got, want, equal_nan=True)] if compared else got.ravel()
     values = np.unique(wrong[np.isfinite(wrong) & (wrong != 0) & (wrong != 1)])
-    return len(values) > 3 or (len(values) > 1 and len(_telling(exercise, agree)) > 2)
+    return len(values) > 3 or (len(values) > 1 and len(_distinctive_cases(exercise, agree)) > 2)
 
 
 def _raised_by_accident(tried):
     """Return True where the answer raised an error that a driver caught, and not by a `raise` of its own."""
     line = tried.outcome.line
-    return bool(tried.outcome.swallowed) and bool(line) and "raise" not in line
+    return bool(tried.outcome.caught_error) and bool(line) and "raise" not in line
 
 
 def _agreeing(exercise, mistake, failed):
     """Return the failed cases on which a mistake does the same, none where it does so on half or fewer."""
     agree = []
     for number, each in enumerate(failed):
-        if alike(exercise, mistake, each):
+        if same_as_mistake(exercise, mistake, each):
             agree.append(each)
         elif 2 * (number + 1 - len(agree)) >= len(failed):
             return []
     return agree
 
 
-def can_tell(tried):
+def is_distinctive(tried):
     """Return True where what came back only few answers can give, in one failed case at least."""
-    if all(t.passed or _says_little(t) for t in tried):
+    if all(t.passed or _is_uninformative(t) for t in tried):
         return False
-    outcomes = [t.outcome for t in tried if not _says_little(t)]
+    outcomes = [t.outcome for t in tried if not _is_uninformative(t)]
     several = any(isinstance(each.output, np.ndarray | list | dict) for each in outcomes)
     return several or any(not same_outcome(each, outcomes[0], 0) for each in outcomes)
 
 
-def _telling(exercise, failed):
+def _distinctive_cases(exercise, failed):
     """Return the failed cases that tell mistakes apart; of cases with the same outcome one is kept."""
     kept = []
     for one in failed:
         known = any(same_outcome(one.outcome, other.outcome, exercise.tolerance) for other in kept)
-        if not known and not _says_little(one):
+        if not known and not _is_uninformative(one):
             kept.append(one)
     return kept
 
 
-def _says_little(tried):
+def _is_uninformative(tried):
     """Return True where an error came back, or for several numbers one alone or one many times."""
     if tried.outcome.error or tried.outcome.returned:
         return True
     got, expected = as_array(tried.outcome.output), as_array(tried.expected)
-    return got is not None and got.ndim > 0 and (expected is None or expected.ndim > 0) and _of_one_value(got)
+    several_expected = expected is None or expected.ndim > 0
+    return got is not None and got.ndim > 0 and several_expected and _has_one_value(got)
 
 
-def _of_one_value(array):
+def _has_one_value(array):
     """Return True for an array that holds one value, once or many times."""
     return array.size < 2 or bool((array == array.flat[0]).all() or (array != array).all())
 
 
-def _gives_what_is_right(exercise, mistake, tried):
+def _is_right_for(exercise, mistake, tried):
     """Return True where a mistake does on this case what was expected."""
     right = Outcome(expected(exercise, tried.case, tried.outcome.output))
-    return alike(exercise, mistake, replace(tried, outcome=right))
+    return same_as_mistake(exercise, mistake, replace(tried, outcome=right))
 
 
-def alike(exercise, mistake, tried):
+def same_as_mistake(exercise, mistake, tried):
     """Return True where the mistake does on this case what the answer did."""
     if tried.case.recorded is not None:
-        return tried.case.recorded.alike(mistake, tried.outcome, exercise.tolerance)
-    outcome = outcome_of_ours(exercise, mistake.answer, tried.case)
+        return tried.case.recorded.same_as_mistake(mistake, tried.outcome, exercise.tolerance)
+    outcome = cached_outcome(exercise, mistake.answer, tried.case)
     if isinstance(tried.case.expected, OneOf) and tried.passed and not outcome.error:
         return same(outcome.output, expected(exercise, tried.case, outcome.output), exercise.tolerance)
     return same_outcome(outcome, tried.outcome, exercise.tolerance)

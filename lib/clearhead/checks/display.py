@@ -7,7 +7,7 @@ import textwrap
 
 from .. import in_lab
 
-WIDE = 78
+LINE_WIDTH = 78
 
 
 def split_lines(text):
@@ -18,18 +18,18 @@ def split_lines(text):
 
 def wrapped(text):
     """Return a text in lines of at most 78 characters, broken between words and not inside short `code`."""
-    return "\n".join(line if len(line) <= WIDE else _in_lines(line) for line in split_lines(text))
+    return "\n".join(line if len(line) <= LINE_WIDTH else _in_lines(line) for line in split_lines(text))
 
 
 def _in_lines(line):
     """Return a long line as several, each as far in as it began."""
     margin = line[: len(line) - len(line.lstrip())]
     whole = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
-    lines = textwrap.wrap(whole, WIDE, subsequent_indent=margin, break_on_hyphens=False)
+    lines = textwrap.wrap(whole, LINE_WIDTH, subsequent_indent=margin, break_on_hyphens=False)
     return "\n".join(lines).replace("\0", " ")
 
 
-def say(text):
+def print_text(text):
     """Print, also where the console knows no ticks or stars."""
     text = wrapped(text)
     try:

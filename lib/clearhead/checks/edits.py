@@ -36,13 +36,13 @@ class Edit:
     name : str
     source : str
         The Python of the whole wrong answer, with its edits made.
-    says : str
+    message : str
         What a student is told who gives this answer.
     """
 
     name: str
     source: str
-    says: str
+    message: str
 
 
 def parse(text, right):

@@ -10,7 +10,7 @@ class Mistake:
 
     name: str  # snake_case, unique in its exercise: "softmax_over_queries"
     answer: Callable  # same signature as the reference
-    says: str  # one or two sentences: what went wrong, what to do next
+    message: str  # one or two sentences: what went wrong, what to do next
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,14 @@ class Case:
 
     name: str  # "two by three, worked by hand"
     arguments: tuple  # made fresh for each check
-    look: str = ""  # said when this case fails: what to look at next
+    about: str = ""  # said when this case fails: what to look at next
     points: int = 1
     expected: object = None  # worked out by hand, or OneOf; None: computed by the reference
     properties: tuple = ()  # pairs (words, predicate(output, *arguments) -> bool)
     once: bool = False  # it takes long: where a mistake is looked for with more seeds, it is left out
     recorded: object = None  # in a class edition: what the reference and each known mistake did here
-    ours: dict = field(default_factory=dict, init=False, compare=False, repr=False)  # outcomes of our answers
+    #: The outcomes of our own answers, right and wrong: each of them runs once.
+    cached_outcomes: dict = field(default_factory=dict, init=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Exercise:
     text: object = None  # what its Markdown file says, an ExerciseText
 
     @property
-    def entry(self):
+    def answer_name(self):
         """Return the name of the function that the student writes."""
         return self.id.split(".", 1)[1]
 

@@ -60,12 +60,12 @@ class ExerciseText:
 
     Attributes
     ----------
-    entry : str
+    answer_name : str
         The name of the function or class that the student writes.
     title : str
     stars, minutes : int
     builds_on : tuple of str
-        The entries of earlier exercises that the answer calls.
+        The names of earlier answers that the answer calls.
     cells : tuple of (str, str)
         Statement and answer, as pairs of a kind, "markdown" or "code", and a text.
     hints : tuple of str
@@ -78,7 +78,7 @@ class ExerciseText:
     wrong : tuple of Edit
     """
 
-    entry: str
+    answer_name: str
     title: str
     stars: int
     minutes: int
@@ -116,7 +116,7 @@ def parse(text, place="the exercise"):
     """
     keys, rest = head(text, _KEYS, place)
     before, parts = _sections(rest, place)
-    cells = tuple(cells_of(before))
+    cells = tuple(markdown_cells(before))
     answers = [text for kind, text in cells if kind == "code" and MARK.search(text)]
     if len(answers) != 1:
         raise UserError(f"{place}: before the sections there must be one block of Python with `# answer`.")
@@ -126,7 +126,7 @@ def parse(text, place="the exercise"):
     steps = _code(parts.get("Steps", ""), f"{place}, Steps") or answers[0] + "\n"
     others = _code(parts.get("Other right answers", ""), f"{place}, Other right answers")
     return ExerciseText(
-        entry=definitions[-1][0],
+        answer_name=definitions[-1][0],
         title=keys["title"],
         stars=int(keys["stars"]),
         minutes=int(keys["minutes"]),
@@ -157,7 +157,7 @@ def head(text, needed, place):
     return keys, text[found.end() :]
 
 
-def cells_of(text):
+def markdown_cells(text):
     """Yield the cells that a piece of Markdown makes: each block `python` is code, the rest Markdown.
 
     A line `+++` separates two cells of Markdown.

@@ -1,4 +1,4 @@
-"""Say a verdict in words: the cases, the first one to mend, the mistake it looks like, where to go next."""
+"""Say a verdict in words: the cases, the first one to fix, the mistake it looks like, where to go next."""
 
 import ast
 import re
@@ -7,7 +7,7 @@ import textwrap
 
 import numpy as np
 
-from .display import WIDE, split_lines
+from .display import LINE_WIDTH, split_lines
 from .explaining import explain
 from .introspection import parameter_names
 from .plain_data import plain
@@ -22,7 +22,7 @@ def words(verdict, button=False):
     id = verdict.exercise.id
     if verdict.passed:
         return f"✓ {id}: all {len(verdict.tried)} cases pass, {_points(verdict)} (seed {verdict.seed})."
-    if not verdict.begun:
+    if not verdict.attempted:
         what = "Replace `raise NotImplementedError` by your answer, run that cell, then this one."
         return f"○ {id}: not done yet. {what}" + ("" if button else f"\n  {_hint(id)}")
     first = next(t for t in verdict.tried if not t.passed)
@@ -41,7 +41,7 @@ def _points(verdict):
 def _cases(verdict):
     """Return the line that counts the cases, then a line a case."""
     right = sum(t.passed for t in verdict.tried)
-    marks = {"passed": "✓", "untried": "-", "todo": "○"}
+    marks = {"passed": "✓", "skipped": "-", "not_attempted": "○"}
     return [
         f"✗ {verdict.exercise.id}: {right} of {len(verdict.tried)} cases pass ({_points(verdict)}).",
         *(f"  {marks.get(t.status, '✗')} {t.case.name}" for t in verdict.tried),
@@ -49,17 +49,17 @@ def _cases(verdict):
 
 
 def _first(verdict, first):
-    """Return the lines on the first case to mend: the call, what is wrong, the line, where to look."""
+    """Return the lines on the first case to fix: the call, what is wrong, the line, where to look."""
     exercise, way = verdict.exercise, "tried" if verdict.exercise.driver else "called"
-    call = f"{exercise.entry} was {way} with {_arguments_in_words(exercise, first.case)}"
+    call = f"{exercise.answer_name} was {way} with {_arguments_in_words(exercise, first.case)}"
     call += f": {exercise.given}." if exercise.given else "."
-    trouble = "Not done yet (NotImplementedError)." if first.status == "todo" else first.trouble
-    trouble = _upper(in_students_words(trouble, exercise, verdict.names))
-    lines = [f"Fix this first: {first.case.name}", f"  {call}", f"  {trouble}"]
+    problem = "Not done yet (NotImplementedError)." if first.status == "not_attempted" else first.problem
+    problem = _capitalized(with_student_names(problem, exercise, verdict.names))
+    lines = [f"Fix this first: {first.case.name}", f"  {call}", f"  {problem}"]
     if first.outcome.line:
         lines.append(f"  In your code, {first.outcome.line}")
-    if first.case.look and first.status not in ("todo", "slow"):
-        lines.append(f"  About this case: {first.case.look}")
+    if first.case.about and first.status not in ("not_attempted", "timeout"):
+        lines.append(f"  About this case: {first.case.about}")
     return lines
 
 
@@ -70,23 +70,23 @@ def _mistake(verdict):
     name = verdict.mistake.name
     if verdict.partly:
         said = f"In this case your answer does what {name} does, a known mistake:"
-        return [said, f"  {verdict.mistake.says}", "  This does not explain every case that fails."]
+        return [said, f"  {verdict.mistake.message}", "  This does not explain every case that fails."]
     sure = (
         f"This is a known mistake, {name}" if verdict.certain else f"This looks like {name}, a known mistake"
     )
-    return [f"{sure}:", f"  {verdict.mistake.says}"]
+    return [f"{sure}:", f"  {verdict.mistake.message}"]
 
 
 def _explanations(verdict):
     """Return the lines on what all failed cases have in common, where no known mistake says it already."""
     found = [] if verdict.certain else explain(verdict)
-    raised = any(tried.status in ("error", "slow", "untried") for tried in verdict.tried)
+    raised = any(tried.status in ("error", "timeout", "skipped") for tried in verdict.tried)
     where = "In all cases that came back wrong:" if raised else "In all cases that failed:"
-    said = [_upper(in_students_words(each, verdict.exercise, verdict.names)) for each in found]
+    said = [_capitalized(with_student_names(each, verdict.exercise, verdict.names)) for each in found]
     return [where, *(f"  {sentence}" for sentence in said)] if said else []
 
 
-def _upper(sentence):
+def _capitalized(sentence):
     """Return a sentence that begins with a capital letter."""
     return sentence[:1].upper() + sentence[1:]
 
@@ -112,20 +112,20 @@ def _small(value):
 def _array(name, array):
     """Return a small array as lines, its name at the head: "  got       [[1. 2.]"."""
     ordinary = bool(np.all(np.abs(np.nan_to_num(array * 1.0)) < 1e4))
-    text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=WIDE - 12)
+    text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=LINE_WIDTH - 12)
     return [f"  {name if i == 0 else '':<9} {line}" for i, line in enumerate(text.splitlines())]
 
 
 def _printed(first, most=8):
     """Return the first lines of what the answer printed in that case."""
-    kept = [f"    {line[: WIDE - 4]}" for line in split_lines(first.outcome.printed[:4000])]
+    kept = [f"    {line[: LINE_WIDTH - 4]}" for line in split_lines(first.outcome.printed[:4000])]
     return ["Your function printed:", *kept[:most], *["    ..."] * (len(kept) > most)] if kept else []
 
 
 def _footer(verdict, button):
     """Return the lines that say where to go next."""
-    id, entry = verdict.exercise.id, verdict.exercise.entry
-    again = ["The same numbers again:", f'  check("{id}", {entry}, seed={verdict.seed})']
+    id, answer_name = verdict.exercise.id, verdict.exercise.answer_name
+    again = ["The same numbers again:", f'  check("{id}", {answer_name}, seed={verdict.seed})']
     return again if button else [_hint(id), *again]
 
 
@@ -167,7 +167,7 @@ class _Short(reprlib.Repr):
 _SHORT = _Short()
 
 
-def in_students_words(text, exercise, names=()):
+def with_student_names(text, exercise, names=()):
     """Return a text in which `result['h']` is "the first value that you return (h)".
 
     Parameters

@@ -38,18 +38,19 @@ def exercise_from_text(file, cases, **more):
     text, sheet = read_exercise(path), read_sheet(path.parent)
     kept = path.with_suffix(".json")
     if kept.is_file():
-        make = _kept_back
+        make = _withheld
         more["recorded"] = recorded.Recorded(str(kept))
     else:
         make = Namespace(text, path).answer
     return Exercise(
-        id=f"{sheet.number}.{text.entry}",
+        id=f"{sheet.number}.{text.answer_name}",
         title=text.title,
-        reference=make(text.entry, text.answer),
+        reference=make(text.answer_name, text.answer),
         cases=cases,
         hints=text.hints,
         mistakes=tuple(
-            Mistake(edit.name, make(text.entry, edit.source, text.answer), edit.says) for edit in text.wrong
+            Mistake(edit.name, make(text.answer_name, edit.source, text.answer), edit.message)
+            for edit in text.wrong
         ),
         alternatives=tuple(make(name, source) for name, source in text.others),
         stars=text.stars,
@@ -71,8 +72,8 @@ class Namespace:
     def __init__(self, text, path):
         self.text, self.path, self._names = text, path, None
 
-    def answer(self, entry, source, signature_of=None):
-        """Return the function `entry` of a piece of source; it is compiled when it is first called.
+    def answer(self, answer_name, source, signature_of=None):
+        """Return the function `answer_name` of a piece of source; it is compiled when it is first called.
 
         It has the signature of the function in the source, or in `signature_of` where that is given.
         """
@@ -80,11 +81,11 @@ class Namespace:
 
         def answer(*arguments, **named):
             if not made:
-                made.append(self.run(source)[entry])
+                made.append(self.run(source)[answer_name])
             return made[0](*arguments, **named)
 
-        answer.__name__ = answer.__qualname__ = entry
-        answer.__signature__ = signature(signature_of or source, entry)
+        answer.__name__ = answer.__qualname__ = answer_name
+        answer.__signature__ = signature(signature_of or source, answer_name)
         return answer
 
     def run(self, source):
@@ -106,13 +107,16 @@ class Namespace:
     def _earlier(self):
         """Return the right answers of the exercises that this one builds on."""
         exercises = read_sheet(self.path.parent).exercises if self.text.builds_on else {}
-        texts = (exercises[entry] for entry in self.text.builds_on)
-        return {each.entry: Namespace(each, self.path).answer(each.entry, each.answer) for each in texts}
+        texts = (exercises[answer_name] for answer_name in self.text.builds_on)
+        return {
+            each.answer_name: Namespace(each, self.path).answer(each.answer_name, each.answer)
+            for each in texts
+        }
 
 
-def signature(source, entry):
+def signature(source, answer_name):
     """Return the signature of a function or class in a piece of source, without running it."""
-    part = next(node for node in ast.parse(source).body if getattr(node, "name", "") == entry)
+    part = next(node for node in ast.parse(source).body if getattr(node, "name", "") == answer_name)
     first = 0
     if isinstance(part, ast.ClassDef):
         inits = [node for node in part.body if getattr(node, "name", "") == "__init__"]
@@ -128,12 +132,12 @@ def signature(source, entry):
     return found.replace(parameters=list(found.parameters.values())[first:])
 
 
-def _kept_back(entry, source, signature_of=None):
+def _withheld(answer_name, source, signature_of=None):
     """Return what stands for an answer in a class edition, with the signature of the student's function."""
 
     def answer(*arguments, **named):
-        return recorded.kept_back()
+        return recorded.withheld_answer()
 
-    answer.__name__ = answer.__qualname__ = entry
-    answer.__signature__ = signature(signature_of or source, entry)
+    answer.__name__ = answer.__qualname__ = answer_name
+    answer.__signature__ = signature(signature_of or source, answer_name)
     return answer

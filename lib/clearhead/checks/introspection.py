@@ -37,7 +37,7 @@ def takes_arguments(exercise, answer):
     return True
 
 
-def names_returned(answer):
+def returned_names(answer):
     """Return the names in the `return` of a function that returns several values, such as ("Z", "A").
 
     A value that is no plain name is "". Where the source cannot be read, where there is one value, or where

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..errors import UserError
 from . import display, feedback, progress, registry
-from .diagnosis import examine
-from .display import say, split_lines, wrapped
+from .diagnosis import diagnose
+from .display import print_text, split_lines, wrapped
 from .introspection import parameter_names, takes_arguments
 from .report import write_report
 
@@ -28,7 +28,7 @@ def _strict():
     return os.environ.get("CLEARHEAD_STRICT", "") not in ("", "0")
 
 
-def _plainly(function):
+def _errors_as_sentences(function):
     """Return the function with every error of ours said in one sentence; strict mode raises it."""
 
     @functools.wraps(function)
@@ -38,7 +38,7 @@ def _plainly(function):
         except CheckFailed:
             raise
         except KeyboardInterrupt:
-            say("Stopped.")
+            print_text("Stopped.")
         except UserError as error:
             _refuse(str(error))
         except Exception as error:
@@ -54,12 +54,12 @@ def _refuse(sentence):
     """Print a sentence, or raise it in strict mode."""
     if _strict():
         raise CheckFailed(sentence)
-    say(sentence)
+    print_text(sentence)
 
 
-@_plainly
+@_errors_as_sentences
 def check(id, answer, seed=None):
-    """Try an answer on fresh inputs, and say which cases pass and what to mend first.
+    """Try an answer on fresh inputs, and say which cases pass and what to fix first.
 
     Parameters
     ----------
@@ -78,12 +78,12 @@ def check(id, answer, seed=None):
     _must_be_callable(exercise, answer)
     if seed is not None and (not isinstance(seed, Integral) or isinstance(seed, bool | np.bool_) or seed < 0):
         raise UserError(f"seed must be a whole number, 0 or more, or None; got {seed!r:.60}.")
-    verdict = examine(exercise, answer, secrets.randbelow(10**6) if seed is None else int(seed))
-    progress.keep_verdict(verdict)
+    verdict = diagnose(exercise, answer, secrets.randbelow(10**6) if seed is None else int(seed))
+    progress.record_verdict(verdict)
     if _strict() and not verdict.passed:
         raise CheckFailed(feedback.words(verdict))
     button = not verdict.passed and display.has_buttons()
-    say(feedback.words(verdict, button))
+    print_text(feedback.words(verdict, button))
     if button:
         display.show_hint_button(lambda: _next_hint(exercise))
 
@@ -92,7 +92,7 @@ def _must_be_callable(exercise, answer):
     """Raise UserError where the answer is no function, or takes another number of arguments."""
     if callable(answer) and takes_arguments(exercise, answer):
         return
-    name = exercise.entry
+    name = exercise.answer_name
     if answer is None:
         raise UserError(
             f'{exercise.id} got None: run the cell that defines {name}, then check("{exercise.id}", {name}).'
@@ -112,7 +112,7 @@ def _must_be_callable(exercise, answer):
     )
 
 
-@_plainly
+@_errors_as_sentences
 def hint(id, n=None):
     """Print hint `n` of an exercise, or the next one not yet read."""
     exercise = registry.exercise(id)
@@ -120,20 +120,20 @@ def hint(id, n=None):
     number = min(read + 1, count) if n is None else n
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= count:
         raise UserError(f"{id} has the hints 1 to {count}; got {n!r:.40}.")
-    say(_read_hint(exercise, number))
+    print_text(_read_hint(exercise, number))
     if n is None and read >= count:
         where = " The solution is on the page of this sheet." if exercise.recorded is None else ""
-        say(f"That was the last one.{where}")
+        print_text(f"That was the last one.{where}")
 
 
 def _hints_read(id):
     """Return how many hints of an exercise were read."""
-    return progress.records().get(id, progress.EMPTY)["hints"]
+    return progress.records().get(id, progress.EMPTY_RECORD)["hints"]
 
 
 def _read_hint(exercise, number):
     """Return a hint in words, and remember that it was read."""
-    progress.keep_hint(exercise.id, number)
+    progress.record_hint(exercise.id, number)
     return f"Hint {number} of {len(exercise.hints)} for {exercise.id}: {exercise.hints[number - 1]}"
 
 
@@ -144,60 +144,61 @@ def _next_hint(exercise):
     return _read_hint(exercise, number), number == count
 
 
-@_plainly
+@_errors_as_sentences
 def score(sheet=None):
-    """Print the marks of a sheet, or of every sheet that was begun."""
+    """Print the marks of a sheet, or of every sheet that was attempted."""
     kept = progress.records()
-    chosen = [registry.sheet(sheet)] if sheet is not None else _begun(kept)
+    chosen = [registry.sheet(sheet)] if sheet is not None else _attempted_sheets(kept)
     for one in chosen:
-        say(_table(one, kept))
-    say(
-        f"Kept in: {progress.kept_in()}"
+        print_text(_table(one, kept))
+    print_text(
+        f"Kept in: {progress.storage_location()}"
         if chosen
         else "Nothing is checked yet: run a cell with check(...) first."
     )
 
 
-def _begun(kept):
+def _attempted_sheets(kept):
     """Return the sheets that have a record."""
     return [registry.sheet(n) for n in registry.numbers() if any(id.startswith(f"{n}.") for id in kept)]
 
 
 def _table(sheet, kept):
     """Return a line for the sheet and one for each exercise."""
-    records = [kept.get(e.id, progress.EMPTY) for e in sheet.exercises]
+    records = [kept.get(e.id, progress.EMPTY_RECORD) for e in sheet.exercises]
     width = max(len(e.id) for e in sheet.exercises)
     done = sum(r["passed"] for r in records)
     lines = [f"Sheet {sheet.number}, {sheet.title}: {done} of {len(records)} exercises done"]
     for e, r in zip(sheet.exercises, records, strict=True):
         mark = "✓" if r["passed"] else "✗" if r["attempts"] else "○"
-        points = f"{r['points']} of {r['out_of']} points" if r["attempts"] else "not begun"
+        points = f"{r['points']} of {r['out_of']} points" if r["attempts"] else "not attempted"
         lines.append(
             f"  {mark} {e.id:<{width}}  {e.rating}  {points:<15} {r['hints']} of {len(e.hints)} hints read"
         )
     return "\n".join(lines)
 
 
-@_plainly
+@_errors_as_sentences
 def ready(*ids):
     """Return True where each of these exercises passed its last check here; else say what is missing."""
-    missing = [registry.exercise(id).id for id in ids if not progress.passed_here(registry.exercise(id).id)]
+    whole_ids = [registry.exercise(id).id for id in ids]
+    missing = [id for id in whole_ids if not progress.passed_in_session(id)]
     kept = progress.records()
-    before = [id for id in missing if kept.get(id, progress.EMPTY)["passed"]]
+    before = [id for id in missing if kept.get(id, progress.EMPTY_RECORD)["passed"]]
     new = [id for id in missing if id not in before]
     if new:
-        say(f"Not yet: {', '.join(new)} must pass first. Come back to this cell then.")
+        print_text(f"Not yet: {', '.join(new)} must pass first. Come back to this cell then.")
     if before:
-        say(f"{', '.join(before)} passed before, but not here and now: run answer and check again.")
+        print_text(f"{', '.join(before)} passed before, but not here and now: run answer and check again.")
     return not missing
 
 
-@_plainly
+@_errors_as_sentences
 def report(sheet=None, folder=".", name=""):
     """Write the marks of a sheet as a page and as JSON, beside any older report; print where they are."""
     kept = progress.records()
-    chosen = [registry.sheet(sheet)] if sheet is not None else _begun(kept)
+    chosen = [registry.sheet(sheet)] if sheet is not None else _attempted_sheets(kept)
     if not chosen:
         raise UserError("Nothing is checked yet, so there is nothing to report.")
     for one in chosen:
-        say("Written: " + " and ".join(str(path) for path in write_report(one, kept, folder, name)))
+        print_text("Written: " + " and ".join(str(path) for path in write_report(one, kept, folder, name)))

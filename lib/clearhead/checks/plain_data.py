@@ -6,18 +6,18 @@ from itertools import islice
 import numpy as np
 
 
-class NotPlain(TypeError):
+class NotPlainData(TypeError):
     """Raised when an output is not made of arrays, numbers, booleans, strings, tuples and dicts."""
 
 
 def plain(value, depth=0):
     """Return a copy of `value` made of None, bool, int, float, str, ndarray, list and dict alone."""
     if type(value) is int and value.bit_length() > 1000:
-        raise NotPlain(f"a whole number of {value.bit_length()} bits")
+        raise NotPlainData(f"a whole number of {value.bit_length()} bits")
     if value is None or type(value) in (bool, int, float, str):
         return value
     if depth > 8:
-        raise NotPlain("lists inside lists, more than 8 deep")
+        raise NotPlainData("lists inside lists, more than 8 deep")
     if isinstance(value, list | tuple):
         return [plain(item, depth + 1) for item in value]
     if isinstance(value, dict):
@@ -34,17 +34,17 @@ def _plain_array(value):
         value = (value if kept else value.double()).numpy()
     if not isinstance(value, np.ndarray | np.generic | bool | int | float | str):
         noun = type(value).__name__
-        raise NotPlain(f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}")
+        raise NotPlainData(f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}")
     array = np.array(value, subok=False)
     if array.dtype.kind not in "biufU":
-        raise NotPlain(f"an array of dtype {array.dtype}")
+        raise NotPlainData(f"an array of dtype {array.dtype}")
     return array.item() if array.ndim == 0 else array
 
 
-def in_float32(value):
+def fits_float32(value):
     """Return True where plain data holds an array of float32, or a number that float32 keeps exactly."""
     if isinstance(value, dict | list):
-        return any(map(in_float32, value.values() if isinstance(value, dict) else value))
+        return any(map(fits_float32, value.values() if isinstance(value, dict) else value))
     if isinstance(value, np.ndarray):
         return value.dtype == np.float32
     with np.errstate(over="ignore"):
@@ -62,12 +62,12 @@ def as_array(value):
     return array if array is not None and array.dtype.kind in "biuf" else None
 
 
-def scalars_alone(value):
+def all_scalars(value):
     """Return True for a list of numbers, booleans, strings and None, such as a shape."""
     return isinstance(value, list) and not any(isinstance(item, list | dict | np.ndarray) for item in value)
 
 
-def raised(value):
+def is_error_text(value):
     """Return True for the words with which a driver says that the answer raised an error."""
     return isinstance(value, str) and value.endswith(" is raised")
 
@@ -80,13 +80,13 @@ def describe(value):
         return f"a dict with {len(value)} keys ({_first_few(map(repr, value))})" if value else "an empty dict"
     if isinstance(value, list) and not value:
         return "an empty list or tuple"
-    if scalars_alone(value) and all(isinstance(each, str) for each in value):  # words come in lists
+    if all_scalars(value) and all(isinstance(each, str) for each in value):  # words come in lists
         return f"[{_first_few(map(repr, value))}]"
-    if scalars_alone(value):
+    if all_scalars(value):
         return f"({_first_few(map(_short, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, list):
         return f"{len(value)} output{'s' * (len(value) != 1)}: {_first_few(map(describe, value))}"
-    if raised(value):
+    if is_error_text(value):
         return f"that {value}"
     if isinstance(value, str) and value.startswith("the tuple ("):
         return value[:80]

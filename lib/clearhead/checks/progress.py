@@ -11,11 +11,19 @@ from clearhead.files import write_private
 
 from .former_ids import present_id
 
-IDLE = 600  # a pause longer than this, in seconds, is counted as this long
-EMPTY = {"points": 0, "out_of": 0, "passed": False, "attempts": 0, "hints": 0, "seconds": 0, "seed": None}
+LONGEST_PAUSE = 600  # a pause longer than this, in seconds, is counted as this long
+EMPTY_RECORD = {
+    "points": 0,
+    "out_of": 0,
+    "passed": False,
+    "attempts": 0,
+    "hints": 0,
+    "seconds": 0,
+    "seed": None,
+}
 
 _memory = {}
-_passed_here = set()
+_passed_in_session = set()
 _last = time.monotonic()
 
 
@@ -34,19 +42,19 @@ def records():
     """Return a dict from exercise id to what is known of it, from memory and the file."""
     kept = _read()
     for id, record in _memory.items():
-        kept[id] = _merge(kept.get(id, EMPTY), record)
+        kept[id] = _merge(kept.get(id, EMPTY_RECORD), record)
     return kept
 
 
-def passed_here(id):
+def passed_in_session(id):
     """Return True where the last check of this exercise in this session passed."""
-    return id in _passed_here
+    return id in _passed_in_session
 
 
-def keep_verdict(verdict):
-    """Remember the marks of a check; the best one counts, and an answer that is not begun does not."""
+def record_verdict(verdict):
+    """Remember the marks of a check; the best one counts, and an answer that is not attempted does not."""
     id, marks = verdict.exercise.id, verdict.marks
-    (_passed_here.add if verdict.passed else _passed_here.discard)(id)
+    (_passed_in_session.add if verdict.passed else _passed_in_session.discard)(id)
     if not marks:
         return
     record = _record(id)
@@ -56,7 +64,7 @@ def keep_verdict(verdict):
     _write(id, record)
 
 
-def keep_hint(id, number):
+def record_hint(id, number):
     """Remember that hints up to that number were read."""
     record = _record(id)
     record["hints"] = max(record["hints"], number)
@@ -67,8 +75,8 @@ def _record(id):
     """Return the record of an exercise, with the time since the last action added to it."""
     global _last
     now = time.monotonic()
-    record = dict(records().get(id, EMPTY))
-    record["seconds"] = round(record["seconds"] + min(now - _last, IDLE), 1)
+    record = dict(records().get(id, EMPTY_RECORD))
+    record["seconds"] = round(record["seconds"] + min(now - _last, LONGEST_PAUSE), 1)
     _last = now
     return record
 
@@ -92,22 +100,22 @@ def _read():
     """Return the records in the file; a missing one holds none, and a damaged one is kept aside."""
     try:
         found = json.loads((folder() / "progress.json").read_text(encoding="utf-8"))
-        sound = {id: EMPTY | record for id, record in found.items() if _sound(record)}
+        valid = {id: EMPTY_RECORD | record for id, record in found.items() if _is_valid(record)}
         kept = {}
-        for id, record in sound.items():
-            kept[present_id(id)] = _merge(record, kept.get(present_id(id), EMPTY))
-        if len(sound) < len(found):
-            _keep_aside()
-            _memory.update({id: _merge(record, _memory.get(id, EMPTY)) for id, record in kept.items()})
+        for id, record in valid.items():
+            kept[present_id(id)] = _merge(record, kept.get(present_id(id), EMPTY_RECORD))
+        if len(valid) < len(found):
+            _set_damaged_file_aside()
+            _memory.update({id: _merge(record, _memory.get(id, EMPTY_RECORD)) for id, record in kept.items()})
         return kept
     except (ValueError, AttributeError):
-        _keep_aside()
+        _set_damaged_file_aside()
         return {}
     except (OSError, RuntimeError):
         return {}
 
 
-def _keep_aside():
+def _set_damaged_file_aside():
     """Rename a damaged file, so that nothing is written over it, and say where it is now."""
     damaged = folder() / "progress.json"
     aside = next(
@@ -120,7 +128,7 @@ def _keep_aside():
     print(f"The file of your progress was damaged. It is kept as {aside}, and a new one is begun.")
 
 
-def _sound(record):
+def _is_valid(record):
     """Return True for a record that has the types of ours."""
     kinds = {
         "points": int,
@@ -133,7 +141,7 @@ def _sound(record):
     return isinstance(record, dict) and all(isinstance(record.get(k), kind) for k, kind in kinds.items())
 
 
-def kept_in():
+def storage_location():
     """Return where the progress is kept, in words."""
     try:
         return str(folder() / "progress.json") if (folder() / "progress.json").exists() else "memory only"

@@ -27,11 +27,11 @@ class RecordedCase:
     expected: object
     mistakes: dict  # from a mistake's name to what it did
 
-    def alike(self, mistake, outcome, tolerance):
+    def same_as_mistake(self, mistake, outcome, tolerance):
         """Return True where a known mistake did in this case what an answer did."""
         kept = self.mistakes[mistake.name]
         if "output" not in kept or outcome.error or outcome.returned:
-            return kept == _trouble(outcome)
+            return kept == _error_of(outcome)
         return kept["changed"] == list(outcome.changed) and _same(kept["output"], outcome.output, tolerance)
 
 
@@ -44,11 +44,11 @@ class Recorded:
     def cases(self, cases, seed):
         """Return the RecordedCase of each case that a seed drew here."""
         kept = _read(self.path)[seed]
-        drawn = [[case.name, weight(case.arguments)] for case in cases]
-        known = [[each["case"], each["weight"]] for each in kept]
+        drawn = [[case.name, arguments_checksum(case.arguments)] for case in cases]
+        known = [[each["case"], each["arguments"]] for each in kept]
         if not _as_recorded(drawn, known):
             raise UserError("This NumPy draws other inputs than those of this edition: install NumPy 2.")
-        return [RecordedCase(decoded(each["expected"]), each["mistakes"]) for each in kept]
+        return [RecordedCase(decode(each["expected"]), each["mistakes"]) for each in kept]
 
     @property
     def draws(self):
@@ -69,7 +69,7 @@ def _read(path):
     return json.loads(Path(path).read_text("utf-8"))
 
 
-def kept_back(*arguments):
+def withheld_answer(*arguments):
     """Stand in for an answer that is not in this edition."""
     raise UserError("This is a class edition: it holds no answers. Grade with the whole clearhead.")
 
@@ -77,27 +77,27 @@ def kept_back(*arguments):
 def outcomes(right, wrong):
     """Return as data what a right answer and the mistakes, by name, did in a case."""
     mistakes = {name: _did(outcome) for name, outcome in wrong.items()}
-    return {"expected": encoded(right.output), "mistakes": mistakes}
+    return {"expected": encode(right.output), "mistakes": mistakes}
 
 
 def _did(outcome):
     """Return as data what an answer did."""
     if outcome.error or outcome.returned:
-        return _trouble(outcome)
+        return _error_of(outcome)
     return {"changed": list(outcome.changed), "output": _sums(outcome.output)}
 
 
-def _trouble(outcome):
+def _error_of(outcome):
     """Return the error of an answer, or what came back that is no plain data."""
     return {"error": outcome.error, "returned": outcome.returned}
 
 
-def weight(value):
+def arguments_checksum(value):
     """Return one number for the numbers in arguments, wherever they stand."""
     if isinstance(value, list | tuple):
-        return sum(number * weight(item) for number, item in enumerate(value, 1))
+        return sum(number * arguments_checksum(item) for number, item in enumerate(value, 1))
     if isinstance(value, dict):
-        return weight(list(value.values()))
+        return arguments_checksum(list(value.values()))
     array = as_array(value) if isinstance(value, np.ndarray | int | float) else None
     return float(_finite(array).sum()) if array is not None and array.dtype.kind in "biuf" else 0.0
 
@@ -147,26 +147,26 @@ def _same(kept, output, tolerance):
         return made == kept
     if {**made, "sums": 0} != {**kept, "sums": 0}:
         return False
-    room = np.linalg.norm(1 + np.abs(_finite(as_array(output)))) * tolerance
-    return bool(np.all(np.abs(np.subtract(made["sums"], kept["sums"])) <= room))
+    margin = np.linalg.norm(1 + np.abs(_finite(as_array(output)))) * tolerance
+    return bool(np.all(np.abs(np.subtract(made["sums"], kept["sums"])) <= margin))
 
 
-def encoded(value):
+def encode(value):
     """Return plain data as JSON holds it: an array as its bytes."""
     if isinstance(value, np.ndarray):
         bytes_of = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
         return {"array": bytes_of, "dtype": value.dtype.str, "shape": list(value.shape)}
     if isinstance(value, dict):
-        return {"dict": {name: encoded(item) for name, item in value.items()}}
-    return [encoded(item) for item in value] if isinstance(value, list) else value
+        return {"dict": {name: encode(item) for name, item in value.items()}}
+    return [encode(item) for item in value] if isinstance(value, list) else value
 
 
-def decoded(data):
+def decode(data):
     """Return the plain data that was encoded."""
     if isinstance(data, list):
-        return [decoded(item) for item in data]
+        return [decode(item) for item in data]
     if not isinstance(data, dict):
         return data
     if "dict" in data:
-        return {name: decoded(item) for name, item in data["dict"].items()}
+        return {name: decode(item) for name, item in data["dict"].items()}
     return np.frombuffer(base64.b64decode(data["array"]), data["dtype"]).reshape(data["shape"])

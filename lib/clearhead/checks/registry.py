@@ -103,9 +103,10 @@ def sheet(number):
 @cache
 def _sheet(package):
     """Return the sheet of a package: the exercises found in it, in its order, any others last."""
-    found = {e.entry: e for e in (getattr(module, "EXERCISE", None) for module in _inside(package)) if e}
+    made = (getattr(module, "EXERCISE", None) for module in _inside(package))
+    found = {exercise.answer_name: exercise for exercise in made if exercise}
     described = _read(package)
-    ordered = {entry: found[entry] for entry in described.entries} | found
+    ordered = {answer_name: found[answer_name] for answer_name in described.answer_names} | found
     return Sheet(described.number, described.title, tuple(ordered.values()))
 
 
@@ -120,20 +121,20 @@ def exercise(id):
         raise UserError(
             f'The first argument is the exercise id in quotes, e.g. "05.attention_weights"; got {id!r:.60}.'
         )
-    number, _, entry = id.partition(".")
+    number, _, answer_name = id.partition(".")
     number = number.zfill(2)  # "5.sharpen" is "05.sharpen", as sheet 5 is 05
     if number in numbers():
-        wanted = present_id(f"{number}.{entry}")
+        wanted = present_id(f"{number}.{answer_name}")
         for found in sheet(number).exercises:
             if found.id == wanted:
                 return found
-    raise UserError(f"There is no exercise {id!r:.80}; {_meant(id, number)}")
+    raise UserError(f"There is no exercise {id!r:.80}; {_suggestion(id, number)}")
 
 
-def _meant(id, number):
+def _suggestion(id, number):
     """Return the end of the sentence: the closest id, else the ids of the sheet, else the sheets."""
     near = sheet(number).exercises if number in numbers() else [e for s in sheets() for e in s.exercises]
-    ids = {e.id: e.id for e in near} | {e.entry: e.id for e in near}
+    ids = {e.id: e.id for e in near} | {e.answer_name: e.id for e in near}
     close = get_close_matches(id, ids, 1, 0.6) or get_close_matches(id.split(".")[-1], ids, 1, 0.6)
     if close:
         return f"did you mean {ids[close[0]]!r}?"

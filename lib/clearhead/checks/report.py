@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ..errors import UserError
-from .progress import EMPTY
+from .progress import EMPTY_RECORD
 
 STYLE = """
 :root { color-scheme: light dark; }
@@ -57,7 +57,7 @@ def gather(sheet, records, name=""):
     """Return the facts of a report as a dict of plain data."""
     rows = []
     for exercise in sheet.exercises:
-        record = EMPTY | records.get(exercise.id, {})
+        record = EMPTY_RECORD | records.get(exercise.id, {})
         rows.append({"id": exercise.id, "title": exercise.title, "stars": exercise.stars} | record)
     versions = {"python": platform.python_version()} | {
         library: sys.modules[library].__version__
@@ -106,11 +106,11 @@ own machine, so it informs and does not prove.</p>
 
 def _row(row):
     """Return one exercise as a row of the table."""
-    begun = bool(row["attempts"])
+    attempted = bool(row["attempts"])
     cells = [
         "★" * row["stars"] + "☆" * (3 - row["stars"]),
-        "yes" if row["passed"] else "no" if begun else "not begun",
-        f"{row['points']} of {row['out_of']}" if begun else "",
+        "yes" if row["passed"] else "no" if attempted else "not attempted",
+        f"{row['points']} of {row['out_of']}" if attempted else "",
         row["hints"],
         row["attempts"],
         round(row["seconds"] / 60),

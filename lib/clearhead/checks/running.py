@@ -14,22 +14,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import UserError
-from .comparing import untouched
+from .comparing import unchanged
 from .error_explanations import explanation
 from .introspection import parameter_names, student_line
-from .plain_data import NotPlain, plain
+from .plain_data import NotPlainData, plain
 
-SECONDS = 5
+TIME_LIMIT = 5
 
 
-class TooSlow(BaseException):
+class TimeLimitExceeded(BaseException):
     """Raised inside an answer that takes too long; no `except Exception` of the answer's catches it."""
 
     def __str__(self):
         if package := self._importing():
-            what = f"still importing {package} after {SECONDS} seconds"
+            what = f"still importing {package} after {TIME_LIMIT} seconds"
             return f"{what}: import it in a cell of its own, before the function, and check again"
-        return f"still running after {SECONDS} seconds: is there a loop that never ends?"
+        return f"still running after {TIME_LIMIT} seconds: is there a loop that never ends?"
 
     def _importing(self):
         """Return the name of the package whose import was interrupted, "" where none was."""
@@ -53,7 +53,7 @@ class Outcome:
     printed: str = ""
     returned: str = ""  # what came back, in words, where it is not plain data
     given: tuple = ()  # the arguments after the call
-    swallowed: str = ""  # the last error of the answer's that the exercise's driver caught, in words
+    caught_error: str = ""  # the last error of the answer's that the exercise's driver caught, in words
 
     @property
     def error_name(self):
@@ -76,7 +76,7 @@ def run_each(exercise, answer, cases):
     outcomes = []
     for case in cases:
         outcomes.append(run(exercise, answer, case.arguments))
-        if outcomes[-1].error_name == "TooSlow":
+        if outcomes[-1].error_name == "TimeLimitExceeded":
             break
     return outcomes
 
@@ -87,27 +87,27 @@ def run(exercise, answer, arguments):
     given = copy.deepcopy(arguments)
     printed, caught = io.StringIO(), []
     if exercise.driver is not None and inspect.isfunction(answer):
-        answer = _noting_errors(answer, caught)
-    with _undisturbed(), redirect_stdout(printed):
+        answer = _recording_errors(answer, caught)
+    with _without_warnings(), redirect_stdout(printed):
         try:
-            with time_limit(SECONDS):
+            with time_limit(TIME_LIMIT):
                 output = call(exercise, answer, given)
-        except (Exception, SystemExit, TooSlow) as error:
+        except (Exception, SystemExit, TimeLimitExceeded) as error:
             return Outcome(
-                error=in_words(error),
+                error=error_text(error),
                 meaning=_meaning(error),
                 line=student_line(error),
                 printed=printed.getvalue(),
             )
         after = {"changed": changed(exercise, arguments, given), "given": given}
         if caught:
-            after |= {"swallowed": _meant(caught[-1]), "line": student_line(caught[-1])}
+            after |= {"caught_error": _as_told(caught[-1]), "line": student_line(caught[-1])}
         try:
             return Outcome(plain(output), **after, printed=printed.getvalue())
-        except NotPlain as what:
+        except NotPlainData as what:
             return Outcome(returned=str(what), **after, printed=printed.getvalue())
         except Exception as error:  # an output whose own methods raise
-            return Outcome(error=in_words(error), printed=printed.getvalue())
+            return Outcome(error=error_text(error), printed=printed.getvalue())
 
 
 def call(exercise, answer, arguments):
@@ -117,7 +117,7 @@ def call(exercise, answer, arguments):
     return output if facts is None or output is None else facts(output, *arguments)
 
 
-def _noting_errors(answer, caught):
+def _recording_errors(answer, caught):
     """Return the same function, which also keeps each error that it raises: a driver may catch it."""
 
     @functools.wraps(answer)
@@ -131,15 +131,15 @@ def _noting_errors(answer, caught):
     return noting
 
 
-def _meant(error):
+def _as_told(error):
     """Return an error as a check says it: its type, and what it means or what it says."""
-    said = in_words(error)
+    said = error_text(error)
     meant = _meaning(error)
     return f"{said.partition(':')[0]}: {meant}" if meant else said
 
 
 @contextmanager
-def _undisturbed():
+def _without_warnings():
     """Silence warnings, and put NumPy's error settings back as they were."""
     before = np.geterr()
     try:
@@ -152,7 +152,7 @@ def _undisturbed():
 
 @contextmanager
 def time_limit(seconds):
-    """Raise TooSlow after that many seconds, then every half second.
+    """Raise TimeLimitExceeded after that many seconds, then every half second.
 
     A signal does it, also while the answer sleeps. Where there is none, on Windows and outside the main
     thread, another thread does it as soon as the answer's next line of Python runs.
@@ -163,7 +163,7 @@ def time_limit(seconds):
         return
 
     def ring(number, frame):
-        raise TooSlow
+        raise TimeLimitExceeded
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
@@ -176,7 +176,7 @@ def time_limit(seconds):
 
 @contextmanager
 def _second_thread(seconds):
-    """Raise TooSlow in this thread after that many seconds, then every half second, from another thread."""
+    """Raise TimeLimitExceeded in this thread, from another, after that many seconds and then again."""
     import ctypes  # a Python in a page lacks it, and has signals
 
     here, over = ctypes.c_ulong(threading.get_ident()), threading.Event()
@@ -185,7 +185,7 @@ def _second_thread(seconds):
         wait = seconds
         while not over.wait(wait):
             wait = 0.5
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(here, ctypes.py_object(TooSlow))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(here, ctypes.py_object(TimeLimitExceeded))
 
     bell = threading.Thread(target=ring, daemon=True)
     bell.start()
@@ -202,14 +202,14 @@ def changed(exercise, before, after):
     found = []
     for place, (old, new) in enumerate(zip(before, after, strict=True)):
         try:
-            if not untouched(old, new):
+            if not unchanged(old, new):
                 found.append([*parameter_names(exercise), *[f"argument {place + 1}"] * len(before)][place])
         except Exception:  # a function or a generator: nothing to compare
             continue
     return tuple(found)
 
 
-def in_words(error):
+def error_text(error):
     """Return "Type: message" in at most 500 characters, even where the message itself raises."""
     try:
         message = str(error)

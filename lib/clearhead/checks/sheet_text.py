@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import UserError
 from . import exercise_text
-from .exercise_text import cells_of, head
+from .exercise_text import head, markdown_cells
 
 #: From here on a notebook puts the answers to use, and nothing is marked.
 LAST_PART = "## Plug it in"
@@ -48,18 +48,18 @@ class SheetText:
 
     @property
     def exercises(self):
-        """Return a dict from the entry of each exercise to its ExerciseText, in order."""
-        return {each.entry: each for each in self.by_stem.values()}
+        """Return a dict from the name of each answer to its ExerciseText, in order."""
+        return {each.answer_name: each for each in self.by_stem.values()}
 
     @property
-    def entries(self):
+    def answer_names(self):
         """Return the names of the functions that the student writes, in order."""
         return tuple(self.exercises)
 
     @property
     def builds_on(self):
-        """Return a dict from the entry of an exercise to those of the exercises that it builds on, if any."""
-        return {entry: each.builds_on for entry, each in self.exercises.items() if each.builds_on}
+        """Return a dict from the name of an answer to those of the answers that it builds on, if any."""
+        return {answer_name: each.builds_on for answer_name, each in self.exercises.items() if each.builds_on}
 
     @cached_property
     def cells(self):
@@ -107,7 +107,7 @@ def read_sheet(folder):
         raise UserError(f"{path}: the number must have two digits, such as 21; it is {keys['number']}.")
     parts, end = [], 0
     for link in [*_LINK.finditer(text), None]:
-        parts += cells_of(text[end : link.start() if link else len(text)])
+        parts += markdown_cells(text[end : link.start() if link else len(text)])
         if link:
             if not path.with_name(f"{link[2]}.md").is_file():
                 raise UserError(f"{path}: it links to {link[2]}.md, and there is no such file beside it.")

@@ -4,24 +4,26 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .comparing import difference, same, whole_numbers_lost
+from .comparing import difference, float_instead_of_integer, same
 from .exercise import Case, Exercise, Mistake, OneOf
-from .plain_data import as_array, describe, in_float32, plain, raised
+from .plain_data import as_array, describe, fits_float32, is_error_text, plain
 from .running import Outcome, run, run_each
 
-NOTHING = "nothing came back (None): is a `return` missing?"
-ACCIDENT = "your answer raises this error for every input, so it does not tell the wrong input from others"
-HERE = "nothing came back here (None), and elsewhere something did: does every branch `return`?"
+RETURNED_NONE = "nothing came back (None): is a `return` missing?"
+RAISES_FOR_EVERY_INPUT = (
+    "your answer raises this error for every input, so it does not tell the wrong input from others"
+)
+RETURNED_NONE_HERE = "nothing came back here (None), and elsewhere something did: does every branch `return`?"
 
 
 @dataclass(frozen=True)
-class Tried:
+class CaseResult:
     """One case, tried."""
 
     case: Case
     outcome: Outcome
-    status: str  # "passed", "wrong", "error", "todo", "slow" or "untried"
-    trouble: str = ""  # what is wrong, in words
+    status: str  # "passed", "wrong", "error", "not_attempted", "timeout" or "skipped"
+    problem: str = ""  # what is wrong, in words
     expected: object = None  # plain data
 
     @property
@@ -42,7 +44,7 @@ class Verdict:
     partly: bool = (
         False  # the mistake explains the case that is shown, and other cases fail for another reason
     )
-    right_for: str = ""  # the change of the arguments for which all that came back is right
+    right_for_arguments: str = ""  # the change of the arguments for which all that came back is right
     names: tuple = ()  # the names in the `return` of an answer that returns several values
     unused: str = ""  # which arguments may change, and what comes back does not
     more: tuple = ()  # the cases of two more seeds, tried where no mistake was certain at once
@@ -53,14 +55,14 @@ class Verdict:
         return bool(self.tried) and all(t.passed for t in self.tried)
 
     @property
-    def begun(self):
+    def attempted(self):
         """Return True unless every case ended at `raise NotImplementedError`, as an untouched sheet does."""
-        return any(t.status != "todo" for t in self.tried)
+        return any(t.status != "not_attempted" for t in self.tried)
 
     @property
     def marks(self):
-        """Return what is remembered of a check; an answer that is not begun has no marks."""
-        if not self.begun:
+        """Return what is remembered of a check; an answer that is not attempted has no marks."""
+        if not self.attempted:
             return {}
         points = {"points": self.points, "out_of": self.out_of}
         return points | {"passed": self.passed, "seed": self.seed}
@@ -96,37 +98,39 @@ def try_cases(exercise, answer, seed, cases=None):
     cases = cases or drawn_cases(exercise, seed)
     outcomes = run_each(exercise, answer, cases)
     tried = [judge(exercise, *pair) for pair in zip(cases, outcomes, strict=False)]
-    left = "not tried: the case before it took too long"
-    tried += [Tried(case, Outcome(), "untried", left) for case in cases[len(outcomes) :]]
-    tried = accidental_refusals_failed(tried)
+    left = "skipped: the case before it took too long"
+    tried += [CaseResult(case, Outcome(), "skipped", left) for case in cases[len(outcomes) :]]
+    tried = fail_accidental_errors(tried)
     if any(t.expected is None and t.status in ("passed", "wrong") for t in tried):  # None may be right
-        tried = [replace(t, trouble=_got_none(t)) if t.trouble == _sentences([NOTHING]) else t for t in tried]
+        none = _sentences([RETURNED_NONE])
+        tried = [replace(t, problem=_got_none(t)) if t.problem == none else t for t in tried]
     elif any(t.outcome.output is not None for t in tried):
-        here = _sentences([HERE])
-        tried = [replace(t, trouble=here) if t.trouble == _sentences([NOTHING]) else t for t in tried]
+        here = _sentences([RETURNED_NONE_HERE])
+        tried = [replace(t, problem=here) if t.problem == _sentences([RETURNED_NONE]) else t for t in tried]
     return Verdict(exercise, seed, tuple(tried))
 
 
-def accidental_refusals_failed(tried):
+def fail_accidental_errors(tried):
     """Return the tried cases; where every input raises the same error, no case that asks for it has passed.
 
     An answer that stops at its first line with a ValueError refuses nothing: a refusal counts only where some
     ordinary input gets through.
     """
-    ordinary = [t for t in tried if not raised(t.expected) and t.status not in ("untried", "todo")]
-    refused = [t for t in tried if t.passed and raised(t.expected)]
+    ran = [t for t in tried if t.status not in ("skipped", "not_attempted")]
+    ordinary = [t for t in ran if not is_error_text(t.expected)]
+    refused = [t for t in tried if t.passed and is_error_text(t.expected)]
     if not ordinary or not refused or not all(_stopped(t) for t in ordinary):
         return tried
-    said = _sentences([ACCIDENT])
+    said = _sentences([RAISES_FOR_EVERY_INPUT])
     accidental = [t for t in refused if all(_stopped(o) in t.expected for o in ordinary)]
-    return [replace(t, status="wrong", trouble=said) if t in accidental else t for t in tried]
+    return [replace(t, status="wrong", problem=said) if t in accidental else t for t in tried]
 
 
 def _stopped(tried):
     """Return the name of the error that an ordinary case ended in, "" where a value came back."""
     if tried.status == "error":
         return tried.outcome.error_name
-    return tried.outcome.swallowed.partition(":")[0] if raised(tried.outcome.output) else ""
+    return tried.outcome.caught_error.partition(":")[0] if is_error_text(tried.outcome.output) else ""
 
 
 def _got_none(tried):
@@ -137,23 +141,24 @@ def _got_none(tried):
 def judge(exercise, case, outcome):
     """Return the case with what is wrong in its outcome, if anything."""
     if outcome.error:
-        status = {"NotImplementedError": "todo", "TooSlow": "slow"}.get(outcome.error_name, "error")
-        if status == "todo" and outcome.line and "NotImplementedError" not in outcome.line:
+        statuses = {"NotImplementedError": "not_attempted", "TimeLimitExceeded": "timeout"}
+        status = statuses.get(outcome.error_name, "error")
+        if status == "not_attempted" and outcome.line and "NotImplementedError" not in outcome.line:
             status = "error"  # a library's own, such as PyTorch's for integers: the stub is gone
-        in_words = f"{outcome.error_name}: {outcome.meaning}" if outcome.meaning else outcome.error
-        said = outcome.error.partition(": ")[2] if status == "slow" else in_words
-        return Tried(case, outcome, status, _sentences([said]))
+        error = f"{outcome.error_name}: {outcome.meaning}" if outcome.meaning else outcome.error
+        said = outcome.error.partition(": ")[2] if status == "timeout" else error
+        return CaseResult(case, outcome, status, _sentences([said]))
     wanted = expected(exercise, case, outcome.output)
-    trouble = [_wrong(exercise, case, outcome, wanted)]
-    if trouble[0] and raised(outcome.output) and not raised(wanted) and outcome.swallowed:
-        trouble.append(f"the error was: {outcome.swallowed}")
+    problem = [_wrong(exercise, case, outcome, wanted)]
+    if problem[0] and is_error_text(outcome.output) and not is_error_text(wanted) and outcome.caught_error:
+        problem.append(f"the error was: {outcome.caught_error}")
     if outcome.changed:
         names = " and ".join(f"`{name}`" for name in outcome.changed)
-        begin = "" if trouble[0] else "what came back is right, but "
+        begin = "" if problem[0] else "what came back is right, but "
         end = "make a new array, the caller needs the old one"
-        trouble.append(f"{begin}the answer wrote into its argument {names}: {end}")
-    said = _sentences(trouble)
-    return Tried(case, outcome, "wrong" if said else "passed", said, wanted)
+        problem.append(f"{begin}the answer wrote into its argument {names}: {end}")
+    said = _sentences(problem)
+    return CaseResult(case, outcome, "wrong" if said else "passed", said, wanted)
 
 
 def _wrong(exercise, case, outcome, expected):
@@ -161,14 +166,14 @@ def _wrong(exercise, case, outcome, expected):
     if outcome.returned:
         return f"expected {describe(expected)}, got {outcome.returned}"
     if outcome.output is None and expected is not None:
-        return NOTHING
+        return RETURNED_NONE
     differs = difference(outcome.output, expected, exercise.tolerance)
-    short = in_float32(outcome.output) and not in_float32(expected)
+    short = fits_float32(outcome.output) and not fits_float32(expected)
     broken, to_seven_digits = "", differs is None and short
     if not to_seven_digits and (differs is None or differs.kind != "structure"):
         output = as_array(outcome.output) if isinstance(expected, np.ndarray) else outcome.output
         broken = next((words for words, holds in case.properties if not _holds(holds, output, case)), "")
-    floats = exercise.ids and differs is None and whole_numbers_lost(outcome.output, expected)
+    floats = exercise.ids and differs is None and float_instead_of_integer(outcome.output, expected)
     said = differs.words if differs else floats or ""
     return _sentences([f"this does not hold: {broken}" if broken else "", said])
 
@@ -188,11 +193,11 @@ def _sentences(parts):
     return " ".join(part[:1].upper() + part[1:] + ("" if part.endswith("?") else ".") for part in parts)
 
 
-def outcome_of_ours(exercise, answer, case):
+def cached_outcome(exercise, answer, case):
     """Return the Outcome of an answer of ours, right or wrong, on a case: it runs once."""
-    if answer not in case.ours:
-        case.ours[answer] = replace(run(exercise, answer, case.arguments), given=())
-    return case.ours[answer]
+    if answer not in case.cached_outcomes:
+        case.cached_outcomes[answer] = replace(run(exercise, answer, case.arguments), given=())
+    return case.cached_outcomes[answer]
 
 
 def expected(exercise, case, output):
@@ -204,7 +209,7 @@ def expected(exercise, case, output):
         return plain(case.expected)
     if case.recorded is not None:
         return case.recorded.expected
-    right = outcome_of_ours(exercise, exercise.reference, case)
+    right = cached_outcome(exercise, exercise.reference, case)
     if right.error or right.returned:
         raise RuntimeError(
             f"the reference of {exercise.id} fails on {case.name!r}: {right.error or right.returned}"

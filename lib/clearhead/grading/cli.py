@@ -13,7 +13,7 @@ from clearhead.chat_command import chat
 from clearhead.errors import UserError
 
 from .commands.grade import grade
-from .commands.gradebook import term
+from .commands.gradebook import gradebook
 from .commands.regrade import regrade
 
 
@@ -27,7 +27,7 @@ class Commands(click.Group):
         except OSError as error:
             if error.errno == EPIPE or not (error.filename or error.errno in files.FULL):
                 raise
-            raise click.ClickException(files.trouble(error)) from None
+            raise click.ClickException(files.problem(error)) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -123,4 +123,4 @@ def release(out, no_book, root):
 main.add_command(chat)
 main.add_command(grade)
 main.add_command(regrade)
-main.add_command(term)
+main.add_command(gradebook)

@@ -1,1 +1,1 @@
-"""Isolation: a room in which a student's code runs, with what its sheet may import and no answer."""
+"""Isolation: a sandbox in which a student's code runs, with what its sheet may import and no answer."""

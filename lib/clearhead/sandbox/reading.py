@@ -141,15 +141,15 @@ def slim(cells):
     return json.dumps({"cells": [{"cell_type": "code", "source": source} for source in kept]}).encode()
 
 
-def is_definition(statement, entries=frozenset()):
+def is_definition(statement, answer_names=frozenset()):
     """Return True for what imports, defines, or gives a name to something that no call computes.
 
-    What gives one of the `entries` a value is a definition, whatever computes that value.
+    What gives one of the `answer_names` a value is a definition, whatever computes that value.
     """
     if isinstance(statement, ast.Assign | ast.AnnAssign):
         return (
             isinstance(statement.value, ast.Lambda)
-            or not entries.isdisjoint(binds(statement))
+            or not answer_names.isdisjoint(binds(statement))
             or not any(isinstance(node, ast.Call) for node in ast.walk(statement))
         )
     return isinstance(statement, ast.Import | ast.ImportFrom | _DEFINES)
@@ -186,7 +186,7 @@ def _timed(node):
 
 
 def stubs(tree):
-    """Return the lines at which stubs begin: functions, also inside other statements, that are not begun."""
+    """Return the lines at which stubs begin: functions that were not attempted, also inside statements."""
     return {
         min([node.lineno, *(part.lineno for part in node.decorator_list)])
         for node in ast.walk(tree)

@@ -1,4 +1,4 @@
-"""The grader's side of a room: build it, let a guest in, send, receive within limits, end it."""
+"""The grader's side of a sandbox: build it, start a student process, send, receive within limits, end it."""
 
 import contextlib
 import json
@@ -11,30 +11,32 @@ import sys
 import tempfile
 import time
 
-from . import forbidden_calls, forker, room, wire
+from . import bwrap_config, forbidden_calls, fork_server, protocol
 
-START = "import sys; sys.path += {paths!r}; from clearhead.sandbox.forker import main; main({number})"
-WALL = 6  # a second of CPU may take this many seconds by the clock, on a busy machine
-PATIENCE = 120  # for what the grader itself starts
-USERS = 2_000_000  # root's rooms run as a user that nobody else is
-ENDINGS = {
-    forker.MEMORY: "took too much memory",
-    forker.MANY_PROCESSES: "started too many processes",
-    forker.MANY_FILES: "made too many files",
-    forker.MANY_SOCKETS: "opened too many sockets",
+START = "import sys; sys.path += {paths!r}; from clearhead.sandbox.fork_server import main; main({number})"
+WALL_CLOCK_FACTOR = 6  # a second of CPU may take this many seconds by the clock, on a busy machine
+STARTUP_SECONDS = 120  # for what the grader itself starts
+FIRST_UID = 2_000_000  # the sandboxes of root run under user IDs that nobody else has
+EXIT_REASONS = {
+    fork_server.MEMORY: "took too much memory",
+    fork_server.TOO_MANY_PROCESSES: "started too many processes",
+    fork_server.TOO_MANY_FILES: "made too many files",
+    fork_server.TOO_MANY_SOCKETS: "opened too many sockets",
 }
-REFUSED = re.compile(r"(?m)^bwrap: (?!.*source path|exec).*(not permitted|denied|namespace|left on device).*")
+BWRAP_REFUSAL = re.compile(
+    r"(?m)^bwrap: (?!.*source path|exec).*(not permitted|denied|namespace|left on device).*"
+)
 
 
-class Broken(RuntimeError):
+class SandboxError(RuntimeError):
     """Raised where the sandbox does not work: a fault of the grader or the machine, not of a student."""
 
 
-class Refused(Broken):
-    """Raised where the machine does not allow a room: its kernel or its administrator says no."""
+class SandboxUnavailable(SandboxError):
+    """Raised where the machine does not allow a sandbox: its kernel or its administrator says no."""
 
 
-class Ended(Exception):
+class SubmissionEnded(Exception):
     """Raised where a submission went on too long, died or broke the rules; `status` says which."""
 
     def __init__(self, status, why):
@@ -43,185 +45,192 @@ class Ended(Exception):
 
 
 class Sandbox:
-    """One room, which is built when it is needed, and at most one guest in it."""
+    """One sandbox, which is built when it is needed, and at most one student process in it."""
 
     def __init__(self, config):
         self.config, self.channel, self.cpu, self.process = config, None, 0.0, None
         self._build()
 
     def _build(self):
-        """Begin to build the room: it imports what it needs while the grader does the same."""
+        """Begin to build the sandbox: it imports what it needs while the grader does the same."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.said, self.ready = tempfile.TemporaryFile(), False  # noqa: SIM115 - closed by stop()
-        alone, rules = self.config["isolated"], None
-        files = room.package_files(tuple(self.config["packages"]))
+        self.output, self.ready = tempfile.TemporaryFile(), False  # noqa: SIM115 - closed by stop()
+        isolated, rules = self.config["isolated"], None
+        files = bwrap_config.package_files(tuple(self.config["packages"]))
         folders = sorted({os.path.dirname(path) for path in files})
-        paths = [room.COURSE, *folders] if alone else sys.path
+        paths = [bwrap_config.LIBRARY_FOLDER, *folders] if isolated else sys.path
         arguments = ["-I", "-c", START.format(paths=paths, number=theirs.fileno())]
-        if alone:
+        if isolated:
             rules = forbidden_calls.compiled()
-            arguments = room.command(self.config, rules, arguments)
+            arguments = bwrap_config.command(self.config, rules, arguments)
         self.process = subprocess.Popen(
-            arguments if alone else [sys.executable, *arguments],
+            arguments if isolated else [sys.executable, *arguments],
             stdin=subprocess.DEVNULL,
-            stdout=self.said,
-            stderr=self.said,
-            pass_fds=[theirs.fileno(), *([rules] if alone else [])],
-            env=room.ENVIRONMENT | room.ONE_THREAD,
+            stdout=self.output,
+            stderr=self.output,
+            pass_fds=[theirs.fileno(), *([rules] if isolated else [])],
+            env=bwrap_config.ENVIRONMENT | bwrap_config.ONE_THREAD,
             cwd="/",
             start_new_session=True,
         )
         theirs.close()
-        if alone:
+        if isolated:
             os.close(rules)
-        self.control.settimeout(PATIENCE)
+        self.control.settimeout(STARTUP_SECONDS)
         own = {name: self.config[name] for name in ("isolated", "packages", "exercises", "limits")}
-        own["limits"] |= {"uid": USERS + os.getpid(), "disk": room.DISK}
-        own["limits"] |= {"space": own["limits"]["megabytes"], "files": 64, "processes": forker.PROCESSES}
-        own["limits"] |= {"sockets": forker.SOCKETS}
-        with contextlib.suppress(OSError):  # a room that has ended already is found by open()
+        own["limits"] |= {
+            "uid": FIRST_UID + os.getpid(),
+            "disk": bwrap_config.DISK_BYTES,
+            "space": own["limits"]["megabytes"],
+            "files": 64,
+            "processes": fork_server.MAX_PROCESSES,
+            "sockets": fork_server.MAX_SOCKETS,
+        }
+        with contextlib.suppress(OSError):  # a sandbox that has ended already is found by open()
             self.control.send(json.dumps(own).encode())
 
-    def _words(self):
-        """Return the last words of the room."""
+    def _last_output(self):
+        """Return the last lines that the sandbox printed."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(1)
-        self.said.seek(0)
-        return self.said.read().decode(errors="replace")[-1500:]
+        self.output.seek(0)
+        return self.output.read().decode(errors="replace")[-1500:]
 
     def open(self, megabytes=0):
-        """Let a guest in; one with so few megabytes may hold nothing anywhere else.
+        """Start a student process; one whose megabytes are limited may hold nothing anywhere else.
 
         Raises
         ------
-        Refused
-            Where this machine allows no room.
-        Broken
+        SandboxUnavailable
+            Where this machine allows no sandbox.
+        SandboxError
             For any other fault.
         """
         if self.process is None:
             self._build()
         self.cpu, self.ended = 0.0, None
         if not self.ready:
-            self._hear(PATIENCE)
+            self._receive_control(STARTUP_SECONDS)
             self.ready = True
         self.channel, channel = socket.socketpair()
-        order = forker.NARROW | {"space": megabytes} if megabytes else {}
+        order = fork_server.MEASURED_LIMITS | {"space": megabytes} if megabytes else {}
         try:
             socket.send_fds(self.control, [json.dumps(order).encode()], [channel.fileno()])
         except OSError:
-            raise self._broken() from None
+            raise self._failure() from None
         finally:
             channel.close()
 
-    def _hear(self, seconds):
-        """Hear what process 1 of the room says, if it says something in that time: CPU seconds, or an end."""
+    def _receive_control(self, seconds):
+        """Return whether process 1 reported something in that time: CPU seconds, or how a process ended."""
         if not select.select([self.control], [], [], seconds)[0]:
             if seconds:
-                raise self._broken()
+                raise self._failure()
             return False
         try:
             words = self.control.recv(1 << 12)
         except OSError:
             words = b""
         if not words:
-            raise self._broken()
+            raise self._failure()
         told = json.loads(words)
         self.cpu = told.get("cpu", self.cpu)
         if "ended" in told:
             self.ended = told
         return True
 
-    def _broken(self):
-        """Return what the room died of."""
-        words = self._words()
+    def _failure(self):
+        """Return the error that says why the sandbox ended."""
+        words = self._last_output()
         self.stop()
-        refused = REFUSED.search(words)
-        return Refused(refused[0]) if refused else Broken(f"The sandbox does not work. {words}")
+        refused = BWRAP_REFUSAL.search(words)
+        return (
+            SandboxUnavailable(refused[0]) if refused else SandboxError(f"The sandbox does not work. {words}")
+        )
 
     def send(self, head, value=None):
-        """Send one message; raise Ended where the guest does not read it in the time that was allowed."""
-        data = memoryview(wire.pack(head, value))
+        """Send one message; raise SubmissionEnded where it is not read within the time limit."""
+        data = memoryview(protocol.pack(head, value))
         self.channel.settimeout(0.2)
         while data:
             if time.monotonic() > self.last_time:
-                raise Ended("timeout", "did not listen")
+                raise SubmissionEnded("timeout", "did not listen")
             try:
                 data = data[self.channel.send(data) :]
             except TimeoutError:
                 continue
             except OSError:
-                raise self._ended() from None
+                raise self._how_it_ended() from None
 
-    def allow(self, seconds, by_the_clock=None):
-        """Allow the guest, from now on, that many seconds of CPU; by the clock, six times as many."""
-        while self._hear(0):
+    def set_time_limit(self, seconds, wall_seconds=None):
+        """Allow that many seconds of CPU from now on, and six times as many by the clock."""
+        while self._receive_control(0):
             continue
-        clock = WALL * seconds if by_the_clock is None else by_the_clock
+        clock = WALL_CLOCK_FACTOR * seconds if wall_seconds is None else wall_seconds
         self.last_cpu, self.last_time = self.cpu + seconds, time.monotonic() + clock
 
     def receive(self):
-        """Return head and value of the next message; raise Ended where the time that was allowed is over."""
-        size = int.from_bytes(self._exactly(8), "big")
-        if size > wire.MOST:
-            raise Ended("crashed", "broke the connection (a message that is too large)")
+        """Return head and value of the next message; raise SubmissionEnded where the time limit is over."""
+        size = int.from_bytes(self._receive_exactly(8), "big")
+        if size > protocol.MAX_BYTES:
+            raise SubmissionEnded("crashed", "broke the connection (a message that is too large)")
         try:
-            return wire.unpack(self._exactly(size))
-        except wire.Malformed as error:
-            raise Ended("crashed", f"broke the connection ({error})") from None
+            return protocol.unpack(self._receive_exactly(size))
+        except protocol.MalformedMessage as error:
+            raise SubmissionEnded("crashed", f"broke the connection ({error})") from None
 
-    def _exactly(self, count):
-        """Return the next bytes of the guest's, exactly so many."""
+    def _receive_exactly(self, count):
+        """Return exactly so many bytes that the student process sent."""
         parts = bytearray()
         while len(parts) < count:
             wait = self.last_time - time.monotonic()
             if wait <= 0 or self.cpu > self.last_cpu:
-                raise Ended("timeout", "took too long")
+                raise SubmissionEnded("timeout", "took too long")
             listen = [self.channel] if self.ended else [self.channel, self.control]
             ready = select.select(listen, [], [], min(wait, 1))[0]
             if self.control in ready:
-                self._hear(0)
+                self._receive_control(0)
             if self.channel in ready:
                 try:
                     part = self.channel.recv(min(count - len(parts), 1 << 20))
                 except OSError:
                     part = b""
                 if not part:
-                    raise self._ended()
+                    raise self._how_it_ended()
                 parts += part
         return bytes(parts)
 
-    def _ended(self):
-        """Return Ended, with how the guest died; one that only hung up is ended."""
-        status = self._wait()
-        why = ENDINGS.get(status) or (f"was ended by signal {status}" if 0 < status < 65 else "ended")
-        return Ended("memory" if status == forker.MEMORY else "crashed", why)
+    def _how_it_ended(self):
+        """Return SubmissionEnded, with how the student process ended; one that only hung up is killed."""
+        status = self._wait_for_end()
+        why = EXIT_REASONS.get(status) or (f"was ended by signal {status}" if 0 < status < 65 else "ended")
+        return SubmissionEnded("memory" if status == fork_server.MEMORY else "crashed", why)
 
-    def _wait(self, seconds=2):
-        """Return how the guest ended; it is ended where it does not end by itself."""
+    def _wait_for_end(self, seconds=2):
+        """Return how the student process ended; it is killed where it does not end by itself."""
         until = time.monotonic() + seconds
         while not self.ended and time.monotonic() < until:
             if select.select([self.control], [], [], 0.1)[0]:
-                self._hear(0)
+                self._receive_control(0)
         if not self.ended:
             with contextlib.suppress(OSError):
-                self.control.send(forker.CLOSE)
+                self.control.send(fork_server.END_SUBMISSION)
             while not self.ended:
-                self._hear(PATIENCE)
+                self._receive_control(STARTUP_SECONDS)
         return self.ended["ended"]
 
     def close(self):
-        """End the guest, and all that it began, where one is in."""
+        """End the student process, if there is one, and all that it began."""
         if self.channel is None or self.process is None:
             return
         self.channel.close()
         self.channel = None
-        self._wait(0)
-        if self.ended["last"]:  # it left behind what cannot be removed: the next one gets a new room
+        self._wait_for_end(0)
+        if self.ended["last"]:  # it left behind what cannot be removed: the next one gets a new sandbox
             self.stop()
 
     def stop(self):
-        """End the room."""
+        """End the sandbox."""
         if self.process is None:
             return
         self.control.close()
@@ -230,5 +239,5 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.said.close()
+        self.output.close()
         self.process = None

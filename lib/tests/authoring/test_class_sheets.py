@@ -77,8 +77,8 @@ def test_any_seed_draws_one_of_those_that_were_recorded(handed_out):
     far = recorded.DRAWS * 1000 + 1
     shapes = [[np.shape(a) for a in case.arguments] for case in verdicts.drawn_cases(exercise, far)]
     assert shapes == [[np.shape(a) for a in c.arguments] for c in whole.cases(np.random.default_rng(1))]
-    assert diagnosis.examine(exercise, whole.reference, far).passed
-    mistake = diagnosis.examine(exercise, whole.mistakes[0].answer, far)
+    assert diagnosis.diagnose(exercise, whole.reference, far).passed
+    mistake = diagnosis.diagnose(exercise, whole.mistakes[0].answer, far)
     assert mistake.certain
     assert mistake.mistake.name == whole.mistakes[0].name
 
@@ -92,7 +92,8 @@ def test_a_class_edition_cannot_mark_and_another_numpy_is_told(handed_out):
         exercise.recorded.cases(cases, 0)
 
 
-def test_outputs_are_known_again_by_their_sums_and_told_apart_from_near_ones():
+def test_recorded_sums_distinguish_outputs_from_similar_ones():
+    """Outputs are known again by their sums and reported apart from near ones."""
     rng = np.random.default_rng(0)
     outputs = [rng.normal(size=(3, 4)), {"h": rng.normal(size=5)}, [np.ones(2), "a"], 3, True, None, "text"]
     for output in outputs:

@@ -68,7 +68,8 @@ def test_a_sheet_that_was_cut_off_is_made_anew(place, left, filled):
     assert [(p.name, p.read_bytes()) for p in target.parent.iterdir()] == [("00_double.ipynb", whole)]
 
 
-def test_a_damaged_sheet_that_may_hold_work_is_kept_and_said_to_be_damaged(place):
+def test_damaged_sheet_with_possible_work_is_kept_and_reported(place):
+    """A damaged sheet that may hold work is kept and said to be damaged."""
     target = place / "exercises" / "00_double.ipynb"
     work = target.read_text().replace("raise NotImplementedError", "return x + x # raise")[:-40]
     target.write_text(work)
@@ -128,7 +129,8 @@ def test_an_answer_becomes_a_line_that_raises():
     assert without_answers(ANSWER, "") == f'def double(x):\n    """Return twice x."""\n{stub}'
 
 
-def test_answers_in_methods_are_taken_out_and_what_stands_between_stays():
+def test_answers_in_methods_are_removed_and_other_code_stays():
+    """Answers in methods are taken out and what is between stays."""
     source = """class Head:
     def __init__(self, d):
         # answer
@@ -184,7 +186,8 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("fault", REFUSED)
-def test_a_solution_that_cannot_become_an_exercise_is_refused_in_one_sentence(fault):
+def test_unusable_solution_is_refused_in_one_sentence(fault):
+    """A solution that cannot become an exercise is refused in one sentence."""
     text, told = REFUSED[fault]
     with pytest.raises(UserError, match=told) as caught:
         generate(text, "solutions/00_x.ipynb")
@@ -197,7 +200,8 @@ def test_a_second_build_writes_nothing(place):
     assert stale(place) == []
 
 
-def test_a_changed_solution_makes_its_sheet_stale_and_a_build_mends_it(place):
+def test_changed_solution_makes_sheet_stale_until_rebuilt(place):
+    """A changed solution makes its sheet stale and a build repairs it."""
     (place / "solutions" / "00_double.ipynb").write_text(GOOD.replace("twice", "two times"))
     assert stale(place) == ["exercises/00_double.ipynb is stale: run `make exercises`."]
     assert build(place) == ["exercises/00_double.ipynb written."]
@@ -237,7 +241,8 @@ def test_opening_a_sheet_in_another_program_is_not_work(place):
     assert not worked_on(target)
 
 
-def test_the_command_says_what_it_does_and_fails_where_it_must(place):
+def test_build_command_reports_and_fails_when_stale(place):
+    """The command says what it does and fails where it must."""
     command = CliRunner()
     fine = command.invoke(main, ["build-exercises", "--check", "--root", str(place)])
     assert (fine.exit_code, fine.output) == (0, "Every notebook is what the Markdown of its sheet makes.\n")

@@ -80,8 +80,8 @@ def test_each_sheet_is_named_while_its_answers_are_recorded(monkeypatch):
 
 def test_the_wheel_of_the_edition_holds_neither_grader_nor_answers(edition, library):
     (wheel,) = edition.glob("*.whl")
-    rooms = {path.name for path in (library / "clearhead").iterdir()}
-    assert rooms == {*MODULES, *PACKAGES, "sheets"}
+    packages = {path.name for path in (library / "clearhead").iterdir()}
+    assert packages == {*MODULES, *PACKAGES, "sheets"}
     words = (edition / "README.md").read_text("utf-8")
     assert f'pip install "./{wheel.name}[learn]"' in words
     assert "book/index.html" not in words
@@ -89,13 +89,13 @@ def test_the_wheel_of_the_edition_holds_neither_grader_nor_answers(edition, libr
 
 def test_the_library_of_the_edition_needs_nothing_that_it_lacks(library):
     """Every import of its own is in it; check, hint and the command work with it alone."""
-    rooms = {path.name.removesuffix(".py") for path in (library / "clearhead").iterdir()}
+    packages = {path.name.removesuffix(".py") for path in (library / "clearhead").iterdir()}
     used = {
-        room
+        package
         for path in (library / "clearhead").rglob("*.py")
-        for room in re.findall(r"^\s*(?:from|import) clearhead\.(\w+)", path.read_text("utf-8"), re.M)
+        for package in re.findall(r"^\s*(?:from|import) clearhead\.(\w+)", path.read_text("utf-8"), re.M)
     }
-    assert used <= rooms
+    assert used <= packages
     code = """import clearhead, sys
 assert clearhead.__file__.startswith(sys.argv[1]), clearhead.__file__
 from clearhead.checks import check, hint, score
@@ -115,7 +115,7 @@ command.load()(["--help"])"""
     assert "chat" in done.stdout
 
 
-def test_an_answer_in_the_wheel_stops_the_release_before_any_page_is_built(tmp_path, monkeypatch):
+def test_answer_in_wheel_stops_release_before_pages_are_built(tmp_path, monkeypatch):
     """The grader's samples hold right answers of sheet 05."""
     monkeypatch.setattr(wheel, "PACKAGES", (*PACKAGES, "grading"))
     built = []
@@ -179,7 +179,8 @@ def test_a_leak_is_found_in_every_dress(tmp_path, made):
     assert "attention_backward" in leaks.leaks(ROOT, tmp_path)[0]
 
 
-def test_an_edition_is_not_written_into_a_folder_that_holds_something(tmp_path):
+def test_edition_is_not_written_into_nonempty_folder(tmp_path):
+    """An edition is not written into a folder that holds something."""
     (tmp_path / "old.txt").write_text("mine")
     done = released(tmp_path)
     assert done.exit_code == 1

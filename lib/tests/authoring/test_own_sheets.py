@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.isolation import problem
 
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 
 SHEET = """---
@@ -105,7 +105,8 @@ def python(code, *arguments, **environment):
 
 
 @isolated
-def test_own_sheets_are_built_checked_and_graded_without_editing_the_library(own, tmp_path):
+def test_own_sheets_are_built_checked_and_graded(own, tmp_path):
+    """Own sheets are built checked and graded without editing the library."""
     built = python(COMMAND, "build-exercises", "--root", own)
     assert "solutions/21_homework.ipynb written." in built.stdout, built.stderr
     assert "exercises/21_homework.ipynb written." in built.stdout

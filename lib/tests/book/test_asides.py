@@ -17,18 +17,19 @@ import asides
 HTML = SimpleNamespace(builder=SimpleNamespace(format="html"))
 
 
-def put_aside(text):
+def make_asides(text):
     """Return the nodes of a section, with its asides put aside, as pairs of their kind and their words."""
     doctree = publish_doctree(f"Page\n====\n\nOne\n---\n\n{text}\n\nTwo\n---\n\nEnd.")
-    asides.put_aside(HTML, doctree, "chapters/05_attention")
+    asides.make_asides(HTML, doctree, "chapters/05_attention")
     section = next(iter(doctree.findall(nodes.section)))
     return [(node.tagname, node.astext().replace("\n\n", " ")) for node in section.children[1:]]
 
 
-def test_a_paragraph_whole_in_brackets_joins_the_one_before_it_and_loses_them():
+def test_bracketed_paragraph_becomes_margin_note():
+    """A paragraph whole in brackets joins the one before it and loses them."""
     text = "A claim.\n\n(A remark (with brackets) on *it*.)\n\nMore."
     noted = f"A claim. {asides.NOTE[0]} A remark (with brackets) on it. {asides.NOTE[1]}"
-    assert put_aside(text) == [("container", noted), ("paragraph", "More.")]
+    assert make_asides(text) == [("container", noted), ("paragraph", "More.")]
 
 
 @pytest.mark.parametrize(
@@ -41,15 +42,16 @@ def test_a_paragraph_whole_in_brackets_joins_the_one_before_it_and_loses_them():
     ],
 )
 def test_other_brackets_stay(text):
-    assert {kind for kind, _ in put_aside(text)} <= {"paragraph", "literal_block"}
+    assert {kind for kind, _ in make_asides(text)} <= {"paragraph", "literal_block"}
 
 
-def test_a_section_that_is_optional_folds_behind_the_line_that_says_so():
-    kinds = put_aside("*Optional: for the curious.*\n\nA claim.\n\n(A remark.)")
+def test_optional_section_collapses_behind_its_first_line():
+    """A section that is optional collapses behind the line that says so."""
+    kinds = make_asides("*Optional: for the curious.*\n\nA claim.\n\n(A remark.)")
     assert [kind for kind, _ in kinds] == ["raw", "container", "raw"]
     assert kinds[0][1] == asides.FOLD[0].format("Optional: for the curious.")
 
 
 def test_italics_elsewhere_fold_nothing():
-    assert put_aside("A claim.\n\n*Optional: too late.*")[1] == ("paragraph", "Optional: too late.")
-    assert put_aside("*Optional* is one word here.")[0][0] == "paragraph"
+    assert make_asides("A claim.\n\n*Optional: too late.*")[1] == ("paragraph", "Optional: too late.")
+    assert make_asides("*Optional* is one word here.")[0][0] == "paragraph"

@@ -57,9 +57,9 @@ def workshop(tmp_path, monkeypatch):
     monkeypatch.setattr(execute, "ROOT", tmp_path)
     monkeypatch.setattr(execute, "CACHE", tmp_path / "cache")
     package = tmp_path / "lib" / "clearhead"
-    for room in ("maths", "figures"):
-        (package / room).mkdir(parents=True)
-        (package / room / "__init__.py").write_text("")
+    for folder in ("maths", "figures"):
+        (package / folder).mkdir(parents=True)
+        (package / folder / "__init__.py").write_text("")
     (package / "__init__.py").write_text("")
     (package / "figures" / "map.py").write_text("from clearhead.maths import softmax\n")
     for needed in ("requirements.txt", "constraints.txt"):
@@ -68,7 +68,8 @@ def workshop(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_chapter_that_raises_is_named_with_its_cell_and_error(workshop, capsys):
+def test_failing_chapter_is_named_with_cell_and_error(workshop, capsys):
+    """A chapter that raises is named with its cell and error."""
     path = workshop / "broken.ipynb"
     nbformat.write(notebook("x = 1", "print('seen')\n1 / 0", "x"), path)
     (failure,) = execute.execute([path], workers=1)
@@ -106,7 +107,7 @@ end = time.process_time() + 1
 while time.process_time() < end: pass"""
 
 
-def test_a_warm_kernel_has_packages_and_nothing_of_ours_or_of_a_neighbour(workshop, capsys):
+def test_warm_kernel_shares_only_preloaded_packages(workshop, capsys):
     """Three chapters get forks of one process: in each PyTorch waits, and none knows a name of another."""
     paths = [workshop / f"{name}.ipynb" for name in ("one", "two", "three")]
     for path in paths:
@@ -122,7 +123,7 @@ def test_a_warm_kernel_has_packages_and_nothing_of_ours_or_of_a_neighbour(worksh
 
 
 @pytest.mark.parametrize("how_many", [1, 3])
-def test_the_cpu_time_of_a_chapter_is_counted_with_its_children(how_many, workshop):
+def test_cpu_time_of_chapter_includes_child_processes(how_many, workshop):
     """Cold or warm: a second in the kernel and a second in a process that it started are two."""
     asked = notebook(
         ONE_SECOND, f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {ONE_SECOND!r}])"
@@ -152,10 +153,11 @@ def test_the_key_follows_imports_through_the_library(workshop):
     (workshop / "lib" / "clearhead" / "maths" / "softmax.py").write_text("changed = True\n")
     assert execute.key(reads_figures) != before[0]
     assert execute.key(reads_nothing) == before[1]
-    assert execute.rooms_needed("from clearhead.figures import map") == {"figures", "maths"}
+    assert execute.subpackages_needed("from clearhead.figures import map") == {"figures", "maths"}
 
 
-def test_a_stale_quotation_and_a_wrong_fold_are_found_and_mended(tmp_path):
+def test_stale_quotation_and_wrong_collapsing_are_fixed(tmp_path):
+    """A stale quotation and a wrong fold are found and repaired."""
     source = shutil.copy(
         next(path for path in CHAPTERS if any(map(quote.builds, read(path).cells))), tmp_path
     )
@@ -168,7 +170,7 @@ def test_a_stale_quotation_and_a_wrong_fold_are_found_and_mended(tmp_path):
     ]
     nbformat.write(changed, source)
     assert len(quote.stale(tmp_path / source.split("/")[-1])) == 3
-    assert quote.stale(tmp_path / source.split("/")[-1], mend=True)
+    assert quote.stale(tmp_path / source.split("/")[-1], fix=True)
     assert quote.stale(tmp_path / source.split("/")[-1]) == []
 
 
@@ -179,7 +181,8 @@ def test_the_map_shows_the_chapters_that_are_open():
         assert f"chapters/{path.stem}.html" in drawn
 
 
-def test_a_browser_is_found_on_the_path_and_where_other_systems_put_it(tmp_path, monkeypatch):
+def test_browser_is_found_on_path_and_in_standard_places(tmp_path, monkeypatch):
+    """A browser is found on the path and where other systems put it."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("ProgramFiles", str(tmp_path))
     monkeypatch.setattr(chromium, "PLACES", (str(tmp_path / "no"), "${ProgramFiles}/chrome.exe"))

@@ -145,7 +145,8 @@ def test_images_and_links_stay_at_home(path):
         assert (path.parent / target).exists(), f"{target} does not exist"
 
 
-def test_every_chapter_has_a_sheet_and_a_place_in_the_book():
+def test_every_chapter_has_sheet_and_toc_entry():
+    """Every chapter has a sheet and a place in the book."""
     toc = (ROOT / "_toc.yml").read_text()
     assert [path.stem for path in TAUGHT if f"chapters/{path.stem}" not in toc] == []
     for path in CHAPTERS:

@@ -79,7 +79,8 @@ def test_a_word_that_proves_an_item_does_not_stand_everywhere():
     assert common == set(), "such a word would be found in a wrong section, too"
 
 
-def test_an_anchor_that_slips_to_another_section_of_its_page_is_noticed():
+def test_anchor_moved_to_another_section_is_noticed():
+    """An anchor that slips to another section of its page is noticed."""
     loose = []
     for what, _, place, word in ITEMS:
         page, _, anchor = place.partition("#")
@@ -111,7 +112,7 @@ def test_the_errata_are_all_there():
     assert len(numbers) >= 41, "one of the slips that were found is lost"
 
 
-def test_each_chapter_lists_at_its_end_where_it_departs_from_the_lectures():
+def test_each_chapter_ends_with_departures_from_lectures():
     """One folded box, with the errata whose entries name this chapter; nothing else accuses in the flow."""
     entries = re.findall(r"^### (E\d+) (.*?)(?=^##|\Z)", _read("book/errata.md"), re.M | re.S)
     named = {

@@ -89,14 +89,14 @@ def test_steps_of_a_stage_run_from_the_top_down():
     assert ran == [(name, ("app", "page")) for name in "abc"]
 
 
-def test_only_the_pipeline_connects_steps_to_the_events_of_a_build():
+def test_only_pipeline_connects_to_build_events():
     """Elsewhere the order of two steps would depend on numbers, and on which module is loaded first."""
     texts = {path.stem: path.read_text("utf-8") for path in (ROOT / "book" / "_ext").glob("*.py")}
     connecting = re.compile(r"\.connect\((?!.autodoc)|PostTransform")
     assert [name for name, text in texts.items() if connecting.search(text)] == ["pipeline"]
 
 
-def test_the_sidebar_is_the_themes_and_not_rendered_for_the_test_of_emptiness():
+def test_sidebar_equals_theme_and_is_rendered_once():
     """The theme renders each template to see whether it is empty; the sidebar costs it 50 ms on each page."""
     theme = Path(find_spec("sphinx_book_theme").submodule_search_locations[0], "theme", "sphinx_book_theme")
     options = configparser.ConfigParser(interpolation=None)
@@ -175,7 +175,8 @@ def test_code_and_style_of_figures_lie_once_beside_the_pages():
     assert {scripts[each["state"]["_css"]] for each in slim["state"].values()} == {ShapeXray._css}
 
 
-def test_large_data_of_a_figure_lie_beside_the_page_and_come_back_whole():
+def test_large_figure_data_is_moved_out_and_restored():
+    """Large data of a figure lie beside the page and come back whole."""
     figure = LiveTransformer()
     slim, scripts = live_figures.slim(saved_state(figure))
     (model,) = slim["state"].values()
@@ -186,7 +187,8 @@ def test_large_data_of_a_figure_lie_beside_the_page_and_come_back_whole():
     assert len(json.dumps(slim)) < 10_000
 
 
-def test_two_figures_with_one_model_share_its_scripts_and_one_can_wait_for_them():
+def test_figures_with_one_model_share_scripts():
+    """Two figures with one model share its scripts and one can wait for them."""
     (one,), (other,) = (
         live_figures.slim(saved_state(figure()))[0]["state"].values()
         for figure in (LiveTransformer, TwoModels)
@@ -222,7 +224,7 @@ def test_what_is_kept_depends_on_every_argument():
             calls.append((arguments, named))
             return len(calls)
 
-    Owner.made, one, other = memoized.once(Owner.made), Owner(), Owner()
+    Owner.made, one, other = memoized.cached(Owner.made), Owner(), Owner()
     found = [
         one.made("a"),
         one.made("a"),
@@ -318,7 +320,8 @@ SIDE_BARS = {page: bar.replace("LINK", 'a class="reference internal" href') for 
 
 @pytest.mark.parametrize("page", SIDE_BARS)
 @pytest.mark.parametrize("first", SIDE_BARS)
-def test_the_side_bar_of_any_page_is_made_from_that_of_the_first(first, page):
+def test_sidebar_of_each_page_derives_from_first(first, page):
+    """The side bar of any page is made from that of the first."""
     closed = sidebar.closed(SIDE_BARS[first], first)
     assert closed == SIDE_BARS["search.html"]
     assert sidebar.opened(closed, page) == SIDE_BARS[page]

@@ -29,7 +29,7 @@ from support import (
     in_page_site,
     student_cells,
 )
-from support.in_page_troubles import KILLS_PYTHON, TROUBLES
+from support.in_page_errors import ERRORS, KILLS_PYTHON
 
 RIGHT = """def attention_weights(Q, K):
     return softmax(Q @ K.T / np.sqrt(K.shape[-1]))
@@ -183,7 +183,7 @@ def test_every_exercise_but_two_has_its_place():
     for path in sorted((ROOT / "exercises").glob("*.ipynb")):
         code = [c for c in json.loads(path.read_text("utf-8"))["cells"] if c["cell_type"] == "code"]
         pairs = zip(code, [*code[1:], None], strict=True)
-        places += [python_in_page.place(cell, after, registry.exercise) for cell, after in pairs]
+        places += [python_in_page.live_cell_data(cell, after, registry.exercise) for cell, after in pairs]
     answers = [place for place in places if place["part"] == "answer"]
     assert {a["exercise"] for a in answers} == {e.id for s in registry.sheets() for e in s.exercises}
     assert {a["exercise"] for a in answers if a["needs"]} == {"06.MultiHeadAttention", "15.train_step"}
@@ -194,7 +194,8 @@ def uses(missing, text):
     return runnable_cells.part_that_runs(missing, text) == "none"
 
 
-def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
+def test_cell_that_needs_pytorch_is_recognized_by_names():
+    """A cell that needs PyTorch is known by the names that it uses."""
     missing = set()
     first = "import numpy as np\nimport torch\n\ntorch.manual_seed(0)\nx = torch.ones(2)\ny = np.ones(2)"
     assert not uses(missing, first)
@@ -205,7 +206,8 @@ def test_a_cell_that_needs_pytorch_is_known_by_the_names_that_it_uses():
     assert not uses(missing, "from clearhead.figures import plane\nplane(y)")
 
 
-def test_a_cell_says_which_package_it_needs_also_through_a_name_that_another_cell_made():
+def test_cell_reports_missing_package_through_names_of_other_cells():
+    """A cell says which package it needs also through a name that another cell made."""
     origin = {}
     runnable_cells.needed(origin, "import torch\nfrom sklearn.svm import SVC")
     assert runnable_cells.needed(origin, "model = SVC()\nnumber = 1") == "scikit-learn"
@@ -214,19 +216,21 @@ def test_a_cell_says_which_package_it_needs_also_through_a_name_that_another_cel
     assert runnable_cells.needed(origin, "torch.ones(len(model))") == "PyTorch and scikit-learn"
 
 
-def test_a_cell_of_a_sheet_that_the_page_cannot_run_says_so():
+def test_sheet_cell_that_cannot_run_in_page_says_so():
+    """A cell of a sheet that the page cannot run says so."""
     noted = {}
     for sheet in ("01_vectorization", "06_multi_head"):
         env = SimpleNamespace(temp_data={})
         app = SimpleNamespace(config=SimpleNamespace(clearhead_run_chapters=True), env=env)
         source = [(ROOT / "exercises" / f"{sheet}.ipynb").read_text("utf-8")]
-        python_in_page.note_places(app, f"exercises/{sheet}", source)
-        noted |= {place["cell"]: place for place in env.temp_data[conventions.PLACE].values()}
+        python_in_page.note_live_cells(app, f"exercises/{sheet}", source)
+        noted |= {place["cell"]: place for place in env.temp_data[conventions.LIVE_CELL].values()}
     assert noted["if-ready-06-multiheadattention-mine"]["needs"] == "PyTorch"
     assert "needs" not in noted["wines-growers-load-wine-return"]  # scikit-learn's wines come with the page
 
 
-def test_names_inside_a_function_and_names_made_again_are_not_missing():
+def test_local_and_redefined_names_are_not_missing():
+    """Names inside a function and names made again are not missing."""
     missing = {"torch"}
     assert uses(missing, "def f(a):\n    x = torch.ones(a)\n    return x")
     assert missing == {"torch", "f"}
@@ -255,21 +259,23 @@ def test_every_cell_that_the_page_offers_runs_there(browser, site, chapter):
     page.goto(site)
     evaluate = "([code, limit, cell]) => clearhead.run(code, {limit, cell, spare: true})"
     run = lambda code, limit, cell="cell": page.evaluate(evaluate, [code, limit, cell])  # noqa: E731
-    assert in_page_chapters.troubles(run, ROOT / "chapters" / f"{chapter}.ipynb") == []
+    assert in_page_chapters.problems(run, ROOT / "chapters" / f"{chapter}.ipynb") == []
     page.close()
 
 
-def test_cells_that_were_tried_and_fail_are_cells_of_the_book():
+def test_cells_known_to_fail_exist_in_book():
+    """Cells that were tried and fail are cells of the book."""
     chapters = (json.loads(path.read_text("utf-8")) for path in (ROOT / "chapters").glob("*.ipynb"))
     ids = {cell["id"] for chapter in chapters for cell in chapter["cells"]}
     assert set(runnable_cells.ELSEWHERE) <= ids
 
 
-def test_how_many_cells_run_is_counted_and_said_on_a_page():
+def test_page_states_how_many_cells_run():
+    """How many cells run is counted and said on a page."""
     run, all_cells = runnable_cells.cells_that_run()
     assert round(run / all_cells, 1) == 0.8  # four of five
     source = ["before <!-- cells that run in the page --> after"]
-    python_in_page.say_how_many(None, "book/how_to_read", source)
+    python_in_page.state_how_many_run(None, "book/how_to_read", source)
     assert source == [
         f"before {run} of the {all_cells} code cells of the chapters ({run / all_cells:.0%}) after"
     ]
@@ -292,7 +298,7 @@ def test_nothing_of_python_loads_before_the_first_run(reader):
 
 
 @pytest.mark.pages
-def test_python_starts_and_reads_the_checks_while_an_answer_is_written(reader):
+def test_python_and_checks_load_while_reader_writes(reader):
     """Reading the checks leaves no name in the reader's Python."""
     reader.write("05.attention_weights", RIGHT)
     reader.page.wait_for_function("clearhead.state === 'ready'", timeout=START)
@@ -310,8 +316,9 @@ def test_python_does_not_start_early_where_the_browser_saves_data(reader):
 
 
 @pytest.mark.pages
-@pytest.mark.parametrize(("code", "line", "words"), TROUBLES)
-def test_what_goes_wrong_is_said_in_a_sentence_and_python_goes_on(python, code, line, words):
+@pytest.mark.parametrize(("code", "line", "words"), ERRORS)
+def test_failure_is_reported_and_python_continues(python, code, line, words):
+    """What goes wrong is said in a sentence and python goes on."""
     python.run("kept = 7")
     result = python.run(code, 3)
     assert result["line"] == line
@@ -355,7 +362,8 @@ def test_the_data_of_other_packages_is_theirs(python):
 
 
 @pytest.mark.pages
-def test_a_cell_of_the_book_runs_without_what_the_page_lacks(python):
+def test_cell_runs_without_parts_that_page_lacks(python):
+    """A cell of the book runs without what the page lacks."""
     first = "import numpy as np\nimport torch\nfrom clearhead.figures import plane\n"
     first += "torch.manual_seed(0)\nheld = 3"
     spare = "code => clearhead.run(code, {spare: true})"
@@ -389,7 +397,8 @@ def test_stop_ends_what_runs(python):
 
 
 @pytest.mark.pages
-def test_an_exercise_is_refused_named_and_passed_in_the_words_of_the_library(reader):
+def test_check_in_page_says_what_library_says(reader):
+    """An exercise is refused named and passed in the words of the library."""
     said = reader.check("05.attention_weights")
     assert "not done yet" in said
     assert "answer, then press Check." in said
@@ -423,7 +432,7 @@ def ours(exercise, answer, seed):
     names = {"np": np, "softmax": softmax}
     exec(compile(answer, "<answer>", "exec"), names)
     with contextlib.redirect_stdout(io.StringIO()) as said, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(display, "WIDE", 10_000)
+        patch.setattr(display, "LINE_WIDTH", 10_000)
         check(exercise, names[exercise.split(".")[1]], seed=seed)
     new_cell = f'hint("{exercise}"), in a new cell, shows the next hint.'
     words = said.getvalue().replace(new_cell, "The button Hint opens the next hint.")
@@ -431,7 +440,8 @@ def ours(exercise, answer, seed):
 
 
 @pytest.mark.pages
-def test_a_loop_without_end_in_an_answer_is_told_with_its_line(reader):
+def test_endless_loop_in_answer_is_reported_with_line(reader):
+    """A loop without end in an answer is reported with its line."""
     reader.write("05.attention_weights", "def attention_weights(Q, K):\n    while True:\n        Q = Q + 0\n")
     said = reader.check("05.attention_weights")
     assert "Still running after 5 seconds: is there a loop that never ends?" in said
@@ -498,7 +508,8 @@ def test_two_tabs_keep_each_its_own_cell_and_what_passed(reader):
 
 
 @pytest.mark.pages
-def test_what_passed_is_ticked_in_the_side_bar_and_on_the_maps_of_every_tab(reader):
+def test_passed_exercises_are_ticked_in_every_tab(reader):
+    """What passed is ticked in the side bar and on the maps of every tab."""
     other = Reader(reader.context, reader.address)
     assert other.page.locator(".ch-tick").count() == 0
     reader.write("05.attention_weights", RIGHT)
@@ -521,7 +532,8 @@ def test_what_passed_is_ticked_in_the_side_bar_and_on_the_maps_of_every_tab(read
 
 
 @pytest.mark.pages
-def test_what_another_version_kept_counts_in_this_one_once_it_was_seen(reader):
+def test_progress_of_another_version_counts_once_seen(reader):
+    """What another version kept counts in this one once it was seen."""
     reader.write("05.attention_weights", RIGHT)
     reader.check("05.attention_weights")
     older = """() => { for (const key of Object.keys(localStorage)) if (key.startsWith("clearhead test")) {
@@ -539,7 +551,8 @@ KEYS = "() => Object.keys(localStorage).filter((key) => key.startsWith('clearhea
 
 
 @pytest.mark.pages
-def test_two_copies_of_the_book_keep_apart_until_the_reader_takes_over(reader):
+def test_two_copies_of_book_keep_separate_progress(reader):
+    """Two copies of the book keep apart until the reader takes over."""
     reader.write("05.attention_weights", RIGHT)
     reader.check("05.attention_weights")
     reader.page.goto("about:blank")
@@ -559,7 +572,8 @@ def test_two_copies_of_the_book_keep_apart_until_the_reader_takes_over(reader):
 
 
 @pytest.mark.pages
-def test_what_was_kept_before_copies_were_told_apart_belongs_to_the_first(reader):
+def test_progress_without_copy_id_belongs_to_first_copy(reader):
+    """What was kept before copies were reported apart belongs to the first."""
     reader.write("05.attention_weights", RIGHT)
     reader.check("05.attention_weights")
     reader.page.goto("about:blank")
@@ -580,7 +594,7 @@ def test_what_was_kept_before_copies_were_told_apart_belongs_to_the_first(reader
 
 
 @pytest.mark.pages
-def test_a_cell_that_asks_what_passed_knows_it_after_a_reload(reader):
+def test_cell_knows_passed_exercises_after_reload(reader):
     """Python forgets what it checked, also where the answers themselves ran again for another cell."""
     reader.write("05.self_attention", SELF_ATTENTION)
     reader.at("05.self_attention").get_by_role("button", name="Hint").click()
@@ -589,7 +603,7 @@ def test_a_cell_that_asks_what_passed_knows_it_after_a_reload(reader):
     reader.check(reader.page.locator("[data-exercise]").last.get_attribute("data-exercise"))
     said = {}
     for asks in ('ready("05.self_attention")', 'score("05")'):
-        said[asks] = reader.press(reader.page.locator(".ch-place[data-part=plain]", has_text=asks), "Run")
+        said[asks] = reader.press(reader.page.locator(".ch-live-cell[data-part=plain]", has_text=asks), "Run")
     both = "".join(said.values())
     assert "must pass first" not in both
     assert "passed before" not in both
@@ -607,7 +621,8 @@ def test_storage_that_is_full_is_said(reader):
 
 
 @pytest.mark.pages
-def test_a_changed_cell_of_the_book_is_shown_beside_the_answer(reader):
+def test_changed_book_cell_is_shown_beside_answer(reader):
+    """A changed cell of the book is shown beside the answer."""
     reader.write("05.qkv", "# mine")
     reader.page.wait_for_timeout(500)
     older = """() => { for (const key of Object.keys(localStorage)) {
@@ -652,7 +667,7 @@ def test_an_answer_of_jupyter_is_loaded_and_passes(reader, tmp_path, name):
     (tmp_path / "mine.ipynb").write_text(text)
     reader.page.set_input_files("input[type=file]", tmp_path / "mine.ipynb")
     reader.page.get_by_text("1 answer read from mine.ipynb.").first.wait_for(timeout=START)
-    assert "05.qkv: no cell of code defines `qkv`." in reader.page.locator(".ch-said").inner_text()
+    assert "05.qkv: no cell of code defines `qkv`." in reader.page.locator(".ch-sheet-message").inner_text()
     assert "Right" in reader.check("05.sharpen") or "✓" in reader.at("05.sharpen").inner_text()
 
 
@@ -673,7 +688,8 @@ STRICT += "style-src 'self' 'unsafe-inline'"
 
 
 @pytest.mark.pages
-def test_a_strict_policy_over_http_refuses_nothing_that_the_page_needs(browser, site):
+def test_page_works_under_strict_policy_over_http(browser, site):
+    """A strict policy over http refuses nothing that the page needs."""
     folder = Path(site.removeprefix("file://")).parent
     with in_page_site.under_policy(folder, STRICT) as address:
         page = browser.new_page()
@@ -692,7 +708,8 @@ def test_a_strict_policy_over_http_refuses_nothing_that_the_page_needs(browser, 
 
 @pytest.mark.pages
 @pytest.mark.parametrize("lacking", ["DecompressionStream", "WebAssembly"])
-def test_an_old_browser_is_told_what_it_lacks_and_the_rest_of_the_page_works(browser, site, lacking):
+def test_old_browser_learns_what_is_missing_and_page_works(browser, site, lacking):
+    """An old browser is reported what it lacks and the rest of the page works."""
     context = browser.new_context()
     context.add_init_script(f"delete globalThis.{lacking}")
     reader = Reader(context, site)
@@ -757,17 +774,19 @@ def test_keys_run_and_leave(reader):
 # Tables, as the chapters show them
 
 
-def test_a_table_is_a_table_and_what_draws_is_left_out(python):
+def test_tables_are_shown_and_drawings_are_left_out(python):
+    """A table is a table and what draws is left out."""
     found = python.run("from clearhead.figures import bars, show\nbars([1], [2])\nshow(A=[[0.5, -1.0]])")
     assert found["error"] is None
     assert "<caption>A</caption>" in found["html"]
     assert found["text"].endswith(found["last"] + "\n")
 
 
-def test_of_the_html_of_a_value_only_a_table_reaches_the_page(reader):
+def test_only_tables_of_html_output_reach_page(reader):
+    """Of the html of a value only a table reaches the page."""
     bad = "<table><tr><td onclick='bad()' style='color:red'>7</td></tr></table><script>bad = 1</script>"
     bad += "<img src=x onerror='bad = 1'><a href='javascript:bad = 1'>x</a>"
-    place = reader.page.locator(".ch-place[data-part=plain]").first
+    place = reader.page.locator(".ch-live-cell[data-part=plain]").first
     place.hover()
     place.get_by_role("button", name="Write").click()
     place.locator(".cm-content").click()
@@ -782,7 +801,7 @@ def test_of_the_html_of_a_value_only_a_table_reaches_the_page(reader):
 
 
 def test_run_stays_under_the_pointer_that_goes_to_it(reader):
-    place = reader.page.locator(".ch-place[data-part=plain]").first
+    place = reader.page.locator(".ch-live-cell[data-part=plain]").first
     run, write = (place.get_by_role("button", name=name, exact=True) for name in ("Run", "Write"))
     reader.page.mouse.move(0, 0)
     run.scroll_into_view_if_needed()
@@ -793,12 +812,13 @@ def test_run_stays_under_the_pointer_that_goes_to_it(reader):
     assert write.bounding_box()["x"] + write.bounding_box()["width"] <= before["x"] + 1
 
 
-def test_a_tap_on_run_runs_and_does_not_open_the_editor(browser, site):
+def test_tap_on_run_does_not_open_editor(browser, site):
+    """A tap on run runs and does not open the editor."""
     phone = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     reader = Reader(phone, site)
-    place = reader.page.locator(".ch-place[data-part=plain]").first
+    place = reader.page.locator(".ch-live-cell[data-part=plain]").first
     place.get_by_role("button", name="Run", exact=True).tap()
-    reader.page.locator(".ch-place.ch-ran").first.wait_for(state="attached", timeout=START)
+    reader.page.locator(".ch-live-cell.ch-has-run").first.wait_for(state="attached", timeout=START)
     assert place.locator(".ch-editor").count() == 0
     phone.close()
 
@@ -827,7 +847,8 @@ def test_a_training_a_few_steps_at_a_time_learns(training):
     assert training["run"]["step"] == len(losses) == 40
 
 
-def test_each_wrong_gradient_of_the_figure_is_one_of_the_chapter(training):
+def test_wrong_gradients_of_figure_are_those_of_chapter(training):
+    """Each wrong gradient of the figure is one of the chapter."""
     from clearhead.widgets import train_gpt
 
     assert set(train_gpt.WRONG[1:]) == set(training["mistakes"])

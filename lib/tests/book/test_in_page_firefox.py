@@ -1,4 +1,4 @@
-"""Python in the page in Firefox, from disk: troubles are said, the page lives, nothing written is lost."""
+"""Python in the page in Firefox, from disk: problems are said, the page lives, nothing written is lost."""
 
 import json
 
@@ -8,7 +8,7 @@ pytest.importorskip("sphinx")
 pytest.importorskip("websocket")
 
 from support import in_page_firefox, in_page_site
-from support.in_page_troubles import KILLS_PYTHON, TROUBLES
+from support.in_page_errors import ERRORS, KILLS_PYTHON
 
 pytestmark = pytest.mark.pages
 READY = "document.documentElement.dataset.chPython"
@@ -27,8 +27,9 @@ def firefox(tmp_path_factory):
         yield running
 
 
-@pytest.mark.parametrize(("code", "line", "words"), TROUBLES)
-def test_what_goes_wrong_is_said_in_a_sentence_and_python_goes_on(firefox, code, line, words):
+@pytest.mark.parametrize(("code", "line", "words"), ERRORS)
+def test_failure_is_reported_and_python_continues(firefox, code, line, words):
+    """What goes wrong is said in a sentence and python goes on."""
     firefox.run("kept = 7")
     result = firefox.run(code, 3)
     assert result["line"] == line

@@ -80,7 +80,8 @@ def test_an_answer_under_the_present_id_comes_first(tab):
     assert called(tab, "read", CELL)["text"] == "# newer"
 
 
-def test_an_answer_of_another_copy_is_offered_under_its_present_name(tab):
+def test_answer_of_another_copy_is_offered_under_present_name(tab):
+    """An answer of another copy is offered under its present name."""
     keep(tab, EARLIER, TEXT, copy="/autumn/")
     found = tab.evaluate(
         f"""renamed => [...clearheadParts.keep('exercises/{SHEET}', '2', renamed).elsewhere(['{CELL}'])]""",
@@ -102,7 +103,8 @@ def test_cells_of_other_pages_were_not_renamed():
 
 
 @pytest.mark.parametrize("new", former_ids.PRESENT_IDS.values())
-def test_the_present_id_is_that_of_a_cell_of_its_sheet(new):
+def test_present_id_belongs_to_cell_of_its_sheet(new):
+    """The present id is that of a cell of its sheet."""
     sheet = registry.file_stem(new[:2])
     notebook = json.loads((ROOT / "exercises" / f"{sheet}.ipynb").read_text("utf-8"))
     texts = {cell["id"]: text_of(cell) for cell in notebook["cells"]}

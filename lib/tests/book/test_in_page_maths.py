@@ -41,14 +41,14 @@ def test_what_is_computed_is_right_in_the_page_too(python):
 
 @pytest.mark.pages
 def test_a_wrong_library_is_found_out_there(python):
-    corners, test = (
-        in_page_maths.TESTS / "maths" / "test_hard_corners.py",
+    edge_cases, test = (
+        in_page_maths.TESTS / "maths" / "test_edge_cases.py",
         "::test_temperature_0_picks_in_each_row",
     )
-    assert in_page_maths.tried(python, corners, test)["failed"] == []
+    assert in_page_maths.tried(python, edge_cases, test)["failed"] == []
     wrong = "from clearhead.maths import softmax\nright = softmax.softmax\nsoftmax.softmax = lambda x: x"
     assert python(wrong)["error"] is None
-    found = in_page_maths.tried(python, corners, test)
+    found = in_page_maths.tried(python, edge_cases, test)
     python("softmax.softmax = right")
     assert len(found["failed"]) == 1
 
@@ -57,7 +57,7 @@ def test_the_tests_of_the_maths_are_chosen_and_no_others():
     names = {path.stem for path in in_page_maths.test_files()}
     assert {
         "test_shape_tables",
-        "test_hard_corners",
+        "test_edge_cases",
         "test_properties",
         "test_errors",
         "test_sampling",

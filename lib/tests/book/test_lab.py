@@ -53,7 +53,8 @@ def my(tmp_path_factory):
 
 
 @pytest.mark.parametrize("path", COPIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_every_link_of_a_notebook_leads_to_a_file_that_the_server_shows(path, my):
+def test_every_notebook_link_leads_to_served_file(path, my):
+    """Every link of a notebook leads to a file that the server shows."""
     place = (my / path.relative_to(lab.ROOT)).parent
     lost = [link for link in links(path) if not (place / link).is_file()]
     outside = [link for link in links(path) if not (place / link).resolve().is_relative_to(my.resolve())]
@@ -95,7 +96,8 @@ def test_a_copy_that_nobody_touched_is_renewed(small):
     assert (refill(chapter), copy.read_text()) == ([], "second")
 
 
-def test_what_a_reader_wrote_is_never_overwritten_and_is_said_once(small):
+def test_work_of_reader_is_never_overwritten(small):
+    """What a reader wrote is never overwritten and is said once."""
     chapter, copy = small
     copy.write_text("mine")
     assert (refill(chapter), copy.read_text()) == ([], "mine")
@@ -112,7 +114,8 @@ def test_what_a_reader_wrote_is_never_overwritten_and_is_said_once(small):
         assert beside.read_text() == "mine, too"
 
 
-def test_a_notebook_that_was_only_run_is_renewed_and_one_that_was_written_in_is_not(small):
+def test_only_unedited_notebooks_are_updated(small):
+    """A notebook that was only run is renewed and one that was written in is not."""
     chapter, copy = small
 
     def write(path, source, *outputs):
@@ -134,12 +137,14 @@ def test_a_notebook_that_was_only_run_is_renewed_and_one_that_was_written_in_is_
     assert read(copy).cells[0].source == "x = 3"
 
 
-def test_a_box_of_the_book_is_a_quotation_in_the_copy():
+def test_box_becomes_quotation_in_copy():
+    """A box of the book is a quotation in the copy."""
     text = "Before.\n\n:::{admonition} A slip: $x$\n:class: warning\nFirst.\n\nSecond.\n:::\n\nAfter."
     assert lab.without_boxes(text) == "Before.\n\n> **A slip: $x$**\n>\n> First.\n>\n> Second.\n\nAfter."
 
 
-def test_code_that_a_sheet_asks_for_is_closed_in_the_copy_and_its_exercise_stands_above(my):
+def test_copy_collapses_code_that_solves_exercise(my):
+    """Code that a sheet asks for is closed in the copy and its exercise is above."""
     cells = read(my / "chapters" / "09_masking_and_training.ipynb").cells
     at = next(i for i, cell in enumerate(cells) if cell.source.startswith("def causal_mask("))
     assert cells[at].metadata.jupyter.source_hidden
@@ -188,7 +193,8 @@ def test_git_leaves_the_copy_alone():
 # ---- The environment -------------------------------------------------------------------------------------
 
 
-def test_each_pin_can_be_had_by_the_oldest_python_that_is_promised():
+def test_each_pin_supports_oldest_promised_python():
+    """Each pin can be had by the oldest python that is promised."""
     promised = tomllib.loads((lab.ROOT / "lib" / "pyproject.toml").read_text("utf-8"))["project"][
         "requires-python"
     ]
@@ -265,7 +271,7 @@ def test_readme_says_roughly_how_many_wrong_answers_are_known():
 
 def test_another_size_is_told():
     assert sizes.differs(430, 420) == ""
-    assert sizes.differs(460, 420) == "README says 420 MB: mend it"
+    assert sizes.differs(460, 420) == "README says 420 MB: fix it"
 
 
 def test_pages_count_the_exercises_that_need_pytorch():
@@ -375,9 +381,8 @@ def run_all(page):
 
 
 @pytest.mark.lab
-def test_no_letter_pressed_in_a_figure_reaches_the_notebook_and_the_next_day_it_is_a_picture(
-    open_lab, server
-):
+def test_figure_keeps_keys_from_notebook_and_survives_as_picture(open_lab, server):
+    """No letter pressed in a figure reaches the notebook and the next day it is a picture."""
     page = open_lab("/lab/tree/figures.ipynb?reset")
     before = page.evaluate(CELLS)
     run_all(page)

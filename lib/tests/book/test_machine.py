@@ -40,7 +40,8 @@ def links(drawing):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_chapter_of_the_book_is_reached_and_no_other_page(layout):
+def test_map_reaches_every_chapter_and_nothing_else(layout):
+    """Every chapter of the book is reached and no other page."""
     reached = {each.get("href") for each in links(LAYOUTS[layout](None, address))}
     assert reached == {f"{page}.html" for page in PAGES.values()}
     assert set(CHAPTERS) == set(PAGES)
@@ -79,7 +80,8 @@ def test_a_part_without_a_page_is_no_link():
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_a_drawing_is_xml_with_words_and_letters_that_can_be_read(name):
+def test_drawing_is_xml_with_readable_text(name):
+    """A drawing is xml with words and letters that can be read."""
     root = ElementTree.fromstring(DRAWINGS[name])
     title, words = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert len(words.text) > 100

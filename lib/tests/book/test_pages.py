@@ -67,7 +67,8 @@ TOO_SMALL = """(all, least) => all.filter((text) => {
 IN_PICTURES = "article .ch-static text:not(:has(tspan)):not([id] + [id])"
 SMALLEST = {1280: 13, 390: 11}  # pixels of a letter
 # Also what waits for a guess.
-SHOW = "() => document.querySelectorAll('.ch-folded').forEach((each) => each.classList.remove('ch-folded'))"
+SHOW = """() => document.querySelectorAll('.ch-awaits-guess')
+    .forEach((each) => each.classList.remove('ch-awaits-guess'))"""
 NOTES = """() => [...document.querySelectorAll('.ch-note')].filter((e) => e.checkVisibility()).map((note) => {
     const [at, beside] = [note, note.previousElementSibling].map((each) => each.getBoundingClientRect());
     return { left: at.left, right: at.right, top: at.top + scrollY, bottom: at.bottom + scrollY,
@@ -128,7 +129,8 @@ def visit(browser, opened, request):
         yield visit
 
 
-def test_the_page_asks_nothing_of_the_network_and_raises_no_error(visit):
+def test_page_needs_no_network_and_raises_no_error(visit):
+    """The page asks nothing of the network and raises no error."""
     assert visit.outside == []
     assert visit.complaints == []
 

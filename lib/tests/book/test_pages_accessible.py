@@ -2,18 +2,19 @@
 
 import pytest
 
-from support.axe import OF_COLOURS, faint, nameless, show, thin, violations, wrong
+from support.axe import OF_COLOURS, faint, show, thin, violations, without_name_of_function, wrong
 from support.pages import LOOKS, OTHER_LOOKS, PAGES, WITH_FIGURES, Visit
 
 pytestmark = pytest.mark.pages
 
 
 @pytest.mark.parametrize("name", WITH_FIGURES[::12])
-def test_some_pages_are_accessible_in_the_other_looks_and_to_the_last_word(browser, name):
+def test_sample_pages_are_accessible_in_all_looks(browser, name):
+    """Some pages are accessible in the other looks and to the last word."""
     with Visit(browser, name) as visit:
         for look in OTHER_LOOKS:
             show(visit, *look)
-            assert nameless(visit) == []
+            assert without_name_of_function(visit) == []
             assert faint(visit) == []
         assert violations(visit, runOnly=OF_COLOURS) == []  # the last word, too
 
@@ -26,10 +27,10 @@ def test_faint_words_and_a_field_without_a_name_are_found(browser):
             "'afterend', '<p><em style=\"color: #ccc\">faint</em></p><input>')"
         )
         assert [line.partition(":")[0] for line in faint(visit)] == ["color-contrast"]
-        assert any(line.startswith("label:") for line in nameless(visit))
+        assert any(line.startswith("label:") for line in without_name_of_function(visit))
 
 
-def test_faint_words_in_code_and_a_picture_without_words_are_found_in_a_page_that_is_thinned(browser):
+def test_pruned_page_still_shows_accessibility_faults(browser):
     """The proof can fail: of words that look alike one stays, and of a picture its title."""
     with Visit(browser, WITH_FIGURES[0]) as visit:
         visit.page.evaluate(
@@ -41,10 +42,10 @@ def test_faint_words_in_code_and_a_picture_without_words_are_found_in_a_page_tha
         assert visit.page.locator(".pale").count() == 1
         assert visit.page.locator("article p + style ~ svg[role=img] *").count() == 1
         assert [line.partition(":")[0] for line in faint(visit)] == ["color-contrast"]
-        assert [line[:13] for line in nameless(visit)] == ["svg-img-alt: "]
+        assert [line[:13] for line in without_name_of_function(visit)] == ["svg-img-alt: "]
 
 
-def test_a_page_that_is_pruned_keeps_what_is_new_in_it(browser):
+def test_pruned_page_keeps_new_content(browser):
     """The proof can fail: also what is faint at one look alone, and a link that only its colour tells."""
     with Visit(browser, PAGES[0]) as visit:
         wrong(visit)
@@ -63,7 +64,7 @@ def test_a_page_that_is_pruned_keeps_what_is_new_in_it(browser):
     assert any("late" in line for line in found)
 
 
-def test_words_are_judged_anew_where_only_their_place_makes_them_faint(browser):
+def test_contrast_is_checked_again_in_each_context(browser):
     """The proof can fail: names and classes were seen before, and a rule for one place changes the look."""
     with Visit(browser, PAGES[0]) as visit:
         wrong(visit)

@@ -21,7 +21,8 @@ def test_the_contents_close_while_a_note_is_in_view(browser):
 
 
 @pytest.mark.parametrize("path", WITH_OPTIONS, ids=lambda path: path.stem)
-def test_an_optional_part_is_closed_and_a_link_into_it_opens_it(browser, path):
+def test_link_into_optional_section_opens_it(browser, path):
+    """An optional part is closed and a link into it opens it."""
     with Visit(browser, f"chapters/{path.name}", unfold=False) as visit:
         part = visit.page.locator("details.ch-optional").first
         assert not part.evaluate("part => part.open")

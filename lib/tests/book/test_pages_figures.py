@@ -41,7 +41,7 @@ def test_every_figure_is_drawn_and_says_what_it_shows(visit):
         shoot(visit, width, theme)
 
 
-def test_a_chapter_weighs_900_kB_at_most_before_a_figure_is_touched(visit):
+def test_chapter_weighs_at_most_900_kB_before_interaction(visit):
     """Fonts, the theme's scripts and styles, which all pages share, are not counted."""
     if visit.name in CHAPTERS:
         assert loaded_for_figures(visit, visit.untouched) < MOST
@@ -151,7 +151,7 @@ def use(control, kind):
 
 
 TOLD = """() => [...document.querySelectorAll(
-    '.tag_reveal .cell_output, .tag_reveal .ch-chip-checked, .tag_reveal .ch-chip-told')]
+    '.tag_reveal .cell_output, .tag_reveal .ch-chip-checked, .tag_reveal .ch-chip-reveal')]
     .filter((each) => each.checkVisibility()).length"""
 WITH_RESULTS = [page for page in WITH_FIGURES if "tag_reveal" in (HTML / page).read_text("utf-8")]
 
@@ -171,7 +171,7 @@ def test_questions_answer_and_remember(visit):
         question.locator("button").press("Enter")
         assert len(verdict.text_content()) > 10
     visit.page.wait_for_timeout(SETTLE)
-    assert visit.page.locator(".ch-folded").count() == 0
+    assert visit.page.locator(".ch-awaits-guess").count() == 0
     assert visit.page.evaluate(TOLD) > 0 or visit.name not in WITH_RESULTS  # all were guessed
     count = visit.page.locator(".ch-verdict:not(:empty)").count()
     for _ in range(3 if count else 0):  # a busy browser may hand out a moment later what was written
@@ -202,7 +202,8 @@ def test_questions_side_by_side_wait_for_one_another(browser, name):
 
 
 @pytest.mark.parametrize("name", pages_with("data-asks="))
-def test_code_that_an_exercise_asks_for_opens_when_it_was_solved(browser, name):
+def test_solved_exercise_opens_its_code(browser, name):
+    """Code that an exercise asks for opens when it was solved."""
     solve = """cells => { const { version } = JSON.parse(document.getElementById("ch-sheets").textContent);
         const sheet = location.pathname.match(/(\\d\\d_\\w+)\\.html$/)[1];
         const copy = new URL(document.documentElement.dataset.content_root, location).pathname;
@@ -223,7 +224,7 @@ def test_without_javascript_every_figure_is_a_picture(browser, name):
     for summary in page.locator("details.ch-optional > summary").all():
         summary.click()
     assert page.locator(".ch-fallback:visible").count() == page.locator(".ch-widget").count() > 0
-    assert page.locator(".ch-folded").count() == 0
+    assert page.locator(".ch-awaits-guess").count() == 0
     page.close()
 
 
@@ -294,7 +295,8 @@ def loaded_for_figures(visit, asked=None):
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_large_figure_is_a_picture_until_its_button_is_pressed(browser, name):
+def test_large_figure_is_picture_until_started(browser, name):
+    """A large figure is a picture until its button is pressed."""
     with Visit(browser, name, wake=False) as visit:
         waiting = visit.page.locator(".ch-widget:has(.ch-wait)").first
         assert waiting.locator(".ch-fallback > svg, .ch-fallback > p").first.is_visible()
@@ -311,7 +313,8 @@ def test_a_large_figure_is_a_picture_until_its_button_is_pressed(browser, name):
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_large_figure_whose_file_is_missing_says_so_and_tries_again(browser, name):
+def test_large_figure_reports_missing_file_and_retries(browser, name):
+    """A large figure whose file is missing says so and tries again."""
     with Visit(browser, name, wake=False) as visit:
         waiting, data = visit.page.locator(".ch-widget:has(.ch-wait)").first, "**/figures/data-*.js"
         visit.page.route(data, lambda route: route.abort())
@@ -326,7 +329,8 @@ def test_a_large_figure_whose_file_is_missing_says_so_and_tries_again(browser, n
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_link_to_a_state_of_a_large_figure_starts_it(browser, name):
+def test_link_to_state_starts_large_figure(browser, name):
+    """A link to a state of a large figure starts it."""
     with Visit(browser, name, wake=False) as visit:
         place = visit.page.evaluate(
             "[...document.querySelectorAll('.ch-widget')].findIndex((each) => each.querySelector('.ch-wait'))"
@@ -339,7 +343,8 @@ def test_a_link_to_a_state_of_a_large_figure_starts_it(browser, name):
 
 
 @pytest.mark.parametrize("name", pages_with("ch-of-twomodels"))
-def test_the_small_model_of_the_first_page_comes_when_a_reader_types(browser, name):
+def test_small_model_loads_when_reader_types(browser, name):
+    """The small model of the first page comes when a reader types."""
     with Visit(browser, name) as visit:
         before, field = loaded_for_figures(visit), visit.page.get_by_label("Or your own text")
         field.focus()
@@ -353,7 +358,8 @@ def test_the_small_model_of_the_first_page_comes_when_a_reader_types(browser, na
 
 
 @pytest.mark.parametrize("name", pages_with("ch-of-twomodels"))
-def test_a_small_model_that_does_not_come_is_told_and_comes_the_next_time(browser, name):
+def test_small_model_reports_failed_load_and_retries(browser, name):
+    """A small model that does not come is reported and comes the next time."""
     with Visit(browser, name) as visit:
         weights = "**/figures/data-*.js"
         visit.page.route(weights, lambda route: route.abort())

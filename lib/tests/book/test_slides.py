@@ -15,10 +15,10 @@ from support.places import ROOT
 NAME = "05_attention"
 SLIDES = "const slides = [...document.querySelectorAll('section.deck-slide')];"
 SHOWN = "slide => slide.matches('.present') && slide.parentElement.matches('.present')"
-PLACE = f"() => {{ {SLIDES} return slides.findIndex({SHOWN}); }}"
+CURRENT_SLIDE = f"() => {{ {SLIDES} return slides.findIndex({SHOWN}); }}"
 CUT_OFF = f"""() => {{
   {SLIDES} const slide = slides.find({SHOWN}), fit = slide.querySelector('.deck-fit');
-  const box = (part) => part.getBoundingClientRect(), room = box(slide.querySelector('.deck-room'));
+  const box = (part) => part.getBoundingClientRect(), room = box(slide.querySelector('.deck-content'));
   const right = [...fit.querySelectorAll('pre, table, svg, .ch-figure')].map((part) => box(part).right);
   return box(fit).bottom > room.bottom + 2 || Math.max(0, ...right) > room.right + 2;
 }}"""
@@ -56,8 +56,9 @@ def test_one_sentence_stands_on_a_slide(text, said):
     assert one_sentence(paragraph(text)).get_text().strip() == said
 
 
-def test_a_cell_tagged_no_slide_and_a_proof_stay_in_the_page():
-    cell = '<div class="ch-place"><div class="cell {}"><div class="cell_input">{}</div></div></div>'
+def test_no_slide_cells_and_proofs_stay_in_page():
+    """A cell tagged no slide and a proof stay in the page."""
+    cell = '<div class="ch-live-cell"><div class="cell {}"><div class="cell_input">{}</div></div></div>'
     body = cell.format("", "<pre>shown()</pre>") + cell.format("tag_no-slide", "<pre>hidden()</pre>")
     body += cell.format("", '<details class="ch-chip ch-chip-checked"><pre>assert it</pre></details>')
     html = f"<article><section><h1>T</h1><section><h2>S</h2><p>Look.</p>{body}</section></section></article>"
@@ -67,15 +68,19 @@ def test_a_cell_tagged_no_slide_and_a_proof_stay_in_the_page():
     assert [note.get_text() for note in deck.slides[1].notes] == ["Look."]
 
 
-def test_a_lecture_shows_the_code_that_the_page_folds_before_its_exercise():
-    body = '<p class="ch-try">Try it first</p><details class="ch-chip ch-chip-try"><summary>Show</summary>'
+def test_lecture_shows_code_that_page_collapses():
+    """A lecture shows the code that the page collapses before its exercise."""
+    body = '<p class="ch-try-first">Try it first</p>'
+    body += '<details class="ch-chip ch-chip-try"><summary>Show</summary>'
     cell = f'<div class="cell"><div class="cell_input">{body}<pre>def f(): ...</pre></details></div></div>'
-    place = BeautifulSoup(f'<div class="ch-place">{cell}</div>', "html.parser").div
+    place = BeautifulSoup(f'<div class="ch-live-cell">{cell}</div>', "html.parser").div
     assert cells.on_slide(place).get_text() == "def f(): ..."
 
 
-def test_long_code_and_its_long_output_are_two_slides_and_short_ones_are_one():
-    cell = '<div class="ch-place"><div class="cell"><div class="cell_input"><pre>{}</pre></div>{}</div></div>'
+def test_long_code_and_output_are_split_into_slides():
+    """Long code and its long output are two slides and short ones are one."""
+    cell = '<div class="cell"><div class="cell_input"><pre>{}</pre></div>{}</div>'
+    cell = f'<div class="ch-live-cell">{cell}</div>'
     output = '<div class="cell_output"><pre>{}</pre></div>'
     lines = [f"line {n}" for n in range(cells.LINES)]
     long = cell.format("\n".join(lines[:5]), output.format("\n".join([*lines[5:], "told"])))
@@ -121,7 +126,8 @@ def test_all_prose_of_the_chapter_is_said_or_noted(folder):
         assert " ".join(each.get_text().split()) in told
 
 
-def test_the_plan_of_a_lecture_has_every_slide_and_the_page_for_instructors_its_length():
+def test_lecture_plan_is_complete_and_instructors_know_length():
+    """The plan of a lecture has every slide and the page for instructors its length."""
     page = BeautifulSoup((HTML / f"chapters/{NAME}.html").read_text("utf-8"), "html.parser")
     deck = cut(NAME, page, state_of(page))
     parts = [*deck.plan]
@@ -155,9 +161,9 @@ def test_the_lecture_goes_from_beginning_to_end(browser, folder):
         page.wait_for_selector("html[data-deck=ready]", state="attached")
         count, seen, presses = page.locator("section.deck-slide").count(), {0}, 0
         while len(seen) < count and presses < 4 * count:
-            assert not page.evaluate(CUT_OFF), page.evaluate(PLACE) + 1
+            assert not page.evaluate(CUT_OFF), page.evaluate(CURRENT_SLIDE) + 1
             page.keyboard.press("ArrowRight")
-            presses, seen = presses + 1, seen | {page.evaluate(PLACE)}
+            presses, seen = presses + 1, seen | {page.evaluate(CURRENT_SLIDE)}
         assert seen == set(range(count))
         page.keyboard.press("Escape")
         assert page.locator(".reveal.overview").count() == 1
@@ -172,7 +178,7 @@ def test_the_lecture_goes_from_beginning_to_end(browser, folder):
         assert visit.complaints == visit.outside == []
 
 
-def test_no_slide_of_any_deck_is_too_small_for_a_lecture_hall(browser, made):
+def test_every_slide_is_readable_in_lecture_hall(browser, made):
     """At 1280 by 720; the page's own order alone left 13 slides under 0.7, the smallest at 0.29."""
     (folder, decks), small = made, []
     for deck in decks:

@@ -69,7 +69,8 @@ class Talk:
 
     def opened(self):
         self.page.wait_for_function(
-            "!document.querySelector('.talk-ways').disabled || !document.querySelector('.talk-room').hidden",
+            "!document.querySelector('.talk-mode').disabled"
+            " || !document.querySelector('.talk-content').hidden",
             timeout=2 * MINUTE,
         )
         return self.page.evaluate(STATUS)
@@ -199,13 +200,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("how", WRONG)
-def test_a_wrong_file_is_said_and_the_right_one_can_follow(browser, site, small_file, tmp_path, how):
+def test_wrong_file_is_reported_and_right_one_accepted(browser, site, small_file, tmp_path, how):
+    """A wrong file is said and the right one can follow."""
     change, said = WRONG[how]
     path = tmp_path / "wrong.gguf"
     path.write_bytes(change(small_file.read_bytes()))
     talk = Talk(browser, site.as_uri())
     assert said in talk.choose(path)
-    assert talk.page.locator(".talk-room").is_hidden()
+    assert talk.page.locator(".talk-content").is_hidden()
     assert "is here: 2 blocks of 4 heads" in talk.choose(small_file)
     assert "not the published file" in talk.page.evaluate(STATUS)
 
@@ -250,14 +252,15 @@ def test_over_http_the_model_lies_beside_the_page(browser, site, served, small_f
     place.unlink()
 
 
-def test_make_llm_puts_the_checked_file_where_the_page_asks_for_it(small_file, tmp_path, monkeypatch):
+def test_make_llm_puts_verified_file_beside_page(small_file, tmp_path, monkeypatch):
+    """Make llm puts the checked file where the page asks for it."""
     sys.path.append(str(ROOT / "book"))
     import llm
 
     monkeypatch.setenv("CLEARHEAD_SMOLLM", str(small_file))
     with pytest.raises(FileNotFoundError, match="make book first"):
         llm.put(tmp_path)
-    (tmp_path / llm.PLACE).parent.mkdir(parents=True)
+    (tmp_path / llm.MODEL_FILE).parent.mkdir(parents=True)
     with pytest.raises(ValueError, match="another file, or damaged"):
         llm.put(tmp_path)
     monkeypatch.setattr(smollm, "SHA256", hashlib.sha256(small_file.read_bytes()).hexdigest())
@@ -293,7 +296,8 @@ def test_a_head_is_chosen_by_the_arrow_keys(browser, site, small_file):
     assert talk.page.inner_text(".talk-looks").startswith("Head 0 of layer 1")
 
 
-def test_a_text_that_the_first_page_hands_over_stands_in_the_field(browser, site, small_file):
+def test_text_from_first_page_fills_field(browser, site, small_file):
+    """A text that the first page hands over is in the field."""
     talk = Talk(browser, f"{site.as_uri()}#text=Twelve+%2B+seven+is")
     talk.choose(small_file)
     assert talk.page.input_value("#talk-message") == "Twelve + seven is"
@@ -301,7 +305,7 @@ def test_a_text_that_the_first_page_hands_over_stands_in_the_field(browser, site
 
 
 OPENED = """(async () => {
-    const box = document.querySelector(".talk-ways"), room = document.querySelector(".talk-room");
+    const box = document.querySelector(".talk-mode"), room = document.querySelector(".talk-content");
     while (room.hidden && (box.disabled || !document.querySelector(".talk-status").textContent))
         await new Promise((done) => setTimeout(done, 50));
     return document.querySelector(".talk-status").textContent; })()"""

@@ -88,7 +88,8 @@ def printed(text):
         ("x\nA.sum(), B.sum()", [unnamed.BARE]),
     ],
 )
-def test_code_that_was_not_executed_is_judged_by_what_it_says(source, expected):
+def test_code_that_was_not_executed_is_judged_by_source(source, expected):
+    """Code that was not executed is judged by what it says."""
     assert kinds(cell(source)) == expected
 
 
@@ -108,7 +109,8 @@ def test_a_caption_that_states_nothing_is_found(title, expected):
     assert kinds(shown(bars(["a", "b"], [0.1, 0.8], title))) == expected
 
 
-def test_a_title_that_is_written_without_an_end_is_found_though_its_caption_has_one():
+def test_title_without_full_stop_is_found_despite_caption():
+    """A title that is written without an end is found though its caption has one."""
     title = "79,800 pairs in 100 dimensions"
     made = bars(["a", "b"], [0.1, 0.8], title)
     assert kinds(shown(made, f"bars(a, b, {title!r})")) == [unnamed.NO_SENTENCE]

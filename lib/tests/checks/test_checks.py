@@ -32,7 +32,7 @@ from clearhead.checks import (
 from clearhead.checks.comparing import difference
 from clearhead.checks.exercise import Case, Exercise, Mistake, Sheet
 from clearhead.checks.from_text import namespace
-from clearhead.checks.plain_data import NotPlain, plain
+from clearhead.checks.plain_data import NotPlainData, plain
 from clearhead.maths.layers import linear
 
 SOFTMAX = "00.softmax"
@@ -47,14 +47,14 @@ def fresh(tmp_path, monkeypatch):
     monkeypatch.setenv("CLEARHEAD_STATE", str(tmp_path / "state"))
     monkeypatch.delenv("CLEARHEAD_STRICT", raising=False)
     monkeypatch.setattr(progress, "_memory", {})
-    monkeypatch.setattr(progress, "_passed_here", set())
+    monkeypatch.setattr(progress, "_passed_in_session", set())
     return tmp_path
 
 
 @pytest.fixture
 def tell(capsys, monkeypatch):
     """Return what a call prints, its lines not broken."""
-    monkeypatch.setattr(display, "WIDE", 2000)
+    monkeypatch.setattr(display, "LINE_WIDTH", 2000)
 
     def told(function, *arguments, **named):
         assert function(*arguments, **named) is None
@@ -72,7 +72,8 @@ def test_a_right_answer_is_told_so_with_its_seed(tell):
     )
 
 
-def test_a_mistake_is_named_with_expected_got_advice_and_a_way_to_repeat_it(tell):
+def test_mistake_message_has_values_advice_and_seed(tell):
+    """A mistake is named with expected got advice and a way to repeat it."""
     told = tell(check, SOFTMAX, lambda z, axis: softmax(z, -1), seed=5)
     assert "This is a known mistake, always_the_last_axis:" in told
     assert "  ✓ along the rows of a table" in told
@@ -84,7 +85,9 @@ def test_a_mistake_is_named_with_expected_got_advice_and_a_way_to_repeat_it(tell
     assert 'check("00.softmax", softmax, seed=5)' in told
 
 
-def test_the_seed_makes_the_same_numbers_again_and_no_seed_makes_new_ones(tell):
+def test_seed_repeats_inputs_and_no_seed_draws_new_ones(tell):
+    """The seed makes the same numbers again and no seed makes new ones."""
+
     def wrong(z, axis):
         return -z
 
@@ -246,7 +249,9 @@ def test_a_list_is_as_good_as_an_array(tell):
     assert tell(check, SOFTMAX, lambda z, axis: softmax(z, axis).tolist()).startswith("✓")
 
 
-def test_the_student_may_change_numpy_warnings_and_it_does_not_last(tell):
+def test_numpy_warning_settings_of_student_do_not_last(tell):
+    """The student may change NumPy warnings and it does not last."""
+
     def careless(z, axis):
         np.seterr(all="raise")
         return softmax(z, axis)
@@ -257,10 +262,9 @@ def test_the_student_may_change_numpy_warnings_and_it_does_not_last(tell):
 
 
 @pytest.mark.parametrize("system", ["with signals", "without, as on Windows"])
-def test_a_loop_that_never_ends_is_stopped_once_even_where_the_answer_catches_errors(
-    tell, monkeypatch, system
-):
-    monkeypatch.setattr("clearhead.checks.running.SECONDS", 0.2)
+def test_endless_loop_is_stopped_even_if_errors_are_caught(tell, monkeypatch, system):
+    """A loop that never ends is stopped once even where the answer catches errors."""
+    monkeypatch.setattr("clearhead.checks.running.TIME_LIMIT", 0.2)
     if system != "with signals":
         monkeypatch.delattr(running.signal, "setitimer")
 
@@ -279,7 +283,9 @@ def test_a_loop_that_never_ends_is_stopped_once_even_where_the_answer_catches_er
     assert threading.active_count() == before
 
 
-def test_a_check_works_in_a_thread_where_there_are_no_signals(tell):
+def test_check_works_in_thread_without_signals(tell):
+    """A check works in a thread where there are no signals."""
+
     def in_a_thread():
         thread = threading.Thread(target=check, args=(SOFTMAX, softmax))
         thread.start()
@@ -305,13 +311,14 @@ def test_a_console_without_ticks_gets_words(monkeypatch):
 
 
 def test_a_broken_check_says_that_it_is_our_fault(tell, monkeypatch):
-    monkeypatch.setattr(checks.notebook, "examine", lambda *arguments: 1 / 0)
+    monkeypatch.setattr(checks.notebook, "diagnose", lambda *arguments: 1 / 0)
     told = tell(check, SOFTMAX, softmax)
     assert told.startswith("The check itself broke (ZeroDivisionError")
     assert "our fault" in told
 
 
-def test_a_package_that_is_missing_is_named_and_is_nobodys_fault():
+def test_missing_package_is_named_without_blame():
+    """A package that is missing is named and is nobody's fault."""
     code = "import sys; sys.modules['torch'] = None\n"
     code += "from clearhead.checks import check; check('06.MultiHeadAttention', object)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -319,7 +326,7 @@ def test_a_package_that_is_missing_is_named_and_is_nobodys_fault():
 
 
 def test_code_between_backticks_is_not_broken(capsys):
-    display.say("  " + "word " * 13 + "then write `A @ B @ C + D`, in one line.")
+    display.print_text("  " + "word " * 13 + "then write `A @ B @ C + D`, in one line.")
     second = capsys.readouterr().out.splitlines()[1]
     assert second.startswith("  `A @ B @ C + D`,")
 
@@ -364,7 +371,8 @@ def test_hints_come_one_after_the_other_or_by_number(tell):
     assert "did you mean" in tell(hint, "00.sofmax")
 
 
-def test_a_button_stands_for_the_line_on_hints_and_reads_them_in_turn(monkeypatch, tell):
+def test_hint_button_shows_hints_in_turn(monkeypatch, tell):
+    """A button is for the line on hints and reads them in turn."""
     shown = []
     monkeypatch.setattr(display, "has_buttons", lambda: True)
     monkeypatch.setattr(display, "show_hint_button", shown.append)
@@ -378,7 +386,8 @@ def test_a_button_stands_for_the_line_on_hints_and_reads_them_in_turn(monkeypatc
     assert len(shown) == 2  # none under an answer that is right
 
 
-def test_every_sheet_is_found_by_its_number_however_it_is_written():
+def test_every_sheet_is_found_by_any_form_of_number():
+    """Every sheet is found by its number however it is written."""
     for sheet in registry.sheets():
         assert registry.sheet(int(sheet.number)) is registry.sheet(sheet.number) is sheet
         assert registry.sheet(f"{sheet.number}_some_name") is sheet
@@ -395,15 +404,15 @@ def test_marks_survive_a_restart_and_the_best_one_counts(tell, monkeypatch, fres
     told = tell(score, "00")
     assert "Sheet 00, Start here: 1 of 4 exercises done" in told
     assert re.search(r"✓ 00\.softmax +★★☆  9 of 9 points +1 of 3 hints read", told)
-    assert re.search(r"○ 00\.matmul_shape +★★★  not begun", told)
+    assert re.search(r"○ 00\.matmul_shape +★★★  not attempted", told)
     assert f"Kept in: {fresh / 'state' / 'progress.json'}" in told
     assert progress.records()[SOFTMAX]["attempts"] == 1  # a stub is no attempt
 
 
-def test_an_exercise_that_is_not_begun_gets_no_cross(tell):
+def test_an_exercise_that_is_not_attempted_gets_no_cross(tell):
     tell(check, SOFTMAX, _stub)
     assert "Nothing is checked yet" in tell(score)
-    assert re.search(r"○ 00\.softmax +★★☆  not begun", tell(score, "00"))
+    assert re.search(r"○ 00\.softmax +★★☆  not attempted", tell(score, "00"))
     tell(check, SOFTMAX, _partly)
     assert re.search(r"✗ 00\.softmax +★★☆  1 of 9 points", tell(score, "00"))
 
@@ -417,7 +426,7 @@ def test_ready_means_that_the_last_check_of_this_session_passed(capsys, monkeypa
     assert ready(SOFTMAX) is False
     assert "00.softmax passed before, but not here and now" in capsys.readouterr().out
     check(SOFTMAX, softmax)
-    monkeypatch.setattr(progress, "_passed_here", set())  # as a restart does
+    monkeypatch.setattr(progress, "_passed_in_session", set())  # as a restart does
     capsys.readouterr()
     assert ready(SOFTMAX, "00.matmul_shape") is False
     told = capsys.readouterr().out
@@ -509,7 +518,8 @@ def test_strict_mode_raises_without_a_traceback_of_ours(monkeypatch):
     assert " ".join(caught.value._render_traceback_()).split() == str(caught.value).split()
 
 
-def test_a_package_that_an_exercise_needs_is_imported_before_the_clock_starts():
+def test_needed_packages_are_imported_before_time_limit_starts():
+    """A package that an exercise needs is imported before the clock starts."""
     pytest.importorskip("torch")
     code = "import sys; from clearhead.checks import registry, running\n"
     code += "exercise = registry.exercise('06.MultiHeadAttention')\n"
@@ -520,7 +530,8 @@ def test_a_package_that_an_exercise_needs_is_imported_before_the_clock_starts():
     assert done.stdout == "clock: True\n", done.stderr
 
 
-def test_checks_of_numpy_sheets_import_neither_torch_nor_pictures_nor_ipython():
+def test_numpy_sheets_import_neither_torch_nor_matplotlib_nor_ipython():
+    """Checks of NumPy sheets import neither PyTorch nor pictures nor IPython."""
     code = f"""import sys
 from clearhead.checks import check, registry, verdicts
 for id in {[exercise.id for exercise in NUMPY_EXERCISES]}:
@@ -528,7 +539,7 @@ for id in {[exercise.id for exercise in NUMPY_EXERCISES]}:
     check(id, exercise.reference)
     cases = verdicts.drawn_cases(exercise, 0)
     for mistake in exercise.mistakes:
-        verdicts.outcome_of_ours(exercise, mistake.answer, cases[0])
+        verdicts.cached_outcome(exercise, mistake.answer, cases[0])
 check("05.attention_weights", lambda *arguments: None)
 print("loaded:", *sys.modules)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -611,7 +622,7 @@ def test_plain_data_is_a_copy_of_base_types_alone():
     assert copied[0] == 0
     assert plain((np.float64(2.5), np.array(3), [True, None])) == [2.5, 3, [True, None]]
     for foreign in (object(), {1, 2}, 10**400, iter(()), np.array([1j])):
-        with pytest.raises(NotPlain):
+        with pytest.raises(NotPlainData):
             plain(foreign)
 
 
@@ -685,7 +696,8 @@ def test_a_difference_is_said_in_words(pair):
 
 
 @pytest.mark.filterwarnings("error")
-def test_whole_numbers_where_infinity_was_expected_are_told_without_a_warning():
+def test_integers_instead_of_infinity_are_reported_without_warning():
+    """Whole numbers where infinity was expected are reported without a warning."""
     got, want = np.array([0, 0]), np.array([-np.inf, 0.5])
     assert "holds integers" in difference(got, want, 1e-6).words
     assert "holds integers" not in difference(got, np.array([-np.inf, 2.0]), 1e-6).words
@@ -696,7 +708,8 @@ def test_whole_numbers_where_infinity_was_expected_are_told_without_a_warning():
 Q, K = np.ones(2), np.ones((3, 2))
 
 
-def test_a_branch_that_gives_nothing_is_told_apart_from_a_return_that_is_missing(tell):
+def test_branch_without_return_differs_from_missing_return(tell):
+    """A branch that gives nothing is reported apart from a return that is missing."""
     told = " ".join(tell(check, SOFTMAX, lambda z, axis: softmax(z, axis) if axis == 0 else None).split())
     assert "elsewhere something did: does every branch `return`?" in told
     assert "is a `return` missing?" not in told
@@ -734,7 +747,8 @@ def _between(cold, hot):
 
 
 @pytest.mark.parametrize("limits", [(0, 1.5), (0, 2), (0, 3), (0, 5), (0, 100), (0.01, 1e6), (1e-3, 1e3)])
-def test_a_search_for_the_temperature_that_cannot_reach_it_never_passes(limits):
+def test_insufficient_temperature_search_never_passes(limits):
+    """A search for the temperature that cannot reach it never passes."""
     exercise = registry.exercise("04.temperature_for_top_weight")
     assert not any(verdicts.try_cases(exercise, _between(*limits), seed).passed for seed in range(20))
 
@@ -782,7 +796,8 @@ def test_a_class_is_checked_through_its_driver(tell, monkeypatch):
     assert "This is a known mistake, triple" in tell(check, "00.Double", Triple)
 
 
-def test_a_case_that_takes_long_is_tried_with_one_seed_and_the_others_with_three(tell, monkeypatch):
+def test_long_case_is_tried_with_one_seed(tell, monkeypatch):
+    """A case that takes long is tried with one seed and the others with three."""
     seen = []
 
     def cases(rng):
@@ -854,9 +869,9 @@ def test_error_for_every_input_is_no_refusal():
         rows, columns = image.shape
         return image[:rows, :columns]
 
-    verdict = diagnosis.examine(registry.exercise("13.patchify"), patchify, 0)
+    verdict = diagnosis.diagnose(registry.exercise("13.patchify"), patchify, 0)
     assert verdict.points == 0
-    assert "raises this error for every input" in verdict.tried[-1].trouble
+    assert "raises this error for every input" in verdict.tried[-1].problem
 
 
 def test_error_that_a_driver_caught_is_shown(tell):
@@ -873,7 +888,7 @@ def test_error_that_a_driver_caught_is_shown(tell):
 def test_slow_import_is_not_called_an_endless_loop(tell, tmp_path, monkeypatch):
     (tmp_path / "slow_package.py").write_text("import time\ntime.sleep(9)\n")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(running, "SECONDS", 0.2)
+    monkeypatch.setattr(running, "TIME_LIMIT", 0.2)
 
     def answer(z, axis):
         import slow_package
@@ -897,4 +912,4 @@ def test_not_implemented_error_of_a_library_is_no_stub():
 
     exercise = registry.exercise(SOFTMAX)
     assert {each.status for each in verdicts.try_cases(exercise, answer, 0).tried} == {"error"}
-    assert {each.status for each in verdicts.try_cases(exercise, stub, 0).tried} == {"todo"}
+    assert {each.status for each in verdicts.try_cases(exercise, stub, 0).tried} == {"not_attempted"}

@@ -181,7 +181,7 @@ def test_answers_use_the_cells_that_a_statement_gives(folder):
     assert made.reference(X).tolist() == [3, 5, 21]
 
 
-def test_an_earlier_answer_is_found_in_a_file_of_another_name(folder):
+def test_earlier_answer_is_found_in_differently_named_file(folder):
     """The head names what the student writes, such as a class, whose file has a name of its own."""
     (folder / "total.md").rename(folder / "adding_up.md")
     (folder / "sheet.md").write_text(SHEET.replace("[total](total.md)", "[adding_up](adding_up.md)"))
@@ -198,7 +198,8 @@ def test_each_wrong_answer_is_the_right_one_with_its_edits(exercise):
         "one_too_few": [4, 8, 40],
         "always_zero": [0, 0, 0],
     }
-    assert exercise.mistakes[0].says == "You divided by the number of rows. Divide by the number of columns."
+    message = "You divided by the number of rows. Divide by the number of columns."
+    assert exercise.mistakes[0].message == message
 
 
 def test_nothing_is_compiled_before_it_is_called(folder):
@@ -270,9 +271,10 @@ def test_a_sheet_becomes_the_cells_of_its_solutions(folder):
     assert json.dumps(texts)
 
 
-def test_a_sheet_knows_its_order_its_imports_and_what_builds_on_what(folder):
+def test_sheet_knows_order_imports_and_dependencies(folder):
+    """A sheet knows its order its imports and what builds on what."""
     sheet = read_sheet(folder)
-    assert (sheet.number, sheet.title, sheet.entries) == ("77", "Rows", ("total", "mean"))
+    assert (sheet.number, sheet.title, sheet.answer_names) == ("77", "Rows", ("total", "mean"))
     assert sheet.uses == ("numpy", "os.path")
     assert sheet.builds_on == {"mean": ("total",)}
 

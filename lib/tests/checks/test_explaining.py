@@ -8,7 +8,7 @@ import pytest
 from clearhead.checks import diagnosis, feedback, registry, verdicts
 from clearhead.checks.exercise import Case, Exercise, Mistake
 from clearhead.checks.explaining import explain, numbers
-from clearhead.checks.explaining.numbers import as_written
+from clearhead.checks.explaining.numbers import format_number
 
 
 def _exercise(reference, arguments, mistakes=()):
@@ -19,7 +19,7 @@ def _exercise(reference, arguments, mistakes=()):
 
 def _told(exercise, answer):
     """Return what explains an answer's failed cases, as one string."""
-    return " ".join(explain(diagnosis.examine(exercise, answer, 0)))
+    return " ".join(explain(diagnosis.diagnose(exercise, answer, 0)))
 
 
 def _softmax(x):
@@ -199,7 +199,8 @@ def test_what_all_failed_cases_share_is_said(case):
     assert words in _told(exercise, answer)
 
 
-def test_the_root_of_a_size_is_named_only_where_the_size_differs():
+def test_root_of_size_is_named_only_if_size_varies():
+    """The root of a size is named only where the size differs."""
     answer = lambda x, y: x @ y / np.sqrt(x.shape[1])  # noqa: E731
     assert "times 1 / root of the size of axis 1 of x" in _told(PRODUCT, answer)
     one_size = _exercise(lambda x, y: x @ y, [TABLES[0], (TABLES[0][0] + 1, TABLES[0][1])])
@@ -224,14 +225,16 @@ def test_whole_numbers_are_told_before_their_signs():
     )
 
 
-def test_a_case_that_asks_for_an_error_says_nothing_of_the_others():
+def test_case_that_expects_error_explains_no_other_case():
+    """A case that asks for an error says nothing of the others."""
     refused = lambda made: lambda n: "a ValueError is raised" if n % 2 else made(n)  # noqa: E731
     assert "only there" not in _told(
         _exercise(refused(np.ones), [(n,) for n in range(2, 8)]), refused(np.zeros)
     )
 
 
-def test_what_is_not_read_is_named_and_what_is_read_now_and_then_is_not():
+def test_only_arguments_never_used_are_named():
+    """What is not read is named and what is read now and then is not."""
     ranges = _exercise(lambda n, start: np.arange(n) + start * 1.5, [(4, 2), (5, 7), (3, 9)])
     assert "Tried with other numbers in start, it gave the same." in _told(
         ranges, lambda n, start: np.arange(n) + 0.5
@@ -262,21 +265,25 @@ def test_lists_of_words_that_are_alike_are_right():
     assert "Only result['text'] is wrong" in _told(shown, lambda x: {"text": x, "shown": ["a b", "c"]})
 
 
-def test_an_argument_is_read_where_a_case_that_passed_shows_it():
+def test_passed_case_can_show_that_argument_is_used():
+    """An argument is read where a case that passed shows it."""
     shift = _exercise(lambda x, by: x * by, [(np.arange(1.0, n), 2.0) for n in (3, 4, 5, 6)])
     answer = lambda x, by: x * by if len(x) < 4 else x * 3.0  # noqa: E731
     assert "Tried with other numbers in by" not in _told(shift, answer)
     assert "Tried with other numbers in by, it gave the same." in _told(shift, lambda x, by: x * 3.0)
 
 
-def test_odd_and_even_are_told_apart_by_three_numbers_of_each():
+def test_parity_needs_three_cases_of_each():
+    """Odd and even are reported apart by three numbers of each."""
     answer = lambda n: np.ones(n + (n % 2 == 0))  # noqa: E731
     two, six = ([(n,) for n in ns] for ns in ((3, 2, 3, 2), range(2, 8)))
     assert "even" not in _told(_exercise(np.ones, two), answer)
     assert "it fails where n is even, and only there." in _told(_exercise(lambda n: np.ones(n), six), answer)
 
 
-def test_what_came_back_is_not_judged_where_an_argument_was_written_to():
+def test_outputs_are_not_explained_if_argument_was_modified():
+    """What came back is not judged where an argument was written to."""
+
     def emptied(tokens):
         pairs = []
         while len(tokens) > 1:
@@ -299,7 +306,8 @@ def test_results_that_are_alike_and_right_are_not_called_exchanged():
     assert "exchanged" not in _told(exercise, lambda x: {"sum": 1.0, "is it": True, "what": x})
 
 
-def test_a_changed_argument_is_named_only_where_it_holds_in_every_case():
+def test_changed_argument_must_explain_every_case():
+    """A changed argument is named only where it holds in every case."""
     assert "n + 1" not in _told(TURNED, lambda n, x: np.tanh(x * (n + (n > 2))))
     assert "n + 1" not in _told(TURNED, lambda n, x: np.tanh(x * (n + 1 + (n > 4))))
     given = [Case(str(n), (n, RNG.normal(size=n)), expected=None) for n in (2, 3, 5)]
@@ -349,7 +357,7 @@ SILENT = {  # what may not be said, since it would be chance, or is not so
 @pytest.mark.parametrize("case", SILENT)
 def test_what_could_be_chance_is_not_said(case):
     exercise, answer, words = SILENT[case]
-    verdict = diagnosis.examine(exercise, answer, 0)
+    verdict = diagnosis.diagnose(exercise, answer, 0)
     assert not all(tried.passed for tried in verdict.tried)
     assert words not in " ".join(explain(verdict))
 
@@ -358,14 +366,17 @@ def test_what_is_no_chance_is_said():
     assert "it fails where n differs from m, and only there." in _told(ALL_SIDES, lambda n, m: n * n)
 
 
-def test_of_a_wide_table_it_is_not_said_that_all_stands_above_its_diagonal():
+def test_wide_table_is_not_described_by_its_diagonal():
+    """Of a wide table it is not said that all is above its diagonal."""
     wide = _exercise(
         lambda x, y: x @ y, [(RNG.normal(size=(n, 2)), RNG.normal(size=(2, 30))) for n in (1, 2)]
     )
     assert "diagonal" not in _told(wide, lambda x, y: x @ y + RNG.normal(size=30) * (np.arange(30) > 2))
 
 
-def test_cases_that_raised_are_not_among_those_that_gave_a_number():
+def test_cases_that_raised_are_not_counted_as_numbers():
+    """Cases that raised are not among those that gave a number."""
+
     def answer(x):
         return 7 // (len(x) - 3)  # an error where there are three
 
@@ -373,7 +384,8 @@ def test_cases_that_raised_are_not_among_those_that_gave_a_number():
     assert "It gives 1 wherever it gives something." in _told(sums, answer)
 
 
-def test_a_factor_that_would_be_written_as_1_is_no_explanation():
+def test_factor_printed_as_1_is_no_explanation():
+    """A factor that would be written as 1 is no explanation."""
     large = _exercise(lambda x, y: 1e9 * (x @ y), TABLES)
     assert "1 times" not in _told(large, lambda x, y: (1 + 5e-6) * 1e9 * (x @ y))
 
@@ -394,13 +406,14 @@ def test_one_or_two_numbers_prove_no_relation():
     assert _told(exercise, lambda n: (n + 0.5) ** 2) == ""
 
 
-def test_a_certain_mistake_is_said_alone_and_an_unknown_one_with_what_is_seen():
+def test_certain_mistake_needs_no_further_explanation():
+    """A certain mistake is said alone and an unknown one with what is seen."""
     mistake = Mistake("tripled", lambda x, y: 3 * x @ y, "Three times too large, because you tripled it.")
     known = _exercise(lambda x, y: x @ y, TABLES, (mistake,))
-    with_name = feedback.words(diagnosis.examine(known, mistake.answer, 0))
+    with_name = feedback.words(diagnosis.diagnose(known, mistake.answer, 0))
     assert "tripled:" in with_name
     assert "In all cases that failed" not in with_name
-    without = feedback.words(diagnosis.examine(PRODUCT, mistake.answer, 0))
+    without = feedback.words(diagnosis.diagnose(PRODUCT, mistake.answer, 0))
     assert "In all cases that failed:\n  Every number is 3 times what was expected." in without
 
 
@@ -409,11 +422,12 @@ def test_a_certain_mistake_is_said_alone_and_an_unknown_one_with_what_is_seen():
     [(2, "2"), (-0.5, "-1/2"), (2**0.5, "√2"), (1 / 3**0.5, "√(1/3)"), (0.7291, "0.7291"), (np.pi, "π")],
 )
 def test_a_number_is_said_as_one_would_write_it(number, words):
-    assert as_written(number) == words
+    assert format_number(number) == words
 
 
 @pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)
-def test_something_or_nothing_is_said_of_every_known_mistake_and_of_every_odd_output(sheet):
+def test_explanations_never_fail_on_any_mistake_or_output(sheet):
+    """Something or nothing is said of every known mistake and of every odd output."""
     odd = (None, [], [[1], [1, 2]], {"a": 1}, "text", np.zeros(0), True, [np.zeros(2), "text", [[]]], np.nan)
     for exercise in sheet.exercises:
         answers = [mistake.answer for mistake in exercise.mistakes[:12]]
@@ -429,6 +443,6 @@ def test_a_root_of_two_sizes_keeps_its_sign(sign, said):
     """The square of a negative factor is that of a positive one, and only one of the two is true."""
     sizes = [{"D": 6, "H": 2}, {"D": 20, "H": 4}, {"D": 14, "H": 2}]
     factors = np.array([sign * np.sqrt(each["D"] / each["H"]) for each in sizes])
-    assert numbers.in_sizes(factors, sizes) == said
+    assert numbers.as_size(factors, sizes) == said
     mixed = factors * np.array([1, -1, 1])
-    assert numbers.in_sizes(mixed, sizes) == ""
+    assert numbers.as_size(mixed, sizes) == ""

@@ -41,9 +41,9 @@ def test_float32_is_accepted_or_told(exercise):
 
     for answer in (at_the_end, throughout):
         for tried in verdicts.try_cases(exercise, answer, 0).tried:
-            held = "at once" in tried.trouble  # a copy in float32 takes memory, too, and that is measured
+            held = "at once" in tried.problem  # a copy in float32 takes memory, too, and that is measured
             fine = tried.passed or held or (exercise.id, tried.case.name) in TOO_LARGE
-            assert fine or "float32" in tried.trouble, (tried.case.name, tried.trouble)
+            assert fine or "float32" in tried.problem, (tried.case.name, tried.problem)
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,12 @@ def test_a_whole_number_is_not_taken_for_float32():
     assert "float32" in difference(float(np.float32(0.1)), 0.1, 1e-12).words
 
 
-def test_what_must_hold_holds_for_float32_too_where_it_is_asked_for():
+def test_float32_satisfies_properties_of_exercises_that_ask_for_it():
+    """What must hold holds for float32 too where it is asked for."""
     kept = ("what is not 0 stays so", lambda out, x: bool(out.all()))
     cases = [Case("small", (np.array([1.0, 1e-30]),), properties=(kept,))]
     short = lambda x: x.astype(np.float32)  # noqa: E731
     exercise = Exercise("00.short", "", short, lambda rng: cases, ("",) * 3, (), (), 1, 1)
-    cut = diagnosis.examine(exercise, lambda x: np.where(x < 1e-20, 0, x).astype(np.float32), 0)
-    assert diagnosis.examine(exercise, short, 0).tried[0].passed
-    assert "what is not 0 stays so" in cut.tried[0].trouble
+    cut = diagnosis.diagnose(exercise, lambda x: np.where(x < 1e-20, 0, x).astype(np.float32), 0)
+    assert diagnosis.diagnose(exercise, short, 0).tried[0].passed
+    assert "what is not 0 stays so" in cut.tried[0].problem

@@ -8,10 +8,10 @@ import pytest
 from clearhead.checks import check, former_ids, hint, progress, ready, registry
 from clearhead.grading.mark import worker
 from clearhead.sandbox import reading
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.isolation import problem
 from support.places import ROOT
 
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": False, "isolated": True}
 SHEETS = sorted({id[:2] for id in former_ids.PRESENT_IDS})
@@ -58,13 +58,13 @@ def test_the_cells_of_an_earlier_notebook_run_in_jupyter(capsys):
 
 
 def test_progress_under_an_earlier_id_counts(tmp_path):
-    record = progress.EMPTY | {"points": 4, "out_of": 4, "passed": True, "attempts": 2}
+    record = progress.EMPTY_RECORD | {"points": 4, "out_of": 4, "passed": True, "attempts": 2}
     (tmp_path / "progress.json").write_text(json.dumps({"19.penalise": record, "19.min_p": record}))
     assert progress.records() == {"19.apply_frequency_penalty": record, "19.min_p": record}
 
 
 def test_the_newer_of_two_records_of_one_exercise_counts(tmp_path):
-    old, new = (progress.EMPTY | {"points": n, "out_of": 4, "attempts": n} for n in (1, 3))
+    old, new = (progress.EMPTY_RECORD | {"points": n, "out_of": 4, "attempts": n} for n in (1, 3))
     text = json.dumps({"19.apply_frequency_penalty": new, "19.penalise": old})
     (tmp_path / "progress.json").write_text(text)
     assert progress.records() == {"19.apply_frequency_penalty": new}

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from clearhead.checks import diagnosis, registry
 from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
 from clearhead.grading.mark import worker
-from clearhead.sandbox import guest, reading, syntax
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox import reading, student_process, syntax
+from clearhead.sandbox.isolation import problem
 from support.places import ROOT
 from support.student_cells import ALL, CELLS
 
 pytest.importorskip("IPython")
-isolated = pytest.mark.skipif(bool(trouble()), reason="needs bubblewrap")
+isolated = pytest.mark.skipif(bool(problem()), reason="needs bubblewrap")
 EXERCISE = registry.exercise("05.sharpen")
 SETTINGS = {
     "sheets": ["05"],
@@ -35,16 +35,16 @@ SETTINGS = {
 
 
 class Silent:
-    """Takes what a guest says."""
+    """Takes what a student process sends."""
 
-    def say(self, head, value=None):
+    def send(self, head, value=None):
         """Drop it."""
 
 
 def passes(namespace):
     """Return whether the answer in a namespace is right."""
-    found = namespace.get(EXERCISE.entry)
-    return callable(found) and diagnosis.examine(EXERCISE, found, 1).passed
+    found = namespace.get(EXERCISE.answer_name)
+    return callable(found) and diagnosis.diagnose(EXERCISE, found, 1).passed
 
 
 @pytest.fixture(scope="module")
@@ -68,14 +68,14 @@ def test_jupyter_says_what_the_table_says(shell, name, capsys):
 @pytest.mark.parametrize("name", ALL)
 def test_the_grader_says_what_jupyter_says(name):
     cells, right = ALL[name]
-    namespace, _ = guest._run_cells(Silent(), cells, set(), {"sharpen"}, False)
+    namespace, _ = student_process._run_cells(Silent(), cells, set(), {"sharpen"}, False)
     assert passes(namespace) is right
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_with_definitions_only_an_answer_is_the_same_or_missing(name):
     cells, right = ALL[name]
-    namespace, _ = guest._run_cells(Silent(), cells, set(), {"sharpen"}, True)
+    namespace, _ = student_process._run_cells(Silent(), cells, set(), {"sharpen"}, True)
     assert "sharpen" not in namespace or passes(namespace) is right
 
 
@@ -83,7 +83,7 @@ def test_with_definitions_only_an_answer_is_the_same_or_missing(name):
 def test_the_page_finds_the_answer_that_counts(name):
     cells, right = ALL[name]
     found, said = reading.answers(notebook(*cells).encode(), {"05.sharpen": "sharpen"}, own=[IMPORTS])
-    namespace, _ = guest._run_cells(
+    namespace, _ = student_process._run_cells(
         Silent(), [IMPORTS, found.get("05.sharpen", "")], set(), {"sharpen"}, False
     )
     assert passes(namespace) is right
@@ -91,7 +91,9 @@ def test_the_page_finds_the_answer_that_counts(name):
 
 
 @isolated
-def test_the_last_word_of_a_student_counts_in_a_real_run():
+def test_last_definition_counts_in_real_run():
+    """The last word of a student counts in a real run."""
+
     def marks(*cells):
         rows = worker.grade("ada", {"05": notebook(IMPORTS, *cells).encode()}, [], SETTINGS)[0]["exercises"]
         return {row["id"]: row["status"] for row in rows}["05.sharpen"]
@@ -314,7 +316,8 @@ def test_a_student_is_told_why_nothing_was_found(name):
     assert words in " ".join(marks["notes"])
 
 
-def test_the_page_says_which_answers_it_did_not_find_and_why():
+def test_page_says_which_answers_are_missing_and_why():
+    """The page says which answers it did not find and why."""
     text = notebook(IMPORTS, "def qkv(X):\n    raise NotImplementedError", RIGHT["sharpen"], "x = 1")
     found, said = reading.answers(
         text.encode(), {"05.qkv": "qkv", "05.sharpen": "sharpen", "05.row": "row"}, [IMPORTS]
@@ -338,7 +341,8 @@ def test_a_scratch_cell_between_answer_and_check_is_no_answer():
     assert syntax.lines_of(found["05.sharpen"]) == syntax.lines_of(RIGHT["sharpen"])
 
 
-def test_arrays_under_the_name_of_an_answer_are_no_answer_to_load():
+def test_arrays_named_like_answers_are_not_loaded():
+    """Arrays under the name of an answer are no answer to load."""
     cells = [RIGHT["attention_weights"], "attention_weights = attention_weights(np.eye(2), np.eye(2))"]
     found, _ = reading.answers(notebook(*cells).encode(), {"w": "attention_weights"})
     assert found == {"w": RIGHT["attention_weights"]}
@@ -377,7 +381,8 @@ def test_an_answer_may_use_what_the_course_has_installed(package):
 
 
 @isolated
-def test_what_a_package_keeps_is_out_of_the_reach_of_submissions():
+def test_submissions_cannot_change_state_of_packages():
+    """What a package keeps is out of the reach of submissions."""
     here = (
         {ROOT.parts[2]} if ROOT.parts[:2] == ("/", "tmp") else set()
     )  # a copy in /tmp is shown at its place
@@ -388,10 +393,12 @@ def test_what_a_package_keeps_is_out_of_the_reach_of_submissions():
 
 
 @pytest.mark.parametrize("number", registry.numbers())
-def test_a_sheet_as_it_is_given_out_asks_for_no_large_package(number):
+def test_unchanged_sheet_needs_no_optional_package(number):
+    """A sheet as it is given out asks for no large package."""
     raw = (ROOT / "exercises" / f"{registry.file_stem(number)}.ipynb").read_bytes()
-    assert set(worker.extras(number, raw)) <= {"sklearn"}
-    assert worker.extras("05", b"import torch\nfrom matplotlib import pyplot") == ("torch", "matplotlib")
+    assert set(worker.optional_packages(number, raw)) <= {"sklearn"}
+    raw = b"import torch\nfrom matplotlib import pyplot"
+    assert worker.optional_packages("05", raw) == ("torch", "matplotlib")
 
 
 def whole_numbers(value):
@@ -403,7 +410,8 @@ def whole_numbers(value):
 
 
 @pytest.mark.parametrize("number", registry.numbers())
-def test_no_check_draws_integers_whose_squares_need_more_than_32_bits(number):
+def test_squares_of_drawn_integers_fit_into_32_bits(number):
+    """No check draws integers whose squares need more than 32 bits."""
     for exercise in registry.sheet(number).exercises:
         cases = [] if exercise.needs else exercise.cases(np.random.default_rng(0))
         if exercise.id == "11.shift_right":  # ids of tokens, which no answer multiplies

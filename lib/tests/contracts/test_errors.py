@@ -175,7 +175,8 @@ def test_a_check_leaves_the_transforms_of_pytorch_alone():
         torch.func.vmap(NETS["attention"].fast_attention)(Q, torch.ones(4, 5, 4), V)
 
 
-def test_an_error_ends_in_the_call_not_in_the_reader_of_the_table():
+def test_traceback_ends_at_the_call():
+    """An error ends in the call not in the reader of the table."""
     linear = MATHS["layers"].linear
     assert pickle.loads(pickle.dumps(linear)) is linear
     with pytest.raises(ValueError) as raised:

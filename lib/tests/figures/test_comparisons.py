@@ -33,7 +33,8 @@ def test_a_goal_holds_only_where_it_holds_on_every_kind(results):
     assert worst == {"short": 0.5, "long": 1.5, "told only": 3, "quick, wrong": 0.5}
 
 
-def test_what_falls_short_is_said_with_its_kind_and_its_ratio(results):
+def test_shortfall_is_reported_with_kind_and_ratio(results):
+    """What falls short is said with its kind and its ratio."""
     head, _, *told = results.what_falls_short().splitlines()
     assert head == "Of 3 goals, 1 hold on every kind that measured them."
     assert told == [
@@ -55,7 +56,8 @@ def test_a_row_that_was_simulated_beside_measured_ones_says_so(results):
     assert ["simulated" in line for line in lines] == ["short" in line for line in lines]
 
 
-def test_a_table_has_a_column_for_each_kind_and_says_what_is_missing(results):
+def test_table_has_column_per_kind_and_marks_gaps(results):
+    """A table has a column for each kind and says what is missing."""
     head, _, *lines = results.table("reading").splitlines()
     assert head == "| what | goal | AVX2 (simulated) | AVX-512 |"
     assert lines[1].startswith(
@@ -68,7 +70,8 @@ def test_a_table_has_a_column_for_each_kind_and_says_what_is_missing(results):
     assert "told only" in results.table("reading", most=1)
 
 
-def test_a_note_stands_once_where_it_is_the_same_on_every_kind(tmp_path):
+def test_note_common_to_all_kinds_appears_once(tmp_path):
+    """A note is once where it is the same on every kind."""
     for kind, own in (("avx2", "slow"), ("avx512", "fast")):
         rows = [a_row("same", 1, note="eight words"), a_row("own", 1, note=own)]
         (tmp_path / f"full-{kind}.json").write_text(json.dumps({"machine": {}, "rows": rows}))
@@ -77,7 +80,8 @@ def test_a_note_stands_once_where_it_is_the_same_on_every_kind(tmp_path):
     assert [own.count(word) for word in ("slow", "fast")] == [1, 1]
 
 
-def test_a_subject_that_one_kind_lacks_is_named_with_that_kind(tmp_path):
+def test_subject_missing_on_one_kind_is_named(tmp_path):
+    """A subject that one kind lacks is named with that kind."""
     for kind, subjects in (("avx2", ["reading"]), ("avx512", ["reading", "writing"])):
         rows = [a_row("short", 0.5, subject=subject) for subject in subjects]
         (tmp_path / f"full-{kind}.json").write_text(json.dumps({"machine": {}, "rows": rows}))
@@ -104,7 +108,8 @@ def test_a_subject_without_a_row_says_so(results, tmp_path):
         Comparisons(tmp_path / "nowhere")
 
 
-def test_a_picture_names_each_goal_and_marks_what_does_not_hold(results):
+def test_picture_names_goals_and_marks_failures(results):
+    """A picture names each goal and marks what does not hold."""
     picture = results.picture("reading")
     marks = [line.get_marker() for line in picture.axes.lines if line.get_marker() in ("o", "D")]
     assert marks == ["o", "D", "D"]  # the last is quick enough, but a condition is broken

@@ -47,7 +47,8 @@ def picture(request):
     return PICTURES[request.param]()
 
 
-def test_long_names_stand_above_their_bars_and_leave_them_their_room():
+def test_long_labels_go_above_bars():
+    """Long names stand above their bars and leave them their sandbox."""
     long = "a name that goes on and on, so that it needs a second line of words"
     figure = bars(["short", long], [1, 2]).figure
     figure.draw_without_rendering()
@@ -90,7 +91,8 @@ def test_a_title_is_the_caption_and_is_not_drawn(draw):
     assert len(description) > 10
 
 
-def test_a_picture_without_a_title_has_no_caption_made_by_a_program():
+def test_picture_without_title_has_no_generated_caption():
+    """A picture without a title has no caption made by a program."""
     shown = BeautifulSoup(bars(["a", "b"], [0.1, 0.8])._repr_html_(), "html.parser")
     assert shown.find("figcaption") is None
     assert shown.svg["aria-label"] == "Bars: ‘a’ 0.10 and ‘b’ 0.80."
@@ -128,7 +130,8 @@ def test_a_marked_point_is_drawn_once_and_described():
     assert picture.words.endswith("Marked: ‘two squared’ at 2, 4.00.")
 
 
-def test_axes_fit_the_vectors_and_no_arrow_runs_through_a_name():
+def test_axes_fit_vectors_and_arrows_avoid_labels():
+    """Axes fit the vectors and no arrow runs through a name."""
     vectors, names = np.array([[4, 1], [3, 1], [1, 4], [0, 3]]), ["cat", "dog", "apple", "red fruit"]
     picture = plane(vectors, names)
     (left, right), (low, high) = picture.axes.get_xlim(), picture.axes.get_ylim()
@@ -190,7 +193,8 @@ def test_a_ratio_beyond_its_limit_has_another_shape_and_colour():
     assert [colour in passed for colour in ("var(--ch-value", "var(--ch-key")] == [False, True]
 
 
-def test_a_mask_is_told_by_how_many_each_row_may_look_at():
+def test_mask_description_counts_visible_keys():
+    """A mask is reported by how many each row may look at."""
     words = attention_map(np.tril(np.ones((3, 3), dtype=bool)), ["a", "b", "c"], ["a", "b", "c"]).words
     start, counts = words.split(": ")
     assert start == "A mask of 3 rows and 3 columns. Number of columns that each row may attend to"
@@ -238,7 +242,8 @@ def test_numbers_are_rounded_as_the_pages_round_them(x, digits, text):
     assert number(-np.inf) == "−∞"
 
 
-def test_a_curve_is_told_with_its_hill_and_without_its_ripples():
+def test_curve_description_has_peak_without_ripples():
+    """A curve is reported with its hill and without its ripples."""
     x = np.arange(9)
     hill = np.array([0.5, 1, 2, 3, 2, 1, 0, -1, -1.5])
     said = curves(x, hill, ["reward"], "step", "reward").words

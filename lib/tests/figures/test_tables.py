@@ -13,7 +13,8 @@ def parsed(made):
     return BeautifulSoup(made._repr_html_(), "html.parser")
 
 
-def test_a_matrix_has_its_tokens_as_row_headings_and_its_shape_in_the_corner():
+def test_matrix_table_has_token_headings_and_shape():
+    """A matrix has its tokens as row headings and its shape in the corner."""
     page = parsed(show(np.arange(6).reshape(2, 3), rows=TOKENS))
     assert [cell.text for cell in page.select("th[scope=row]")] == TOKENS
     assert [cell.text for cell in page.select("th[scope=col]")] == ["0", "1", "2"]
@@ -54,7 +55,8 @@ def test_a_short_index_of_a_name_is_a_subscript():
 X, W = np.array([[1.0, 0], [2, -1], [0, 3]]), np.array([[1.0, 0, 2], [0.5, 1, -1]])
 
 
-def test_a_product_is_written_out_with_the_labels_of_its_axes():
+def test_product_is_written_out_with_axis_labels():
+    """A product is written out with the labels of its axes."""
     rows, inner, columns = ["To", "date", "the"], ["thing", "warmth"], "dimension"
     page = parsed(show_product(X=X, W_k=W, K=X @ W, rows=rows, inner=inner, columns=columns))
     first, second, product = page.select(".ch-product > .ch-term > table")
@@ -115,7 +117,8 @@ def test_many_axes_are_a_table_for_each_slice():
     assert [caption.text for caption in page.select("caption")] == ["A[0]", "A[1]"]
 
 
-def test_weights_have_the_tint_of_the_heat_maps_and_negatives_another():
+def test_weights_use_heat_map_color_and_negatives_another():
+    """Weights have the tint of the heat maps and negatives another."""
     cells = parsed(show([[1.0, 0.5, 0.0, -0.2]])).select("td[style]")
     assert [cell["style"] for cell in cells] == [
         "--t:var(--ch-weight);--w:55",

@@ -16,10 +16,10 @@ from clearhead.checks.running import run
 from clearhead.grading.commands.example import OVER_QUERIES, RIGHT, UNSCALED, VANISHES, answers, notebook
 from clearhead.grading.mark import follow_through, marks, right_helpers, worker
 from clearhead.grading.mark.marking import Marking
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.isolation import problem
 from support.places import ROOT
 
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 SETTINGS = {"secret": "s", "seconds": 2, "megabytes": 2048, "partial": False, "isolated": True, "cap": 0.6}
 
@@ -40,7 +40,8 @@ def points(rows):
 
 @isolated
 @pytest.mark.parametrize("wrong", [UNSCALED, OVER_QUERIES])
-def test_one_mistake_is_paid_for_once_up_to_the_cap_and_the_rule_is_told(wrong):
+def test_follow_through_gives_points_up_to_cap(wrong):
+    """One mistake is paid for once up to the cap and the rule is reported."""
     rows = graded(answers(attention_weights=wrong))
     assert [rows[n]["rule"] for n in ("qkv", "attention_weights")] == ["own", "own"]
     for name in ("self_attention", "column_attention", "attention_backward"):
@@ -58,7 +59,8 @@ def test_one_mistake_is_paid_for_once_up_to_the_cap_and_the_rule_is_told(wrong):
 
 
 @isolated
-def test_the_cap_can_be_any_part_and_none_turns_the_rule_off():
+def test_cap_may_be_any_fraction_or_zero():
+    """The cap can be any part and none turns the rule off."""
     text = answers(attention_weights=UNSCALED)
     assert points(graded(text, cap=1.0)) == 31 - 4
     rows = graded(text, cap=0)
@@ -76,7 +78,8 @@ def test_what_is_wrong_in_itself_stays_wrong_and_says_so():
 
 
 @isolated
-def test_a_helper_that_is_right_given_another_stays_the_students_own():
+def test_helper_right_given_another_is_not_replaced():
+    """A helper that is right given another stays the student's own."""
     rows = graded(answers(attention_weights=UNSCALED))
     assert rows["column_attention"]["follow_through"]["given"] == ["attention_weights"]
     two = "def self_attention(X, a, b, c):\n    return attention_weights(X @ a, X @ b) @ X @ c * 2\n"
@@ -86,7 +89,8 @@ def test_a_helper_that_is_right_given_another_stays_the_students_own():
 
 
 @isolated
-def test_a_helper_may_be_called_by_names_or_with_more_than_the_right_one_takes():
+def test_helper_may_be_called_with_other_arguments():
+    """A helper may be called by names or with more than the right one takes."""
     own = "def attention_weights(Q, K, *, scale=1.0):\n    return softmax(scale * Q @ K.T)\n"
     calls = "def self_attention(X, W_q, W_k, W_v):\n    Q, K, V = qkv(X, W_q, W_k, W_v)\n"
     for how in ("K=K, Q=Q", "Q, K, scale=1.0", "Q, K=K"):
@@ -127,7 +131,7 @@ def callers():
             for part in ast.parse(source).body:
                 if isinstance(part, ast.FunctionDef | ast.ClassDef):
                     body[part.name] = {node.id for node in ast.walk(part) if isinstance(node, ast.Name)}
-        entries = [e.entry for e in registry.sheet(number).exercises]
+        entries = [e.answer_name for e in registry.sheet(number).exercises]
         for place, helper in enumerate(entries):
             found = [name for name in entries[place + 1 :] if helper in body[name]]
             yield number, helper, found
@@ -144,7 +148,8 @@ def test_what_a_solution_builds_on_is_declared(number, helper, found):
 
 @isolated
 @pytest.mark.parametrize(("number", "helper", "found"), [c for c in CALLED if c[2] != ["count_parameters"]])
-def test_in_every_sheet_a_right_answer_on_a_wrong_one_gets_its_part(number, helper, found):
+def test_every_sheet_gives_follow_through_marks(number, helper, found):
+    """In every sheet a right answer on a wrong one gets its part."""
     if number == "06":
         pytest.importorskip("torch")
     cells = ["".join(c["source"]) for c in solution(number) if c["cell_type"] == "code"]
@@ -166,7 +171,8 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("id", "helper"), PAIRS)
-def test_a_declared_helper_comes_before_and_does_not_the_work_of_the_exercise_itself(id, helper):
+def test_declared_helper_precedes_exercise_and_does_not_solve_it(id, helper):
+    """A declared helper comes before and does not the work of the exercise itself."""
     order = [e.id for e in registry.sheet(id[:2]).exercises]
     assert order.index(helper) < order.index(id)
     exercise, right = registry.exercise(id), registry.exercise(helper).reference
@@ -206,7 +212,7 @@ SILLY = {
 
 @isolated
 @pytest.mark.parametrize("body", SILLY.values(), ids=SILLY)
-def test_helper_that_is_no_answer_costs_what_a_wrong_one_costs(body):
+def test_missing_helper_costs_as_much_as_wrong_one(body):
     """What builds on it was work of its own; and else deleting such a helper would gain points."""
     rows = graded(answers(attention_weights=HEAD + body + "\n"))
     assert rows["attention_weights"]["points"] == 0
@@ -228,7 +234,8 @@ def test_missing_helper_costs_what_a_wrong_one_costs(gone):
 
 
 @isolated
-def test_all_helpers_missing_leave_the_part_of_what_builds_on_them():
+def test_answers_earn_marks_with_all_helpers_missing():
+    """All helpers missing leave the part of what builds on them."""
     rows = graded(answers(attention_weights=None, qkv=None))
     assert rows["self_attention"]["follow_through"]["given"] == ["qkv", "attention_weights"]
     assert rows["self_attention"]["points"] == 3
@@ -281,17 +288,18 @@ ALIASES = {
     "    w = attention_weights\n    for name in ('_own', '__wrapped__', '_function', 'function', 'gave'):\n"
     "        got = getattr(w, name, None)\n        if got is not None and got is not w:\n"
     "            return got(X @ a, X @ b) @ X @ c\n    raise ValueError",
-    "other helpers over the wire": "def self_attention(X, a, b, c):\n    line = attention_weights._line\n"
+    "other helpers by callback": "def self_attention(X, a, b, c):\n    line = attention_weights._connection\n"
     "    for number in [*range(20), *range(1001, 1020)]:\n"
-    "        line.say({'is': 'callback', 'number': number}, ([X, a, b, c], {}))\n"
-    "        head, value = line.hear()\n        if not head.get('error'):\n            return value\n"
+    "        line.send({'is': 'callback', 'number': number}, ([X, a, b, c], {}))\n"
+    "        head, value = line.receive()\n        if not head.get('error'):\n            return value\n"
     "    raise ValueError",
 }
 
 
 @isolated
 @pytest.mark.parametrize("text", ALIASES.values(), ids=ALIASES)
-def test_nothing_but_the_helpers_of_an_exercise_is_to_be_had_and_they_do_not_do_its_work(text):
+def test_helpers_do_not_leak_solution(text):
+    """Nothing but the helpers of an exercise is to be had and they do not do its work."""
     wrong = answers(attention_weights=UNSCALED, self_attention=None)
     cells = [cell["source"] for cell in json.loads(wrong)["cells"]]
     assert graded(notebook(*cells, RIGHT["self_attention"]))["self_attention"]["points"] == 3
@@ -299,7 +307,8 @@ def test_nothing_but_the_helpers_of_an_exercise_is_to_be_had_and_they_do_not_do_
 
 
 @isolated
-def test_what_a_student_asks_a_helper_for_ends_neither_the_grader_nor_other_answers():
+def test_hostile_helper_calls_harm_no_other_answer():
+    """What a student asks a helper for ends neither the grader nor other answers."""
     bomb = "def onehot_matmul(E, ids):\n    one_hot(ids, 10**9)\n    return one_hot(ids, len(E)) @ E\n"
     wrong = "def one_hot(ids, size):\n    return np.eye(size)[ids][:, ::-1] if size < 1e6 else 0\n"
     right = "def image_to_vector(image):\n    return image.reshape(-1)\n"
@@ -313,7 +322,8 @@ def test_what_a_student_asks_a_helper_for_ends_neither_the_grader_nor_other_answ
     assert "larger" in str(rows["onehot_matmul"]) or rows["onehot_matmul"]["points"] == 0
 
 
-def test_the_room_of_a_student_has_no_right_helper_in_it_and_that_of_helpers_no_student():
+def test_sandboxes_of_students_and_helpers_are_separate():
+    """The sandbox of a student has no right helper in it and that of helpers no student."""
     settings = SETTINGS | {"sheets": ["05"]}
     own, right = worker.config(settings, "05"), right_helpers.config(settings, "05")
     assert not [m for m in own["modules"] if m.endswith((".attention_weights", ".qkv", ".maths.attention"))]
@@ -322,7 +332,7 @@ def test_the_room_of_a_student_has_no_right_helper_in_it_and_that_of_helpers_no_
     assert not [path for path in right["modules"].values() if "/sheets/attention/" in str(path)]
 
 
-def test_where_a_helper_did_all_of_the_work_nothing_is_earned():
+def test_answer_that_leaves_work_to_helper_earns_nothing():
     """No declared helper can, so this is shown on a made-up pair."""
     X, Y = np.array([1.0, 2.0]), np.array([3.0, 4.0])
     case, outcome = SimpleNamespace(arguments=(X, 3)), SimpleNamespace(output=Y)
@@ -342,7 +352,8 @@ def test_where_a_helper_did_all_of_the_work_nothing_is_earned():
 
 
 @isolated
-def test_a_notebook_that_only_sleeps_is_done_within_its_budget_and_later_answers_are_tried():
+def test_sleeping_notebook_stays_within_budget():
+    """A notebook that only sleeps is done within its budget and later answers are tried."""
     sleeps = {
         name: f"def {name}(*a):\n    import time\n    time.sleep(1000)\n"
         for name in ("qkv", "attention_weights")

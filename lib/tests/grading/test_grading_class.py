@@ -21,10 +21,10 @@ from clearhead.grading.commands.example import RIGHT as ANSWERS
 from clearhead.grading.commands.example import answers, notebook
 from clearhead.grading.run import batch, store
 from clearhead.grading.write import outputs
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.isolation import problem
 from support.class_archives import CLASSES, OTHER, RIGHT, zipped
 
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 FUZZ = int(os.environ.get("CLEARHEAD_FUZZ", 60))  # how much noise; `make test-noise` makes 2000
 
@@ -55,16 +55,15 @@ def write(folder, files):
 
 @pytest.mark.parametrize("as_archive", [True, False], ids=["archive", "folder"])
 @pytest.mark.parametrize("name", CLASSES)
-def test_a_class_as_platforms_export_it_has_one_row_a_person_and_nobody_is_missing(
-    tmp_path, name, as_archive
-):
+def test_exported_class_has_one_row_per_person(tmp_path, name, as_archive):
+    """A class as platforms export it has one row a person and nobody is missing."""
     files, names, expected = CLASSES[name]
     if as_archive:
         place = tmp_path / "class.zip"
         place.write_bytes(zipped(files))
     else:
         place = write(tmp_path / "class", {path.replace("\\", "/"): files[path] for path in files})
-    found = {s.name: s for s in class_folder.find(place, names)}
+    found = {s.name: s for s in class_folder.find_submissions(place, names)}
     assert {name: len(s.files) for name, s in found.items()} == expected
     for submission in found.values():
         assert submission.files or submission.faults
@@ -72,7 +71,8 @@ def test_a_class_as_platforms_export_it_has_one_row_a_person_and_nobody_is_missi
 
 
 @isolated
-def test_in_two_sheets_of_canvas_a_person_is_one_row_with_both(tmp_path):
+def test_person_in_two_canvas_sheets_is_one_row(tmp_path):
+    """In two sheets of Canvas a person is one row with both."""
     (tmp_path / "class.zip").write_bytes(zipped(CLASSES["canvas, auto"][0]))
     done = grade(tmp_path / "class.zip", "--out", tmp_path / "out", "-j", 1)
     assert done.exit_code == 0, done.output
@@ -86,9 +86,10 @@ def test_in_two_sheets_of_canvas_a_person_is_one_row_with_both(tmp_path):
 
 
 @pytest.mark.parametrize("names", ["no brackets", "(", "[("])
-def test_a_way_of_naming_that_is_none_is_refused_in_one_sentence(tmp_path, names):
+def test_invalid_naming_scheme_is_refused_in_one_sentence(tmp_path, names):
+    """A way of naming that is none is refused in one sentence."""
     with pytest.raises(UserError, match="--names"):
-        class_folder.find(write(tmp_path, {"ada.ipynb": RIGHT}), names)
+        class_folder.find_submissions(write(tmp_path, {"ada.ipynb": RIGHT}), names)
 
 
 @pytest.mark.parametrize(
@@ -99,14 +100,16 @@ def test_a_way_of_naming_that_is_none_is_refused_in_one_sentence(tmp_path, names
         {"ada/homework.ipynb": RIGHT, "ada/plot.png": b"x"},
     ],
 )
-def test_a_class_of_one_is_not_taken_for_a_folder_of_the_class(tmp_path, files):
-    assert [s.name for s in class_folder.find(write(tmp_path, files))] == ["ada"]
+def test_single_student_is_not_taken_for_class_folder(tmp_path, files):
+    """A class of one is not taken for a folder of the class."""
+    assert [s.name for s in class_folder.find_submissions(write(tmp_path, files))] == ["ada"]
 
 
-def test_marks_inside_the_folder_and_files_of_the_system_are_no_students(tmp_path):
+def test_marks_and_system_files_are_no_students(tmp_path):
+    """Marks inside the folder and files of the system are no students."""
     files = {"ada/05_attention.ipynb": RIGHT, "Thumbs.db": b"x", "desktop.ini": b"x", ".git/x": b""}
     write(tmp_path, files | {"grades/feedback/x.html": b"", "roster.csv": b"ada"})
-    found = {s.name: s for s in class_folder.find(tmp_path, besides=[tmp_path / "grades"])}
+    found = {s.name: s for s in class_folder.find_submissions(tmp_path, besides=[tmp_path / "grades"])}
     assert set(found) == {"ada", "roster"}
     assert "roster.csv" in found["roster"].faults[0]
 
@@ -120,22 +123,24 @@ def test_marks_inside_the_folder_and_files_of_the_system_are_no_students(tmp_pat
         (["05_attention", "05_attention (1)"], ["05_attention", "05_attention (1)"]),
     ],
 )
-def test_a_file_is_called_after_its_student_and_two_of_them_are_never_one(tmp_path, names, students):
+def test_file_names_of_students_are_unique(tmp_path, names, students):
+    """A file is called after its student and two of them are never one."""
     write(tmp_path, {f"{name}.ipynb": RIGHT for name in names})
-    assert [submission.name for submission in class_folder.find(tmp_path)] == students
+    assert [submission.name for submission in class_folder.find_submissions(tmp_path)] == students
 
 
 # which file it is ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("older", ["05_attention.ipynb", "05_attention (1).ipynb"])
-def test_the_newest_of_several_copies_counts_and_a_note_says_which(tmp_path, older):
+def test_newest_copy_counts_with_note(tmp_path, older):
+    """The newest of several copies counts and a note says which."""
     write(tmp_path, {"ada/05_attention.ipynb": RIGHT, "ada/05_attention (1).ipynb": RIGHT})
     (tmp_path / "ada" / older).write_bytes(OTHER)
     os.utime(tmp_path / "ada" / older, (10**9, 10**9))
-    (submission,) = class_folder.find(tmp_path)
+    (submission,) = class_folder.find_submissions(tmp_path)
     run = batch.Batch(tmp_path / "out", {"sheets": ["05"], "secret": "s"})
-    _, notebooks, faults, *_ = run.order(submission)
+    _, notebooks, faults, *_ = run.task(submission)
     assert notebooks["05"] == RIGHT
     (counted,) = {"05_attention.ipynb", "05_attention (1).ipynb"} - {older}
     assert faults == [f"Of 2 notebooks for sheet 05, {counted!r} counted."]
@@ -143,22 +148,23 @@ def test_the_newest_of_several_copies_counts_and_a_note_says_which(tmp_path, old
 
 def test_notebooks_of_one_submission_have_a_limit_together(tmp_path, monkeypatch):
     """A small archive may expand to gigabytes: the newest hand-ins are read first, then those before them."""
-    monkeypatch.setattr(batch, "READ", 2 * len(RIGHT) + 10)
+    monkeypatch.setattr(batch, "MAX_BYTES", 2 * len(RIGHT) + 10)
     copies = {
         f"copy{n}/{stem}.ipynb": RIGHT for n in range(3) for stem in ("04_soft_dictionary", "05_attention")
     }
     (tmp_path / "ada.zip").write_bytes(zipped(copies))
-    (submission,) = class_folder.find(tmp_path)
+    (submission,) = class_folder.find_submissions(tmp_path)
     run = batch.Batch(tmp_path / "out", {"sheets": ["04", "05"], "secret": "s", "every": True})
-    _, notebooks, faults, _, earlier = run.order(submission)
+    _, notebooks, faults, _, earlier = run.task(submission)
     assert notebooks == {"04": RIGHT, "05": RIGHT}
     assert earlier == {"04": [None, None], "05": [None, None]}
-    assert sum(batch.TOO_MUCH in fault for fault in faults) == 4
+    assert sum(batch.TOO_LARGE in fault for fault in faults) == 4
 
 
-def test_of_two_copies_of_one_time_the_one_that_a_browser_numbered_is_newer(tmp_path):
+def test_numbered_download_is_newer_at_equal_times(tmp_path):
+    """Of two copies of one time the one that a browser numbered is newer."""
     (tmp_path / "ada.zip").write_bytes(zipped({"05_attention (1).ipynb": RIGHT, "05_attention.ipynb": OTHER}))
-    (submission,) = class_folder.find(tmp_path)
+    (submission,) = class_folder.find_submissions(tmp_path)
     assert submission.notebook_for("05", True).read() == RIGHT
 
 
@@ -240,7 +246,8 @@ def test_a_broken_submission_is_named_and_its_neighbours_are_marked(tmp_path):
 
 
 @isolated
-def test_a_sheet_of_two_that_cannot_be_read_makes_the_row_unreadable_and_keeps_the_other(tmp_path):
+def test_unreadable_sheet_keeps_marks_of_the_other(tmp_path):
+    """A sheet of two that cannot be read makes the row unreadable and keeps the other."""
     write(tmp_path / "in", {"ada/05_attention.ipynb": RIGHT, "ada/04_soft_dictionary.ipynb": b"{"})
     done = grade(tmp_path / "in", "--out", tmp_path / "out", "--sheet", "04", "--sheet", "05", "-j", 1)
     row = rows(tmp_path / "out")["ada"]
@@ -291,9 +298,9 @@ NOT_NUMBERED = "soft_dictionary.py"
 def test_a_sheet_is_unreadable_where_a_file_was_not_read(tmp_path, given):
     files = {f"fay/{name}": content for name, content in given.items()}
     write(tmp_path / "in", files | ({} if "all.zip" in given else {"fay/05_attention.ipynb": RIGHT}))
-    (submission,) = class_folder.find(tmp_path / "in")
+    (submission,) = class_folder.find_submissions(tmp_path / "in")
     run = batch.Batch(tmp_path / "out", {"sheets": ["04", "05"], "secret": "s"})
-    _, notebooks, faults, *_ = run.order(submission)
+    _, notebooks, faults, *_ = run.task(submission)
     assert notebooks == {"04": None, "05": RIGHT}
     assert any(fault.startswith("Not read: ") for fault in faults)
     marks = run.with_files({"student": "fay", "status": "unreadable"})
@@ -301,7 +308,8 @@ def test_a_sheet_is_unreadable_where_a_file_was_not_read(tmp_path, given):
     assert marks["files"]["04"]["name"] == marks["unread"][0].rpartition("/")[2]
 
 
-def test_files_of_the_class_edition_and_of_other_sheets_are_no_unread_files(tmp_path):
+def test_files_of_class_edition_do_not_count_as_unread(tmp_path):
+    """Files of the class edition and of other sheets are no unread files."""
     given = {
         "AGENTS.md": b"x",
         "README.md": b"x",
@@ -311,28 +319,31 @@ def test_files_of_the_class_edition_and_of_other_sheets_are_no_unread_files(tmp_
     }
     given |= {"05_attention.ipynb": RIGHT, "04_soft_dictionary.ipynb": OTHER, "05 Attention (1).ipynb": RIGHT}
     write(tmp_path, {f"fay/{name}": content for name, content in given.items()})
-    (submission,) = class_folder.find(tmp_path)
+    (submission,) = class_folder.find_submissions(tmp_path)
     assert submission.unread(["05"]) == submission.unread(["04", "05"]) == []
     assert len(submission.copies_for("05", False)) == 2
 
 
-def test_a_number_of_canvas_is_not_taken_for_that_of_a_sheet(tmp_path):
+def test_number_of_canvas_is_no_sheet_number(tmp_path):
+    """A number of Canvas is not taken for that of a sheet."""
     write(tmp_path, {"ada_4711_905_attention.ipynb": RIGHT, "ben_4712_906_05_attention.ipynb": RIGHT})
-    ada, ben = class_folder.find(tmp_path)
+    ada, ben = class_folder.find_submissions(tmp_path)
     assert (len(ada.copies_for("05", False)), len(ben.copies_for("05", False))) == (0, 1)
     assert ada.unread(["04", "05"]) == ["ada_4711_905_attention.ipynb"]
 
 
-def test_of_two_files_without_a_sheets_name_one_is_read_and_the_other_told(tmp_path):
+def test_one_of_two_unnamed_files_is_read(tmp_path):
+    """Of two files without a sheets name one is read and the other reported."""
     write(tmp_path, {"fay/old.ipynb": OTHER, "fay/new.ipynb": RIGHT})
     os.utime(tmp_path / "fay" / "old.ipynb", (10**9, 10**9))
-    (submission,) = class_folder.find(tmp_path)
+    (submission,) = class_folder.find_submissions(tmp_path)
     assert submission.notebook_for("05", True).path == "new.ipynb"
     assert submission.unread(["05"]) == ["old.ipynb"]
 
 
 @isolated
-def test_what_was_not_read_is_told_in_the_terminal_and_the_table(tmp_path):
+def test_unread_files_are_reported_in_terminal_and_table(tmp_path):
+    """What was not read is reported in the terminal and the table."""
     write(tmp_path / "in", {"fay/05_attention.ipynb": RIGHT, "fay/HW4.ipynb": OTHER})
     write(tmp_path / "in", {"ben/05_attention.ipynb": RIGHT, "ben/04_soft_dictionary.ipynb": OTHER})
     done = grade(tmp_path / "in", "--out", tmp_path / "out", "-j", 1)
@@ -344,7 +355,8 @@ def test_what_was_not_read_is_told_in_the_terminal_and_the_table(tmp_path):
     assert "  31 of 31  without sheet 04, which could not be read" in done.output
 
 
-def test_the_time_of_a_hand_in_is_that_of_its_archive(tmp_path):
+def test_submission_time_is_time_of_archive(tmp_path):
+    """The time of a hand in is that of its archive."""
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w") as archive:
         archive.writestr(zipfile.ZipInfo("05_attention.ipynb", (2020, 1, 1, 0, 0, 0)), OTHER)
@@ -355,7 +367,7 @@ def test_the_time_of_a_hand_in_is_that_of_its_archive(tmp_path):
     with zipfile.ZipFile(place, "w") as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, (2026, 10, 18, 12, 0, 0)), content)
-    for submission in class_folder.find(place):
+    for submission in class_folder.find_submissions(place):
         times = {file.time for file in submission.files}
         assert times == {datetime(2026, 10, 18, 12).timestamp() // 2}
         assert all(file.late for file in submission.files)
@@ -365,8 +377,8 @@ def test_the_time_of_a_hand_in_is_that_of_its_archive(tmp_path):
 def test_a_notebook_of_marimo_is_unreadable_with_the_way_out(tmp_path):
     script = b"import marimo\n\napp = marimo.App()\n\n@app.cell\ndef _():\n    x = 1\n    return\n"
     write(tmp_path, {"ada/05_attention.py": script})
-    (submission,) = class_folder.find(tmp_path)
-    _, notebooks, faults, *_ = batch.Batch(tmp_path / "out", {"sheets": ["05"], "secret": "s"}).order(
+    (submission,) = class_folder.find_submissions(tmp_path)
+    _, notebooks, faults, *_ = batch.Batch(tmp_path / "out", {"sheets": ["05"], "secret": "s"}).task(
         submission
     )
     assert (notebooks, "marimo export ipynb" in faults[0]) == ({"05": None}, True)
@@ -394,12 +406,12 @@ def test_names_in_unflagged_utf_8_are_read(tmp_path, inside):
     files = {f"{name}/05_attention.ipynb": RIGHT for name in ("José_Núñez", "Zoë", "张伟", "ada")}
     if inside:
         (tmp_path / "class.zip").write_bytes(without_flag(files, "utf-8"))
-        found = class_folder.find(tmp_path / "class.zip")
+        found = class_folder.find_submissions(tmp_path / "class.zip")
         assert {s.name for s in found} == {name.partition("/")[0] for name in files}
         assert all(s.notebook_for("05", True).read() == RIGHT and not s.faults for s in found)
         return
     (tmp_path / "ada.zip").write_bytes(without_flag({"hw/Lösung 05_attention.ipynb": RIGHT}, "utf-8"))
-    (submission,) = class_folder.find(tmp_path)
+    (submission,) = class_folder.find_submissions(tmp_path)
     assert submission.files[0].path == "hw/Lösung 05_attention.ipynb"
     assert submission.files[0].read() == RIGHT
 
@@ -407,7 +419,7 @@ def test_names_in_unflagged_utf_8_are_read(tmp_path, inside):
 def test_names_in_another_encoding_are_told_and_read(tmp_path):
     files = {f"{name}/05_attention.ipynb": RIGHT for name in ("Zoë", "ada")}
     (tmp_path / "class.zip").write_bytes(without_flag(files, "latin-1"))
-    zoe, ada = class_folder.find(tmp_path / "class.zip")
+    zoe, ada = class_folder.find_submissions(tmp_path / "class.zip")
     assert (ada.faults, zoe.faults) == ((), (naming.NOT_UTF_8,))
     assert zoe.notebook_for("05", True).read() == RIGHT
     assert zoe.origin.as_data()["note"] == naming.NOT_UTF_8  # it is what a term reads
@@ -418,7 +430,7 @@ def test_two_names_that_are_not_utf_8_are_two_rows(tmp_path):
         os.mkdir(os.fsencode(tmp_path) + b"/" + raw)
         with open(os.fsencode(tmp_path) + b"/" + raw + b"/05_attention.ipynb", "wb") as file:
             file.write(RIGHT)
-    found = class_folder.find(tmp_path)
+    found = class_folder.find_submissions(tmp_path)
     assert len({submission.name for submission in found}) == 2
     assert all(submission.faults == (naming.NOT_UTF_8,) for submission in found)
 
@@ -507,11 +519,12 @@ def test_noise_ends_no_run_and_loses_no_student(tmp_path):
     assert before == {name: (tmp_path / "out" / name).read_bytes() for name in before}
 
 
-def test_names_in_any_encoding_are_rows_of_their_own_in_the_archive_of_a_class(tmp_path):
+def test_names_in_any_encoding_have_own_rows(tmp_path):
+    """Names in any encoding are rows of their own in the archive of a class."""
     rng = random.Random(2)
     names = [noisy_name(rng, number).decode("cp437") for number in range(FUZZ)]
     (tmp_path / "class.zip").write_bytes(zipped({f"{name}/05_attention.ipynb": RIGHT for name in names}))
-    found = class_folder.find(tmp_path / "class.zip")
+    found = class_folder.find_submissions(tmp_path / "class.zip")
     assert [submission.name[:4] for submission in found] == [f"{number:04}" for number in range(FUZZ)]
     assert all(file.read() == RIGHT for submission in found for file in submission.files)
     assert all(len(submission.files) == 1 for submission in found)
@@ -523,7 +536,7 @@ def test_a_class_archive_that_is_noise_is_read_or_refused(tmp_path):
     for _ in range(FUZZ):
         (tmp_path / "class.zip").write_bytes(noise(rng, whole))
         with contextlib.suppress(UserError):
-            for submission in class_folder.find(tmp_path / "class.zip"):
+            for submission in class_folder.find_submissions(tmp_path / "class.zip"):
                 for file in submission.files:
                     with contextlib.suppress(UserError):
                         file.read()
@@ -549,27 +562,28 @@ def test_archives_in_archives_are_opened_five_times_in_all(tmp_path, monkeypatch
     )
     inflated, before = [], archives._read_member
     monkeypatch.setattr(archives, "_read_member", lambda *given: inflated.append(1) or before(*given))
-    found = {s.name: s for s in class_folder.find(place if whole_class else tmp_path / "in")}
+    found = {s.name: s for s in class_folder.find_submissions(place if whole_class else tmp_path / "in")}
     assert "more than 5 archives inside other archives" in " ".join(found["ada"].faults)
     assert all(file.read() == RIGHT for each in found.values() for file in each.files)
     assert len(inflated) < 25
 
 
 def test_archives_in_archives_share_one_sum_of_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives.Left, "inflated", 1 << 20)
+    monkeypatch.setattr(archives.RemainingLimits, "inflated", 1 << 20)
     inner = zipped({"05_attention.ipynb": RIGHT}) + bytes(400_000)
     content = zipped({f"{number}.zip": os.urandom(400_000) + inner for number in range(4)})
     (tmp_path / "ada.zip").write_bytes(content)
-    monkeypatch.setattr(archives.Left.__init__, "__defaults__", (5, 1 << 20))
-    (ada,) = class_folder.find(tmp_path)
+    monkeypatch.setattr(archives.RemainingLimits.__init__, "__defaults__", (5, 1 << 20))
+    (ada,) = class_folder.find_submissions(tmp_path)
     assert "more than 1 megabytes together" in " ".join(ada.faults)
     assert len(ada.files) <= 1
 
 
-def test_an_archive_in_an_archive_is_inflated_once_for_its_files(tmp_path, monkeypatch):
+def test_nested_archive_is_inflated_once(tmp_path, monkeypatch):
+    """An archive in an archive is inflated once for its files."""
     inner = zipped({f"{number:02}_x.ipynb": RIGHT for number in range(40)})
     (tmp_path / "ada.zip").write_bytes(zipped({"a.zip": inner}))
-    (ada,) = class_folder.find(tmp_path)
+    (ada,) = class_folder.find_submissions(tmp_path)
     read, before = [], archives._read_member
     monkeypatch.setattr(
         archives, "_read_member", lambda archive, name, most: read.append(name) or before(archive, name, most)
@@ -579,7 +593,8 @@ def test_an_archive_in_an_archive_is_inflated_once_for_its_files(tmp_path, monke
 
 
 @isolated
-def test_files_of_a_hand_in_that_is_gone_are_moved_and_named(tmp_path):
+def test_files_of_withdrawn_submission_are_archived_and_named(tmp_path):
+    """Files of a hand in that is gone are moved and named."""
     write(tmp_path / "in", {f"{name}/05_attention.ipynb": RIGHT for name in ("ada", "ben")})
     out = tmp_path / "out"
     grade(tmp_path / "in", "--out", out, "-j", 1)

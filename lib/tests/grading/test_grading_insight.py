@@ -12,12 +12,12 @@ from axe_playwright_python.sync_playwright import Axe
 
 from clearhead.checks import registry
 from clearhead.grading.collect import scripts
-from clearhead.grading.collect.answers import _without_comment, answers_of, of_submission, sources_of
+from clearhead.grading.collect.answers import _without_comment, answers_of, answers_of_submission, sources_of
 from clearhead.grading.collect.cell_locator import CellLocator
 from clearhead.grading.commands.example import IMPORTS, RIGHT, SAMPLES, UNSCALED, answers, notebook
 from clearhead.grading.write import class_report, feedback
-from clearhead.grading.write.class_report import without_name
-from clearhead.grading.write.class_statistics import Facts
+from clearhead.grading.write.class_report import pseudonymous_id_of
+from clearhead.grading.write.class_statistics import ClassStatistics
 from support.places import ROOT
 
 IDS = [f"05.{name}" for name in RIGHT]
@@ -59,7 +59,7 @@ def a_class():
     """Return marks: seven right, one with a mistake, one who stopped after the first, one unreadable."""
     made = [student(f"right{i}", [row(id) for id in IDS]) for i in range(7)]
     wrong = [row(IDS[0]), row(IDS[1], "failed", "no_scaling"), *(row(id) for id in IDS[2:])]
-    stopped = [row(IDS[0]), *(row(id, "not begun") for id in IDS[1:])]
+    stopped = [row(IDS[0]), *(row(id, "not_attempted") for id in IDS[1:])]
     unreadable = [row(id, "unreadable") for id in IDS]
     return [
         *made,
@@ -70,31 +70,33 @@ def a_class():
 
 
 def facts():
-    made = Facts()
+    made = ClassStatistics()
     for marks in a_class():
         made.add(marks)
     return made
 
 
-def test_marks_are_counted_by_tenths_and_what_cannot_be_read_is_not_a_zero():
+def test_histogram_excludes_unreadable_submissions():
+    """Marks are counted by tenths and what cannot be read is not a zero."""
     assert facts().histogram() == [0, 1, 0, 0, 0, 0, 0, 0, 1, 7]
 
 
-def test_the_hardest_exercise_comes_first_and_says_whether_it_tells_apart():
+def test_exercises_are_sorted_by_difficulty_with_discrimination():
+    """The hardest exercise comes first and says whether it tells apart."""
     first, *_, last = facts().exercises()
-    counts = [first[name] for name in ("id", "solved", "begun", "not_begun", "absent")]
+    counts = [first[name] for name in ("id", "solved", "attempted", "not_attempted", "absent")]
     assert counts == [IDS[1], 7, 8, 1, 0]
     assert first["share"] == 7 / 8
-    assert first["tells"] is None  # whoever began it did all others
-    assert (last["id"], last["share"], last["tells"]) == (max(IDS), 1.0, None)
+    assert first["discrimination"] is None  # whoever began it did all others
+    assert (last["id"], last["share"], last["discrimination"]) == (max(IDS), 1.0, None)
 
 
-def test_an_exercise_that_was_left_out_is_not_taken_for_a_hard_one():
+def test_skipped_exercise_does_not_count_as_hard():
     """Eight do not hand in sheet 04, two do not begin 05.sharpen, three get 05.qkv wrong."""
-    made = Facts()
+    made = ClassStatistics()
     for place in range(10):
         rows = [row("05.qkv", "failed" if place < 3 else "passed")]
-        rows.append(row("05.sharpen", "not begun" if place < 2 else "passed"))
+        rows.append(row("05.sharpen", "not_attempted" if place < 2 else "passed"))
         rows.append(row("04.soft_lookup", "passed" if place > 7 else "missing"))
         files = {"05": {}} | ({"04": {}} if place > 7 else {})
         made.add(student(f"s{place}", rows) | {"files": files})
@@ -102,19 +104,19 @@ def test_an_exercise_that_was_left_out_is_not_taken_for_a_hard_one():
     found = made.exercises()
     assert [each["id"] for each in found] == ["05.qkv", "04.soft_lookup", "05.sharpen", "04.blend"]
     assert [each["share"] for each in found] == [0.7, 1, 1, None]
-    assert 0 < found[0]["tells"] < 1
-    assert [(e["solved"], e["begun"], e["not_begun"], e["absent"]) for e in found] == [
+    assert 0 < found[0]["discrimination"] < 1
+    assert [(e["solved"], e["attempted"], e["not_attempted"], e["absent"]) for e in found] == [
         (7, 10, 0, 0), (2, 2, 0, 8), (8, 8, 2, 0), (0, 0, 0, 1),
     ]  # fmt: skip
 
 
-def test_feedback_says_who_marked_only_where_something_was_marked_and_ends_sentences_once():
+def test_feedback_names_rule_only_for_marked_exercises():
     """`missing` answers were not marked with anybody's code."""
     told = {"rule": "own", "rule_says": "Marked with your own code."}
     rows = [row(IDS[0], "missing", **told) | {"says": "`qkv` is not defined (NameError)."}]
     assert "Marked with" not in feedback.page(student("ada", rows))
     assert "Marked with" in feedback.page(student("ada", [row(IDS[1], "failed", **told)]))
-    by_hand = {"rule": "by hand", "rule_says": "Marked by hand: 2 of 4 points."}
+    by_hand = {"rule": "manual", "rule_says": "Marked by hand: 2 of 4 points."}
     rows = [row(IDS[2], "unreadable", **by_hand) | {"says": "It cannot be read (JSONDecodeError)."}]
     page = feedback.page(student("ada", [*rows, row(IDS[3], "passed", **by_hand) | {"says": "No stop"}]))
     assert "(JSONDecodeError). Marked by hand: 2 of 4 points." in page
@@ -137,7 +139,7 @@ def test_an_answer_is_taken_without_what_was_given():
 
 @pytest.mark.parametrize("raw", [b"", b"[]", b'{"cells": 3}', b"\xff" * 50, b'{"cells": [{"source": 1}]}'])
 def test_what_is_no_notebook_holds_no_answer(raw):
-    assert of_submission(Handed("x", raw), "05", ["qkv"], True) == {}
+    assert answers_of_submission(Handed("x", raw), "05", ["qkv"], True) == {}
 
 
 class Handed:
@@ -155,7 +157,7 @@ class Handed:
 
 def test_a_script_of_cells_is_read_as_a_notebook_is():
     script = "# %%\nimport numpy as np\n# %%\ndef qkv(X):\n    return X @ X\n"
-    found = of_submission(Handed("x", script, "05_attention.py"), "05", ["qkv"], True)
+    found = answers_of_submission(Handed("x", script, "05_attention.py"), "05", ["qkv"], True)
     assert found == {"qkv": "def qkv(X):\n    return X @ X"}
 
 
@@ -165,7 +167,8 @@ def written(tmp_path):
     return class_report.write(a_class(), handed, {"sheets": ["05"], "secret": "s"}, tmp_path)[0]
 
 
-def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
+def test_class_page_shows_mistake_with_anonymous_example(written):
+    """The page shows a mistake with an example and without the name."""
     page = written.read_text()
     mistakes = page.partition("named mistakes")[2].partition("Who stopped early")[0]
     assert "It is no_scaling." in mistakes
@@ -174,15 +177,15 @@ def test_the_page_shows_a_mistake_with_an_example_and_without_the_name(written):
     assert "early" in page
 
 
-def test_a_mistake_is_counted_where_it_was_made_and_the_page_says_what_to_teach_again(tmp_path):
+def test_mistake_is_counted_only_where_it_was_made(tmp_path):
     """One missing square root filled four of the ten places, three with code that is right."""
     own, given = row(IDS[1], "failed", "no_scaling"), {"status": "passed", "points": 3}
     inherited = row(IDS[3], "failed", "no_scaling", follow_through=given)
     still_wrong = row(IDS[4], "failed", "no_scaling", follow_through=given | {"status": "failed"})
     curie = student("curie", [own, inherited, still_wrong])
-    facts = Facts()
+    facts = ClassStatistics()
     facts.add(curie)
-    assert {each["id"] for each in facts.frequent()} == {IDS[1], IDS[4]}
+    assert {each["id"] for each in facts.frequent_mistakes()} == {IDS[1], IDS[4]}
     page = class_report.write([curie], [], {"sheets": ["05"], "secret": "s"}, tmp_path)[0].read_text()
     assert page.count("To teach again: ") == 2
 
@@ -190,14 +193,15 @@ def test_a_mistake_is_counted_where_it_was_made_and_the_page_says_what_to_teach_
 def test_the_folder_for_comparing_has_answers_without_names(written):
     folder = written.parent / "similarity"
     (file,) = (folder / "05").glob("*.py")
-    assert file.stem == without_name("<b>curie", "s")
+    assert file.stem == pseudonymous_id_of("<b>curie", "s")
     assert "curie" not in file.read_text()
     assert "import" not in file.read_text()
     compile(file.read_text(), file.name, "exec")
     assert f"{file.name}," in (folder / "names.csv").read_text()
 
 
-def test_feedback_says_what_to_read_again_and_links_only_where_a_book_is():
+def test_feedback_links_to_book_only_if_address_is_given():
+    """Feedback says what to read again and links only where a book is."""
     look = "The section 'Backwards, by hand' of the chapter has every step."
     case = {"name": "c", "status": "error", "points": 4, "says": "No.", "look": look, "line": "x = 1/0"}
     marks = student("ada", [row("05.attention_backward", "failed") | {"cases": [case]}])
@@ -213,7 +217,7 @@ def test_feedback_says_what_to_read_again_and_links_only_where_a_book_is():
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit(browser, written, width, scheme):
     own = student(
-        "Ada " + "x" * 150, [row(IDS[0]), row(IDS[1], "failed", "no_scaling"), row(IDS[2], "not begun")]
+        "Ada " + "x" * 150, [row(IDS[0]), row(IDS[1], "failed", "no_scaling"), row(IDS[2], "not_attempted")]
     )
     for text in (written.read_text(), feedback.page(own | {"book": "https://b.org"})):
         page = browser.new_page(
@@ -230,7 +234,8 @@ PAPER = {"A4": (680, 1001), "Letter": (702, 935)}  # what margins leave, in pixe
 
 
 @pytest.mark.parametrize("size", PAPER)
-def test_feedback_on_paper_is_black_on_white_and_leaves_no_page_half_empty(browser, size):
+def test_printed_feedback_is_black_on_white_and_compact(browser, size):
+    """Feedback on paper is black on white and leaves no page half empty."""
     case = {"name": "random tokens", "status": "failed", "points": 1, "line": "x = " + "y" * 120}
     case |= {"says": "24 of 24 values differ. " * 3, "look": "Compare the shapes."}
     rows = [row(name, "failed", "no_scaling") | {"cases": [case] * 7} for name in IDS]
@@ -249,7 +254,7 @@ def test_feedback_on_paper_is_black_on_white_and_leaves_no_page_half_empty(brows
     assert pages <= math.ceil(1.15 * needed)
 
 
-def test_a_section_that_a_sheet_names_is_a_heading_of_its_chapter():
+def test_sections_named_in_sheets_exist_in_chapters():
     """Feedback links to it by its words."""
     named = 0
     for number in registry.numbers():
@@ -282,11 +287,11 @@ def _seconds_to_read(text):
     raw = notebook(begin + text + "    return y\n", "## heading\n" + text).encode()
     begun = time.process_time()
     answers_of(raw, list(RIGHT))
-    places = CellLocator(raw)
-    places.of(1)
-    places.defines(1, "qkv")
-    places.called("qkv", list(RIGHT))
-    places.error(1, "no (<a>, line 3)")
+    locator = CellLocator(raw)
+    locator.label(1)
+    locator.defines(1, "qkv")
+    locator.called("qkv", list(RIGHT))
+    locator.error(1, "no (<a>, line 3)")
     scripts.as_notebook(text.encode())
     return time.process_time() - begun
 

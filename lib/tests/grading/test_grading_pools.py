@@ -70,9 +70,8 @@ def graded(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 4])
-def test_the_submission_whose_worker_is_killed_is_the_only_one_without_marks(
-    graded, jobs, tmp_path, monkeypatch
-):
+def test_killed_worker_costs_only_its_submission(graded, jobs, tmp_path, monkeypatch):
+    """The submission whose worker is killed is the only one without marks."""
     monkeypatch.setenv("DEADLY", "b")
     rows, done, handed_out = graded(killed, jobs)
     assert rows == dict.fromkeys(STUDENTS, "graded") | {"b": "grader_error"}
@@ -102,7 +101,8 @@ def test_a_run_ends_where_every_worker_is_killed(graded, monkeypatch):
     assert max(handed_out.count(student) for student in STUDENTS) <= 2
 
 
-def test_a_pool_whose_worker_died_between_two_calls_gets_a_new_one():
+def test_pool_replaces_worker_that_died_between_calls():
+    """A pool whose worker died between two calls gets a new one."""
     with pools.local_pool(1) as pool:
         first = pool.submit(os.getpid).result()
         broken = pool.submit(os.kill, first, signal.SIGKILL)
@@ -110,7 +110,8 @@ def test_a_pool_whose_worker_died_between_two_calls_gets_a_new_one():
         assert pool.submit(os.getpid).result() != first
 
 
-def test_the_pipe_to_a_worker_that_died_is_closed_by_python_alone(monkeypatch):
+def test_only_python_closes_pipe_to_dead_worker(monkeypatch):
+    """The pipe to a worker that died is closed by python alone."""
     closed, close = [], Connection.close
 
     def noted(pipe):
@@ -125,7 +126,8 @@ def test_the_pipe_to_a_worker_that_died_is_closed_by_python_alone(monkeypatch):
     assert {ours for found, ours in closed if found is pipe} == {False}
 
 
-def test_workers_compute_on_one_thread_and_the_grader_keeps_its_own(monkeypatch):
+def test_workers_use_one_thread(monkeypatch):
+    """Workers compute on one thread and the grader keeps its own."""
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     with pools.local_pool(1) as pool:

@@ -147,24 +147,25 @@ def listed(students, kind):
     return "\n".join([head, *map(line, students)]) + "\n"
 
 
-def settled(folder, entries, names, list_of_class, sheets=("05",)):
+def gradebook_rows(folder, entries, names, list_of_class, sheets=("05",)):
     """Return the rows of the term of a class; a notebook's points are the number that it consists of."""
     (folder / "class.zip").write_bytes(zipped(entries))
     (folder / "roster.csv").write_text(list_of_class, encoding="utf-8")
-    found = class_folder.find(folder / "class.zip", names)
+    found = class_folder.find_submissions(folder / "class.zip", names)
     run = batch.Batch(folder / "out", {"sheets": [*sheets], "secret": "s"})
-    run.list_all(found, finished=True)
+    run.write_submission_list(found, finished=True)
     for submission in found:
-        student, notebooks, faults, *_ = run.order(submission)
+        student, notebooks, faults, *_ = run.task(submission)
         marks = {"student": student, "status": "graded" if notebooks else "unreadable", "notes": faults}
         marks["exercises"] = [_marked(sheet, notebooks[sheet]) for sheet in sheets if sheet in notebooks]
         if any(each["status"] == "unreadable" for each in marks["exercises"]):
             marks["status"] = "unreadable"
         write_whole(run.place(student), store.as_json(run.with_files(marks)))
-    term = aggregate.Term([folder / "out"], {"roster": folder / "roster.csv"})
-    titles = exports.term_titles([*term.out_of])
+    gradebook = aggregate.Gradebook([folder / "out"], {"roster": folder / "roster.csv"})
+    titles = exports.gradebook_titles([*gradebook.out_of])
     return [
-        dict(zip(titles, exports.term_row(record, term.policy), strict=True)) for record in term.records()
+        dict(zip(titles, exports.gradebook_row(record, gradebook.policy), strict=True))
+        for record in gradebook.records()
     ]
 
 
@@ -181,16 +182,17 @@ def _marked(sheet, raw):
 @pytest.mark.parametrize("kind", EXPORTS)
 def test_each_difficult_name_finds_its_owner(tmp_path, kind):
     platform = kind.partition(" ")[0].strip(",")
-    found = settled(tmp_path, EXPORTS[kind](CLASS), platform if platform == "gradescope" else "auto",
+    found = gradebook_rows(tmp_path, EXPORTS[kind](CLASS), platform if platform == "gradescope" else "auto",
                     listed(CLASS, platform))  # fmt: skip
     assert [(r["student"], r["05"]) for r in found] == [(s.name, str(s.points)) for s in CLASS]
     assert [r["needs a look"] for r in found] == [""] * len(CLASS)
 
 
 @pytest.mark.parametrize("kind", ["canvas", "moodle", "gradescope"])
-def test_with_a_list_of_names_only_each_finds_its_owner_or_is_told(tmp_path, kind):
+def test_roster_of_names_finds_owner_or_reports(tmp_path, kind):
+    """With a list of names only each finds its owner or is reported."""
     once = [s for s in CLASS if s.name != "Li Wei"]
-    found = settled(
+    found = gradebook_rows(
         tmp_path, EXPORTS[kind](once), kind if kind == "gradescope" else "auto", listed(once, "names")
     )
     own = {s.name: str(s.points) for s in once}
@@ -234,7 +236,7 @@ def test_with_a_list_of_names_only_each_finds_its_owner_or_is_told(tmp_path, kin
     ],
 )  # fmt: skip
 def test_two_names_are_one_or_differ(tmp_path, in_list, handed_in, same):
-    found = settled(tmp_path, {f"{handed_in}/{SHEET}": b"7", f"other/{SHEET}": b"1"}, "auto",
+    found = gradebook_rows(tmp_path, {f"{handed_in}/{SHEET}": b"7", f"other/{SHEET}": b"1"}, "auto",
                     f'name,id\n"{in_list}",1\nother,2\n')  # fmt: skip
     assert found[0]["05"] == ("7" if same else "0")
 
@@ -245,16 +247,17 @@ def test_names_as_long_as_an_archive_allows_take_no_time():
     for name in (
         f"{text}{end}" for text in long for end in ("", "x", "_4711_assignsubmission_file_x", "_1_2_x")
     ):
-        origins = {o.student: o for o in naming.people({name: False, "b.ipynb": False}).values()}
+        origins = {o.student: o for o in naming.owners_of_entries({name: False, "b.ipynb": False}).values()}
         assert len(roster.owners([roster.Person(name), roster.Person("b")], origins)) == 2
     assert time.process_time() - begun < 5
 
 
-def test_files_with_dates_in_their_names_do_not_hide_the_platform(tmp_path):
+def test_dates_in_file_names_do_not_hide_platform(tmp_path):
+    """Files with dates in their names do not hide the platform."""
     students = [Student(s.name, s.number, s.points, ("hw_2026_10_12.ipynb",)) for s in CLASS[:6]]
     for kind in ("moodle without folders", "canvas"):
         platform = kind.partition(" ")[0]
-        found = settled(tmp_path, EXPORTS[kind](students), "auto", listed(students, platform))
+        found = gradebook_rows(tmp_path, EXPORTS[kind](students), "auto", listed(students, platform))
         assert [r["05"] for r in found] == [str(s.points) for s in students]
         (tmp_path / "out" / "marks").rename(tmp_path / f"marks of {platform}")
 
@@ -263,15 +266,15 @@ def test_files_with_dates_in_their_names_do_not_hide_the_platform(tmp_path):
     "text", ["submission_1: 3", "- a", "", "submission_1: !ruby/object:X {b: 1}", "x: {y: z}"]
 )
 def test_metadata_without_submitters_names_nobody(text):
-    assert naming.people({"submission_1": True}, "gradescope", text)["submission_1"] == naming.Origin(
+    assert naming.owners_of_entries({"submission_1": True}, "gradescope", text)[
         "submission_1"
-    )
+    ] == naming.Origin("submission_1")
 
 
 @pytest.mark.parametrize("text", ["a: [", "\t- x", "a: *x", "a: b: c"])
 def test_metadata_that_is_not_yaml_is_refused_in_a_sentence(text):
     with pytest.raises(UserError, match=r"submission_metadata\.yml is not valid YAML"):
-        naming.people({"submission_1": True}, "gradescope", text)
+        naming.owners_of_entries({"submission_1": True}, "gradescope", text)
 
 
 # a student who chooses names ------------------------------------------------------------------------------
@@ -327,8 +330,8 @@ def test_names_that_one_student_chooses_change_nobody_elses_row_unseen(
         entries = EXPORTS[kind]([*OTHERS, eve])
     except ValueError:  # what no YAML can hold
         return
-    before = by_person(settled(tmp_path_factory.mktemp("a"), EXPORTS[kind](OTHERS), way, roster))
-    after = by_person(settled(tmp_path_factory.mktemp("b"), entries, way, roster))
+    before = by_person(gradebook_rows(tmp_path_factory.mktemp("a"), EXPORTS[kind](OTHERS), way, roster))
+    after = by_person(gradebook_rows(tmp_path_factory.mktemp("b"), entries, way, roster))
     assert before.keys() == after.keys()
     absent = "05: not handed in"
     for name, told in before.items():
@@ -342,7 +345,8 @@ def _submission(*paths, **more):
     return class_folder.Submission("ada", files, **more)
 
 
-def test_notebook_that_names_another_sheet_is_not_taken_for_this_one():
+def test_notebook_named_after_another_sheet_is_not_used():
+    """Notebook that names another sheet is not taken for this one."""
     both = _submission("04_soft_dictionary.ipynb", "HW5 final.ipynb")
     assert [file.path for file in both.copies_for("05", alone=True)] == ["HW5 final.ipynb"]
     assert both.unread(["05"]) == []

@@ -8,10 +8,10 @@ import pytest
 from clearhead.grading.commands.example import answers
 from clearhead.grading.commands.regrade import _put, log, merged
 from clearhead.grading.run import batch, store
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.isolation import problem
 from support.command_line import clearhead, rows
 
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 
 
@@ -40,11 +40,12 @@ def graded(tmp_path):
 
 
 @isolated
-def test_one_exercise_is_marked_again_for_all_and_the_change_is_shown(graded):
+def test_regrade_of_one_exercise_shows_changes(graded):
+    """One exercise is marked again for all and the change is shown."""
     whole = _place(graded / "out", "ada").read_text()
     _change(graded / "out", "ada", "05.sharpen", 0)
     (graded / "out" / "roster.csv").write_text("name,id\nAda Lovelace,ada\nBen King,ben\n")
-    clearhead("term", graded / "out")
+    clearhead("gradebook", graded / "out")
     done = clearhead(
         "regrade", graded / "class", "--out", graded / "out", "--exercise", "05.sharpen", "-j", 1
     )
@@ -54,7 +55,7 @@ def test_one_exercise_is_marked_again_for_all_and_the_change_is_shown(graded):
     assert "  Ada Lovelace (ada), sheet 05: 26 -> 31\n" in done.output
     assert _place(graded / "out", "ada").read_text() == whole
     assert rows(graded / "out" / "grades.csv")["ada"]["points"] == "31"
-    assert rows(graded / "out" / "term" / "term.csv")["Ada Lovelace"]["05"] == "31"
+    assert rows(graded / "out" / "gradebook" / "gradebook.csv")["Ada Lovelace"]["05"] == "31"
     assert json.loads((graded / "out" / "timings.json").read_text())
 
 
@@ -93,7 +94,8 @@ def test_what_cannot_be_marked_again_is_said_in_a_sentence(graded):
 
 
 @isolated
-def test_old_and_new_marks_are_shown_and_the_record_of_appeals_grows(graded):
+def test_regrade_shows_marks_and_appends_to_appeals(graded):
+    """Old and new marks are shown and the record of appeals grows."""
     (graded / "out" / "roster.csv").write_text(
         'name,id\n"D\'Arcy, Renée",ada\nBen King,ben\n', encoding="utf-8"
     )
@@ -123,12 +125,13 @@ def test_old_and_new_marks_are_shown_and_the_record_of_appeals_grows(graded):
 
 
 @isolated
-def test_a_student_who_is_new_is_marked_and_belongs_to_the_class(graded):
+def test_new_student_is_marked_and_joins_class(graded):
+    """A student who is new is marked and belongs to the class."""
     (graded / "class" / "cleo").mkdir()
     (graded / "class" / "cleo" / "05_attention.ipynb").write_text(answers())
     clearhead("regrade", graded / "class", "--out", graded / "out", "--student", "cleo", "-j", 1)
-    assert "earlier run" not in clearhead("term", graded / "out").stderr
-    assert rows(graded / "out" / "term" / "term.csv")["cleo"]["05"] == "31"
+    assert "earlier run" not in clearhead("gradebook", graded / "out").stderr
+    assert rows(graded / "out" / "gradebook" / "gradebook.csv")["cleo"]["05"] == "31"
 
 
 def test_the_record_of_appeals_keeps_whatever_is_in_it(tmp_path):
@@ -137,7 +140,9 @@ def test_the_record_of_appeals_keeps_whatever_is_in_it(tmp_path):
     assert (tmp_path / "appeals.csv").read_bytes() == b"\xffnot a table\na,b\n"
 
 
-def test_of_a_file_that_changed_all_of_its_sheet_is_new():
+def test_changed_file_gets_new_marks_for_whole_sheet():
+    """Of a file that changed all of its sheet is new."""
+
     def marks(sha256, qkv, sharpen):
         told = [{"id": "05.qkv", "points": qkv, "out_of": 3, "status": "passed"}]
         told += [{"id": "05.sharpen", "points": sharpen, "out_of": 5, "status": "passed"}]

@@ -81,14 +81,16 @@ def test_formulas_equal_models_of_pytorch_parts(name):
         assert count(in_torch(config), skip=paper_has_no) == parameters(config)
 
 
-def test_the_first_transformer_is_within_a_few_percent_of_its_table():
+def test_original_transformer_size_agrees_with_its_paper():
     # Table 3 says 65 and 213 million for a vocabulary of "about 37000".
+    """The first transformer is within a few percent of its table."""
     assert parameters(preset("Transformer base")) == 63_045_632
     assert parameters(preset("Transformer base")) == pytest.approx(65e6, rel=0.04)
     assert parameters(preset("Transformer big")) == pytest.approx(213e6, rel=0.01)
 
 
-def test_the_parameter_breakdown_sums_to_the_total_and_gpt3_is_all_blocks():
+def test_parameter_breakdown_sums_to_total():
+    """The parameter breakdown sums to the total and GPT-3 is all blocks."""
     for config in PRESETS.values():
         assert sum(parameter_breakdown(config).values()) == parameters(config)
         assert all(isinstance(part, int) and part > 0 for part in parameter_breakdown(config).values())

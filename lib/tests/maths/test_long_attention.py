@@ -43,7 +43,7 @@ def test_causal_chunks(T, S, chunk, masked):
     np.testing.assert_allclose(found.numpy(), expected, atol=1e-12, strict=True)
 
 
-def test_a_score_that_rises_far_and_one_that_stays_far_below():
+def test_very_large_and_very_small_scores():
     """The height from which scores are measured rises by 300, for one query only; 300 is too much for e."""
     K, V = np.linspace(-1, 1, 12, dtype=np.float32)[:, None], rows(0, 12, 3, dtype=np.float32)
     Q = np.array([[300.0], [-300.0], [0.1]], dtype=np.float32)
@@ -144,7 +144,7 @@ def test_layers_until_is_the_shortest_way(seed, itself):
 @pytest.mark.parametrize(
     "shape", [(5,), (4, 5), (1, 5), (2, 1, 4, 5), (1, 3, 4, 5), (2, 3, 1, 5), (7, 2, 3, 4, 5)]
 )
-def test_the_fast_path_takes_each_mask_that_the_visible_one_takes(shape, dtype):
+def test_fast_path_accepts_masks_of_visible_path(shape, dtype):
     """Also masks with more texts than Q, and 16 bits."""
     generator = torch.Generator().manual_seed(0)
     Q, K, V = (torch.randn(1, 3, rows, 8, generator=generator).to(dtype) for rows in (4, 5, 5))
@@ -169,6 +169,7 @@ def test_gradients_of_chunks_keep_the_inputs_only():
     assert 0 < kept[1024] < 6 * kept[256]
 
 
-def test_a_chunk_longer_than_the_text_costs_no_more_than_the_text():
+def test_chunk_longer_than_text_costs_no_more():
+    """A chunk longer than the text costs no more than the text."""
     given = [rows(i, 4, 8) for i in range(3)]
     assert peak(long_attention.chunked_attention, *given, chunk=10**9) < 100_000

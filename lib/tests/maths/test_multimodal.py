@@ -63,7 +63,8 @@ def test_zeros_give_no_gradient_and_no_nan():
     assert x.grad[0].abs().max() > 0
 
 
-def test_directions_have_length_one_and_the_gradient_of_a_normal_row():
+def test_normalized_rows_have_unit_length_and_correct_gradient():
+    """Directions have length one and the gradient of a normal row."""
     x = torch.randn(5, 3, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     expected = torch.nn.functional.normalize(x, dim=-1)
     torch.testing.assert_close(net_vectors.unit_vectors(x), expected)
@@ -80,7 +81,8 @@ def several_right(S, same):
 
 
 @given(seeds, st.integers(2, 12), st.floats(0.05, 3))
-def test_with_equal_captions_one_right_partner_or_several_is_the_same_loss(seed, B, temperature):
+def test_equal_captions_give_same_loss_for_any_partner(seed, B, temperature):
+    """With equal captions one right partner or several is the same loss."""
     rng = np.random.default_rng(seed)
     labels, images, names = rng.integers(4, size=B), rng.normal(size=(B, 5)), rng.normal(size=(4, 5))
     S = unit_vectors(images) @ unit_vectors(names[labels]).T / temperature
@@ -158,7 +160,8 @@ def test_two_towers_do_not_look_at_padding():
     assert towers.temperature.item() == pytest.approx(0.07)
 
 
-def test_a_model_that_answers_has_a_hidden_layer_four_times_as_wide():
+def test_answering_model_has_hidden_layer_of_4d():
+    """A model that answers has a hidden layer four times as wide."""
     assert VQAModel(9, 4, 6, 5, 8).feed_forward.up.weight.shape == (32, 8)
 
 

@@ -57,7 +57,8 @@ def test_other_sizes_are_refused(D):
         identity_plus_hadamard(D)
 
 
-def test_no_set_of_directions_is_below_the_bound_of_welch_not_even_on_average():
+def test_no_directions_beat_welch_bound():
+    """No set of directions is below the bound of Welch not even on average."""
     rng = np.random.default_rng(0)
     for M, N in [(3, 2), (9, 4), (40, 8)]:
         found = pair_cosines(rng.normal(size=(M, N)))
@@ -68,7 +69,8 @@ def test_no_set_of_directions_is_below_the_bound_of_welch_not_even_on_average():
     np.testing.assert_allclose(np.sqrt(np.mean(built**2)), welch_bound(32, 16))
 
 
-def test_the_cosines_of_random_directions_spread_by_one_over_root_n():
+def test_cosines_of_random_directions_have_expected_deviation():
+    """The cosines of random directions spread by one over root n."""
     for N in (2, 8, 64, 512):
         found = NearOrthogonal.compute(N, 200, 0, 2)
         assert found["spread"] == pytest.approx(1 / np.sqrt(N), rel=0.02)
@@ -81,7 +83,8 @@ def test_more_vectors_or_more_numbers_never_change_the_earlier_ones():
     np.testing.assert_array_equal(small[0], normals(5, 4))
 
 
-def test_as_many_as_dimensions_can_be_perpendicular_and_the_words_say_so():
+def test_n_directions_can_be_perpendicular_in_n_dimensions():
+    """As many as dimensions can be perpendicular and the words say so."""
     figure = NearOrthogonal(built=1, dimensions=8, vectors=8)
     assert "is 0.00, an angle 0.0° off 90°. All 8 could stand at exact right angles" in figure.words
     figure.vectors = 9
@@ -97,7 +100,8 @@ def test_impossible_sizes_are_refused():
 
 
 @pytest.mark.parametrize(("N", "deg"), [(1, 90), (2, 45), (4, 30), (4, 31)])
-def test_where_n_sine_squared_is_1_there_is_no_limit_whatever_the_rounding(N, deg):
+def test_bound_is_infinite_at_its_pole(N, deg):
+    """Where n sine squared is 1 there is no limit whatever the rounding."""
     assert max_near_orthogonal(N, deg) == np.inf
 
 

@@ -326,7 +326,8 @@ def test_the_fast_path_and_the_visible_path_agree(seed, T, S):
 
 
 @given(seeds, st.integers(1, 8), st.integers(2, 9))
-def test_cross_entropy_of_even_odds_is_the_logarithm_of_the_choices(seed, T, V):
+def test_uniform_cross_entropy_is_logarithm_of_vocabulary(seed, T, V):
+    """Cross entropy of even odds is the logarithm of the choices."""
     targets = np.random.default_rng(seed).integers(V, size=T)
     close(losses.cross_entropy(np.full((T, V), 2.5), targets), math.log(V))
     close(losses.perplexity(np.full((T, V), 2.5), targets), V)

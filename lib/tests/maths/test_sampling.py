@@ -1,4 +1,4 @@
-"""Choosing the next token: limits, ties, corners; texts token by token; beams against exhaustion."""
+"""Choosing the next token: limits, ties, edge cases; texts token by token; beams against exhaustion."""
 
 from itertools import product
 
@@ -183,7 +183,8 @@ def test_top_p_by_hand():
 
 
 @given(LOGITS, st.sampled_from([0.0, 0.1, 0.35, 0.5, 0.77, 0.9, 0.999, 1.0]))
-def test_top_p_is_the_smallest_likely_set_by_a_slow_loop(logits, p):
+def test_top_p_equals_slow_loop(logits, p):
+    """Top p is the smallest likely set by a slow loop."""
     for row, kept in zip(logits, top_p(logits, p), strict=True):
         weights, chosen, mass = softmax(row), [], 0.0
         for v in sorted(range(len(row)), key=lambda v: (-row[v], v)):

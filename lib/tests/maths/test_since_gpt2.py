@@ -249,7 +249,8 @@ def test_the_gated_module_is_the_function_without_biases():
     assert np.allclose(module(torch.tensor(x)).detach(), gated_feed_forward(x, p))
 
 
-def test_a_gated_part_has_as_many_numbers_as_the_plain_one():
+def test_gated_mlp_has_as_many_parameters_as_plain_one():
+    """A gated part has as many numbers as the plain one."""
     plain, gated = (
         sum(p.numel() for p in GPTVariantBlock(24, 2, changes).feed_forward.parameters() if p.ndim == 2)
         for changes in (GPTVariantConfig(), GPTVariantConfig(gated=True))

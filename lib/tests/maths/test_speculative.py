@@ -102,7 +102,8 @@ def test_min_p_at_its_ends():
     assert np.isfinite(min_p(z, 1)).tolist() == [[False, True, True, False], [True] * 4]
 
 
-def test_the_penalty_is_that_of_transformers_and_sees_where_zero_lies():
+def test_repetition_penalty_equals_transformers():
+    """The penalty is that of transformers and sees where zero lies."""
     from transformers import RepetitionPenaltyLogitsProcessor
 
     torch = pytest.importorskip("torch")

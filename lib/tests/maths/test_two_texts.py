@@ -26,7 +26,8 @@ def test_cross_attention_is_pytorchs_kernel():
     assert A.shape == (4, 6)
 
 
-def test_cross_attention_does_not_see_the_order_of_its_source_and_may_look_at_itself():
+def test_cross_attention_ignores_source_order():
+    """Cross attention does not see the order of its source and may look at itself."""
     rng = np.random.default_rng(1)
     x, context, *weights = two_texts(rng)
     order = rng.permutation(len(context))
@@ -118,7 +119,8 @@ def test_masked_token_posterior_agrees_with_counting():
     assert {word: n / total for word, n in seen.items()} == pytest.approx(exact, abs=0.05)
 
 
-def test_masked_token_posterior_of_the_last_word_is_the_next_words():
+def test_masked_token_posterior_of_last_word_equals_next_word():
+    """Masked token posterior of the last word is the next words."""
     said = "I ate an apple and it was"
     assert masked_token_posterior(RULES, f"{said} ?", 7) == pytest.approx(RULES.next_words(said))
     with pytest.raises(ValueError, match="No word can stand between"):

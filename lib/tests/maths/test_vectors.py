@@ -18,7 +18,8 @@ def test_standardize_equals_scikit_learn(seed):
     assert np.allclose(standardize(X), StandardScaler().fit_transform(X))
 
 
-def test_a_constant_column_becomes_zeros_even_where_its_mean_is_rounded():
+def test_constant_column_standardizes_to_zeros():
+    """A constant column becomes zeros even where its mean is rounded."""
     X = np.array([[0.1, 1.0], [0.1, 2.0], [0.1, 4.0]])
     assert X[:, 0].std() > 0  # rounding: the naive test for 0 would divide by it
     assert np.allclose(standardize(X)[:, 0], 0)

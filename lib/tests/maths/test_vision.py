@@ -68,7 +68,8 @@ def test_the_file_is_the_one_that_the_readme_describes():
     assert len(widgets.DigitVision().weights) < LARGEST
 
 
-def test_the_loss_and_accuracy_of_every_checkpoint_are_reached_by_its_weights(digits):
+def test_checkpoints_reach_recorded_loss_and_accuracy(digits):
+    """The loss and accuracy of every checkpoint are reached by its weights."""
     (X, Y), (X_test, Y_test) = digits
     steps, losses, accuracies = digits_training()
     assert len(steps) == 20
@@ -82,7 +83,8 @@ def test_the_loss_and_accuracy_of_every_checkpoint_are_reached_by_its_weights(di
         assert np.isclose(cross_entropy(some, Y), losses[checkpoint], atol=1e-3)
 
 
-def test_the_examples_are_test_images_and_the_last_two_are_hard(digits):
+def test_examples_are_test_images_with_two_hard_ones(digits):
+    """The examples are test images and the last two are hard."""
     images, labels = digit_examples()
     X_test, Y_test = digits[1]
     for image, label in zip(images, labels, strict=True):

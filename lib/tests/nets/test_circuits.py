@@ -42,7 +42,8 @@ def test_scores_by_a_slow_loop():
         np.testing.assert_allclose(induction_score(A, period), np.mean(looks, axis=0))
 
 
-def test_prefix_matching_is_the_induction_score_where_letters_come_once_a_period():
+def test_prefix_matching_equals_induction_score_without_repeats():
+    """Prefix matching is the induction score where letters come once a period."""
     A, rng = np.random.default_rng(1).random((3, 10, 10)), np.random.default_rng(2)
     ids = np.tile(rng.permutation(8)[:6], 2)[:10]
     np.testing.assert_allclose(prefix_matching_score(A, ids), induction_score(A, 6))
@@ -77,7 +78,8 @@ def test_numpy_and_pytorch_have_the_same_attention_weights():
     )
 
 
-def test_a_silent_head_of_the_last_block_is_missing_from_the_sum():
+def test_ablated_head_of_last_block_is_missing_from_sum():
+    """A silent head of the last block is missing from the sum."""
     _, parameters, ids = made(AttentionOnly)
     parts, U = decompose_residual_stream(ids, parameters, 3), parameters["unembed"]["weight"]
     for head in range(3):
@@ -85,7 +87,8 @@ def test_a_silent_head_of_the_last_block_is_missing_from_the_sum():
         np.testing.assert_allclose(silent, (parts.sum(axis=0) - parts[6 + head]) @ U, atol=1e-12)
 
 
-def test_a_head_of_a_gpt_can_be_silent_too_and_nothing_else_changes():
+def test_head_of_gpt_can_be_ablated():
+    """A head of a gpt can be silent too and nothing else changes."""
     model, parameters, ids = made(GPT)
     silent = ablate_head(parameters, 1, 2, 3)
     with torch.no_grad():
@@ -164,7 +167,8 @@ def load(model, parameters):
                 getattr(block, name).weight.copy_(torch.as_tensor(part["weight"]).mT)
 
 
-def test_the_gpt2_that_sheet_15_asks_for_is_the_one_of_transformers(monkeypatch):
+def test_gpt2_of_sheet_15_equals_transformers(monkeypatch):
+    """The GPT-2 that sheet 15 asks for is the one of transformers."""
     from clearhead.sheets.capstone.shared import random_gpt2
 
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from clearhead.files import trouble, write_private, write_whole
+from clearhead.files import problem, write_private, write_whole
 from clearhead.maths import models as maths_models
 from clearhead.maths.architectures import BERTConfig, GPTConfig, ViTConfig
 from clearhead.maths.counting import parameters
@@ -256,7 +256,8 @@ def test_an_image_of_one_patch_comes_back(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["BertModel", "ViTModel"])
-def test_a_model_without_a_head_is_saved_under_the_published_names(published, kind, tmp_path):
+def test_headless_model_is_saved_with_published_names(published, kind, tmp_path):
+    """A model without a head is saved under the published names."""
     folder = published(kind)[1]
     save(read(kind, folder), tmp_path)
     ours, theirs = (set(safetensors.load_file(at / "model.safetensors")) for at in (tmp_path, folder))
@@ -569,7 +570,8 @@ def test_a_file_is_written_whole(data, tmp_path):
 
 
 @pytest.mark.parametrize(("umask", "mode", "folder"), [(0o022, 0o644, 0o755), (0o077, 0o600, 0o700)])
-def test_a_file_respects_the_umask_and_a_private_one_needs_none(tmp_path, umask, mode, folder):
+def test_file_respects_umask_and_private_file_is_private(tmp_path, umask, mode, folder):
+    """A file respects the umask and a private one needs none."""
     before = os.umask(umask)
     try:
         write_whole(tmp_path / "new" / "a", b"")
@@ -583,7 +585,8 @@ def test_a_file_respects_the_umask_and_a_private_one_needs_none(tmp_path, umask,
 
 
 @pytest.mark.parametrize("place", ["write", "fsync"])
-def test_a_full_disk_leaves_the_old_file_and_names_the_new_one(tmp_path, monkeypatch, place):
+def test_full_disk_keeps_old_file_and_names_new_one(tmp_path, monkeypatch, place):
+    """A full disk leaves the old file and names the new one."""
     write_whole(tmp_path / "a", b"old")
 
     def full(*_):
@@ -598,7 +601,7 @@ def test_a_full_disk_leaves_the_old_file_and_names_the_new_one(tmp_path, monkeyp
     with pytest.raises(OSError, match="No space left") as raised:
         write_whole(tmp_path / "a", pieces() if place == "write" else b"new")
     assert raised.value.filename == str(tmp_path / "a")
-    assert "the disk is full" in trouble(raised.value)
+    assert "the disk is full" in problem(raised.value)
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a", b"old")]
 
 

@@ -91,7 +91,8 @@ def test_her_looks_at_the_teacher(layer, head, weight):
     assert to_teacher[layer, head] in np.sort(to_teacher.ravel())[-3:]
 
 
-def test_one_head_finds_who_is_meant_and_the_strongest_one_does_not():
+def test_one_head_resolves_pronoun_and_strongest_does_not():
+    """One head finds who is meant and the strongest one does not."""
     _, _, queen, king = sentences_with_attention()
     for each, meant in ((queen, "queen"), (king, "king")):
         looks = each.A[1, 3, 15]
@@ -120,7 +121,8 @@ def test_hidden_states_are_what_the_blocks_give_and_take(kind):
         assert torch.allclose(block(before, **options), after, atol=1e-6)
 
 
-def test_hidden_states_looks_into_an_encoder_and_refuses_what_has_no_blocks():
+def test_hidden_states_needs_model_with_blocks():
+    """Hidden states looks into an encoder and refuses what has no blocks."""
     encoder, ids = TextEncoder(11, 8, 6, 2, 3), torch.arange(5)[None]
     inside = hidden_states(MaskedLanguageModel(encoder), ids)
     assert torch.equal(inside, hidden_states(encoder, ids))

@@ -76,7 +76,8 @@ def test_a_small_llama_from_a_file_equals_transformers(small):
     assert np.abs(ours.attention_weights(ids) - torch.stack(maps)[:, 0].numpy()).max() < 1e-4
 
 
-def test_a_text_alone_is_attended_to_as_in_a_batch_and_as_in_numpy():
+def test_single_text_equals_batch_and_numpy():
+    """A text alone is attended to as in a batch and as in NumPy."""
     rng = np.random.default_rng(3)
     shapes = {"query": (8, 16), "key": (8, 8), "value": (8, 8), "output": (16, 8)}
     parameters = {
@@ -306,7 +307,8 @@ def test_a_file_with_another_checksum_is_refused(small, monkeypatch):
 # Rounding.
 
 
-def test_four_bits_are_what_a_block_of_q4_1_can_hold():
+def test_block_of_q4_1_holds_four_bits():
+    """Four bits are what a block of q4 1 can hold."""
     codes = np.random.default_rng(0).integers(256, size=(5, 16), dtype=np.uint8)
     head = np.array([0.5, -3.0], dtype="<f2").view(np.uint8)
     blocks = np.concatenate([np.tile(head, (5, 1)), codes], axis=1)

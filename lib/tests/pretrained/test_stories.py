@@ -166,7 +166,8 @@ def test_the_friend_comes_back_by_the_same_name():
         assert set(re.findall(r"[A-Z]\w+", text)) & names <= known | {"May"}, text
 
 
-def test_fresh_stories_repeat_less_than_a_third_of_their_eight_grams():
+def test_fresh_stories_repeat_few_eight_grams():
+    """Fresh stories repeat less than a third of their eight grams."""
     rng = np.random.default_rng(1)
     seen = {gram for _ in range(3000) for gram in _grams(story(rng))}
     new = [gram for _ in range(200) for gram in _grams(story(rng))]

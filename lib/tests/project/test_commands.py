@@ -13,6 +13,8 @@ import pytest
 import conftest
 from support.places import LIBRARY, ROOT, TESTS
 
+DEFINITION = re.compile(r"^\s*(?:async )?def test_(\w+)", re.M)
+
 
 def misplaced(tests, packages):
     """Return what is wrong with the places of the test files: one line for each fault."""
@@ -23,13 +25,14 @@ def misplaced(tests, packages):
     return faults + [f"two files are called {name}" for name in twice]
 
 
-def test_each_test_is_in_the_folder_of_its_package_under_a_name_of_its_own():
+def test_each_test_file_has_right_folder_and_unique_name():
     """A name of its own, since pytest imports a file by its name, and a report names it so."""
     packages = {path.parent.name for path in LIBRARY.glob("clearhead/*/__init__.py")}
     assert misplaced(TESTS, packages) == []
 
 
-def test_a_test_in_the_wrong_place_and_a_second_name_are_found(tmp_path):
+def test_misplaced_and_duplicate_test_files_are_found(tmp_path):
+    """A test in the wrong place and a second name are found."""
     for name in ("test_a.py", "maths/test_b.py", "nets/test_b.py", "support/test_c.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
@@ -38,6 +41,21 @@ def test_a_test_in_the_wrong_place_and_a_second_name_are_found(tmp_path):
         "test_a.py is in no folder named like a package",
         "two files are called test_b.py",
     ]
+
+
+def long_names(tests):
+    """Return the names of tests that have more than ten words: the rest belongs into a docstring."""
+    texts = (path.read_text("utf-8") for path in sorted(tests.rglob("test_*.py")))
+    return [name for text in texts for name in DEFINITION.findall(text) if len(name.split("_")) > 10]
+
+
+def test_names_of_tests_have_at_most_ten_words(tmp_path):
+    (tmp_path / "test_a.py").write_text(
+        "def test_one():\n    pass\ndef test_a_b_c_d_e_f_g_h_i_j():\n    pass\n"
+        "def test_a_b_c_d_e_f_g_h_i_j_k(x):\n    pass\n"
+    )
+    assert long_names(tmp_path) == ["a_b_c_d_e_f_g_h_i_j_k"]
+    assert long_names(TESTS) == []
 
 
 def test_readme_and_help_name_the_two_commands():
@@ -54,7 +72,8 @@ def test_readme_and_help_name_the_two_commands():
 BROWSER = re.compile(r"^pytestmark = pytest.mark.pages|^@pytest.mark.(pages|lab)", re.M)
 
 
-def test_a_fast_run_leaves_out_what_needs_a_browser_and_says_so():
+def test_fast_run_skips_browser_tests_and_says_so():
+    """A fast run leaves out what needs a browser and says so."""
     left_out = {name for names in conftest.LEFT_OUT.values() for name in names}
     assert left_out | set(conftest.SECONDS) <= set(conftest.FILES)
     marked = {name for name, path in conftest.FILES.items() if BROWSER.search(path.read_text("utf-8"))}
@@ -96,6 +115,6 @@ def test_every_required_package_is_used():
         assert any(name in text for name in called), f"{package} is required and not used"
 
 
-def test_the_sandboxes_that_a_file_of_tests_left_open_are_found():
+def test_sandboxes_left_open_by_tests_are_found():
     """The fixture that ends them asks for a module by its name: a module that moved would be passed over."""
     assert callable(import_module(conftest.WORKER).drop_sandboxes)

@@ -43,7 +43,7 @@ def test_imports_point_down():
             "from clearhead.grading.write import feedback",
             "A hand-in passes through the folders of grading in one direction",
         ),
-        ("pretrained/hub.py", "from .convert import to_arrays", "No circle in any room"),
+        ("pretrained/hub.py", "from .convert import to_arrays", "No circle in any package"),
         ("text/grammar.py", "def f():\n    import torch.nn", "What is computed needs NumPy alone"),
         ("nets/models.py", "import matplotlib.pyplot", "A model computes: it draws and asks nothing"),
     ],
@@ -58,9 +58,9 @@ def test_an_import_that_is_not_allowed_is_found(tmp_path, place, line, broken):
     assert done.returncode == 1
 
 
-def import_all(room):
-    """Return the code that imports every module of a room."""
-    paths = [path.relative_to(LIBRARY) for path in sorted((PACKAGE / room).rglob("*.py"))]
+def import_all(package):
+    """Return the code that imports every module of a package."""
+    paths = [path.relative_to(LIBRARY) for path in sorted((PACKAGE / package).rglob("*.py"))]
     names = [".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths]
     return "import " + ", ".join(names)
 
@@ -98,14 +98,14 @@ def test_a_circle_through_a_function_is_found(tmp_path):
     assert circle(tmp_path) == ["choose", "training"]
 
 
-@pytest.mark.parametrize("room", WITHOUT_TORCH)
-def test_lives_without_torch(room):
-    """Every module of the room imports where PyTorch is not installed."""
-    code = f"import sys; sys.modules['torch'] = None; {import_all(room)}"
+@pytest.mark.parametrize("package", WITHOUT_TORCH)
+def test_lives_without_torch(package):
+    """Every module of the package imports where PyTorch is not installed."""
+    code = f"import sys; sys.modules['torch'] = None; {import_all(package)}"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("room", WITH_NUMPY_ALONE)
-def test_lives_with_numpy_alone(room):
-    """Every module of the room imports where nothing is installed but NumPy."""
-    subprocess.run([sys.executable, "-c", f"{REFUSE}\n{import_all(room)}"], check=True)
+@pytest.mark.parametrize("package", WITH_NUMPY_ALONE)
+def test_lives_with_numpy_alone(package):
+    """Every module of the package imports where nothing is installed but NumPy."""
+    subprocess.run([sys.executable, "-c", f"{REFUSE}\n{import_all(package)}"], check=True)

@@ -17,7 +17,7 @@ import pytest
 
 from clearhead.grading.commands.example import RIGHT, answers
 from clearhead.grading.run.store import file_name
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.isolation import problem
 from support import (
     hostile_ideas,  # noqa: F401 - enters more of them
     hostile_tricks,  # noqa: F401
@@ -30,7 +30,7 @@ from support.places import TESTS
 CORRECT = {f"neighbour {number}": (answers(), {}) for number in range(4)}
 NAMED = {name: (answers(), {}) for name in NAMES}
 CLASS = HOSTILE | NOTEBOOKS | CORRECT | NAMED
-missing = trouble()
+missing = problem()
 pytestmark = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 
 
@@ -66,9 +66,9 @@ def parent(process):
 
 
 def left_behind():
-    """Return the processes of rooms whose own grader has ended: under us, or under what we stand under.
+    """Return the processes of sandboxes whose own grader has ended: under us, or under what we stand under.
 
-    Another grader may be at work at the same time; its rooms hang under its own workers.
+    Another grader may be at work at the same time; its sandboxes hang under its own workers.
     """
     above = [os.getpid()]
     while above[-1]:
@@ -77,7 +77,7 @@ def left_behind():
     for process in (int(name) for name in os.listdir("/proc") if name.isdigit()):
         with contextlib.suppress(OSError):
             command = Path(f"/proc/{process}/cmdline").read_bytes()
-            if b"clearhead.sandbox.forker" in command and parent(process) in above:
+            if b"clearhead.sandbox.fork_server" in command and parent(process) in above:
                 found.append(process)
     return found
 
@@ -123,7 +123,7 @@ ARCHIVES = (
 #: Correct submissions among them. Links lead to the last one.
 BESIDE = CORRECT | NAMED | {"correct": NOTEBOOKS["correct"]}
 #: An ordinary user, if we can be one, grades the whole class, and root then what could depend on the user.
-GRADERS = [] if missing else [who for who in ("nobody", "as we are") if not users.trouble(who)]
+GRADERS = [] if missing else [who for who in ("nobody", "as we are") if not users.problem(who)]
 CLASS_OF = dict.fromkeys(GRADERS, SYSTEM | BESIDE) | dict.fromkeys(GRADERS[:1], CLASS)
 
 
@@ -174,7 +174,8 @@ def test_it_gets_the_marks_that_it_earned(graded, name):
 
 @pytest.mark.parametrize("graded", GRADERS[:1], indirect=True)
 @pytest.mark.parametrize("name", sorted(set(CLASS) - set(SYSTEM) - set(BESIDE)))
-def test_what_no_user_could_change_gets_the_marks_that_it_earned(graded, name):
+def test_user_independent_submission_gets_marks_it_earned(graded, name):
+    """What no user could change gets the marks that it earned."""
     earned(graded, name)
 
 
@@ -196,7 +197,8 @@ def test_every_submission_was_marked(graded):
     assert set(marks) == set(expected)
 
 
-def test_the_suite_is_large_and_half_of_it_depends_on_the_user():
+def test_hostile_suite_is_large_and_half_user_dependent():
+    """The suite is large and half of it depends on the user."""
     assert len(CLASS) + len(ARCHIVES) > 210  # as the page for instructors says
     assert sum(bool(allowed) for _, allowed in CLASS.values()) >= 90
     assert len(CLASS) / 3 < len(SYSTEM) < len(CLASS)
@@ -250,12 +252,12 @@ def _stop(folder, who, number):
     arguments = ["grade", folder / "in", "--out", folder / "out", "--timeout", "30", "-j", "2"]
     command = users.words(who, code, *arguments)
     started = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=users.environment(), cwd="/")
-    rooms = _soon(lambda: [p for p in _below(started.pid) if _is_sleeping_guest(p)], bool)
-    assert rooms
+    sandboxes = _soon(lambda: [p for p in _below(started.pid) if _is_sleeping_student_process(p)], bool)
+    assert sandboxes
     grader = next(p for p in sorted(_below(started.pid)) if _program(p) == sys.executable)
     os.kill(grader, number)
     started.wait(20)
-    assert _soon(lambda: [p for p in rooms if Path(f"/proc/{p}").exists()], lambda found: not found) == []
+    assert _soon(lambda: [p for p in sandboxes if Path(f"/proc/{p}").exists()], lambda found: not found) == []
     assert _soon(left_behind, lambda found: not found) == []
 
 
@@ -285,7 +287,7 @@ def _below(process):
     return found
 
 
-def _is_sleeping_guest(process):
+def _is_sleeping_student_process(process):
     """Return True for a process of the student's: it sleeps for ever, in a namespace of its own."""
     try:
         status = Path(f"/proc/{process}/status").read_text()

@@ -15,12 +15,12 @@ from clearhead.checks.running import Outcome
 from clearhead.grading.cli import main
 from clearhead.grading.commands.example import IMPORTS, RIGHT, answers, notebook
 from clearhead.grading.mark import marking, marks, outcomes, worker
-from clearhead.sandbox import room
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox import bwrap_config
+from clearhead.sandbox.isolation import problem
 from support import hostile_ideas  # noqa: F401 - enters more of them
 from support.hostile_answers import HOSTILE
 
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 SETTINGS = {"secret": "s", "seconds": 5, "megabytes": 2048, "partial": True, "isolated": True}
 PATIENT = {"seconds": 30}  # where memory is asked about, and a busy machine must not end an honest answer
@@ -41,7 +41,8 @@ OF_THE_LIBRARY += "from clearhead.maths.transformer import layer_norm, gelu, enc
 
 
 @isolated
-def test_what_one_sheet_may_import_another_of_the_same_run_may_not():
+def test_sheets_of_one_run_do_not_share_imports():
+    """What one sheet may import another of the same run may not."""
     settings, raw = SETTINGS | {"sheets": ["06", "08", "13"]}, notebook(OF_THE_LIBRARY).encode()
     found, _ = worker.grade("eve", dict.fromkeys(settings["sheets"], raw), [], settings)
     worker.drop_sandboxes()
@@ -52,7 +53,8 @@ def test_what_one_sheet_may_import_another_of_the_same_run_may_not():
 
 
 @isolated
-def test_what_feedback_told_of_one_notebook_answers_nothing_of_the_next():
+def test_feedback_on_one_notebook_does_not_solve_another():
+    """What feedback reported of one notebook answers nothing of the next."""
     told, stage = [], IMPORTS
     for _ in range(3):
         counting = f"told, calls = {told}, []\ndef sharpen(*a):\n    calls.append(1)\n"
@@ -81,8 +83,9 @@ def test_what_feedback_told_of_one_notebook_answers_nothing_of_the_next():
         ("The answer wrote into its argument `X`: make a new array.", None),
     ],
 )
-def test_what_is_right_in_a_hidden_case_is_not_told_but_its_shape_is(says, told):
-    assert marks.without_answer(says) == (told or says)
+def test_hidden_case_reveals_shape_but_not_value(says, told):
+    """What is right in a hidden case is not reported but its shape is."""
+    assert marks.hide_expected_value(says) == (told or says)
 
 
 # S3: what is said beside the answer ------------------------------------------------------------------------
@@ -102,7 +105,8 @@ def counterfactual_attention(a, V):
 
 
 @isolated
-def test_facts_about_an_output_are_computed_where_the_answer_cannot_reach():
+def test_facts_are_computed_outside_student_process():
+    """Facts about an output are computed where the answer cannot reach."""
     assert graded("14", SAYS_YES)["counterfactual_attention"]["points"] == 0
     assert not registry.exercise("14.counterfactual_attention").driver
 
@@ -111,7 +115,7 @@ def test_facts_that_cannot_be_computed_fail_the_case():
     exercise = registry.exercise("14.counterfactual_attention")
     case = exercise.cases(__import__("numpy").random.default_rng(0))[0]
     for output in ("x", [1.0, 2.0], {"a": 1}, 7.0):
-        assert not outcomes.judged(exercise, case, Outcome(output)).passed
+        assert not outcomes.judge_outcome(exercise, case, Outcome(output)).passed
 
 
 FORGED_MEMORY = """
@@ -184,9 +188,9 @@ def stored(pieces):
             os.read(ends[0], 1)
 """
 RESERVED = """
-room = mmap.mmap(-1, 16 << 20)
+buffer = mmap.mmap(-1, 16 << 20)
 def stored(pieces):
-    kept, n = np.frombuffer(room), 0
+    kept, n = np.frombuffer(buffer), 0
     for piece in pieces:
         kept[n : n + len(piece)] = piece
         n += len(piece)
@@ -217,17 +221,17 @@ UNMAPPED_AND_SHARED = (
     UNMAPPED
     + """
 import time
-rooms = []
+buffers = []
 def stored(pieces):
-    if not rooms:
+    if not buffers:
         unmapped()
-        rooms.append(np.frombuffer(mmap.mmap(-1, 16 << 20)))
-    room, n = rooms[0], 0
+        buffers.append(np.frombuffer(mmap.mmap(-1, 16 << 20)))
+    buffer, n = buffers[0], 0
     for piece in pieces:
-        room[n : n + len(piece)] = piece
+        buffer[n : n + len(piece)] = piece
         n += len(piece)
     time.sleep(0.3)
-    return [room[i : min(n, i + 4096)] for i in range(0, n, 4096)]
+    return [buffer[i : min(n, i + 4096)] for i in range(0, n, 4096)]
 """
 )
 
@@ -258,7 +262,8 @@ def stored(pieces):
         "in sockets",
     ],
 )
-def test_who_keeps_a_stream_runs_out_of_memory_whatever_it_says_of_itself(more, pieces):
+def test_answer_that_stores_stream_runs_out_of_memory(more, pieces):
+    """Who keeps a stream runs out of memory whatever it says of itself."""
     row = graded("12", FORGE + more + ONLINE.replace("PIECES", pieces), partial=False)["online_softmax"]
     assert (row["status"], row["points"]) in {("error", 0), ("memory", 0), ("crashed", 0)}
 
@@ -307,7 +312,7 @@ def online_softmax(pieces):
             else: total += np.exp(score - highest)
     return highest, total
 """
-IN_NARROW_ROOM = {
+WITH_LITTLE_MEMORY = {
     "an answer that streams": ONLINE,
     "a loop over scores": BY_SCORE,
     "large arrays kept by other cells": "kept = [np.ones((1000, 1000)) for _ in range(40)]\n" + ONLINE,
@@ -318,9 +323,10 @@ IN_NARROW_ROOM = {
 
 
 @isolated
-@pytest.mark.parametrize("honest", IN_NARROW_ROOM)
-def test_who_keeps_two_numbers_has_memory_enough_whatever_else_the_notebook_holds(honest):
-    text = IN_NARROW_ROOM[honest].replace("PIECES", "pieces")
+@pytest.mark.parametrize("honest", WITH_LITTLE_MEMORY)
+def test_frugal_answer_has_enough_memory_in_any_notebook(honest):
+    """Who keeps two numbers has memory enough whatever else the notebook holds."""
+    text = WITH_LITTLE_MEMORY[honest].replace("PIECES", "pieces")
     row = graded("12", "import numpy as np", *text.split("\n\n"), partial=False, **PATIENT)
     row = row["online_softmax"]
     assert row["status"] == "passed", row["cases"]
@@ -328,7 +334,8 @@ def test_who_keeps_two_numbers_has_memory_enough_whatever_else_the_notebook_hold
 
 @isolated
 @pytest.mark.parametrize("more", ["", "data = [" + "1234," * 200_000 + "]", "# " + "x" * 10**6])
-def test_a_large_notebook_is_no_reason_to_have_no_memory_left(more):
+def test_large_notebook_leaves_enough_memory(more):
+    """A large notebook is no reason to have no memory left."""
     cells = [more, ONLINE.replace("PIECES", "pieces")]
     cells = [{"cell_type": "code", "source": text, "outputs": ["x" * (6 << 20)]} for text in cells]
     raw, settings = json.dumps({"cells": cells}).encode(), SETTINGS | PATIENT | {"sheets": ["12"]}
@@ -353,7 +360,8 @@ def is_equivariant(layer, X):
 
 @isolated
 @pytest.mark.parametrize("attack", [BY_COUNTING, BY_NAME])
-def test_neither_the_number_of_a_call_nor_a_name_tells_what_is_right(attack):
+def test_call_number_and_names_reveal_no_answer(attack):
+    """Neither the number of a call nor a name tells what is right."""
     row = graded("07", attack, partial=False)["is_equivariant"]
     assert (row["status"], row["points"]) == ("failed", 0)
     names = [
@@ -363,17 +371,18 @@ def test_neither_the_number_of_a_call_nor_a_name_tells_what_is_right(attack):
     assert [case["name"] for case in row["cases"]] == names, "in the page they stand in their order"
 
 
-# S5: what a room shows -------------------------------------------------------------------------------------
+# S5: what a sandbox shows --------------------------------------------------------------------------------
 
 
-def test_of_an_environment_that_is_the_course_folder_a_room_shows_packages_alone(tmp_path, monkeypatch):
+def test_sandbox_exposes_only_packages_of_environment_in_course_folder(tmp_path, monkeypatch):
+    """Of an environment that is the course folder a sandbox shows packages alone."""
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     for name in ("", "submissions/ada", "grades", "lib", "bin"):
-        assert not room.shown_to_students(tmp_path / name)
+        assert not bwrap_config.folder_visible_to_students(tmp_path / name)
     for name in ("/usr/src/app/submissions", "/usr/share/course", "/usr/lib/course", "/opt/course"):
-        assert not room.shown_to_students(name)
-    assert room.shown_to_students(f"{os.path.dirname(os.__file__)}/class")
-    assert room.shown_to_students(f"{room.package_files(('numpy',))[0]}/class")
+        assert not bwrap_config.folder_visible_to_students(name)
+    assert bwrap_config.folder_visible_to_students(f"{os.path.dirname(os.__file__)}/class")
+    assert bwrap_config.folder_visible_to_students(f"{bwrap_config.package_files(('numpy',))[0]}/class")
 
 
 @isolated
@@ -383,8 +392,8 @@ def test_a_class_that_every_room_would_show_is_refused(tmp_path, monkeypatch, wh
     (tmp_path / "in").mkdir()
     for place in (tmp_path / "in", tmp_path / "lib" / "in"):
         (place / "ada.ipynb").write_text(answers())
-    shown = [*room.python_files(), str(tmp_path / "lib")]
-    monkeypatch.setattr(room, "python_files", lambda: shown)
+    shown = [*bwrap_config.python_files(), str(tmp_path / "lib")]
+    monkeypatch.setattr(bwrap_config, "python_files", lambda: shown)
     places = {"submissions": tmp_path / "in", "out": tmp_path / "out"}
     places[which] = tmp_path / "lib" / places[which].name
     done = CliRunner().invoke(main, ["grade", str(places["submissions"]), "--out", str(places["out"])])
@@ -469,14 +478,15 @@ def sharpen(*a): raise SystemExit(repr(found))
 
 
 @isolated
-def test_who_comes_next_into_a_room_finds_nothing_of_who_was_there():
+def test_next_submission_finds_nothing_of_the_previous():
+    """Who comes next into a sandbox finds nothing of who was there."""
     settings = SETTINGS | {"sheets": ["05"]}
     ours = list(Path(worker.__file__).parts[2:3])  # where the library lies below /tmp, it is seen there
     for cells in ([IMPORTS, LEAVES], [IMPORTS, FINDS.replace("OURS", repr(ours))]):
         found, _ = worker.grade("eve", {"05": notebook(*cells).encode()}, [], settings)
-    rooms = list(worker._open.of.values())
+    sandboxes = list(worker._open.of.values())
     worker.drop_sandboxes()
-    assert len(rooms) == 1
+    assert len(sandboxes) == 1
     row = next(row for row in found["exercises"] if row["id"] == "05.sharpen")
     assert row["cases"][0]["says"] == "SystemExit: []."
 
@@ -484,11 +494,12 @@ def test_who_comes_next_into_a_room_finds_nothing_of_who_was_there():
 # S8: a mistake that nobody made ----------------------------------------------------------------------------
 
 
-def test_cases_that_passed_show_no_mistake_where_the_others_were_slow():
+def test_passed_cases_show_no_mistake_after_timeouts():
+    """Cases that passed show no mistake where the others were slow."""
     exercise = registry.exercise("05.attention_weights")
     tried = list(verdicts.try_cases(exercise, exercise.reference, 0).tried)
-    for status in ("slow", "crashed", "memory", "todo"):
-        slow = verdicts.Tried(tried[-1].case, Outcome(), status, "")
+    for status in ("timeout", "crashed", "memory", "not_attempted"):
+        slow = verdicts.CaseResult(tried[-1].case, Outcome(), status, "")
         verdict = diagnosis.with_known_mistake(verdicts.Verdict(exercise, 0, (*tried[:1], slow)))
         assert verdict.mistake is None
 
@@ -503,7 +514,8 @@ def is_equivariant(layer, X):
 
 
 @isolated
-def test_a_function_of_the_graders_takes_nothing_larger_than_what_was_given(monkeypatch):
+def test_callback_accepts_no_more_data_than_was_given(monkeypatch):
+    """A function of the graders takes nothing larger than what was given."""
     seen = []
     cases = registry.exercise("07.is_equivariant").cases(np.random.default_rng(0))
     kind = type(cases[0].arguments[0])

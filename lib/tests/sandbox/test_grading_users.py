@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clearhead.grading.commands.example import answers, notebook
-from clearhead.sandbox import room
+from clearhead.sandbox import bwrap_config
 from support import users
 from support.places import TESTS
 
@@ -58,20 +58,20 @@ def test_what_holds_for_us_holds_where_an_ordinary_user_grades(which):
     assert " skipped" not in done.stdout
 
 
-def test_a_kernel_that_makes_no_namespaces_refuses_and_the_way_out_is_said(open_folder):
-    """It is this kernel, in a room of bubblewrap's in which no more may be made."""
+def test_kernel_without_namespaces_is_refused_with_remedy(open_folder):
+    """It is this kernel, in a sandbox of bubblewrap in which no other may be made."""
     users.may_grade("nobody")
-    command = [room.program(), *CLOSED, "--uid", "1000", "--gid", "1000", "--"]
+    command = [bwrap_config.bwrap_path(), *CLOSED, "--uid", "1000", "--gid", "1000", "--"]
     if subprocess.run([*command, "true"], capture_output=True, check=False).returncode:
         pytest.skip("this bubblewrap cannot forbid namespaces")
-    code = "from clearhead.sandbox.isolation import trouble; print(trouble())"
+    code = "from clearhead.sandbox.isolation import problem; print(problem())"
     words = users.words("nobody", code)
     place = words.index(sys.executable)
     done = subprocess.run(
         [*words[:place], *command, *words[place:]], capture_output=True, text=True, cwd="/", check=False,
         env=users.environment(),
     )  # fmt: skip
-    assert done.stdout.startswith("This machine does not let you make a room: bwrap: "), done.stderr
+    assert done.stdout.startswith("This machine does not allow a sandbox: bwrap: "), done.stderr
     for word in ("sudo", "sysctl", "Docker"):
         assert word in done.stdout
 
@@ -82,11 +82,11 @@ NO_RIGHT = ("setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin")
 PROC_IN_PARTS = ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--tmpfs", "/proc/acpi")
 FILTERED = """
 import os, sys
-from clearhead.sandbox import forbidden_calls, room
-forbidden_calls.UNCOUNTED = forbidden_calls.OF_OTHERS = ""  # of Docker's filter, what forbids to make rooms
+from clearhead.sandbox import bwrap_config, forbidden_calls
+forbidden_calls.UNCOUNTED = forbidden_calls.OF_OTHERS = ""  # of Docker's filter, what forbids sandboxes
 rules = forbidden_calls.compiled()
 os.set_inheritable(rules, True)
-os.execv(room.program(), ["bwrap", "--dev-bind", "/", "/", "--seccomp", str(rules), "--", *sys.argv[1:]])
+os.execv(bwrap_path(), ["bwrap", "--dev-bind", "/", "/", "--seccomp", str(rules), "--", *sys.argv[1:]])
 """
 THIEF = """
 import sys
@@ -102,7 +102,15 @@ def in_container(kind, *arguments):
     command = {
         "root without the right to mount": [*NO_RIGHT, *grade],
         "root behind a filter": [sys.executable, "-c", FILTERED, *grade],
-        "its /proc in parts": [room.program(), "--dev-bind", "/", "/", *PROC_IN_PARTS, "--", *grade],
+        "its /proc in parts": [
+            bwrap_config.bwrap_path(),
+            "--dev-bind",
+            "/",
+            "/",
+            *PROC_IN_PARTS,
+            "--",
+            *grade,
+        ],
     }[kind]
     return subprocess.run(
         list(map(str, command)), capture_output=True, text=True, cwd="/", check=False, env=users.environment()
@@ -112,18 +120,19 @@ def in_container(kind, *arguments):
 @pytest.mark.parametrize(
     "kind", ["root without the right to mount", "root behind a filter", "its /proc in parts"]
 )
-def test_in_a_container_where_no_room_can_be_made_nothing_is_graded(kind, open_folder):
+def test_nothing_is_graded_in_container_without_sandboxes(kind, open_folder):
+    """In a container where no sandbox can be made nothing is graded."""
     users.may_grade("nobody")
     (open_folder / "in").mkdir()
     (open_folder / "in" / "ada.ipynb").write_text(answers())
     done = in_container(kind, "grade", open_folder / "in", "--out", open_folder / "out", "--sheet", "05")
     assert done.returncode == 1
-    assert "This machine does not let you make a room: bwrap: " in done.stderr
+    assert "This machine does not allow a sandbox: bwrap: " in done.stderr
     assert "Gradescope" in done.stderr
     assert not list(open_folder.glob("out/**/*.json"))
 
 
-def test_without_isolation_an_answer_may_give_itself_points_so_there_are_no_marks(open_folder):
+def test_unprotected_submissions_get_no_marks(open_folder):
     """There, five lines call the references."""
     (open_folder / "in").mkdir()
     (open_folder / "in" / "eve.ipynb").write_text(notebook(THIEF))

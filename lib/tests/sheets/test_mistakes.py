@@ -88,7 +88,8 @@ def _with_roots_of(number, monkeypatch):
 
 
 @pytest.mark.parametrize("exercise", IN_NUMPY, ids=lambda exercise: exercise.id)
-def test_no_fixed_number_fits_where_the_root_of_a_size_stands(exercise):
+def test_no_constant_replaces_root_of_size(exercise):
+    """No fixed number fits where the root of a size is."""
     for seed in FEW:
         cases = [_with_answer(exercise, case) for case in exercise.cases(np.random.default_rng(seed))]
         for number in range(2, 10):
@@ -145,7 +146,7 @@ def _passes_with(other, exercise, cases):
 
 def _made_anew(exercise):
     """Return the reference, which imports what the library's modules hold now, and not when it was read."""
-    return from_text.namespace(exercise).answer(exercise.entry, exercise.text.answer)
+    return from_text.namespace(exercise).answer(exercise.answer_name, exercise.text.answer)
 
 
 #: Here a softmax that overflows passes: 04.attention_single comes before the section on large scores, as its
@@ -180,8 +181,8 @@ def test_a_check_names_the_arguments_as_the_sheet_does(sheet):
     parts = [part for cell in cells if "your turn" in cell.source for part in ast.parse(cell.source).body]
     stubs = {part.name: part.args for part in parts if isinstance(part, ast.FunctionDef)}
     for exercise in sheet.exercises:
-        if exercise.entry in stubs:
-            names = [each.arg for each in stubs[exercise.entry].args]
+        if exercise.answer_name in stubs:
+            names = [each.arg for each in stubs[exercise.answer_name].args]
             assert (parameter_names(exercise) != names) == bool(exercise.given), exercise.id
 
 
@@ -213,15 +214,17 @@ FOLDERS = [Path(package.__file__).parent for package in registry.packages().valu
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_an_exercise_is_a_text_and_a_module_of_its_cases(folder):
+def test_exercise_is_text_and_module_of_cases(folder):
+    """An exercise is a text and a module of its cases."""
     modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "drivers", "shared"}
     texts = {path.stem for path in folder.glob("*.md")} - {"sheet"}
     sheet = read_sheet(folder)
     assert modules == texts == set(sheet.by_stem)
-    assert {stem: _file_of(text.entry) for stem, text in sheet.by_stem.items()} == {
+    assert {stem: _file_of(text.answer_name) for stem, text in sheet.by_stem.items()} == {
         s: s for s in sheet.by_stem
     }
-    assert [exercise.entry for exercise in registry.sheet(sheet.number).exercises] == list(sheet.entries)
+    found = [exercise.answer_name for exercise in registry.sheet(sheet.number).exercises]
+    assert found == list(sheet.answer_names)
 
 
 def _file_of(entry):
@@ -297,15 +300,15 @@ def test_the_table_lists_every_known_mistake_without_proving_it_again(monkeypatc
     said = table.mistakes_table()
     assert f"In all: {sum(len(exercise.mistakes) for exercise in EXERCISES)} known mistakes." in said
     for exercise in EXERCISES:
-        row = next(line for line in said.splitlines() if line.startswith(f"| `{exercise.entry}` |"))
+        row = next(line for line in said.splitlines() if line.startswith(f"| `{exercise.answer_name}` |"))
         assert all(f"`{mistake.name}`" in row for mistake in exercise.mistakes)
 
 
 def test_two_mistakes_at_once_still_get_the_nearer_name():
-    def both(z, axis):  # sums over everything, and fails on the hard corners
+    def both(z, axis):  # sums over everything, and fails on the edge cases
         return np.exp(z) / np.exp(z).sum()
 
-    verdict = diagnosis.examine(SAMPLE, both, 0)
+    verdict = diagnosis.diagnose(SAMPLE, both, 0)
     assert (verdict.mistake.name, verdict.certain) == ("axis_never_used", False)
 
 
@@ -317,16 +320,18 @@ def _half_right(*mistakes):
     return Exercise("00.half", "", lambda x: x, cases, ("",) * 3, said, (), 1, 1)
 
 
-def test_a_mistake_that_breaks_a_case_which_passed_is_not_named():
+def test_mistake_that_fails_passed_case_is_not_named():
+    """A mistake that breaks a case which passed is not named."""
     exercise = _half_right(("one_more", lambda x: x + 1))
-    assert diagnosis.examine(exercise, lambda x: x + 1 if x > 1 else x, 0).mistake is None
+    assert diagnosis.diagnose(exercise, lambda x: x + 1 if x > 1 else x, 0).mistake is None
 
 
-def test_a_mistake_is_certain_only_where_it_is_the_same_with_three_seeds():
+def test_mistake_is_certain_only_over_three_seeds():
+    """A mistake is certain only where it is the same with three seeds."""
     third = int(np.random.default_rng(2).integers(20, 99))
     exercise = _half_right(("one_more", lambda x: x + 1))
-    assert diagnosis.examine(exercise, lambda x: x + 1, 0).certain
-    verdict = diagnosis.examine(exercise, lambda x: x + (2 if x == third else 1), 0)
+    assert diagnosis.diagnose(exercise, lambda x: x + 1, 0).certain
+    verdict = diagnosis.diagnose(exercise, lambda x: x + (2 if x == third else 1), 0)
     assert (verdict.mistake.name, verdict.certain) == ("one_more", False)
 
 
@@ -344,26 +349,28 @@ def _raises(x):
 
 
 @pytest.mark.parametrize("answer", [_raises, lambda x: 0 * x, lambda x: 0 * x + np.nan])
-def test_the_same_error_or_nothing_but_zeros_is_no_certain_name(answer):
-    verdict = diagnosis.examine(_of_tables(("alike", answer)), lambda x: answer(x), 0)
+def test_same_error_or_zeros_make_no_certain_mistake(answer):
+    """The same error or nothing but zeros is no certain name."""
+    verdict = diagnosis.diagnose(_of_tables(("alike", answer)), lambda x: answer(x), 0)
     assert (verdict.mistake.name, verdict.certain) == ("alike", False)
     also_where_a_case_passes = lambda x: 2 * x if len(x.T) > 5 else answer(x)  # noqa: E731
-    verdict = diagnosis.examine(
+    verdict = diagnosis.diagnose(
         _of_tables(("alike", also_where_a_case_passes)), lambda x: also_where_a_case_passes(x), 0
     )
     assert (verdict.mistake.name, verdict.certain) == ("alike", False)
     by_chance = _of_tables(("alike", lambda x: _raises(x) if len(x.T) > 2 else x))
-    assert diagnosis.examine(by_chance, lambda x: _raises(x) if len(x.T) > 3 else x, 0).mistake is None
+    assert diagnosis.diagnose(by_chance, lambda x: _raises(x) if len(x.T) > 3 else x, 0).mistake is None
 
 
-def test_a_mistake_that_passes_where_the_answer_fails_is_not_named():
+def test_mistake_that_passes_failed_case_is_not_named():
+    """A mistake that passes where the answer fails is not named."""
     exercise = _of_tables(("alike_but_by_hand", lambda x: x * (2 if len(x.T) == 9 else 3)))
-    assert diagnosis.examine(exercise, lambda x: 3 * x, 0).mistake is None
+    assert diagnosis.diagnose(exercise, lambda x: 3 * x, 0).mistake is None
 
 
 def test_a_mistake_that_agrees_at_one_size_is_not_named():
     exercise = _of_tables(("three_times", lambda x: 3 * x))
-    assert diagnosis.examine(exercise, lambda x: x * np.sqrt(len(x.T)), 0).mistake is None
+    assert diagnosis.diagnose(exercise, lambda x: x * np.sqrt(len(x.T)), 0).mistake is None
     few = replace(exercise, cases=lambda rng: [Case("drawn", (rng.normal(size=(2, rng.integers(9, 11))),))])
     seed = next(s for s in range(99) if len(few.cases(np.random.default_rng(s))[0].arguments[0].T) == 9)
     assert (
@@ -372,12 +379,12 @@ def test_a_mistake_that_agrees_at_one_size_is_not_named():
     )
     apart = next(s for s in range(99) if [len(few.cases(np.random.default_rng(n))[0].arguments[0].T)
                  for n in range(s, s + 3)] == [9, 10, 10])  # fmt: skip
-    assert diagnosis.examine(few, lambda x: x * np.sqrt(len(x.T)), apart).mistake is None
+    assert diagnosis.diagnose(few, lambda x: x * np.sqrt(len(x.T)), apart).mistake is None
 
 
 def test_one_number_that_came_back_often_is_no_name():
     exercise = _half_right(("too_large", lambda x: np.inf if x < 12 else 3 * x))
-    assert diagnosis.examine(exercise, lambda x: np.inf if x < 12 else x + 2, 0).mistake is None
+    assert diagnosis.diagnose(exercise, lambda x: np.inf if x < 12 else x + 2, 0).mistake is None
 
 
 def test_one_of_several_right_outputs_is_enough():
@@ -405,12 +412,13 @@ def test_a_mistake_seen_in_few_failing_cases_is_not_named():
         1,
         1,
     )
-    assert diagnosis.examine(exercise, half, 0).mistake is None
+    assert diagnosis.diagnose(exercise, half, 0).mistake is None
 
 
-def test_a_mistake_is_not_named_where_only_one_and_the_same_number_agrees():
+def test_one_agreeing_number_names_no_mistake():
+    """A mistake is not named where only one and the same number agrees."""
     cases = lambda rng: [Case(str(x), (x,)) for x in (1, 2, 3, 4, 5)]  # noqa: E731
     never = Mistake("never", lambda x: np.inf, "Infinity came back for all of them.")
     exercise = Exercise("00.half", "", lambda x: x, cases, ("",) * 3, (never,), (), 1, 1)
-    assert diagnosis.examine(exercise, lambda x: np.inf if x > 2 else x + 1, 0).mistake is None
-    assert diagnosis.examine(exercise, lambda x: np.inf, 0).mistake is never
+    assert diagnosis.diagnose(exercise, lambda x: np.inf if x > 2 else x + 1, 0).mistake is None
+    assert diagnosis.diagnose(exercise, lambda x: np.inf, 0).mistake is never

@@ -73,7 +73,7 @@ def wrong(visit):
     """Return what axe finds wrong in a page, at both looks, and leave of the page what is new in it."""
     show(visit, *LOOKS[0])
     thin(visit)
-    found = nameless(visit)  # names, roles, orders: hardly of the width
+    found = without_name_of_function(visit)  # names, roles, orders: hardly of the width
     visit.page.evaluate(MARK, [new(visit)[0], "data-kept"])
     visit.page.evaluate(PRUNE)
     found += faint(visit)
@@ -92,7 +92,7 @@ def thin(visit):
     visit.page.evaluate(THIN)
 
 
-def nameless(visit):
+def without_name_of_function(visit):
     """Return what axe finds wrong beside colours."""
     return violations(visit, rules={rule: {"enabled": False} for rule in OF_COLOURS})
 

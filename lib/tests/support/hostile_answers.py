@@ -455,7 +455,7 @@ in_cell(
     get_ipython().input_transformers_cleanup.append(lambda lines: [])
     get_ipython().ast_transformers.append(None)
     """,
-    {"sharpen": ("not begun", "missing")},
+    {"sharpen": ("not_attempted", "missing")},
     sharpen="def sharpen(q, k_near, k_far, weight):\n    raise NotImplementedError\n",
 )
 

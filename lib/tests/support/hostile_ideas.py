@@ -83,9 +83,9 @@ in_cell(
     "another messenger",
     """
     import sys
-    wire = sys.modules["clearhead.sandbox.wire"]
-    old = wire.pack
-    wire.pack = lambda head, value=None: old(dict(head, passed=True, points=99), 1.0)
+    protocol = sys.modules["clearhead.sandbox.protocol"]
+    old = protocol.pack
+    protocol.pack = lambda head, value=None: old(dict(head, passed=True, points=99), 1.0)
     """,
     dict.fromkeys(RIGHT, LOST),
 )  # fmt: skip

@@ -52,7 +52,7 @@ NOTEBOOKS = {
     "all answers missing": (notebook(IMPORTS), dict.fromkeys(RIGHT, ("missing",))),
     "all stubs": (
         notebook(IMPORTS, *(f"def {name}(*a):\n    raise NotImplementedError\n" for name in RIGHT)),
-        dict.fromkeys(RIGHT, ("not begun",)),
+        dict.fromkeys(RIGHT, ("not_attempted",)),
     ),
     "broken JSON": (answers()[:-40], ALL_UNREADABLE),
     "an empty file": ("", ALL_UNREADABLE),

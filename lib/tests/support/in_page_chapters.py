@@ -30,7 +30,7 @@ def offered(path):
     return found
 
 
-def troubles(run, path):
+def problems(run, path):
     """Return one line for each offered cell of a chapter that ends with an error there."""
     run(FORGET, LIMIT)
     found = []
@@ -50,7 +50,7 @@ def main(browser, numbers):
         for path in sorted((ROOT / "chapters").glob("*.ipynb")):
             if not numbers or path.stem[:2] in numbers:
                 begun = time.perf_counter()
-                found = troubles(run, path)
+                found = problems(run, path)
                 took = time.perf_counter() - begun
                 print(
                     f"{path.stem}: {len(offered(path))} cells, {took:.0f} s", *found, sep="\n    ", flush=True

@@ -89,12 +89,12 @@ class Strategies(types.ModuleType):
         return lambda *arguments, **named: Strategy(lambda rng: pytest.skip(f"needs hypothesis: {name}"))
 
 
-def given(*by_place, **by_name):
+def given(*by_position, **by_name):
     """Return a decorator: the test runs with a few drawn examples."""
 
     def decorate(test):
         names = list(inspect.signature(test).parameters)
-        drawn = dict(zip(names[len(names) - len(by_place) :], by_place, strict=True)) | by_name
+        drawn = dict(zip(names[len(names) - len(by_position) :], by_position, strict=True)) | by_name
 
         def tried(**fixed):
             rng = random.Random(test.__name__)

@@ -41,7 +41,7 @@ ELSEWHERE = (
 ELSEWHERE += ("support.in_page_site", "click", "clearhead.grading", "clearhead.sandbox")
 ELSEWHERE += ("clearhead.authoring", "clearhead.widgets", "clearhead.figures", "scipy")
 #: What is about PyTorch alone.
-IN_TORCH = ("against_pytorch", "arrays", "hard_corners_in_torch", "convert", "smollm", "talk_page", "twins")
+IN_TORCH = ("against_pytorch", "arrays", "edge_cases_in_torch", "convert", "smollm", "talk_page", "twins")
 PIECE = 400_000  # letters of base64 in one run
 
 #: Run there: pytest with a stand-in for PyTorch. Whatever asks it for a number is skipped.

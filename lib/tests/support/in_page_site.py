@@ -55,16 +55,16 @@ def page(sheet):
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     body = ""
     for cell, following in zip(code, [*code[1:], None], strict=True):
-        known = python_in_page.place(cell, following, registry.exercise)
+        known = python_in_page.live_cell_data(cell, following, registry.exercise)
         data = "".join(f' data-{name}="{html.escape(each)}"' for name, each in known.items() if each)
         hints = registry.exercise(known["exercise"]).hints if "exercise" in known else ()
         folds = "".join(
-            f'<details class="ch-fold"><summary>Hint {number}</summary>{html.escape(hint)}</details>'
+            f'<details class="ch-collapsible"><summary>Hint {number}</summary>{html.escape(hint)}</details>'
             for number, hint in enumerate(hints, 1)
         )
         shown = html.escape(text_of(cell))
         cell = f'<div class="cell"><div class="cell_input"><div><pre>{shown}</pre></div></div></div>'
-        body += f'<section><div class="ch-place"{data}>{cell}</div>{folds}</section>'
+        body += f'<section><div class="ch-live-cell"{data}>{cell}</div>{folds}</section>'
     known = {
         "page": f"exercises/{sheet}",
         "sheet": sheet,

@@ -37,7 +37,7 @@ TO_THEME = """theme => {
 }"""
 WAKE = """() => document.querySelectorAll(".ch-wait").forEach((each) =>
     each.dispatchEvent(new PointerEvent("pointerover", { pointerType: "mouse", bubbles: true })))"""
-UNFOLD = "() => document.querySelectorAll('details.ch-fold').forEach(fold => { fold.open = true })"
+UNFOLD = "() => document.querySelectorAll('details.ch-collapsible').forEach(fold => { fold.open = true })"
 
 
 _shared = weakref.WeakKeyDictionary()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clearhead.sandbox import room
+from clearhead.sandbox import bwrap_config
 from support.places import LIBRARY
 
 GRADE = "from clearhead.grading.cli import main; main()"
@@ -33,7 +33,7 @@ def words(who, code, *arguments):
     covered += [word for folder in inside for word in ("--perms", "0755", "--dir", folder)]
     covered += ["--ro-bind", base, base] if closed else []
     return [
-        room.program(),
+        bwrap_config.bwrap_path(),
         "--die-with-parent",
         "--dev-bind",
         "/",
@@ -58,11 +58,11 @@ def run(code, *arguments, who):
 
 
 @cache
-def trouble(who):
+def problem(who):
     """Return why we cannot grade as that user, or "": we cannot be it, or the kernel gives it no sandbox."""
     if who == "nobody" and os.geteuid():
         return "only root can become another user; the other tests run as an ordinary one already"
-    code = "from clearhead.sandbox.isolation import trouble; print(trouble(), end='')"
+    code = "from clearhead.sandbox.isolation import problem; print(problem(), end='')"
     done = run(code, who=who)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -70,5 +70,5 @@ def trouble(who):
 
 def may_grade(who):
     """Skip where we cannot grade as that user."""
-    if why := trouble(who):
+    if why := problem(who):
         pytest.skip(why)

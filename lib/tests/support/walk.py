@@ -23,7 +23,7 @@ from clearhead.checks import check
 
 PACKAGE = Path(clearhead.__file__).parent
 #: What becomes of an answer on its way to the words.
-KINDS = {"Outcome", "Tried", "Verdict"}
+KINDS = {"Outcome", "CaseResult", "Verdict"}
 
 
 def right(Q, K):

@@ -103,7 +103,8 @@ def test_merges_are_all_there_is_to_save():
     np.testing.assert_array_equal(again.encode(TEXT), TRAINED.encode(TEXT))
 
 
-def test_bytes_that_are_no_text_decode_to_a_mark_and_raise_nothing():
+def test_invalid_bytes_decode_to_replacement_character():
+    """Bytes that are no text decode to a mark and raise nothing."""
     assert TRAINED.decode([0xFF, 0x61]) == "\ufffda"
 
 

@@ -98,7 +98,8 @@ def test_surprisals_sum_to_the_log_probability(sentences):
     assert GRAMMAR.surprisals(two).sum() == pytest.approx(-2 * log(p), abs=1e-12)
 
 
-def test_the_mean_surprisal_of_a_long_text_is_the_entropy_rate():
+def test_mean_surprisal_approaches_entropy_rate():
+    """The mean surprisal of a long text is the entropy rate."""
     words = GRAMMAR.text(3_000, np.random.default_rng(1)).replace(",", " ,").replace(".", " .").split()
     nats = GRAMMAR.surprisals(words)
     assert nats.mean() == pytest.approx(GRAMMAR.entropy_rate(), rel=0.02)

@@ -132,7 +132,8 @@ def grpo_by_loop(log_p, old, reference, advantages, counted, epsilon, beta):
 
 
 @pytest.mark.parametrize(("epsilon", "beta"), [(0.2, 0.04), (0.05, 0.0), (0.2, 1.0)])
-def test_grpo_has_the_loss_of_a_loop_and_the_gradient_of_autograd(epsilon, beta):
+def test_grpo_equals_loop_and_autograd(epsilon, beta):
+    """Grpo has the loss of a loop and the gradient of autograd."""
     for seed in range(5):
         given = group_of_tries(seed)
         assert np.isclose(grpo_loss(*given, epsilon, beta), grpo_by_loop(*given, epsilon, beta))

@@ -98,7 +98,7 @@ def test_it_learns_to_sort_out_the_next_letter(optimizer):
     assert history.step == 150
 
 
-def test_the_loss_of_a_bigram_model_settles_at_the_true_bigram_entropy():
+def test_bigram_loss_converges_to_bigram_entropy():
     """No model that sees one word of the grammar can do better than the conditional entropy of pairs."""
     grammar, rng = corpora.grammar(), np.random.default_rng(0)
     names = {word: i for i, word in enumerate(grammar.vocabulary)}
@@ -174,7 +174,8 @@ def test_checkpoints_that_do_not_fit_are_refused(tmp_path):
         resume(path, wide, adamw(wide), np.random.default_rng(0))
 
 
-def test_evaluate_counts_each_target_once_and_leaves_the_model_as_it_was():
+def test_evaluate_counts_targets_once_and_restores_mode():
+    """Evaluate counts each target once and leaves the model as it was."""
     model = Small(dropout=0.5).train()
     whole = list(sequential_batches(IDS[:46], 5, 9))
     uneven = list(sequential_batches(IDS[:46], 5, 4))

@@ -51,7 +51,8 @@ def test_the_page_says_what_python_says(page, state, says):
 
 
 @pytest.mark.parametrize("deal", [0, 5])
-def test_every_case_of_a_deal_is_won_and_lost_in_the_same_words(page, deal):
+def test_every_round_is_described_alike_in_both_languages(page, deal):
+    """Every case of a deal is won and lost in the same words."""
     for case in range(len(BUGS)):
         figure = BugHunt(deal=deal, case=case, tests=[0, 7])
         for answer in figure.choices:
@@ -62,7 +63,8 @@ def test_every_case_of_a_deal_is_won_and_lost_in_the_same_words(page, deal):
             assert f"Score: {int(answer == figure.bug)} of 1" in told
 
 
-def test_what_tells_two_bugs_apart_is_found_among_the_tests_that_ran():
+def test_distinguishing_test_is_found_among_tests_run():
+    """What tells two bugs apart is found among the tests that ran."""
     figure = BugHunt(answers=[OVERFLOW])
     assert figure.bug == UPSIDE_DOWN
     assert "Run ‘The future’: it tells the two apart." in figure.words

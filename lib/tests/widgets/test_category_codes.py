@@ -31,7 +31,8 @@ def test_the_line_is_the_least_squares_line(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_one_hot_is_never_worse_and_does_not_know_the_order(seed):
+def test_one_hot_is_never_worse_and_ignores_order(seed):
+    """One hot is never worse and does not know the order."""
     groups, y = drawn(seed)
     found = CategoryCodes.compute([0, 1, 2, 3], True, groups, y)
     other = CategoryCodes.compute([2, 0, 3, 1], True, groups, y)

@@ -67,7 +67,8 @@ ROLES = """
 
 
 @pytest.mark.parametrize("forced", ["active", "none"])
-def test_query_key_value_and_weight_differ_also_in_the_colours_of_the_reader(page, forced):
+def test_symbol_colours_differ_in_forced_colours(page, forced):
+    """Query key value and weight differ also in the colours of the reader."""
     page.emulate_media(forced_colors=forced)
     try:
         for looks in drawn(page, widgets.SoftDictionary(), ROLES):
@@ -105,6 +106,7 @@ LINKED = f"""async ([text, state, good]) => {{
 @pytest.mark.parametrize(
     "name", ["HeadSplit", "PositionCode", "CostOfLength", "SoftDictionary", "PathLength"]
 )
-def test_a_link_restores_the_state_and_a_broken_one_does_nothing(page, name, good):
+def test_link_restores_state_and_broken_link_does_nothing(page, name, good):
+    """A link restores the state and a broken one does nothing."""
     figure = getattr(widgets, name)()
     assert page.evaluate(LINKED, [figure._esm, state_of(figure), good]) == [True, True]

@@ -46,7 +46,8 @@ def test_the_example_can_be_done_by_hand():
     np.testing.assert_allclose(run["objective"], np.log(225 / 100) / np.log(2))  # β ln Z
 
 
-def test_by_hand_the_learned_reward_makes_the_overrated_answer_sixteen_times_as_likely():
+def test_learned_reward_multiplies_overrated_answer_by_sixteen():
+    """By hand the learned reward makes the overrated answer sixteen times as likely."""
     run = found(optimised=LEARNED)
     np.testing.assert_allclose(run["policy"], np.array([32, 48, 16, 48, 64, 8, 2 * 16, 2]) / 250)
     np.testing.assert_allclose([run["start"], run["true_start"]], [0.84, 0.78])
@@ -86,7 +87,8 @@ def test_with_the_true_reward_the_true_mean_only_rises():
         assert only_rises(KlRegularizedPolicy.compute(**inputs)["course"][TRUE])
 
 
-def test_with_the_learned_reward_it_rises_and_ends_below_the_start():
+def test_true_reward_rises_and_then_falls_below_start():
+    """With the learned reward it rises and ends below the start."""
     course, start = found()["course"], found()["true_start"]
     assert not only_rises(course[LEARNED])
     means = course[LEARNED][1]
@@ -97,7 +99,7 @@ def test_with_the_learned_reward_it_rises_and_ends_below_the_start():
     assert means[-1] < start < means[0] < means[peak] < course[TRUE][1][-1]
 
 
-def test_without_an_error_and_with_an_underrated_answer_alone_nothing_is_gamed():
+def test_reward_without_overrating_is_not_gamed():
     """The control: it is not the pressure, and not every error; it is the answer that is overrated."""
     assert only_rises(found(error=0 * ERROR)["course"][LEARNED])
     assert only_rises(found(error=np.minimum(ERROR, 0))["course"][LEARNED])

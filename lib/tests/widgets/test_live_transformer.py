@@ -37,14 +37,16 @@ def test_the_file_is_the_one_that_the_readme_names():
     assert 3_000_000 < sum(array.size for array in live.live_arrays().values()) < 3_500_000
 
 
-def test_the_page_holds_a_byte_for_each_number_and_a_scale_for_each_row(model):
+def test_page_stores_byte_per_weight_and_scale_per_row(model):
+    """The page holds a byte for each number and a scale for each row."""
     figure, numbers = LiveTransformer(), sum(p.numel() for p in model.parameters())
     assert len(figure.weights) == numbers
     assert len(figure.scales) < numbers / 20
 
 
 @pytest.mark.parametrize("shape", [(5, 7), (7,), (1, 1)])
-def test_rounding_moves_a_number_by_half_a_step_of_its_row_at_most(shape):
+def test_rounding_error_is_at_most_half_step(shape):
+    """Rounding moves a number by half a step of its row at most."""
     array = np.random.default_rng(0).normal(size=shape).astype(np.float32)
     codes, scales = live.rounded(array)
     assert codes.dtype == np.int8
@@ -179,7 +181,8 @@ OPENED = """
 
 
 @pytest.mark.parametrize(("layer", "head", "chosen"), [(1, 3, -1), (0, 0, 6), (3, 2, 5)])
-def test_an_opened_head_shows_the_numbers_of_the_model_that_ran(page, model, layer, head, chosen):
+def test_opened_head_shows_values_of_running_model(page, model, layer, head, chosen):
+    """An opened head shows the numbers of the model that ran."""
     script = f"""{OPENED}
         tile.click();
         const rows = [...el.querySelectorAll(".ch-steps tbody tr")].slice(1);
@@ -200,7 +203,8 @@ def test_an_opened_head_shows_the_numbers_of_the_model_that_ran(page, model, lay
     assert len(shown) == len(ids)
 
 
-def test_equal_tokens_are_told_apart_and_a_row_of_numbers_in_few_words(page):
+def test_equal_tokens_are_distinguished_and_rows_summarized(page):
+    """Equal tokens are reported apart and a row of numbers in few words."""
     script = f"""{OPENED}
         tile.click();
         const told = (all) => [...el.querySelectorAll(all)].map((each) => each.getAttribute("aria-label"));
@@ -243,7 +247,8 @@ def test_writing_keeps_the_prompt_and_stops(page):
     assert shown == LiveTransformer().text + written.replace("<stop>", " ¶ ")
 
 
-def test_another_word_may_be_chosen_and_the_text_goes_on_from_there(page):
+def test_chosen_word_continues_text(page):
+    """Another word may be chosen and the text goes on from there."""
     script = """
         const writer = new Writer(get), likeliest = (row) => row.indexOf(Math.max(...row));
         for (let i = 0; i < 150; i++) writer.write({ order: [likeliest(writer.logits), 300], p: [0.8, 0.2] });
@@ -274,7 +279,7 @@ PAINTED = """
 
 
 @pytest.mark.parametrize("width", [330, 960])
-def test_no_row_of_numbers_is_painted_over_the_next_or_over_words(page, width):
+def test_painted_rows_do_not_overlap(page, width):
     """However wide the model is: between two rows, and under the words between two layers, is nothing."""
     page.set_viewport_size({"width": width, "height": 900})
     page.evaluate("wide => Object.assign(document.body.style, { margin: 0, width: `${wide}px` })", width)

@@ -47,7 +47,8 @@ def test_small_words_are_found(page):
     assert small(page, widgets.MemoryCalculator(), (window, 160, least)) != []
 
 
-def test_a_figure_is_drawn_anew_when_the_window_becomes_a_phone(page):
+def test_figure_is_redrawn_for_narrow_window(page):
+    """A figure is drawn anew when the window becomes a phone."""
     page.set_viewport_size({"width": 1280, "height": 900})
     wide = drawn(page, widgets.ImageCaptions(), "return el.querySelector('svg').getAttribute('viewBox');")
     page.set_viewport_size({"width": 390, "height": 900})

@@ -40,7 +40,8 @@ def said_by_loops(p, q, rule):
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("rule", range(len(RULES)))
-def test_what_a_rule_says_is_the_sum_over_all_its_ways(seed, rule):
+def test_rule_output_sums_over_all_paths(seed, rule):
+    """What a rule says is the sum over all its ways."""
     p, q = np.random.default_rng(seed).dirichlet(np.ones(5), size=2)
     by_hand = said_by_loops(p, q, rule)
     np.testing.assert_allclose(found(p=p, q=q, rule=rule)["said"], by_hand, atol=1e-12)
@@ -56,7 +57,8 @@ def test_the_example_can_be_done_by_hand():
 
 
 @pytest.mark.parametrize("skill", [0, 0.5, 1])
-def test_a_hundred_thousand_words_of_the_exact_rule_are_words_of_p(skill):
+def test_exact_rule_samples_target_distribution(skill):
+    """A hundred thousand words of the exact rule are words of p."""
     counts, accepted = hundred_thousand(skill=skill)
     assert counts[P == 0].sum() == 0
     assert chisquare(counts[P > 0], P[P > 0] * counts.sum()).pvalue > TOO_FAR
@@ -77,7 +79,8 @@ def test_the_control_passes_it_under_every_rule():
     assert chisquare(counts[P > 0], P[P > 0] * 1e5).pvalue > TOO_FAR
 
 
-def test_a_refused_word_comes_back_only_under_the_rule_that_draws_from_p():
+def test_rejected_word_returns_only_when_resampling_from_p():
+    """A refused word comes back only under the rule that draws from p."""
     back = {rule: 0 for rule in range(len(RULES))}
     for rule in back:
         for seed in range(300):
@@ -177,7 +180,8 @@ def test_what_is_no_distribution_is_refused(wrong, says):
         Speculative(**wrong)
 
 
-def test_the_still_picture_shows_what_is_kept_and_then_what_was_said():
+def test_still_picture_shows_accepted_words_then_output():
+    """The still picture shows what is kept and then what was said."""
     assert "Kept of the draft. Bars: ‘coffee’ 0.10, ‘tea’ 0.30" in Speculative().pictures()[-1].words
     always = Speculative(rule=ALWAYS, draws=1000).pictures()[-1].words
     ink = found(rule=ALWAYS, draws=1000, seed=FIGURE.seed)["counts"][-1] / 1000

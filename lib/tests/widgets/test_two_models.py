@@ -17,7 +17,8 @@ README = smollm_runs.FILE.with_name("README.md").read_text("utf-8")
 RUNS, IDS, WORDS = smollm_runs.recorded_runs()
 
 
-def test_the_record_is_the_one_that_the_readme_names_and_small():
+def test_record_is_small_and_named_in_readme():
+    """The record is the one that the readme names and small."""
     assert hashlib.sha256(smollm_runs.FILE.read_bytes()).hexdigest() in README
     figure = TwoModels()
     in_page = sum(len(getattr(figure, name)) * 4 / 3 for name in smollm_runs.ARRAYS)
@@ -85,7 +86,8 @@ def test_what_the_first_page_says_of_the_record_is_so():
     assert "Head 4 of layer 23 looks most at ‘Australia’, 0.9" in said[1]
 
 
-def test_what_is_typed_goes_to_the_model_that_runs_and_to_the_door(page):
+def test_typed_text_reaches_model_and_link(page):
+    """What is typed goes to the model that runs and to the door."""
     look = """
         const typed = el.querySelector(".ch-two input[type=text]"), door = el.querySelector(".ch-two a");
         const all = (name) => [...el.querySelectorAll(name)], live = () => all(".ch-figure").length;

@@ -25,7 +25,8 @@ def test_every_figure_is_found_by_its_files():
     assert len(FIGURES) >= 24
 
 
-def test_a_figure_is_imported_when_it_is_asked_for_and_pytorch_never():
+def test_figures_are_imported_lazily_without_pytorch():
+    """A figure is imported when it is asked for and PyTorch never."""
     code = """
 import sys, clearhead.widgets as widgets
 early = {name for name in sys.modules if name.startswith("clearhead.widgets.")}
@@ -121,7 +122,8 @@ APART = """
 
 
 @pytest.mark.parametrize("example", [*widgets.Analogy().examples, (0, 0, 1)])
-def test_names_of_the_analogy_keep_clear_of_handles_and_of_each_other(page, example):
+def test_analogy_labels_avoid_handles_and_each_other(page, example):
+    """Names of the analogy keep clear of handles and of each other."""
     look = """
         const box = (e) => e.getBoundingClientRect(), meet = (a, b) =>
           a.left < b.right - 2 && b.left < a.right - 2 && a.top < b.bottom - 4 && b.top < a.bottom - 4;
@@ -144,7 +146,7 @@ def test_names_of_the_analogy_keep_clear_of_handles_and_of_each_other(page, exam
         ("Families", {"family": 2}, 14),
     ],
 )
-def test_controls_of_another_view_are_hidden_without_the_style_of_the_page(page, name, state, shown):
+def test_controls_of_other_views_are_hidden_without_page_style(page, name, state, shown):
     """As in JupyterLab, where nothing but the figure's own style says what `hidden` means."""
     look = "return [...el.querySelectorAll('input')].filter((each) => each.getClientRects().length).length;"
     assert drawn(page, getattr(widgets, name)(), look, **state) == shown
@@ -153,7 +155,8 @@ def test_controls_of_another_view_are_hidden_without_the_style_of_the_page(page,
 @pytest.mark.parametrize("q", [(0, 2), (0, 2.8), (0, -2.8), (3.2, 2.8), (-3.2, 2.8), (3.2, -2.8), (-2, 0)])
 @pytest.mark.parametrize("temperature", [0.1, 1, 5])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_names_of_the_soft_dictionary_stay_in_the_picture_and_apart(page, q, temperature, width):
+def test_soft_dictionary_labels_stay_inside_and_apart(page, q, temperature, width):
+    """Names of the soft dictionary stay in the picture and apart."""
     page.set_viewport_size({"width": width, "height": 900})
     K, V = [[-1, 0], [1, 0], [0, 1]], [[-5, -4], [5, -6], [5, 5]]
     figure = widgets.SoftDictionary(K=K, V=V, q=[0, 2])
@@ -186,7 +189,8 @@ def test_a_question_without_javascript_has_no_double_full_stop(chapter):
         assert not re.search(r"[.?!]\.", text)
 
 
-def test_symbols_of_a_question_have_an_index_and_code_has_none():
+def test_symbols_in_questions_have_index_and_code_none():
+    """Symbols of a question have an index and code has none."""
     said = questions.marked_up("W_q and √d_k, `d_k` and `x_i` of a_ij: log_p and f_q(x) stay, as < does")
     assert said == (
         "W<sub>q</sub> and √d<sub>k</sub>, <code>d_k</code> and <code>x_i</code> of a<sub>ij</sub>: "
@@ -273,7 +277,8 @@ def test_traits_can_be_set_and_observed():
 
 
 @pytest.mark.parametrize("step", range(4))
-def test_a_step_of_a_row_says_its_numbers_and_shows_no_later_ones(page, step):
+def test_row_step_shows_its_values_and_no_later_ones(page, step):
+    """A step of a row says its numbers and shows no later ones."""
     figure = widgets.AttentionRow(step=step)
     look = """
         const shown = (cell) => cell.style.visibility !== "hidden";
@@ -345,7 +350,8 @@ def test_the_families_say_the_same_in_both_languages(page, family, chosen):
     assert drawn(page, figure, look, family=family, chosen=chosen) == figure.words
 
 
-def test_each_target_token_of_the_families_has_two_rows_of_weights():
+def test_each_target_token_has_two_weight_rows():
+    """Each target token of the families has two rows of weights."""
     scores = families.READING, families.WRITING, families.CROSSING
     found = widgets.Families.compute(2, *scores)
     np.testing.assert_allclose(found["weights"].sum(axis=1), [1] * 5 + [2] * 6)

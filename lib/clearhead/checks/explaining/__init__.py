@@ -5,7 +5,7 @@ arguments, and is true of every case that was tried. Nothing is guessed.
 """
 
 from ..introspection import parameter_names
-from ..plain_data import raised
+from ..plain_data import is_error_text
 from . import cases, invariants, numbers, outputs, positions, text
 
 
@@ -22,15 +22,15 @@ def _outputs(verdict, tried, found):
     wrong = [each for each in tried if each.status == "wrong"]
     if any(each.outcome.output is None for each in wrong):
         return []
-    wrong = [each for each in wrong if not raised(each.outcome.output)]  # an error is no output
+    wrong = [each for each in wrong if not is_error_text(each.outcome.output)]  # an error is no output
     written_to = any(each.outcome.changed for each in wrong)  # then what came back may be right
-    return outputs.in_common(verdict.exercise, wrong, WAYS) if wrong and not written_to else []
+    return outputs.common_explanation(verdict.exercise, wrong, EXPLAINERS) if wrong and not written_to else []
 
 
 def _arguments(verdict, tried, found):
     """Return clauses on changed arguments; `arguments` tried them while the answer was at hand."""
     by_numbers = any("every number" in clause for clause in found)  # this says the same of the outputs
-    return ["" if by_numbers else verdict.right_for, verdict.unused]
+    return ["" if by_numbers else verdict.right_for_arguments, verdict.unused]
 
 
 def _cases(verdict, tried, found):
@@ -43,19 +43,19 @@ def _cases(verdict, tried, found):
 EXPLANATIONS = [_outputs, _arguments, _cases]
 
 #: What may explain outputs of each kind, in this order; only the first that is found is said.
-WAYS = {
+EXPLAINERS = {
     "text": [text.items],
     "booleans": [
-        lambda of: positions.truths(of.pairs),
+        lambda of: positions.boolean_tables(of.pairs),
         lambda of: numbers.by_form(of.pairs, of.sizes, of.tolerance),
         lambda of: positions.places(of.pairs),
     ],
     "numbers": [
         lambda of: numbers.relation(of.pairs, of.sizes, of.arguments, of.tolerance),
-        lambda of: numbers.sizes_told(of.outputs, of.sizes),
+        lambda of: numbers.other_sizes(of.outputs, of.sizes),
         lambda of: positions.places(of.pairs),
-        lambda of: positions.in_part(of.pairs, of.tolerance) if of.of_one_shape else "",
+        lambda of: positions.by_parts(of.pairs, of.tolerance) if of.of_one_shape else "",
         lambda of: invariants.invariants(of.pairs) if of.of_one_shape and of.cases > 1 else "",
-        lambda of: numbers.nearly(of.pairs),
+        lambda of: numbers.almost_right(of.pairs),
     ],
 }

@@ -13,7 +13,7 @@ from ..comparing import difference, same_outcome
 from ..introspection import parameter_names
 from ..plain_data import as_array
 from ..running import run
-from .numbers import as_written, in_sizes, sizes_of
+from .numbers import as_size, format_number, sizes_of
 
 CHANGING = 0.12  # seconds: an exercise with a slow reference is asked fewer questions
 SCALING = 0.08
@@ -84,20 +84,20 @@ ROWS = {
 
 
 def explain(exercise, answer, tried, by_values):
-    """Return what changed arguments tell of a wrong answer: `right_for` and `unused`, in words, as a dict.
+    """Return what changed arguments say of a wrong answer: a dict of `right_for_arguments` and `unused`.
 
     Parameters
     ----------
     exercise : Exercise
     answer : callable
-    tried : list of Tried
+    tried : list of CaseResult
     by_values : bool
         Whether the values that came back tell enough to look for arguments that they would be right for.
     """
-    right_for = ""
+    right_for_arguments = ""
     if by_values:
-        right_for = right_if_changed(exercise, tried) or right_if_scaled(exercise, tried)
-    return {"right_for": right_for, "unused": unused(exercise, answer, tried)}
+        right_for_arguments = right_if_changed(exercise, tried) or right_if_scaled(exercise, tried)
+    return {"right_for_arguments": right_for_arguments, "unused": unused(exercise, answer, tried)}
 
 
 def right_if_changed(exercise, tried):
@@ -211,7 +211,7 @@ def right_if_scaled(exercise, tried):
             continue
         sizes = [sizes_of(names, each.case.arguments) for each in counted]
         alone = np.ptp(factors) < 1e-5 * abs(factors[0])
-        said = as_written(round(factors[0], 9)) if alone else in_sizes(np.array(factors), sizes)
+        said = format_number(round(factors[0], 9)) if alone else as_size(np.array(factors), sizes)
         if said and said != "1":
             return f"what came back is right for {name} times {said} in the place of {name}"
     return ""

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..plain_data import raised
+from ..plain_data import is_error_text
 
 OF_NUMBERS = {
     "{0} is 0": lambda n: n == 0,
@@ -44,7 +44,7 @@ def constant(tried, at_least):
     outputs = [t.outcome.output for t in tried if t.status in ("wrong", "passed")]
     if len(outputs) < max(3, at_least) or not isinstance(outputs[0], str | bool | int | float):
         return ""
-    if raised(outputs[0]):  # that nothing but an error came is no value
+    if is_error_text(outputs[0]):  # that nothing but an error came is no value
         return ""
     alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
     where = "in every case" if len(outputs) == len(tried) else "wherever it gives something"
@@ -56,7 +56,7 @@ def failing(names, tried):
 
     A case that asks for an error tells nothing of one that asks for numbers.
     """
-    ran = [each for each in tried if each.status in ("wrong", "error", "slow", "passed")]
+    ran = [each for each in tried if each.status in ("wrong", "error", "timeout", "passed")]
     asked = {isinstance(each.expected, str) for each in ran if not each.passed}
     ran = [each for each in ran if {isinstance(each.expected, str)} == asked]
     passed = np.array([each.passed for each in ran])

@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement, islice, permutations
 import numpy as np
 
 from ..comparing import all_close
-from .positions import by_line, by_place, by_rows, by_shape, by_size
+from .positions import by_position, by_row_order, by_row_transform, by_shape, by_size
 
 FUNCTIONS = {
     "minus": np.negative,
@@ -77,11 +77,11 @@ def relation(pairs, sizes, arguments, tolerance):
         if not found and all(all_close(got, 1.0 - want, tolerance) for got, want in pairs):
             return "every number is 1 minus what was expected"
         if not found and _different(pairs) == 2 and all(want.size > 11 for _, want in pairs):
-            return by_place(pairs, tolerance)  # a table of 0 and 1
+            return by_position(pairs, tolerance)  # a table of 0 and 1
         if found or _different(pairs) < 3:
             return found
-        ways = (_by_function, by_place, by_rows, by_line)
-        found = next(filter(None, (way(pairs, tolerance) for way in ways)), "")
+        explainers = (_by_function, by_position, by_row_order, by_row_transform)
+        found = next(filter(None, (way(pairs, tolerance) for way in explainers)), "")
     else:
         found = by_shape(pairs, tolerance) or by_size(pairs, sizes)
     if found or not all(want.size > 3 for _, want in pairs):
@@ -96,7 +96,7 @@ def by_form(pairs, sizes, tolerance):
     if not all(want.size > 5 for _, want in pairs):
         return ""
     if all(got.shape == want.shape for got, want in pairs):
-        return by_place(pairs, tolerance) or by_rows(pairs, tolerance)
+        return by_position(pairs, tolerance) or by_row_order(pairs, tolerance)
     return by_shape(pairs, tolerance) or by_size(pairs, sizes)
 
 
@@ -141,10 +141,10 @@ def _by_number(pairs, sizes, tolerance, few):
     if said:
         return said
     if None not in terms:
-        known = in_sizes(np.array(terms), sizes) or in_sizes(np.negative(terms), sizes)
+        known = as_size(np.array(terms), sizes) or as_size(np.negative(terms), sizes)
         way = "more" if terms[0] > 0 else "less"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
-            return f"every number is {as_written(abs(terms[0]))} {way} than was expected"
+            return f"every number is {format_number(abs(terms[0]))} {way} than was expected"
         return f"every number is {way} than was expected, by {known}" if known else ""
     return ""
 
@@ -154,7 +154,7 @@ def _whole_factor(factors):
     factor = factors[0]
     whole = any(abs(x - round(x)) < 1e-6 and round(x) for x in (factor, 1 / factor if factor else 0.5))
     same = np.ptp(factors) <= 1e-6 * abs(factor)
-    return f"every number is {as_written(factor)} times what was expected" if whole and same else ""
+    return f"every number is {format_number(factor)} times what was expected" if whole and same else ""
 
 
 def _constant(numbers, counts, tolerance):
@@ -169,15 +169,15 @@ def _constant(numbers, counts, tolerance):
 def _factor_in_words(factors, sizes, pairs):
     """Return the words for the factor of each case."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
-        factor = as_written(factors[0])
+        factor = format_number(factors[0])
         return f"every number is {factor} times what was expected" if factor not in ("0", "1") else ""
-    known = in_sizes(np.array(factors), sizes)
+    known = as_size(np.array(factors), sizes)
     if known:
         return f"every number is what was expected, times {known}"
     if np.abs(factors).min() < 1e-6:
         return ""
     if all(want.size > 1 for _, want in pairs) and sum(want.size for _, want in pairs) > 5:
-        listed = ", ".join(as_written(factor) for factor in factors[:3])
+        listed = ", ".join(format_number(factor) for factor in factors[:3])
         return f"in each case all numbers are off by one factor ({listed} times what was expected)"
     return ""
 
@@ -232,7 +232,7 @@ def sizes_of(names, arguments):
     return found
 
 
-def sizes_told(pairs, sizes):
+def other_sizes(pairs, sizes):
     """Return the words for whole numbers, one alone or a shape, that are other sizes than those expected."""
     series = [(np.asarray(got), np.asarray(want)) for got, want in pairs]
     shape = series[0][1].shape
@@ -252,7 +252,7 @@ def sizes_told(pairs, sizes):
     return ""
 
 
-def nearly(pairs):
+def almost_right(pairs):
     """Return the words for numbers that are all right to three digits or so, and no further."""
     if any(got.shape != want.shape or not np.isfinite(want).all() for got, want in pairs):
         return ""
@@ -272,7 +272,7 @@ def nearly(pairs):
     )
 
 
-def in_sizes(numbers, sizes):
+def as_size(numbers, sizes):
     """Return the words for numbers that are a size of the arguments, its root or its square, "" for none.
 
     Of three different ones or more, also for a product or a ratio of sizes, or a whole multiple of one.
@@ -327,7 +327,7 @@ def _ratio(numbers, sizes):
     return ""
 
 
-def as_written(number):
+def format_number(number):
     """Return a number as "1/3", "√2" or "0.6931"."""
     for value, words in KNOWN.items():
         if abs(abs(number) - value) < 1e-9 * value:

@@ -11,7 +11,7 @@ from .numbers import sizes_of
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedOutputs:
     """The arrays that came back in the wrong cases and those expected, with what may explain a difference."""
 
     pairs: list  # of (got, expected), arrays
@@ -27,13 +27,13 @@ class Compared:
         return all(got.shape == want.shape and want.ndim for got, want in self.pairs)
 
 
-def in_common(exercise, wrong, ways):
+def common_explanation(exercise, wrong, explainers):
     """Return what the outputs of all wrong cases have to do with those expected, as clauses.
 
     Parameters
     ----------
     exercise : Exercise
-    wrong : list of Tried
+    wrong : list of CaseResult
         The cases in which another output came back than the one expected.
     ways : dict
         From a kind of output, "text", "booleans" or "numbers", to the functions that look for an explanation,
@@ -42,7 +42,7 @@ def in_common(exercise, wrong, ways):
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     keys = _keys(pairs)
     if not keys:
-        return [_first(ways["text"], pairs) or _of_arrays(exercise, wrong, pairs, ways)]
+        return [_first(explainers["text"], pairs) or _of_arrays(exercise, wrong, pairs, explainers)]
     alone = [key for key in keys if all(_same(got, want[key]) for got, want in pairs)]
     if alone:
         value = ("first", "second", "third", "fourth")[keys.index(alone[0])] if len(keys) < 5 else "one"
@@ -50,10 +50,10 @@ def in_common(exercise, wrong, ways):
     if any(_keys([pair]) is None or not _fits(*pair) for pair in pairs):
         return []
     moved = _exchanged(pairs, keys)
-    return [moved] if moved else _results(exercise, wrong, keys, ways)
+    return [moved] if moved else _results(exercise, wrong, keys, explainers)
 
 
-def _results(exercise, wrong, keys, ways):
+def _results(exercise, wrong, keys, explainers):
     """Return sentences on several results: which are wrong, and what they have to do with those expected."""
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     bad = [key for key in keys if not all(_same(got[key], want[key]) for got, want in pairs)]
@@ -63,13 +63,13 @@ def _results(exercise, wrong, keys, ways):
     said = "" if len(bad) == len(keys) or measured else _only(bad)
     if len(bad) > 1 and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in bad):
         every = [(got[key], want[key]) for got, want in pairs for key in bad]
-        about = _of_arrays(exercise, [tried for tried in wrong for _ in bad], every, ways)
+        about = _of_arrays(exercise, [tried for tried in wrong for _ in bad], every, explainers)
         if about:
             return [
                 f"{said}; in each of them, {about}" if said else f"in each of the {len(bad)} results, {about}"
             ]
     values = {key: [(got[key], want[key]) for got, want in pairs] for key in bad}
-    about = {key: _of_arrays(exercise, wrong, values[key], ways) for key in bad}
+    about = {key: _of_arrays(exercise, wrong, values[key], explainers) for key in bad}
     if len(bad) == 1:
         return ["; there, ".join(filter(None, [said, about[bad[0]]]))]
     if said and len(set(about.values())) == 1:
@@ -120,7 +120,7 @@ def _exchanged(pairs, keys):
     return ""
 
 
-def _of_arrays(exercise, wrong, pairs, ways):
+def _of_arrays(exercise, wrong, pairs, explainers):
     """Return the first clause on arrays that is true of all pairs (got, expected), "" for none."""
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
@@ -132,7 +132,7 @@ def _of_arrays(exercise, wrong, pairs, ways):
     if booleans and any(got.dtype.kind != "b" for got, _ in arrays):
         return ""
     names = parameter_names(exercise)
-    compared = Compared(
+    compared = ComparedOutputs(
         arrays,
         pairs,
         [sizes_of(names, tried.case.arguments) for tried in wrong],
@@ -141,12 +141,12 @@ def _of_arrays(exercise, wrong, pairs, ways):
         len({tried.case.name for tried in wrong}),
     )
     with np.errstate(all="ignore"):
-        return _first(ways["booleans" if booleans else "numbers"], compared)
+        return _first(explainers["booleans" if booleans else "numbers"], compared)
 
 
-def _first(ways, compared):
+def _first(explainers, compared):
     """Return what the first of several ways has to say."""
-    return next(filter(None, (way(compared) for way in ways)), "")
+    return next(filter(None, (way(compared) for way in explainers)), "")
 
 
 def _arrays_by_name(names, arguments):

@@ -33,7 +33,7 @@ PLACES = {
 }
 
 
-def by_place(pairs, tolerance):
+def by_position(pairs, tolerance):
     """Return the words for right numbers that stand one place on, turned round or with axes exchanged."""
     axes = min(want.ndim for _, want in pairs)
     names = (
@@ -65,7 +65,7 @@ def _moved(got, want, axis, step, tolerance):
     return all_close(got[(*front, here)], want[(*front, there)], tolerance)
 
 
-def by_rows(pairs, tolerance):
+def by_row_order(pairs, tolerance):
     """Return the words for lines that are all alike, or that stand in another order."""
     for axis, line in lines(pairs):
         if all(got.shape[axis] > 1 and _alike(got, axis, tolerance) for got, _ in pairs) and not any(
@@ -99,7 +99,7 @@ def _ordered(got, want, tolerance):
     return all_close(got[np.lexsort(got.T)], want[np.lexsort(want.T)], tolerance)
 
 
-def by_line(pairs, tolerance):
+def by_row_transform(pairs, tolerance):
     """Return the words for what was done to each row or column, or is still to be done."""
     if any(want.ndim == 0 or want.size < 3 for _, want in pairs):
         return ""
@@ -194,7 +194,7 @@ def _as_long(lengths, sizes):
     return names[0].removeprefix("the size of ") if names else ""
 
 
-def truths(arrays):
+def boolean_tables(arrays):
     """Return the words for a table of True and False that is turned round or has its axes exchanged."""
     if any(got.dtype.kind != "b" for got, _ in arrays):
         return ""
@@ -251,7 +251,7 @@ def places(arrays):
     return ""
 
 
-def in_part(pairs, tolerance):
+def by_parts(pairs, tolerance):
     """Return a sentence on arrays that are wrong line by line, or in places that share a value."""
     return _by_shares(pairs, tolerance) or _by_values(pairs, tolerance)
 

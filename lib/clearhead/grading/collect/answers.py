@@ -13,32 +13,32 @@ MOST = 8000  # letters of one answer
 _DOCSTRING = re.compile(r'(?:"""|\'\'\').*?(?:"""|\'\'\')', re.S)
 
 
-def answers_of(raw, entries):
+def answers_of(raw, answer_names):
     """Return the last definition of each answer, without docstring and comments: what was given is out.
 
     Parameters
     ----------
     raw : bytes
         A notebook.
-    entries : iterable of str
+    answer_names : iterable of str
         The names of the functions that a sheet asks for.
 
     Returns
     -------
     dict
-        From name to source. An answer that was not begun is no key.
+        From name to source. An answer that was not attempted is no key.
     """
     found = {}
     code = [text for kind, text in CellLocator(raw).cells if kind == "code"]
-    for entry in entries:
-        begins = re.compile(rf"^def {re.escape(entry)}\(.*?(?=^\S(?<![)\]}}#])|\Z)", re.M | re.S)
+    for answer_name in answer_names:
+        begins = re.compile(rf"^def {re.escape(answer_name)}\(.*?(?=^\S(?<![)\]}}#])|\Z)", re.M | re.S)
         for match in (match for text in code for match in begins.finditer(text)):
             if (answer := _own(match[0])) is not None:
-                found[entry] = answer
+                found[answer_name] = answer
     return found
 
 
-def sources_of(raw, entries):
+def sources_of(raw, answer_names):
     """Return what a student wrote for each answer, as it stands in the notebook, for people who look at it.
 
     A cell that defines answers, by `def`, `class` or an assignment, is divided among them, so that nothing in
@@ -49,7 +49,7 @@ def sources_of(raw, entries):
     ----------
     raw : bytes
         A notebook.
-    entries : iterable of str
+    answer_names : iterable of str
         The names of the functions that a sheet asks for.
 
     Returns
@@ -57,7 +57,7 @@ def sources_of(raw, entries):
     dict
         From name to text, of at most MOST letters.
     """
-    names = "|".join(map(re.escape, entries))
+    names = "|".join(map(re.escape, answer_names))
     begins = re.compile(rf"^(?:async +)?(?:(?:def|class) +({names})\b|({names}) *(?::[^=\n]*)?=(?!=))", re.M)
     found = {}
     for kind, text in CellLocator(raw).cells:
@@ -118,14 +118,15 @@ def _is_empty(line):
     return line in ("", "pass", "...") or line.startswith("raise NotImplementedError")
 
 
-def of_submission(submission, number, entries, alone):
+def answers_of_submission(submission, number, answer_names, alone):
     """Return the answers to one sheet in a submission; none where it cannot be read."""
     if not submission.copies_for(number, alone):
         return {}
     try:
         file = submission.notebook_for(number, alone)
         raw = file.read()
-        raw = raw if file.path.lower().endswith(".ipynb") else scripts.as_notebook(raw)
-        return answers_of(with_present_names(raw, renamed_functions(number)), entries)
-    except Exception:  # of a stranger's file: the page of the class does without it
+        is_notebook = file.path.lower().endswith(".ipynb")
+        raw = raw if is_notebook else scripts.as_notebook(raw)
+        return answers_of(with_present_names(raw, renamed_functions(number)), answer_names)
+    except Exception:  # of an untrusted file: the page of the class does without it
         return {}

@@ -1,4 +1,4 @@
-"""Read files of strangers, and what lies in their archives: in memory, with limits, never to disk."""
+"""Read untrusted files, and what lies in their archives: in memory, with limits, never to disk."""
 
 import stat
 import zipfile
@@ -25,7 +25,7 @@ class File:
     fault: str = ""  # why it is not read
     inner: float = 0  # what the student's own archive says of the time: it orders copies, and is no proof
     late: bool = False  # whether the platform marked it as late
-    garbled: bool = False  # whether its name may be wrong, since its archive does not tell the encoding
+    unreadable_name: bool = False  # whether its archive does not tell the encoding of its name
 
     def read(self, most=NOTEBOOK):
         """Return the bytes; raise UserError where they are too many, or cannot be had for whatever reason."""
@@ -58,7 +58,7 @@ def _open_inner(path, size, time, members):
 
 
 @dataclass
-class Left:
+class RemainingLimits:
     """What the archives of one submission may still take; `take` counts, and raises UserError at the end."""
 
     archives: int = 5  # in other archives: those of the platform, and each file on its own, do not count
@@ -68,9 +68,10 @@ class Left:
         """Count archives and bytes."""
         self.archives, self.inflated = self.archives - archives, self.inflated - inflated
         if self.archives < 0:
-            raise UserError(f"the submission has more than {Left.archives} archives inside other archives")
+            most = RemainingLimits.archives
+            raise UserError(f"the submission has more than {most} archives inside other archives")
         if self.inflated < 0:
-            most = Left.inflated >> 20
+            most = RemainingLimits.inflated >> 20
             raise UserError(f"the archives inside other archives have more than {most} megabytes together")
 
 
@@ -89,7 +90,7 @@ def members_of(file, most, members, left=None):
     found = []
     with _opened(place, most, members) as archive:
         for member in archive.infolist():
-            name, garbled = _name(member)
+            name, unreadable_name = _name(member)
             path = PurePosixPath(name.replace("\\", "/"))  # as some old tools of Windows write
             plain = path.parts and not path.is_absolute() and ".." not in path.parts
             regular = stat.S_IFMT(member.external_attr >> 16) in (0, stat.S_IFREG) or member.is_dir()
@@ -97,7 +98,7 @@ def members_of(file, most, members, left=None):
             inner = " ".join(part for part in path.parts if part.strip("./"))
             shown = path.as_posix() + "/" * member.is_dir() if plain else inner or "?"
             source = (*file.source, member.filename)
-            found.append(File(shown, source, _time(member), fault, garbled=garbled))
+            found.append(File(shown, source, _time(member), fault, unreadable_name=unreadable_name))
     return found
 
 

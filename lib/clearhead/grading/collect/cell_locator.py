@@ -22,7 +22,7 @@ class CellLocator:
     def __init__(self, raw):
         self.cells = _cells(raw)
 
-    def of(self, number):
+    def label(self, number):
         """Return where the cell of that number, from 1, is: the heading above it, and how it begins."""
         if not 1 <= number <= len(self.cells) or not (lines := self._lines(number)):
             return f"cell {number}"
@@ -40,21 +40,21 @@ class CellLocator:
         line = ([*self._cut(number)[place - 1 : place], ""])[0].strip()
         return f"{said[: found.start()]}, in line {place}" + (f": `{clean(line, 100)}`" if line else "")
 
-    def is_ours(self, number):
+    def is_given(self, number):
         """Return True for a cell of the sheet itself that asks for marks: where it fails, an answer did."""
         return 1 <= number <= len(self.cells) and bool(_OURS.match(self.cells[number - 1][1]))
 
-    def defines(self, number, entry):
+    def defines(self, number, answer_name):
         """Return True where a cell has the definition of an answer, be it broken."""
-        return bool(_definition(entry).search(self._start(number)))
+        return bool(_definition(answer_name).search(self._start(number)))
 
-    def called(self, entry, others):
+    def called(self, answer_name, others):
         """Return which other answers the last definition of an answer calls."""
         found = [
             (text, begun.end())
             for kind, text in self.cells
             if kind == "code"
-            for begun in _definition(entry).finditer(text)
+            for begun in _definition(answer_name).finditer(text)
         ]
         body = _WORDS.sub("", _body(*found[-1])) if found else ""
         return [other for other in others if re.search(rf"(?<![\w.]){re.escape(other)}\(", body)]
@@ -83,9 +83,9 @@ class CellLocator:
         return [line.strip() for line in self._cut(number) if line.strip()]
 
 
-def _definition(entry):
+def _definition(answer_name):
     """Return what finds the line that begins the definition of a name."""
-    return re.compile(rf"^(?:async )?(?:def|class) +{re.escape(entry)}\b.*", re.M)
+    return re.compile(rf"^(?:async )?(?:def|class) +{re.escape(answer_name)}\b.*", re.M)
 
 
 def _body(text, begin):

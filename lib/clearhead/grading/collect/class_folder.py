@@ -12,7 +12,7 @@ from clearhead.checks import registry
 from clearhead.errors import UserError
 
 from . import naming
-from .archives import ARCHIVE, MEMBERS, File, Left, members_of
+from .archives import ARCHIVE, MEMBERS, File, RemainingLimits, members_of
 
 CLASS = 4 << 30  # the most bytes of the archive of a class
 NOTEBOOKS = 50
@@ -47,10 +47,10 @@ class Submission:
 
     def copies_for(self, sheet, alone):
         """Return all notebooks that may be meant for a sheet: a file that names another sheet is not."""
-        named = [file for file in self.files if bears(file.path, sheet)]
-        return named or (self.unnamed() if alone else [])
+        named = [file for file in self.files if names_sheet(file.path, sheet)]
+        return named or (self.without_sheet_name() if alone else [])
 
-    def unnamed(self):
+    def without_sheet_name(self):
         """Return the notebooks that bear the name of no sheet."""
         return [file for file in self.files if not sheets_of(file.path)]
 
@@ -66,14 +66,14 @@ class Submission:
         """
         alone = len(sheets) == 1
         read = {self.notebook_for(sheets[0], True)} if alone else set()
-        return [*self.others, *(file.path for file in self.unnamed() if file not in read)]
+        return [*self.others, *(file.path for file in self.without_sheet_name() if file not in read)]
 
     def only_other_sheets(self, sheets):
         """Return the numbers of the sheets that were handed in, where these ones are not among them.
 
         Where anything is there that could be one of these sheets, no number is returned.
         """
-        if self.others or self.faults or self.unnamed():
+        if self.others or self.faults or self.without_sheet_name():
             return []
         found = {number for file in self.files for number in sheets_of(file.path)}
         return [] if found & set(sheets) else sorted(found)
@@ -81,10 +81,10 @@ class Submission:
 
 def sheets_of(path):
     """Return the numbers of the sheets whose names the name of a file has in it."""
-    return [number for number in registry.numbers() if bears(path, number)]
+    return [number for number in registry.numbers() if names_sheet(path, number)]
 
 
-def bears(path, sheet):
+def names_sheet(path, sheet):
     """Return whether the name of a file has that of a sheet in it, whatever its case and its separators.
 
     Its number is a whole number there: in "ada_4711_905_attention.ipynb", 905 is a number of Canvas's.
@@ -105,11 +105,11 @@ def _age(file):
 def _is_notebook(path):
     """Return whether a file is a notebook, or a script that bears the name of a sheet."""
     path = path.lower()
-    named = path.endswith(".py") and any(bears(path, number) for number in registry.numbers())
+    named = path.endswith(".py") and any(names_sheet(path, number) for number in registry.numbers())
     return path.endswith(".ipynb") or named
 
 
-def find(place, names="auto", besides=()):
+def find_submissions(place, names="auto", besides=()):
     """Return the submissions in a folder or archive, ordered by name.
 
     Parameters
@@ -139,8 +139,8 @@ def find(place, names="auto", besides=()):
     tops = {top: all("/" in file.path for _, file in parts) for top, parts in groups.items()}
     people, origins = {}, {}
     tops = {top: is_folder for top, is_folder in tops.items() if not _IGNORED.match(top)}
-    for top, origin in naming.people(tops, names, said).items():
-        if not top.isascii() and any(file.garbled for _, file in groups[top]):
+    for top, origin in naming.owners_of_entries(tops, names, said).items():
+        if not top.isascii() and any(file.unreadable_name for _, file in groups[top]):
             origin = replace(origin, note=naming.NOT_UTF_8)
         parts = [(shown, replace(file, late=origin.late)) for shown, file in groups[top]]
         people.setdefault(origin.student, []).extend(parts)
@@ -152,7 +152,7 @@ def find(place, names="auto", besides=()):
 def _submission(origin, parts):
     """Return what one student handed in, from the files of all entries of that name."""
     notebooks, faults, others, broken = [], [origin.note] * bool(origin.note), [], []
-    left = Left()
+    left = RemainingLimits()
     for shown, file in parts:
         if any(map(_IGNORED.match, shown.split("/"))) or file.path.endswith("/"):
             continue
@@ -250,12 +250,12 @@ def _stepped_in(files, flat):
     return _stepped_in(inner, flat)
 
 
-def handed_in(submissions):
+def count_by_sheet(submissions):
     """Return a dict from the number of each sheet to how many submissions have it, by file name."""
     count = {n: sum(bool(s.copies_for(n, False)) for s in submissions) for n in registry.numbers()}
     return {number: found for number, found in count.items() if found}
 
 
-def sheets_in(submissions):
+def sheets_of_class(submissions):
     """Return the numbers of the sheets that at least a third of the submissions have, by file name."""
-    return [number for number, found in handed_in(submissions).items() if 3 * found >= len(submissions)]
+    return [number for number, found in count_by_sheet(submissions).items() if 3 * found >= len(submissions)]

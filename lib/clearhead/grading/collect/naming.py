@@ -58,7 +58,7 @@ class Origin:
         return Origin(student, data.get("platform", ""), owners, others, note=data.get("note", ""))
 
 
-def people(entries, names="auto", metadata=""):
+def owners_of_entries(entries, names="auto", metadata=""):
     """Return a dict from each entry to its Origin.
 
     Parameters

@@ -1,8 +1,8 @@
-"""Make texts harmless that a student or another stranger wrote."""
+"""Make untrusted texts harmless."""
 
 
 def clean(text, most):
-    """Return a text of a stranger's, short and without characters that steer a terminal or a page."""
+    """Return an untrusted text, short and without characters that steer a terminal or a page."""
     text = text if isinstance(text, str) else ""
     text = text[: 4 * most].encode("utf-8", "replace").decode()
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)[:most]

@@ -10,7 +10,7 @@ from ..run import batch, store
 from ..write import class_report
 from ..write.outputs import Outputs
 from . import preflight, summary
-from .gradebook import an_address, settled, term_files, with_files
+from .gradebook import book_address, gradebook_files, gradebook_options, write_gradebook
 
 MANY = 40  # a line for each student, up to so many
 
@@ -36,7 +36,8 @@ MANY = 40  # a line for each student, up to so many
     "--names",
     default="auto",
     show_default=True,
-    help="Whose an entry is: canvas, moodle, gradescope, or a regular expression with the name in brackets.",
+    help="How to read student IDs from file names: canvas, moodle, gradescope, or a regular expression with "
+    "the name in brackets.",
 )
 @click.option(
     "--timeout",
@@ -68,11 +69,11 @@ MANY = 40  # a line for each student, up to so many
     "--book",
     default="",
     metavar="ADDRESS",
-    callback=an_address,
+    callback=book_address,
     help="Where your book is: feedback then links to what to read again.",
 )
 @click.option("--example", is_flag=True, help="Write ten sample submissions, and grade them.")
-@with_files
+@gradebook_options
 @click.option(
     "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Run code unprotected. Never for students' code."
 )
@@ -104,10 +105,11 @@ def grade(
 
     An exercise gives its points when all its cases pass. The same files and the same secret give the same
     marks, byte for byte. What cannot be read has the status `unreadable` and no marks. Exit status: 0 all
-    marked, 3 some submission could not be marked (grader_error, never exported as a zero) or a mark by hand
-    was left aside, 1 or 2 nothing was done.
+    marked, 3 some submission could not be marked (grader_error, never exported as a zero) or a manual
+    grade was ignored, 1 or 2 nothing was done.
 
-    With a list of the class, rules, or marks by hand, what counts is written to OUT/term: see clearhead term.
+    With a roster, a policy or manual grades, the table of what counts is written to OUT/gradebook: see
+    clearhead gradebook.
     """
     out = Path(out)
     if example:
@@ -116,14 +118,14 @@ def grade(
         submissions, sheets = write_submissions(out / "submissions"), sheets or ("05",)
     if submissions is None:
         raise click.UsageError("Name the folder of the submissions, or say --example.")
-    preflight.isolated_or_stop(unsafe, dask)
+    preflight.require_isolation(unsafe, dask)
     try:
-        preflight.hidden_or_stop(Path(submissions), out, unsafe)
-        found = class_folder.find(submissions, names, [out] if not example else ())
-        chosen = batch.shared_out(found, shard)
+        preflight.require_hidden_folders(Path(submissions), out, unsafe)
+        found = class_folder.find_submissions(submissions, names, [out] if not example else ())
+        chosen = batch.partition(found, shard)
         settings = {
-            "sheets": batch.known_sheets(sheets, found),
-            "secret": batch.secret_of(out, seed, shard),
+            "sheets": batch.sheets_to_grade(sheets, found),
+            "secret": batch.load_or_create_secret(out, seed, shard),
             "seconds": timeout,
             "megabytes": memory,
             "partial": partial,
@@ -131,45 +133,45 @@ def grade(
             "budget": budget,
             "isolated": not unsafe,
         }
-        if files := term_files([out], given):  # before an hour of marking
+        if files := gradebook_files([out], given):  # before an hour of marking
             settings |= {"every": True} if "policy" in files else {}
     except ValueError as error:  # a UserError says it in complete sentences
         raise click.ClickException(str(error)) from None
     numbers = ", ".join(settings["sheets"])
     click.echo(f"{len(chosen)} submissions of sheet {numbers}.")
-    for number, count in {} if sheets else class_folder.handed_in(found).items():
+    for number, count in {} if sheets else class_folder.count_by_sheet(found).items():
         if number not in settings["sheets"]:
             told = (
                 f"Sheet {number} is not graded: only {count} of {len(found)} handed it in. To grade it, too"
             )
             click.echo(f"{told}, say --sheet {number} beside the others.", err=True)
-    preflight.tell_if_open(out)
+    preflight.warn_if_open_to_others(out)
     outputs = Outputs(out, book)
-    run = batch.Batch(out, settings, resume, outputs.student)
-    run.list_all(found, finished=False)
+    run = batch.Batch(out, settings, resume, outputs.write_student)
+    run.write_submission_list(found, finished=False)
     part = f".shard-{shard.replace('/', '-of-')}" if shard else ""
-    if count := run.replaced(chosen):
+    if count := run.count_replaced(chosen):
         click.echo(
             f"{count} marks of an earlier run are made anew; to keep what did not change, say --resume."
         )
-    if count := run.of_another_secret(chosen):
+    if count := run.count_with_other_secret(chosen):
         told = f"Marks made with another secret cannot be kept: {count} submissions are graded again. To keep"
         click.echo(f"{told} them, stop, and run with the secret that made them.", err=True)
     with (
         preflight.pool_for(dask, min(jobs, len(chosen) or 1)) as (pool, width),
-        preflight.bar(len(chosen)) as tick,
+        preflight.progress_bar(len(chosen)) as tick,
     ):
         run.grade(chosen, pool, width, tick, part)
     if not shard:
-        run.list_all(found, finished=True)
-    outputs.tables(run, chosen, part)
+        run.write_submission_list(found, finished=True)
+    outputs.write_tables(run, chosen, part)
     if not shard:
-        _, left_over = class_report.write(run.marks_of(chosen), chosen, settings, out)
-        if told := store.set_aside(out, [*outputs.left_over(found), *left_over]):
+        _, leftovers = class_report.write(run.marks_of(chosen), chosen, settings, out)
+        if told := store.archive_leftovers(out, [*outputs.leftovers(found), *leftovers]):
             click.echo(told, err=True)
-    status = summary.tell(run.marks_of(chosen), out, len(chosen) <= MANY)
+    status = summary.print_summary(run.marks_of(chosen), out, len(chosen) <= MANY)
     if not shard and (files or anonymous):
-        status = settled([out], None, files, anonymous, book) or status
+        status = write_gradebook([out], None, files, anonymous, book) or status
     raise click.exceptions.Exit(status)
 
 

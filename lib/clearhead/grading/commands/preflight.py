@@ -10,10 +10,10 @@ from clearhead import files
 from ..run import pools
 
 
-def isolated_or_stop(unsafe, dask):
+def require_isolation(unsafe, dask):
     """Stop where students' code cannot be isolated here; on a cluster each worker finds out for itself."""
-    from clearhead.sandbox.isolation import trouble
-    from clearhead.sandbox.sandbox import Broken
+    from clearhead.sandbox.isolation import problem
+    from clearhead.sandbox.sandbox import SandboxError
 
     if unsafe:
         click.echo(
@@ -22,25 +22,25 @@ def isolated_or_stop(unsafe, dask):
         )
         return
     try:
-        said = "" if dask else trouble()
-    except Broken as error:
+        said = "" if dask else problem()
+    except SandboxError as error:
         said = f"The grader has a fault of its own; nothing was graded. {error}"
     if said:
         raise click.ClickException(said)
 
 
-def hidden_or_stop(submissions, out, unsafe):
-    """Stop where the class or its marks lie in a folder of Python's or the system's: every room shows it."""
-    from clearhead.sandbox.room import shown_to_students
+def require_hidden_folders(submissions, out, unsafe):
+    """Stop where the class or its marks lie in a folder of Python or the system: all sandboxes show it."""
+    from clearhead.sandbox.bwrap_config import folder_visible_to_students
 
     for place in () if unsafe else (submissions, out):
-        if folder := shown_to_students(place):
+        if folder := folder_visible_to_students(place):
             raise click.ClickException(
                 f"{place} lies in {folder}, which every submission can read to run Python. Move it elsewhere."
             )
 
 
-def tell_if_open(out):
+def warn_if_open_to_others(out):
     """Say so where other users can open the folder that the marks go to, and what protects the marks."""
     if files.open_to_others(out):
         click.echo(
@@ -63,7 +63,7 @@ def pool_for(dask, jobs):
 
 
 @contextmanager
-def bar(length):
+def progress_bar(length):
     """Yield a function that moves a progress bar on; on a screen alone."""
     shown = sys.stderr.isatty()
     made = click.progressbar(length=length, label="Marked", file=sys.stderr)

@@ -16,12 +16,12 @@ from clearhead.errors import UserError
 from ..collect import class_folder, naming
 from ..collect.untrusted_text import one_line
 from ..gradebook import roster
-from ..run import batch, pools
+from ..run import batch, pools, store
 from ..write import class_report
-from ..write.grade_table import cell
+from ..write.grade_table import safe_cell
 from ..write.outputs import Outputs
 from . import preflight
-from .gradebook import an_address, settled, term_files, with_files
+from .gradebook import book_address, gradebook_files, gradebook_options, write_gradebook
 
 LOG = "appeals.csv"
 COLUMNS = ["time", "student", "exercises", "reason", "before", "after", "changed", "SHA-256 of the files"]
@@ -36,8 +36,8 @@ SHOWN = 60  # lines of students whose mark stays
 @click.option("--reason", default="", help="Why, for the record in OUT/appeals.csv.")
 @click.option("-j", "--jobs", default=os.cpu_count, show_default="all", type=click.IntRange(1))
 @click.option("--names", default="auto", show_default=True, help="As for clearhead grade.")
-@click.option("--book", default="", metavar="ADDRESS", callback=an_address, help="Where your book is.")
-@with_files
+@click.option("--book", default="", metavar="ADDRESS", callback=book_address, help="Where your book is.")
+@gradebook_options
 def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymous, **given):
     """Mark again, with the settings and the secret of the marks in OUT: a student, an exercise, or both.
 
@@ -54,22 +54,22 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
             raise UserError(
                 f"{lacking[0]} is of a sheet that was not graded: {', '.join(settings['sheets'])} were."
             )
-        preflight.isolated_or_stop(not settings["isolated"], "")
-        preflight.hidden_or_stop(Path(submissions), out, not settings["isolated"])
-        files = term_files([out], given)
+        preflight.require_isolation(not settings["isolated"], "")
+        preflight.require_hidden_folders(Path(submissions), out, not settings["isolated"])
+        files = gradebook_files([out], given)
         kept = (path.read_text() for path in out.glob("marks/*.json"))
         settings["every"] = "policy" in files or any('"earlier": {' in text for text in kept)
-        found = class_folder.find(submissions, names, [out])
+        found = class_folder.find_submissions(submissions, names, [out])
         chosen = _chosen(found, students, files)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-    preflight.tell_if_open(out)
+    preflight.warn_if_open_to_others(out)
     outputs = Outputs(out, book)
-    run = batch.Batch(out, settings, publish=outputs.student)
+    run = batch.Batch(out, settings, publish=outputs.write_student)
     part = batch.Batch(out, settings | {"sheets": sorted({id[:2] for id in wanted}) or settings["sheets"]})
     record, now = [], datetime.now(UTC).isoformat(timespec="seconds")
     with preflight.pool_for("", min(jobs, len(chosen))) as (pool, width):
-        for new, _ in pools.hand_out(map(part.order, chosen), pool, width):
+        for new, _ in pools.dispatch(map(part.task, chosen), pool, width):
             line = _put(run, part.with_files(new), wanted)
             record.append([now, line[0], " ".join(wanted) or "all", reason, *line[1:]])
             log(out / LOG, record[-1:])
@@ -78,11 +78,11 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
     known = [s for s in found if run.place(s.name).exists()]
     if count := len(found) - len(known):
         click.echo(f"{count} have no marks yet: clearhead grade --resume marks them.", err=True)
-    run.list_more(chosen)
-    outputs.tables(run, known)
+    run.extend_submission_list(chosen)
+    outputs.write_tables(run, known)
     class_report.write(run.marks_of(known), known, settings, out)
     if files or anonymous:
-        raise click.exceptions.Exit(settled([out], None, files, anonymous, book))
+        raise click.exceptions.Exit(write_gradebook([out], None, files, anonymous, book))
 
 
 def _settings(out):
@@ -91,7 +91,7 @@ def _settings(out):
     made = json.loads(place.read_text()).get("made_with") if place else None
     if not made or not (out / "secret_seed.txt").exists():
         raise UserError(f"There are no marks in {out}, or not their secret: clearhead grade makes both.")
-    secret = batch.secret_of(out, "")
+    secret = batch.load_or_create_secret(out, "")
     if hashlib.sha256(secret.encode()).hexdigest()[:16] != made["secret"]:
         raise UserError(f"The marks in {out} were made with another secret than that in secret_seed.txt.")
     return {k: v for k, v in made.items() if k != "clearhead"} | {"secret": secret}
@@ -127,14 +127,14 @@ def _put(run, new, ids):
     Return a list: the student, the points before and after, the exercises that changed, and the files.
     """
     student, place = new["student"], run.place(new["student"])
-    old = json.loads(place.read_text()) if place.exists() else {"exercises": [], "points": None}
+    old = store.load_marks(place) if place.exists() else {"exercises": [], "points": None}
     if new["status"] == "grader_error":
         told = f"not marked again: {one_line(' '.join(new['notes']), 1000)}"
         click.echo(f"  {one_line(student, 60)} is {told}", err=True)
         return [student, old.get("points"), old.get("points"), told, ""]
     if ids and place.exists():
         new = merged(old, new, ids)
-    run.keep(new)
+    run.save(new)
     before, after = ({row["id"]: row["points"] for row in each["exercises"]} for each in (old, new))
     changed = [f"{id} {before.get(id, 'none')} -> {after[id]}" for id in after if before.get(id) != after[id]]
     hashes = " ".join(file["sha256"] for _, file in sorted(new["files"].items()) if file["sha256"])
@@ -165,7 +165,7 @@ def log(path, rows):
             table.writerow(COLUMNS)
         elif file.seek(size - 1) is not None and file.read(1) != b"\n":
             text.write("\n")  # an editor left the last line open
-        table.writerows([[cell(value) for value in row] for row in rows])
+        table.writerows([[safe_cell(value) for value in row] for row in rows])
         file.write((b"" if size else b"\xef\xbb\xbf") + text.getvalue().encode("utf-8", "replace"))
 
 

@@ -5,16 +5,16 @@ from collections import Counter
 import click
 
 from ..collect.untrusted_text import one_line
-from ..mark.marks import of_a_helper
+from ..mark.marks import caused_by_helper
 from ..run.store import file_name
 from ..write.grade_table import out_of, without
 
-FAULT = 3  # the exit status where some submission could not be marked, through no fault of its own
+EXIT_NOT_MARKED = 3  # the exit status where some submission could not be marked, through no fault of its own
 WORDS = {"grader_error": "Not marked", "unreadable": "Cannot be read"}
 WIDE, MISTAKES = 30, 5
 
 
-def tell(all_marks, out, each):
+def print_summary(all_marks, out, each):
     """Print a summary, with a line for each student where `each` says so, and return the exit status."""
     points, mistakes, statuses, look_at, most = [], Counter(), Counter(), [], 0
     for marks in all_marks:
@@ -24,7 +24,7 @@ def tell(all_marks, out, each):
         if has_points(marks):
             points.append(marks["points"])
             most = marks["out_of"]
-        own = [row for row in marks["exercises"] if row["mistake"] and not of_a_helper(row)]
+        own = [row for row in marks["exercises"] if row["mistake"] and not caused_by_helper(row)]
         mistakes.update((row["id"], row["mistake"]) for row in own)
         if unread := marks.get("unread"):
             names = ", ".join(f"{name!r}" for name in unread)
@@ -44,14 +44,14 @@ def tell(all_marks, out, each):
         click.echo(line, err=True)
     click.echo(f"Marks are in {out}: grades.csv, feedback/, gradescope/.")
     click.echo(f"What the class did not understand: {out}/class.html.")
-    return FAULT if statuses["grader_error"] else 0
+    return EXIT_NOT_MARKED if statuses["grader_error"] else 0
 
 
 def _line(marks):
     """Return one student as a line: name, points, what is not right."""
     points = f"{marks['points']:>4} of {out_of(marks)}" if has_points(marks) else f"{marks['status']:>10}"
-    troubles = Counter(row["status"] for row in marks["exercises"] if row["status"] != "passed")
-    said = ", ".join(f"{count} {status}" for status, count in troubles.items())
+    problems = Counter(row["status"] for row in marks["exercises"] if row["status"] != "passed")
+    said = ", ".join(f"{count} {status}" for status, count in problems.items())
     if lost := without(marks):
         said = f"without {lost.partition(' could')[0].lower()}, which could not be read"
     return f"  {one_line(marks['student'], WIDE):{WIDE}}  {points}  {said}".rstrip()

@@ -1,6 +1,5 @@
-"""Bring a term together: marks that were kept, the list of the class, the rules. Nothing is marked here."""
+"""Combine kept marks, the roster, the policy and manual grades into one gradebook. Nothing is marked here."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -18,24 +17,33 @@ from .roster import Person
 FILES = {
     "roster": "roster.csv",
     "policy": "policy.toml",
-    "by_hand": "by_hand.csv",
+    "manual_grades": "manual_grades.csv",
     "comments": "comments.toml",
 }
 
 
-def files_of(folder, given):
-    """Return where the files of a term are: those given, else those that lie beside the marks."""
+#: What a file beside the marks was called, and what it is called now.
+FORMER_FILES = {"by_hand.csv": "manual_grades.csv"}
+
+
+def find_files(folder, given):
+    """Return where the files of a gradebook are: those given, else those that lie beside the marks."""
+    for former, name in FORMER_FILES.items():
+        if (Path(folder) / former).is_file():
+            raise UserError(
+                f"{Path(folder) / former} is not read, because such a file is called {name} now: rename it."
+            )
     beside = {what: Path(folder) / name for what, name in FILES.items() if (Path(folder) / name).is_file()}
     return beside | {what: Path(path) for what, path in given.items() if path}
 
 
-def rules_of(files):
+def read_files(files):
     """Return the rules, the ManualGrades, the list of the class, and notes on them; raise UserError."""
     policy = policy_file.read(files["policy"]) if "policy" in files else Policy()
     bank = manual_grades.read_bank(files["comments"]) if "comments" in files else {}
     said = ManualGrades()
-    if "by_hand" in files:
-        said = manual_grades.read(files["by_hand"], bank, policy.manual)
+    if "manual_grades" in files:
+        said = manual_grades.read(files["manual_grades"], bank, policy.manual)
     persons, notes = roster.read(files["roster"]) if "roster" in files else ([], [])
     if "roster" in files and "policy" in files:
         notes = [*notes, *_new_assignments(files, policy)]
@@ -57,15 +65,15 @@ def _new_assignments(files, policy):
 SHOWN = 5  # names of submissions that are gone
 
 
-class Term:
-    """What is known of a term. `told` are sentences for the instructor, of what needs a look.
+class Gradebook:
+    """All that counts in a course. `told` are sentences for the instructor about what needs a look.
 
     Of the secret come the ids that may stand in place of names.
     """
 
     def __init__(self, folders, files, secret=""):
-        self.told, self.left_aside, self.places, self.origins, points, others = [], [], {}, {}, {}, 0
-        self.gone = []  # submissions of earlier runs that have marks
+        self.notes, self.ignored_entries, self.places, self.origins, points, others = [], [], {}, {}, {}, 0
+        self.withdrawn = []  # submissions of earlier runs that have marks
         self.sheets = set()  # of the lists, whether anything of them was marked or not
         for folder in map(Path, folders):
             for student, path in self._listed(folder):
@@ -87,10 +95,10 @@ class Term:
             number: {e.id: points[e.id] for e in registry.sheet(number).exercises if e.id in points}
             for number in registry.numbers() if number in graded | self.sheets
         }  # fmt: skip
-        self.policy, self.given, self.listed, notes = rules_of(files)
-        self.doubts = {}  # by the key of a person: what was left aside and may concern them
-        self.in_list = "roster" in files
-        self.told += [
+        self.policy, self.given, self.roster, notes = read_files(files)
+        self.doubts = {}  # by the key of a person: what was ignored and may concern them
+        self.has_roster = "roster" in files
+        self.notes += [
             f"{files['policy']}: [manual.{exercise.id}] belongs to sheet {exercise.sheet}, "
             "which was not graded here."
             for exercise in self.policy.manual.values()
@@ -98,24 +106,24 @@ class Term:
         ]
         if others and "policy" in files:
             told = f"{others} handed in more than once, and only the newest was marked: run clearhead grade"
-            self.told.append(f"{told} again, with these rules, so that they can say which one counts.")
-        self.told += notes
+            self.notes.append(f"{told} again, with these rules, so that they can say which one counts.")
+        self.notes += notes
         people = [*self._people()]
-        self.people = [(roster.veiled(who, secret), names, note) for who, names, note in people]
+        self.people = [(roster.with_pseudonymous_id(who, secret), names, note) for who, names, note in people]
         self._known(files)
 
     @property
     def columns(self):
         """The columns of the tables: numbers of sheets, then ids of exercises of the term."""
-        return [*self.out_of, *(exercise.id for exercise in self.policy.marked_by_hand())]
+        return [*self.out_of, *(exercise.id for exercise in self.policy.manual_exercises())]
 
-    def most(self, column):
+    def max_points(self, column):
         """Return the points of a column: a sheet without exercises that were dropped, or an exercise."""
         if column in self.policy.manual:
             return manual_grades.out_of([self.policy.manual[column]])
         points = self.out_of[column].items()
-        checked = sum(out_of for id, out_of in points if self.policy.void.get(id) != "drop")
-        return checked + manual_grades.out_of(self.policy.marked_by_hand(column))
+        checked = sum(out_of for id, out_of in points if self.policy.waived.get(id) != "drop")
+        return checked + manual_grades.out_of(self.policy.manual_exercises(column))
 
     def _listed(self, folder):
         """Yield each submission of a folder with the path of its marks, which may not be there yet.
@@ -123,10 +131,10 @@ class Term:
         These are the submissions of the last run over the class; without a list of them, all that have marks.
         """
         kept = sorted(folder.glob("marks/*.json"))
-        if not (folder / store.LIST).is_file():
+        if not (folder / store.SUBMISSION_LIST).is_file():
             yield from ((_loaded(path)["student"], path) for path in kept)
             return
-        found = _loaded(folder / store.LIST)
+        found = _loaded(folder / store.SUBMISSION_LIST)
         listed = {each["student"]: each for each in found["submissions"]}
         paths = {name: folder / "marks" / f"{store.file_name(name)}.json" for name in listed}
         self.sheets |= {*found.get("sheets", ())}
@@ -134,14 +142,14 @@ class Term:
         if gone := {*kept} - {*paths.values()}:
             students = sorted(_loaded(path)["student"] for path in gone)
             names = ", ".join(students[:SHOWN])
-            self.gone += students
-            self.told.append(
+            self.withdrawn += students
+            self.notes.append(
                 f"{folder}: marks of an earlier run do not count if the last run had no such submission. "
                 f"That concerns {len(gone)}: {names}{', ...' * (len(gone) > SHOWN)}."
             )
         lacking = sum(not path.exists() for path in paths.values())
         if lacking or not found.get("finished", True):
-            self.told.append(
+            self.notes.append(
                 f"{folder}: the last run did not finish the class; submissions without marks: {lacking}. "
                 "Run clearhead grade again with --resume, and without --shard."
             )
@@ -149,32 +157,33 @@ class Term:
 
     def _people(self):
         """Yield each person with the submissions that it owns, and a note; nobody and nothing is left out."""
-        self.perhaps, self.before = {}, {}  # by the key of a person: what may be theirs, what is gone
-        if not self.in_list:
+        # By the key of a person: the submissions that may be theirs, and those of an earlier run:
+        self.possible_submissions, self.before = {}, {}
+        if not self.has_roster:
             yield from ((Person(name), [name], "") for name in self.places)
             return
-        owned, lost = {person.key: [] for person in self.listed}, []
+        owned, lost = {person.key: [] for person in self.roster}, []
         origins = {name: self.origins.get(name, Origin(name)) for name in self.places}
-        for name, fit in roster.owners(self.listed, origins).items():
+        for name, fit in roster.owners(self.roster, origins).items():
             if fit.note:
                 lost.append((Person(name), [name], fit.note))
                 for person in fit.persons:
-                    self.perhaps.setdefault(person.key, []).append(name)
+                    self.possible_submissions.setdefault(person.key, []).append(name)
                 continue
             for person in fit.persons:
                 owned[person.key].append(name)
-        for name, fit in roster.owners(self.listed, self.gone).items():
+        for name, fit in roster.owners(self.roster, self.withdrawn).items():
             for person in fit.persons:
                 self.before.setdefault(person.key, []).append(name)
-        yield from ((person, owned[person.key], "") for person in self.listed)
-        self.told += [note for _, _, note in lost]
+        yield from ((person, owned[person.key], "") for person in self.roster)
+        self.notes += [note for _, _, note in lost]
         yield from lost
 
     def _known(self, files):
         """Find the persons whom rules and marks by hand name.
 
-        What names nobody, or two persons, is left aside and told; so is what contradicts another line. In
-        `doubts` stands, by the key of a person, what was left aside and may concern this person.
+        What names nobody, or two persons, is ignored and told; so is what contradicts another line. In
+        `doubts` stands, by the key of a person, what was ignored and may concern this person.
         """
         lookup, also = roster.Lookup(person for person, *_ in self.people), {}
         for name in {*self.policy.extensions, *self.policy.times}:
@@ -183,41 +192,42 @@ class Term:
                 also.setdefault(called[0].key, []).append(name)
                 continue
             why = _nobody_or_two(name, called)
-            self.left_aside.append(f"{files['policy']}: {why}, so what is said of this name was left aside.")
-            self._doubt(called, f"a rule for {name!r:.60} was left aside, because {why}")
+            said = f"{files['policy']}: {why}, so what is said of this name was ignored."
+            self.ignored_entries.append(said)
+            self._doubt(called, f"a rule for {name!r:.60} was ignored, because {why}")
             self.policy = self.policy.without(name)
-        self._marks_by_hand(files, lookup, also)
-        self.told += self.left_aside
-        self.told += [
-            f"{files['by_hand']}, line {self.given.lines[student, id]}: {id} is waived by your rules, so "
-            "these points do not count."
+        self._assign_manual_grades(files, lookup, also)
+        self.notes += self.ignored_entries
+        self.notes += [
+            f"{files['manual_grades']}, line {self.given.lines[student, id]}: {id} is waived by your rules, "
+            "so these points do not count."
             for (student, id), (points, _) in self.given.marks.items()
-            if points is not None and id in self.policy.void
+            if points is not None and id in self.policy.waived
         ]
         self.people = [
             (replace(person, also=tuple(also.get(person.key, ()))), names, note)
             for person, names, note in self.people
         ]
 
-    def _marks_by_hand(self, files, lookup, also):
+    def _assign_manual_grades(self, files, lookup, also):
         """Give each mark by hand to the one person whom its line names, and leave all others aside."""
         given, owners = self.given, {}
         for student, id in [*given.marks]:
             called = lookup.called(student)
             if len(called) != 1:
-                given.leave_aside([(student, id)], _nobody_or_two(student, called))
+                given.ignore_lines([(student, id)], _nobody_or_two(student, called))
                 continue
             owners.setdefault((called[0].key, id), []).append((student, id))
             also.setdefault(called[0].key, []).append(student)
         for keys in owners.values():
             if len(keys) > 1:
                 named = " and ".join(f"{student!r:.60}" for student, _ in keys)
-                given.leave_aside(keys, f"{named} are one person, and each has a mark for {keys[0][1]}")
-        for aside in sorted(given.aside, key=lambda aside: aside.lines):
-            place = f"{files['by_hand']}, {aside.place}"
-            self.left_aside.append(f"{place}: {aside.why}, so {_this(aside)} left aside.")
-            for student in aside.students:
-                self._doubt(lookup.called(student), f"{place}: {aside.why}, so {_this(aside)} left aside")
+                given.ignore_lines(keys, f"{named} are one person, and each has a mark for {keys[0][1]}")
+        for ignored in sorted(given.ignored, key=lambda ignored: ignored.lines):
+            place = f"{files['manual_grades']}, {ignored.place}"
+            self.ignored_entries.append(f"{place}: {ignored.why}, so {_this(ignored)} ignored.")
+            for student in ignored.students:
+                self._doubt(lookup.called(student), f"{place}: {ignored.why}, so {_this(ignored)} ignored")
 
     def _doubt(self, persons, sentence):
         for person in persons:
@@ -229,17 +239,18 @@ class Term:
         The order is that of the list of the class; for `anonymous`, that of the ids, which come from the
         secret: in any other order, whoever has the list of the class could count who is who.
         """
-        people = sorted(self.people, key=lambda each: each[0].veil) if anonymous else self.people
+        people = sorted(self.people, key=lambda each: each[0].pseudonymous_id) if anonymous else self.people
         for person, names, note in people:
             marks = [_loaded(path, name) for name in names for path in self.places[name]]
             said = manual_grades.of(self.given.marks, person.names)
-            record = apply_policy.settle(person, marks, self.policy, self.out_of, said, note)
+            record = apply_policy.apply(person, marks, self.policy, self.out_of, said, note)
             notes = [self.origins[name].note for name in names if name in self.origins]
             if not names:
-                notes += [f"perhaps handed in as {name!r:.80}" for name in self.perhaps.get(person.key, ())]
+                possible = self.possible_submissions.get(person.key, ())
+                notes += [f"perhaps handed in as {name!r:.80}" for name in possible]
                 before = self.before.get(person.key, ())
                 notes += [f"the marks of {name!r:.80} from an earlier run do not count" for name in before]
-            if not names and self.perhaps.get(person.key):
+            if not names and self.possible_submissions.get(person.key):
                 record = _without_points(record)
             notes += self.doubts.get(person.key, ())
             yield replace(record, look=(*self._two_names(names), *filter(None, notes), *record.look))
@@ -260,8 +271,8 @@ def _nobody_or_two(name, called):
     return f"{len(called)} people are called {name!r:.60}; write {' or '.join(p.key for p in called)} instead"
 
 
-def _this(aside):
-    return "these lines were" if len(aside.lines) > 1 else "this line was"
+def _this(ignored):
+    return "these lines were" if len(ignored.lines) > 1 else "this line was"
 
 
 def _without_points(record):
@@ -278,7 +289,7 @@ def _loaded(path, student=""):
     if student and not path.exists():
         return {"student": student, "status": apply_policy.UNMARKED, "notes": [], "exercises": []}
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return store.load_marks(path)
     except (OSError, ValueError) as error:
         raise UserError(
             f"{path} cannot be read ({type(error).__name__}): grade this submission again."

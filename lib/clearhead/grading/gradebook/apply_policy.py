@@ -1,12 +1,12 @@
-"""What counts: marks, rules, times and words by hand in; for each student and sheet, one result out."""
+"""Apply the policy: marks, times and manual grades in; for each student and sheet, one result out."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from clearhead.checks import registry
 
-from ..mark.marks import BY_HAND, OWN, VOID, with_follow_through
-from ..write.grade_table import in_figures
+from ..mark.marks import MANUAL, OWN, WAIVED, with_follow_through
+from ..write.grade_table import format_points
 from . import manual_grades
 from . import policy as rules
 
@@ -43,7 +43,7 @@ class Result:
     closed: bool = False  # whether it came after the sheet was closed, so that it does not count
     attempts: tuple = ()  # all hand-ins of this sheet, the first one first
     handed_in: datetime | None = None  # the attempt that counts, by the file or by the rules
-    by_hand: tuple = ()  # what is marked by hand: the Marked of each such exercise
+    manual: tuple = ()  # what is marked by hand: the ManualGrade of each such exercise
     due: datetime | None = None  # for this student
     extension: str = ""  # the sentence on an extension of the deadline, where this student has one
     look: tuple = ()  # what somebody must look at, a sentence each
@@ -94,7 +94,7 @@ def _attempt(told, number, status, out_of):
     )  # fmt: skip
 
 
-def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
+def apply(person, all_marks, policy, out_of, manual=(), note=""):
     """Return the Record of a student: a function of its marks, the rules, and what was said by hand.
 
     Parameters
@@ -107,26 +107,26 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
         The rules of the term.
     out_of : dict
         From the number of each sheet of the term to its points by exercise: {"05": {"05.qkv": 3, ...}, ...}.
-    by_hand : dict
+    manual : dict
         From ids of exercises to (points or None, words).
     note : str
         What is to be told of this record.
     """
-    by_hand, attempts, results, called = dict(by_hand), {}, {}, {}
+    manual, attempts, results, called = dict(manual), {}, {}, {}
     for marks in all_marks:
         for number, found in attempts_of(marks, out_of).items():
             attempts[number] = attempts.get(number, []) + found
             called.setdefault(number, set()).add(marks["student"])
     for found in attempts.values():
         found.sort(key=lambda attempt: attempt.time.timestamp() if attempt.time else 0)
-    settled = {n: [_rows(a.rows, policy, by_hand) for a in found] for n, found in attempts.items()}
+    counted = {n: [_rows(a.rows, policy, manual) for a in found] for n, found in attempts.items()}
     asked = {
         n: [(policy.time(n, person.names) or a.time, _sum(rows)) for a, rows in pairs]
-        for n, pairs in ((n, zip(found, settled[n], strict=True)) for n, found in attempts.items())
+        for n, pairs in ((n, zip(found, counted[n], strict=True)) for n, found in attempts.items())
     }
     chosen = rules.choose(policy, person.names, asked)
     of_sheet = {
-        number: manual_grades.marked(policy.marked_by_hand(number), by_hand) for number in (*out_of, "")
+        number: manual_grades.grades_for(policy.manual_exercises(number), manual) for number in (*out_of, "")
     }
     for number, exercises in out_of.items():
         due = policy.due(number, person.names)
@@ -134,11 +134,11 @@ def settle(person, all_marks, policy, out_of, by_hand=(), note=""):
         if number in chosen:
             place, late = chosen[number]
             twice, extended = len(called[number]) > 1, bool(told["extension"])
-            result = _result(number, attempts[number], place, late, settled[number][place], twice, extended)
+            result = _result(number, attempts[number], place, late, counted[number][place], twice, extended)
             told["handed_in"] = asked[number][place][0] if result.attempt else None
         else:
-            result = _absent(number, exercises, policy, by_hand)
-        results[number] = manual_grades.added(replace(result, **told), of_sheet[number], ABSENT)
+            result = _absent(number, exercises, policy, manual)
+        results[number] = manual_grades.with_manual_grades(replace(result, **told), of_sheet[number], ABSENT)
     for mark in of_sheet[""]:
         results[mark.exercise.id] = _of_the_term(mark)
     look = tuple(f"not read: {name!r}" for marks in all_marks for name in marks.get("unread", ()))
@@ -155,26 +155,25 @@ def _extension(due, usual):
     """Return what is said of an extension; "" where a sheet is due at the same time as for all others."""
     if due == usual:
         return ""
-    return f"Extension: due on {rules.in_words(due)} instead of {rules.in_words(usual)}."
+    return f"Extension: due on {rules.format_time(due)} instead of {rules.format_time(usual)}."
 
 
 def _of_the_term(mark):
     """Return what a student has for an exercise of the term that is marked by hand."""
-    status = (
-        GRADED if mark.points is not None else manual_grades.WAITING if mark.waits else manual_grades.NO_BONUS
-    )
+    missing = manual_grades.WAITING if mark.is_missing else manual_grades.NO_BONUS
+    status = GRADED if mark.points is not None else missing
     points, most = mark.points, manual_grades.out_of([mark.exercise])
-    return Result(mark.exercise.id, status, points, points or 0, most, says=(mark.says,), by_hand=(mark,))
+    return Result(mark.exercise.id, status, points, points or 0, most, says=(mark.says,), manual=(mark,))
 
 
 def _sum(rows):
     return sum(row["points"] for row in rows)
 
 
-def _rows(rows, policy, by_hand):
-    """Return the marks of the exercises of one hand-in, as they count: by hand, void, or as marked."""
+def _rows(rows, policy, manual):
+    """Return the marks of the exercises of one hand-in, as they count: manual, waived, or as marked."""
     return tuple(
-        _row(_capped(row, policy.cap), policy.void.get(row["id"]), by_hand.get(row["id"])) for row in rows
+        _row(_capped(row, policy.cap), policy.waived.get(row["id"]), manual.get(row["id"])) for row in rows
     )
 
 
@@ -186,34 +185,34 @@ def _capped(row, cap):
     return with_follow_through(row, told["given"], told["uncapped"], told["status"], cap, told["why"])
 
 
-def _row(row, void, said):
+def _row(row, waived, said):
     """Return the marks of one exercise, as they count, with the rule that gave them."""
-    if void == "full":
+    if waived == "full":
         says = "Waived: everyone who handed in the sheet gets all points of this exercise."
-        row = row | {"rule": VOID, "rule_says": says, "points": row["out_of"]}
-    elif void == "drop":
+        row = row | {"rule": WAIVED, "rule_says": says, "points": row["out_of"]}
+    elif waived == "drop":
         says = "Waived: this exercise counts neither in your points nor in those that can be had."
-        row = row | {"rule": VOID, "rule_says": says, "points": 0, "out_of": 0}
+        row = row | {"rule": WAIVED, "rule_says": says, "points": 0, "out_of": 0}
     if said is None:
         return row
     points, words = said
-    if points is None or void:
+    if points is None or waived:
         return row | {"comment": words}
-    told = f"Marked by hand: {in_figures(points)} of {in_figures(row['out_of'])} points."
-    return row | {"points": points, "rule": BY_HAND, "rule_says": told, "comment": words}
+    told = f"Marked by hand: {format_points(points)} of {format_points(row['out_of'])} points."
+    return row | {"points": points, "rule": MANUAL, "rule_says": told, "comment": words}
 
 
 def _says(rows):
     """Return the rules that gave points other than the grader, a sentence each."""
-    return tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] in (BY_HAND, VOID))
+    return tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] in (MANUAL, WAIVED))
 
 
 def _result(number, attempts, place, late, rows, twice, extended):
     """Return what a student has for a sheet that was handed in; under two names, it has no mark."""
     attempt, earned = attempts[place], _sum(rows)
     status = TWICE if twice else attempt.status
-    looked = (any if status == UNREADABLE else all)(row["rule"] == BY_HAND for row in rows)
-    points = round(earned * late.keeps, 2) if status == GRADED or looked else None
+    looked = (any if status == UNREADABLE else all)(row["rule"] == MANUAL for row in rows)
+    points = round(earned * late.factor, 2) if status == GRADED or looked else None
     says, look = (late.says,) if late.says else (), ()
     if attempt.late and not (late.says or extended):
         look = ("the platform calls it late, but by your rules it was on time",)
@@ -233,10 +232,10 @@ def _blank(exercises):
     return [none | {"id": id, "title": titles[id], "out_of": most} for id, most in exercises.items()]
 
 
-def _absent(number, exercises, policy, by_hand):
+def _absent(number, exercises, policy, manual):
     """Return what a student has for a sheet that was not handed in; a mark by hand counts all the same."""
-    rows = _rows(_blank(exercises), policy, by_hand)
-    rows = tuple(row | {"points": 0} if row["rule"] == VOID else row for row in rows)
+    rows = _rows(_blank(exercises), policy, manual)
+    rows = tuple(row | {"points": 0} if row["rule"] == WAIVED else row for row in rows)
     earned, out_of = _sum(rows), sum(row["out_of"] for row in rows)
-    says = tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] == BY_HAND)
+    says = tuple(f"{row['id']}: {row['rule_says']}" for row in rows if row["rule"] == MANUAL)
     return Result(number, ABSENT, earned, earned, out_of, rows, says)

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from clearhead.checks import registry
 
-from ..mark.marks import BY_HAND
-from ..write.grade_table import cell, in_figures
+from ..mark.marks import MANUAL
+from ..write.grade_table import format_points, safe_cell
 from . import manual_grades
 from .apply_policy import GRADED, UNREADABLE
 
@@ -19,11 +19,11 @@ _WORKSHEET = [
 ]  # fmt: skip
 
 
-def as_table(titles, rows, separator=","):
+def csv_table(titles, rows, separator=","):
     """Return a table as CSV."""
     text = io.StringIO(newline="")
     table = csv.writer(text, delimiter=separator, lineterminator="\n")
-    table.writerows([[cell(value) for value in row] for row in (titles, *rows)])
+    table.writerows([[safe_cell(value) for value in row] for row in (titles, *rows)])
     return text.getvalue()
 
 
@@ -32,16 +32,16 @@ def for_spreadsheet(titles, rows, policy):
 
     It begins with a byte order mark: without one, Excel takes UTF-8 for something else. Importers trip on it.
     """
-    return "\ufeff" + as_table(titles, rows, ";" if policy.decimal_comma else ",")
+    return "\ufeff" + csv_table(titles, rows, ";" if policy.decimal_comma else ",")
 
 
-def term_titles(sheets):
+def gradebook_titles(sheets):
     """Return the columns of the table of a term."""
     told = ["total", "out of", "needs a look", "rules", "platform says"]
     return ["student", "id", "email", "section", "handed in as", *sheets, *told]
 
 
-def term_row(record, policy):
+def gradebook_row(record, policy):
     """Return the row of a person in the table of a term."""
     person, results = record.person, record.results.values()
     total, out_of = record.total(policy)
@@ -52,13 +52,13 @@ def term_row(record, policy):
     platform = [person.status] * bool(person.status)
     platform += [f"{r.sheet}: late" for r in results if r.attempt and r.attempt.late]
     comma = policy.decimal_comma
-    points = [in_figures(result.points, comma) for result in results]
+    points = [format_points(result.points, comma) for result in results]
     who = [person.name, person.id, person.email, person.section, " / ".join(record.submissions)]
     return [
         *who,
         *points,
-        in_figures(total if out_of else None, comma),
-        in_figures(out_of, comma),
+        format_points(total if out_of else None, comma),
+        format_points(out_of, comma),
         "; ".join(look),
         " / ".join(rules),
         "; ".join(platform),
@@ -85,8 +85,8 @@ def _counts(result):
     """Return what a receipt says of the hand-in that would count: whether it does, or why it does not."""
     if result.closed:
         return "too late"
-    by_hand = [row for row in result.rows if row["rule"] == BY_HAND]
-    if result.attempt.status == GRADED or (result.points is not None and by_hand):
+    manual = [row for row in result.rows if row["rule"] == MANUAL]
+    if result.attempt.status == GRADED or (result.points is not None and manual):
         return "counts"
     return {UNREADABLE: "cannot be read"}.get(result.attempt.status, "no mark yet")
 
@@ -99,33 +99,40 @@ def _in(zone, time):
 RECEIPT = ["student", "id", "sheet", "file", "time", "SHA-256", "status", "counts", "platform says"]
 
 
-def assignment(number, policy):
+def assignment_name(number, policy):
     """Return what an assignment is called: as the rules say, else by its sheet."""
     if number in policy.manual:
         return policy.manual[number].title
     return policy.rule(number).name or f"Sheet {number}: {registry.sheet(number).title}"
 
 
-def canvas(records, most, policy):
+def canvas_csv(records, most, policy):
     """Return the CSV that Canvas imports: a column an assignment; its first row has the points of each."""
     blank = [""] * (len(_CANVAS) - 1)
-    first = ["    Points Possible", *blank, *map(in_figures, most.values())]
+    first = ["    Points Possible", *blank, *map(format_points, most.values())]
     rows = (
-        [p.name, p.canvas, p.id, p.login, p.section, *(in_figures(r.points) for r in record.results.values())]
+        [
+            p.name,
+            p.canvas,
+            p.id,
+            p.login,
+            p.section,
+            *(format_points(r.points) for r in record.results.values()),
+        ]
         for record in records
         for p in [record.person]
     )
-    return as_table([*_CANVAS, *(assignment(n, policy) for n in most)], [first, *rows])
+    return csv_table([*_CANVAS, *(assignment_name(n, policy) for n in most)], [first, *rows])
 
 
-def moodle(records, most, policy):
+def moodle_csv(records, most, policy):
     """Return the CSV for the gradebook of Moodle, where e-mail or id tells whose a row is."""
     rows = (
-        [*_first_and_last(p), p.id, p.email, *(in_figures(r.points) for r in record.results.values())]
+        [*_first_and_last(p), p.id, p.email, *(format_points(r.points) for r in record.results.values())]
         for record in records
         for p in [record.person]
     )
-    return as_table([*_MOODLE, *(assignment(n, policy) for n in most)], rows)
+    return csv_table([*_MOODLE, *(assignment_name(n, policy) for n in most)], rows)
 
 
 def _first_and_last(person):
@@ -136,7 +143,7 @@ def _first_and_last(person):
     return first.strip(), last.strip()
 
 
-def worksheet(records, sheet, most):
+def moodle_worksheet(records, sheet, most):
     """Return the grading worksheet of one assignment of Moodle, for those whose identifier is known."""
     rows = (
         [
@@ -144,8 +151,8 @@ def worksheet(records, sheet, most):
             p.name,
             p.email,
             r.status,
-            in_figures(r.points),
-            in_figures(most),
+            format_points(r.points),
+            format_points(most),
             "Yes",
             "",
             "",
@@ -155,4 +162,4 @@ def worksheet(records, sheet, most):
         if record.person.moodle
         for p, r in [(record.person, record.results[sheet])]
     )
-    return as_table(_WORKSHEET, rows)
+    return csv_table(_WORKSHEET, rows)

@@ -12,7 +12,7 @@ import numpy as np
 from clearhead.checks import registry
 from clearhead.errors import UserError
 
-from ..write.grade_table import in_figures
+from ..write.grade_table import format_points
 from . import csv_reader
 
 WAITING, NO_BONUS = "not marked yet", "no bonus"
@@ -21,7 +21,7 @@ _KEY = re.compile(r"#([A-Za-z][\w-]*)")
 
 
 @dataclass(frozen=True)
-class Manual:
+class ManualExercise:
     """An exercise that is marked by hand."""
 
     id: str
@@ -32,15 +32,15 @@ class Manual:
 
 
 @dataclass(frozen=True)
-class Marked:
+class ManualGrade:
     """What a student has for such an exercise: `points` is None as long as nobody has marked it."""
 
-    exercise: Manual
+    exercise: ManualExercise
     points: float | None = None
     words: str = ""
 
     @property
-    def waits(self):
+    def is_missing(self):
         """Whether a sum without this mark would be wrong: a bonus may be missing, and is then none."""
         return self.points is None and not self.exercise.bonus
 
@@ -49,15 +49,15 @@ class Marked:
         """What is said of it beside the marks."""
         exercise = self.exercise
         if self.points is None:
-            return f"{exercise.title}: {WAITING if self.waits else NO_BONUS}."
+            return f"{exercise.title}: {WAITING if self.is_missing else NO_BONUS}."
         if exercise.bonus:
-            return f"{exercise.title}: {in_figures(self.points)} bonus points."
-        return f"{exercise.title}: {in_figures(self.points)} of {in_figures(exercise.points)} points."
+            return f"{exercise.title}: {format_points(self.points)} bonus points."
+        return f"{exercise.title}: {format_points(self.points)} of {format_points(exercise.points)} points."
 
 
-def marked(exercises, by_hand):
+def grades_for(exercises, manual):
     """Return the Marked of each exercise, from what was said by hand of a student."""
-    return tuple(Marked(exercise, *by_hand.get(exercise.id, (None, ""))) for exercise in exercises)
+    return tuple(ManualGrade(exercise, *manual.get(exercise.id, (None, ""))) for exercise in exercises)
 
 
 def out_of(exercises):
@@ -65,7 +65,7 @@ def out_of(exercises):
     return sum(exercise.points for exercise in exercises if not exercise.bonus)
 
 
-def added(result, told, absent):
+def with_manual_grades(result, told, absent):
     """Return the result of a sheet with the marks of its exercises that are marked by hand.
 
     They count in full, however late the notebook was. As long as one of them is not marked, the sheet has no
@@ -74,22 +74,22 @@ def added(result, told, absent):
     if not told:
         return result
     given = sum(mark.points or 0 for mark in told)
-    waits = any(mark.waits for mark in told) and result.status != absent
+    is_missing = any(mark.is_missing for mark in told) and result.status != absent
     known = result.points is not None
     return replace(
         result,
-        status=WAITING if waits and known else result.status,
-        points=round(result.points + given, 2) if known and not waits else None,
+        status=WAITING if is_missing and known else result.status,
+        points=round(result.points + given, 2) if known and not is_missing else None,
         earned=result.earned + given,
         out_of=result.out_of + out_of(mark.exercise for mark in told),
         says=result.says + tuple(mark.says for mark in told),
-        by_hand=told,
+        manual=told,
     )
 
 
 @dataclass
 class ManualGrades:
-    """What a file of marks by hand says: lines that can be used, and lines that were left aside.
+    """What a file of marks by hand says: lines that can be used, and lines that were ignored.
 
     `marks` maps (student, exercise) to (points or None, words), and `lines` maps the same keys to the number
     of their line. `aside` has an Aside for each line that cannot be used.
@@ -97,20 +97,20 @@ class ManualGrades:
 
     marks: dict = field(default_factory=dict)
     lines: dict = field(default_factory=dict)
-    aside: list = field(default_factory=list)
+    ignored: list = field(default_factory=list)
 
-    def leave_aside(self, keys, why):
+    def ignore_lines(self, keys, why):
         """Leave the lines of these keys aside, since they contradict each other or name nobody for sure."""
         lines = sorted(self.lines.pop(key) for key in keys)
         students = tuple(dict.fromkeys(student for student, _ in keys))
-        self.aside.append(Aside(tuple(lines), students, why))
+        self.ignored.append(IgnoredLines(tuple(lines), students, why))
         for key in keys:
             self.marks.pop(key)
 
 
 @dataclass(frozen=True)
-class Aside:
-    """Lines of a file that were left aside: which ones, whom they name, and why, as the end of a sentence."""
+class IgnoredLines:
+    """Lines of a file that were ignored: which ones, whom they name, and why, as the end of a sentence."""
 
     lines: tuple
     students: tuple
@@ -127,7 +127,7 @@ def read(path, bank=(), manual=None):
 
     Its columns are student, exercise, points, comment. An exercise is an id such as 05.sharpen, or one of
     those that the rules define for marking by hand (`manual`: from ids to Manual). Points may be empty. In a
-    comment, #key stands for the sentence of that key in the bank. A line that makes no sense is left aside,
+    comment, #key stands for the sentence of that key in the bank. A line that makes no sense is ignored,
     so that it takes no mark from anybody else; of two lines for one student and exercise, both are.
 
     Raises
@@ -141,7 +141,7 @@ def read(path, bank=(), manual=None):
         raise UserError(f"{path}: no column is called {' or '.join(lacking)}; it has {', '.join(COLUMNS)}.")
     found, twice = ManualGrades(), {}
     for line, row, why in broken:
-        found.aside.append(Aside((line,), tuple(filter(None, [row.get("student", "")])), why))
+        found.ignored.append(IgnoredLines((line,), tuple(filter(None, [row.get("student", "")])), why))
     for line, row in rows:
         student, id, points, words = (row.get(title, "") for title in COLUMNS)
         try:
@@ -152,15 +152,17 @@ def read(path, bank=(), manual=None):
             most = (inf if exercise.bonus else exercise.points) if exercise else points_of(id)
             said = _points(id, points, most), _KEY.sub(lambda key: _sentence(bank, key[1]), words)
         except ValueError as error:
-            found.aside.append(Aside((line,), tuple(filter(None, [student])), str(error).rstrip(".")))
+            named = tuple(filter(None, [student]))
+            found.ignored.append(IgnoredLines((line,), named, str(error).rstrip(".")))
             continue
         twice.setdefault((student, id), []).append(line)
         found.marks[student, id], found.lines[student, id] = said, line
     for (student, id), lines in twice.items():
         if len(lines) > 1:
             del found.marks[student, id], found.lines[student, id]
-            found.aside.append(Aside(tuple(lines), (student,), f"both give {student} a mark for {id}"))
-    found.aside.sort(key=lambda aside: aside.lines)
+            why = f"both give {student} a mark for {id}"
+            found.ignored.append(IgnoredLines(tuple(lines), (student,), why))
+    found.ignored.sort(key=lambda ignored: ignored.lines)
     return found
 
 
@@ -211,6 +213,6 @@ def read_bank(path):
     return found
 
 
-def of(by_hand, names):
+def of(manual, names):
     """Return what a student of these names was given: from ids of exercises to (points or None, words)."""
-    return {id: told for (student, id), told in by_hand.items() if student in names}
+    return {id: told for (student, id), told in manual.items() if student in names}

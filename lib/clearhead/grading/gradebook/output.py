@@ -1,4 +1,4 @@
-"""Write a term: its table, a page for each student, receipts, what platforms import, and what has changed."""
+"""Write a gradebook: its table, a page for each student, receipts, exports, and what has changed."""
 
 import json
 from dataclasses import replace
@@ -6,13 +6,13 @@ from dataclasses import replace
 from clearhead.errors import UserError
 from clearhead.files import write_private
 
-from ..mark.marks import BY_HAND
+from ..mark.marks import MANUAL
 from ..run import store
 from ..write import feedback
-from ..write.grade_table import in_figures
+from ..write.grade_table import format_points
 from . import exports, manual_grades
 from .apply_policy import GRADED, UNREADABLE
-from .policy import in_words
+from .policy import format_time
 from .roster import Person
 
 NAMES = ["anonymous id", "student", "id", "email", "handed in as"]
@@ -22,13 +22,13 @@ IMPORTED = ("canvas.csv", "moodle.csv", WORKSHEET)  # what a platform could impo
 CHANGES = ["student", "sheet", "before", "after"]
 
 
-def write(term, out, names=None, book=""):
-    """Write all of a term to a folder, and return what has changed since it was written last.
+def write(gradebook, out, names=None, book=""):
+    """Write all of a gradebook to a folder, and return what has changed since it was written last.
 
     Parameters
     ----------
-    term : Term
-        What is known.
+    gradebook : Gradebook
+        What counts.
     out : Path
         The folder.
     names : Path
@@ -38,54 +38,55 @@ def write(term, out, names=None, book=""):
         The address of the book, for links.
     """
     rows, receipts, records, mapping, now, called, pages = [], [], [], [], {}, {}, {}
-    means = class_means(term)
-    for record in term.records(anonymous=bool(names)):
+    means = class_means(gradebook)
+    for record in gradebook.records(anonymous=bool(names)):
         who, key = record.person, record.person.key
         if names:
-            mapping.append([who.veil, who.name, who.id, who.email, " / ".join(record.submissions)])
-            record, key = _veiled(record, term.policy.zone), who.veil
-        rows.append(exports.term_row(record, term.policy))
-        receipts += exports.receipts(record, term.policy.zone)
+            mapping.append([who.pseudonymous_id, who.name, who.id, who.email, " / ".join(record.submissions)])
+            record, key = _pseudonymized(record, gradebook.policy.zone), who.pseudonymous_id
+        rows.append(exports.gradebook_row(record, gradebook.policy))
+        receipts += exports.receipts(record, gradebook.policy.zone)
         called[key] = key if key == record.person.name else f"{record.person.name} ({key})"
         now[key] = {number: result.points for number, result in record.results.items()}
         if any(result.attempts or result.says for result in record.results.values()):
             pages[key] = out / "feedback" / f"{store.file_name(key)}.html"
-            write_private(pages[key], feedback.page(_page(record, term, means) | {"book": book}))
-        if term.in_list and not names and not record.note:  # without their rows, which are large
+            write_private(pages[key], feedback.page(_page(record, gradebook, means) | {"book": book}))
+        if gradebook.has_roster and not names and not record.note:  # without their rows, which are large
             slim = {n: replace(r, rows=(), attempt=None, attempts=()) for n, r in record.results.items()}
             records.append(replace(record, results=slim))
     if len(now) < len(rows):
         raise UserError(
             "Two persons have one id: give the list of the class a column id with different ones."
         )
-    left_over = {*(out / "feedback").glob("*.html")} - {*pages.values()}
-    sheets = term.columns
-    write_private(out / "term.csv", exports.for_spreadsheet(exports.term_titles(sheets), rows, term.policy))
-    write_private(out / "receipts.csv", exports.for_spreadsheet(exports.RECEIPT, receipts, term.policy))
+    leftovers = {*(out / "feedback").glob("*.html")} - {*pages.values()}
+    sheets = gradebook.columns
+    table = exports.for_spreadsheet(exports.gradebook_titles(sheets), rows, gradebook.policy)
+    write_private(out / "gradebook.csv", table)
+    write_private(out / "receipts.csv", exports.for_spreadsheet(exports.RECEIPT, receipts, gradebook.policy))
     if mapping:
-        write_private(names, exports.for_spreadsheet(NAMES, mapping, term.policy))
+        write_private(names, exports.for_spreadsheet(NAMES, mapping, gradebook.policy))
     imported = []
     if records:
-        most = {number: term.most(number) for number in sheets}
-        write_private(out / "canvas.csv", exports.canvas(records, most, term.policy))
-        write_private(out / "moodle.csv", exports.moodle(records, most, term.policy))
+        most = {number: gradebook.max_points(number) for number in sheets}
+        write_private(out / "canvas.csv", exports.canvas_csv(records, most, gradebook.policy))
+        write_private(out / "moodle.csv", exports.moodle_csv(records, most, gradebook.policy))
         imported += ["canvas.csv", "moodle.csv"]
         if len(sheets) == 1 and any(record.person.moodle for record in records):
-            write_private(out / WORKSHEET, exports.worksheet(records, *most.popitem()))
+            write_private(out / WORKSHEET, exports.moodle_worksheet(records, *most.popitem()))
             imported.append(WORKSHEET)
-    left_over |= {out / name for name in IMPORTED if name not in imported and (out / name).exists()}
+    leftovers |= {out / name for name in IMPORTED if name not in imported and (out / name).exists()}
     if names:  # a page with a name in it has no place in this folder, and can be made again
-        for path in left_over:
+        for path in leftovers:
             path.unlink()
-    elif told := store.set_aside(out, left_over):
-        term.told.append(told)
-    changed = _changes(out / "term.json", now, called, term.policy.decimal_comma)
-    write_private(out / "term.json", store.as_json(now))
-    write_private(out / "changes.csv", exports.for_spreadsheet(CHANGES, changed, term.policy))
+    elif told := store.archive_leftovers(out, leftovers):
+        gradebook.notes.append(told)
+    changed = _changes(out / "gradebook.json", now, called, gradebook.policy.decimal_comma)
+    write_private(out / "gradebook.json", store.as_json(now))
+    write_private(out / "changes.csv", exports.for_spreadsheet(CHANGES, changed, gradebook.policy))
     return changed
 
 
-def _veiled(record, zone):
+def _pseudonymized(record, zone):
     """Return a record without what tells whose it is.
 
     These are names, names of files, notes that quote them, the time of the day, which a platform shows
@@ -105,7 +106,7 @@ def _veiled(record, zone):
         results[number] = replace(result, attempt=attempt, attempts=attempts)
     note = "This hand-in fits nobody, or more than one, in the list." if record.note else ""
     look = ("the files or the platform: see the table with names",) * bool(record.look)
-    person = Person(record.person.veil)
+    person = Person(record.person.pseudonymous_id)
     return replace(record, person=person, submissions=(), results=results, note=note, look=look)
 
 
@@ -121,25 +122,25 @@ def _changes(place, now, called, comma):
         for number in sorted({*old, *new}):
             if old.get(number) != new.get(number):
                 both = [
-                    in_figures(marks[number], comma) if number in marks else "none" for marks in (old, new)
+                    format_points(marks[number], comma) if number in marks else "none" for marks in (old, new)
                 ]
                 changed.append([called.get(key, key), number, *(each or "no mark" for each in both)])
     return changed
 
 
-def class_means(term):
+def class_means(gradebook):
     """Return a sentence on the mean of the class for each sheet that at least FEW handed in.
 
     Of fewer hand-ins, the mean would tell a student the marks of the others.
     """
     points = {}
-    for record in term.records():
+    for record in gradebook.records():
         for result in record.results.values():
             if result.attempts and result.points is not None:
                 points.setdefault(result.sheet, []).append(result.points)
     said = "Mean of the class: {:.1f} of {} points, over {} students who handed in."
     return {
-        number: said.format(sum(found) / len(found), in_figures(term.most(number)), len(found))
+        number: said.format(sum(found) / len(found), format_points(gradebook.max_points(number)), len(found))
         for number, found in points.items()
         if len(found) >= FEW
     }
@@ -149,10 +150,10 @@ def when(result, zone):
     """Return in a sentence when a sheet was handed in and when it was due, by the clock of the course."""
     said = []
     if result.handed_in:
-        said.append(f"handed in on {in_words(result.handed_in.astimezone(zone))}")
+        said.append(f"handed in on {format_time(result.handed_in.astimezone(zone))}")
     if result.due:
         extended = ", with your extension," if result.extension else ""
-        said.append(f"due{extended} on {in_words(result.due.astimezone(zone))}")
+        said.append(f"due{extended} on {format_time(result.due.astimezone(zone))}")
     told = "; ".join(said)
     return f"{told[0].upper()}{told[1:]} (time zone {zone})." if told else ""
 
@@ -162,23 +163,24 @@ def _weighed(weight):
     return () if weight == 1 else (f"In the sum it counts {weight:g} times.",)
 
 
-def _page(record, term, means):
+def _page(record, gradebook, means):
     """Return what the page of a person shows: the marks that count, with the rules that gave them."""
     results = [r for r in record.results.values() if r.attempts or r.says]
     statuses = {result.status for result in results if result.points is None}
     status = next((s for s in ("grader_error", "unprotected", UNREADABLE) if s in statuses), GRADED)
-    total, out_of = record.total(term.policy)
+    policy = gradebook.policy
+    total, out_of = record.total(policy)
     told = [a for r in results if (a := r.attempt)]
     return {
         "student": record.person.name,
         "status": status,
-        "points": in_figures(total),
-        "out_of": in_figures(out_of),
+        "points": format_points(total),
+        "out_of": format_points(out_of),
         "exercises": [
             row
             for r in results
             for row in r.rows
-            if r.status in (GRADED, UNREADABLE, manual_grades.WAITING) or row["rule"] == BY_HAND
+            if r.status in (GRADED, UNREADABLE, manual_grades.WAITING) or row["rule"] == MANUAL
         ],
         "notes": [*dict.fromkeys(note for attempt in told for note in attempt.notes)],
         "files": {
@@ -186,19 +188,19 @@ def _page(record, term, means):
             for r in results
             if (a := r.attempt) and a.sha256
         },
-        "by_hand": [
-            {"says": mark.says, "words": mark.words} for r in record.results.values() for mark in r.by_hand
+        "manual_grades": [
+            {"says": mark.says, "words": mark.words} for r in record.results.values() for mark in r.manual
         ],
-        "settled": {
+        "result": {
             r.sheet: {
                 "status": r.status,
-                "points": in_figures(r.points),
-                "out_of": in_figures(r.out_of),
-                "earned": in_figures(r.earned),
-                "when": when(r, term.policy.zone),
+                "points": format_points(r.points),
+                "out_of": format_points(r.out_of),
+                "earned": format_points(r.earned),
+                "when": when(r, policy.zone),
                 "mean": means.get(r.sheet, ""),
-                "title": exports.assignment(r.sheet, term.policy) if r.sheet in term.policy.manual else "",
-                "says": (*filter(None, [r.extension]), *r.says, *_weighed(term.policy.rule(r.sheet).weight)),
+                "title": exports.assignment_name(r.sheet, policy) if r.sheet in policy.manual else "",
+                "says": (*filter(None, [r.extension]), *r.says, *_weighed(policy.rule(r.sheet).weight)),
             }
             for r in record.results.values()
         },

@@ -1,4 +1,4 @@
-"""The rules of a term: when a sheet is due, what lateness costs, what is void.
+"""The rules of a term: when a sheet is due, what lateness costs, which exercises are waived.
 
 What counts is a function of times and rules alone. So a deadline that moves needs another run, no marking.
 """
@@ -10,12 +10,12 @@ from math import ceil, inf
 DAY = timedelta(days=1)
 
 
-def in_words(time):
+def format_time(time):
     """Return a time as people write it: Sunday 25 October 2026, 17:30."""
     return f"{time:%A} {time.day} {time:%B %Y, %H:%M}"
 
 
-def by_the_clock(time, zone, pick=max):
+def at_local_time(time, zone, pick=max):
     """Return the moment at which the clocks of a zone show a time, in that zone.
 
     When clocks are put back, they show an hour twice: `pick` says whether the later moment is meant (max) or
@@ -29,11 +29,11 @@ def days_after(moment, days):
     """Return the same time by the clock so many days later: a day has 23 or 25 hours when clocks change."""
     if not days:
         return moment
-    return by_the_clock(moment.replace(tzinfo=None, fold=0) + days * DAY, moment.tzinfo)
+    return at_local_time(moment.replace(tzinfo=None, fold=0) + days * DAY, moment.tzinfo)
 
 
 @dataclass(frozen=True)
-class Late:
+class LatePolicy:
     """What lateness costs."""
 
     grace_minutes: float = 0  # so much is not late
@@ -44,11 +44,11 @@ class Late:
 
 
 @dataclass(frozen=True)
-class Rule:
+class SheetRule:
     """What holds for one sheet."""
 
     due: datetime | None = None
-    late: Late = Late()
+    late: LatePolicy = LatePolicy()
     name: str = ""  # of its column in exports: what the platform calls the assignment
     weight: float = 1
 
@@ -59,7 +59,7 @@ class Lateness:
 
     days: int = 0  # begun after the deadline, free or not
     free: int = 0  # of these, the free days that it uses
-    keeps: float = 1.0  # the part of its points that counts
+    factor: float = 1.0  # the part of its points that counts
     says: str = ""
     closed: bool = False  # whether it came after the sheet was closed
 
@@ -69,11 +69,11 @@ class Policy:
     """The rules of a term."""
 
     sheets: dict = field(default_factory=dict)  # number -> Rule
-    late: Late = Late()
+    late: LatePolicy = LatePolicy()
     count: str = "last"  # which of several hand-ins: "last" or "best"
     cap: float | None = None  # of follow-through marks, as a part of an exercise's points; None: as marked
     extensions: dict = field(default_factory=dict)  # student -> number of a sheet, or "all" -> days or a time
-    void: dict = field(default_factory=dict)  # id of an exercise -> "full" or "drop"
+    waived: dict = field(default_factory=dict)  # id of an exercise -> "full" or "drop"
     times: dict = field(default_factory=dict)  # student -> number of a sheet -> when it was handed in
     manual: dict = field(default_factory=dict)  # id -> Manual: exercises that are marked by hand
     zone: tzinfo = UTC  # the course's: days are counted by its clock, and pages show its time
@@ -88,9 +88,9 @@ class Policy:
 
     def rule(self, number):
         """Return what holds for a sheet."""
-        return self.sheets.get(number, Rule(late=self.late))
+        return self.sheets.get(number, SheetRule(late=self.late))
 
-    def marked_by_hand(self, number=""):
+    def manual_exercises(self, number=""):
         """Return the exercises of a sheet, or of the term, that are marked by hand."""
         return [exercise for exercise in self.manual.values() if exercise.sheet == number]
 
@@ -142,7 +142,8 @@ def lateness(handed_in, due, late, free_days):
     if late.closed_after_days is not None:
         end = days_after(due, late.closed_after_days)
         if _later(handed_in, end, late.grace_minutes):
-            told = f"{_days(days)} late, after the sheet was closed on {in_words(end)}, so it does not count."
+            closed = f"after the sheet was closed on {format_time(end)}"
+            told = f"{_days(days)} late, {closed}, so it does not count."
             return Lateness(days, 0, 0.0, told, closed=True)
     free = min(days, free_days)
     taken = min((days - free) * late.per_day, late.most)
@@ -179,9 +180,9 @@ def choose(policy, names, attempts):
     for number in sorted(attempts, key=order):
         due, late = policy.due(number, names), policy.rule(number).late
         found = [(lateness(time, due, late, left), points) for time, points in attempts[number]]
-        open_ = [place for place, (told, _) in enumerate(found) if told.keeps > 0] or [*range(len(found))]
+        open_ = [place for place, (told, _) in enumerate(found) if told.factor > 0] or [*range(len(found))]
         if policy.count == "best":  # of two that are equal, the one that uses fewer free days, then the first
-            place = max(open_, key=lambda p: (found[p][1] * found[p][0].keeps, -found[p][0].free, -p))
+            place = max(open_, key=lambda p: (found[p][1] * found[p][0].factor, -found[p][0].free, -p))
         else:
             place = open_[-1]
         chosen[number] = place, found[place][0]

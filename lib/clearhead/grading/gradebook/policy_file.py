@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from clearhead.checks import registry
 from clearhead.errors import UserError
 
-from .manual_grades import Manual
-from .policy import Late, Policy, Rule, by_the_clock
+from .manual_grades import ManualExercise
+from .policy import LatePolicy, Policy, SheetRule, at_local_time
 
 KNOWN = {
     "time_zone",
@@ -22,7 +22,7 @@ KNOWN = {
     "sheets",
     "extensions",
     "handed_in",
-    "void",
+    "waived",
     "manual",
 }
 
@@ -45,7 +45,7 @@ def policy_of(found):
     """Return the Policy that a table of TOML describes."""
     _only(found, KNOWN, "the file")
     zone = _zone(found.get("time_zone", "UTC"))
-    late = _late(found.get("late", {}), Late(), "[late]")
+    late = _late(found.get("late", {}), LatePolicy(), "[late]")
     count, followed = found.get("count", "last"), _table(found.get("follow_through", {}), "[follow_through]")
     _only(followed, {"cap"}, "[follow_through]")
     if count not in ("last", "best"):
@@ -64,23 +64,23 @@ def policy_of(found):
                   _table(given, f"[handed_in] {student!r}").items()}
         for student, given in _table(found.get("handed_in", {}), "[handed_in]").items()
     }  # fmt: skip
-    void = _void(_table(found.get("void", {}), "[void]"))
+    waived = _waived(_table(found.get("waived", {}), "[waived]"))
     cap = followed.get("cap")
     cap = None if cap is None else _from_to(cap, 0, 100, "[follow_through] cap, in per cent,") / 100
     comma = found.get("decimal_comma", False)
     if not isinstance(comma, bool):
         raise UserError(f"decimal_comma is true or false, not {comma!r:.40}.")
-    return Policy(sheets, late, count, cap, extensions, void, times, _manual(found), zone, comma)
+    return Policy(sheets, late, count, cap, extensions, waived, times, _manual(found), zone, comma)
 
 
-def _void(found):
+def _waived(found):
     """Return which exercises are waived, by their whole id; a number of a sheet stands for all in it."""
     made = {}
     for name, how in found.items():
         if how not in ("full", "drop"):
             raise UserError(
-                f'[void] {name}: "full" (all who handed in get its points) or "drop" (it counts for nobody), '
-                f"not {how!r:.40}."
+                f'[waived] {name}: "full" (all who handed in get its points) or "drop" (it counts for '
+                f"nobody), not {how!r:.40}."
             )
         whole = re.fullmatch(r"\d{1,2}", name)
         exercises = registry.sheet(_number(name)).exercises if whole else [registry.exercise(name)]
@@ -107,7 +107,7 @@ def _manual(found):
             raise UserError(f"{where} has no points: say how many can be had, such as points = 10.")
         points = _from_to(told.get("points", 0), 0, 1000, f"{where} points")
         sheet = _number(str(told["sheet"])) if "sheet" in told else ""
-        made[id] = Manual(id, title.strip(), points, sheet, bonus)
+        made[id] = ManualExercise(id, title.strip(), points, sheet, bonus)
     return made
 
 
@@ -120,7 +120,7 @@ def _zone(name):
 
 def _late(found, base, where):
     """Return what lateness costs: what the table says, and for the rest what holds elsewhere."""
-    _only(_table(found, where), {f.name for f in fields(Late)}, where)
+    _only(_table(found, where), {f.name for f in fields(LatePolicy)}, where)
     limits = {"per_day": 100, "most": 100, "grace_minutes": 1e5, "free_days": 1000, "closed_after_days": 1e4}
     for name, value in found.items():
         _from_to(value, 0, limits[name], f"{where} {name}")
@@ -139,7 +139,7 @@ def _rule(found, late, zone, where):
     if not isinstance(name, str):
         raise UserError(f"{where} name is a text.")
     late = _late(found.get("late", {}), late, f"{where} late")
-    return Rule(due, late, name, _from_to(weight, 0, 1000, f"{where} weight"))
+    return SheetRule(due, late, name, _from_to(weight, 0, 1000, f"{where} weight"))
 
 
 def _moment(value, zone, where, pick=max):
@@ -151,7 +151,7 @@ def _moment(value, zone, where, pick=max):
         value = datetime.combine(value, time(23, 59, 59))
     if not isinstance(value, datetime):
         raise UserError(f"{where} is a date or a time without quotes, such as 2026-10-12T18:00:00.")
-    return value.astimezone(zone) if value.tzinfo else by_the_clock(value, zone, pick)
+    return value.astimezone(zone) if value.tzinfo else at_local_time(value, zone, pick)
 
 
 def _longer(value, zone, where):

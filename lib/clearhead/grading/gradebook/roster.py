@@ -97,7 +97,7 @@ class Person:
     first: str = ""
     last: str = ""
     status: str = ""  # what the platform says of the submission, such as "Submitted for grading"
-    veil: str = ""  # the id that stands in place of the name where that must not be seen
+    pseudonymous_id: str = ""  # the id that stands in place of the name where that must not be seen
     also: tuple = ()  # how the instructor's files call this person
 
     @property
@@ -115,7 +115,7 @@ class Person:
     def identifiers(self):
         """Return the ids and addresses of this person, which no two persons of a list share by design."""
         found = [self.id, self.email, self.login, self.canvas, self.moodle, self.moodle.rpartition(" ")[2]]
-        found += [self.email.partition("@")[0], self.login.partition("@")[0], self.veil]
+        found += [self.email.partition("@")[0], self.login.partition("@")[0], self.pseudonymous_id]
         return [*dict.fromkeys(filter(None, found))]
 
     @property
@@ -227,10 +227,11 @@ def _each_once(path, found):
             seen[value] = line
 
 
-def veiled(person, secret):
+def with_pseudonymous_id(person, secret):
     """Return a person with an id that says nothing of it, and is the same in every run with one secret."""
     key = person.key.casefold().encode("utf-8", "surrogateescape")
-    return replace(person, veil="s" + hmac.new(secret.encode(), key, hashlib.sha256).hexdigest()[:10])
+    digest = hmac.new(secret.encode(), key, hashlib.sha256).hexdigest()
+    return replace(person, pseudonymous_id=f"s{digest[:10]}")
 
 
 # names -----------------------------------------------------------------------------------------------------
@@ -312,7 +313,7 @@ class Lookup:
 
 
 @dataclass(frozen=True)
-class Fit:
+class OwnerMatch:
     """Whom a submission fits: it is theirs where there is no note."""
 
     persons: tuple = ()
@@ -363,7 +364,7 @@ class Owners:
                 return _told(origin, (persons | hit).values())
         if notes := [fit.note for fit in found if fit.note]:
             return _told(origin, persons.values(), notes[0] if len(found) == 1 else "")
-        return Fit((*persons.values(),))
+        return OwnerMatch((*persons.values(),))
 
     def _of_name(self, origin):
         """Return the Fit of a submission of which no more than the name is known."""
@@ -373,7 +374,7 @@ class Owners:
         if not whole and number.isdigit():
             fit = self._of_owner(Owner(before, number), "")
             return _told(origin, fit.persons, fit.note) if fit.note else fit
-        return Fit((*whole.values(),)) if len(whole) == 1 else _told(origin, whole.values())
+        return OwnerMatch((*whole.values(),)) if len(whole) == 1 else _told(origin, whole.values())
 
     def _of_owner(self, owner, platform):
         """Return the Fit of one person whom a platform named; its note is the end of a sentence."""
@@ -382,15 +383,15 @@ class Owners:
         everyone = {key: person for each in evidence for key, person in each.items()}
         agree = [person for key, person in everyone.items() if all(key in each for each in evidence if each)]
         if len(agree) != 1:
-            return Fit((*everyone.values(),), _fits(everyone.values()))
+            return OwnerMatch((*everyone.values(),), _fits(everyone.values()))
         (person,) = agree
         columns = {*self._columns(platform, owner, person)}
         sure = {column for column in columns if column == "email" or (platform, column) in self.agreed}
         if not named and not sure and not _part_of(owner.name, person.name):
-            return Fit((person,), f"has a number of {person.shown}, but another name")
+            return OwnerMatch((person,), f"has a number of {person.shown}, but another name")
         if named and self._contradicts(owner, platform, person, columns):
-            return Fit((person,), f"has the name of {person.shown}, but another number or address")
-        return Fit((person,))
+            return OwnerMatch((person,), f"has the name of {person.shown}, but another number or address")
+        return OwnerMatch((person,))
 
     def _named(self, owner, platform):
         """Return a dict of the persons who bear the name of an Owner."""
@@ -453,4 +454,4 @@ def _fits(persons):
 def _told(origin, persons, why=""):
     """Return the Fit of a submission that belongs to nobody for sure."""
     persons = tuple(persons)
-    return Fit(persons, f"The hand-in {origin.student!r:.80} {why or _fits(persons)}.")
+    return OwnerMatch(persons, f"The hand-in {origin.student!r:.80} {why or _fits(persons)}.")

@@ -11,7 +11,7 @@ from clearhead.checks.comparing import same
 from clearhead.checks.plain_data import plain
 
 from .marking import BUDGET, Marking
-from .marks import OWN, row, with_follow_through
+from .marks import OWN, exercise_marks, with_follow_through
 from .right_helpers import RightHelpers, declared
 
 TRIED_AGAIN = ("failed", "error", "crashed", "timeout", "memory")
@@ -19,16 +19,16 @@ DID_ALL = "it hands its arguments to that helper and gives back what comes, so n
 
 
 class FollowThrough:
-    """The second marking of one notebook, in the student's `sandbox`; `room()` is that of right helpers.
+    """The second marking of one notebook, in its `sandbox`; `open_sandbox()` opens that of right helpers.
 
     Both markings share one budget of time, which began with the first one, at `begun` (`time.monotonic`).
     """
 
-    def __init__(self, first, student, sandbox, room, begun):
+    def __init__(self, first, student, sandbox, open_sandbox, begun):
         self.first, self.student, self.sandbox = first, student, sandbox
         self.number = first.settings["sheets"][0]
-        self.right = RightHelpers(room, self.number)
-        self.exercises = {e.entry: e for e in first.exercises}
+        self.right = RightHelpers(open_sandbox, self.number)
+        self.exercises = {e.answer_name: e for e in first.exercises}
         self.until = begun + first.settings.get("budget", BUDGET)
 
     def rows(self, rows):
@@ -60,9 +60,9 @@ class FollowThrough:
         failed, found = self._failed(name, rows), rows[name]
         if not failed or found["own"] == found["out_of"]:
             return False
-        if found["status"] == "not begun":
+        if found["status"] == "not_attempted":
             wrong = [h for h in declared(self.number)[name] if rows[h]["status"] != "passed"]
-            return bool(self.first.telling.places.called(name, wrong))
+            return bool(self.first.notebook_notes.locator.called(name, wrong))
         return found["status"] in TRIED_AGAIN
 
     def _followed(self, name, rows):
@@ -74,14 +74,15 @@ class FollowThrough:
             return rows[name]
         used = [h for h in given if h in self.right.gave]
         cap, partial = self.first.settings["cap"], self.first.settings["partial"]
-        again = row(self.exercises[name], self.first.seeds[self.exercises[name].id], tried, partial)
+        exercise = self.exercises[name]
+        again = exercise_marks(exercise, self.first.seeds[exercise.id], tried, partial)
         if self._did_all(name, tried):
             return with_follow_through(rows[name], used, again["points"], "refused", cap, DID_ALL)
         status = "passed" if again["status"] == "passed" else "failed"
         return with_follow_through(rows[name], used, again["points"], status, cap)
 
     def _tried(self, name, given):
-        """Return the cases of one exercise, tried in a room where these helpers are right ones."""
+        """Return the cases of one exercise, tried in a sandbox where these helpers are right ones."""
         id = self.exercises[name].id
         settings = self.first.settings | {"budget": self.until - time.monotonic()}
         only = {id: self.first.drawn[id]}

@@ -12,7 +12,7 @@ import numpy as np
 
 from clearhead.checks import recorded, registry
 
-from .outcomes import bytes_of
+from .outcomes import size_in_bytes
 
 REDRAWN, SMALL = 20, 4000  # draws that are tried for a case that is not public; bytes of arguments compared
 
@@ -56,11 +56,11 @@ def _public(id):
 
 def _key(arguments):
     """Return what tells small arguments apart, "" for those that are too many to agree by chance."""
-    small = sum(bytes_of(argument) for argument in arguments) < SMALL
+    small = sum(size_in_bytes(argument) for argument in arguments) < SMALL
     return repr(arguments) if small and not any(map(callable, arguments)) else ""
 
 
-def earned(exercise, tried):
+def earned_points(exercise, tried):
     """Return the points for those cases that passed, where each of them counts (`--partial`).
 
     Cases that are known outside count only in proportion to the hidden ones that passed, so that a table of
@@ -70,12 +70,12 @@ def earned(exercise, tried):
     ----------
     exercise : Exercise
         The exercise.
-    tried : sequence of Tried
+    tried : sequence of CaseResult
         Its cases, judged.
     """
     known, hidden = [], []
     for each in tried:
-        (known if is_known(exercise.id, each.case) else hidden).append(each)
+        (known if has_public_output(exercise.id, each.case) else hidden).append(each)
     found, most, shown = _sum(t for t in hidden if t.passed), _sum(hidden), _sum(t for t in known if t.passed)
     return found + shown * found // most if most else shown * (shown == _sum(known))
 
@@ -84,7 +84,7 @@ def _sum(tried):
     return sum(each.case.points for each in tried)
 
 
-def is_known(id, case):
+def has_public_output(id, case):
     """Return whether a class edition holds the output of a case, as it does of each one worked by hand."""
     return _exact(case.arguments) in _recorded(id)
 

@@ -1,4 +1,4 @@
-"""Mark one submission: its code runs in a room, the comparison is made here; a regrade gives the same."""
+"""Mark one submission: its code runs in a sandbox, the comparison is made here; a regrade gives the same."""
 
 import time
 from dataclasses import replace
@@ -7,28 +7,29 @@ import numpy as np
 
 from clearhead.checks import registry, verdicts
 from clearhead.checks.plain_data import describe, plain
-from clearhead.checks.running import Outcome, in_words
-from clearhead.sandbox.sandbox import WALL, Ended
+from clearhead.checks.running import Outcome, error_text
+from clearhead.sandbox.sandbox import WALL_CLOCK_FACTOR, SubmissionEnded
 
 from ..collect.untrusted_text import clean
 from .hidden_cases import hidden_cases, seed_of
 from .notes import NotebookNotes
-from .outcomes import bytes_of, judged, outcome_of, portable, size
+from .outcomes import for_protocol, judge_outcome, read_outcome, size, size_in_bytes
 
-RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
-CALLBACKS = 20_000
+MAX_RESTARTS, TOTAL = 24, 20  # lines left out; times the seconds of one case
+MAX_CALLBACKS = 20_000
 SHARES = 6  # a cell may take this part of the time that is left
-KEPT, KEPT_EACH = 64 << 20, 1 << 20  # bytes of outputs: of a notebook, and of one case, whatever it asks
+MAX_KEPT_BYTES = 64 << 20  # of the outputs of a notebook
+MIN_KEPT_BYTES = 1 << 20  # of the output of one case, however small the expected one is
 BUDGET = 60  # seconds by the clock for one sheet of one student, whatever it does
 GIVEN, LARGEST = 1000, 1 << 20  # numbers of given helpers begin here; the most numbers that one is handed
 WORDS = {
-    "missing": "`{entry}` is not defined: {why}",
+    "missing": "`{answer_name}` is not defined: {why}",
     "timeout": "No answer within {seconds} seconds of computing: is there a loop that never ends?",
     "memory": "The process took too much memory, and was ended.",
     "crashed": "The process of the submission {why}.",
     "unreadable": "{why}",
     "absent": "No notebook of this sheet was handed in.",
-    "untried": "Not tried: the case before it ended the process.",
+    "skipped": "Skipped: the case before it ended the process.",
 }
 
 
@@ -46,12 +47,12 @@ class Marking:
         self.exercises = [e for e in exercises if only is None or e.id in only]
         self.tried = {e.id: [] for e in self.exercises}
         self.drawn = only or {e.id: hidden_cases(e, self.seeds[e.id]) for e in self.exercises}
-        todo = [(e, case) for e in self.exercises for case in self._shuffled(e)]
-        self.todo = sorted(todo, key=lambda pair: pair[0].megabytes)
+        remaining = [(e, case) for e in self.exercises for case in self._shuffled(e)]
+        self.remaining = sorted(remaining, key=lambda pair: pair[0].megabytes)
         self.skip, self.call, self.kept = [], 0, 0  # places left out; calls made; bytes of outputs kept
         self.megabytes, self.slim, self.whole = 0, raw, set()
-        self.telling = NotebookNotes(settings["sheets"][0], raw)
-        self.notes = self.telling.notes
+        self.notebook_notes = NotebookNotes(settings["sheets"][0], raw)
+        self.notes = self.notebook_notes.notes
 
     def _shuffled(self, exercise):
         """Return the cases in an order of their own: an answer that counts its calls must not profit."""
@@ -62,37 +63,39 @@ class Marking:
         """Try every case; a case that ends the process costs its exercise alone, a cell is left out."""
         spent, most = 0, TOTAL * self.settings["seconds"]
         self.until = time.monotonic() + self.settings.get("budget", BUDGET)
-        while self.todo and spent < most and len(self.skip) < RESTARTS and time.monotonic() < self.until:
-            begun, self.megabytes = time.monotonic(), self.todo[0][0].megabytes
+        while self.remaining and spent < most and len(self.skip) < MAX_RESTARTS:
+            if time.monotonic() >= self.until:
+                break
+            begun, self.megabytes = time.monotonic(), self.remaining[0][0].megabytes
             try:
                 self.sandbox.open(self.megabytes)
                 if self._cells():
                     self._cases()
             finally:
-                spent += max(self.sandbox.cpu, (time.monotonic() - begun) / WALL)
+                spent += max(self.sandbox.cpu, (time.monotonic() - begun) / WALL_CLOCK_FACTOR)
                 self.sandbox.close()
-        for exercise, case in self.todo:
-            self._note(exercise, case, "timeout", "")
+        for exercise, case in self.remaining:
+            self._record_result(exercise, case, "timeout", "")
         for id, tried in self.tried.items():
             tried.sort(key=lambda t: [case is t.case for case in self.drawn[id]].index(True))
-        self.telling.what_comes_first(self.exercises, self.tried)
+        self.notebook_notes.say_what_to_fix_first(self.exercises, self.tried)
         return self
 
     def _allow(self, shares):
-        """Allow the guest the seconds of one case, and by the clock its share of the time that is left.
+        """Allow the seconds of one case, and by the clock its share of the time that is left.
 
         So an answer that sleeps takes the time of no other, and what comes after it is still tried.
         """
         seconds, left = self.settings["seconds"], self.until - time.monotonic()
-        self.sandbox.allow(seconds, min(WALL * seconds, left / shares))
+        self.sandbox.set_time_limit(seconds, min(WALL_CLOCK_FACTOR * seconds, left / shares))
 
     def _cells(self):
-        """Run the cells; return True where the room is ready for cases."""
+        """Run the cells; return True where the sandbox is ready for cases."""
         place = None
         try:
             self._allow(SHARES)
             narrow = bool(self.megabytes)
-            definitions = narrow and self.todo[0][0].id not in self.whole
+            definitions = narrow and self.remaining[0][0].id not in self.whole
             head = {
                 "skip": self.skip,
                 "given": {name: GIVEN + count for count, name in enumerate(self.given)},
@@ -109,53 +112,53 @@ class Marking:
                     place = _place(head.get("place"))
                 elif head.get("is") == "unreadable" and place is None:
                     why = clean(head.get("why"), 200)
-                    self.telling.note(why)
-                    return self.fail_all("unreadable", why)
+                    self.notebook_notes.note(why)
+                    return self.fail_remaining("unreadable", why)
                 elif head.get("is") == "ready":
                     if not narrow:  # else what would not fit is no fault of the student's
-                        self.telling.troubles_of(head.get("troubles"))
-                        self.telling.remarks(head.get("remarks"))
+                        self.notebook_notes.add_errors(head.get("problems"))
+                        self.notebook_notes.remarks(head.get("remarks"))
                     return True
                 else:
-                    raise Ended("crashed", "broke the connection")
-            raise Ended("timeout", "took too long")
-        except Ended as error:
+                    raise SubmissionEnded("crashed", "broke the connection")
+            raise SubmissionEnded("timeout", "took too long")
+        except SubmissionEnded as error:
             if place is None or place in self.skip:
-                return self.fail_all(error.status, str(error))
+                return self.fail_remaining(error.status, str(error))
             self.skip.append(place)
-            where = self.telling.places.of(place[0] + 1)
+            where = self.notebook_notes.locator.label(place[0] + 1)
             if not narrow:
-                self.telling.note(f"{where}: a line was left out, for it {error}.")
+                self.notebook_notes.note(f"{where}: a line was left out, for it {error}.")
         return False
 
-    def fail_all(self, status, why):
-        """Give every case that is left for this kind of guest this status; return False: none is tried."""
-        todo, self.todo = self.todo, []
-        for exercise, case in todo:
+    def fail_remaining(self, status, why):
+        """Give every case that is left for this kind of process this status; return False: none is tried."""
+        remaining, self.remaining = self.remaining, []
+        for exercise, case in remaining:
             if self.megabytes in (0, exercise.megabytes):
-                self._note(exercise, case, status, why)
+                self._record_result(exercise, case, status, why)
             else:
-                self.todo.append((exercise, case))
+                self.remaining.append((exercise, case))
         return False
 
     def _cases(self):
-        """Try the cases that are left, until one of them ends the process or is for another kind of guest."""
-        while self.todo and self.todo[0][0].megabytes == self.megabytes:
-            exercise, case = self.todo[0]
+        """Try the cases that are left, until one of them ends the process or needs another kind."""
+        while self.remaining and self.remaining[0][0].megabytes == self.megabytes:
+            exercise, case = self.remaining[0]
             try:
                 self._try(exercise, case)
                 if self._lacks_cells(exercise):
                     self.tried[exercise.id].pop()
                     return self.whole.add(exercise.id)
                 ended = False
-            except Ended as error:
-                self._note(exercise, case, error.status, str(error))
+            except SubmissionEnded as error:
+                self._record_result(exercise, case, error.status, str(error))
                 ended = True
-            self.todo.pop(0)
-            if ended or self.tried[exercise.id][-1].status == "slow":
-                for _, other in [pair for pair in self.todo if pair[0] is exercise]:
-                    self._note(exercise, other, "untried", "")
-                self.todo = [pair for pair in self.todo if pair[0] is not exercise]
+            self.remaining.pop(0)
+            if ended or self.tried[exercise.id][-1].status == "timeout":
+                for _, other in [pair for pair in self.remaining if pair[0] is exercise]:
+                    self._record_result(exercise, other, "skipped", "")
+                self.remaining = [pair for pair in self.remaining if pair[0] is not exercise]
             if ended:
                 return None
         return None
@@ -167,28 +170,29 @@ class Marking:
         return bool(self.megabytes) and lacks and exercise.id not in self.whole
 
     def _try(self, exercise, case):
-        """Try one case in the room, and judge here what comes back."""
+        """Try one case in the sandbox, and judge here what comes back."""
         self.call += 1
         callbacks, given = {}, {str(GIVEN + count): f for count, f in enumerate(self.given.values())}
-        self._allow(len({e.id for e, _ in self.todo}))
+        self._allow(len({e.id for e, _ in self.remaining}))
         handed = exercise.feed(*case.arguments) if exercise.feed else case.arguments
-        arguments = tuple(portable(argument, callbacks) for argument in handed)
+        arguments = tuple(for_protocol(argument, callbacks) for argument in handed)
         self.sandbox.send({"exercise": exercise.id, "call": self.call}, arguments)
-        for _ in range(CALLBACKS):
+        for _ in range(MAX_CALLBACKS):
             head, value = self.sandbox.receive()
             if head.get("is") == "callback":
                 number = str(head.get("number"))
                 most = LARGEST if number in given else size(case.arguments)
                 self._answer((callbacks | given).get(number), value, most)
             elif head.get("call") != self.call:
-                raise Ended("crashed", "broke the connection")
+                raise SubmissionEnded("crashed", "broke the connection")
             elif head.get("is") == "missing":
-                return self._note(exercise, case, "missing", self.telling.why_missing(exercise.entry))
+                why = self.notebook_notes.why_missing(exercise.answer_name)
+                return self._record_result(exercise, case, "missing", why)
             else:
-                outcome = outcome_of(head, value, exercise, handed)
-                self.tried[exercise.id].append(self._kept(judged(exercise, case, outcome)))
+                outcome = read_outcome(head, value, exercise, handed)
+                self.tried[exercise.id].append(self._kept(judge_outcome(exercise, case, outcome)))
                 return None
-        raise Ended("timeout", "asked too often")
+        raise SubmissionEnded("timeout", "asked too often")
 
     def _kept(self, tried):
         """Return a case that was judged, without its output where that is large: what it was stays in words.
@@ -196,8 +200,9 @@ class Marking:
         A known mistake is recognised by its output, so outputs are kept up to eight times the size of what
         was expected, and all of a notebook together up to a limit.
         """
-        size = bytes_of(tried.outcome.output)
-        large = size > max(KEPT_EACH, 8 * bytes_of(tried.expected)) or self.kept + size > KEPT
+        size = size_in_bytes(tried.outcome.output)
+        most = max(MIN_KEPT_BYTES, 8 * size_in_bytes(tried.expected))
+        large = size > most or self.kept + size > MAX_KEPT_BYTES
         if large:
             words = describe(tried.outcome.output)
             return replace(tried, outcome=replace(tried.outcome, output=None, returned=words))
@@ -213,19 +218,19 @@ class Marking:
                 raise ValueError("the argument is larger than what the answer was given")
             with np.errstate(all="ignore"):
                 self.sandbox.send({}, plain(function(*arguments)))
-        except Ended:
+        except SubmissionEnded:
             raise
         except Exception as error:
-            self.sandbox.send({"error": in_words(error)})
+            self.sandbox.send({"error": error_text(error)})
 
-    def _note(self, exercise, case, status, why):
+    def _record_result(self, exercise, case, status, why):
         seconds = self.settings["seconds"]
-        words = WORDS[status].format(entry=exercise.entry, seconds=seconds, why=clean(why, 400))
-        self.tried[exercise.id].append(verdicts.Tried(case, Outcome(), status, words))
+        words = WORDS[status].format(answer_name=exercise.answer_name, seconds=seconds, why=clean(why, 400))
+        self.tried[exercise.id].append(verdicts.CaseResult(case, Outcome(), status, words))
 
 
 def _place(said):
     """Return the place of a statement: the number of its cell, and its number there."""
     if isinstance(said, list) and len(said) == 2 and all(type(n) is int and 0 <= n < 1 << 30 for n in said):
         return said
-    raise Ended("crashed", "broke the connection")
+    raise SubmissionEnded("crashed", "broke the connection")

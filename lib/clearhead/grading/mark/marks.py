@@ -4,30 +4,24 @@ import contextlib
 import re
 
 from clearhead.checks import diagnosis, verdicts
-from clearhead.checks.feedback import in_students_words
+from clearhead.checks.feedback import with_student_names
 
 from ..collect.untrusted_text import clean
-from .hidden_cases import earned
+from .hidden_cases import earned_points
 
-STATUS = {
-    "wrong": "failed",
-    "todo": "not begun",
-    "slow": "timeout",
-    "untried": "not tried",
-    "absent": "missing",
-}
+STATUS = {"wrong": "failed", "absent": "missing"}  # where the status of a case in marks has another name
 
-OWN, FOLLOWED, BY_HAND, VOID = "own", "follow-through", "by hand", "void"  # which rule gave the points
+OWN, FOLLOWED, MANUAL, WAIVED = "own", "follow-through", "manual", "waived"  # which rule gave the points
 
-NEVER_RAN = {
-    "todo": "Not begun: `raise NotImplementedError` still stands in it.",
+NEVER_RAN_MESSAGES = {
+    "not_attempted": "Not attempted: `raise NotImplementedError` is still in it.",
     "missing": "",
     "unreadable": "",
     "absent": "",
 }
 
 
-def without_answer(says):
+def hide_expected_value(says):
     """Return what is said of a hidden case without the value that is right; shapes and kinds stay."""
     shorter = re.sub(r"[Ee]xpected (?!shape |an array )[^\n]*, (?:got |but (?=an? \w+ ))", _got, says)
     return shorter[:1].upper() + shorter[1:]
@@ -42,29 +36,29 @@ def _got(found):
 
 def _of_case(exercise, tried):
     """Return what is said of a case; of a hidden one, all but the value that is right."""
-    says = tried.trouble if tried.case.expected is not None else without_answer(tried.trouble)
-    return clean(in_students_words(says, exercise), 1000)
+    says = tried.problem if tried.case.expected is not None else hide_expected_value(tried.problem)
+    return clean(with_student_names(says, exercise), 1000)
 
 
-def row(exercise, seed, tried, partial):
+def exercise_marks(exercise, seed, tried, partial):
     """Return the marks of one exercise as plain data.
 
     `points` are those that count, and `rule` says what gave them, `rule_says` in a sentence for the page:
-    "own", "follow-through", "by hand" or "void". `own` are the points with the student's own helpers;
+    "own", "follow-through", "manual" or "waived". `own` are the points with the student's own helpers;
     `follow_through` is None, or what `with_follow_through` puts there.
     """
-    tried = verdicts.accidental_refusals_failed(list(tried))
+    tried = verdicts.fail_accidental_errors(list(tried))
     verdict = verdicts.Verdict(exercise, seed, tuple(tried))
     with contextlib.suppress(Exception):  # an output that cannot be compared with known mistakes
         verdict = diagnosis.with_known_mistake(verdict)
-    troubles = sorted((t.status for t in tried if not t.passed), key=lambda status: status == "untried")
-    status = "passed" if verdict.passed else STATUS.get(troubles[0], troubles[0]) if troubles else "missing"
-    points = verdict.points if verdict.passed else earned(exercise, tried) if partial else 0
-    kinds, says = {t.status for t in tried}, verdict.mistake.says if verdict.mistake else ""
+    problems = sorted((t.status for t in tried if not t.passed), key=lambda status: status == "skipped")
+    status = "passed" if verdict.passed else STATUS.get(problems[0], problems[0]) if problems else "missing"
+    points = verdict.points if verdict.passed else earned_points(exercise, tried) if partial else 0
+    kinds, says = {t.status for t in tried}, verdict.mistake.message if verdict.mistake else ""
     if says and not verdict.certain:  # the same on most cases, not on all
         says = f"Perhaps: {says}"
-    if once := len(kinds) == 1 and kinds <= set(NEVER_RAN):  # the same for all cases is said once
-        says = NEVER_RAN[tried[0].status] or clean(tried[0].trouble, 1000)
+    if once := len(kinds) == 1 and kinds <= set(NEVER_RAN_MESSAGES):  # the same for all cases is said once
+        says = NEVER_RAN_MESSAGES[tried[0].status] or clean(tried[0].problem, 1000)
     return {
         "id": exercise.id,
         "title": exercise.title,
@@ -82,8 +76,8 @@ def row(exercise, seed, tried, partial):
                 "name": t.case.name,
                 "status": STATUS.get(t.status, t.status),
                 "points": t.case.points,
-                "says": "" if once or t.status == "todo" else _of_case(exercise, t),
-                "look": t.case.look if t.status in ("wrong", "error") else "",
+                "says": "" if once or t.status == "not_attempted" else _of_case(exercise, t),
+                "look": t.case.about if t.status in ("wrong", "error") else "",
                 "line": clean(t.outcome.line, 300),
             }
             for t in tried
@@ -122,6 +116,6 @@ def with_follow_through(row, given, out_of_right, status, cap, why=""):
     return row | {"rule_says": f"Marked with your own code. Given a right {names}, it is {said}."}
 
 
-def of_a_helper(row):
+def caused_by_helper(row):
     """Return whether an answer is right, given right helpers: then its mistake is theirs."""
     return (row.get("follow_through") or {}).get("status") == "passed"

@@ -7,9 +7,9 @@ import numpy as np
 
 from clearhead.checks import verdicts
 from clearhead.checks.plain_data import plain
-from clearhead.checks.running import Outcome, changed, in_words, run
-from clearhead.sandbox import wire
-from clearhead.sandbox.sandbox import Ended
+from clearhead.checks.running import Outcome, changed, error_text, run
+from clearhead.sandbox import protocol
+from clearhead.sandbox.sandbox import SubmissionEnded
 
 from ..collect.untrusted_text import clean
 
@@ -21,10 +21,10 @@ def size(value):
     return value.size if isinstance(value, np.ndarray) else 1
 
 
-def bytes_of(value):
+def size_in_bytes(value):
     """Return roughly how many bytes plain data takes: its arrays, and some for each other item."""
     if isinstance(value, dict | list | tuple):
-        return 64 + sum(map(bytes_of, value.values() if isinstance(value, dict) else value))
+        return 64 + sum(map(size_in_bytes, value.values() if isinstance(value, dict) else value))
     if isinstance(value, np.ndarray):
         return 64 + value.nbytes
     return 64 + (len(value) if isinstance(value, str | bytes) else 0)
@@ -37,10 +37,10 @@ def _with_facts(exercise, case, outcome):
     try:
         return replace(outcome, output=plain(exercise.facts(outcome.output, *case.arguments)))
     except Exception as error:
-        return Outcome(error=in_words(error), changed=outcome.changed)
+        return Outcome(error=error_text(error), changed=outcome.changed)
 
 
-def judged(exercise, case, outcome):
+def judge_outcome(exercise, case, outcome):
     """Return the case, judged; an output that cannot be compared fails, where the right one can."""
     try:
         return verdicts.judge(exercise, case, _with_facts(exercise, case, outcome))
@@ -48,29 +48,30 @@ def judged(exercise, case, outcome):
         right = verdicts.judge(exercise, case, run(exercise, exercise.reference, case.arguments))
         if not right.passed:
             raise
-        return verdicts.Tried(case, Outcome(returned="?"), "wrong", "What came back cannot be compared.")
+        return verdicts.CaseResult(case, Outcome(returned="?"), "wrong", "What came back cannot be compared.")
 
 
-def portable(value, callbacks):
+def for_protocol(value, callbacks):
     """Return an argument as data, a function in it as a number that stands for it."""
     if isinstance(value, list | tuple):
-        return type(value)(portable(item, callbacks) for item in value)
+        return type(value)(for_protocol(item, callbacks) for item in value)
     if isinstance(value, dict):
-        return {key: portable(item, callbacks) for key, item in value.items()}
+        return {key: for_protocol(item, callbacks) for key, item in value.items()}
     if callable(value):
         callbacks[str(len(callbacks))] = value
-        return wire.Callback(len(callbacks) - 1)
+        return protocol.Callback(len(callbacks) - 1)
     return value
 
 
-def outcome_of(head, value, exercise, handed):
+def read_outcome(head, value, exercise, handed):
     """Return the Outcome that a message tells of, whatever it holds; what was written to is seen here.
 
     `handed` are the arguments that the answer was given.
     """
     if head.get("is") != "outcome":
-        raise Ended("crashed", "broke the connection")
-    told = {key: clean(head.get(key), 500) for key in ("error", "meaning", "line", "returned", "swallowed")}
+        raise SubmissionEnded("crashed", "broke the connection")
+    keys = ("error", "meaning", "line", "returned", "caught_error")
+    told = {key: clean(head.get(key), 500) for key in keys}
     try:
         value = plain(value)
     except TypeError as error:
@@ -83,13 +84,13 @@ def _as_sent(argument):
     """Return an argument as it comes back where nobody wrote into it."""
     argument = plain(argument)
     is_array = isinstance(argument, np.ndarray) and argument.dtype.kind != "U"
-    return argument if is_array else wire.unpack(wire.pack({}, argument)[8:])[1]
+    return argument if is_array else protocol.unpack(protocol.pack({}, argument)[8:])[1]
 
 
 def _written_to(exercise, handed, given):
-    """Return the names of the arguments that came back from the room with another content."""
+    """Return the names of the arguments that came back from the sandbox with another content."""
     if not isinstance(given, list) or len(given) != len(handed):
-        raise Ended("crashed", "broke the connection")
+        raise SubmissionEnded("crashed", "broke the connection")
     sent, back = list(handed), list(handed)
     for place, argument in enumerate(handed):
         with contextlib.suppress(TypeError):  # a function does not come back

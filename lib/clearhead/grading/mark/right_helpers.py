@@ -1,7 +1,7 @@
-"""Right helpers for answers that build on wrong ones: computed in a room of their own, by the wire alone.
+"""Right helpers for answers that build on wrong ones: computed in a sandbox of their own.
 
-What a student's code asks for is computed neither in its room, where it could be read, nor in the process
-that knows what is right, which computes nothing large that a stranger asks for.
+What a student's code asks for is computed neither in its sandbox, where it could be read, nor in the process
+that knows what is right, which computes nothing large on behalf of a student.
 """
 
 import inspect
@@ -10,14 +10,14 @@ import json
 from clearhead.checks import registry
 from clearhead.checks.plain_data import plain
 from clearhead.checks.sheet_text import imported
-from clearhead.sandbox import checks_in_a_room, shown
-from clearhead.sandbox.sandbox import Ended
+from clearhead.sandbox import exposed_modules, silent_checks
+from clearhead.sandbox.sandbox import SubmissionEnded
 
-from .outcomes import bytes_of
+from .outcomes import size_in_bytes
 
-FORKER = "clearhead.sandbox.forker"
+FORK_SERVER = "clearhead.sandbox.fork_server"
 SECONDS = 2  # of computing, for one call
-KEPT = 16 << 20  # bytes of arguments and results that are remembered for one answer; more is refused
+MAX_KEPT_BYTES = 16 << 20  # of arguments and results that are remembered for one answer; more is refused
 
 
 def declared(number):
@@ -26,24 +26,26 @@ def declared(number):
 
 
 def config(settings, number):
-    """Return what the room of a sheet's right helpers needs to know: their modules, and no student's code."""
+    """Return the configuration of the sandbox of a sheet's right helpers: no student's code is in it."""
     helpers = _helpers(number)
-    modules = shown.modules(sorted({FORKER, *_imported(helpers)}))
+    modules = exposed_modules.module_files(sorted({FORK_SERVER, *_imported(helpers)}))
     needs = {"numpy", *(package for e in helpers for package in e.needs)}
     return {
         "isolated": settings["isolated"],
         "packages": sorted(needs),
-        "modules": modules | {"clearhead.checks.__init__": checks_in_a_room.__file__},
-        "exercises": {e.id: {"entry": e.entry, "names": _names(e), "driver": None} for e in helpers},
+        "modules": modules | {"clearhead.checks.__init__": silent_checks.__file__},
+        "exercises": {
+            e.id: {"answer_name": e.answer_name, "names": _names(e), "driver": None} for e in helpers
+        },
         "limits": {"megabytes": min(settings["megabytes"], 512), "seconds": SECONDS},
     }
 
 
 class RightHelpers:
-    """The right helpers of one sheet, in a room that `room()` returns; what they gave is kept for a while."""
+    """The right helpers of one sheet, in the sandbox of `open_sandbox()`; results are kept for a while."""
 
-    def __init__(self, room, number):
-        self.room, self.helpers = room, {e.entry: e for e in _helpers(number)}
+    def __init__(self, open_sandbox, number):
+        self.open_sandbox, self.helpers = open_sandbox, {e.answer_name: e for e in _helpers(number)}
         self.sandbox, self.calls, self.gave, self.bytes = None, 0, {}, 0
 
     def forget(self):
@@ -59,11 +61,12 @@ class RightHelpers:
 
         def helper(arguments, named):
             asked = [*arguments, *named.values()]
-            self.bytes += bytes_of(asked)
-            if self.bytes > KEPT:
-                raise ValueError(f"a right {name} was asked for more than {KEPT >> 20} megabytes in all")
+            self.bytes += size_in_bytes(asked)
+            if self.bytes > MAX_KEPT_BYTES:
+                most = MAX_KEPT_BYTES >> 20
+                raise ValueError(f"a right {name} was asked for more than {most} megabytes in all")
             found = self._computed(self.helpers[name], arguments, named)
-            self.bytes += bytes_of(found)
+            self.bytes += size_in_bytes(found)
             self.gave.setdefault(name, []).append((plain(asked), plain(found)))
             return found
 
@@ -79,34 +82,34 @@ class RightHelpers:
         try:
             self._open()
             self.calls += 1
-            self.sandbox.allow(SECONDS)
+            self.sandbox.set_time_limit(SECONDS)
             self.sandbox.send({"exercise": exercise.id, "call": self.calls}, arguments)
             head, value = self.sandbox.receive()
-        except Ended as error:
+        except SubmissionEnded as error:
             self.close()
-            raise ValueError(f"a right {exercise.entry} {error} for these arguments") from None
+            raise ValueError(f"a right {exercise.answer_name} {error} for these arguments") from None
         if head.get("error") or head.get("returned"):
             raise ValueError(head.get("error") or head["returned"])
         return value
 
     def _open(self):
-        """Open the room, where it is not open, and import the helpers in it."""
+        """Open the sandbox, where it is not open, and import the helpers in it."""
         if self.sandbox is not None:
             return
-        self.sandbox = self.room()
+        self.sandbox = self.open_sandbox()
         self.sandbox.open()
-        self.sandbox.allow(30)
+        self.sandbox.set_time_limit(30)
         head = {"skip": [], "given": {}, "definitions": False, "slim": False}
         self.sandbox.send(head, _notebook(self.helpers.values()))
         while True:
             head, _ = self.sandbox.receive()
             if head.get("is") == "ready":
-                if head["troubles"]:
-                    raise RuntimeError(f"the right helpers cannot be imported: {head['troubles']}")
+                if head["problems"]:
+                    raise RuntimeError(f"the right helpers cannot be imported: {head['problems']}")
                 return
 
     def close(self):
-        """End the room's guest."""
+        """End the student process."""
         if self.sandbox is not None:
             self.sandbox.close()
         self.sandbox = None
@@ -115,7 +118,7 @@ class RightHelpers:
 def _helpers(number):
     """Return the exercises of a sheet that others may build on."""
     wanted = {name for names in declared(number).values() for name in names}
-    return [e for e in registry.sheet(number).exercises if e.entry in wanted]
+    return [e for e in registry.sheet(number).exercises if e.answer_name in wanted]
 
 
 def _names(exercise):

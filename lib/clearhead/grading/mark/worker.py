@@ -13,23 +13,23 @@ from importlib.util import find_spec
 from clearhead.checks import registry
 from clearhead.checks.former_ids import renamed_functions
 from clearhead.checks.running import import_needs
-from clearhead.sandbox import checks_in_a_room, shown
+from clearhead.sandbox import exposed_modules, silent_checks
 from clearhead.sandbox.reading import with_present_names
-from clearhead.sandbox.sandbox import Broken, Sandbox
+from clearhead.sandbox.sandbox import Sandbox, SandboxError
 
 from ..collect.answers import sources_of
 from ..collect.untrusted_text import clean
 from . import right_helpers
 from .follow_through import FollowThrough
 from .marking import BUDGET, Marking
-from .marks import row
+from .marks import exercise_marks
 
 FORMAT = 1
 FIRST = 3 / 4  # of the budget is for a student's own answers; the rest stays for right helpers
 ATTEMPTS = 3
 #: Packages of the course's environment that an answer may use although its sheet does not ask for them.
-OFFERED = ("torch", "matplotlib", "scipy", "sklearn", "pandas", "tqdm", "IPython")
-_MENTIONED = re.compile(rb"\b(?:" + "|".join(OFFERED).encode() + rb")\b")
+OPTIONAL_PACKAGES = ("torch", "matplotlib", "scipy", "sklearn", "pandas", "tqdm", "IPython")
+_MENTIONED = re.compile(rb"\b(?:" + "|".join(OPTIONAL_PACKAGES).encode() + rb")\b")
 _open = threading.local()
 _all = []
 
@@ -39,20 +39,20 @@ def config(settings, number):
     exercises, sheet = registry.sheet(number).exercises, registry.description(number)
     drivers = {e.id: (e.driver.__module__, e.driver.__name__) for e in exercises if e.driver}
     ours = {name for name in sheet.uses if name.startswith("clearhead.")}
-    modules = shown.modules(
-        sorted({right_helpers.FORKER, *ours, *(module for module, _ in drivers.values())})
+    modules = exposed_modules.module_files(
+        sorted({right_helpers.FORK_SERVER, *ours, *(module for module, _ in drivers.values())})
     )
     packages = {"numpy", *sheet.uses, *(p for e in exercises for p in e.needs)} - ours
     return {
         "isolated": settings["isolated"],
         "packages": sorted(packages),
-        "modules": modules | {"clearhead.checks.__init__": checks_in_a_room.__file__},
-        "exercises": {e.id: {"entry": e.entry, "driver": drivers.get(e.id)} for e in exercises},
+        "modules": modules | {"clearhead.checks.__init__": silent_checks.__file__},
+        "exercises": {e.id: {"answer_name": e.answer_name, "driver": drivers.get(e.id)} for e in exercises},
         "limits": {"megabytes": settings["megabytes"], "seconds": settings["seconds"]},
     }
 
 
-def extras(number, raw):
+def optional_packages(number, raw):
     """Return the installed packages that a notebook mentions and its sheet does not already have.
 
     What `check` accepts may import every package of the course's environment. A sandbox shows such
@@ -61,7 +61,7 @@ def extras(number, raw):
     known = {"numpy", *registry.description(number).uses}
     known |= {package for exercise in registry.sheet(number).exercises for package in exercise.needs}
     named = {name.decode() for name in _MENTIONED.findall(raw or b"")}
-    return tuple(name for name in OFFERED if name in named - known and find_spec(name))
+    return tuple(name for name in OPTIONAL_PACKAGES if name in named - known and find_spec(name))
 
 
 def sandbox_for(settings, number, made=config, more=()):
@@ -129,7 +129,7 @@ def grade(student, notebooks, faults, settings, earlier=None):
             marks = _marked(student, notebooks, faults, settings, earlier or {})
         except Exception as error:  # a fault of ours: it must never become a zero
             drop_sandboxes()
-            why = str(error) if isinstance(error, Broken) else f"{type(error).__name__}: {error}"
+            why = str(error) if isinstance(error, SandboxError) else f"{type(error).__name__}: {error}"
             marks = failed(student, why)
     seconds, own = time.perf_counter() - begun, time.process_time() - cpu
     timing = {
@@ -163,18 +163,21 @@ def _sheet(student, number, raw, settings, handed_in=True):
     raw = raw and with_present_names(raw, renamed_functions(number))
     follows = bool(settings.get("cap") and raw is not None and right_helpers.declared(number))
     alone = part | {"budget": FIRST * settings.get("budget", BUDGET)} if follows else part
-    marking = Marking(sandbox_for(settings, number, more=extras(number, raw)), alone, student, raw)
+    marking = Marking(sandbox_for(settings, number, more=optional_packages(number, raw)), alone, student, raw)
     if not handed_in:
-        marking.fail_all("absent", "")
+        marking.fail_remaining("absent", "")
     elif raw is None:
-        marking.fail_all("unreadable", "There is no notebook for this sheet that can be read.")
+        marking.fail_remaining("unreadable", "There is no notebook for this sheet that can be read.")
     marking.run()
-    found = [row(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"]) for e in marking.exercises]
+    found = [
+        exercise_marks(e, marking.seeds[e.id], marking.tried[e.id], settings["partial"])
+        for e in marking.exercises
+    ]
     if follows:
-        room = partial(sandbox_for, settings, number, right_helpers.config)
+        open_sandbox = partial(sandbox_for, settings, number, right_helpers.config)
         marking.settings = part
-        found = FollowThrough(marking, student, marking.sandbox, room, begun).rows(found)
-    written = sources_of(raw, [e.entry for e in marking.exercises]) if raw is not None else {}
+        found = FollowThrough(marking, student, marking.sandbox, open_sandbox, begun).rows(found)
+    written = sources_of(raw, [e.answer_name for e in marking.exercises]) if raw is not None else {}
     found = [each | {"code": written.get(each["id"].partition(".")[2], "")} for each in found]
     return found, marking.notes if any(r["status"] != "passed" for r in found) else []
 

@@ -15,15 +15,15 @@ from ..collect import class_folder, scripts
 from ..collect.untrusted_text import clean
 from ..mark import worker
 from . import pools
-from .store import LIST, as_json, file_name
+from .store import SUBMISSION_LIST, as_json, file_name, load_marks
 
-UNREAD = 5  # names of files that are told
-ATTEMPTS = 5  # of one sheet, the newest, where every hand-in is marked
-READ = 100 << 20  # bytes of all notebooks of one submission together
-TOO_MUCH = f"the notebooks of one submission may have {READ >> 20} megabytes together"
+MAX_NAMES = 5  # names of files that are told
+MAX_ATTEMPTS = 5  # of one sheet, the newest, where every hand-in is marked
+MAX_BYTES = 100 << 20  # bytes of all notebooks of one submission together
+TOO_LARGE = f"the notebooks of one submission may have {MAX_BYTES >> 20} megabytes together"
 
 
-def secret_of(folder, given, shard=""):
+def load_or_create_secret(folder, given, shard=""):
     """Return the secret: the one given, else the one kept in the folder, else a new one; it is kept there.
 
     For a shard no new one is drawn: other machines would not know it, and the marks could not be gathered.
@@ -46,7 +46,7 @@ def secret_of(folder, given, shard=""):
     return secret
 
 
-def shared_out(submissions, shard):
+def partition(submissions, shard):
     """Return part i of n of the submissions, for shard "i/n" with i from 1; all of them for ""."""
     if not shard:
         return submissions
@@ -56,13 +56,13 @@ def shared_out(submissions, shard):
     return submissions[int(part) - 1 :: int(parts)]
 
 
-def known_sheets(wanted, submissions):
+def sheets_to_grade(wanted, submissions):
     """Return the numbers of the sheets to grade: those asked for, else those that file names tell."""
     if not submissions:
         raise UserError("There is no submission: no notebook, no folder, no archive.")
     if wanted:
         return sorted({registry.sheet(number).exercises[0].id[:2] for number in wanted})
-    found = class_folder.sheets_in(submissions)
+    found = class_folder.sheets_of_class(submissions)
     if not found and all(not submission.files for submission in submissions):
         raise UserError(f"Not one of {len(submissions)} submissions holds a notebook that can be read.")
     if not found:
@@ -106,8 +106,8 @@ def _listed(submission):
 
 def _not_read(names):
     """Return the sentence that says which files of a submission nobody read."""
-    shown = ", ".join(f"{name!r:.60}" for name in names[:UNREAD])
-    more = f" and {len(names) - UNREAD} more" if len(names) > UNREAD else ""
+    shown = ", ".join(f"{name!r:.60}" for name in names[:MAX_NAMES])
+    more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
     return f"Not read: {shown}{more}. A notebook or script is read where its name has that of a sheet in it."
 
 
@@ -121,21 +121,22 @@ class Batch:
         self.publish = publish
         self.out, self.settings, self.resume = Path(out), settings, resume
         public = settings | {"secret": hashlib.sha256(settings["secret"].encode()).hexdigest()[:16]}
-        self.counted = {}  # by student, until the marks are there: the files of each sheet, the newest first
+        # By student, until the marks are there: the files of each sheet, the newest first:
+        self.files_used = {}
         self.unread = {}  # by student, until the marks are there: the names of files that were not read
         public.pop("every", None)  # where it changes anything, other files are read
         self.made_with = public | {"clearhead": __version__}
         private_folder(self.out / "marks")
 
-    def order(self, submission):
+    def task(self, submission):
         """Return what the worker needs: student, notebooks by sheet, what could not be read, earlier ones.
 
         A sheet that was not handed in is no key; what cannot be read is None. Earlier hand-ins of a sheet are
         marked, too, where the settings say `every`: which one counts is for the rules of the term to say.
         """
         notebooks, faults, alone = {}, list(submission.faults), len(self.settings["sheets"]) == 1
-        counted, earlier, chosen = {}, {}, {}
-        most = ATTEMPTS if self.settings.get("every") else 1
+        files_used, earlier, chosen = {}, {}, {}
+        most = MAX_ATTEMPTS if self.settings.get("every") else 1
         for number in self.settings["sheets"]:
             if not (copies := submission.copies_for(number, alone)):
                 continue
@@ -146,14 +147,14 @@ class Batch:
                 )
             chosen[number] = files
         turns = [(n, files[turn]) for turn in range(most) for n, files in chosen.items() if turn < len(files)]
-        left = READ
+        left = MAX_BYTES
         for number, file in turns:  # the newest of every sheet, then those before them
             told, raw = _read(file, faults)
             if raw is not None and len(raw) > left:
-                faults.append(f"{file.path!r:.80} was not read: {TOO_MUCH}.")
+                faults.append(f"{file.path!r:.80} was not read: {TOO_LARGE}.")
                 raw = None
             left -= len(raw or b"")
-            counted.setdefault(number, []).append(told)
+            files_used.setdefault(number, []).append(told)
             if number in notebooks:
                 earlier[number].append(raw)
             else:
@@ -163,10 +164,11 @@ class Batch:
         unread = submission.unread(self.settings["sheets"]) if notebooks else []
         for number in {*self.settings["sheets"]} - {*notebooks} if unread else ():
             notebooks[number] = None  # what was not read may be this sheet, so it is no zero
-            counted[number] = [{"name": clean(PurePosixPath(unread[0]).name, 80), "sha256": "", "time": ""}]
+            name = clean(PurePosixPath(unread[0]).name, 80)
+            files_used[number] = [{"name": name, "sha256": "", "time": ""}]
         faults += [_not_read(unread)] * bool(unread)
-        self.unread[submission.name] = [clean(name, 80) for name in unread[:UNREAD]]
-        self.counted[submission.name] = counted
+        self.unread[submission.name] = [clean(name, 80) for name in unread[:MAX_NAMES]]
+        self.files_used[submission.name] = files_used
         if submission.files and not notebooks:
             names = ", ".join(f"{file.path!r:.60}" for file in submission.files[:5])
             faults.append(f"No file is named after a sheet: {names}.")
@@ -187,28 +189,29 @@ class Batch:
         if not self.resume or not self.place(student).exists():
             return {}
         try:
-            found = json.loads(self.place(student).read_text())
+            found = load_marks(self.place(student))
         except ValueError:
             return {}
         return found if found.get("status") in ("graded", "unreadable") else {}
 
-    def kept(self, order):
+    def kept(self, task):
         """Return the marks that an earlier run gave to the same files with the same settings, or None."""
-        found = self.earlier(order[0])
+        found = self.earlier(task[0])
         same = found.get("made_with") == self.made_with
-        same = same and found.get("sha256") == worker.digest(order[1], order[2], order[4])
+        same = same and found.get("sha256") == worker.digest(task[1], task[2], task[4])
         return self.with_files(found) if same else None
 
     def with_files(self, found):
         """Return marks with the files that they were made from, whose times may have changed since."""
-        counted = self.counted.get(found["student"], {})
+        files_used = self.files_used.get(found["student"], {})
         earlier = {
             number: [
-                attempt | {"file": file} for attempt, file in zip(attempts, counted[number][1:], strict=True)
+                attempt | {"file": file}
+                for attempt, file in zip(attempts, files_used[number][1:], strict=True)
             ]
             for number, attempts in found.get("earlier", {}).items()
         }
-        newest = {number: files[0] for number, files in counted.items()}
+        newest = {number: files[0] for number, files in files_used.items()}
         unread = {"unread": self.unread.get(found["student"], [])}
         found = {key: value for key, value in found.items() if key != "unread"}
         return (
@@ -218,7 +221,7 @@ class Batch:
             | {"made_with": self.made_with, "files": newest}
         )
 
-    def list_all(self, submissions, finished):
+    def write_submission_list(self, submissions, finished):
         """Write the list of all submissions of the class, with what their platform says of their owners.
 
         A term reads the marks of these only, so that a hand-in that is gone counts no longer; and it tells of
@@ -226,11 +229,11 @@ class Batch:
         """
         listed = [_listed(submission) for submission in submissions]
         found = {"finished": finished, "sheets": self.settings["sheets"], "submissions": listed}
-        write_private(self.out / LIST, as_json(found))
+        write_private(self.out / SUBMISSION_LIST, as_json(found))
 
-    def list_more(self, submissions):
+    def extend_submission_list(self, submissions):
         """Add submissions to the list of the class, where there is one and they are not in it yet."""
-        if not (place := self.out / LIST).exists():
+        if not (place := self.out / SUBMISSION_LIST).exists():
             return
         found = json.loads(place.read_text())
         known = {each["student"] for each in found["submissions"]}
@@ -242,16 +245,16 @@ class Batch:
         """The ids of the exercises of all sheets that are graded, in their order."""
         return [e.id for n in self.settings["sheets"] for e in registry.sheet(n).exercises]
 
-    def replaced(self, submissions):
+    def count_replaced(self, submissions):
         """Return how many submissions have marks that this run makes anew, be they edited or not."""
         return 0 if self.resume else sum(self.place(s.name).exists() for s in submissions)
 
-    def of_another_secret(self, submissions):
+    def count_with_other_secret(self, submissions):
         """Return how many submissions have marks that cannot be kept, since another secret made them."""
         made_with = [self.earlier(submission.name).get("made_with") for submission in submissions]
         return sum(1 for made in made_with if made and made.get("secret") != self.made_with["secret"])
 
-    def keep(self, found):
+    def save(self, found):
         """Write the marks of one student, whole or not at all, and publish them."""
         write_private(self.place(found["student"]), as_json(found))
         self.publish(found)
@@ -262,22 +265,22 @@ class Batch:
 
         def keep(found):
             try:
-                self.keep(found)
+                self.save(found)
             except (ValueError, TypeError, LookupError) as error:  # of this submission alone
                 found = worker.failed(found["student"], f"{type(error).__name__}: {error}")
-                self.keep(found)
-            self.counted.pop(found["student"], None)
+                self.save(found)
+            self.files_used.pop(found["student"], None)
             self.unread.pop(found["student"], None)
             tick()
 
-        def to_grade():
-            for order in map(self.order, submissions):
-                if (found := self.kept(order)) is None:
-                    yield order
+        def tasks_to_grade():
+            for task in map(self.task, submissions):
+                if (found := self.kept(task)) is None:
+                    yield task
                 else:
                     keep(found)
 
-        for found, timing in pools.hand_out(to_grade(), pool, width):
+        for found, timing in pools.dispatch(tasks_to_grade(), pool, width):
             keep(self.with_files(found))
             timings.append(timing)
         timings.sort(key=lambda timing: timing["student"])
@@ -286,4 +289,4 @@ class Batch:
     def marks_of(self, submissions):
         """Yield the marks of each submission, as they were written: a large class fits into no memory."""
         for submission in submissions:
-            yield json.loads(self.place(submission.name).read_text())
+            yield load_marks(self.place(submission.name))

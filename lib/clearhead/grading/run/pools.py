@@ -9,31 +9,31 @@ from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import active_children, get_context
 
-from clearhead.sandbox.room import ONE_THREAD
+from clearhead.sandbox.bwrap_config import ONE_THREAD
 
 from ..mark import worker
 
 
-def hand_out(orders, pool, width):
-    """Yield the marks and the timing of every order, as they come. At most `width` are out at a time.
+def dispatch(tasks, pool, max_pending):
+    """Yield the marks and the timing of every order, as they come. At most `max_pending` are out at a time.
 
     A worker that dies breaks its pool: all that was out comes back without marks. Each of these is graded
     once more, one at a time. So the one that ends its worker is found, and a run always ends.
     """
-    orders, out = iter(orders), {}
+    tasks, pending = iter(tasks), {}
     while True:
-        for order in islice(orders, width - len(out)):
-            out[pool.submit(worker.grade, *order)] = order
-        if not out:
+        for task in islice(tasks, max_pending - len(pending)):
+            pending[pool.submit(worker.grade, *task)] = task
+        if not pending:
             return
-        ended = wait(out, return_when=FIRST_COMPLETED)[0]
+        ended = wait(pending, return_when=FIRST_COMPLETED)[0]
         if any(map(_broken, ended)):
-            ended = wait(out)[0]
-        suspects = [out[future] for future in ended if _broken(future)]
+            ended = wait(pending)[0]
+        suspects = [pending[future] for future in ended if _broken(future)]
         for future in ended:
-            order = out.pop(future)
+            task = pending.pop(future)
             if not _broken(future):
-                yield _result(future, order[0])
+                yield _result(future, task[0])
         if suspects:
             yield from _one_by_one(suspects)
 
@@ -43,13 +43,13 @@ def _broken(future):
     return not future.cancelled() and isinstance(future.exception(), BrokenExecutor)
 
 
-def _one_by_one(orders):
+def _one_by_one(tasks):
     """Yield the marks and the timing of each order, graded with no other in its pool."""
     with local_pool(1) as pool:
-        for order in orders:
-            future = pool.submit(worker.grade, *order)
+        for task in tasks:
+            future = pool.submit(worker.grade, *task)
             wait([future])
-            yield _result(future, order[0])
+            yield _result(future, task[0])
 
 
 def _result(future, student):
@@ -102,7 +102,7 @@ def local_pool(workers):
     os.environ |= ONE_THREAD  # or workers wait for each other's threads: twice the processor time for two
     try:
         yield pool
-    except BaseException:  # such as Ctrl-C: end the workers now, and with them every room
+    except BaseException:  # such as Ctrl-C: end the workers now, and with them every sandbox
         pool.processes.shutdown(wait=False, cancel_futures=True)
         for process in active_children():
             process.terminate()

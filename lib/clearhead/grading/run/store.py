@@ -6,11 +6,14 @@ import os
 import re
 from datetime import UTC, datetime
 
+from clearhead.checks.former_ids import present_id
 from clearhead.files import private_folder
 
-LIST = "submissions.json"  # of the last run over a class
-EARLIER = "earlier"  # the folder of what a run before the last one left
-TOLD = 5  # names of what was moved
+SUBMISSION_LIST = "submissions.json"  # of the last run over a class
+EARLIER_FOLDER = "earlier"  # the folder of what a run before the last one left
+MAX_NAMES = 5  # names of what was moved
+#: Statuses of exercises and cases in marks that earlier versions wrote, and what they are called now.
+FORMER_STATUSES = {"not begun": "not_attempted", "not tried": "skipped"}
 
 
 def file_name(student):
@@ -27,7 +30,28 @@ def as_json(data):
     return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n"
 
 
-def set_aside(out, leftovers):
+def load_marks(path):
+    """Return the marks in a file that any version wrote, with the statuses and ids that this one uses.
+
+    Raises
+    ------
+    OSError, ValueError
+        Where the file cannot be read, or is not JSON.
+    """
+    return json.loads(path.read_text(encoding="utf-8"), object_hook=_with_present_names)
+
+
+def _with_present_names(data):
+    """Return a dict with the present names of its status and its exercise, if it has them."""
+    present = {}
+    if data.get("status") in FORMER_STATUSES:
+        present["status"] = FORMER_STATUSES[data["status"]]
+    if isinstance(data.get("id"), str):
+        present["id"] = present_id(data["id"])
+    return data | present
+
+
+def archive_leftovers(out, leftovers):
     """Move what an earlier run left in OUT to a new folder in OUT/earlier, so that nobody sends it.
 
     Parameters
@@ -44,14 +68,14 @@ def set_aside(out, leftovers):
     """
     if not leftovers:
         return ""
-    moment = out / EARLIER / f"{datetime.now(UTC):%Y-%m-%dT%H%M%S}"
+    moment = out / EARLIER_FOLDER / f"{datetime.now(UTC):%Y-%m-%dT%H%M%S}"
     while moment.exists():
         moment = moment.with_name(f"{moment.name}x")
     for path in sorted(leftovers):
         place = moment / path.relative_to(out)
         private_folder(place.parent)
         os.replace(path, place)
-    names = ", ".join(path.relative_to(out).as_posix() for path in sorted(leftovers)[:TOLD])
-    more = ", ..." * (len(leftovers) > TOLD)
+    names = ", ".join(path.relative_to(out).as_posix() for path in sorted(leftovers)[:MAX_NAMES])
+    more = ", ..." * (len(leftovers) > MAX_NAMES)
     told = f"This run did not write {len(leftovers)} files that an earlier one left here. They were moved to"
     return f"{told} {moment}: {names}{more}."

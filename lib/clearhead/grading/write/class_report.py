@@ -7,9 +7,9 @@ from clearhead.checks import registry
 from clearhead.files import private_folder, write_private
 
 from ..collect import answers
-from .class_statistics import Facts
+from .class_statistics import ClassStatistics
 from .feedback import read_again
-from .grade_table import cell
+from .grade_table import safe_cell
 from .rendering import render
 
 
@@ -19,16 +19,16 @@ def write(all_marks, submissions, settings, out):
     The answers are without names: a key in OUT/similarity/names.csv says whose they are.
     """
     private_folder(out / "similarity")
-    facts, sheets = Facts(), settings["sheets"]
+    facts, sheets = ClassStatistics(), settings["sheets"]
     for marks in all_marks:
         facts.add(marks)
-    mistakes, wanted = facts.frequent(), {}
+    mistakes, wanted = facts.frequent_mistakes(), {}
     for place, mistake in enumerate(mistakes):
         for student in mistake["students"]:
             wanted.setdefault(student, []).append(place)
     names, written = ["file,student"], set()
     for submission in submissions:
-        anonymous = without_name(submission.name, settings["secret"])
+        anonymous = pseudonymous_id_of(submission.name, settings["secret"])
         held = _answers(submission, sheets)
         for number, own in held.items():
             if own:
@@ -38,8 +38,8 @@ def write(all_marks, submissions, settings, out):
         if any(held.values()):
             names.append(f'{anonymous}.py,"{_one_line(submission.name)}"')
         for place in wanted.get(submission.name, ()):
-            number, _, entry = mistakes[place]["id"].partition(".")
-            mistakes[place]["example"] = mistakes[place]["example"] or held[number].get(entry, "")
+            number, _, answer_name = mistakes[place]["id"].partition(".")
+            mistakes[place]["example"] = mistakes[place]["example"] or held[number].get(answer_name, "")
     write_private(out / "similarity" / "names.csv", "\n".join(names) + "\n")
     page = out / "class.html"
     text = render(
@@ -54,18 +54,20 @@ def write(all_marks, submissions, settings, out):
     return page, [path for path in (out / "similarity").glob("*/*.py") if path not in written]
 
 
-def without_name(student, secret):
+def pseudonymous_id_of(student, secret):
     """Return a name that says nothing of a student, and is the same in every run with one secret."""
     return "s" + hashlib.sha256(f"{secret}\0{student}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def _answers(submission, sheets):
     """Return, by sheet, the answers of one submission."""
-    entries = {number: [e.entry for e in registry.sheet(number).exercises] for number in sheets}
+    answer_names = {number: [e.answer_name for e in registry.sheet(number).exercises] for number in sheets}
     alone = len(sheets) == 1
-    return {n: answers.of_submission(submission, n, names, alone) for n, names in entries.items()}
+    return {
+        n: answers.answers_of_submission(submission, n, names, alone) for n, names in answer_names.items()
+    }
 
 
 def _one_line(name):
     """Return a student's name as a cell of a table."""
-    return str(cell(name)).replace('"', '""')
+    return str(safe_cell(name)).replace('"', '""')

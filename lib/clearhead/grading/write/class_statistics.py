@@ -5,20 +5,20 @@ from statistics import StatisticsError, correlation
 
 from clearhead.checks import registry
 
-from ..mark.marks import of_a_helper
+from ..mark.marks import caused_by_helper
 
 BINS, MISTAKES, FEW = 10, 10, 8  # of fewer students a correlation says nothing
-ABSENT = ("not begun", "missing")
+NOT_ATTEMPTED = ("not_attempted", "missing")
 LATE = 0.4  # the part of a sheet, at its end, that nobody leaves out by chance
 
 
-class Facts:
+class ClassStatistics:
     """What is counted of a class, student by student: a large one fits into no memory."""
 
     def __init__(self):
         self.parts, self.out_of, self.statuses = [], 0, Counter()
-        self.shares = defaultdict(list)  # by exercise, of those who began it: its share, that of all others
-        self.solved, self.not_begun, self.absent, self.titles = Counter(), Counter(), Counter(), {}
+        self.shares = defaultdict(list)  # by exercise, of those who attempted it: its share, that of others
+        self.solved, self.not_attempted, self.absent, self.titles = Counter(), Counter(), Counter(), {}
         self.mistakes, self.stopped = defaultdict(list), []
 
     def add(self, marks):
@@ -40,14 +40,14 @@ class Facts:
             if id[:2] not in handed_in:
                 self.absent[id] += 1
                 continue
-            if row["status"] in ABSENT:
-                self.not_begun[id] += 1
+            if row["status"] in NOT_ATTEMPTED:
+                self.not_attempted[id] += 1
                 continue
             self.solved[id] += row["status"] == "passed"
             self.shares[id].append(
                 (row["points"] / out_of if out_of else 0, (points - row["points"]) / rest if rest else 0)
             )
-            if row["mistake"] and not of_a_helper(row):
+            if row["mistake"] and not caused_by_helper(row):
                 self.mistakes[id, row["mistake"], row["says"]].append(marks["student"])
         self.stopped += _stopped(marks["student"], rows)
 
@@ -57,22 +57,23 @@ class Facts:
         return [counts[bin] for bin in range(BINS)]
 
     def exercises(self):
-        """Return a dict for each exercise, the hardest first; `share` is None where nobody began it.
+        """Return a dict for each exercise, the hardest first; `share` is None where nobody attempted it.
 
-        Only those who began an exercise say how hard it is. Who did not begin it, and who did not hand in its
-        sheet at all, are counted apart.
+        Only those who attempted an exercise say how hard it is. Those who did not attempt it, and those who
+        did not hand in its sheet at all, are counted apart.
         """
         made = []
         for id, title in self.titles.items():
             pairs = self.shares[id]
             share = sum(own for own, _ in pairs) / len(pairs) if pairs else None
             made.append({
-                "id": id, "title": title, "share": share, "solved": self.solved[id], "begun": len(pairs),
-                "not_begun": self.not_begun[id], "absent": self.absent[id], "tells": _discrimination(pairs),
+                "id": id, "title": title, "share": share, "solved": self.solved[id], "attempted": len(pairs),
+                "not_attempted": self.not_attempted[id], "absent": self.absent[id],
+                "discrimination": _discrimination(pairs),
             })  # fmt: skip
         return sorted(made, key=lambda each: (each["share"] is None, each["share"] or 0, each["id"]))
 
-    def frequent(self):
+    def frequent_mistakes(self):
         """Return the most frequent named mistakes: exercise, name, sentence, and who made them."""
         found = sorted(self.mistakes.items(), key=lambda item: (-len(item[1]), item[0]))
         return [
@@ -111,14 +112,14 @@ def _stopped(student, rows):
     for number in sorted({row["id"][:2] for row in rows}):
         order = [exercise.id for exercise in registry.sheet(number).exercises]
         own = sorted((row for row in rows if row["id"] in order), key=lambda row: order.index(row["id"]))
-        begun = [place for place, row in enumerate(own) if row["status"] not in ABSENT]
-        if begun and begun[-1] + 1 <= (1 - LATE) * len(own):
+        attempted = [place for place, row in enumerate(own) if row["status"] not in NOT_ATTEMPTED]
+        if attempted and attempted[-1] + 1 <= (1 - LATE) * len(own):
             made.append(
                 {
                     "student": student,
                     "sheet": number,
-                    "last": own[begun[-1]],
-                    "left": len(own) - begun[-1] - 1,
+                    "last": own[attempted[-1]],
+                    "left": len(own) - attempted[-1] - 1,
                 }
             )
     return made

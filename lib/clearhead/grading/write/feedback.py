@@ -7,20 +7,20 @@ from clearhead.checks import registry
 from ..collect.untrusted_text import one_line
 from .rendering import render
 
-IN_WORDS = {
+STATUS_WORDS = {
     "passed": "✓ passed",
     "failed": "✗ not right yet",
-    "not begun": "○ not begun",
+    "not_attempted": "○ not attempted",
     "error": "✗ an error",
     "timeout": "✗ took too long",
     "memory": "✗ took too much memory",
     "crashed": "✗ ended the process",
-    "not tried": "○ not tried",
+    "skipped": "○ skipped",
     "missing": "○ not found",
     "unreadable": "○ could not be read",
 }
-NOT_THERE = ("not begun", "unreadable")
-COLOURS = {"passed": "right", "not tried": "none", "missing": "none"} | dict.fromkeys(NOT_THERE, "none")
+NOT_DONE = ("not_attempted", "unreadable")
+COLOURS = {"passed": "right", "skipped": "none", "missing": "none"} | dict.fromkeys(NOT_DONE, "none")
 _SECTION = re.compile(r"[Ss]ection '([^']+)'")
 
 
@@ -31,11 +31,11 @@ def page(marks):
     ----------
     marks : dict
         The marks of a student. Under `book` may stand the address of the book: then the page links to it.
-        Under `settled` may stand, by sheet, what counts by the rules of a term.
+        Under `result` may stand, by sheet, what counts by the rules of a term.
     """
     rows, book = marks["exercises"], marks.get("book", "")
     right = [row for row in rows if row["status"] == "passed"]
-    absent = [row for row in rows if row["status"] in NOT_THERE]
+    absent = [row for row in rows if row["status"] in NOT_DONE]
     return render(
         "feedback.html.j2",
         marks=marks,
@@ -44,7 +44,7 @@ def page(marks):
         right=right,
         absent=absent,
         others=[row for row in rows if row not in right and row not in absent],
-        words=IN_WORDS,
+        words=STATUS_WORDS,
         colours=COLOURS,
         read_again=lambda row: read_again(row, book),
     )
@@ -52,13 +52,13 @@ def page(marks):
 
 def _sheets(marks):
     """Return number, title and file of each sheet, and what counts by the rules of a term."""
-    files, settled = marks.get("files", {}), marks.get("settled", {})
-    numbers = sorted({*settled, *(row["id"][:2] for row in marks["exercises"])})
-    by_hand = {n for n in numbers if settled.get(n, {}).get("title")}
+    files, result = marks.get("files", {}), marks.get("result", {})
+    numbers = sorted({*result, *(row["id"][:2] for row in marks["exercises"])})
+    graded_manually = {n for n in numbers if result.get(n, {}).get("title")}
     return [
-        {"number": n, "title": registry.sheet(n).title, "file": files.get(n), "settled": settled.get(n)}
+        {"number": n, "title": registry.sheet(n).title, "file": files.get(n), "result": result.get(n)}
         for n in numbers
-        if n not in by_hand
+        if n not in graded_manually
     ]
 
 

@@ -25,7 +25,7 @@ def as_json_list(things):
 MOST = 30_000  # letters of a cell: Excel takes 32,767
 
 
-def cell(value):
+def safe_cell(value):
     """Return a value for a spreadsheet: where a text would be a formula, it gets a ' in front.
 
     A text that is longer than a spreadsheet takes ends with a whole word and three points.
@@ -38,7 +38,7 @@ def cell(value):
     return _FORMULA.sub(r"\1'", text)
 
 
-def in_figures(points, comma=False):
+def format_points(points, comma=False):
     """Return points in figures, with two decimals at most; "" where there are none."""
     if points is None:
         return ""
@@ -84,5 +84,5 @@ def as_csv(all_marks, ids):
             row[3], notes = out_of(marks), [lost, *notes][:5]
         files = [file["name"] for _, file in sorted(marks.get("files", {}).items())]
         row += [points.get(id, "") for id in ids] + [" / ".join(files), " / ".join(notes)]
-        table.writerow([cell(value) for value in row])
+        table.writerow([safe_cell(value) for value in row])
     return text.getvalue()

@@ -17,7 +17,7 @@ class Outputs:
         for name in ("feedback", "gradescope"):
             private_folder(out / name)
 
-    def student(self, found):
+    def write_student(self, found):
         """Write the page and the Gradescope file of one student, each of them whole or not at all."""
         name = file_name(found["student"])
         write_private(self.out / "feedback" / f"{name}.html", feedback.page(found | {"book": self.book}))
@@ -27,13 +27,13 @@ class Outputs:
         else:
             write_private(place, as_json(results))
 
-    def left_over(self, submissions):
+    def leftovers(self, submissions):
         """Return the pages and Gradescope files that belong to none of the submissions of the class."""
         names = {file_name(submission.name) for submission in submissions}
         pages = [page for page in (self.out / "feedback").glob("*.html") if page.stem not in names]
         return pages + [place for place in (self.out / "gradescope").iterdir() if place.name not in names]
 
-    def tables(self, run, submissions, part=""):
+    def write_tables(self, run, submissions, part=""):
         """Write the tables of the whole class, or of one part of it, from the marks that a run has kept."""
         table, whole = (self.out / f"grades{part}.{kind}" for kind in ("csv", "json"))
         write_private(table, grade_table.as_csv(run.marks_of(submissions), run.ids))

@@ -1,4 +1,4 @@
-"""Pages of the grader in the look of the book, from templates; what strangers wrote is escaped."""
+"""Pages of the grader in the look of the book, from templates; what others wrote is escaped."""
 
 import re
 from datetime import datetime
@@ -9,13 +9,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ..collect.untrusted_text import clean
-from .grade_table import in_figures
+from .grade_table import format_points
 
 _CODE = re.compile(r"`([^`\n]+)`")
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def with_code(text):
+def code_as_html(text):
     """Return a text of whomever as text of a page; what stands between ` is code."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(str(text)))))
 
@@ -41,8 +41,8 @@ def _environment():
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    made.filters |= {"code": with_code, "clean": lambda text: clean(text, 200), "moment": moment}
-    made.filters |= {"sentence": sentence, "figures": in_figures}
+    made.filters |= {"code": code_as_html, "clean": lambda text: clean(text, 200), "moment": moment}
+    made.filters |= {"sentence": sentence, "figures": format_points}
     return made
 
 

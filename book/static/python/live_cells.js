@@ -1,5 +1,5 @@
 // Each code cell of the page that Python can run: an exercise with Check, Hint and Start again, or a cell with Run.
-(self.clearheadParts ??= {}).places = (given) => {
+(self.clearheadParts ??= {}).liveCells = (given) => {
   "use strict";
   const { keep, megabytes } = given;
   const { editor } = self.clearheadParts;
@@ -7,7 +7,7 @@
   const COLD = `Python not loaded (${megabytes} MB, once)`;
   const SAVE = 300, CHECK_LIMIT = 60;   // milliseconds, seconds
   const HELP = "Shift+Enter runs it. Escape, then Tab, leaves the editor.";
-  const places = [], ran = new Map(), checked = new Map();   // cell id -> the text that this Python knows, has checked
+  const liveCells = [], ran = new Map(), checked = new Map();   // cell id -> the text that this Python knows, has checked
   let active = null, count = 0;
 
   function make(name, properties, ...children) {
@@ -22,7 +22,7 @@
     return made;
   };
 
-  class Place {
+  class LiveCell {
     constructor(element) {
       const { cell, hash, part, exercise, needs, name } = element.dataset;
       Object.assign(this, { element, cell, hash, part, exercise, needs, name, number: count++ });
@@ -35,7 +35,7 @@
       if (needs && part === "plain") return this.leaveRecorded();
       this.build();
       if (this.record && this.record.text !== this.original) this.open(this.record.text);
-      if (!this.apart && !places.some((place) => place.go && !place.apart)) this.say(COLD);   // once a page
+      if (!this.apart && !liveCells.some((liveCell) => liveCell.go && !liveCell.apart)) this.say(COLD);   // once a page
       this.note();
     }
 
@@ -51,14 +51,14 @@
       this.write = button("Write", () => this.open().then(() => this.editor.focus()));
       this.again = button(this.isAnswer ? "Start again" : "Book's version", () => this.restart());
       this.status = make("span", { className: "ch-status" });
-      this.bar = make("div", { className: this.isAnswer ? "ch-tools" : "ch-tools ch-quiet" }, this.go, this.write);
+      this.bar = make("div", { className: this.isAnswer ? "ch-tools" : "ch-tools ch-corner" }, this.go, this.write);
       this.bar.setAttribute("role", "group");
       this.bar.setAttribute("aria-label", label);
       if (this.isAnswer) this.bar.append(button("Hint", () => this.hint()));
       this.progress = make("progress", { hidden: true });
       this.progress.setAttribute("aria-label", "Python loads");
       // In a chapter the buttons lie in the corner of the code, and what they say stands below it.
-      const told = this.isAnswer ? this.bar : make("div", { className: "ch-tools ch-told" });
+      const told = this.isAnswer ? this.bar : make("div", { className: "ch-tools ch-below" });
       told.append(this.again, this.progress, this.status);
       this.result = make("div", { className: "ch-result" });
       this.result.setAttribute("role", "status");
@@ -75,9 +75,9 @@
     leaveRecorded() {
       const why = `needs ${this.needs}: in Jupyter`;
       if (!document.querySelector(".ch-needs")) return this.element.append(make("p", { className: "ch-help ch-needs", textContent: why }));
-      const said = make("span", { className: "ch-spoken", textContent: why }), short = make("span", { textContent: "Jupyter", title: why });
+      const said = make("span", { className: "ch-visually-hidden", textContent: why }), short = make("span", { textContent: "Jupyter", title: why });
       short.setAttribute("aria-hidden", "true");
-      this.element.append(make("div", { className: "ch-tools ch-quiet ch-needs" }, short, said));
+      this.element.append(make("div", { className: "ch-tools ch-corner ch-needs" }, short, said));
     }
 
     leaveToJupyter() {
@@ -165,7 +165,7 @@
 
     // The folded hints stand after the check, in the page: open the next one.
     get hints() {
-      const folds = [...(this.element.closest("section") ?? document).querySelectorAll("details.ch-fold")];
+      const folds = [...(this.element.closest("section") ?? document).querySelectorAll("details.ch-collapsible")];
       const after = folds.filter((fold) => this.element.compareDocumentPosition(fold) & Node.DOCUMENT_POSITION_FOLLOWING);
       return after.filter((fold) => /^Hint \d/.test(fold.querySelector("summary").textContent));
     }
@@ -180,7 +180,7 @@
 
     fold() {
       const section = this.element.closest("section");
-      section?.querySelectorAll("details.ch-fold").forEach((fold) => { fold.open = false; });
+      section?.querySelectorAll("details.ch-collapsible").forEach((fold) => { fold.open = false; });
     }
 
     pressed(byKey) {
@@ -190,11 +190,11 @@
     }
   }
 
-  function busy(place, on) {
-    active = on ? place : null;
-    place.go.textContent = on ? "Stop" : place.isAnswer ? "Check" : "Run";
-    place.go.classList.toggle("ch-stop", on);
-    for (const each of places) if (each.go && each !== place) each.go.disabled = on;
+  function busy(liveCell, on) {
+    active = on ? liveCell : null;
+    liveCell.go.textContent = on ? "Stop" : liveCell.isAnswer ? "Check" : "Run";
+    liveCell.go.classList.toggle("ch-stop", on);
+    for (const each of liveCells) if (each.go && each !== liveCell) each.go.disabled = on;
   }
 
   // Python starts while an answer is being written, and reads the checks of the sheet: Check then answers at once.
@@ -203,33 +203,33 @@
   function warm() {
     if (warmed || navigator.connection?.saveData) return;
     warmed = true;
-    const sheet = places.some(({ isAnswer }) => isAnswer) && /^\d\d/.exec(given.sheet)?.[0];
+    const sheet = liveCells.some(({ isAnswer }) => isAnswer) && /^\d\d/.exec(given.sheet)?.[0];
     const reads = `__import__("clearhead.checks.registry").checks.registry.sheet("${sheet}") and None`;   // leaves no name behind
     clearhead.ready().then(() => sheet && clearhead.run(reads, { cell: "checks" })).catch(() => { warmed = false; });
   }
 
-  // Run one place: first what stands above it and this Python does not know yet, then the place, then its check.
-  async function go(place) {
-    busy(place, true);
-    place.result.replaceChildren();
+  // Run one live cell: first what stands above it and this Python does not know yet, then the cell itself, then its check.
+  async function go(liveCell) {
+    busy(liveCell, true);
+    liveCell.result.replaceChildren();
     try {
-      if (place.saving) place.save();
+      if (liveCell.saving) liveCell.save();
       await clearhead.ready();
-      const { first, broken } = await runAbove(place);
-      if (broken) return show(place, broken, first);
-      const result = await runPlace(place);
-      show(place, result, first);
-      if (place.isAnswer) learn(place, result);
+      const { first, broken } = await runAbove(liveCell);
+      if (broken) return show(liveCell, broken, first);
+      const result = await runLiveCell(liveCell);
+      show(liveCell, result, first);
+      if (liveCell.isAnswer) learn(liveCell, result);
     } catch (error) {
-      if (!error.stopped) place.say(`Python could not start: ${error.message}`);
+      if (!error.stopped) liveCell.say(`Python could not start: ${error.message}`);
     } finally {
-      busy(place, false);
+      busy(liveCell, false);
     }
   }
 
-  async function runAbove(place) {
-    const above = places.slice(0, places.indexOf(place)).filter(({ go }) => go);
-    const asks = !place.isAnswer && /\b(ready|score|report)\(/.test(place.source);
+  async function runAbove(liveCell) {
+    const above = liveCells.slice(0, liveCells.indexOf(liveCell)).filter(({ go }) => go);
+    const asks = !liveCell.isAnswer && /\b(ready|score|report)\(/.test(liveCell.source);
     let first = 0;
     for (const each of above) {
       if (ran.get(each.cell) !== each.source) {
@@ -244,21 +244,21 @@
   }
 
   // This Python forgets what was checked before it started: check it again, before a cell asks what has passed.
-  async function remind({ cell, source, record, exercise, ...place }) {
-    const hints = `from clearhead.checks import progress\nprogress.keep_hint(${JSON.stringify(exercise)}, ${record.hints})`;
+  async function remind({ cell, source, record, exercise, ...others }) {
+    const hints = `from clearhead.checks import progress\nprogress.record_hint(${JSON.stringify(exercise)}, ${record.hints})`;
     if (record.hints) await clearhead.run(hints, { cell: "hints" });
     if (!record.outOf || checked.get(cell) === source) return;
-    await clearhead.run(checkOf({ exercise, ...place }), { cell: "check", limit: CHECK_LIMIT });
+    await clearhead.run(checkOf({ exercise, ...others }), { cell: "check", limit: CHECK_LIMIT });
     checked.set(cell, source);
   }
 
-  async function runPlace(place) {
-    const result = await clearhead.run(place.source, { cell: place.cell, spare: !place.isAnswer });
-    if (!result.stopped) ran.set(place.cell, place.source);
-    place.element.classList.toggle("ch-ran", !result.stopped);
-    if (!place.isAnswer || result.error) return { ...result, text: result.text.replace(KEPT, "Kept in: this browser") };
-    const verdict = await clearhead.run(checkOf(place), { cell: "check", limit: CHECK_LIMIT });
-    checked.set(place.cell, place.source);
+  async function runLiveCell(liveCell) {
+    const result = await clearhead.run(liveCell.source, { cell: liveCell.cell, spare: !liveCell.isAnswer });
+    if (!result.stopped) ran.set(liveCell.cell, liveCell.source);
+    liveCell.element.classList.toggle("ch-has-run", !result.stopped);
+    if (!liveCell.isAnswer || result.error) return { ...result, text: result.text.replace(KEPT, "Kept in: this browser") };
+    const verdict = await clearhead.run(checkOf(liveCell), { cell: "check", limit: CHECK_LIMIT });
+    checked.set(liveCell.cell, liveCell.source);
     return { ...verdict, text: result.text + inThePage(verdict.text), line: null };
   }
 
@@ -270,7 +270,7 @@
 
   const KEPT = /^Kept in: .*(progress\.json|memory only)$/m;
 
-  const checkOf = ({ exercise, name }) => `from clearhead.checks import check\n__import__("clearhead.checks.display").checks.display.WIDE = 10_000   # the page breaks the lines\ncheck(${JSON.stringify(exercise)}, ${name})`;
+  const checkOf = ({ exercise, name }) => `from clearhead.checks import check\n__import__("clearhead.checks.display").checks.display.LINE_WIDTH = 10_000   # the page breaks the lines\ncheck(${JSON.stringify(exercise)}, ${name})`;
 
   // A table as the library writes it; whatever else a value calls its HTML is left out.
   const TAGS = "DIV TABLE CAPTION THEAD TBODY TR TH TD P".split(" "), NAMES = ["class", "scope", "tabindex", "role", "aria-label"];
@@ -287,35 +287,35 @@
     return [...new DOMParser().parseFromString(html, "text/html").body.childNodes].map(copy);
   }
 
-  function show(place, { text, html, last, error, line }, first) {
+  function show(liveCell, { text, html, last, error, line }, first) {
     const words = first ? `Ran ${first} cell${first > 1 ? "s" : ""} above first.` : "";
-    place.result.replaceChildren();
-    if (words) place.result.append(make("p", { className: "ch-first", textContent: words }));
+    liveCell.result.replaceChildren();
+    if (words) liveCell.result.append(make("p", { className: "ch-first", textContent: words }));
     const shown = html ? table(html) : [];
     if (shown.length) text = text.slice(0, -last.length - 1);
     if (text) {
       const pre = make("pre", { textContent: text.replace(/\n$/, "") });
-      place.result.append(pre);
+      liveCell.result.append(pre);
       if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0;   // what scrolls can be reached by keyboard
     }
-    place.result.append(...shown);
-    if (!error && place.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
-      place.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one." }));
+    liveCell.result.append(...shown);
+    if (!error && liveCell.element.querySelector(".cell_output :is(img, .ch-picture, .ch-widget)")) {
+      liveCell.result.append(make("p", { className: "ch-first", textContent: "The picture is the recorded one." }));
     }
-    place.result.classList.toggle("ch-error", Boolean(error));
-    if (error && line && place.editor) place.editor.at(line);
+    liveCell.result.classList.toggle("ch-error", Boolean(error));
+    if (error && line && liveCell.editor) liveCell.editor.at(line);
   }
 
-  function learn(place, { records, stopped }) {
-    const known = !stopped && records?.[place.exercise];
+  function learn(liveCell, { records, stopped }) {
+    const known = !stopped && records?.[liveCell.exercise];
     if (!known) return;
-    const best = place.record?.points ?? -1;
-    if (known.passed || known.points > best) place.save({ passed: known.passed || place.record?.passed, points: known.points, outOf: known.out_of });
+    const best = liveCell.record?.points ?? -1;
+    if (known.passed || known.points > best) liveCell.save({ passed: known.passed || liveCell.record?.passed, points: known.points, outOf: known.out_of });
   }
 
   clearhead.events.addEventListener("status", ({ detail }) => {
     if (detail.state === "none") [ran, checked].forEach((known) => known.clear());
-    if (detail.words === "ready") for (const each of places) if (each.status?.textContent === COLD) each.say("");
+    if (detail.words === "ready") for (const each of liveCells) if (each.status?.textContent === COLD) each.say("");
     if (!active) return;
     active.say(detail.words);
     active.progress.hidden = detail.state !== "loading";
@@ -328,28 +328,28 @@
   });
 
   // One line, hidden, for those who listen to the page: what begins, what stops. Results speak for themselves.
-  const spoken = make("p", { className: "ch-spoken" });
+  const spoken = make("p", { className: "ch-visually-hidden" });
   spoken.setAttribute("role", "status");
   document.body.append(spoken);
   const announce = (words) => { if (!/^loading, /.test(words)) spoken.textContent = words; };
 
-  for (const element of document.querySelectorAll(".ch-place")) {
-    if (element.querySelector(".cell_input pre")) places.push(new Place(element));   // some cells hide their code
+  for (const element of document.querySelectorAll(".ch-live-cell")) {
+    if (element.querySelector(".cell_input pre")) liveCells.push(new LiveCell(element));   // some cells hide their code
   }
-  addEventListener("pagehide", () => places.forEach((place) => place.saving && place.save()));
-  addEventListener("beforeunload", (event) => places.some(({ lost }) => lost) && event.preventDefault());
+  addEventListener("pagehide", () => liveCells.forEach((liveCell) => liveCell.saving && liveCell.save()));
+  addEventListener("beforeunload", (event) => liveCells.some(({ lost }) => lost) && event.preventDefault());
   keep.watch(async (cell) => {
-    const place = places.find((each) => each.cell === cell);
-    const free = () => place?.notes && !place.saving && !place.element.contains(document.activeElement);
+    const liveCell = liveCells.find((each) => each.cell === cell);
+    const free = () => liveCell?.notes && !liveCell.saving && !liveCell.element.contains(document.activeElement);
     if (!free() || !keep.read(cell)) return;
-    await place.open();
+    await liveCell.open();
     const record = keep.read(cell);
     if (!free() || !record) return;  // the reader has begun to write here while the editor opened
-    place.record = record;
-    await place.put(record.text);
-    clearTimeout(place.saving);
-    place.saving = null;
-    place.note();
+    liveCell.record = record;
+    await liveCell.put(record.text);
+    clearTimeout(liveCell.saving);
+    liveCell.saving = null;
+    liveCell.note();
   });
-  return { places, make, button, announce };
+  return { liveCells, make, button, announce };
 };

@@ -1,4 +1,4 @@
-"""In a room `clearhead.checks` is this: it takes every call, and says nothing."""
+"""What `clearhead.checks` is in a sandbox: it accepts every call, and says nothing."""
 
 
 def check(*arguments, **named):

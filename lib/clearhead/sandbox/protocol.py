@@ -1,6 +1,6 @@
-"""What passes between grader and room: JSON, whose arrays are raw bytes, and nothing that can run.
+"""What passes between grader and sandbox: JSON, whose arrays are raw bytes, and nothing that can run.
 
-Whatever comes from a room is read as if an enemy had written it.
+Whatever comes from a sandbox is read as if an enemy had written it.
 """
 
 import json
@@ -8,14 +8,14 @@ from base64 import b64decode, b64encode
 
 import numpy as np
 
-MOST = 64 << 20  # bytes that the grader takes from a room at once
-ITEMS = 100_000
-TEXTS = 4 << 20
+MAX_BYTES = 64 << 20  # bytes that the grader takes from a sandbox at once
+MAX_ITEMS = 100_000
+MAX_TEXT = 4 << 20
 _DTYPES = {"bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64))}
 _DTYPES |= {"float16", "float32", "float64"}
 
 
-class Malformed(ValueError):
+class MalformedMessage(ValueError):
     """Raised when a message is not one of ours."""
 
 
@@ -63,8 +63,8 @@ def _written(value, depth=0):
 
 def unpack(text, callback=None):
     """Return the head and the value of a message; what only the grader may send needs `callback`."""
-    if sum(map(text.count, (b"[", b"{", b","))) > ITEMS and callback is None:
-        raise Malformed("too many items")
+    if sum(map(text.count, (b"[", b"{", b","))) > MAX_ITEMS and callback is None:
+        raise MalformedMessage("too many items")
     kinds = {"tuple": _tuple, "dict": _dict, "array": _array, "texts": _texts}
     if callback is not None:
         kinds |= {"bytes": lambda node: b64decode(node["bytes"]), "tensor": _tensor}
@@ -73,46 +73,46 @@ def unpack(text, callback=None):
         made = json.loads(text, object_hook=lambda node: kinds[next(iter(node))](node), parse_int=_whole)
         head, value = made
         if type(made) is not list or type(head) is not dict:
-            raise Malformed("not a message")
+            raise MalformedMessage("not a message")
         return head, value
-    except Malformed:
+    except MalformedMessage:
         raise
     except (ValueError, TypeError, LookupError, StopIteration, RecursionError, MemoryError) as error:
-        raise Malformed(f"not a message: {type(error).__name__}") from None
+        raise MalformedMessage(f"not a message: {type(error).__name__}") from None
 
 
-def _must(holds, what):
+def _require(holds, what):
     if not holds:
-        raise Malformed(f"not a {what}")
+        raise MalformedMessage(f"not a {what}")
 
 
 def _whole(digits):
-    _must(len(digits) <= 310, "number")
+    _require(len(digits) <= 310, "number")
     return int(digits)
 
 
 def _tuple(node):
-    _must(type(node["tuple"]) is list, "tuple")
+    _require(type(node["tuple"]) is list, "tuple")
     return tuple(node["tuple"])
 
 
 def _dict(node):
-    _must(type(node["dict"]) is list and all(type(pair) is list for pair in node["dict"]), "dict")
+    _require(type(node["dict"]) is list and all(type(pair) is list for pair in node["dict"]), "dict")
     found = dict(node["dict"])
-    _must(all(type(key) is str for key in found), "dict")
+    _require(all(type(key) is str for key in found), "dict")
     return found
 
 
 def _shape(node):
     shape = node["shape"]
-    _must(type(shape) is list and len(shape) <= 32, "shape")
-    _must(all(type(size) is int and 0 <= size <= MOST for size in shape), "shape")
+    _require(type(shape) is list and len(shape) <= 32, "shape")
+    _require(all(type(size) is int and 0 <= size <= MAX_BYTES for size in shape), "shape")
     return shape
 
 
 def _array(node):
     """Return an array; reshape refuses where there are not exactly as many bytes as the shape says."""
-    _must(type(node["array"]) is str and node["array"] in _DTYPES, "dtype")
+    _require(type(node["array"]) is str and node["array"] in _DTYPES, "dtype")
     raw, dtype = b64decode(node["raw"], validate=True), np.dtype(node["array"])
     found = np.frombuffer(raw, np.uint8 if dtype.kind == "b" else dtype.newbyteorder("<"))
     return (found != 0 if dtype.kind == "b" else found.astype(dtype)).reshape(_shape(node))
@@ -121,8 +121,8 @@ def _array(node):
 def _texts(node):
     """Return an array of texts; each takes as much room as the longest."""
     texts = node["texts"]
-    _must(type(texts) is list and all(type(text) is str for text in texts), "texts")
-    _must(len(texts) * max(map(len, texts), default=0) <= TEXTS, "texts")
+    _require(type(texts) is list and all(type(text) is str for text in texts), "texts")
+    _require(len(texts) * max(map(len, texts), default=0) <= MAX_TEXT, "texts")
     return np.array(texts, str).reshape(_shape(node))
 
 

@@ -53,7 +53,8 @@ def test_nothing_of_a_chapter_is_lost(path):
         assert sorted(halves) == sorted(ast.unparse(part) for part in ast.parse(source).body)
 
 
-def test_a_picture_has_a_number_and_its_title_and_a_fallback_has_no_number():
+def test_picture_has_number_and_title_and_fallback_has_none():
+    """A picture has a number and its title and a fallback has no number."""
     titled, bare = bars(["a"], [1], "A is <1>."), bars(["b"], [2])
     still = f'<div class="ch-fallback">{titled.captioned("ch-part")}{titled.captioned("ch-part")}</div>'
     page = figure_captions.with_captions(f"{titled._repr_html_()}{still}{bare._repr_html_()}", "5.")
@@ -123,7 +124,8 @@ def test_an_unknown_formula_stops_the_build_and_is_said():
         math_renderer.mathml(r"\unheardof")
 
 
-def test_a_long_line_of_code_goes_on_under_its_beginning_and_a_short_one_stays():
+def test_long_code_lines_wrap_with_hanging_indent():
+    """A long line of code goes on under its beginning and a short one stays."""
     long = f"    <span class='n'>rest</span> = {'x + ' * 20}1"
     block = f'<div class="highlight"><pre><span></span>y = 1 &lt; 2\n{long}\n</pre></div>'
     shown = typography.with_long_lines(block)
@@ -138,7 +140,7 @@ def test_a_picture_scrolls_where_its_words_would_be_too_small():
         "<text style=\"font: 14px 'sans-serif'\">a</text><text style=\"font: 9.8px 'sans-serif'\">2</text>"
     )
     narrow, wide = (figure_captions.readable(words, width, "Figure 1") for width in (460, 600))
-    assert "--ch-least:361" in narrow
+    assert "--ch-min-width:361" in narrow
     assert "tabindex" not in narrow
     assert 'tabindex="0" role="region"' in wide
 
@@ -151,7 +153,8 @@ def test_a_picture_scrolls_where_its_words_would_be_too_small():
         ("", "05", None),
     ],
 )
-def test_a_shared_link_shows_its_chapter_and_without_an_address_no_picture(address, chapter, picture):
+def test_link_preview_shows_chapter_if_address_is_known(address, chapter, picture):
+    """A shared link shows its chapter and without an address no picture."""
     here = {"title": "A page", "docstitle": "The book", "html_baseurl": address}
     here |= {"pageurl": f"{address}page.html" if address else None, "pathto": lambda path, resource: path}
     written = page_head.head(here, chapter)
@@ -168,7 +171,8 @@ def test_the_search_knows_which_chapter_teaches_a_term():
     assert all((ROOT / f"{page}.ipynb").exists() for page in table.values())
 
 
-def test_a_sign_that_the_font_of_formulas_lacks_stops_the_build():
+def test_sign_missing_from_math_font_stops_build():
+    """A sign that the font of formulas lacks stops the build."""
     with pytest.raises(ValueError, match="lacks ‽"):
         math_renderer.mathml(r"\text{what‽}")
 
@@ -212,16 +216,17 @@ def page_of(stem, sources):
         code = collapsible_code.nodes.literal_block(text, text)
         inner = collapsible_code.nodes.container("", code, nb_element="cell_code_source")
         document += collapsible_code.nodes.container("", inner, nb_element="cell_code", cell_metadata={})
-    folds = collapsible_code.Folds(lambda page, target: f"../{target}.html", f"chapters/{stem}")
+    page = collapsible_code.CollapsibleCells(lambda page, target: f"../{target}.html", f"chapters/{stem}")
     for cell in list(document):
-        folds.fold(cell)
+        page.collapse(cell)
     return "\n".join(
         part.astext() for part in document.findall(collapsible_code.nodes.Node) if not part.children
     )
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_what_the_sheet_asks_for_waits_behind_a_link_to_its_exercise(path):
+def test_code_that_solves_exercise_is_collapsed_behind_link(path):
+    """What the sheet asks for waits behind a link to its exercise."""
     cells = code_cells(path)
     for cell_id, name in copied(path.stem, cells):
         source = next(cell.source for cell in cells if cell.id == cell_id)
@@ -234,7 +239,8 @@ def test_what_the_sheet_asks_for_waits_behind_a_link_to_its_exercise(path):
         assert f"Show the code: {', '.join(Parts(source).names)}" in page
 
 
-def test_pages_and_sheets_share_code_and_the_rule_leaves_the_rest_open():
+def test_only_code_that_solves_exercises_is_collapsed():
+    """Pages and sheets share code and the rule leaves the rest open."""
     found = {pair for path in CHAPTERS for pair in copied(path.stem, code_cells(path))}
     assert len(found) > 40
     assert {"add_cls_and_pos", "causal_mask", "sliding_window_mask"} <= {name for _, name in found}
@@ -244,7 +250,7 @@ def test_pages_and_sheets_share_code_and_the_rule_leaves_the_rest_open():
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_no_function_that_a_page_shows_open_passes_a_check_of_its_sheet(path):
+def test_no_visible_function_passes_check_of_its_sheet(path):
     """Under any name: what a page quotes from the library is handed in as it stands there."""
     if path.stem[:2] not in registry.numbers():
         return
@@ -262,7 +268,8 @@ def solved_by(cell, stem):
     return solves.solved_in(cell.source, stem, cell.metadata)
 
 
-def test_what_a_cell_says_it_solves_is_an_exercise_of_its_sheet():
+def test_declared_solutions_are_exercises_of_the_sheet():
+    """What a cell says it solves is an exercise of its sheet."""
     said = [
         (path, id) for path in CHAPTERS for cell in code_cells(path) for id in cell.metadata.get("solves", ())
     ]
@@ -280,9 +287,10 @@ def test_code_is_the_same_whatever_its_names():
     assert one["f"] != solves.definitions("def f(x):\n    y = x\n    return x")["f"]
 
 
-def test_in_jupyterlab_the_code_is_closed_and_the_exercise_stands_above():
+def test_jupyterlab_collapses_code_below_link_to_exercise():
+    """In JupyterLab the code is closed and the exercise is above."""
     path = next(path for path in CHAPTERS if path.stem.startswith("09"))
-    notebook = solves.folded(json.loads(path.read_text("utf-8")), path.stem)
+    notebook = solves.with_collapsed_solutions(json.loads(path.read_text("utf-8")), path.stem)
     at = next(
         i
         for i, cell in enumerate(notebook["cells"])

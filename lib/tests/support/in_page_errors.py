@@ -1,6 +1,6 @@
 """What readers will try, and the sentence that they must get: code, its line, how its error begins."""
 
-TROUBLES = [
+ERRORS = [
     ("x = 1\n1 / 0", 2, "ZeroDivisionError: division by zero"),
     ("def f(:\n    pass", 1, "SyntaxError: invalid syntax"),
     ("import numpy as np\nnp.zeros((2**13, 2**14))", 2, "MemoryError: Unable to allocate 1.00 GiB"),

@@ -15,13 +15,12 @@ from clearhead.grading.collect.cell_locator import MOST, CellLocator
 from clearhead.grading.commands import summary
 from clearhead.grading.commands.example import IMPORTS, RIGHT, UNSCALED, answers, notebook, write_submissions
 from clearhead.grading.mark import worker
-from clearhead.grading.mark.notes import MOST as MANY
-from clearhead.grading.mark.notes import NotebookNotes
+from clearhead.grading.mark.notes import MAX_NOTES, NotebookNotes
 from clearhead.grading.write import feedback, grade_table
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.isolation import problem
 from support.places import ROOT
 
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 SETTINGS = {
     "secret": "s", "seconds": 5.0, "megabytes": 2048, "partial": False, "isolated": True, "sheets": ["05"],
@@ -46,7 +45,8 @@ def with_headings(*cells):
 
 
 @isolated
-def test_a_syntax_error_is_told_at_its_exercise_with_its_line():
+def test_syntax_error_is_reported_at_exercise_with_line():
+    """A syntax error is reported at its exercise with its line."""
     broken = "def sharpen(q, k_near, k_far, weight):\n    for i in q\n        pass\n"
     marks, rows = marked(answers(sharpen=broken))
     assert rows["sharpen"]["status"] == "missing"
@@ -60,7 +60,8 @@ def test_a_syntax_error_is_told_at_its_exercise_with_its_line():
 
 
 @isolated
-def test_the_check_of_an_answer_that_is_not_there_is_not_held_against_a_student():
+def test_check_of_missing_answer_is_not_reported_as_error():
+    """The check of an answer that is not there is not held against a student."""
     marks, rows = marked(
         notebook(IMPORTS, *list(RIGHT.values())[:-1], 'check("05.sharpen", attention_backward)')
     )
@@ -69,13 +70,15 @@ def test_the_check_of_an_answer_that_is_not_there_is_not_held_against_a_student(
 
 
 @isolated
-def test_an_answer_that_was_deleted_is_not_said_to_have_an_error():
+def test_deleted_answer_has_no_error():
+    """An answer that was deleted is not said to have an error."""
     _, rows = marked(answers(sharpen="def sharpe(:\n"))
     assert rows["sharpen"]["says"].endswith("was its cell deleted, or is it still the stub?")
 
 
 @isolated
-def test_an_error_is_told_under_the_heading_that_stands_above_it():
+def test_error_is_reported_under_heading_above_it():
+    """An error is reported under the heading that is above it."""
     sheet = with_headings(IMPORTS, "# 1 · Three projections\n\nMake <b>three</b>.", RIGHT["qkv"], "1 / 0")
     marks, _ = marked(sheet)
     assert marks["notes"][0] == (
@@ -83,29 +86,32 @@ def test_an_error_is_told_under_the_heading_that_stands_above_it():
     )
 
 
-def test_the_line_of_an_error_below_a_magic_is_counted_with_it():
-    places = CellLocator(notebook("%%time\nx = 1\nx x").encode())
-    assert places.error(1, "SyntaxError: invalid syntax (<cell 1>, line 3)").endswith("in line 3: `x x`")
+def test_error_line_counts_cell_magic():
+    """The line of an error below a magic is counted with it."""
+    locator = CellLocator(notebook("%%time\nx = 1\nx x").encode())
+    assert locator.error(1, "SyntaxError: invalid syntax (<cell 1>, line 3)").endswith("in line 3: `x x`")
 
 
 @pytest.mark.parametrize(
     "raw", [None, b"{", b"[1]", b'{"cells": [3]}', b"[" * 100_000, b" " * (MOST + 1), b'{"cells": 4}']
 )
-def test_a_notebook_that_cannot_be_looked_into_has_numbers_for_places(raw):
-    places = CellLocator(raw)
-    assert (places.of(3), places.called("f", ["g"]), places.defines(1, "f")) == ("cell 3", [], False)
+def test_unreadable_notebook_has_cell_numbers(raw):
+    """A notebook that cannot be looked into has numbers for places."""
+    locator = CellLocator(raw)
+    assert (locator.label(3), locator.called("f", ["g"]), locator.defines(1, "f")) == ("cell 3", [], False)
 
 
 @isolated
 @pytest.mark.parametrize("number", ["01", "02", "05", "08", "09", "12"])
-def test_no_cell_of_a_released_sheet_is_held_against_a_student(number):
+def test_no_given_cell_is_reported_as_error(number):
+    """No cell of a released sheet is held against a student."""
     raw = next((ROOT / "exercises").glob(f"{number}_*.ipynb")).read_bytes()
     marks, _ = worker.grade("ada", {number: raw}, [], SETTINGS | {"sheets": [number], "partial": True})
     worker.drop_sandboxes()
     assert (marks["points"], marks["notes"]) == (0, [])
-    assert {row["status"] for row in marks["exercises"]} == {"not begun"}
+    assert {row["status"] for row in marks["exercises"]} == {"not_attempted"}
     assert {row["says"] for row in marks["exercises"]} == {
-        "Not begun: `raise NotImplementedError` still stands in it."
+        "Not attempted: `raise NotImplementedError` is still in it."
     }
 
 
@@ -115,41 +121,43 @@ def test_no_cell_of_a_released_sheet_is_held_against_a_student(number):
 @isolated
 def test_the_mistake_that_others_are_built_on_comes_first():
     marks, rows = marked(answers(attention_weights=UNSCALED))
-    first = "calls `attention_weights`: mend that first, it is not right yet."
+    first = "calls `attention_weights`: fix that first, it is not right yet."
     assert f"Sheet 05: `self_attention` {first}" in marks["notes"]
     page = feedback.page(marks)
-    assert page.index("<h2>Right</h2>") < page.index("mend that first") < page.index("<h2>To look at</h2>")
+    assert page.index("<h2>Right</h2>") < page.index("fix that first") < page.index("<h2>To look at</h2>")
     assert page.index("<h2>Right</h2>") < page.index("05.qkv") < page.index("05.attention_weights")
     assert "<p>✓ Right already: " in page or all(
         c["status"] != "passed" for c in rows["self_attention"]["cases"]
     )
 
 
-def test_an_answer_calls_what_it_calls_and_not_what_its_words_name():
+def test_only_real_calls_count_as_calls():
+    """An answer calls what it calls and not what its words name."""
     code = 'def f(x):\n    """Not g(x)."""\n    # nor h(x)\n    return math.k(x) + m(x)\n\nn(1)'
     assert CellLocator(notebook(code).encode()).called("f", list("ghkmn")) == ["m"]
 
 
-def test_the_body_of_a_definition_ends_where_the_next_line_begins():
+def test_body_of_definition_ends_at_next_line():
+    """The body of a definition ends where the next line begins."""
     code = "def f(x,\n      y\n):\n\n# k(1)\n    return g(x)\nh(1)\ndef g(x):\n    return k(x)"
     assert CellLocator(notebook(code).encode()).called("f", list("ghk")) == ["g"]
     assert CellLocator(notebook(code).encode()).called("g", list("fhk")) == ["k"]
 
 
-def test_many_troubles_of_a_long_cell_are_told_at_little_cost():
-    """Whatever a submission says of its cells, and however long they are, telling of it takes no time."""
+def test_many_errors_of_long_cell_are_cheap_to_report():
+    """Whatever a submission says of its cells, and however long they are, reporting it takes no time."""
     raw = notebook("def f(x):\n" + "\n" * 2_000_000 + "x x").encode()
-    telling = NotebookNotes("05", raw)
-    assert len(telling.places.cells) == 1
+    notes = NotebookNotes("05", raw)
+    assert len(notes.locator.cells) == 1
     begun = time.process_time()
-    telling.troubles_of([[1, f"SyntaxError: {n} (<cell 1>, line {n + 5})"] for n in range(MANY)])
-    telling.troubles_of([[n, "SyntaxError: it (<cell 1>, line 1999999)"] for n in range(-MANY, MANY)])
-    assert telling.why_missing("f") == f"its cell has an error. {telling.troubles[1]}."
+    notes.add_errors([[1, f"SyntaxError: {n} (<cell 1>, line {n + 5})"] for n in range(MAX_NOTES)])
+    notes.add_errors([[n, "SyntaxError: it (<cell 1>, line 1999999)"] for n in range(-MAX_NOTES, MAX_NOTES)])
+    assert notes.why_missing("f") == f"its cell has an error. {notes.problems[1]}."
     for entry in ("f", "g"):
-        telling.why_missing(entry)
-        assert telling.places.called(entry, ["k"]) == []
+        notes.why_missing(entry)
+        assert notes.locator.called(entry, ["k"]) == []
     assert time.process_time() - begun < 2
-    assert "the cell `def f(x):`: SyntaxError: 0, in line 5." in telling.notes[0]
+    assert "the cell `def f(x):`: SyntaxError: 0, in line 5." in notes.notes[0]
 
 
 @isolated
@@ -160,7 +168,8 @@ def test_cells_beyond_the_limit_are_told():
 
 
 @isolated
-def test_what_cannot_be_read_is_said_once_for_an_exercise_and_its_file_is_named():
+def test_unreadable_file_is_named_once_per_exercise():
+    """What cannot be read is said once for an exercise and its file is named."""
     marks, rows = marked(b"{")
     assert all(row["says"] and not any(c["says"] for c in row["cases"]) for row in rows.values())
     page = feedback.page(marks | {"files": {"05": {"name": "<05>.ipynb", "sha256": "a" * 64}}})
@@ -180,8 +189,9 @@ def test_what_cannot_be_read_is_said_once_for_an_exercise_and_its_file_is_named(
         *("x;=1", "x; =1", 'x";=1', "x,=1", "x,＝1", "a\t=1", "a\r=1", "\n=1"),
     ],
 )
-def test_no_cell_of_the_table_is_a_formula_however_it_is_split(text):
-    whole = grade_table.cell(text)
+def test_no_table_cell_is_a_formula(text):
+    """No cell of the table is a formula however it is split."""
+    whole = grade_table.safe_cell(text)
     for separator in ";,\t":
         for part in next(csv.reader(io.StringIO(whole), delimiter=separator)):
             assert part.lstrip(' "')[:1] not in set("=+-@|%＝＋－＠"), whole
@@ -189,7 +199,7 @@ def test_no_cell_of_the_table_is_a_formula_however_it_is_split(text):
 
 @pytest.mark.parametrize("text", ["ada", "O'Neil, Dora", "a=b", "x-1", "half; done", "3,5"])
 def test_a_text_that_is_no_formula_stays_as_it_is(text):
-    assert grade_table.cell(text) == text
+    assert grade_table.safe_cell(text) == text
 
 
 def test_the_table_begins_with_a_byte_order_mark_for_excel():
@@ -215,12 +225,13 @@ def some_marks(student, points, mistake="", status="graded"):
     }
 
 
-def test_a_large_class_is_summed_up_and_who_needs_a_look_is_named(capsys):
+def test_large_class_is_summarized_with_those_who_need_look(capsys):
+    """A large class is summed up and who needs a look is named."""
     class_of = [some_marks(f"s{i}", 10) for i in range(50)] + [some_marks("m", 0, "scaled twice")] * 10
     class_of.append(some_marks("\x1b[31mred", 0, status="unreadable"))
     for marks in class_of[:3]:  # right, given right helpers: the mistake is not theirs
         marks["exercises"][0] |= {"mistake": "not scaled", "follow_through": {"status": "passed"}}
-    assert summary.tell(iter(class_of), "out", each=False) == 0
+    assert summary.print_summary(iter(class_of), "out", each=False) == 0
     said = capsys.readouterr()
     assert "60 graded, 1 unreadable. Mean 8.3 of 31." in said.out
     assert "10 × in 05.qkv: scaled twice" in said.out
@@ -233,9 +244,10 @@ def test_a_large_class_is_summed_up_and_who_needs_a_look_is_named(capsys):
 
 
 @isolated
-def test_marks_are_for_their_owner_and_what_was_edited_is_not_lost_in_silence(
+def test_marks_are_private_and_overwriting_is_announced(
     tmp_path,
 ):
+    """Marks are for their owner and what was edited is not lost in silence."""
     (tmp_path / "in").mkdir()
     command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "-j", "1", "--seed", "mine"]
     assert CliRunner().invoke(main, command).exit_code == 1
@@ -271,7 +283,7 @@ def test_a_name_cannot_forge_a_row_of_the_summary(capsys, status):
     forged = "eve\n  ada                               7 of 7\x85\u2028x"
     marks = some_marks(forged, 0, status=status) | {"notes": ["a\nb"], "unread": ["y\n.zip"]}
     marks["exercises"][0] |= {"out_of": 31}
-    summary.tell([marks], "out", each=True)
+    summary.print_summary([marks], "out", each=True)
     told = "".join(capsys.readouterr())
     assert "eve" in told
     assert [line for line in told.splitlines() if line.startswith(("  ada", "b", ".zip"))] == []

@@ -17,8 +17,8 @@ from clearhead.nets.heads import GroupedQueryAttention, MultiHeadAttention
 from clearhead.nets.models import EncoderDecoder, TextEncoder
 from clearhead.nets.transformer import DecoderBlock, EncoderBlock, PostNormDecoderBlock, PostNormEncoderBlock
 from clearhead.pretrained.convert import to_arrays
-from support.corners import FLOATS, OUR_TWINS, keeps_the_precision
 from support.discovery import MODULE_TWINS
+from support.edge_cases import FLOATS, OUR_TWINS, keeps_the_precision
 from support.shape_tables import call, each, examples
 from support.twin_modules import SQUARE, build, signature_of
 
@@ -362,7 +362,8 @@ def test_an_odd_width_is_refused_with_both_numbers(make, says):
         make()
 
 
-def test_a_row_that_sees_nothing_is_alone_in_it_under_several_axes():
+def test_fully_masked_row_affects_no_other_row():
+    """A row that sees nothing is alone in it under several axes."""
     scores = torch.randn(2, 3, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     scores[0, 1] = -torch.inf
     expected = torch.log_softmax(scores, dim=-1)

@@ -1,6 +1,6 @@
 """A term: sheets for a class, graded week by week, then one table; every mark is known before.
 
-$ python benchmarks/term.py --students 60 --sheets 16 --jobs 2
+$ python benchmarks/gradebook.py --students 60 --sheets 16 --jobs 2
 """
 
 import argparse
@@ -35,7 +35,7 @@ def habit(student, week):
     return (student + 2 * week) % len(HABITS)
 
 
-def write_term(folder, students, sheets):
+def write_course(folder, students, sheets):
     """Write weeks/SHEET/in/STUDENT/..., the list of the class and the rules; return what each should have."""
     expected = {f"Person, Number {student}": 0.0 for student in range(students)}
     rules = ["[late]", "per_day = 10"]
@@ -92,7 +92,7 @@ def main():
     sheets = registry.numbers()[: given.sheets]
     with tempfile.TemporaryDirectory() as made:
         folder = Path(given.folder or made)
-        expected = write_term(folder, given.students, sheets)
+        expected = write_course(folder, given.students, sheets)
         files = ["--roster", "roster.csv", "--policy", "policy.toml"]
         weeks = [Path("weeks", number, "grades") for number in sheets]
         for number, week in zip(sheets, weeks, strict=True):
@@ -103,12 +103,12 @@ def main():
                     f"sheet {number}: {took:.1f} s, {len(list((folder / week / 'marks').iterdir()))} marked"
                 )
         took = timed(folder, "term", *weeks, "--out", "term", *files)
-        bad = wrong(folder / "term" / "term.csv", expected)
+        bad = wrong(folder / "gradebook" / "gradebook.csv", expected)
         print(f"One table of {len(sheets)} sheets, {given.students} persons: {took:.1f} s; wrong: {bad}")
         rules = (folder / "policy.toml").read_text()
         (folder / "policy.toml").write_text(rules.replace("per_day = 10", "per_day = 20"))
         took = timed(folder, "term", *weeks, "--out", "term", *files)
-        changed = len((folder / "term" / "changes.csv").read_text().splitlines()) - 1
+        changed = len((folder / "gradebook" / "changes.csv").read_text().splitlines()) - 1
         print(f"Other rules: {took:.1f} s, {changed} marks changed, nothing marked again")
         raise SystemExit(1 if bad else 0)
 

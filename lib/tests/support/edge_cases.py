@@ -1,4 +1,4 @@
-"""Which functions the tests of hard corners try: those whose docstrings promise arrays."""
+"""Which functions the tests of edge cases try: those whose docstrings promise arrays."""
 
 from clearhead.contracts.tables import entries, section, table
 from support.discovery import FUNCTIONS, TWINS

@@ -29,8 +29,8 @@ from clearhead.nets.heads import MultiHeadAttention
 from clearhead.nets.masks import causal_mask
 from clearhead.nets.models import GPT, TextEncoder
 from clearhead.pretrained.convert import to_arrays
-from support.corners import FLOATS, OUR_TWINS, OURS
 from support.discovery import FUNCTIONS
+from support.edge_cases import FLOATS, OUR_TWINS, OURS
 from support.shape_tables import SIZES, call, each, examples
 
 #: How a docstring says, under "Raises", that a function cannot do with so little.
@@ -155,7 +155,8 @@ def example():
     return rng.normal(size=(2, 2, 4)), rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 3, 5))
 
 
-def test_a_query_with_nowhere_to_look_gets_zeros_in_every_path():
+def test_fully_masked_query_gets_zeros_in_every_path():
+    """A query with nowhere to look gets zeros in every path."""
     Q, K, V = example()
     every = {
         "visible": attention.scaled_dot_product_attention(Q, K, V, NOWHERE)[0],
@@ -214,7 +215,8 @@ def test_a_row_of_minus_infinity():
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 3])
-def test_a_row_of_minus_infinity_a_few_columns_at_a_time(chunk):
+def test_row_of_minus_infinity_in_chunks(chunk):
+    """A row of minus infinity a few columns at a time."""
     scores = np.array([[-np.inf] * 3, [0.0, -np.inf, 0.0], [-np.inf, -np.inf, 7.0]])
     expected = [[0, 0, 0], [0.5, 0, 0.5], [0, 0, 1]]
     np.testing.assert_array_equal(long_attention.online_softmax(scores, chunk), expected)

@@ -1,8 +1,9 @@
-"""Process 1 of a room: it imports NumPy and PyTorch once, and forks a guest for each submission.
+"""Process 1 of a sandbox: it imports NumPy and PyTorch once, and forks a student process for each submission.
 
-It runs no line of a student's. It starts empty: no reference, seed or submission is in its memory. The guests
-of one room, one after the other, leave nothing to each other: all processes are ended, all files removed, and
-a room that cannot be cleaned is given up. Linux lets nobody in a room end or stop its process 1.
+It runs no line of a student's code. It starts empty: no reference, seed or submission is in its memory. The
+student processes of one sandbox run one after the other and leave nothing to each other: all processes are
+ended, all files are removed, and a sandbox that cannot be cleaned is given up. Linux lets no process in a
+sandbox end or stop its process 1.
 """
 
 import contextlib
@@ -19,59 +20,61 @@ import sys
 import time
 from pathlib import Path
 
-from . import checks_in_a_room, guest
+from . import silent_checks, student_process
 
 MEGABYTE = 1 << 20
-PROCESSES, FILES, SOCKETS, MAPS = 64, 8192, 64, 100_000
-TICK = 0.05
-CHANNEL = 50  # the number of a guest's connection to the grader
-# How a guest ended, besides the numbers of signals:
-MEMORY, MANY_PROCESSES, MANY_FILES, MANY_SOCKETS = 101, 102, 103, 104
+MAX_PROCESSES, MAX_FILES, MAX_SOCKETS, MAX_MAPPINGS = 64, 8192, 64, 100_000
+POLL_SECONDS = 0.05
+CHANNEL = 50  # the number of a student process's connection to the grader
+# How a student process ended, besides the numbers of signals:
+MEMORY, TOO_MANY_PROCESSES, TOO_MANY_FILES, TOO_MANY_SOCKETS = 101, 102, 103, 104
 # Where memory is measured, nothing is kept elsewhere:
-NARROW = {"files": 8, "processes": 1, "disk": 0, "sockets": 0, "measured": True}
-TOUCHED = 2  # megabytes that such a guest may take of what was mapped, and not yet used, when it began
-QUICK, EXACT = ("status", "RssAnon", "RssShmem"), ("smaps_rollup", "Pss_Anon", "Pss_Shmem")  # slow
-CLOSE = b"c"
+MEASURED_LIMITS = {"files": 8, "processes": 1, "disk": 0, "sockets": 0, "measured": True}
+# Megabytes that such a process may take of what was mapped, and not yet used, when it began:
+MEASURED_SLACK = 2
+QUICK_FIELDS = ("status", "RssAnon", "RssShmem")
+EXACT_FIELDS = ("smaps_rollup", "Pss_Anon", "Pss_Shmem")  # these take longer to read
+END_SUBMISSION = b"c"
 
 
 def main(number):
     """Serve one grader over the socket of that number, until it hangs up."""
     control = socket.socket(fileno=number)
     config = json.loads(control.recv(1 << 20))
-    limits, alone = config["limits"], config["isolated"]
-    if alone and os.geteuid() == 0:
-        _become(limits["uid"])
-    _dumpable(not alone)
-    before = set(os.listdir("/tmp")) if alone else set()
-    exercises = warm(config)
-    if alone and not _emptied(before):  # what a package keeps in its home could be changed by submissions
+    limits, isolated = config["limits"], config["isolated"]
+    if isolated and os.geteuid() == 0:
+        _drop_privileges(limits["uid"])
+    _set_dumpable(not isolated)
+    before = set(os.listdir("/tmp")) if isolated else set()
+    exercises = preload(config)
+    if isolated and not _remove_leftovers(before):  # submissions could change a package's own files
         return
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     control.send(b"{}")
-    kept, empty = (set(os.listdir("/tmp")), usage(exact=True)[1]) if alone else (set(), 0)
+    kept, empty = (set(os.listdir("/tmp")), usage(exact=True)[1]) if isolated else (set(), 0)
     while True:
         order, handles, _, _ = socket.recv_fds(control, 1 << 10, 1)
         if not order:
             return
-        if not handles:  # a guest that has ended already is to be ended
+        if not handles:  # a student process that has ended already is to be ended
             continue
         given = limits | json.loads(order)
         process = os.fork()
         if not process:
             control.close()
-            _be_a_guest(handles[0], given, alone, exercises)
+            _serve_submission(handles[0], given, isolated, exercises)
         os.close(handles[0])
-        status = _watch(process, control, given, alone, empty)
-        _end_all(process, alone)
-        clean = not alone or _emptied(kept)
+        status = _watch_submission(process, control, given, isolated, empty)
+        _kill_all(process, isolated)
+        clean = not isolated or _remove_leftovers(kept)
         control.send(json.dumps({"ended": status, "last": not clean}).encode())
         if not clean:
             return
 
 
-def _become(uid):
+def _drop_privileges(uid):
     """Become a user that nobody else is, for ever, without privileges; 65534 where there are few users."""
     os.setgroups([])
     try:
@@ -82,17 +85,17 @@ def _become(uid):
         os.setresuid(65534, 65534, 65534)
 
 
-def _dumpable(allowed):
+def _set_dumpable(allowed):
     """Say whether other processes of the same user may look into this one."""
     ctypes.CDLL(None).prctl(4, ctypes.c_ulong(allowed), *[ctypes.c_ulong(0)] * 3)
 
 
-def warm(config):
+def preload(config):
     """Import what submissions need, and return what a call needs of each exercise."""
     for package in config["packages"]:
         importlib.import_module(package)
-    if not config["isolated"]:  # a room has no checks; here their place is taken
-        vars(importlib.import_module("clearhead.checks")).update(vars(checks_in_a_room))
+    if not config["isolated"]:  # a sandbox has no checks; here their place is taken
+        vars(importlib.import_module("clearhead.checks")).update(vars(silent_checks))
     if "torch" in config["packages"]:
         sys.modules["torch"].set_num_threads(1)
     if "matplotlib" in config["packages"]:  # it looks for fonts once: here, and not in every submission
@@ -101,24 +104,25 @@ def warm(config):
     for id, exercise in config["exercises"].items():
         module, name = exercise["driver"] or (None, None)
         driver = getattr(importlib.import_module(module), name) if module else None
-        prepared[id] = guest.prepare(id, exercise["entry"], driver)
+        prepared[id] = student_process.prepare(id, exercise["answer_name"], driver)
     return prepared
 
 
-def _be_a_guest(handle, limits, alone, exercises):
+def _serve_submission(handle, limits, isolated, exercises):
     """Give up the right to more, serve one submission, and end."""
     try:
         os.setsid()
         line = socket.socket(fileno=os.dup2(handle, CHANNEL))
         os.closerange(3, CHANNEL)
         os.closerange(CHANNEL + 1, 4096)
-        guest.quiet()
-        if alone:
+        student_process.discard_output()
+        if isolated:
             os.chdir("/tmp")
-            _dumpable(True)
-            Path("/proc/self/oom_score_adj").write_text("1000")  # a machine that runs short ends a guest
+            _set_dumpable(True)
+            # A machine that runs out of memory ends a student process first:
+            Path("/proc/self/oom_score_adj").write_text("1000")
             _limit(limits)
-        guest.serve(line, exercises, limits["seconds"])
+        student_process.serve(line, exercises, limits["seconds"])
     finally:
         os._exit(1)
 
@@ -144,19 +148,19 @@ def _limit(limits):
         resource.setrlimit(what, (most, most))
 
 
-def _watch(process, control, limits, alone, empty):
-    """Tell the CPU time used until the guest ends, takes too much, or is to end; return how it ended."""
+def _watch_submission(process, control, limits, isolated, empty):
+    """Report CPU time until the process ends, takes too much, or is to end; return how it ended."""
     begun, handle, told, most = usage(), os.pidfd_open(process), None, limits["megabytes"] * MEGABYTE
     opened, turn = sockets(), 0
-    held = (limits["space"] + TOUCHED) * MEGABYTE if limits.get("measured") else most
+    held = (limits["space"] + MEASURED_SLACK) * MEGABYTE if limits.get("measured") else most
     try:
         while True:
-            ended, status = os.waitpid(-1, os.WNOHANG)  # orphans of a guest are ours, too
+            ended, status = os.waitpid(-1, os.WNOHANG)  # orphans of a student process are ours, too
             if ended == process:
                 return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
             if ended:
                 continue
-            seconds, memory, processes, files = usage() if alone else (_seconds(str(process)), 0, 0, 0)
+            seconds, memory, processes, files = usage() if isolated else (_seconds(str(process)), 0, 0, 0)
             if memory - begun[1] > most:
                 os.kill(-1, signal.SIGSTOP)  # nothing grows while it is measured
                 if usage(exact=True)[1] - empty > most:
@@ -165,20 +169,20 @@ def _watch(process, control, limits, alone, empty):
             if held < most and memory - begun[1] > held:
                 return MEMORY
             if processes > limits["processes"] + 1:
-                return MANY_PROCESSES
-            if files - begun[3] > FILES:
-                return MANY_FILES
-            if alone and sockets() - opened > limits["sockets"]:
-                return MANY_SOCKETS
+                return TOO_MANY_PROCESSES
+            if files - begun[3] > MAX_FILES:
+                return TOO_MANY_FILES
+            if isolated and sockets() - opened > limits["sockets"]:
+                return TOO_MANY_SOCKETS
             turn += 1
-            if alone and turn % 5 == 0 and maps() > MAPS:
+            if isolated and turn % 5 == 0 and mappings() > MAX_MAPPINGS:
                 return MEMORY
             if seconds != told:
                 told = seconds
                 with contextlib.suppress(BlockingIOError):
-                    spent = seconds - begun[0] if alone else seconds
+                    spent = seconds - begun[0] if isolated else seconds
                     control.send(json.dumps({"cpu": spent}).encode(), socket.MSG_DONTWAIT)
-            if control in select.select([handle, control], [], [], TICK)[0]:
+            if control in select.select([handle, control], [], [], POLL_SECONDS)[0]:
                 control.recv(1)
                 return signal.SIGKILL
     finally:
@@ -186,15 +190,15 @@ def _watch(process, control, limits, alone, empty):
 
 
 def usage(exact=False):
-    """Return the CPU seconds, memory, tasks and files of this room; exact counts what is shared once."""
+    """Return the CPU seconds, memory, tasks and files of this sandbox; exact counts what is shared once."""
     disk = os.statvfs("/tmp")
     memory, tasks = (disk.f_blocks - disk.f_bfree) * disk.f_frsize, 0
-    seconds = -time.process_time()  # what the watching costs is not the guest's
+    seconds = -time.process_time()  # what the watching costs is not the student process's
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):  # it ended in between
             seconds += _seconds(name)
             tasks += len(os.listdir(f"/proc/{name}/task"))
-            memory += _memory(name, *(EXACT if exact else QUICK))
+            memory += _memory(name, *(EXACT_FIELDS if exact else QUICK_FIELDS))
     return seconds, memory, tasks, disk.f_files - disk.f_ffree
 
 
@@ -204,8 +208,8 @@ def sockets():
     return int(lines[0].split()[2])
 
 
-def maps():
-    """Return how many regions of memory the processes of this sandbox have mapped; it stops above MAPS.
+def mappings():
+    """Return how many regions of memory the processes of this sandbox have mapped, up to MAX_MAPPINGS.
 
     Each takes about 250 bytes of the kernel's memory, which no limit counts, whatever is mapped there. A
     process that forbids to look is taken to have a region for each page by which it is larger than process 1.
@@ -214,7 +218,7 @@ def maps():
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{name}/maps", "rb", buffering=0) as file:
-                while found <= MAPS and (text := file.read(1 << 16)):
+                while found <= MAX_MAPPINGS and (text := file.read(1 << 16)):
                     found += text.count(b"\n")
         except PermissionError:
             with contextlib.suppress(OSError):
@@ -230,7 +234,7 @@ def _memory(process, file, *kinds):
     try:
         lines = Path(f"/proc/{process}/{file}").read_text("latin-1").splitlines()
     except PermissionError:  # who forbids to look pays for what is shared
-        return _memory(process, *QUICK)
+        return _memory(process, *QUICK_FIELDS)
     return sum(int(line.split()[1]) for line in lines if line.startswith(kinds)) << 10
 
 
@@ -240,17 +244,17 @@ def _seconds(process):
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
-def _end_all(process, alone):
-    """End the guest and all that came from it; return when nothing of it is left."""
+def _kill_all(process, isolated):
+    """End the student process and all that came from it; return when nothing of it is left."""
     with contextlib.suppress(ProcessLookupError):
-        os.kill(-1, signal.SIGKILL) if alone else os.killpg(process, signal.SIGKILL)
+        os.kill(-1, signal.SIGKILL) if isolated else os.killpg(process, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
         while True:
             os.waitpid(-1, 0)
 
 
-def _emptied(kept):
-    """Remove what a guest left behind; return whether nothing of it is there any more."""
+def _remove_leftovers(kept):
+    """Remove what a student process left behind; return whether nothing of it is there any more."""
     try:
         for name in set(os.listdir("/tmp")) - kept:
             place = Path("/tmp", name)

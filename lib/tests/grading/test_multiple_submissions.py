@@ -11,7 +11,7 @@ from datetime import datetime
 import pytest
 
 from clearhead.grading.commands.example import IMPORTS, RIGHT, UNSCALED, answers, notebook
-from clearhead.sandbox.isolation import trouble
+from clearhead.sandbox.isolation import problem
 from support.command_line import clearhead, rows
 from support.places import ROOT
 
@@ -39,7 +39,7 @@ EXPECTED = {
     "Twice, Kim": ("31", "", "05: Hand-in 2 of 2 counts."),
     "None, Lea": ("0", "05: not handed in", ""),
 }
-missing = trouble()
+missing = problem()
 isolated = pytest.mark.skipif(bool(missing), reason=f"students' code cannot be isolated here: {missing}")
 
 
@@ -115,14 +115,15 @@ def graded(tmp_path_factory):
 
 
 @isolated
-def test_each_of_the_twelve_has_what_it_earned_and_what_needs_a_look_is_told(graded):
+def test_each_submission_has_marks_it_earned(graded):
+    """Each of the twelve has what it earned and what needs a look is reported."""
     course, done = graded
     assert done.exit_code == 0, done.output
-    table = rows(course / "grades" / "term" / "term.csv")
+    table = rows(course / "grades" / "gradebook" / "gradebook.csv")
     assert {name: (r["05"], r["needs a look"], r["rules"]) for name, r in table.items()} == EXPECTED
     assert "What counts, of 12 persons and sheet 05" in done.output
     assert "Cannot be read: gus" in done.stderr
-    canvas = rows(course / "grades" / "term" / "canvas.csv")
+    canvas = rows(course / "grades" / "gradebook" / "canvas.csv")
     assert {n: r["Homework 5 (991)"] for n, r in canvas.items() if n in EXPECTED} == {
         name: points for name, (points, *_) in EXPECTED.items()
     }
@@ -131,13 +132,13 @@ def test_each_of_the_twelve_has_what_it_earned_and_what_needs_a_look_is_told(gra
 @isolated
 def test_each_page_says_first_what_counts_and_is_the_receipt(graded):
     course, _ = graded
-    pages = {p.name[:4]: p.read_text() for p in (course / "grades" / "term" / "feedback").iterdir()}
+    pages = {p.name[:4]: p.read_text() for p in (course / "grades" / "gradebook" / "feedback").iterdir()}
     assert set(pages) == {str(number) for number in range(4701, 4712)}  # who handed in nothing has none
     assert "1 day late, which costs 10 % of the points. On time, it would have been worth" in pages["4705"]
     assert "<code>homework 5 FINAL (2).ipynb</code>" in pages["4706"]
     assert "05_attention (1).ipynb" in pages["4711"]
     assert "Hand-in 2 of 2 counts." in pages["4711"]
-    with open(course / "grades" / "term" / "receipts.csv", newline="", encoding="utf-8-sig") as file:
+    with open(course / "grades" / "gradebook" / "receipts.csv", newline="", encoding="utf-8-sig") as file:
         receipts = [*csv.DictReader(file)]
     assert len(receipts) == 12
     assert all(len(r["SHA-256"]) == 64 and r["time"].startswith("2026-10-1") for r in receipts)
@@ -149,7 +150,7 @@ def test_the_commands_of_the_page_go_on_from_there(graded):
     course, _ = graded
     text = (ROOT / "book" / "for_instructors.md").read_text(encoding="utf-8")
     said = set(re.findall(r"clearhead (\w+)", text))
-    assert {"grade", "term", "regrade", "release"} <= said
+    assert {"grade", "gradebook", "regrade", "release"} <= said
     grades = course / "grades"
     before = json.loads((grades / "timings.json").read_text())
     (grades / "policy.toml").rename(grades / "away")
@@ -159,13 +160,13 @@ def test_the_commands_of_the_page_go_on_from_there(graded):
     again = json.loads((grades / "timings.json").read_text())
     assert ([t["student"] for t in again], len(before)) == (["kim"], 11)  # the rules ask for all of its files
     (grades / "policy.toml").write_text(POLICY + '[extensions]\n"4705" = { 05 = 2 }\n')
-    done = clearhead("term", grades)
+    done = clearhead("gradebook", grades)
     assert "  Late, Emil (4705), sheet 05: 27.9 -> 31\n" in done.output
-    (grades / "by_hand.csv").write_text(
+    (grades / "manual_grades.csv").write_text(
         "student,exercise,points,comment\ngus@example.org,05.qkv,3,Read it.\n"
     )
     done = clearhead("regrade", course / "submissions", "--out", grades, "--student", "Right, Ada")
     assert "1 marked again, 0 with another mark." in done.output, done.output
     assert "  Broken, Gus (4707), sheet 05: no mark -> 3\n" in done.output
-    assert clearhead("term", grades, "--anonymous").exit_code == 0
+    assert clearhead("gradebook", grades, "--anonymous").exit_code == 0
     assert len(rows(grades / "names.csv")) == 12

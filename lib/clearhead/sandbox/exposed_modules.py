@@ -1,4 +1,4 @@
-"""What the room of a sheet has of the library: whole modules, named one by one, and what they import."""
+"""What the sandbox of a sheet has of the library: whole modules, named one by one, and what they import."""
 
 import ast
 from functools import cache
@@ -7,7 +7,7 @@ from importlib.util import find_spec, resolve_name
 PACKAGE = "clearhead"
 
 
-def modules(names):
+def module_files(names):
     """Return a dict from module to file of these modules, and of all that they import from here."""
     found, waiting = {}, list(names)
     while waiting:

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearhead.errors import UserError
-from clearhead.grading.gradebook.policy import Late, Lateness, Policy, Rule, choose, days_late, lateness
+from clearhead.grading.gradebook.policy import (
+    Lateness,
+    LatePolicy,
+    Policy,
+    SheetRule,
+    choose,
+    days_late,
+    lateness,
+)
 from clearhead.grading.gradebook.policy_file import policy_of, read
 
 DUE = datetime(2026, 10, 12, 18, tzinfo=UTC)
@@ -19,7 +27,8 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
     ("after", "days"),
     [(-DAY, 0), (0 * DAY, 0), (15 * MINUTE, 0), (16 * MINUTE, 1), (DAY, 1), (DAY + MINUTE, 2), (9 * DAY, 9)],
 )
-def test_a_day_counts_when_it_has_begun_and_grace_is_not_late(after, days):
+def test_started_days_count_and_grace_is_not_late(after, days):
+    """A day counts when it has begun and grace is not late."""
     assert days_late(DUE + after, DUE, 15) == days
 
 
@@ -72,9 +81,9 @@ def test_grace_closing_and_extensions_keep_the_clock_when_it_changes():
     due = course(PUT_BACK).due("05", [])
     assert days_late(datetime(2026, 10, 25, 16, 59, tzinfo=UTC), due, 15) == 1
     assert days_late(due + 15 * MINUTE, due, 15) == 0
-    late = Late(per_day=10, closed_after_days=1)
-    assert lateness(datetime(2026, 10, 25, 16, 59, tzinfo=UTC), due, late, 0).keeps == 0.9
-    assert lateness(datetime(2026, 10, 25, 17, 1, tzinfo=UTC), due, late, 0).keeps == 0
+    late = LatePolicy(per_day=10, closed_after_days=1)
+    assert lateness(datetime(2026, 10, 25, 16, 59, tzinfo=UTC), due, late, 0).factor == 0.9
+    assert lateness(datetime(2026, 10, 25, 17, 1, tzinfo=UTC), due, late, 0).factor == 0
     longer = course(PUT_BACK, extensions={"ada": {"05": 1}}).due("05", ["ada"])
     assert longer.astimezone(UTC) == datetime(2026, 10, 25, 17, tzinfo=UTC)
     shorter = course(PUT_FORWARD, extensions={"ada": {"05": 1}}).due("05", ["ada"])
@@ -90,7 +99,8 @@ NEAR_A_CHANGE = st.one_of(
 
 
 @given(NEAR_A_CHANGE, NEAR_A_CHANGE, NEAR_A_CHANGE)
-def test_near_a_change_of_clocks_a_later_hand_in_is_never_less_late(due, one, other):
+def test_later_submission_is_never_less_late_near_clock_changes(due, one, other):
+    """Near a change of clocks a later hand in is never less late."""
     first, second = sorted([one, other])
     due = due.astimezone(BERLIN)
     assert days_late(first, due) <= days_late(second, due)
@@ -101,48 +111,53 @@ def test_without_a_deadline_or_a_time_nothing_is_late():
     assert days_late(DUE, None) == days_late(None, DUE) == 0
 
 
-def test_free_days_are_used_before_points_are_taken_and_no_more_than_the_most():
-    late = Late(per_day=10, most=50)
-    assert lateness(DUE + 2 * HOUR, DUE, late, 0).keeps == pytest.approx(0.9)
+def test_free_days_are_used_first_and_penalty_is_capped():
+    """Free days are used before points are taken and no more than the most."""
+    late = LatePolicy(per_day=10, most=50)
+    assert lateness(DUE + 2 * HOUR, DUE, late, 0).factor == pytest.approx(0.9)
     found = lateness(DUE + 3 * DAY, DUE, late, 2)
-    assert (found.days, found.free, found.keeps) == (3, 2, pytest.approx(0.9))
-    assert lateness(DUE + 30 * DAY, DUE, late, 0).keeps == pytest.approx(0.5)
+    assert (found.days, found.free, found.factor) == (3, 2, pytest.approx(0.9))
+    assert lateness(DUE + 30 * DAY, DUE, late, 0).factor == pytest.approx(0.5)
     assert lateness(DUE, DUE, late, 2) == Lateness()
 
 
-def test_after_the_sheet_was_closed_nothing_counts_and_no_free_day_is_lost():
-    late = Late(per_day=10, closed_after_days=7)
-    assert lateness(DUE + 7 * DAY, DUE, late, 9).keeps == 1
+def test_closed_sheet_counts_nothing_and_uses_no_free_days():
+    """After the sheet was closed nothing counts and no free day is lost."""
+    late = LatePolicy(per_day=10, closed_after_days=7)
+    assert lateness(DUE + 7 * DAY, DUE, late, 9).factor == 1
     found = lateness(DUE + 7 * DAY + MINUTE, DUE, late, 9)
-    assert (found.keeps, found.free) == (0, 0)
+    assert (found.factor, found.free) == (0, 0)
     assert "closed" in found.says
 
 
 TWO = {
-    "04": Rule(DUE, Late(per_day=20, free_days=3)),
-    "05": Rule(DUE + 7 * DAY, Late(per_day=20, free_days=3)),
+    "04": SheetRule(DUE, LatePolicy(per_day=20, free_days=3)),
+    "05": SheetRule(DUE + 7 * DAY, LatePolicy(per_day=20, free_days=3)),
 }
 
 
-def test_free_days_are_for_the_whole_term_in_the_order_of_the_deadlines():
-    policy = Policy(TWO, Late(per_day=20, free_days=3))
+def test_free_days_are_used_in_order_of_deadlines():
+    """Free days are for the whole term in the order of the deadlines."""
+    policy = Policy(TWO, LatePolicy(per_day=20, free_days=3))
     late = {"05": [(DUE + 9 * DAY, 10)], "04": [(DUE + 2 * DAY, 10)]}
     found = choose(policy, ["ada"], late)
     assert (found["04"][1].free, found["05"][1].free) == (2, 1)
-    assert found["05"][1].keeps == pytest.approx(0.8)
+    assert found["05"][1].factor == pytest.approx(0.8)
 
 
-def test_the_last_hand_in_counts_or_the_best_and_one_after_the_end_never_hides_an_earlier_one():
-    rule = {"05": Rule(DUE, Late(per_day=10, closed_after_days=2))}
+def test_last_or_best_submission_counts_unless_sheet_was_closed():
+    """The last hand in counts or the best and one after the end never hides an earlier one."""
+    rule = {"05": SheetRule(DUE, LatePolicy(per_day=10, closed_after_days=2))}
     tries = {"05": [(DUE - DAY, 20), (DUE + HOUR, 21), (DUE + 5 * DAY, 31)]}
     assert choose(Policy(rule), ["ada"], tries)["05"][0] == 1
     assert choose(Policy(rule, count="best"), ["ada"], tries)["05"][0] == 0
     assert choose(Policy(rule, count="best"), ["ada"], {"05": [(DUE, 20), (DUE + HOUR, 31)]})["05"][0] == 1
 
 
-def test_an_extension_is_for_one_student_by_any_of_its_names_in_days_or_to_a_time():
+def test_extension_applies_by_any_name_in_days_or_time():
+    """An extension is for one student by any of its names in days or to a time."""
     extensions = {"ada@x.org": {"05": 3}, "4711": {"all": DUE + 5 * DAY}}
-    policy = Policy({"05": Rule(DUE)}, extensions=extensions)
+    policy = Policy({"05": SheetRule(DUE)}, extensions=extensions)
     assert policy.due("05", ["ada", "ada@x.org"]) == DUE + 3 * DAY
     assert policy.due("05", ["4711"]) == DUE + 5 * DAY
     assert policy.due("05", ["boole"]) == DUE
@@ -151,17 +166,18 @@ def test_an_extension_is_for_one_student_by_any_of_its_names_in_days_or_to_a_tim
 
 TIMES = st.datetimes(datetime(2026, 9, 1), datetime(2026, 12, 31), timezones=st.just(UTC))
 LATE = st.builds(
-    Late, st.floats(0, 100), st.floats(0, 100), st.floats(0, 100), st.integers(0, 9),
+    LatePolicy, st.floats(0, 100), st.floats(0, 100), st.floats(0, 100), st.integers(0, 9),
     st.none() | st.floats(0, 30),
 )  # fmt: skip
 
 
 @given(TIMES, TIMES, LATE, st.integers(0, 9))
-def test_earlier_is_never_worse_and_a_later_deadline_is_never_worse(one, other, late, free):
+def test_earlier_submission_or_later_deadline_is_never_worse(one, other, late, free):
+    """Earlier is never worse and a later deadline is never worse."""
     first, second = sorted([one, other])
-    assert lateness(first, DUE, late, free).keeps >= lateness(second, DUE, late, free).keeps
-    assert lateness(one, second, late, free).keeps >= lateness(one, first, late, free).keeps
-    assert 0 <= lateness(one, other, late, free).keeps <= 1
+    assert lateness(first, DUE, late, free).factor >= lateness(second, DUE, late, free).factor
+    assert lateness(one, second, late, free).factor >= lateness(one, first, late, free).factor
+    assert 0 <= lateness(one, other, late, free).factor <= 1
 
 
 TEXT = """
@@ -181,7 +197,7 @@ late = { per_day = 50 }
 due = 2026-10-05
 [extensions]
 "ada@x.org" = { 5 = 2, all = 2026-12-01 }
-[void]
+[waived]
 "05.sharpen" = "full"
 """
 
@@ -191,13 +207,14 @@ def test_the_file_is_read_as_it_is_meant(tmp_path):
     policy, berlin = read(tmp_path / "policy.toml"), ZoneInfo("Europe/Berlin")
     assert policy.rule("05").due == datetime(2026, 10, 12, 16, tzinfo=UTC)
     assert policy.rule("04").due == datetime(2026, 10, 5, 23, 59, 59, tzinfo=berlin)
-    assert policy.rule("05").late == Late(10, 50, 100, 3)
-    assert policy.rule("04").late == policy.rule("09").late == Late(10, 10, 100, 3)
-    assert (policy.cap, policy.count, policy.void) == (0.5, "best", {"05.sharpen": "full"})
+    assert policy.rule("05").late == LatePolicy(10, 50, 100, 3)
+    assert policy.rule("04").late == policy.rule("09").late == LatePolicy(10, 10, 100, 3)
+    assert (policy.cap, policy.count, policy.waived) == (0.5, "best", {"05.sharpen": "full"})
     assert policy.extensions["ada@x.org"]["05"] == 2
 
 
-def test_days_of_an_extension_keep_the_hour_when_the_clocks_change():
+def test_extension_in_days_keeps_hour_across_clock_changes():
+    """Days of an extension keep the hour when the clocks change."""
     policy = policy_of(
         {
             "time_zone": "Europe/Berlin",
@@ -225,8 +242,8 @@ def test_days_of_an_extension_keep_the_hour_when_the_clocks_change():
         ({"sheets": {"05": 3}}, "table"),
         ({"extensions": {"ada": 3}}, "table"),
         ({"extensions": {"ada": {"05": -1}}}, "ada"),
-        ({"void": {"05.sharpn": "full"}}, "05.sharpen"),
-        ({"void": {"05.sharpen": "yes"}}, "full"),
+        ({"waived": {"05.sharpn": "full"}}, "05.sharpen"),
+        ({"waived": {"05.sharpen": "yes"}}, "full"),
         ({"follow_through": {"cap": 150}}, "cap"),
         ({"manual": {"Talk": {"points": 3}}}, "small letters"),
         ({"manual": {"talk": {}}}, "no points"),

@@ -1,7 +1,7 @@
 """What runs in the sandbox: the student's cells, then each answer on each case. Nothing here is trusted.
 
-From the first line of the student's on, this process can be made to say anything. So it says data, and the
-grader outside, which knows what is right, compares.
+From the first line of the student's code on, this process can be made to send anything. So it sends data, and
+the grader outside, which knows what is right, compares.
 """
 
 import contextlib
@@ -21,38 +21,38 @@ from clearhead.checks.exercise import Exercise
 from clearhead.checks.plain_data import plain
 from clearhead.errors import UserError
 
-from . import reading, wire
+from . import protocol, reading
 from .shell import AWAITS, Shell, execute
 from .syntax import lines_of, module
 
-TROUBLES = 20
+MAX_ERRORS = 20
 
 
-class Line:
+class Connection:
     """The connection to the grader."""
 
     def __init__(self, channel):
-        self.channel, self.coming = channel, channel.makefile("rb")
+        self.channel, self.incoming = channel, channel.makefile("rb")
 
-    def say(self, head, value=None):
+    def send(self, head, value=None):
         """Send one message."""
-        self.channel.sendall(wire.pack(head, value))
+        self.channel.sendall(protocol.pack(head, value))
 
-    def hear(self):
+    def receive(self):
         """Return the next message, its head and its value; end where the grader has hung up."""
-        text = self.coming.read(int.from_bytes(self.coming.read(8), "big"))
-        return wire.unpack(text, lambda number: Remote(self, number)) if text else os._exit(0)
+        text = self.incoming.read(int.from_bytes(self.incoming.read(8), "big"))
+        return protocol.unpack(text, lambda number: RemoteFunction(self, number)) if text else os._exit(0)
 
 
-class Remote:
+class RemoteFunction:
     """A function that an answer is given, and that the grader computes."""
 
-    def __init__(self, line, number):
-        self._line, self._number = line, number
+    def __init__(self, connection, number):
+        self._connection, self._number = connection, number
 
     def __call__(self, *arguments):
-        self._line.say({"is": "callback", "number": self._number}, arguments)
-        head, value = self._line.hear()
+        self._connection.send({"is": "callback", "number": self._number}, arguments)
+        head, value = self._connection.receive()
         if head.get("error"):
             raise ValueError(head["error"])
         return value
@@ -64,11 +64,11 @@ class Remote:
         return "a function"
 
 
-class Given(Remote):
+class SubstitutedHelper(RemoteFunction):
     """A right helper in place of the student's own; it takes what that one takes, by name or by place."""
 
-    def __init__(self, line, number, own):
-        super().__init__(line, number)
+    def __init__(self, connection, number, own):
+        super().__init__(connection, number)
         self._own = own
 
     def __call__(self, *arguments, **named):
@@ -82,30 +82,30 @@ class Given(Remote):
 
 def serve(channel, exercises, seconds):
     """Run the cells that the grader sends, then answer its calls until it hangs up."""
-    line = Line(channel)
-    running.SECONDS = seconds * 6  # by the clock; the grader itself ends what computes for too long
-    head, raw = line.hear()
+    connection = Connection(channel)
+    running.TIME_LIMIT = seconds * 6  # by the clock; the grader itself ends what computes for too long
+    head, raw = connection.receive()
     try:
         cells, last = reading.sources(raw)
     except UserError as error:
-        line.say({"is": "unreadable", "why": str(error)})
+        connection.send({"is": "unreadable", "why": str(error)})
         return
     if head["slim"]:
-        line.say({"is": "slim"}, np.frombuffer(reading.slim(cells), np.uint8))
+        connection.send({"is": "slim"}, np.frombuffer(reading.slim(cells), np.uint8))
     remarks = [] if head["definitions"] else reading.remarks(raw)
     skip, raw = {tuple(place) for place in head["skip"]}, None
-    entries = {e["entry"] for e in exercises.values()}
-    namespace, troubles = _run_cells(line, cells, skip, entries, head["definitions"])
-    troubles = [trouble for trouble in troubles if trouble[0] <= last]
+    answer_names = {e["answer_name"] for e in exercises.values()}
+    namespace, problems = _run_cells(connection, cells, skip, answer_names, head["definitions"])
+    problems = [problem for problem in problems if problem[0] <= last]
     for name, number in head["given"].items():
-        namespace[name] = Given(line, number, namespace.get(name))
-    line.say({"is": "ready", "troubles": troubles[:TROUBLES], "remarks": remarks[:TROUBLES]})
+        namespace[name] = SubstitutedHelper(connection, number, namespace.get(name))
+    connection.send({"is": "ready", "problems": problems[:MAX_ERRORS], "remarks": remarks[:MAX_ERRORS]})
     while True:
-        head, arguments = line.hear()
-        _answer(line, head, exercises[head["exercise"]], namespace, arguments)
+        head, arguments = connection.receive()
+        _answer(connection, head, exercises[head["exercise"]], namespace, arguments)
 
 
-def _run_cells(line, cells, skip, entries, definitions):
+def _run_cells(connection, cells, skip, answer_names, definitions):
     """Return what the cells define, and what went wrong in them; statements are run one by one.
 
     Where `definitions` is true, only those that import and define are run; an answer that another statement
@@ -116,31 +116,31 @@ def _run_cells(line, cells, skip, entries, definitions):
     namespace = page.__dict__
     own = Shell(namespace)
     namespace.update(get_ipython=lambda: own, display=lambda *things, **named: None)
-    parts, stubs, troubles = _parts(cells, entries)
-    answers, unsure = Answers(namespace, entries, stubs), set()
+    parts, stubs, problems = _parts(cells, answer_names)
+    answers, unsure = Answers(namespace, answer_names, stubs), set()
     for last_time in (False, True):  # cells may stand in any order: a name that is missing may come later
         again = []
         for place, statement in parts:
             if place in skip:
                 continue
-            if definitions and not reading.is_definition(statement, entries):
-                unsure |= reading.binds(statement) & entries
+            if definitions and not reading.is_definition(statement, answer_names):
+                unsure |= reading.binds(statement) & answer_names
                 continue
-            line.say({"is": "cell", "place": list(place)})
+            connection.send({"is": "cell", "place": list(place)})
             error = _execute(statement, f"<cell {place[0] + 1}>", namespace)
             if isinstance(error, ImportError) and isinstance(statement, reading.ast.ImportFrom):
-                for single in _one_by_one(statement):  # what is not there must not take away what is
+                for single in _single_imports(statement):  # what is not there must not take away what is
                     error = _execute(single, f"<cell {place[0] + 1}>", namespace) or error
             if isinstance(error, NameError) and not last_time:
                 again.append((place, statement))
             elif error is not None:
-                troubles.append([place[0] + 1, running.in_words(error)])
-            answers.look(last_time)
+                problems.append([place[0] + 1, running.error_text(error)])
+            answers.update(last_time)
         parts = again
     namespace.update(answers.kept)
     for name in unsure:
         namespace.pop(name, None)
-    return namespace, troubles
+    return namespace, problems
 
 
 class Answers:
@@ -157,11 +157,11 @@ class Answers:
     file names and first lines of these functions.
     """
 
-    def __init__(self, namespace, entries, stubs):
-        self.kept, self._seen = {}, dict.fromkeys(entries)
+    def __init__(self, namespace, answer_names, stubs):
+        self.kept, self._seen = {}, dict.fromkeys(answer_names)
         self._namespace, self._stubs = namespace, stubs
 
-    def look(self, last_time):
+    def update(self, last_time):
         """Keep what the names hold now, where it is an answer."""
         for name, before in self._seen.items():
             value = self._namespace.get(name)
@@ -193,9 +193,9 @@ def _functions(value):
     return [each for each in found if isinstance(each, types.FunctionType)]
 
 
-def _parts(cells, entries):
+def _parts(cells, answer_names):
     """Return the statements of all cells, each with its place (cell, number), the stubs, and the errors."""
-    parts, stubs, troubles = [], set(), []
+    parts, stubs, problems = [], set(), []
     for number, source in enumerate(cells):
         name = f"<cell {number + 1}>"
         linecache.cache[name] = (len(source), None, lines_of(source), name)
@@ -203,15 +203,15 @@ def _parts(cells, entries):
             tree, left_out = module(source)
             stubs |= {(name, first) for first in reading.stubs(tree)}
         except (SyntaxError, RecursionError) as error:
-            troubles.append([number + 1, running.in_words(error)])
+            problems.append([number + 1, running.error_text(error)])
             continue
-        if left_out and any(re.search(rf"\b{re.escape(entry)}\b", source) for entry in entries):
-            troubles.append([number + 1, f"`%%{left_out}` keeps no names, in Jupyter as here: take it out"])
+        if left_out and any(re.search(rf"\b{re.escape(name)}\b", source) for name in answer_names):
+            problems.append([number + 1, f"`%%{left_out}` keeps no names, in Jupyter as here: take it out"])
         parts += [((number, count), statement) for count, statement in enumerate(tree.body)]
-    return parts, stubs, troubles
+    return parts, stubs, problems
 
 
-def _one_by_one(statement):
+def _single_imports(statement):
     """Return an import of several names as imports of one name each."""
     parts = [reading.ast.ImportFrom(statement.module, [name], statement.level) for name in statement.names]
     return [reading.ast.copy_location(part, statement) for part in parts]
@@ -220,35 +220,37 @@ def _one_by_one(statement):
 def _execute(statement, name, namespace):
     """Run one statement, and return what it raised, or None."""
     try:
-        with running.time_limit(running.SECONDS):
+        with running.time_limit(running.TIME_LIMIT):
             execute(compile(reading.ast.Module([statement], []), name, "exec", flags=AWAITS), namespace)
     except BaseException as error:
         return error
     return None
 
 
-def _answer(line, head, exercise, namespace, arguments):
+def _answer(connection, head, exercise, namespace, arguments):
     """Call one answer on the arguments of one case, and say what came of it."""
-    entry = exercise["entry"]
-    if entry not in namespace:
-        line.say({"is": "missing", "call": head["call"]})
+    answer_name = exercise["answer_name"]
+    if answer_name not in namespace:
+        connection.send({"is": "missing", "call": head["call"]})
         return
     try:
-        outcome = running.run(exercise["made"], namespace[entry], arguments)
+        outcome = running.run(exercise["made"], namespace[answer_name], arguments)
     except BaseException as error:
-        outcome = running.Outcome(error=running.in_words(error))
-    facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned", "swallowed")}
-    facts |= {"is": "outcome", "call": head["call"], "given": [_as_data(a) for a in outcome.given]}
+        outcome = running.Outcome(error=running.error_text(error))
+    facts = {k: getattr(outcome, k) for k in ("error", "meaning", "line", "returned", "caught_error")}
+    facts |= {"is": "outcome", "call": head["call"], "given": [_plain_or_none(a) for a in outcome.given]}
     try:
-        message = wire.pack(facts, outcome.output)
+        message = protocol.pack(facts, outcome.output)
     except (TypeError, ValueError, RecursionError, MemoryError) as error:
-        message = wire.pack(facts | {"returned": running.in_words(error)})
-    if len(message) > wire.MOST:
-        message = wire.pack(facts | {"returned": f"an output of {len(message) >> 20} megabytes", "given": []})
-    line.channel.sendall(message)
+        message = protocol.pack(facts | {"returned": running.error_text(error)})
+    if len(message) > protocol.MAX_BYTES:
+        message = protocol.pack(
+            facts | {"returned": f"an output of {len(message) >> 20} megabytes", "given": []}
+        )
+    connection.channel.sendall(message)
 
 
-def _as_data(argument):
+def _plain_or_none(argument):
     """Return an argument after the call, for the grader to compare; None for what is no data."""
     try:
         return plain(argument)
@@ -256,13 +258,13 @@ def _as_data(argument):
         return None
 
 
-def prepare(id, entry, driver):
-    """Return what a call needs of an exercise: its entry, and an Exercise without reference and cases."""
-    return {"entry": entry, "made": Exercise(id, "", None, None, (), (), (), 1, 1, driver=driver)}
+def prepare(id, answer_name, driver):
+    """Return what a call needs of an exercise: the name of its answer, and what can run it."""
+    return {"answer_name": answer_name, "made": Exercise(id, "", None, None, (), (), (), 1, 1, driver=driver)}
 
 
-def quiet():
-    """Give the guest an empty input, outputs that go nowhere, and plain signals."""
+def discard_output():
+    """Give this process an empty input, outputs that go nowhere, and plain signals."""
     empty = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(empty, number)

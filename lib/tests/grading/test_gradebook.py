@@ -102,7 +102,8 @@ def test_a_list_is_read_however_a_spreadsheet_wrote_it(tmp_path, raw):
         ("name,id\nAda\0,1\n", "no text"),
     ],
 )
-def test_a_list_that_makes_no_sense_is_refused_with_its_line(tmp_path, text, said):
+def test_senseless_roster_is_refused_with_line(tmp_path, text, said):
+    """A list that makes no sense is refused with its line."""
     (tmp_path / "r.csv").write_text(text)
     if said is None:
         assert len(roster.read(tmp_path / "r.csv")[0]) == 3
@@ -111,7 +112,8 @@ def test_a_list_that_makes_no_sense_is_refused_with_its_line(tmp_path, text, sai
         roster.read(tmp_path / "r.csv")
 
 
-def test_latin_1_and_a_workbook_are_refused_with_the_way_out(tmp_path):
+def test_latin_1_and_workbook_are_refused_with_remedy(tmp_path):
+    """Latin 1 and a workbook are refused with the way out."""
     (tmp_path / "r.csv").write_bytes("name\nZoë\n".encode("latin-1"))
     with pytest.raises(UserError, match="CSV UTF-8"):
         csv_reader.read(tmp_path / "r.csv")
@@ -120,7 +122,8 @@ def test_latin_1_and_a_workbook_are_refused_with_the_way_out(tmp_path):
         csv_reader.read(tmp_path / "r.csv")
 
 
-def test_a_row_that_stands_there_twice_counts_once_and_is_told(tmp_path):
+def test_duplicate_roster_row_counts_once_and_is_reported(tmp_path):
+    """A row that is there twice counts once and is reported."""
     (tmp_path / "r.csv").write_text("name,id\nAda,1\nAda,1\n")
     persons, notes = roster.read(tmp_path / "r.csv")
     assert [p.name for p in persons] == ["Ada"]
@@ -135,7 +138,8 @@ HEADS = st.sampled_from(
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(HEADS, NOISE)
-def test_whatever_a_list_holds_it_is_read_or_refused_in_a_sentence(tmp_path, head, noise):
+def test_any_roster_is_read_or_refused_in_sentence(tmp_path, head, noise):
+    """Whatever a list holds it is read or refused in a sentence."""
     (tmp_path / "r.csv").write_bytes(head + noise)
     try:
         persons, _ = roster.read(tmp_path / "r.csv")
@@ -229,33 +233,35 @@ def test_a_list_with_unknown_titles_says_which_are_known(tmp_path):
 # what counts -----------------------------------------------------------------------------------------------
 
 
-def test_absent_students_are_rows_and_a_hand_in_of_nobodys_is_told_and_kept(graded):
-    done = clearhead("term", graded)
+def test_absent_students_and_unowned_submissions_have_rows(graded):
+    """Absent students are rows and a hand in of nobody's is reported and kept."""
+    done = clearhead("gradebook", graded)
     assert done.exit_code == 0, done.output
-    table = rows(graded / "term" / "term.csv")
+    table = rows(graded / "gradebook" / "gradebook.csv")
     assert set(table) == {"Ada Lovelace", "Ben King", "Cleo Ng", "xyz"}
     assert (table["Cleo Ng"]["05"], table["Cleo Ng"]["needs a look"]) == ("0", "05: not handed in")
     assert "'xyz' fits nobody" in table["xyz"]["needs a look"]
     assert "'xyz' fits nobody" in done.stderr
     assert table["Ben King"]["handed in as"] == "Ben King_4712"
-    assert len([*(graded / "term" / "feedback").iterdir()]) == 3
+    assert len([*(graded / "gradebook" / "feedback").iterdir()]) == 3
     with open(graded / "roster.csv", "a") as file:
-        file.write("Xan Yz,xyz,\n")  # mended: nothing is left of the row and the page of a stranger
-    assert "fits nobody" not in clearhead("term", graded).stderr
-    assert rows(graded / "term" / "term.csv")["Xan Yz"]["handed in as"] == "xyz"
-    assert len([*(graded / "term" / "feedback").iterdir()]) == 3
+        file.write("Xan Yz,xyz,\n")  # corrected: nothing is left of the row and the page without an owner
+    assert "fits nobody" not in clearhead("gradebook", graded).stderr
+    assert rows(graded / "gradebook" / "gradebook.csv")["Xan Yz"]["handed in as"] == "xyz"
+    assert len([*(graded / "gradebook" / "feedback").iterdir()]) == 3
 
 
 def test_what_fits_two_is_given_to_neither_and_told(graded):
     (graded / "roster.csv").write_text("name,id,email\nAda A,1,ada@x.org\nAda B,2,ada@y.org\n")
-    done = clearhead("term", graded)
+    done = clearhead("gradebook", graded)
     assert "'ada' fits Ada A (1) and Ada B (2) in the list" in done.stderr
-    table = rows(graded / "term" / "term.csv")
+    table = rows(graded / "gradebook" / "gradebook.csv")
     assert [table[name]["05"] for name in ("ada", "Ada A", "Ada B")] == ["8", "", ""]
     assert table["Ada B"]["needs a look"] == "05: not handed in; perhaps handed in as 'ada'"
 
 
-def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(graded, monkeypatch):
+def test_moved_deadline_needs_no_marking(graded, monkeypatch):
+    """A moved deadline is another run of a function and nothing is marked."""
     import clearhead.grading.mark.worker as worker
     import clearhead.sandbox.sandbox as sandbox
 
@@ -266,16 +272,16 @@ def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(gra
         monkeypatch.setattr(place, name, never)
     before = {path: path.read_bytes() for path in (graded / "marks").iterdir()}
     (graded / "policy.toml").write_text(POLICY)
-    clearhead("term", graded)
-    late = rows(graded / "term" / "term.csv")["Ben King"]
+    clearhead("gradebook", graded)
+    late = rows(graded / "gradebook" / "gradebook.csv")["Ben King"]
     assert (late["05"], late["rules"]) == ("2.4", "05: 2 days late, which costs 20 % of the points.")
-    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    page = next((graded / "gradebook" / "feedback").glob("2-*.html")).read_text()
     assert "2 days late, which costs 20 % of the points." in page
     assert "On time, it would have been worth 3 of 8 points." in page
     (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-13"))
-    done = clearhead("term", graded)
+    done = clearhead("gradebook", graded)
     assert "  Ben King (2), sheet 05: 2.4 -> 2.7\n" in done.output
-    assert rows(graded / "term" / "changes.csv")["Ben King (2)"] == {
+    assert rows(graded / "gradebook" / "changes.csv")["Ben King (2)"] == {
         "student": "Ben King (2)", "sheet": "05", "before": "2.4", "after": "2.7"
     }  # fmt: skip
     assert {path: path.read_bytes() for path in (graded / "marks").iterdir()} == before
@@ -289,71 +295,77 @@ def test_a_moved_deadline_is_another_run_of_a_function_and_nothing_is_marked(gra
     ],
     ids=["by the file", "by hand"],
 )
-def test_a_page_says_when_a_sheet_was_handed_in_and_due_by_the_clock_of_the_course(graded, more, due):
+def test_page_shows_submission_and_due_times_in_course_zone(graded, more, due):
+    """A page says when a sheet was handed in and due by the clock of the course."""
     put(graded, "Ben King_4712", {"05": ("2026-10-25T16:30:00+00:00", {"05.qkv": 3, "05.sharpen": 0})})
     rules = 'time_zone = "Europe/Berlin"\n' + POLICY.replace("2026-10-12", "2026-10-24")
     (graded / "policy.toml").write_text(rules + more)
-    clearhead("term", graded)
-    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    clearhead("gradebook", graded)
+    page = next((graded / "gradebook" / "feedback").glob("2-*.html")).read_text()
     assert f"Handed in on Sunday 25 October 2026, 17:30; {due} (time zone Europe/Berlin)." in page
     assert "2.7 of 8 points. 1 day late, which costs 10 % of the points." in page
     assert "On time, it would have been worth 3 of 8 points." in page
     assert "UTC" not in page
-    told = rows(graded / "term" / "receipts.csv")["Ben King"]
+    told = rows(graded / "gradebook" / "receipts.csv")["Ben King"]
     assert told["time"] == "2026-10-25T17:30:00+01:00"
     (graded / "policy.toml").write_text(rules + more + '[extensions]\n"2" = { 05 = 1 }\n')
-    clearhead("term", graded)
-    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    clearhead("gradebook", graded)
+    page = next((graded / "gradebook" / "feedback").glob("2-*.html")).read_text()
     assert "due, with your extension, on Sunday 25 October 2026, 18:00 (time zone Europe/Berlin)." in page
     assert "late" not in page
 
 
 @pytest.mark.parametrize(("count", "told"), [(4, False), (5, True)])
-def test_a_page_says_the_mean_of_the_class_unless_it_would_tell_the_marks_of_others(graded, count, told):
+def test_page_shows_class_mean_unless_too_few(graded, count, told):
+    """A page says the mean of the class unless it would tell the marks of others."""
     (graded / "roster.csv").unlink()
     for path in (graded / "marks").iterdir():
         path.unlink()
     for place in range(count):
         put(graded, f"s{place}", {"05": (DUE, {"05.qkv": 3, "05.sharpen": place})})
     put(graded, "absent", {"04": (DUE, {"04.lookup": 4})})
-    clearhead("term", graded)
-    page = next((graded / "term" / "feedback").glob("s0-*.html")).read_text()
+    clearhead("gradebook", graded)
+    page = next((graded / "gradebook" / "feedback").glob("s0-*.html")).read_text()
     said = "Mean of the class: 5.0 of 8 points, over 5 students who handed in."
     assert (said in page, "Mean of the class" in page) == (told, told)
 
 
-def test_a_page_says_how_often_a_sheet_counts_in_the_sum(graded):
+def test_page_shows_weight_of_sheet(graded):
+    """A page says how often a sheet counts in the sum."""
     (graded / "policy.toml").write_text(POLICY + "weight = 2\n")
-    clearhead("term", graded)
-    page = next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    clearhead("gradebook", graded)
+    page = next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
     assert "8 of 8 points. In the sum it counts 2 times." in page
     assert "<strong>16 of 16 points.</strong>" in page
 
 
-def test_an_extension_is_for_one_and_a_name_that_is_nobodys_is_told(graded):
+def test_extension_is_personal_and_unknown_name_is_reported(graded):
+    """An extension is for one and a name that is nobody's is reported."""
     (graded / "policy.toml").write_text(POLICY + '[extensions]\n"2" = { 05 = 2 }\nzed = { 05 = 1 }\n')
-    done = clearhead("term", graded)
-    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "3"
+    done = clearhead("gradebook", graded)
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ben King"]["05"] == "3"
     assert "policy.toml: nobody is called 'zed'" in done.stderr
 
 
-def test_the_time_of_a_file_that_is_wrong_can_be_said(graded):
+def test_wrong_file_time_can_be_corrected(graded):
+    """The time of a file that is wrong can be said."""
     (graded / "policy.toml").write_text(POLICY + '[handed_in]\n"2" = { 05 = 2026-10-12T17:59:00 }\n')
-    clearhead("term", graded)
-    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "3"
+    clearhead("gradebook", graded)
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ben King"]["05"] == "3"
 
 
-def test_the_best_of_several_hand_ins_or_the_last_with_a_receipt_for_each(graded):
+def test_best_or_last_submission_counts_with_receipts(graded):
+    """The best of several hand ins or the last with a receipt for each."""
     put(graded, "ada", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 5})},
         earlier=("05", DUE, {"05.qkv": 3, "05.sharpen": 0}))  # fmt: skip
     strict = POLICY.replace("10\n", "90\n", 1).replace("per_day", "most = 90\nper_day")
     for count, points, says in (("last", "0.8", "Hand-in 2 of 2"), ("best", "3", "Hand-in 1 of 2")):
         (graded / "policy.toml").write_text(f'count = "{count}"\n' + strict)
-        clearhead("term", graded)
-        ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+        clearhead("gradebook", graded)
+        ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
         assert ada["05"] == points
         assert says in ada["rules"]
-    with open(graded / "term" / "receipts.csv", newline="", encoding="utf-8-sig") as file:
+    with open(graded / "gradebook" / "receipts.csv", newline="", encoding="utf-8-sig") as file:
         told = [row for row in csv.DictReader(file) if row["student"] == "Ada Lovelace"]
     assert [(r["file"], r["time"], r["SHA-256"][:1], r["counts"]) for r in told] == [
         ("first.ipynb", DUE, "b", "counts"),
@@ -363,23 +375,23 @@ def test_the_best_of_several_hand_ins_or_the_last_with_a_receipt_for_each(graded
 
 @pytest.mark.parametrize(("how", "ben", "out_of"), [("full", "8", "8"), ("drop", "3", "3")])
 def test_an_exercise_that_is_void_shows_what_changed(graded, how, ben, out_of):
-    clearhead("term", graded)
-    (graded / "policy.toml").write_text(f'[void]\n"05.sharpen" = "{how}"\n')
-    done = clearhead("term", graded)
-    found = rows(graded / "term" / "term.csv")["Ben King"]
+    clearhead("gradebook", graded)
+    (graded / "policy.toml").write_text(f'[waived]\n"05.sharpen" = "{how}"\n')
+    done = clearhead("gradebook", graded)
+    found = rows(graded / "gradebook" / "gradebook.csv")["Ben King"]
     assert (found["05"], found["out of"]) == (ben, out_of)
     assert (
         "Ben King (2), sheet 05: 3 -> 8" if how == "full" else "Ada Lovelace (1), sheet 05: 8 -> 3"
     ) in done.output
-    assert list(rows(graded / "term" / "canvas.csv")["    Points Possible"].values())[-1] == out_of
+    assert list(rows(graded / "gradebook" / "canvas.csv")["    Points Possible"].values())[-1] == out_of
 
 
 def test_sheets_that_were_graded_apart_are_one_table(graded, tmp_path_factory):
     other = tmp_path_factory.mktemp("sheet 4")
     put(other, "ada@x.org", {"04": (DUE, {"04.soft_lookup": 4})})
-    done = clearhead("term", graded, other, "--out", graded / "whole")
+    done = clearhead("gradebook", graded, other, "--out", graded / "whole")
     assert done.exit_code == 0, done.output
-    ada = rows(graded / "whole" / "term.csv")["Ada Lovelace"]
+    ada = rows(graded / "whole" / "gradebook.csv")["Ada Lovelace"]
     assert (ada["05"], ada["04"], ada["total"]) == ("8", "4", "12")
     assert (graded / "whole").stat().st_mode & 0o077 == 0
     assert ada["handed in as"] == "ada / ada@x.org"
@@ -388,8 +400,8 @@ def test_sheets_that_were_graded_apart_are_one_table(graded, tmp_path_factory):
 @pytest.mark.parametrize("status", ["unreadable", "grader_error", "unprotected"])
 def test_what_needs_a_look_is_no_zero(graded, status):
     put(graded, "ada", {}, status)
-    clearhead("term", graded)
-    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    clearhead("gradebook", graded)
+    ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
     assert (ada["05"], ada["total"], ada["needs a look"]) == ("", "", f"05: {status}")
 
 
@@ -401,11 +413,12 @@ def test_the_cap_of_follow_through_marks_is_counted_again(graded):
     path.write_text(json.dumps(marks | {"exercises": [row("05.qkv", 3, 3), followed]}))
     for text, points in (("", "6"), ("[follow_through]\ncap = 20", "4"), ("[follow_through]\ncap = 0", "3")):
         (graded / "policy.toml").write_text(text)
-        clearhead("term", graded)
-        assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["05"] == points
+        clearhead("gradebook", graded)
+        assert rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["05"] == points
 
 
-def test_the_examples_on_the_page_for_instructors_are_read_as_they_stand(tmp_path):
+def test_examples_for_instructors_are_read(tmp_path):
+    """The examples on the page for instructors are read as they stand."""
     text = (ROOT / "book" / "for_instructors.md").read_text(encoding="utf-8")
     rules, bank, manual = re.findall(r"```toml\n(.*?)```", text, re.S)
     tables = {}
@@ -415,45 +428,46 @@ def test_the_examples_on_the_page_for_instructors_are_read_as_they_stand(tmp_pat
     (tmp_path / "comments.toml").write_text(bank)
     (tmp_path / "roster.csv").write_text("name,student id,email\n" + tables["name,student id,email"])
     head = "student,exercise,points,comment"
-    (tmp_path / "by_hand.csv").write_text(f"{head}\n{tables[head]}")
+    (tmp_path / "manual_grades.csv").write_text(f"{head}\n{tables[head]}")
     put(tmp_path, "ada", {"05": (LATE, {"05.qkv": 3, "05.sharpen": 0})})
-    done = clearhead("term", tmp_path)
+    done = clearhead("gradebook", tmp_path)
     assert (done.exit_code, done.stderr) == (0, "")
-    ada = rows(tmp_path / "term" / "term.csv")["Lovelace, Ada"]
+    ada = rows(tmp_path / "gradebook" / "gradebook.csv")["Lovelace, Ada"]
     assert (ada["05"], ada["total"], ada["out of"]) == (
         "14.5",
         "29",
         "36",
-    )  # 2 by hand, sharpen is void, 7.5 for the talk, and the sheet counts twice
+    )  # 2 given manually, sharpen is waived, 7.5 for the talk, and the sheet counts twice
 
 
 def test_marks_are_private_in_a_folder_that_was_open_before(graded):
-    (graded / "term" / "feedback").mkdir(parents=True)
+    (graded / "gradebook" / "feedback").mkdir(parents=True)
     (graded / "open").mkdir()
     graded.joinpath("open").chmod(0o755)
-    for folder in (graded / "term", graded / "term" / "feedback"):
+    for folder in (graded / "gradebook", graded / "gradebook" / "feedback"):
         folder.chmod(0o755)
     before = os.umask(0)
     try:
-        told = [clearhead("term", graded), clearhead("term", graded, "--out", graded / "open")]
-        told.append(clearhead("term", graded, "--anonymous"))
+        told = [clearhead("gradebook", graded), clearhead("gradebook", graded, "--out", graded / "open")]
+        told.append(clearhead("gradebook", graded, "--anonymous"))
     finally:
         os.umask(before)
     assert [done.exit_code for done in told] == [0, 0, 0]
     assert "open existed before, and other users" in told[1].stderr
     assert "existed before" not in told[0].stderr + told[2].stderr
-    written = [p for name in ("term", "open", "anonymous") for p in (graded / name).rglob("*")]
+    written = [p for name in ("gradebook", "open", "anonymous") for p in (graded / name).rglob("*")]
     assert len(written) > 20
     assert [p.name for p in written if p.stat().st_mode & 0o077] == []
-    assert [graded.joinpath(name).stat().st_mode & 0o777 for name in ("term", "anonymous", "open")] == [
+    assert [graded.joinpath(name).stat().st_mode & 0o777 for name in ("gradebook", "anonymous", "open")] == [
         0o700,
         0o700,
         0o755,
     ]
 
 
-def test_a_full_disk_is_told_in_a_sentence_and_spoils_no_file(graded, monkeypatch):
-    assert clearhead("term", graded).exit_code == 0
+def test_full_disk_is_reported_and_spoils_no_file(graded, monkeypatch):
+    """A full disk is reported in a sentence and spoils no file."""
+    assert clearhead("gradebook", graded).exit_code == 0
     before = {p: p.read_bytes() for p in graded.rglob("*") if p.is_file()}
     (graded / "policy.toml").write_text(POLICY)
     write, count = files._write, []
@@ -465,120 +479,130 @@ def test_a_full_disk_is_told_in_a_sentence_and_spoils_no_file(graded, monkeypatc
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(files, "_write", full)
-    done = clearhead("term", graded)
+    done = clearhead("gradebook", graded)
     assert (done.exit_code, type(done.exception)) == (1, SystemExit)
-    assert "term.csv: the disk is full. Every file that was written before is whole." in done.stderr
+    assert "gradebook.csv: the disk is full. Every file that was written before is whole." in done.stderr
     monkeypatch.undo()
-    assert (graded / "term" / "term.csv").read_bytes() == before[graded / "term" / "term.csv"]
+    assert (graded / "gradebook" / "gradebook.csv").read_bytes() == before[
+        graded / "gradebook" / "gradebook.csv"
+    ]
     assert not [*graded.rglob("*.tmp")]
-    assert "changes.csv" not in clearhead("term", graded).stderr
-    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "2.4"
+    assert "changes.csv" not in clearhead("gradebook", graded).stderr
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ben King"]["05"] == "2.4"
 
 
 # what lies in the class ------------------------------------------------------------------------------------
 
 
-def list_all(folder, *students, finished=True):
+def write_submission_list(folder, *students, finished=True):
     """Write the list of the submissions of the last run, as `clearhead grade` does."""
     told = {"finished": finished, "submissions": [{"student": student} for student in students]}
     (folder / "submissions.json").write_text(json.dumps(told))
 
 
-def test_a_hand_in_that_is_gone_counts_no_longer_and_is_told(graded):
-    list_all(graded, "ada", "Ben King_4712")
-    done = clearhead("term", graded)
-    assert set(rows(graded / "term" / "term.csv")) == {"Ada Lovelace", "Ben King", "Cleo Ng"}
+def test_withdrawn_submission_does_not_count_and_is_reported(graded):
+    """A hand in that is gone counts no longer and is reported."""
+    write_submission_list(graded, "ada", "Ben King_4712")
+    done = clearhead("gradebook", graded)
+    assert set(rows(graded / "gradebook" / "gradebook.csv")) == {"Ada Lovelace", "Ben King", "Cleo Ng"}
     assert "if the last run had no such submission. That concerns 1: xyz." in done.stderr
 
 
 def test_a_person_whose_hand_in_is_gone_needs_a_look(graded):
-    list_all(graded, "Ben King_4712")
-    clearhead("term", graded)
-    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    write_submission_list(graded, "Ben King_4712")
+    clearhead("gradebook", graded)
+    ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
     assert ada["05"] == "0"
     assert ada["needs a look"] == "05: not handed in; the marks of 'ada' from an earlier run do not count"
 
 
-def test_a_folder_that_is_renamed_to_an_id_leaves_no_row_behind(graded):
+def test_folder_renamed_to_id_leaves_no_row(graded):
+    """A folder that is renamed to an id leaves no row behind."""
     (graded / "roster.csv").write_text("name,id\nLi Wei,4704\nLi Wei,4705\n")
     put(graded, "Li Wei", {"05": (DUE, {"05.qkv": 3})})
-    list_all(graded, "Li Wei")
-    clearhead("term", graded)
-    assert len(rows(graded / "term" / "term.csv")) == 1  # by name: all three are called so
+    write_submission_list(graded, "Li Wei")
+    clearhead("gradebook", graded)
+    assert len(rows(graded / "gradebook" / "gradebook.csv")) == 1  # by name: all three are called so
     put(graded, "4705", {"05": (DUE, {"05.qkv": 3})})
-    list_all(graded, "4705")
-    (graded / "by_hand.csv").write_text("student,exercise,points\n4705,05.qkv,2\n")
-    assert clearhead("term", graded).exit_code == 0
-    with open(graded / "term" / "term.csv", newline="", encoding="utf-8-sig") as file:
+    write_submission_list(graded, "4705")
+    (graded / "manual_grades.csv").write_text("student,exercise,points\n4705,05.qkv,2\n")
+    assert clearhead("gradebook", graded).exit_code == 0
+    with open(graded / "gradebook" / "gradebook.csv", newline="", encoding="utf-8-sig") as file:
         assert [(r["id"], r["05"]) for r in csv.DictReader(file)] == [("4704", "0"), ("4705", "2")]
 
 
-def test_pages_and_exports_of_an_earlier_term_are_moved_and_named(graded):
-    clearhead("term", graded)
+def test_leftovers_of_earlier_run_are_archived(graded):
+    """Pages and exports of an earlier term are moved and named."""
+    clearhead("gradebook", graded)
     (graded / "roster.csv").unlink()
-    done = clearhead("term", graded)
+    done = clearhead("gradebook", graded)
     assert "This run did not write" in done.stderr
     assert "canvas.csv" in done.stderr
-    assert not (graded / "term" / "canvas.csv").exists()
-    assert len(list(graded.glob("term/earlier/*/*.csv"))) == 2
-    assert len(list(graded.glob("term/earlier/*/feedback/1-*.html"))) == 1
-    assert not list(graded.glob("term/feedback/1-*.html"))
+    assert not (graded / "gradebook" / "canvas.csv").exists()
+    assert len(list(graded.glob("gradebook/earlier/*/*.csv"))) == 2
+    assert len(list(graded.glob("gradebook/earlier/*/feedback/1-*.html"))) == 1
+    assert not list(graded.glob("gradebook/feedback/1-*.html"))
 
 
 def test_a_hand_in_without_marks_yet_is_no_zero(graded):
-    list_all(graded, "ada", "Ben King_4712", "3", finished=False)
-    done = clearhead("term", graded)
-    cleo = rows(graded / "term" / "term.csv")["Cleo Ng"]
+    write_submission_list(graded, "ada", "Ben King_4712", "3", finished=False)
+    done = clearhead("gradebook", graded)
+    cleo = rows(graded / "gradebook" / "gradebook.csv")["Cleo Ng"]
     assert (cleo["05"], cleo["needs a look"]) == ("", "05: not marked yet")
     assert "the last run did not finish the class; submissions without marks: 1." in done.stderr
 
 
 @pytest.mark.parametrize("status", [None, "grader_error"])
-def test_a_class_of_which_nothing_is_marked_yet_has_a_table(tmp_path, status):
+def test_class_without_marks_has_table(tmp_path, status):
+    """A class of which nothing is marked yet has a table."""
     if status:
         put(tmp_path, "ada", {}, status)
     told = {"finished": False, "sheets": ["05"], "submissions": [{"student": "ada"}]}
     (tmp_path / "submissions.json").write_text(json.dumps(told))
-    assert clearhead("term", tmp_path).exit_code == 0
-    ada = rows(tmp_path / "term" / "term.csv")["ada"]
+    assert clearhead("gradebook", tmp_path).exit_code == 0
+    ada = rows(tmp_path / "gradebook" / "gradebook.csv")["ada"]
     assert (ada["05"], ada["needs a look"]) == ("", f"05: {status or 'not marked yet'}")
 
 
-def test_two_hand_ins_under_two_names_have_no_mark_and_need_a_look(graded):
+def test_submission_under_two_names_needs_look(graded):
+    """Two hand ins under two names have no mark and need a look."""
     put(graded, "ada@x.org", {"05": (LATE, {"05.qkv": 0, "05.sharpen": 0})})
-    clearhead("term", graded)
-    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    clearhead("gradebook", graded)
+    ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
     assert (ada["05"], ada["handed in as"]) == ("", "ada / ada@x.org")
-    page = next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    page = next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
     assert "No mark yet: handed in under two names." in page
     assert "05.qkv" not in page  # it may be another student's
     assert ada["needs a look"].startswith(
         "05: handed in under two names; handed in under two names, 'ada' and"
     )
-    assert rows(graded / "term" / "canvas.csv")["Ada Lovelace"][exports.assignment("05", Policy())] == ""
+    column = exports.assignment_name("05", Policy())
+    assert rows(graded / "gradebook" / "canvas.csv")["Ada Lovelace"][column] == ""
 
 
-def test_what_the_platform_says_of_lateness_is_kept_and_needs_a_look(graded):
+def test_lateness_reported_by_platform_needs_look(graded):
+    """What the platform says of lateness is kept and needs a look."""
     path = graded / "marks" / f"{store.file_name('ada')}.json"
     marks = json.loads(path.read_text())
     marks["files"]["05"]["late"] = True
     path.write_text(json.dumps(marks))
-    clearhead("term", graded)
-    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    clearhead("gradebook", graded)
+    ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
     assert ada["needs a look"] == "05: the platform calls it late, but by your rules it was on time"
     assert ada["platform says"] == "05: late"
     (graded / "policy.toml").write_text(POLICY.replace("10-12", "10-11"))
-    clearhead("term", graded)
-    ada = rows(graded / "term" / "term.csv")["Ada Lovelace"]
+    clearhead("gradebook", graded)
+    ada = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]
     assert (ada["needs a look"], ada["platform says"], "1 day late" in ada["rules"]) == ("", "05: late", True)
 
 
-def test_the_status_of_moodle_is_shown_and_needs_a_look_where_it_is_late(graded):
+def test_late_status_of_moodle_needs_look(graded):
+    """The status of Moodle is shown and needs a look where it is late."""
     head = "Identifier,Full name,Email address,Status"
     told = "Submitted for grading - 2 hours late"
     (graded / "roster.csv").write_text(f"{head}\nParticipant 4712,Ben King,b@x.org,{told}\n")
-    clearhead("term", graded)
-    ben = rows(graded / "term" / "term.csv")["Ben King"]
+    clearhead("gradebook", graded)
+    ben = rows(graded / "gradebook" / "gradebook.csv")["Ben King"]
     assert (ben["platform says"], told in ben["needs a look"]) == (told, True)
 
 
@@ -591,9 +615,9 @@ def test_an_extension_explains_what_a_platform_calls_late(graded):
     head = "Identifier,Full name,Email address,Status"
     (graded / "roster.csv").write_text(f"{head}\nParticipant 4712,Ben King,b@x.org,Submitted - 2 days late\n")
     (graded / "policy.toml").write_text(POLICY + '[extensions]\n"Ben King" = { 05 = 3 }\n')
-    assert clearhead("term", graded).exit_code == 0
-    assert rows(graded / "term" / "term.csv")["Ben King"]["needs a look"] == ""
-    told = rows(graded / "term" / "moodle-worksheet.csv")["Participant 4712"]["Feedback comments"]
+    assert clearhead("gradebook", graded).exit_code == 0
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ben King"]["needs a look"] == ""
+    told = rows(graded / "gradebook" / "moodle-worksheet.csv")["Participant 4712"]["Feedback comments"]
     assert told.startswith("Extension: due on Thursday 15 October 2026, 18:00 instead of")
 
 
@@ -601,16 +625,19 @@ def test_sheet_of_another_week_in_the_rules_is_no_news(graded):
     (graded / "policy.toml").write_text(
         "[sheets.04]\ndue = 2026-10-05\n" + MANUAL.replace("sheet = 5", "sheet = 4")
     )
-    assert "[manual.explanation]" not in clearhead("term", graded).stderr
+    assert "[manual.explanation]" not in clearhead("gradebook", graded).stderr
     (graded / "policy.toml").write_text(MANUAL.replace("sheet = 5", "sheet = 6"))
-    assert "[manual.explanation] belongs to sheet 06" in clearhead("term", graded).stderr
+    assert "[manual.explanation] belongs to sheet 06" in clearhead("gradebook", graded).stderr
 
 
 def test_a_file_that_nobody_read_needs_a_look(graded):
     path = graded / "marks" / f"{store.file_name('ada')}.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"unread": ["HW4.ipynb"]}))
-    clearhead("term", graded)
-    assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["needs a look"] == "not read: 'HW4.ipynb'"
+    clearhead("gradebook", graded)
+    assert (
+        rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["needs a look"]
+        == "not read: 'HW4.ipynb'"
+    )
 
 
 # by hand ---------------------------------------------------------------------------------------------------
@@ -626,9 +653,10 @@ def test_rules_column_names_extension_and_grace_and_is_whole(graded):
         rules + "[extensions]\n2 = { 05 = 2026-10-13T12:00:00 }\n[manual.talk]\n"
         f'title = "{"A talk with a long title " * 20}"\npoints = 3\n'
     )
-    (graded / "by_hand.csv").write_text("student,exercise,points\n2,05.qkv,1\n2,05.sharpen,1\n2,talk,1\n")
-    clearhead("term", graded)
-    table = rows(graded / "term" / "term.csv")
+    lines = "student,exercise,points\n2,05.qkv,1\n2,05.sharpen,1\n2,talk,1\n"
+    (graded / "manual_grades.csv").write_text(lines)
+    clearhead("gradebook", graded)
+    table = rows(graded / "gradebook" / "gradebook.csv")
     assert table["Ada Lovelace"]["rules"].startswith(
         "05: Handed in within the 15 minutes of grace after the deadline: not late. / talk"
     )
@@ -639,16 +667,16 @@ def test_rules_column_names_extension_and_grace_and_is_whole(graded):
     )
     assert "1 day late, which costs 10 % of the points." in ben
     assert ben.endswith("A talk with a long title: 1 of 3 points.")
-    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    page = next((graded / "gradebook" / "feedback").glob("2-*.html")).read_text()
     assert "Extension: due on Tuesday 13 October 2026, 12:00 instead of" in page
-    assert "15 minutes of grace" in next((graded / "term" / "feedback").glob("1-*.html")).read_text()
+    assert "15 minutes of grace" in next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
 
 
 def test_grace_is_for_the_deadline_only(graded):
     put(graded, "ada", {"05": ("2026-10-13T18:10:00+00:00", {"05.qkv": 3, "05.sharpen": 5})})
     (graded / "policy.toml").write_text(POLICY.replace("[late]\n", "[late]\ngrace_minutes = 15\n"))
-    clearhead("term", graded)
-    told = rows(graded / "term" / "term.csv")["Ada Lovelace"]["rules"]
+    clearhead("gradebook", graded)
+    told = rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["rules"]
     assert told == (
         "05: 2 days late, which costs 20 % of the points. The 15 minutes of grace are for the deadline only, "
         "not for later days."
@@ -662,23 +690,23 @@ def test_receipts_say_why_a_hand_in_does_not_count(graded):
     marks["exercises"] = [each | {"status": "unreadable"} for each in marks["exercises"]]
     path.write_text(json.dumps(marks))
     (graded / "policy.toml").write_text(POLICY.replace("[late]\n", "[late]\nclosed_after_days = 1\n"))
-    clearhead("term", graded)
-    told = {name: each["counts"] for name, each in rows(graded / "term" / "receipts.csv").items()}
+    clearhead("gradebook", graded)
+    told = {name: each["counts"] for name, each in rows(graded / "gradebook" / "receipts.csv").items()}
     assert told == {"Ada Lovelace": "cannot be read", "Ben King": "too late", "xyz": "counts"}
-    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    page = next((graded / "gradebook" / "feedback").glob("2-*.html")).read_text()
     closed = (
         "2 days late, after the sheet was closed on Tuesday 13 October 2026, 18:00, so it does not count."
     )
     assert f"0 of 8 points. {closed} On time, it would have been worth 3 of 8 points." in page
-    (graded / "by_hand.csv").write_text("student,exercise,points\n1,05.qkv,2\n1,05.sharpen,2\n")
-    clearhead("term", graded)
-    assert rows(graded / "term" / "receipts.csv")["Ada Lovelace"]["counts"] == "counts"
+    (graded / "manual_grades.csv").write_text("student,exercise,points\n1,05.qkv,2\n1,05.sharpen,2\n")
+    clearhead("gradebook", graded)
+    assert rows(graded / "gradebook" / "receipts.csv")["Ada Lovelace"]["counts"] == "counts"
 
 
 def test_points_by_hand_are_shown_as_people_write_them(graded):
-    (graded / "by_hand.csv").write_text("student,exercise,points\n2,05.qkv,1\n2,05.sharpen,2.25\n")
-    clearhead("term", graded)
-    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    (graded / "manual_grades.csv").write_text("student,exercise,points\n2,05.qkv,1\n2,05.sharpen,2.25\n")
+    clearhead("gradebook", graded)
+    page = next((graded / "gradebook" / "feedback").glob("2-*.html")).read_text()
     assert "1 of 3 points" in page
     assert "2.25 of 5 points" in page
     assert "1.0 of" not in page
@@ -687,10 +715,11 @@ def test_points_by_hand_are_shown_as_people_write_them(graded):
 @pytest.mark.parametrize(
     ("name", "ben"), [("5.sharpen", "3 of 3 points"), ("5", "This sheet counts for nobody.")]
 )
-def test_exercise_or_sheet_is_waived_by_any_form_of_its_number(graded, name, ben):
-    (graded / "policy.toml").write_text(f'[void]\n"{name}" = "drop"\n')
-    assert clearhead("term", graded).exit_code == 0
-    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+def test_any_form_of_number_waives_exercise_or_sheet(graded, name, ben):
+    """Exercise or sheet is waived by any form of its number."""
+    (graded / "policy.toml").write_text(f'[waived]\n"{name}" = "drop"\n')
+    assert clearhead("gradebook", graded).exit_code == 0
+    page = next((graded / "gradebook" / "feedback").glob("2-*.html")).read_text()
     assert ben in page
     assert "waived</span>; your answer: " in page
     assert "does not count" in page
@@ -698,39 +727,42 @@ def test_exercise_or_sheet_is_waived_by_any_form_of_its_number(graded, name, ben
 
 
 def test_points_by_hand_for_a_waived_exercise_are_told(graded):
-    (graded / "policy.toml").write_text('[void]\n"05.sharpen" = "full"\n')
-    (graded / "by_hand.csv").write_text("student,exercise,points,comment\n2,05.sharpen,1,Nice.\n")
-    done = clearhead("term", graded)
+    (graded / "policy.toml").write_text('[waived]\n"05.sharpen" = "full"\n')
+    (graded / "manual_grades.csv").write_text("student,exercise,points,comment\n2,05.sharpen,1,Nice.\n")
+    done = clearhead("gradebook", graded)
     assert (
-        "by_hand.csv, line 2: 05.sharpen is waived by your rules, so these points do not count" in done.stderr
+        "manual_grades.csv, line 2: 05.sharpen is waived by your rules, so these points do not count"
+        in done.stderr
     )
-    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "8"
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ben King"]["05"] == "8"
 
 
-def test_marks_by_hand_count_are_shown_and_no_run_writes_to_them(graded):
+def test_manual_grades_count_and_their_file_is_never_written(graded):
+    """Marks by hand count are shown and no run writes to them."""
     text = "student;exercise;points;comment\n2;05.sharpen;4,5;Well explained. #axis\n"
     text += "ada@x.org;05.qkv;;Elegant <b>\n"
-    (graded / "by_hand.csv").write_text(text)
+    (graded / "manual_grades.csv").write_text(text)
     (graded / "comments.toml").write_text(BANK)
     for _ in range(2):
-        done = clearhead("term", graded)
+        done = clearhead("gradebook", graded)
         assert done.exit_code == 0, done.output
-        ben = rows(graded / "term" / "term.csv")["Ben King"]
+        ben = rows(graded / "gradebook" / "gradebook.csv")["Ben King"]
         assert (ben["05"], ben["rules"]) == ("7.5", "05: 05.sharpen: Marked by hand: 4.5 of 5 points.")
-    page = next((graded / "term" / "feedback").glob("2-*.html")).read_text()
+    page = next((graded / "gradebook" / "feedback").glob("2-*.html")).read_text()
     assert "Marked by hand: 4.5 of 5 points." in page
     assert "Well explained. Look at the axis" in page
-    assert "Elegant &lt;b&gt;" in next((graded / "term" / "feedback").glob("1-*.html")).read_text()
-    assert (graded / "by_hand.csv").read_text() == text
+    assert "Elegant &lt;b&gt;" in next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
+    assert (graded / "manual_grades.csv").read_text() == text
     assert (graded / "comments.toml").read_text() == BANK
 
 
-def test_a_mark_by_hand_counts_where_nothing_was_handed_in_or_could_be_read(graded):
+def test_manual_grade_counts_without_readable_submission(graded):
+    """A mark by hand counts where nothing was handed in or could be read."""
     put(graded, "ada", {}, "unreadable")
     lines = [f"{id},{exercise},2," for id in (1, 3) for exercise in POINTS["05"]]
-    (graded / "by_hand.csv").write_text("\n".join(["student,exercise,points,comment", *lines]))
-    clearhead("term", graded)
-    table = rows(graded / "term" / "term.csv")
+    (graded / "manual_grades.csv").write_text("\n".join(["student,exercise,points,comment", *lines]))
+    clearhead("gradebook", graded)
+    table = rows(graded / "gradebook" / "gradebook.csv")
     assert (table["Ada Lovelace"]["05"], table["Cleo Ng"]["05"]) == ("4", "4")
 
 
@@ -747,29 +779,29 @@ bonus = true
 """
 
 
-def test_an_exercise_marked_by_hand_has_points_of_its_own_and_waits_for_its_mark(graded):
+def test_manual_exercise_has_own_points_and_waits(graded):
     """Ada has all marks, Ben none yet, Cleo handed in nothing but gave her talk."""
     (graded / "policy.toml").write_text(POLICY + MANUAL)
     lines = "1,talk,7.5,Well <b>said</b>.\n1,explanation,4,\n1,extra,3,\n3,talk,10,\n"
-    (graded / "by_hand.csv").write_text("student,exercise,points,comment\n" + lines)
-    done = clearhead("term", graded)
+    (graded / "manual_grades.csv").write_text("student,exercise,points,comment\n" + lines)
+    done = clearhead("gradebook", graded)
     assert done.exit_code == 0, done.output
-    table = rows(graded / "term" / "term.csv")
+    table = rows(graded / "gradebook" / "gradebook.csv")
     columns = ("05", "talk", "extra", "total", "out of", "needs a look")
     told = {name: [table[name][column] for column in columns] for name in table}
     assert told["Ada Lovelace"] == ["12", "7.5", "3", "22.5", "22", ""]
     waiting = "05: not marked yet; talk: not marked yet"
     assert told["Ben King"] == ["", "", "", "", "0", waiting]
     assert told["Cleo Ng"] == ["0", "10", "", "10", "22", "05: not handed in"]
-    canvas = rows(graded / "term" / "canvas.csv")
+    canvas = rows(graded / "gradebook" / "canvas.csv")
     assert list(canvas["    Points Possible"].items())[5:] == [
         ("Homework 5 (991)", "12"), ("Two minutes of talk", "10"), ("Extra", "0")
     ]  # fmt: skip
     assert list(canvas["Ada Lovelace"].values())[5:] == ["12", "7.5", "3"]
-    moodle = (graded / "term" / "moodle.csv").read_text().splitlines()
+    moodle = (graded / "gradebook" / "moodle.csv").read_text().splitlines()
     assert moodle[0].endswith(",Homework 5 (991),Two minutes of talk,Extra")
     assert moodle[2] == ",Ben King,2,,,,"
-    pages = {n: next((graded / "term" / "feedback").glob(f"{n}-*.html")).read_text() for n in (1, 2, 3)}
+    pages = {n: next((graded / "gradebook" / "feedback").glob(f"{n}-*.html")).read_text() for n in (1, 2, 3)}
     assert "Two minutes of talk: 7.5 of 10 points. Well &lt;b&gt;said&lt;/b&gt;." in pages[1]
     assert "Explain `axis=-1`: 4 of 4 points." in pages[1]
     assert "Extra: 3 bonus points." in pages[1]
@@ -777,11 +809,11 @@ def test_an_exercise_marked_by_hand_has_points_of_its_own_and_waits_for_its_mark
     assert "Two minutes of talk: not marked yet." in pages[2]
     assert "a part of it that your teacher marks by hand is missing" in pages[2]
     assert "Extra: no bonus." in pages[2]
-    with open(graded / "by_hand.csv", "a") as file:
+    with open(graded / "manual_grades.csv", "a") as file:
         file.write("2,explanation,2,\n2,talk,0,\n")
-    done = clearhead("term", graded)
+    done = clearhead("gradebook", graded)
     assert "Ben King (2), sheet 05: no mark -> 4.4" in done.output  # 2.4 for the late notebook, and 2
-    ben = rows(graded / "term" / "term.csv")["Ben King"]
+    ben = rows(graded / "gradebook" / "gradebook.csv")["Ben King"]
     assert [ben[column] for column in columns] == ["4.4", "0", "", "4.4", "22", ""]
 
 
@@ -798,8 +830,8 @@ def test_an_exercise_marked_by_hand_has_points_of_its_own_and_waits_for_its_mark
 )
 def test_mark_by_hand_above_its_maximum_is_left_aside(graded, line, said):
     (graded / "policy.toml").write_text(MANUAL)
-    (graded / "by_hand.csv").write_text("student,exercise,points,comment\n" + line)
-    done = clearhead("term", graded)
+    (graded / "manual_grades.csv").write_text("student,exercise,points,comment\n" + line)
+    done = clearhead("gradebook", graded)
     assert done.exit_code == 3
     assert re.search(said, done.stderr, re.S), done.stderr
 
@@ -822,7 +854,7 @@ def test_senseless_line_by_hand_costs_no_other_line(tmp_path, line, said):
     (tmp_path / "h.csv").write_text("student,exercise,points,comment\n" + line + "\n1,05.qkv,3,fine\n")
     found = manual_grades.read(tmp_path / "h.csv", {"axis": "x"})
     assert found.marks == {("1", "05.qkv"): (3, "fine")}
-    (aside,) = found.aside
+    (aside,) = found.ignored
     assert said in f"{aside.place}: {aside.why}"
 
 
@@ -843,42 +875,45 @@ def test_unclosed_quotation_mark_by_hand_is_refused(tmp_path, text, said):
     "name", ["D'Arcy, Renée", "Renée D'Arcy", "renee darcy", "D’Arcy Renée", "RENÉE D'ARCY"]
 )
 @pytest.mark.parametrize("listed", ["Renée D'Arcy", '"D\'Arcy, Renée"'])
-def test_a_mark_by_hand_finds_a_person_by_either_order_of_the_name(graded, name, listed):
+def test_manual_grade_finds_person_by_either_name_order(graded, name, listed):
+    """A mark by hand finds a person by either order of the name."""
     (graded / "roster.csv").write_text(f"name,id\n{listed},ada\n", encoding="utf-8")
-    (graded / "by_hand.csv").write_text(f'student,exercise,points\n"{name}",5.qkv,2\n', encoding="utf-8")
-    assert clearhead("term", graded).exit_code == 0
-    assert rows(graded / "term" / "term.csv")[listed.strip('"')]["05"] == "7"
+    line = f'student,exercise,points\n"{name}",5.qkv,2\n'
+    (graded / "manual_grades.csv").write_text(line, encoding="utf-8")
+    assert clearhead("gradebook", graded).exit_code == 0
+    assert rows(graded / "gradebook" / "gradebook.csv")[listed.strip('"')]["05"] == "7"
 
 
-def test_a_mark_by_hand_for_nobody_is_told_at_the_end_and_in_the_exit_status(graded):
-    (graded / "by_hand.csv").write_text("student,exercise,points\nZed,05.qkv,2\n")
-    done = clearhead("term", graded)
+def test_manual_grade_for_nobody_changes_exit_status(graded):
+    """A mark by hand for nobody is reported at the end and in the exit status."""
+    (graded / "manual_grades.csv").write_text("student,exercise,points\nZed,05.qkv,2\n")
+    done = clearhead("gradebook", graded)
     assert done.exit_code == 3
     assert "DOES NOT COUNT" in done.stderr.splitlines()[-1]
-    assert (graded / "term" / "term.csv").exists()
+    assert (graded / "gradebook" / "gradebook.csv").exists()
 
 
 def test_two_marks_by_hand_for_one_person_are_left_aside(graded):
-    (graded / "by_hand.csv").write_text(
+    (graded / "manual_grades.csv").write_text(
         "student,exercise,points\n1,05.qkv,2\nada@x.org,05.qkv,1\n2,05.qkv,1\n"
     )
-    done = clearhead("term", graded)
+    done = clearhead("gradebook", graded)
     assert done.exit_code == 3
     assert "lines 2 and 3: '1' and 'ada@x.org' are one person, and each has a mark for 05.qkv" in done.stderr
-    table = rows(graded / "term" / "term.csv")
+    table = rows(graded / "gradebook" / "gradebook.csv")
     assert (table["Ada Lovelace"]["05"], table["Ben King"]["05"]) == ("8", "1")
-    assert "these lines were left aside" in table["Ada Lovelace"]["needs a look"]
+    assert "these lines were ignored" in table["Ada Lovelace"]["needs a look"]
 
 
 def test_ambiguous_mark_by_hand_costs_nobody_else_a_mark(graded):
     """Neither of the two gets it, both need a look, and a third person has her mark."""
     (graded / "roster.csv").write_text("name,id,email\nLi Wei,1,ada@x.org\nLi Wei,2,\nCleo,3,\n")
-    (graded / "by_hand.csv").write_text("student,exercise,points\nLi Wei,05.qkv,1\n3,05.qkv,2\n")
-    done = clearhead("term", graded)
+    (graded / "manual_grades.csv").write_text("student,exercise,points\nLi Wei,05.qkv,1\n3,05.qkv,2\n")
+    done = clearhead("gradebook", graded)
     assert done.exit_code == 3
-    assert "by_hand.csv, line 2: 2 people are called 'Li Wei'; write 1 or 2 instead" in done.stderr
-    assert "1 entry in your files was left aside" in done.stderr.splitlines()[-1]
-    with open(graded / "term" / "term.csv", encoding="utf-8-sig") as file:
+    assert "manual_grades.csv, line 2: 2 people are called 'Li Wei'; write 1 or 2 instead" in done.stderr
+    assert "1 entry in your files was ignored" in done.stderr.splitlines()[-1]
+    with open(graded / "gradebook" / "gradebook.csv", encoding="utf-8-sig") as file:
         one, two, cleo, *_ = csv.DictReader(file)
     assert all("line 2: 2 people are called 'Li Wei'" in each["needs a look"] for each in (one, two))
     assert cleo["05"] == "2"
@@ -891,12 +926,12 @@ def test_ambiguous_mark_by_hand_costs_nobody_else_a_mark(graded):
 def test_rule_for_a_name_of_two_people_is_left_aside(graded, rule):
     (graded / "roster.csv").write_text("name,id,email\nLi Wei,1,ada@x.org\nLi Wei,2,\n")
     (graded / "policy.toml").write_text(f"{POLICY}\n{rule}\n")
-    done = clearhead("term", graded)
+    done = clearhead("gradebook", graded)
     assert done.exit_code == 3
     assert "policy.toml: 2 people are called 'Li Wei'; write 1 or 2 instead" in done.stderr
-    with open(graded / "term" / "term.csv", encoding="utf-8-sig") as file:
+    with open(graded / "gradebook" / "gradebook.csv", encoding="utf-8-sig") as file:
         looks = [row["needs a look"] for row in csv.DictReader(file)]
-    assert all("a rule for 'Li Wei' was left aside" in look for look in looks[:2])
+    assert all("a rule for 'Li Wei' was ignored" in look for look in looks[:2])
 
 
 def test_unknown_titles_of_a_list_are_named(tmp_path):
@@ -914,17 +949,18 @@ def test_assignment_that_canvas_does_not_have_is_told(graded):
     )
     (graded / "policy.toml").write_text('[sheets.05]\nname = "Homework 5 (919)"\n')
     told = "[sheets.05] name 'Homework 5 (919)' is no column of"
-    assert told in clearhead("term", graded).stderr
+    assert told in clearhead("gradebook", graded).stderr
     (graded / "policy.toml").write_text('[sheets.05]\nname = "Homework 5 (991)"\n')
-    assert told not in clearhead("term", graded).stderr
+    assert told not in clearhead("gradebook", graded).stderr
 
 
 # ids in place of names -------------------------------------------------------------------------------------
 
 
-def test_nothing_of_a_name_is_in_what_is_anonymous_and_one_table_apart_says_whose_an_id_is(graded):
+def test_anonymous_output_has_no_names(graded):
+    """Nothing of a name is in what is anonymous and one table apart says whose an id is."""
     (graded / "secret_seed.txt").write_text("secret")
-    done = clearhead("term", graded, "--anonymous")
+    done = clearhead("gradebook", graded, "--anonymous")
     assert done.exit_code == 0, done.output
     told = rows(graded / "names.csv")
     assert {row["student"] for row in told.values()} == {"Ada Lovelace", "Ben King", "Cleo Ng", "xyz"}
@@ -932,17 +968,17 @@ def test_nothing_of_a_name_is_in_what_is_anonymous_and_one_table_apart_says_whos
     for path in (graded / "anonymous").rglob("*"):
         text = f"{path.name} {path.read_text() if path.is_file() else ''}"
         assert not any(word in text for word in ("Ada", "ada@", "Ben", "Cleo", "xyz", "aaaa"))
-    assert set(rows(graded / "anonymous" / "term.csv")) == set(told)
+    assert set(rows(graded / "anonymous" / "gradebook.csv")) == set(told)
     shutil.rmtree(graded / "anonymous")
     (graded / "roster.csv").write_text("name,id,email\nCleo Ng,3,\nBen King,2,\nAda,1,ada@x.org\n")
-    clearhead("term", graded, "--anonymous")  # ids depend on secret and person alone
+    clearhead("gradebook", graded, "--anonymous")  # ids depend on secret and person alone
     assert set(rows(graded / "names.csv")) == set(told)
     (graded / "secret_seed.txt").write_text("other")
-    clearhead("term", graded, "--anonymous")
+    clearhead("gradebook", graded, "--anonymous")
     assert not set(rows(graded / "names.csv")) & set(told)
 
 
-def test_nothing_anonymous_follows_the_order_of_the_class_or_shows_a_time(graded):
+def test_anonymous_output_hides_class_order_and_times(graded):
     """Twelve persons hand in, a minute apart, in the order of the list; one of them has an extension."""
     letters = "ABCDEFGHIJKL"
     (graded / "roster.csv").write_text("name,id\n" + "".join(f"{a * 7} Per,{9 * a}\n" for a in letters))
@@ -956,16 +992,16 @@ def test_nothing_anonymous_follows_the_order_of_the_class_or_shows_a_time(graded
     for secret in ("one", "two", "three"):
         (graded / "secret_seed.txt").write_text(secret)
         shutil.rmtree(graded / "anonymous", ignore_errors=True)
-        done = clearhead("term", graded, "--anonymous")
+        done = clearhead("gradebook", graded, "--anonymous")
         assert done.exit_code == 0, done.output
         folder, key = graded / "anonymous", rows(graded / "names.csv")
         assert {path.name for path in folder.iterdir()} == {
-            "term.csv", "receipts.csv", "changes.csv", "term.json", "feedback"
+            "gradebook.csv", "receipts.csv", "changes.csv", "gradebook.json", "feedback"
         }  # fmt: skip
-        for name in ("term.csv", "receipts.csv"):
+        for name in ("gradebook.csv", "receipts.csv"):
             ids = list(rows(folder / name))
             assert ids == sorted(ids) == sorted(key), name
-        assert list(json.loads((folder / "term.json").read_text())) == ids
+        assert list(json.loads((folder / "gradebook.json").read_text())) == ids
         pages = sorted((folder / "feedback").iterdir(), key=lambda path: path.stat().st_mtime_ns)
         assert [path.name[:11] for path in pages] == ids
         orders.add(tuple(key[id]["student"] for id in ids))
@@ -975,13 +1011,14 @@ def test_nothing_anonymous_follows_the_order_of_the_class_or_shows_a_time(graded
     assert len(orders) == 3
 
 
-def test_a_mark_may_be_given_by_hand_to_an_anonymous_id(graded):
+def test_manual_grade_may_name_anonymous_id(graded):
+    """A mark may be given by hand to an anonymous id."""
     (graded / "secret_seed.txt").write_text("secret")
-    clearhead("term", graded, "--anonymous")
+    clearhead("gradebook", graded, "--anonymous")
     ben = next(id for id, row in rows(graded / "names.csv").items() if row["student"] == "Ben King")
-    (graded / "by_hand.csv").write_text(f"student,exercise,points\n{ben},05.sharpen,5\n")
-    done = clearhead("term", graded)
-    assert rows(graded / "term" / "term.csv")["Ben King"]["05"] == "8", done.output
+    (graded / "manual_grades.csv").write_text(f"student,exercise,points\n{ben},05.sharpen,5\n")
+    done = clearhead("gradebook", graded)
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ben King"]["05"] == "8", done.output
 
 
 # what platforms import -------------------------------------------------------------------------------------
@@ -990,16 +1027,20 @@ def test_a_mark_may_be_given_by_hand_to_an_anonymous_id(graded):
 def test_the_columns_are_those_of_canvas_and_moodle(graded):
     (graded / "policy.toml").write_text(POLICY)
     (graded / "roster.csv").write_text(LIST.replace("Ng, Zoë", "King, Ben").replace(";ada@x.org", ";ada"))
-    clearhead("term", graded)
-    lines = (graded / "term" / "canvas.csv").read_text(encoding="utf-8").splitlines()
+    clearhead("gradebook", graded)
+    lines = (graded / "gradebook" / "canvas.csv").read_text(encoding="utf-8").splitlines()
     assert lines == [
         "Student,ID,SIS User ID,SIS Login ID,Section,Homework 5 (991)",
         "    Points Possible,,,,,8",
         '"Lovelace, Ada",11,s1,ada,A,8',
         '"King, Ben",12,s2,,B,2.4',
     ]
-    assert (graded / "term" / "moodle.csv").read_text().startswith("First name,Last name,ID number,Email add")
-    assert not (graded / "term" / "moodle-worksheet.csv").exists()
+    assert (
+        (graded / "gradebook" / "moodle.csv")
+        .read_text()
+        .startswith("First name,Last name,ID number,Email add")
+    )
+    assert not (graded / "gradebook" / "moodle-worksheet.csv").exists()
 
 
 def read_by_canvas(text):
@@ -1033,9 +1074,9 @@ def test_canvas_takes_back_what_comes_from_its_own_export(graded):
 """
     (graded / "roster.csv").write_text(export)
     (graded / "policy.toml").write_text(POLICY)
-    done = clearhead("term", graded)
+    done = clearhead("gradebook", graded)
     assert done.exit_code == 0, done.output
-    possible, points = read_by_canvas((graded / "term" / "canvas.csv").read_text(encoding="utf-8"))
+    possible, points = read_by_canvas((graded / "gradebook" / "canvas.csv").read_text(encoding="utf-8"))
     assert (possible, points) == ([["8"]], {"11": ["8"], "12": ["2.4"]})
     with pytest.raises(AssertionError):
         read_by_canvas("Student,ID,Section,Homework 5 (991)\n")
@@ -1047,8 +1088,8 @@ def test_canvas_takes_back_what_comes_from_its_own_export(graded):
 def test_moodle_tells_people_by_its_own_columns(graded):
     """Titles after docs.moodle.org/en/Grade_import: e-mail or ID number is mapped to the person."""
     (graded / "roster.csv").write_text('name,id,email\n"Lovelace, Ada",1,ada@x.org\nBen King,2,ben@x.org\n')
-    clearhead("term", graded)
-    head, *others = csv.reader((graded / "term" / "moodle.csv").read_text(encoding="utf-8").splitlines())
+    clearhead("gradebook", graded)
+    head, *others = csv.reader((graded / "gradebook" / "moodle.csv").read_text(encoding="utf-8").splitlines())
     assert head[:4] == ["First name", "Last name", "ID number", "Email address"]
     assert [line[:4] for line in others] == [
         ["Ada", "Lovelace", "1", "ada@x.org"],
@@ -1091,40 +1132,45 @@ def test_from_moodles_own_worksheet_comes_one_that_moodle_takes_back(graded):
     head += "Last modified (submission),Last modified (grade),Feedback comments"
     line = "Participant 4712,Ben King,ben@x.org,Submitted for grading,,100.00,Yes,-,-,"
     (graded / "roster.csv").write_text(f"{head}\n{line}\n")
-    clearhead("term", graded)
-    found = (graded / "term" / "moodle-worksheet.csv").read_text().splitlines()
+    clearhead("gradebook", graded)
+    found = (graded / "gradebook" / "moodle-worksheet.csv").read_text().splitlines()
     assert found == [head, "Participant 4712,Ben King,ben@x.org,graded,3,8,Yes,,,"]
 
 
-def test_a_name_that_is_a_formula_is_text_in_every_table(graded):
+def test_formula_as_name_is_text_in_every_table(graded):
+    """A name that is a formula is text in every table."""
     (graded / "roster.csv").write_text("name,id\n=1+1,ada\n")
-    clearhead("term", graded)
-    for name in ("term.csv", "canvas.csv", "moodle.csv", "receipts.csv"):
-        assert "'=1+1" in (graded / "term" / name).read_text(encoding="utf-8-sig")
+    clearhead("gradebook", graded)
+    for name in ("gradebook.csv", "canvas.csv", "moodle.csv", "receipts.csv"):
+        assert "'=1+1" in (graded / "gradebook" / name).read_text(encoding="utf-8-sig")
 
 
-def test_a_folder_without_marks_and_marks_that_are_broken_are_named(tmp_path):
-    assert "There are no marks" in clearhead("term", tmp_path).output
+def test_missing_and_damaged_marks_are_named(tmp_path):
+    """A folder without marks and marks that are broken are named."""
+    assert "There are no marks" in clearhead("gradebook", tmp_path).output
     (tmp_path / "marks").mkdir()
     (tmp_path / "marks" / "a.json").write_text("{")
-    assert "a.json cannot be read" in clearhead("term", tmp_path).output
+    assert "a.json cannot be read" in clearhead("gradebook", tmp_path).output
 
 
 def test_times_are_moments_whatever_the_zone_of_the_machine(graded, monkeypatch):
     (graded / "policy.toml").write_text(POLICY)
     monkeypatch.setitem(os.environ, "TZ", "Asia/Tokyo")
     assert datetime.fromisoformat(DUE) == datetime(2026, 10, 12, 18, tzinfo=UTC)
-    clearhead("term", graded)
-    assert rows(graded / "term" / "term.csv")["Ada Lovelace"]["05"] == "8"
+    clearhead("gradebook", graded)
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["05"] == "8"
 
 
-def test_it_is_told_where_the_rules_could_not_choose_since_only_the_newest_was_marked(graded):
+def test_unmarked_earlier_submissions_are_reported(graded):
+    """It is reported where the rules could not choose since only the newest was marked."""
     path = graded / "marks" / f"{store.file_name('ada')}.json"
     marks = json.loads(path.read_text())
     path.write_text(json.dumps(marks | {"notes": ["Of 2 notebooks for sheet 05, 'b.ipynb' counted."]}))
-    assert "only the newest" not in clearhead("term", graded).stderr
+    assert "only the newest" not in clearhead("gradebook", graded).stderr
     (graded / "policy.toml").write_text(POLICY)
-    assert "1 handed in more than once, and only the newest was marked" in clearhead("term", graded).stderr
+    assert (
+        "1 handed in more than once, and only the newest was marked" in clearhead("gradebook", graded).stderr
+    )
 
 
 def test_a_spreadsheet_opens_the_tables_in_its_own_language(graded):
@@ -1132,20 +1178,60 @@ def test_a_spreadsheet_opens_the_tables_in_its_own_language(graded):
     (graded / "roster.csv").write_text(LIST + '"King, Ben";13;s3;;B\n', encoding="utf-8")
     for told, separator, decimal in (("", ",", "."), ("decimal_comma = true\n", ";", ",")):
         (graded / "policy.toml").write_text(told + POLICY)
-        clearhead("term", graded)
-        for name in ("term.csv", "receipts.csv", "changes.csv"):
-            raw = (graded / "term" / name).read_bytes()
+        clearhead("gradebook", graded)
+        for name in ("gradebook.csv", "receipts.csv", "changes.csv"):
+            raw = (graded / "gradebook" / name).read_bytes()
             assert raw.startswith(b"\xef\xbb\xbf")
             assert b"\r" not in raw
             head, *_ = raw.decode("utf-8-sig").splitlines()
             assert separator in head
             assert not {";", ","} - {separator} & set(head)
-        raw = (graded / "term" / "term.csv").read_text(encoding="utf-8-sig")
+        raw = (graded / "gradebook" / "gradebook.csv").read_text(encoding="utf-8-sig")
         table = {row["student"]: row for row in csv.DictReader(raw.splitlines(), delimiter=separator)}
         assert table["King, Ben"]["05"] == f"2{decimal}4"
         assert "Ng, Zoë" in table
-        canvas = (graded / "term" / "canvas.csv").read_bytes()  # for a program, the same in every language
+        canvas = (graded / "gradebook" / "canvas.csv").read_bytes()  # the same in every language
         assert canvas.startswith(b"Student,ID,")
         assert b",2.4\n" in canvas
     (graded / "policy.toml").write_text('decimal_comma = "yes"\n')
-    assert "decimal_comma is true or false, not 'yes'." in clearhead("term", graded).stderr
+    assert "decimal_comma is true or false, not 'yes'." in clearhead("gradebook", graded).stderr
+
+
+# what earlier versions wrote -------------------------------------------------------------------------------
+
+
+def test_marks_with_former_statuses_and_ids_are_read(graded):
+    """Marks of an earlier version count as they did, also of an exercise whose id is another one today."""
+    put(graded, "ada", {"05": (DUE, {"05.qkv": 3, "05.a_former_id": 2})})
+    path = next(graded.glob("marks/ada-*.json"))
+    marks = json.loads(path.read_text())
+    for each, status in zip(marks["exercises"], ("not begun", "not tried"), strict=True):
+        each |= {"status": status, "cases": [{"name": "one", "status": status, "points": 1, "says": "",
+                                              "look": "", "line": ""}]}  # fmt: skip
+    path.write_text(json.dumps(marks))
+    done = clearhead("gradebook", graded)
+    assert done.exit_code == 0, done.output
+    assert rows(graded / "gradebook" / "gradebook.csv")["Ada Lovelace"]["05"] == "5"
+    page = next((graded / "gradebook" / "feedback").glob("1-*.html")).read_text()
+    assert "○ not attempted" in page
+    assert "○ skipped" in page
+    path.write_text(path.read_text().replace("05.a_former_id", "19.penalise"))
+    found = store.load_marks(path)
+    assert [each["id"] for each in found["exercises"]] == ["05.qkv", "19.apply_frequency_penalty"]
+    assert [each["status"] for each in found["exercises"]] == ["not_attempted", "skipped"]
+    assert [each["cases"][0]["status"] for each in found["exercises"]] == ["not_attempted", "skipped"]
+
+
+def test_manual_grades_under_a_former_file_name_are_not_ignored(graded):
+    (graded / "by_hand.csv").write_text("student,exercise,points\n2,05.qkv,1\n")
+    done = clearhead("gradebook", graded)
+    assert done.exit_code == 1
+    assert "by_hand.csv is not read, because such a file is called manual_grades.csv now" in done.stderr
+
+
+def test_rules_under_a_former_name_are_refused(graded):
+    (graded / "policy.toml").write_text('[void]\n"05.sharpen" = "drop"\n')
+    done = clearhead("gradebook", graded)
+    assert done.exit_code == 1
+    assert "void" in done.stderr
+    assert "waived" in done.stderr
