@@ -30,8 +30,8 @@ LEFT_OUT = {
     "the class edition, and an instructor's own sheets": ["class_sheets", "grading_release", "own_sheets"],
     "the class grader with whole classes, and its sandbox under attack": [
         "follow_through", "grading", "grading_class", "grading_hostile", "grading_insight", "grading_pools",
-        "feedback_messages", "grading_unearned", "grading_users", "regrade", "student_cells", "gradebook_of_weeks",
-        "multiple_submissions",
+        "feedback_messages", "grading_unearned", "grading_users", "regrade", "student_cells",
+        "gradebook_of_weeks", "multiple_submissions",
     ],
     "models of full size, and attention over several processes": ["real_model", "ring_attention", "smollm"],
 }  # fmt: skip

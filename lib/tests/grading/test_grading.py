@@ -592,7 +592,7 @@ def test_no_exposed_function_solves_exercise_of_its_sheet(number):
     assert answers_in(shown_there, registry.sheet(number).exercises) == set()
 
 
-def test_an_answer_that_a_room_shows_is_found():
+def test_answer_exposed_in_a_sandbox_is_found():
     modules = list(exposed_modules.module_files(["clearhead.maths.transformer"]))
     found = answers_in(modules, registry.sheet("08").exercises)
     assert {("08.layer_norm", "layer_norm"), ("08.gelu", "gelu")} <= found

@@ -387,7 +387,7 @@ def test_sandbox_exposes_only_packages_of_environment_in_course_folder(tmp_path,
 
 @isolated
 @pytest.mark.parametrize("which", ["submissions", "out"])
-def test_a_class_that_every_room_would_show_is_refused(tmp_path, monkeypatch, which):
+def test_class_that_every_sandbox_would_expose_is_refused(tmp_path, monkeypatch, which):
     (tmp_path / "lib" / "in").mkdir(parents=True)
     (tmp_path / "in").mkdir()
     for place in (tmp_path / "in", tmp_path / "lib" / "in"):
