@@ -92,7 +92,7 @@ THIEF = """
 import sys
 for name in [name for name in sys.modules if name.startswith("clearhead")]: del sys.modules[name]
 from clearhead.checks import registry
-for exercise in registry.sheet("05").exercises: globals()[exercise.entry] = exercise.reference
+for exercise in registry.sheet("05").exercises: globals()[exercise.answer_name] = exercise.reference
 """
 
 
