@@ -1,14 +1,18 @@
-"""Chapter 3: three seeds of every network that has to remember the first token, or to translate digits."""
+"""Chapter 3: every network that has to remember the first token, at three learning rates, and translators."""
 
 import numpy as np
 
 from sweep import chapter_code
 
-SEEDS = (0, 1, 2)
+RATES, SEEDS, FEW = (0.003, 0.01, 0.03), range(8), range(3)
 
 
 def sweep():
-    """Return the fraction of right answers for each length and network, a list with one entry a seed."""
+    """Return the fraction of right answers for each network: a list with one entry per seed.
+
+    "recall": by network and length, then by learning rate, of eight seeds. "words right": of the translators,
+    by length, size of the hidden state and network, at one learning rate, of three seeds.
+    """
     page = chapter_code("memory")
     recall, makers, words_right = page["recall"], page["makers"], page["words_right"]
     lengths = {"RNN": (8, 32), "LSTM": (8, 32), "attention": (8, 32, 100), "LSTM, open": (32, 100)}
@@ -24,23 +28,28 @@ def sweep():
     ]
     return {
         "recall": {
-            f"{name}, {T}": [recall(makers[name], T, seed) for seed in SEEDS]
+            f"{name}, {T}": {
+                str(rate): [recall(makers[name], T, seed, rate) for seed in SEEDS] for rate in RATES
+            }
             for name, some in lengths.items()
             for T in some
         },
         "words right": {
-            f"{T}, {size}, {kind.__name__}": [words_right(T, size, kind, seed) for seed in SEEDS]
+            f"{T}, {size}, {kind.__name__}": [words_right(T, size, kind, seed) for seed in FEW]
             for T, size, kind in cases
         },
     }
 
 
 def concludes(result):
-    """Assert what chapter 3 says about the three seeds."""
+    """Assert what chapter 3 says about these runs, with room for another processor."""
     recall, words = result["recall"], result["words right"]
-    assert min(recall["LSTM, 8"] + recall["attention, 8"] + recall["attention, 32"]) > 0.9
-    assert max(recall["RNN, 32"] + recall["LSTM, 32"] + recall["LSTM, open, 100"]) < 0.3
-    assert min(recall["LSTM, open, 32"]) > 0.7
+    runs = {name: np.array(list(rates.values())) for name, rates in recall.items()}
+    assert min(runs["LSTM, 8"].min(), runs["attention, 8"].min(), runs["attention, 32"][:2].min()) > 0.9
+    assert max(runs["RNN, 32"].max(), runs["LSTM, 32"].max(), runs["LSTM, open, 100"].max()) < 0.3
+    assert runs["LSTM, open, 32"][0].min() > 0.9
+    assert np.median(runs["LSTM, open, 32"][2]) < 0.3
+    assert runs["attention, 100"][:2].mean() > 0.9
     one, back, wide = (
         words[name] for name in ("12, 16, OneMemory", "12, 16, LooksBack", "12, 64, OneMemory")
     )
