@@ -343,11 +343,13 @@ def test_no_assert_of_a_folded_result_stands_in_view(path):
     for cell in code_cells(path):
         if "reveal" in cell.metadata.get("tags", []):
             node = {"cell_metadata": cell.metadata}
-            seen = "" if collapsible_code.tells(node, Parts(cell.source)) else Parts(cell.source).shown
+            seen = (
+                "" if collapsible_code.is_reveal_cell(node, Parts(cell.source)) else Parts(cell.source).shown
+            )
             assert "assert " not in seen, cell.id
 
 
 def test_an_assert_in_a_loop_of_a_result_is_found():
     node, parts = {"cell_metadata": {"tags": ["reveal"]}}, Parts("for x in [1]:\n    print(x)\n    assert x")
-    assert collapsible_code.tells(node, parts)
-    assert not collapsible_code.tells({"cell_metadata": {}}, parts)
+    assert collapsible_code.is_reveal_cell(node, parts)
+    assert not collapsible_code.is_reveal_cell({"cell_metadata": {}}, parts)
