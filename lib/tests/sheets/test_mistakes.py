@@ -257,7 +257,7 @@ SABOTAGED = {
                 {"scores near 10,000 and near -10,000", "a score of minus infinity gets the weight 0"}
             )
         },
-        "mistake overflows passes",
+        "mistake overflow passes",
     ),
     "a tolerance that accepts all": ({"tolerance": 1e9}, "is taken for always_the_last_axis"),
     "no mistakes": ({"mistakes": ()}, "fewer than three known mistakes"),
@@ -291,7 +291,7 @@ def test_the_proof_notices_a_judge_that_lets_everything_pass(monkeypatch):
     monkeypatch.setattr(verdicts, "_wrong", lambda *arguments: "")
     said = " ".join(faults(SAMPLE, FEW))
     assert "lazy answer 'zeros' passes" in said
-    assert "the mistake overflows passes" in said
+    assert "the mistake overflow passes" in said
 
 
 def test_the_table_lists_every_known_mistake_without_proving_it_again(monkeypatch):
