@@ -13,7 +13,7 @@ from support.notebooks import TAUGHT, name, read
 PICTURES_NOT_YET = {
     "02_embeddings", "07_positions",
     "08_block", "10_decoding", "11_encoder_decoder", "12_scalability", "13_vision",
-    "14_across_modalities", "15_capstone", "17_a_real_model", "18_assistant", "appendix_gpt_without_autograd",
+    "14_across_modalities", "15_capstone", "17_a_real_model", "appendix_gpt_without_autograd",
 }  # fmt: skip
 NUMBERS_NOT_YET = PICTURES_NOT_YET | {"03_before_attention", "19_serving"}
 
