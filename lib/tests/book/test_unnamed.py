@@ -15,7 +15,7 @@ PICTURES_NOT_YET = {
     "08_block", "10_decoding", "11_encoder_decoder", "12_scalability", "13_vision",
     "14_across_modalities", "15_capstone", "17_a_real_model", "appendix_gpt_without_autograd",
 }  # fmt: skip
-NUMBERS_NOT_YET = PICTURES_NOT_YET | {"03_before_attention", "19_serving"}
+NUMBERS_NOT_YET = PICTURES_NOT_YET
 
 FINDING = "With the scale, the largest weight stays at 0.25."
 
