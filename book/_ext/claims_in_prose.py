@@ -17,7 +17,7 @@ REFERENCE = (
     r"\b(?i:chapters?|sections?|equations?|eqs?\.|figures?|tables?|pages?|appendix|sources?|issues?|part|step|line"
     r"|layer|head|block|row|column|token|id|place|position|number)s?\s\d[\d.,\s–-]*(and \d+)?"
 )
-CITED = r"\[[^\]]*\]\([^)]*further_reading[^)]*\)|\{cite[^}]*\}`[^`]*`|\b(19|20)\d\d\b|\bwe cite\b"
+CITED = r"\[[^\]]*\]\([^)]*further_reading[^)]*\)|\{cite[^}]*\}`[^`]*`|\b(19|20)\d\d\b|\b[Ww]e cite\b"
 FACTORS = {"million": 1e6, "billion": 1e9}
 #: What is no prose, or names a thing: it goes before numbers are looked for.
 NO_CLAIM = (
