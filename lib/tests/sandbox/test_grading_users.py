@@ -82,7 +82,8 @@ NO_RIGHT = ("setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin")
 PROC_IN_PARTS = ("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--tmpfs", "/proc/acpi")
 FILTERED = """
 import os, sys
-from clearhead.sandbox import bwrap_config, forbidden_calls
+from clearhead.sandbox import forbidden_calls
+from clearhead.sandbox.bwrap_config import bwrap_path
 forbidden_calls.UNCOUNTED = forbidden_calls.OF_OTHERS = ""  # of Docker's filter, what forbids sandboxes
 rules = forbidden_calls.compiled()
 os.set_inheritable(rules, True)
