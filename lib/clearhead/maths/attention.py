@@ -6,7 +6,7 @@ import numpy as np
 
 from clearhead.contracts import checked, in_float32
 
-from .softmax import softmax, softmax_with_temperature
+from .softmax import scale_by_temperature, softmax
 
 
 @checked
@@ -44,7 +44,7 @@ def soft_lookup(q, K, V, temperature=1.0):
     ----------
     Graves, Wayne & Danihelka (2014), "Neural Turing machines", eqs. 2 and 5. Their β_t is our 1/temperature.
     """
-    a = softmax(softmax_with_temperature(K @ q, temperature))  # (S,)
+    a = softmax(scale_by_temperature(K @ q, temperature))  # (S,)
     return a @ V, a
 
 

@@ -67,10 +67,10 @@ def log_softmax(scores):
 
 
 @checked
-def softmax_with_temperature(scores, temperature):
+def scale_by_temperature(scores, temperature):
     """Return the scores divided by a temperature, ready for softmax.
 
-        softmax_with_temperature(s, T)_j = s_j / T
+        scale_by_temperature(s, T)_j = s_j / T
 
     Parameters
     ----------

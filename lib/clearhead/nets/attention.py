@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional as F
 
 from .contracts import checked, in_float32
-from .softmax import softmax, softmax_with_temperature
+from .softmax import scale_by_temperature, softmax
 
 
 @checked
@@ -22,7 +22,7 @@ def soft_lookup(q, K, V, temperature=1.0):
 
     The twin of `clearhead.maths.attention.soft_lookup`.
     """
-    a = softmax(softmax_with_temperature(K @ q, temperature))
+    a = softmax(scale_by_temperature(K @ q, temperature))
     return a @ V, a
 
 

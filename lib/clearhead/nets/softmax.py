@@ -32,10 +32,10 @@ def log_softmax(scores):
 
 
 @checked
-def softmax_with_temperature(scores, temperature):
+def scale_by_temperature(scores, temperature):
     """Return the scores divided by a temperature, ready for softmax; at 0 only the highest are left.
 
-    The twin of `clearhead.maths.softmax.softmax_with_temperature`.
+    The twin of `clearhead.maths.softmax.scale_by_temperature`.
     """
     if temperature > 0:
         return scores / float(temperature)

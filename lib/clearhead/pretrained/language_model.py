@@ -9,7 +9,7 @@ from clearhead.maths.layers import embed, rms_norm
 from clearhead.maths.llama import llama_block
 from clearhead.maths.positions import rotary_angles
 from clearhead.maths.sampling import greedy, sample
-from clearhead.maths.softmax import softmax_with_temperature
+from clearhead.maths.softmax import scale_by_temperature
 from clearhead.pretrained.llama_file import read_parameters, read_tokenizer
 
 
@@ -150,9 +150,7 @@ class LanguageModel:
         self.check_length(ids)
         for _ in range(min(length, self.context_length - len(ids))):
             logits = step(ids)
-            new = (
-                sample(softmax_with_temperature(logits, temperature), rng) if temperature else greedy(logits)
-            )
+            new = sample(scale_by_temperature(logits, temperature), rng) if temperature else greedy(logits)
             if new == self.stop:
                 return
             ids.append(int(new))

@@ -205,8 +205,8 @@ def test_a_sentence_of_padding_alone_gives_no_nan():
 def test_a_row_of_minus_infinity():
     scores = np.array([[-np.inf] * 3, [0.0, -np.inf, 0.0]])
     for soft, log_soft, divided, to in (
-        (softmax.softmax, softmax.log_softmax, softmax.softmax_with_temperature, np.asarray),
-        (net_softmax.softmax, net_softmax.log_softmax, net_softmax.softmax_with_temperature, torch.tensor),
+        (softmax.softmax, softmax.log_softmax, softmax.scale_by_temperature, np.asarray),
+        (net_softmax.softmax, net_softmax.log_softmax, net_softmax.scale_by_temperature, torch.tensor),
     ):
         np.testing.assert_array_equal(soft(to(scores)), [[0, 0, 0], [0.5, 0, 0.5]])
         np.testing.assert_allclose(log_soft(to(scores))[0], -np.inf)
@@ -226,9 +226,9 @@ def test_row_of_minus_infinity_in_chunks(chunk):
 
 def test_temperature_0_picks_in_each_row():
     scores, best = np.array([[1.0, 2.0, 3.0], [6.0, 5.0, 6.0]]), [[0, 0, 1], [0.5, 0, 0.5]]
-    np.testing.assert_array_equal(softmax.softmax(softmax.softmax_with_temperature(scores, 0)), best)
+    np.testing.assert_array_equal(softmax.softmax(softmax.scale_by_temperature(scores, 0)), best)
     tensor = torch.from_numpy(scores)
-    found = net_softmax.softmax(net_softmax.softmax_with_temperature(tensor, 0))
+    found = net_softmax.softmax(net_softmax.scale_by_temperature(tensor, 0))
     np.testing.assert_array_equal(found, best)
 
 

@@ -76,10 +76,10 @@ def test_temperature_runs_from_the_best_to_the_mean(seed, size):
     entropy = [
         -(a * np.log(np.where(a > 0, a, 1))).sum()
         for t in (0, 0.1, 0.5, 1, 2, 10, 1e6)
-        for a in [softmax.softmax(softmax.softmax_with_temperature(scores, t))]
+        for a in [softmax.softmax(softmax.scale_by_temperature(scores, t))]
     ]
     assert all(np.diff(entropy) >= -1e-12)
-    assert softmax.softmax(softmax.softmax_with_temperature(scores, 0))[scores.argmax()] == 1
+    assert softmax.softmax(softmax.scale_by_temperature(scores, 0))[scores.argmax()] == 1
     close(entropy[-1], math.log(size), 1e-6)
 
 
