@@ -63,7 +63,7 @@ class LaidOutCache(KeyValueCache):
 
     def _grow(self, ids, alone=False):
         """Return the rows (..., T, D) that the last block makes of new tokens, or the last of them alone."""
-        self._check(ids)
+        self._check(ids, None)
         model, new, end = self.model, ids.shape[-1], self.length + ids.shape[-1]
         x = model.tokens(ids) + model.positions.weight[self.length : end]
         # One new token sees all that is kept. Of several, each sees what stands before it.
