@@ -446,3 +446,13 @@ def test_a_root_of_two_sizes_keeps_its_sign(sign, said):
     assert numbers.as_size(factors, sizes) == said
     mixed = factors * np.array([1, -1, 1])
     assert numbers.as_size(mixed, sizes) == ""
+
+
+def test_a_case_that_leaves_an_argument_to_its_default_is_explained():
+    """The factor of an argument is looked for only in the cases that give this argument."""
+    exercise = _exercise(
+        lambda x, shift=2.0: np.tanh(x**2 - shift),
+        [(np.arange(4.0) / 4, 0.5), (np.arange(5.0) / 9, 0.25), (np.arange(3.0) / 3,)],
+    )
+    told = _told(exercise, lambda x, shift=2.0: np.tanh(x**2 - 3.7 * shift))
+    assert "shift" not in told

@@ -260,6 +260,8 @@ def _notices_a_factor(exercise, tried, place):
 def _with_factor(exercise, tried, place, log):
     """Return as one line what the reference gives when an argument is e^log times as large, or None."""
     given = tried.case.arguments
+    if place >= len(given):  # this case leaves the argument to its default
+        return None
     if not (isinstance(given[place], float) or getattr(given[place], "dtype", np.dtype(int)).kind == "f"):
         return None
     arguments = (*given[:place], given[place] * np.exp(log), *given[place + 1 :])
