@@ -53,7 +53,7 @@ class NGrams:
                 "N-grams need an order from 0, a count from 1 and a discount above 0 and up to 1: "
                 f"got {order}, {least} and {discount}."
             )
-        self.vocab_size, self.task = vocab_size, order
+        self.vocab_size, self.order = vocab_size, order
         part = 1 + np.arange(len(ids)) * parts // len(ids)
         self.marked = ids + vocab_size * part
         self._codes, self._starts, tables = [], [0], []
@@ -99,9 +99,9 @@ class NGrams:
         ValueError
             If an order is above K, or an id or a part is not there.
         """
-        if not all(0 <= k <= self.task for k in orders):
+        if not all(0 <= k <= self.order for k in orders):
             raise ValueError(
-                f"These n-grams have contexts of 0 to {self.task} tokens, not of {list(orders)}."
+                f"These n-grams have contexts of 0 to {self.order} tokens, not of {list(orders)}."
             )
         ids = np.asarray(ids)
         if ids.size and not 0 <= ids.min() <= ids.max() < self.vocab_size * len(self.tables):
