@@ -191,13 +191,16 @@ def test_the_way_back_through_squared_relu_is_its_slope():
 @pytest.mark.parametrize("decay", [0.0, 0.5])
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
 def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype, decay):
-    """Exactly that of NumPy in float64; that of PyTorch but for the order of sums in bfloat16."""
+    """Exactly that of NumPy in float64; that of PyTorch but for the order of sums in bfloat16.
+
+    PyTorch's weights have the shape (outputs, inputs), and those of `muon_step` are transposed.
+    """
     generator = torch.Generator().manual_seed(0)
     shapes = [(24, 16), (16, 24), (24, 16), (5, 20)]
     matrices = [torch.randn(shape, generator=generator, dtype=torch.float64) for shape in shapes]
     start = [matrix.clone() for matrix in matrices]
     theirs = [matrix.clone().requires_grad_() for matrix in matrices]
-    weights, buffers = [m.numpy().copy() for m in matrices], [np.zeros(shape) for shape in shapes]
+    weights, buffers = [m.numpy().T.copy() for m in matrices], [np.zeros(shape[::-1]) for shape in shapes]
     ours = [matrix.requires_grad_() for matrix in matrices]
     stacked = StackedMuon(ours, 0.02, [NEWTON_SCHULZ] * 5, dtype, decay=decay)
     pytorchs = torch.optim.Muon(theirs, 0.02, weight_decay=decay)
@@ -205,12 +208,12 @@ def test_stacked_muon_is_that_of_numpy_and_of_pytorch(dtype, decay):
         for n, shape in enumerate(shapes):
             gradient = torch.randn(shape, generator=generator, dtype=torch.float64)
             ours[n].grad, theirs[n].grad = gradient, gradient.clone()
-            weights[n], buffers[n] = muon_step(weights[n], gradient.numpy(), buffers[n], weight_decay=decay)
+            weights[n], buffers[n] = muon_step(weights[n], gradient.numpy().T, buffers[n], weight_decay=decay)
         stacked.step()
         pytorchs.step()
     for mine, numpys, other, begun in zip(ours, weights, theirs, start, strict=True):
         assert (mine - other).norm() < 0.02 * (mine - begun).norm()
-        exactly = np.abs(mine.detach().numpy() - numpys).max() < 1e-8
+        exactly = np.abs(mine.detach().numpy().T - numpys).max() < 1e-8
         assert exactly == (dtype == torch.float64)
 
 
