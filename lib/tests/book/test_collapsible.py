@@ -164,7 +164,7 @@ def test_link_preview_shows_chapter_if_address_is_known(address, chapter, pictur
 
 
 def test_the_search_knows_which_chapter_teaches_a_term():
-    table = page_head.taught((ROOT / "book" / "glossary.md").read_text("utf-8"))
+    table = page_head.terms_with_pages((ROOT / "book" / "glossary.md").read_text("utf-8"))
     assert len(table) > 80
     assert table["multi-head attention"] == "chapters/06_multi_head"
     assert table["softmax"] == "chapters/04_soft_dictionary"  # the glossary links to its first use
