@@ -3,11 +3,11 @@
 import json  # noqa: F401  what calls these functions prints JSON
 
 
-def add_metadata(seed, width, num_blocks):
-    """Return what a training starts from: its size, and the losses of who knows nothing, one word, all."""
+def begin(seed, width, num_blocks):
+    """Return what a training starts from: its size, two losses to compare with, and the floor."""
     rng = np.random.default_rng(seed + 100)
     parameters = init_parameters(seed, width, num_blocks)
-    run.update(parameters=parameters, batches=sentences(learning, 16, rng), step=0)
+    run.update(parameters=parameters, batches=padded_batches(learning, 16, rng), step=0)
     run["memory"] = [(0 * leaf, 0 * leaf) for leaf in leaves(parameters)]
     size = sum(leaf.size for leaf in leaves(parameters))
     return {"size": size, "marks": [float(np.log(len(names))), float(one_word), float(floor)]} | judged()

@@ -77,7 +77,7 @@ NOTES = """() => [...document.querySelectorAll('.ch-note')].filter((e) => e.chec
 })"""
 # The words near the mark of checked code that it covers. Lines of a formula are higher than what they hold.
 COVERED = """(all) => all.filter((mark) => mark.checkVisibility()).flatMap((mark) => {
-    const box = mark.getBoundingClientRect(), cell = mark.closest('.ch-place') ?? mark.closest('.cell');
+    const box = mark.getBoundingClientRect(), cell = mark.closest('.ch-live-cell') ?? mark.closest('.cell');
     const texts = [cell, cell.nextElementSibling].filter(Boolean).flatMap((part) => {
         const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT), found = [];
         while (walk.nextNode()) found.push(walk.currentNode);
