@@ -448,7 +448,7 @@ def test_a_root_of_two_sizes_keeps_its_sign(sign, said):
     assert numbers.as_size(mixed, sizes) == ""
 
 
-def test_a_case_that_leaves_an_argument_to_its_default_is_explained():
+def test_case_without_a_defaulted_argument_is_explained():
     """The factor of an argument is looked for only in the cases that give this argument."""
     exercise = _exercise(
         lambda x, shift=2.0: np.tanh(x**2 - shift),
