@@ -14,7 +14,9 @@ def test_the_contents_close_while_a_note_is_in_view(browser):
     with Visit(browser, f"chapters/{WITH_NOTES[0].name}") as visit:
         contents = visit.page.locator(".bd-sidebar-secondary nav.page-toc")
         assert contents.evaluate("e => getComputedStyle(e).opacity") == "1"
-        visit.page.locator(".ch-note >> visible=true").first.evaluate("e => e.scrollIntoView({ block: 'center' })")
+        visit.page.locator(".ch-note >> visible=true").first.evaluate(
+            "e => e.scrollIntoView({ block: 'center' })"
+        )
         visit.page.wait_for_function(
             "getComputedStyle(document.querySelector('.bd-sidebar-secondary nav.page-toc')).opacity == 0"
         )
