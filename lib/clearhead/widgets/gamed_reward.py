@@ -35,7 +35,7 @@ class GamedReward(Figure):
     """
 
     what_to_see = (
-        "Increase the pressure: the learned reward keeps rising, but does the true reward rise with it?"
+        "Increase the pressure: the learned reward keeps rising, and the true reward need not follow it."
     )
     _esm = source("gamed_reward.js")
     reference = Numbers().tag(sync=True)
