@@ -1,9 +1,11 @@
 """What of a chapter's cell stands on a slide: its tags say it, as they do for the page."""
 
 import copy
+from math import ceil
 
 WIDE, TALL = 52, 4  # code no wider and no shorter than this stands beside its output
 LINES = 24  # a slide has no room for more lines of code and text, and rows of tables, than this
+ROWS, LETTERS = 14, 1000  # a table with more rows, or with more text, is divided among several slides
 NO_SLIDE, BESIDE = "tag_no-slide", "deck-beside"
 
 
@@ -45,6 +47,24 @@ def apart(cell):
     output.decompose()
     second.select_one(".cell_input").decompose()
     return [cell, second]
+
+
+def divided(shown):
+    """Return what each slide shows of a table: all of it, or the head with some of the rows if it is long."""
+    tables = shown.select("table")
+    if len(tables) != 1 or shown.select_one(".cell_input"):
+        return [shown]
+    rows = tables[0].select("tbody > tr")
+    parts = max(1, ceil(len(rows) / ROWS), ceil(len(tables[0].get_text()) / LETTERS))
+    size = max(1, ceil(len(rows) / parts))
+    pieces = []
+    for start in range(0, max(1, len(rows)), size):
+        piece = copy.copy(shown)
+        for number, row in enumerate(piece.select("tbody > tr")):
+            if not start <= number < start + size:
+                row.decompose()
+        pieces.append(piece)
+    return pieces
 
 
 def _height(cell):

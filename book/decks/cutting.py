@@ -117,9 +117,10 @@ class Cutter:
             self.made += self._one_by_one(slide)
         else:
             self.made.append(slide)
-            if kind == "code":
-                slide.shown, *more = [[part] for part in cells.apart(shown)]
-                self.made += [Slide(self.title, self.kicker, kind, shown=part) for part in more]
+            if kind in ("code", "figure"):
+                parts = cells.apart(shown) if kind == "code" else [shown]
+                slide.shown, *more = [[piece] for part in parts for piece in cells.divided(part)]
+                self.made += [Slide(self.title, self.kicker, kind, shown=piece) for piece in more]
 
     def _comment_on_the_last(self):
         """Give the first words after a picture to its slide; return the prose that is left."""

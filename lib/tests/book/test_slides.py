@@ -39,6 +39,19 @@ def folder(made):
     return made[0]
 
 
+@pytest.mark.parametrize(("rows", "words", "slides"), [(14, 1, 1), (15, 1, 2), (8, 30, 2), (0, 1, 1)])
+def test_a_long_table_is_divided_among_slides(rows, words, slides):
+    """Each part has the head of the table, and together the parts have every row once, in order."""
+    cells_of = [f"<tr><td>{n}</td><td>{'word ' * words}</td></tr>" for n in range(rows)]
+    head = "<thead><tr><th>part</th><th>what it costs</th></tr></thead>"
+    table = f"<div><table>{head}<tbody>{''.join(cells_of)}</tbody></table></div>"
+    parts = cells.divided(BeautifulSoup(table, "html.parser").div)
+    assert len(parts) == slides
+    assert all(part.select_one("th").get_text() == "part" for part in parts)
+    shown = [row.td.get_text() for part in parts for row in part.select("tbody > tr")]
+    assert shown == [str(n) for n in range(rows)]
+
+
 def paragraph(text):
     return BeautifulSoup(f"<p>{text}</p>", "html.parser").p
 
