@@ -6,6 +6,11 @@ and asks one question beside it.
 
 import gzip
 import re
+import threading
+import time
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlparse
@@ -238,6 +243,44 @@ def shift(page):
     page.wait_for_function(ARRIVED)
     page.bring_to_front()
     return page.evaluate(DRAWN)
+
+
+class SlowIndex(SimpleHTTPRequestHandler):
+    """A server that pauses before the first entries and columns of the index, as a busy machine may."""
+
+    def do_GET(self):
+        if not self.path.endswith("genindex.html"):
+            return super().do_GET()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        for piece in re.split(r"(?=<li>|<td)", (HTML / "genindex.html").read_text(), maxsplit=60):
+            self.wfile.write(piece.encode())
+            self.wfile.flush()
+            time.sleep(0.03)
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def arriving_slowly(browser, width):
+    """Open the index at this width as it arrives piece by piece."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SlowIndex, directory=str(HTML)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with browser.new_context(viewport={"width": width, "height": 900}) as context:
+        context.add_init_script(SHIFT)
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/genindex.html")
+        yield page
+    server.shutdown()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_columns_of_the_index_stay_while_later_ones_arrive(browser, width):
+    with arriving_slowly(browser, width) as page:
+        assert page.locator(".indextable td").count() > 8
+        assert shift(page) <= MOST_SHIFT
 
 
 def moving(browser, names, width, script=""):
