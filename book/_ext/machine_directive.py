@@ -16,50 +16,48 @@ MADE_FROM = [*sorted(DIAGRAMS.rglob("*.py")), __file__]
 
 
 class Drawing(nodes.General, nodes.Element):
-    """The place of a drawing; what stands there is drawn when the page is written, with its links."""
+    """The position of a drawing, which is drawn with its links when the page is written.
+
+    Its `form` is "whole" for the map, "strip" for the opening of a chapter and "close-up" for a figure 1.
+    """
 
 
 class Machine(SphinxDirective):
-    """Put the whole machine into a page: with a chapter's number, that chapter's part in colour."""
-
-    optional_arguments = 1
+    """Put the whole machine into a page."""
 
     def run(self):
-        """Return the place of the drawing."""
-        return self.place(self.arguments[0] if self.arguments else None, CHAPTERS)
-
-    def place(self, chapter, known, close=False):
-        """Return the place of a drawing of a chapter that is known."""
-        if chapter is not None and chapter not in known:
-            raise self.error(f"There is no drawing for {chapter!r}; there is one for {', '.join(known)}.")
+        """Return the position of the drawing."""
         _depends(self.env)
-        return [Drawing("", chapter=chapter, close=close)]
+        return [Drawing("", chapter=None, form="whole")]
 
 
-class CloseUp(Machine):
+class CloseUp(SphinxDirective):
     """Put one part of the machine into a page, large: a chapter's number says which."""
 
     required_arguments = 1
-    optional_arguments = 0
 
     def run(self):
-        """Return the place of the drawing."""
-        return self.place(self.arguments[0], machine.CLOSE_UPS, close=True)
+        """Return the position of the drawing."""
+        chapter = self.arguments[0]
+        if chapter not in machine.CLOSE_UPS:
+            known = ", ".join(machine.CLOSE_UPS)
+            raise self.error(f"There is no close-up for {chapter!r}; there is one for {known}.")
+        _depends(self.env)
+        return [Drawing("", chapter=chapter, form="close-up")]
 
 
 def open_chapter(app, doctree):
-    """Put today's part after a chapter's title, and its close-up, if any, before the first box."""
+    """Put the strip after a chapter's title, and its close-up, if any, before the first box."""
     found = CHAPTER.match(app.env.docname)
     section = doctree.next_node(nodes.section)
     if not found or section is None or found[1] not in CHAPTERS:
         return
     _depends(app.env)
-    there = [drawing["close"] for drawing in doctree.findall(Drawing)]
-    if found[1] in machine.CLOSE_UPS and True not in there:
+    there = [drawing["form"] for drawing in doctree.findall(Drawing)]
+    if found[1] in machine.CLOSE_UPS and "close-up" not in there:
         place, index = _before_the_box(section)
-        place.insert(index, Drawing("", chapter=found[1], close=True))
-    if False not in there:
-        section.insert(1, Drawing("", chapter=found[1], close=False))
+        place.insert(index, Drawing("", chapter=found[1], form="close-up"))
+    section.insert(1, Drawing("", chapter=found[1], form="strip"))
 
 
 def _before_the_box(section):
@@ -85,10 +83,15 @@ def write(self, node):
         page = pages.get(chapter)
         return page and (self.builder.get_relative_uri(self.builder.current_docname, page) or "#")
 
-    chapter = node["chapter"]
-    self.body.append(
-        machine.close_up_figure(chapter) if node["close"] else machine.page_figure(chapter, address)
-    )
+    if node["form"] == "whole":
+        drawn = machine.page_figure(address)
+    elif node["form"] == "strip":
+        first = self.builder.config.root_doc
+        whole = self.builder.get_relative_uri(self.builder.current_docname, first) + "#map"
+        drawn = machine.strip_figure(node["chapter"], whole)
+    else:
+        drawn = machine.close_up_figure(node["chapter"])
+    self.body.append(drawn)
     raise nodes.SkipNode
 
 

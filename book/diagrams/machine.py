@@ -21,44 +21,45 @@ from drawn.sheet import nowhere
 from drawn.wide import wide
 
 STYLE = Path(__file__).resolve().parents[1] / "static" / "machine.css"
-#: The map has some thirty links: who comes by keyboard may pass them all.
+#: The map has some thirty links, which a reader with a keyboard can skip.
 PAST = '\n<a class="ch-past" href="#past-the-map">Past the map</a>\n'
 #: Figure 1 of a chapter: what draws it, its caption, and its words for those who cannot see it.
 CLOSE_UPS = {
     "05": (
         queries,
-        "*Cleverest* asks. Its [query] meets every [key]; the thicker a ray, the larger the [weight]. The "
-        "[values], in these shares, make the mixture z.",
+        "The [query] of *cleverest* meets every [key]; the thicker a ray, the larger the [weight]. The "
+        "[values], mixed with these weights, give the output z.",
         "The query of cleverest sends a ray to each of the keys of To, date, the and cleverest. The "
-        "weights are 0.08, 0.70, 0.17 and 0.04. The four values, in these shares, are mixed into z.",
+        "weights are 0.08, 0.70, 0.17 and 0.04. The four values, mixed with these weights, give z.",
     ),
     "06": (
         heads,
-        "The same four rows go into both heads. Each has [queries], [keys] and [values] of its own, and "
-        "its own table of [weights]. The results stand side by side again.",
+        "The same four rows enter both heads. Each head has its own [queries], [keys] and [values], and "
+        "its own table of [weights]. Their outputs are put side by side again.",
         "An array X of four rows goes into two heads beside each other. In each, Q and K make a table of "
         "weights, and V is mixed by it. The two results are merged into one array of the old width, and "
         "mixed by W_o.",
     ),
     "08": (
         block,
-        "Attention lets the tokens talk to each other, feed-forward works on each alone. Both only *add* "
-        "to the stream.",
+        "Attention exchanges information between the tokens, whereas feed-forward processes each token "
+        "separately. Both only *add* to the stream.",
         "Four lines, one for each token, run through the block. Twice a branch leaves them, passes a norm "
         "and a box, and is added again. In the first box, attention, every line meets every other; in the "
         "second, feed-forward, no two lines meet.",
     ),
     "11": (
         families,
-        "*Es* asks with its [query]; every source word has a [key] and answers with its value. The other "
-        "target words do the same.",
+        "The [query] of *es* meets the [key] of every source word and receives a mixture of their [values]. "
+        "The other target words do the same.",
         "Four source words, This course is fantastic, are joined by arcs, each with each. Four target "
         "words, start, Este, curso, es, are joined by arrows that lead only from earlier to later words. "
         "From each source word a line leads to es.",
     ),
     "13": (
         patches,
-        "Follow the first patch: the square 0, 1, 6, 7 becomes the first row. From here on nothing is new.",
+        "Follow the first patch: the square 0, 1, 6, 7 becomes the first row. From there on, the model is "
+        "the encoder that you know.",
         "An image of four rows and six columns of numbers is cut into six squares of two by two. Each "
         "square becomes a row of four numbers, a token. The six tokens go into an embedding, positions "
         "and an encoder.",
@@ -66,14 +67,34 @@ CLOSE_UPS = {
 }
 
 
-def page_figure(today=None, address=nowhere):
-    """Return the machine for a page: both layouts, of which the style shows one, and a caption."""
-    here = f"<b>You are here.</b> {escape(CHAPTERS[today].words)}" if today else ""
-    caption = here or "The whole machine. Each part leads to the chapter that builds it."
-    drawn = _figure("ch-machine", wide(today, address), narrow(today, address), caption)
+def page_figure(address=nowhere):
+    """Return the whole machine for a page: both layouts, of which the style shows one, and a caption."""
+    caption = "The whole machine. Each part leads to the chapter that builds it."
+    drawn = _figure("ch-machine", wide(None, address), narrow(None, address), caption)
     return drawn.replace("\n", PAST, 1).replace(
         "<figcaption>", '<figcaption id="past-the-map" tabindex="-1">', 1
     )
+
+
+def strip_figure(today, whole):
+    """Return the strip that opens a chapter: a thumbnail of the machine with the chapter's part filled.
+
+    The thumbnail has no words, so that a search of the page finds none; `whole` is the address of the map.
+    """
+    caption = (
+        f"<b>You are here.</b> {escape(CHAPTERS[today].words)} "
+        f'<a href="{escape(whole)}">See the whole map.</a>'
+    )
+    drawn = f"{thumbnail(today)}\n<figcaption>{caption}</figcaption>"
+    return f'<figure class="ch-machine ch-strip">\n{drawn}\n</figure>\n'
+
+
+def thumbnail(today):
+    """Return the machine with a chapter's part filled, without words, links and names."""
+    opening, body = wide(today).split("</desc>", 1)
+    body = re.sub(r"<title>.*?</title>|<text[^>]*>.*?</text>", "", body)
+    view = re.search(r'viewBox="[^"]+"', opening)[0]
+    return f'<svg class="m-mini m-today" xmlns="http://www.w3.org/2000/svg" {view} aria-hidden="true">{body}'
 
 
 def close_up_figure(chapter):

@@ -23,33 +23,35 @@ class Today:
 
 PARTS = {
     "shape": Part("the stream: T rows of D numbers", "00", "a text of T tokens is an array of T rows"),
-    "ids": Part("token ids", "01", "the text becomes whole numbers"),
-    "embedding": Part("embedding", "02", "each id becomes a row of learned numbers"),
-    "before": Part("before it", "03", "windows and recurrent layers, and what they cannot reach"),
+    "ids": Part("token ids", "01", "the text becomes a list of integers"),
+    "embedding": Part("embedding", "02", "each id becomes a learned vector"),
+    "before": Part("RNN, CNN", "03", "recurrent and convolutional layers, and what they cannot reach"),
     "dictionary": Part("dictionary", "04", "compare a query with keys, weigh, and mix the values"),
-    "softmax": Part("softmax", "04", "scores become shares that sum to one"),
+    "softmax": Part("softmax", "04", "scores become weights that sum to one"),
     "self": Part("self-attention", "05", "every token looks at every token"),
     "qkv": Part("Q, K, V", "05", "queries meet keys, the scores are scaled, values are mixed"),
     "heads": Part("heads", "06", "several attentions side by side"),
-    "positions": Part("positions", "07", "each row learns where it stands"),
-    "encoder": Part("encoder block × N", "08", "two steps, each added to what came in"),
-    "decoder": Part("decoder block × N", "08", "three steps, each added to what came in"),
-    "norm": Part("norm", "08", "each row is brought to one size"),
-    "feed": Part("feed-forward", "08", "a small network works on each token alone"),
-    "masked": Part("masked|self-attention", "09", "a token looks at itself and at what stands before it"),
+    "positions": Part("positions", "07", "each row is given its position"),
+    "encoder": Part("encoder block × N", "08", "two sublayers, each added to its input"),
+    "decoder": Part("decoder block × N", "08", "three sublayers, each added to its input"),
+    "norm": Part("norm", "08", "each row is normalized"),
+    "feed": Part("feed-forward", "08", "a small network processes each token separately"),
+    "masked": Part("masked|self-attention", "09", "a token looks at itself and at earlier tokens"),
     "linear": Part("linear", "09", "a score for every word of the vocabulary"),
-    "loss": Part("loss: how wrong?", "09", "training compares the guess with the true next word"),
+    "loss": Part("loss: how wrong?", "09", "training compares the prediction with the true next word"),
     "next": Part("next word", "10", "one word is chosen"),
-    "again": Part("“fantástico” joins the text, and again", "10", "the new word is read with all the others"),
-    "cross": Part("cross-attention", "11", "the decoder asks, the encoder's keys and values answer"),
-    "cost": Part("long texts", "12", "a table of T times T weights, and how to do without it"),
-    "patches": Part("image patches", "13", "an image is a sentence of small squares"),
-    "kinds": Part("DNA, time", "14", "whatever can be cut into pieces can go in"),
-    "explained": Part("explained", "15", "a small GPT whose every head is understood"),
-    "changed": Part("since GPT-2", "16", "which parts the models of today have exchanged"),
-    "opened": Part("a real one", "17", "a published model, opened to its last number"),
+    "again": Part(
+        "“fantástico” joins the text, and again", "10", "the new word is read together with all others"
+    ),
+    "cross": Part("cross-attention", "11", "queries come from the decoder, keys and values from the encoder"),
+    "cost": Part("long texts", "12", "a table of T times T weights, and how to avoid storing it"),
+    "patches": Part("image patches", "13", "an image is a sequence of patches"),
+    "kinds": Part("DNA, series", "14", "all data that can be cut into pieces can be read"),
+    "explained": Part("a small GPT", "15", "every head of a small GPT explained"),
+    "changed": Part("since GPT-2", "16", "which components today's models have replaced"),
+    "opened": Part("a real model", "17", "a published model, opened to its last parameter"),
     "tuned": Part("an assistant", "18", "a second training: conversations, preferences, rewards"),
-    "served": Part("cheap words", "19", "drafts, batches and a smaller cache"),
+    "served": Part("serving", "19", "speculative decoding, batches and a smaller cache"),
 }
 #: What a phone shows in place of a closed group.
 BARS = {
@@ -61,58 +63,68 @@ BARS = {
 }
 CHAPTERS = {
     "00": Today(
-        "shape", "input", "From the embedding on, every line carries one array: a row for each token."
+        "shape", "input", "From the embedding on, every arrow carries an array with one row per token."
     ),
-    "01": Today("ids", "input", "Before anything can be computed, everything becomes numbers."),
+    "01": Today("ids", "input", "Before a model can compute with data, they have to become numbers."),
     "02": Today(
-        "ids embedding", "input", "A word becomes a token, the token an id, the id a row that is learned."
+        "ids embedding", "input", "A word becomes a token, the token an id, and the id a learned vector."
     ),
-    "03": Today("before", "inside", "What stood in the place of attention before, and where it stops."),
-    "04": Today("dictionary softmax", "inside", "The heart of every attention box: compare, weigh, mix."),
+    "03": Today("before", "inside", "What was used before attention, and where it reaches its limits."),
+    "04": Today("dictionary softmax", "inside", "The core of every attention box: compare, weigh and mix."),
     "05": Today(
-        "self qkv", "encoder inside", "Every token asks, is found, and speaks: queries, keys, values."
+        "self qkv",
+        "encoder inside",
+        "Every token sends a query, meets all keys, and receives a mixture of values.",
     ),
-    "06": Today("self masked cross heads", "inside", "Each attention box holds several heads, side by side."),
-    "07": Today("positions", "input", "Where a token stands is added to what it is."),
+    "06": Today(
+        "self masked cross heads", "inside", "Every attention box contains several heads, side by side."
+    ),
+    "07": Today("positions", "input", "The position of a token is added to its embedding."),
     "08": Today(
         "encoder decoder norm feed addition",
         "encoder",
-        "The block: norms, feed-forward, and additions around attention.",
+        "The block: normalization, feed-forward and residual connections around attention.",
     ),
     "09": Today(
         "masked loss linear",
         "decoder output",
-        "The answers are hidden by a mask, and the machine learns to guess them.",
+        "A mask hides the next words, and the model learns to predict them.",
     ),
-    "10": Today("next again", "output", "One word is chosen, joins the text, and the machine runs again."),
-    "11": Today("cross memory", "decoder", "The decoder asks what the encoder has read: cross-attention."),
-    "12": Today("cost", "inside", "The table of weights has T rows and T columns. How long may a text be?"),
-    "13": Today("patches", "input", "An image, cut into patches, goes in where words went in."),
-    "14": Today("kinds", "input", "DNA, a fever chart, an image with a question: all of it becomes rows."),
+    "10": Today(
+        "next again", "output", "One word is chosen and appended to the text, and the model runs again."
+    ),
+    "11": Today(
+        "cross memory", "decoder", "The decoder attends to what the encoder has read, by cross-attention."
+    ),
+    "12": Today("cost", "inside", "The table of weights has T rows and T columns. How long can a text be?"),
+    "13": Today("patches", "input", "An image is cut into patches, which enter where words entered before."),
+    "14": Today(
+        "kinds", "input", "DNA, a fever chart or an image with a question: all of them become vectors."
+    ),
     "15": Today(
         "decoder explained",
         "inside",
-        "The decoder alone is a GPT. We open one and explain every head.",
+        "The decoder by itself is a GPT. We open one and explain every head.",
     ),
     "16": Today(
         "norm feed positions qkv changed",
         "decoder inside",
-        "Norm, feed-forward, positions, heads: nearly every part has been exchanged. What did it change?",
+        "Nearly every component has been replaced since GPT-2. What did that change?",
     ),
     "17": Today(
         "decoder opened",
         "inside",
-        "A model that other people trained and use, read from its file and run with our parts.",
+        "A published model, read from its file and run with our own code.",
     ),
     "18": Today(
         "loss tuned",
         "inside",
-        "The loss again: on answers, on preferences, on rewards. A second, short training.",
+        "A second, short training: on answers, on preferences and on rewards.",
     ),
     "19": Today(
         "next again served",
         "output inside",
-        "One word is chosen, and again. What does each of them cost, and what makes it cheaper?",
+        "Every new token costs a forward pass. What makes it cheaper?",
     ),
 }
 GROUPS = "input encoder decoder output inside"
@@ -120,7 +132,8 @@ SOURCE, SO_FAR = "This course|is fantastic", "Este curso es"
 WORDS = (
     "A transformer that translates. The text becomes token ids, embeddings and positions are added, and an "
     "encoder block, used N times, lets every token look at every token. A second text, the translation so "
-    "far, takes the same way into a decoder block: masked self-attention, then cross-attention, whose keys "
-    "and values come from the encoder, then feed-forward. Each step is added to the stream. A linear layer "
-    "and softmax give each word a share, one next word is chosen, joins the text, and all begins again."
+    "far, enters a decoder block in the same way: masked self-attention, then cross-attention, whose keys "
+    "and values come from the encoder, then feed-forward. Each sublayer is added to the stream. A linear "
+    "layer and a softmax give each word a probability, one next word is chosen and appended, and the "
+    "model runs again."
 )

@@ -3,6 +3,7 @@
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
+from html import unescape
 from types import SimpleNamespace
 
 import numpy as np
@@ -158,27 +159,51 @@ def opened(name):
     app = SimpleNamespace(env=SimpleNamespace(docname=name, note_dependency=lambda path: None))
     document = nodes.container("", section)
     machine_directive.open_chapter(app, document)
-    return [type(each).__name__ + str(each.get("close", "")) for each in section]
+    return [each.get("form") or type(each).__name__ for each in section]
 
 
-def test_a_chapter_opens_with_its_part_and_its_close_up():
-    assert opened("chapters/05_attention") == ["title", "DrawingFalse", "paragraph", "DrawingTrue", "tip"]
-    assert opened("chapters/09_masking_and_training") == ["title", "DrawingFalse", "paragraph", "tip"]
+def test_a_chapter_opens_with_a_strip_and_its_close_up():
+    assert opened("chapters/05_attention") == ["title", "strip", "paragraph", "close-up", "tip"]
+    assert opened("chapters/09_masking_and_training") == ["title", "strip", "paragraph", "tip"]
     assert opened("exercises/05_attention") == ["title", "paragraph", "tip"]
     assert opened("chapters/99_unknown") == ["title", "paragraph", "tip"]
 
 
-@pytest.mark.parametrize("missing", [(), ("chapters/13_vision",)])
-def test_a_page_links_to_the_chapters_that_the_book_has(missing):
+def written(form, chapter=None, missing=()):
+    """Return a drawing as it is written on the page of chapter 5, in a book that lacks some chapters."""
     names = {f"chapters/{page}" for page in PAGES.values()} - set(missing)
     builder = SimpleNamespace(
         env=SimpleNamespace(found_docs=names),
+        config=SimpleNamespace(root_doc="index"),
         current_docname="chapters/05_attention",
-        get_relative_uri=lambda here, there: "" if here == there else there.split("/")[1] + ".html",
+        get_relative_uri=lambda here, there: "" if here == there else there.split("/")[-1] + ".html",
     )
     page = SimpleNamespace(builder=builder, body=[])
     with pytest.raises(nodes.SkipNode):
-        machine_directive.write(page, machine_directive.Drawing("", chapter="05", close=False))
-    assert ('href="13_vision.html"' in page.body[0]) is not bool(missing)
-    assert 'href="#" aria-current="page"' in page.body[0]
-    assert page.body[0].count("<svg") == 2
+        machine_directive.write(page, machine_directive.Drawing("", chapter=chapter, form=form))
+    return page.body[0]
+
+
+@pytest.mark.parametrize("missing", [(), ("chapters/13_vision",)])
+def test_a_page_links_to_the_chapters_that_the_book_has(missing):
+    whole = written("whole", missing=missing)
+    assert ('href="13_vision.html"' in whole) is not bool(missing)
+    assert whole.count("<svg") == 2
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_strip_fills_its_part_and_holds_no_words(chapter):
+    """The thumbnail holds no words, so that a search of the page finds only the caption."""
+    strip = written("strip", chapter)
+    drawing = re.search(r"<svg.*</svg>", strip, re.DOTALL)[0]
+    assert "m-here" in drawing
+    assert "".join(ElementTree.fromstring(drawing).itertext()).strip() == ""
+    assert links(drawing) == []
+    assert 'href="index.html#map"' in strip
+    assert CHAPTERS[chapter].words in unescape(strip)
+
+
+def test_the_strip_leads_to_the_map_of_the_first_page():
+    first = (ROOT / "book" / "index.md").read_text("utf-8")
+    assert "\n## Map\n" in first
+    assert "```{machine}" in first

@@ -102,7 +102,16 @@ MARKS = "details.ch-chip-checked:not([open]) > summary"
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
 SCREENS = [(1280, 800), (390, 844)]
 MOST = 2  # screens above the first figure
-# The map of the machine opens every chapter and asks nothing, and a question is no picture.
+HIGHEST_STRIP = 96  # pixels
+# Where the first line of a chapter's text ends, and how high the strip above it is.
+FIRST_LINE = """() => {
+    const text = (e) => e.checkVisibility() && !e.closest('figure, .admonition, .ch-figure');
+    const first = [...document.querySelectorAll('article p')].find(text);
+    const { lineHeight } = getComputedStyle(first);
+    return { bottom: first.getBoundingClientRect().top + scrollY + parseFloat(lineHeight),
+             strip: document.querySelector('article .ch-strip svg').getBoundingClientRect().height };
+}"""
+# The strip opens every chapter and asks nothing, and a question is no picture.
 FIRST = """() => {
     const shown = (e) => e.checkVisibility() && e.getBoundingClientRect().height > 60;
     const figures = document.querySelectorAll(
@@ -184,6 +193,14 @@ def test_a_figure_with_one_question_stands_within_two_screens(visit):
         top, questions = first_figure(visit, *screen)
         assert top <= MOST, f"{top:.2f} screens down at {screen}"
         assert questions == 1
+
+
+def test_a_chapter_begins_on_its_first_screen(visit):
+    for width, height in SCREENS if visit.name in CHAPTERS else ():
+        visit.page.set_viewport_size({"width": width, "height": height})
+        found = visit.page.evaluate(FIRST_LINE)
+        assert found["bottom"] < height, f"the first sentence is at {found} on {width} by {height}"
+        assert found["strip"] <= HIGHEST_STRIP
 
 
 @pytest.mark.parametrize("width", [390, 1280])
