@@ -20,21 +20,26 @@ def cases(rng):
         Case(
             "four tokens, by hand",
             (by_hand, 0.8),
-            "0.6 is not enough; 0.6 + 0.25 = 0.85 is. Two tokens stay, each at its own place.",
+            "0.6 is too little, but 0.6 + 0.25 = 0.85 is enough. So two tokens are kept, each at its "
+            "own position.",
             expected=np.where([False, True, True, False], by_hand, -inf),
         ),
-        Case("random logits", (z, 0.7), "Sort by probability, add up, stop when p is reached.",
+        Case("random logits", (z, 0.7), "Sort by probability, and add tokens until their sum reaches p.",
              properties=(enough,)),
-        Case("other logits", (1.5 * rng.normal(size=V + 3), 0.93), "Is the token that crosses p still kept?",
+        Case("other logits", (1.5 * rng.normal(size=V + 3), 0.93),
+             "The token that takes the sum past p is kept, too.",
              properties=(enough,)),
-        Case("one token has it all", (np.array([0.0, 9.0, 1.0]), 0.5), "One token has more than p: it stays.",
+        Case("one token has it all", (np.array([0.0, 9.0, 1.0]), 0.5),
+             "One token has more than p, so it is the only one that is kept.",
              properties=(enough,)),
-        Case("four equal tokens", (np.zeros(4), 0.5), "Two of four have exactly 0.5. The first two stay."),
-        Case("p = 0", (np.array([0.5, 2.0, 1.0]), 0.0), "The likeliest token is always in the set.",
+        Case("four equal tokens", (np.zeros(4), 0.5),
+             "Two of the four tokens have exactly 0.5. The two with the smaller ids are kept."),
+        Case("p = 0", (np.array([0.5, 2.0, 1.0]), 0.0), "The most probable token is always kept.",
              expected=np.array([-inf, 2.0, -inf])),
-        Case("p = 1", (np.array([0.5, 2.0, 1.0, 0.0]), 1.0), "p = 1 keeps everything."),
-        Case("logits near 1,000", (z + 1000, 0.6), "e to the 1,000 is too large for a float: the softmax "
-             "must subtract the largest logit first.", properties=(enough,)),
+        Case("p = 1", (np.array([0.5, 2.0, 1.0, 0.0]), 1.0), "With p = 1 every token is kept."),
+        Case("logits near 1,000", (z + 1000, 0.6),
+             "The exponential of 1,000 overflows, so the softmax must subtract the largest logit "
+             "first.", properties=(enough,)),
     ]  # fmt: skip
 
 

@@ -14,16 +14,18 @@ def _table(S, T):
 
 def cases(rng):
     S, T = (int(n) for n in rng.permutation(np.arange(2, 9))[:2])
-    reason = "How many tokens does the first one read? And the last one?"
+    reason = "Count how many tokens the first one reads. The last one reads all of them in every family."
     return [
-        Case("three tokens, by hand", (_table(0, 3),), "A triangle: nobody reads what comes later.",
+        Case("three tokens, by hand", (_table(0, 3),),
+             "The mask is a triangle: no token reads a later one.",
              expected=["decoder", 0]),
-        Case("two read, two written", (_table(2, 2),), "The first two read each other; the last two read "
-             "those, and themselves so far.", expected=["both", 2]),
+        Case("two read, two written", (_table(2, 2),),
+             "The first two tokens read each other. The last two read those, and themselves so far.",
+             expected=["both", 2]),
         Case("everybody reads everybody", (_table(S, 0),), reason),
         Case("a longer triangle", (_table(0, S + 3),), reason),
         Case("a source and a target", (_table(S, T),), reason),
-        Case("a long source", (_table(S + T, 1),), "Only the last token is written."),
+        Case("a long source", (_table(S + T, 1),), "All tokens but the last are source tokens."),
         Case("a long target", (_table(2, S + T),), reason),
     ]  # fmt: skip
 

@@ -19,17 +19,36 @@ def cases(rng):
         Case(
             "two texts, by hand",
             (x, W, np.zeros(2)),
-            "Only the first token counts: the logits of text 1 are ln 3 and 0, so it is 3/4 and 1/4.",
+            "Only the first token counts. The logits of the first text are ln 3 and 0, so it gets 3/4 "
+            "and 1/4.",
             expected=np.array([[3 / 4, 1 / 4], [1 / 5, 4 / 5]]),
         ),
-        Case("random texts", made(B, T), "Row 0 of each text, times W, plus b, softmax.", properties=(one,)),
-        Case("other texts", made(B + 3, T + 2), "One row of probabilities for each text.", properties=(one,)),
-        Case("one text", made(1, T), "The result is still a table, with one row: (1, C).", properties=(one,)),
-        Case("large logits", made(B + 1, T, 900.0), "Does e to a logit overflow?", properties=(one,)),
+        Case(
+            "random texts",
+            made(B, T),
+            "Multiply the first token of each text by W, add b, and take the softmax.",
+            properties=(one,),
+        ),
+        Case(
+            "other texts",
+            made(B + 3, T + 2),
+            "Return one row of probabilities for each text.",
+            properties=(one,),
+        ),
+        Case(
+            "one text", made(1, T), "The result is still a matrix, with one row: (1, C).", properties=(one,)
+        ),
+        Case(
+            "large logits",
+            made(B + 1, T, 900.0),
+            "Exponentials of large logits overflow. Use softmax, which subtracts the largest logit of "
+            "each row.",
+            properties=(one,),
+        ),
         Case(
             "logits far from zero",
             (x, W, np.array([5000.0, 5000.0])),
-            "The same number added to all logits of a text changes nothing.",
+            "Adding a constant to all logits of a text does not change its probabilities.",
             expected=np.array([[3 / 4, 1 / 4], [1 / 5, 4 / 5]]),
         ),
     ]

@@ -27,7 +27,8 @@ def cases(rng):
         Case(
             "la casa roja, two rows by hand",
             (np.array([[2.0, -2], [0, 0]]), Xs, hand, hand, W_v),
-            "The scores of row 1 are 2, -2 and 0, those of row 2 are 0, 0 and 0: three equal weights.",
+            "The scores of row 1 are 2, -2 and 0. Those of row 2 are all 0, so its three weights are "
+            "equal.",
             expected=[
                 np.array([a @ Xs @ W_v, np.full(3, 1 / 3) @ Xs @ W_v]),
                 np.array([a, np.full(3, 1 / 3)]),
@@ -35,12 +36,15 @@ def cases(rng):
         ),
         Case("a longer source", texts(min(both), max(both) + 3), "A has one row for each target token "
              "and one column for each source token.", properties=(rows,)),
-        Case("a longer target", texts(max(both) + 2, min(both)), "The target asks; the source answers.",
+        Case("a longer target", texts(max(both) + 2, min(both)),
+             "The queries come from the target, and the keys and values from the source.",
              properties=(rows,)),
-        Case("one asks, one answers", texts(1, 1), "The only weight is 1. Z is still (1, e), and A (1, 1).",
+        Case("one asks, one answers", texts(1, 1),
+             "The only weight is 1. Z still has the shape (1, e), and A (1, 1).",
              properties=(rows,)),
         Case("large scores", (LARGE[:2], LARGE, np.eye(4), np.eye(4), np.arange(1.0, 13).reshape(4, 3)),
-             "Does e to a score overflow? Two of them lie close together.", properties=(rows,)),
+             "Exponentials of large scores overflow. Use softmax; two of the scores are close "
+             "together.", properties=(rows,)),
     ]  # fmt: skip
 
 

@@ -65,21 +65,23 @@ def cases(rng):
     bare = {"tokens": small["tokens"], "encoder": [], "decoder": []}
     return [
         Case("no block at all", (ids[S], ids[T], bare, 2, whole),
-             "The target, placed, times the table of tokens turned round: the source is not read yet."),
+             "Without blocks, the logits are the placed target times the transposed table, and the "
+             "source is not used."),
         Case("a decoder block, and no encoder block",
              (ids[S], ids[T], bare | {"decoder": single["decoder"]}, 2, whole),
-             "With no encoder block the context is the placed source: begin with it, and let each encoder "
-             "block replace it. The decoder block gets x, the context, and two masks."),
+             "Without encoder blocks the context is the placed source: begin with it, and let each "
+             "encoder block replace it. A decoder block gets x, the context, and two masks."),
         Case("one block on each side", (ids[S], ids[T], single, 2, whole),
-             "The decoder block is right. What it reads has been through the encoder block."),
-        Case("two layers", (ids[S], ids[T], small, 2, whole), "Encoder blocks first; their last output "
-             "goes to every decoder block.", properties=(past,)),
-        Case("three heads, and two tokens of padding", (ids[S], ids[T], large, 3, padded), "Nobody may "
-             "look at padding: neither in the encoder, nor in cross-attention."),
+             "The context that the decoder block reads has passed through the encoder block."),
+        Case("two layers", (ids[S], ids[T], small, 2, whole),
+             "Run the encoder blocks first. Their last output is the context of every decoder block.",
+             properties=(past,)),
+        Case("three heads, and two tokens of padding", (ids[S], ids[T], large, 3, padded),
+             "No token may attend to padding, neither in the encoder nor in cross-attention."),
         Case("one target token", (ids[S][2:], ids[1], single, 1, whole[2:]),
-             "There is one row: the first word."),
+             "There is one row of logits, for the first word."),
         Case("scores in the thousands", (ids[S], ids[T], _with_large_keys(rng, single), 2, whole),
-             "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+             "The exponential of 1,000 overflows, so the softmax must subtract the largest score first.",
              once=True),
     ]  # fmt: skip
 

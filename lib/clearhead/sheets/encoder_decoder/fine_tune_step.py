@@ -35,32 +35,34 @@ def cases(rng):
         Case(
             "two texts, frozen, by hand",
             by_hand,
-            "The encoder says 0.5 and -0.5. Both shares are 1/2: at the scores each text pulls its class up "
-            "by 1/4.",
+            "h is 0.5 and -0.5, and all probabilities are 1/2. So the gradient with respect to the "
+            "logits is 1/4 in size everywhere.",
             expected={"encoder": np.array([[half]]), "head": np.array([[0.25, -0.25]])},
         ),
         Case("frozen", made("frozen", F, D, C, B, C + 1, 0.5),
-             "Only the head moves. It is a fresh one: the old head knew other classes.",
+             "Only the head is updated. It begins with the fresh one, because the pretrained head is "
+             "for other classes.",
              properties=(("a frozen encoder is as it was", stays),)),
         Case("fine-tuned", made("fine-tuned", F, D, C, B + 1, C + 2, 0.3),
-             "The pretrained encoder and a fresh head, and both move.",
+             "Begin with the pretrained encoder and the fresh head, and update both.",
              properties=(("the encoder has moved", leaves),)),
         Case("from scratch", made("from scratch", D, F, C, B + 2, C + 1, 0.7),
-             "Nothing of the pretrained weights is used, and both parts move."),
+             "Begin with the fresh encoder and the fresh head, and update both."),
         Case("fine-tuned, as many old classes as new ones", made("fine-tuned", F + 1, D, C, B, C, 2.0),
-             "The old head would fit, and it knows other classes: the head is fresh."),
+             "The pretrained head would fit here, but it is for other classes. Begin with the fresh one."),
         Case("frozen, and one class has no text",
              made("frozen", D + 1, F + 1, C + 1, B + 3, C + 1, 0.1, unseen=1),
-             "The head tells how many classes there are: head.shape[1]."),
+             "The number of classes is head.shape[1], even if the last class has no text."),
         Case("from scratch, scores of several thousand",
              ("from scratch", *[{name: 3000 * w for name, w in each.items()} for each in
                                 made("from scratch", F, D, C, B, C, 0.2)[1:3]],
               rng.normal(size=(B, F)), rng.integers(C, size=B), 0.2),
-             "Does e to a score overflow?"),
+             "Exponentials of large logits overflow. Use softmax, which subtracts the largest logit of "
+             "each row."),
         Case("frozen, scores of 1000 and 1001, by hand",
              ("frozen", by_hand[1], {"encoder": np.zeros((1, 1)), "head": np.array([[2000.0, 2002.0]])},
               np.array([[1.0]]), np.array([0]), 1.0),
-             "The scores are large, but lie close together: each class gets a share.",
+             "The logits are large but close together, so each class has some probability.",
              expected={"encoder": np.array([[half]]),
                        "head": np.array([[2000.0, 2002.0]]) + 0.5 * np.array([[1, -1]]) * np.e / (1 + np.e)}),
     ]  # fmt: skip

@@ -32,8 +32,8 @@ def cases(rng):
         Case(
             "six tokens, by hand",
             (ids, u, v, np.array([[50, 51, 52, 53, 54, 55]]), 2, (0, 1)),
-            "Tokens 11, 12 and 13 become the mask token, the random word 52, and 13 again. 1 and 0 are "
-            "special, so never chosen.",
+            "Tokens 11, 12 and 13 become the mask token, the random word 52, and 13 again. 1 and 0 "
+            "are special, so they are never chosen.",
             expected=[
                 np.array([[1, 2, 52, 13, 14, 0]]),
                 np.array([[IGNORE, 11, 12, 13, IGNORE, IGNORE]]),
@@ -45,14 +45,18 @@ def cases(rng):
                 np.array([[11, 12, 13, 14]]), np.array([[0.15, 0.10, 0.10, 0.10]]),
                 np.array([[0.10, 0.80, 0.90, 0.79]]), np.array([[50, 51, 52, 53]]), 2, (0, 1),
             ),
-            "u = 0.15 is not below 0.15. v = 0.8 means a random word, and v = 0.9 the token itself.",
+            "u = 0.15 is not below 0.15. v = 0.8 means a random word, and v = 0.9 leaves the token "
+            "unchanged.",
             expected=[np.array([[11, 51, 13, 2]]), np.array([[IGNORE, 12, 13, 14]])],
         ),
-        Case("random sentences", _dice(rng, B, S, 2, (0, 1)), "Which tokens are asked? And what is shown?",
+        Case("random sentences", _dice(rng, B, S, 2, (0, 1)),
+             "u decides which tokens are targets, and v decides what the model reads there.",
              properties=(kept,)),
-        Case("other special tokens", _dice(rng, B + 2, S - 4, 9, (4, 5)), "Use mask_id and special.",
+        Case("other special tokens", _dice(rng, B + 2, S - 4, 9, (4, 5)),
+             "Use the arguments mask_id and special.",
              properties=(kept,)),
-        Case("few tokens chosen", _dice(rng, B, S + 5, 3, (7,), 1.0), "Most tokens have u of 0.15 or more.",
+        Case("few tokens chosen", _dice(rng, B, S + 5, 3, (7,), 1.0),
+             "Most tokens have u of 0.15 or more, so they are not chosen.",
              properties=(kept,)),
     ]  # fmt: skip
 

@@ -17,15 +17,17 @@ def cases(rng):
         Case(
             "two rows, by hand",
             (np.array([[5, 6, 7, 2], [8, 9, 2, 0]]), 1),
-            "Row 1 becomes 1, 5, 6, 7: the last token is never read.",
+            "Row 1 becomes 1, 5, 6, 7, because the last target is never read.",
             expected=np.array([[1, 5, 6, 7], [1, 8, 9, 2]]),
         ),
-        Case("random rows", (rng.integers(2, 50, size=(B, T)), 1), "One place to the right.",
+        Case("random rows", (rng.integers(2, 50, size=(B, T)), 1),
+             "Shift each row by one position to the right.",
              properties=(starts,)),
         Case("another start", (more, 77), "The start token is an argument.", properties=(starts,)),
-        Case("ids of a large vocabulary", (rng.integers(40_000, 50_000, size=(T, B)), 1), "An id may be "
-             "large: keep a dtype that holds it.", properties=(starts,)),
-        Case("one token a row", (rng.integers(2, 50, size=(4, 1)), 1), "Then only the start token is read.",
+        Case("ids of a large vocabulary", (rng.integers(40_000, 50_000, size=(T, B)), 1),
+             "An id may be large, so use a dtype that holds it.", properties=(starts,)),
+        Case("one token a row", (rng.integers(2, 50, size=(4, 1)), 1),
+             "The decoder reads only the start token.",
              properties=(starts,)),
     ]  # fmt: skip
 

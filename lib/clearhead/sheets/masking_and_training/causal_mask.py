@@ -14,14 +14,29 @@ def cases(rng):
     )
     by_hand = np.array([[True, False, False], [True, True, False], [True, True, True]])
     return [
-        Case("three tokens, by hand", (3,), "The first sees itself only, the third all.", expected=by_hand),
-        Case(f"{small} tokens", (small,), "How many True has each row?", properties=(counted,)),
-        Case(f"{large} tokens", (large,), "Does the first row see one token, or all?", properties=(counted,)),
+        Case(
+            "three tokens, by hand",
+            (3,),
+            "The first token sees only itself, and the third sees all three.",
+            expected=by_hand,
+        ),
+        Case(
+            f"{small} tokens",
+            (small,),
+            "Row i, counted from 0, is True in i + 1 columns.",
+            properties=(counted,),
+        ),
+        Case(
+            f"{large} tokens",
+            (large,),
+            "The first row is True in only one column, and the last row in all of them.",
+            properties=(counted,),
+        ),
         Case("one token", (1,), "A token may look at itself."),
         Case(
             "a long text",
             (int(rng.integers(100, 400)),),
-            "Row i is True in i + 1 places, however long the text is.",
+            "Row i is True in i + 1 columns, however long the text is.",
             properties=(counted,),
         ),
     ]

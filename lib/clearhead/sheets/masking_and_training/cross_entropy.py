@@ -22,17 +22,20 @@ def cases(rng):
         Case(
             "four words, nothing known, by hand",
             (np.zeros((2, 4)), np.array([1, 3])),
-            "Each word has probability 1/4. The loss is ln 4, about 1.386.",
+            "Each word has probability 1/4, so the loss is ln 4, about 1.386.",
             expected=1.3862943611,
         ),
-        Case("random logits", (2 * logits, targets), "Minus the log of the true word's probability, at each "
-             "token. Then the mean.", properties=(at_least_zero,)),
-        Case("two targets ignored", (logits, some), "-100 is no word: leave these targets out, "
-             "and divide by how many are left.",
+        Case("random logits", (2 * logits, targets),
+             "The loss is the mean of minus the logarithms of the true words' probabilities.",
              properties=(at_least_zero,)),
-        Case("logits of thousands", (large, some), "Does it survive large logits? Use log_softmax."),
-        Case("everything ignored", (logits, np.full(T + 3, IGNORE)), "With nothing to count the loss is 0, "
-             "not NaN."),
+        Case("two targets ignored", (logits, some),
+             "A target of -100 is ignored: leave it out, and divide by the number of targets that are "
+             "left.",
+             properties=(at_least_zero,)),
+        Case("logits of thousands", (large, some),
+             "Exponentials of logits in the thousands overflow. Use log_softmax, which avoids them."),
+        Case("everything ignored", (logits, np.full(T + 3, IGNORE)),
+             "If every target is ignored, the loss is 0, not NaN."),
     ]  # fmt: skip
 
 

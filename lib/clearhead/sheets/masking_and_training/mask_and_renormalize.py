@@ -29,15 +29,18 @@ def cases(rng):
         Case(
             "one row, by hand",
             (np.array([[0.2, 0.3, 0.5]]), np.array([[True, True, False]])),
-            "0.2 and 0.3 are left, together 0.5. They keep their proportion: 0.4 and 0.6.",
+            "0.2 and 0.3 are left, and sum to 0.5. They keep their proportion, so they become 0.4 and 0.6.",
             expected=np.array([[0.4, 0.6, 0]]),
         ),
-        as_if_masked_first("a random mask", scores, mask, "Each row shares its own remainder."),
+        as_if_masked_first("a random mask", scores, mask,
+             "Divide each row by the sum of its own remaining weights."),
         as_if_masked_first("sharp weights", 3 * rng.normal(size=(T + 1, S)), np.vstack([mask, mask[:1]]),
-                           "Only proportions count."),
+                           "The remaining weights keep their proportions."),
         Case("next to nothing left", (np.array([[3e-10, 7e-10, 1 - 1e-9]]), np.array([[True, True, False]])),
-             "However little is left, it is shared out: 0.3 and 0.7.", expected=np.array([[0.3, 0.7, 0]])),
-        Case("a row with nothing left", (softmax(scores), empty), "That row must be zeros, not NaN."),
+             "However small the remaining weights are, they must sum to 1: 0.3 and 0.7.",
+             expected=np.array([[0.3, 0.7, 0]])),
+        Case("a row with nothing left", (softmax(scores), empty),
+             "The first row has no weight left, so it must be zeros, not NaN."),
     ]  # fmt: skip
 
 

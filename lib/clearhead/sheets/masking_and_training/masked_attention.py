@@ -39,7 +39,8 @@ def cases(rng):
         Case(
             "two tokens, by hand",
             (np.zeros((2, 3)), np.zeros((2, 3)), np.array([[4.0], [8.0]]), masks.causal_mask(2)),
-            "All scores are 0. The first row sees the value 4 only. The second sees both: the mean is 6.",
+            "All scores are 0. The first row sees only the value 4. The second sees both, so it gets "
+            "their mean, 6.",
             expected=np.array([[4.0], [6.0]]),
         ),
         Case("a random mask", (Q, K, V, mask), "The mask acts on the scores, before the softmax.",
@@ -47,21 +48,23 @@ def cases(rng):
         Case(
             "a causal mask: the first row is the first value",
             (square, 2 * square, rng.normal(size=(6, e)), masks.causal_mask(6)),
-            "Is something of the future in your rows?",
+            "The first token sees only itself, so its output is its own value.",
             properties=(inside,),
         ),
         Case(
             "a large value in the future",
             (Q[:2], K[:2], surprise, masks.causal_mask(2)),
-            "The first row may not see the 1000.",
+            "The first row may not see the value 1000.",
             properties=(inside,),
         ),
-        Case("a row with nowhere to look", (Q, K, V, empty), "The last row must be zeros, not NaN."),
+        Case("a row with nowhere to look", (Q, K, V, empty),
+             "The last query may see no key, so its output must be zeros, not NaN."),
         Case(
             "a very low score is the only one allowed",
             (q, keys, np.array([[5.0], [1], [3], [7]]),
              np.array([[True, False, False, False], [True, True, True, False]])),
-            "The first row may see -20,000 alone: what is hidden must be lower. The second: 0, 1024, 1025.",
+            "The only score that the first row may see is -20,000, so masked scores must be lower. "
+            "The second row has 0, 1024 and 1025.",
         ),
     ]  # fmt: skip
 

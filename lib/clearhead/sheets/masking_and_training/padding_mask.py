@@ -27,13 +27,16 @@ def cases(rng):
         Case(
             "lengths 2 and 3, by hand",
             (np.array([2, 3]), 3),
-            "The third place of the first sentence is padding. The shape is (2, 1, 1, 3).",
+            "The third position of the first sentence is padding. The shape is (2, 1, 1, 3).",
             expected=by_hand,
         ),
-        Case("random lengths", drawn(B, S + 2), "Compare j with the length: real places are 0 to length - 1.",
+        Case("random lengths", drawn(B, S + 2),
+             "Compare each position with the length: the real positions are 0 to length - 1.",
              properties=(counted,)),
-        Case("room behind all of them", (ending, S + 6), "The width comes from `longest`."),
-        Case("an empty sentence", (np.array([0, 4, 1]), 5), "A length of 0 leaves nothing to look at."),
+        Case("room behind all of them", (ending, S + 6),
+             "The width of the mask is `longest`, although every sentence is shorter."),
+        Case("an empty sentence", (np.array([0, 4, 1]), 5),
+             "A sentence of length 0 has no real position, so its row is False throughout."),
     ]  # fmt: skip
 
 

@@ -29,14 +29,16 @@ def cases(rng):
         Case(
             "two sentences, by hand",
             (ids, real),
-            "In the first sentence 0 is a word: it is real. In the second, only 2 is a target.",
+            "In the first sentence 0 is a word, because it is real. In the second, 2 is the only target.",
             expected=by_hand,
         ),
-        Case("random sentences", drawn(B, T + 2, 0), "Is each target one further?", properties=(last,)),
-        Case("padded with 9", drawn(B + 1, T + 4, 9), "Here 9 stands in the padding, and 9 is also a word.",
+        Case("random sentences", drawn(B, T + 2, 0),
+             "Each target is the token after its input.", properties=(last,)),
+        Case("padded with 9", drawn(B + 1, T + 4, 9),
+             "Here the padding has the id 9, and 9 is also a word.",
              properties=(last,)),
         Case("nothing is padded", (rng.integers(1, 9, size=(2, 5)), np.ones((2, 5), dtype=bool)),
-             "Every input has a target."),
+             "No token is padding, so every input has a target."),
     ]  # fmt: skip
 
 

@@ -35,21 +35,23 @@ def cases(rng):
         Case(
             "three words, by hand",
             (["a", "warm", "cup"],),
-            "After ‘a’ comes ‘warm’, after ‘a warm’ comes ‘cup’. Nothing is known to come after ‘cup’.",
+            "After ‘a’ comes ‘warm’, and after ‘a warm’ comes ‘cup’. Nothing is known to come after ‘cup’.",
             expected=[(["a"], "warm"), (["a", "warm"], "cup")],
             properties=(counted,),
         ),
         Case(
             "five random words", (drawn(5),), "Each prefix begins at the first token.", properties=(counted,)
         ),
-        Case("twelve random words", (drawn(12),), "Is a pair missing?", properties=(counted,)),
+        Case("twelve random words", (drawn(12),), "Twelve words give eleven pairs.", properties=(counted,)),
         Case(
             "a word that comes twice",
             (["the", "cup", "and", "the", "soup"],),
-            "The second ‘the’ has three words in front of it.",
+            "The second ‘the’ has three words before it.",
             properties=(counted,),
         ),
-        Case("one word alone", (drawn(1),), "One token has no next token: the answer is an empty list."),
+        Case(
+            "one word alone", (drawn(1),), "The only token has no next token, so the answer is an empty list."
+        ),
     ]
 
 

@@ -15,17 +15,30 @@ def cases(rng):
         Case(
             "four heads, two groups, by hand",
             two,
-            "All scores are 0: heads 0 and 1 get the mean of group 0, 2; heads 2 and 3 that of group 1, 20.",
+            "All scores are 0. Heads 0 and 1 get the mean of group 0, which is 2, and heads 2 and 3 "
+            "that of group 1, which is 20.",
             expected=np.array([[[2.0]], [[2.0]], [[20.0]], [[20.0]]]),
         ),
-        Case("six heads, three groups", (Q, K, V), "Which group does head 3 belong to?"),
-        Case("six heads, two groups", (*wide, V[:2]), "Heads 0, 1, 2 share group 0."),
-        Case("one group: multi-query", (Q[:4], K[:1], V[:1]), "All heads share one group."),
-        Case("as many groups as heads", (Q[:3], K, V), "Then it is multi-head attention."),
+        Case(
+            "six heads, three groups",
+            (Q, K, V),
+            "Heads 0 and 1 use group 0, heads 2 and 3 use group 1, and heads 4 and 5 use group 2.",
+        ),
+        Case(
+            "six heads, two groups",
+            (*wide, V[:2]),
+            "Heads 0, 1 and 2 use group 0, and heads 3, 4 and 5 use group 1.",
+        ),
+        Case("one group: multi-query", (Q[:4], K[:1], V[:1]), "All heads use the same group."),
+        Case(
+            "as many groups as heads",
+            (Q[:3], K, V),
+            "Each head has its own group, as in multi-head attention.",
+        ),
         Case(
             "scores in the thousands",
             (Q, K + 1000 * rng.normal(size=d), V),
-            "e to the 1,000 is too large for a float: the softmax must subtract the largest score first.",
+            "The exponential of 1,000 overflows, so the softmax must subtract the largest score first.",
         ),
     ]
 

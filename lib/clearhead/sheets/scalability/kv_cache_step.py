@@ -33,17 +33,21 @@ def cases(rng):
             "two tokens, by hand",
             (np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([[0.0], [1.0]]), np.array([[0.0], [log3]]),
              np.array([[4.0], [8.0]])),
-            "The second token has the scores 0 and ln 3, so the weights 1/4 and 3/4: 1 + 6 = 7.",
+            "The second token has the scores 0 and ln 3, so its weights are 1/4 and 3/4, and z is 1 + "
+            "6 = 7.",
             expected={"Z": np.array([[4.0], [7.0]]), "K": np.array([[0.0], [log3]]),
                       "V": np.array([[4.0], [8.0]])},
         ),
-        Case("a random text", (X, W_q, W_k, W_v), "First append, then attend.", properties=(equal,)),
-        Case("one token", (X[:1], W_q, W_k, W_v), "With an empty cache a token sees itself.",
+        Case("a random text", (X, W_q, W_k, W_v),
+             "Append the new key and value first, and then attend.", properties=(equal,)),
+        Case("one token", (X[:1], W_q, W_k, W_v), "With empty caches, the token attends only to itself.",
              properties=(equal,)),
         Case("a longer text", (rng.normal(size=(T + 9, D)), 2 * W_q, W_k, W_v),
-             "One row of queries, all keys so far.", properties=(equal,)),
-        Case("scores in the thousands", _raised(X, W_q, W_k, W_v), "e to the 1,000 is too large for a float: "
-             "the softmax must subtract the largest score first.", properties=(equal,)),
+             "The only query is that of the new token, and it attends to all keys so far.",
+             properties=(equal,)),
+        Case("scores in the thousands", _raised(X, W_q, W_k, W_v),
+             "The exponential of 1,000 overflows, so the softmax must subtract the largest score "
+             "first.", properties=(equal,)),
     ]  # fmt: skip
 
 

@@ -22,16 +22,17 @@ def cases(rng):
         Case(
             "one query, two keys, by hand",
             (np.array([[1.0]]), np.array([[0.0], [2.0]]), np.array([[4.0], [8.0]])),
-            "φ(0) = 1 and φ(2) = 3, and φ(1) cancels: the weights are 1/4 and 3/4, so 1 + 6 = 7.",
+            "φ(0) = 1 and φ(2) = 3, and φ(1) cancels. So the weights are 1/4 and 3/4, and Z is 1 + 6 = 7.",
             expected={"Z": np.array([[7.0]]), "held": FEW},
         ),
-        Case("random sizes", (Q, K, V), "Divide by what the likenesses sum to.", properties=(inside,)),
-        Case("negative numbers", (Q - 2, K - 2, V), "φ makes positive numbers of queries and of keys.",
+        Case("random sizes", (Q, K, V),
+             "Divide by the sum of the similarities of each query.", properties=(inside,)),
+        Case("negative numbers", (Q - 2, K - 2, V), "φ makes queries and keys positive.",
              properties=(inside,)),
         Case("600 queries, 600 keys", tuple(long),
-             "Z may be right, but do you build the table of 600 × 600? Move the brackets."),
+             "Do not build the matrix of 600 × 600 similarities: compute φ(K)ᵀ V first."),
         Case("2,500 queries, 2,500 keys", tuple(longer),
-             "The whole table takes 50 MB. `clearhead grade` gives an answer 40.", once=True),
+             "The whole matrix takes 50 MB, and `clearhead grade` allows an answer only 40 MB.", once=True),
     ]  # fmt: skip
 
 

@@ -17,23 +17,28 @@ def cases(rng):
         Case(
             "four scores in two pieces, by hand",
             (np.log([1.0, 4.0, 2.0, 8.0]), [2, 2]),
-            "The highest is ln 8. The total is 1/8 + 4/8 + 2/8 + 8/8 = 15/8.",
+            "The highest score is ln 8. The total is 1/8 + 4/8 + 2/8 + 8/8 = 15/8.",
             expected=fifteen,
         ),
         Case("the highest comes first", (np.log([8.0, 4.0, 2.0, 1.0]), [1, 2, 1]),
-             "Nothing shrinks here: the total is 15/8 again.", expected=fifteen),
-        Case("random scores", (scores, [2, 1, S - 3]), "Does the old total shrink when the top rises?",
+             "No later score is higher, so nothing is rescaled. The total is 15/8 again.", expected=fifteen),
+        Case("random scores", (scores, [2, 1, S - 3]), "Rescale the old total when a higher score appears.",
              properties=(one,)),
-        Case("scores far below 0", (low, [S - 2, 2]), "Where does your highest score begin? 0 is too high.",
+        Case("scores far below 0", (low, [S - 2, 2]),
+             "All scores are about -2000. Start the highest score at -np.inf, and subtract it before "
+             "you take exponentials.",
              properties=(one,)),
-        Case("one score at a time", (scores[::-1].copy(), [1] * S), "The size of the pieces does not matter.",
+        Case("one score at a time", (scores[::-1].copy(), [1] * S),
+             "The result does not depend on the size of the pieces.",
              properties=(one,)),
         Case("scores of a thousand", (1000 + 30 * rng.normal(size=S), [3, S - 3]),
-             "e to the 1000 overflows: measure from the highest score.", properties=(one,)),
+             "The exponential of 1,000 overflows, so subtract the highest score first.", properties=(one,)),
         Case("first low, then high", (np.concatenate([low, scores]), [S, S]),
-             "What was measured from a top far below counts for nothing now.", properties=(one,)),
+             "The first scores are so far below the later ones that their part of the total is rounded "
+             "to 0.", properties=(one,)),
         Case("half a million scores, drawn from a seed", (int(rng.integers(1 << 32)), [4096] * 128),
-             "Keep two numbers only: the scores take 4 MB, and `clearhead grade` gives an answer 2.",
+             "Keep only two numbers: all scores take 4 MB, and `clearhead grade` allows an answer only "
+             "2 MB.",
              properties=(one,)),
     ]  # fmt: skip
 

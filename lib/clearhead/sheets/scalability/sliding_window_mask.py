@@ -16,13 +16,23 @@ def cases(rng):
         Case(
             "four tokens, a window of two, by hand",
             (4, 2),
-            "Token 3 sees tokens 2 and 3.",
+            "The third token sees itself and the second token.",
             expected=np.array([[1, 0, 0, 0], [1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]], dtype=bool),
         ),
-        Case("random sizes", (L, w), "Rows are queries. Count the True in the last row.", properties=(seen,)),
-        Case("other sizes", (L + 3, w + 1), "The window holds the token itself.", properties=(seen,)),
-        Case("a window of one", (L, 1), "Each token sees itself alone.", properties=(seen,)),
-        Case("a window wider than the text", (4, 9), "Then it is the causal mask.", properties=(seen,)),
+        Case(
+            "random sizes",
+            (L, w),
+            "Rows are queries. From row window - 1 on, each row is True in `window` columns.",
+            properties=(seen,),
+        ),
+        Case("other sizes", (L + 3, w + 1), "The window includes the token itself.", properties=(seen,)),
+        Case("a window of one", (L, 1), "Each token sees only itself.", properties=(seen,)),
+        Case(
+            "a window wider than the text",
+            (4, 9),
+            "Every earlier token is in the window, so the mask is a causal mask.",
+            properties=(seen,),
+        ),
     ]
 
 

@@ -13,14 +13,31 @@ def cases(rng):
         Case(
             "by hand",
             (np.array([2.0, 1.0, 0.0]), np.array([0, 0, 2]), 0.5, 0.25),
-            "Word 0 came twice: 0.5 + 2 · 0.25 less. Word 2 came once. Word 1 stays.",
+            "Word 0 occurs twice, so it loses 0.5 + 2 · 0.25. Word 2 occurs once. Word 1 stays unchanged.",
             expected=np.array([1.0, 1.0, -0.75]),
         ),
-        Case("nothing was said", (z, np.array([], dtype=int), 0.5, 0.5), "Nothing changes.", expected=z),
-        Case("presence alone", (z, said, 1.5, 0.0), "How often a word came does not count here."),
-        Case("frequency alone", (z, said, 0.0, 0.7), "Each time counts."),
-        Case("both", (z, said, 0.9, 0.4), "One for having been said, one for each time."),
-        Case("logits below zero", (z - 20, said, 0.9, 0.4), "A shifted row must lose the same."),
+        Case(
+            "nothing was said",
+            (z, np.array([], dtype=int), 0.5, 0.5),
+            "No word has occurred, so nothing changes.",
+            expected=z,
+        ),
+        Case(
+            "presence alone",
+            (z, said, 1.5, 0.0),
+            "The presence penalty does not depend on how often a word occurs.",
+        ),
+        Case("frequency alone", (z, said, 0.0, 0.7), "The frequency penalty counts every occurrence."),
+        Case(
+            "both",
+            (z, said, 0.9, 0.4),
+            "The presence penalty counts once, and the frequency penalty counts every occurrence.",
+        ),
+        Case(
+            "logits below zero",
+            (z - 20, said, 0.9, 0.4),
+            "All logits are 20 lower, but the penalties are the same.",
+        ),
     ]
 
 

@@ -12,31 +12,41 @@ def cases(rng):
         Case(
             "seven texts, by hand",
             (100, 3, 2, 4, 5, 7, 2),
-            "Seven texts share 200 bytes, and the fraction counts. A cache has 2 · 3 · 2 · 4 · 5 numbers.",
+            "The 200 bytes of weights serve seven texts, so keep the fraction. A cache has 2 · 3 · 2 "
+            "· 4 · 5 entries.",
             expected=200 / 7 + 480,
         ),
         Case(
             "SmolLM2, one short text",
             (*real, 1, 1, 4),
-            "All weights, and one token of keys and values: 2 · 30 · 3 · 64 numbers.",
+            "Count all weights, and one token of keys and values: 2 · 30 · 3 · 64 entries.",
             expected=538_060_032 + 46_080,
         ),
         Case(
             "sixty-four texts",
             (*real, 1000, 64, 4),
-            "The weights are shared by all texts, the caches are not.",
+            "The weights are read once for all texts, but each text has its own cache.",
         ),
-        Case("two bytes a number", (*real, 1000, 8, 2), "Half as many bytes everywhere."),
-        Case("nothing said yet", (*real, 0, 1, 4), "The weights alone.", expected=538_060_032),
+        Case(
+            "two bytes a number",
+            (*real, 1000, 8, 2),
+            "Weights and cache take half as many bytes as with four bytes per element.",
+        ),
+        Case(
+            "nothing said yet",
+            (*real, 0, 1, 4),
+            "The cache is empty, so only the weights are read.",
+            expected=538_060_032,
+        ),
         Case(
             "sizes of no great beauty",
             (numbers, layers, groups, d, length, 7, 2),
-            "Keys and values of every layer.",
+            "Every layer has keys and values.",
         ),
         Case(
             "a crowd",
             (numbers, layers, groups, d, length, 1000, 4),
-            "A thousand texts share the weights, and each has its own cache.",
+            "The weights are read once for a thousand texts, but each text has its own cache.",
         ),
     ]
 

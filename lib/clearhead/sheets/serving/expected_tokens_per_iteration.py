@@ -12,20 +12,37 @@ def cases(rng):
         Case(
             "one draft, by hand",
             (np.array([0.5]), 0.0),
-            "Half of the rounds bring two words: 1.5.",
+            "The draft token is accepted in half of the iterations, which then give two tokens "
+            "instead of one: 1.5.",
             expected=1.5,
         ),
         Case(
             "two drafts, by hand",
             (np.array([0.5, 0.5]), 0.25),
-            "1 + 1/2 + 1/4 words for 1 + 2/4 readings.",
+            "There are 1 + 1/2 + 1/4 tokens for 1 + 2/4 passes.",
             expected=1.75 / 1.5,
         ),
-        Case("a perfect draft", (np.ones(k), 0.0), "Every word is kept, and one more comes."),
-        Case("a useless draft", (np.zeros(k), 0.1), "One word a round, and the drafts still cost."),
-        Case("no draft", (np.ones(0), 0.1), "One reading, one word.", expected=1.0),
-        Case("each place with its own share", (rng.uniform(0.3, 0.95, size=k), 0.05), "The shares multiply."),
-        Case("a dear draft", (rng.uniform(0.3, 0.6, size=k), 0.5), "A draft that costs half can be a loss."),
+        Case(
+            "a perfect draft",
+            (np.ones(k), 0.0),
+            "Every draft token is accepted, and the target model adds one.",
+        ),
+        Case(
+            "a useless draft",
+            (np.zeros(k), 0.1),
+            "Each iteration gives one token, and the rejected draft tokens still cost.",
+        ),
+        Case("no draft", (np.ones(0), 0.1), "Without a draft, one pass gives one token.", expected=1.0),
+        Case(
+            "each place with its own share",
+            (rng.uniform(0.3, 0.95, size=k), 0.05),
+            "A draft token counts only if all before it are accepted, so the rates are multiplied.",
+        ),
+        Case(
+            "a dear draft",
+            (rng.uniform(0.3, 0.6, size=k), 0.5),
+            "Draft tokens that cost half a pass each can be a loss.",
+        ),
     ]
 
 

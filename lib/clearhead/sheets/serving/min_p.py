@@ -13,24 +13,40 @@ def cases(rng):
         Case(
             "sure of itself, by hand",
             (sure, 0.1),
-            "0.9 · 0.1 is 0.09: one word stays.",
+            "The threshold is 0.9 · 0.1 = 0.09, so one word is kept.",
             expected=np.array([sure[0], *3 * [-np.inf]]),
         ),
-        Case("unsure, by hand", (unsure, 0.1), "0.3 · 0.1 is 0.03: all stay.", expected=unsure),
+        Case(
+            "unsure, by hand",
+            (unsure, 0.1),
+            "The threshold is 0.3 · 0.1 = 0.03, so all words are kept.",
+            expected=unsure,
+        ),
         Case(
             "between, by hand",
             (between, 0.2),
-            "0.5 · 0.2 is 0.1: 0.06 is below it.",
+            "The threshold is 0.5 · 0.2 = 0.1, and 0.06 is below it.",
             expected=np.array([*between[:3], -np.inf]),
         ),
-        Case("a row shifted", (sure + 7, 0.05), "Softmax does not see a shift, and min-p must not either."),
         Case(
-            "large logits", (sure + 900, 0.05), "e to the 900 overflows: softmax takes the largest off first."
+            "a row shifted",
+            (sure + 7, 0.05),
+            "A constant that is added to all logits changes no probability, so it must not change "
+            "what min-p keeps.",
         ),
-        Case("several rows", (z, 0.2), "Each row has its own likeliest word."),
-        Case("many words", (4 * rng.normal(size=(2, 40)), 0.02), "The sum of the others does not count."),
-        Case("keep all", (z, 0.0), "A share of 0 keeps everything."),
-        Case("keep the best", (z, 1.0), "A share of 1 keeps the likeliest alone."),
+        Case(
+            "large logits",
+            (sure + 900, 0.05),
+            "The exponential of 900 overflows, so subtract the largest logit first, as softmax does.",
+        ),
+        Case("several rows", (z, 0.2), "Each row has its own most probable word."),
+        Case(
+            "many words",
+            (4 * rng.normal(size=(2, 40)), 0.02),
+            "Compare each word only with the most probable one.",
+        ),
+        Case("keep all", (z, 0.0), "With p_base = 0 every word is kept."),
+        Case("keep the best", (z, 1.0), "With p_base = 1 only the most probable word is kept."),
     ]
 
 

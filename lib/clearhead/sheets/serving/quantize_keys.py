@@ -29,35 +29,38 @@ def cases(rng):
         Case(
             "by hand",
             (np.array([[127.0, -31.75], [-63.6, 10.1]]),),
-            "The first column has steps of 1, the second of 0.25. -63.6 is nearest to -64.",
+            "The first column has the scale 1, the second has 0.25. -63.6 is nearest to -64.",
             expected=(np.array([[127.0, -127], [-64, 40]]), np.array([1.0, 0.25])),
         ),
         Case(
             "random keys",
             (K,),
-            "One scale a column: its largest number, without its sign, over 127.",
+            "The scale of each column is its largest absolute value, divided by 127.",
             properties=(near, bytes_each),
         ),
         Case(
             "a column of outliers",
             (outlier,),
-            "The large column must not make the steps of the others large.",
+            "The column of outliers must not make the scales of the others larger.",
             properties=(near,),
         ),
         Case(
             "a column of zeros",
             (np.hstack([K, np.zeros((T, 1))]),),
-            "0 divided by 0 is no code: give 0.",
+            "For a column of zeros do not compute 0/0: its codes and its scale are 0.",
             properties=(near, zero),
         ),
         Case(
             "tiny keys",
             (1e-9 * K,),
-            "Their steps are tiny as well: nothing is added to a scale, and no smallest scale is set.",
+            "The scales are tiny, too, so do not add a constant to them, and do not raise them to a minimum.",
             properties=(near,),
         ),
         Case(
-            "negative numbers are the largest", (-np.abs(K),), "Largest without the sign.", properties=(near,)
+            "negative numbers are the largest",
+            (-np.abs(K),),
+            "Take the largest absolute value, not the largest entry with its sign.",
+            properties=(near,),
         ),
     ]
 

@@ -20,39 +20,56 @@ def cases(rng):
     two = hand[0], np.array([0.2, 0.2, 0.6])
     cases = [
         Case(
-            "kept for sure", (*hand, 0, 0.99, 0.9), "p is larger than q: keep it, whatever u is.", expected=0
+            "kept for sure",
+            (*hand, 0, 0.99, 0.9),
+            "p is larger than q, so the token is accepted, whatever u is.",
+            expected=0,
         ),
-        Case("kept by u", (*hand, 1, 0.49, 0.9), "p / q is a half, and u is below it: keep.", expected=1),
         Case(
-            "kept by a small u",
-            (*hand, 1, 0.2, 0.9),
-            "u is below p / q, though p is below q: keep.",
+            "kept by u",
+            (*hand, 1, 0.49, 0.9),
+            "p / q is one half and u is smaller, so the token is accepted.",
             expected=1,
         ),
         Case(
-            "refused", (*hand, 1, 0.51, 0.9), "u is above p / q. Only word 0 is said too seldom.", expected=0
+            "kept by a small u",
+            (*hand, 1, 0.2, 0.9),
+            "u is smaller than p / q, so the token is accepted, although p is smaller than q.",
+            expected=1,
+        ),
+        Case(
+            "refused",
+            (*hand, 1, 0.51, 0.9),
+            "u is larger than p / q. Token 0 is the only one that the draft proposes too rarely.",
+            expected=0,
         ),
         Case(
             "kept though q is small",
             (np.array([0.45, 0.45, 0.1]), np.array([0.1, 0.1, 0.8]), 1, 0.5, 0.1),
-            "p / q is 4.5, and u is below it: keep.",
+            "p / q is 4.5 and u is smaller, so the token is accepted.",
             expected=1,
         ),
         Case(
             "two words remain",
             (*two, 2, 0.9, 0.9),
-            "The rest is 0.3 and 0.1, that is 3/4 and 1/4: v = 0.9 falls on word 1.",
+            "The residual is 0.3 and 0.1, which is 3/4 and 1/4 after division by its sum. So v = 0.9 "
+            "gives token 1.",
             expected=1,
         ),
         Case(
             "one word is certain",
             (np.array([0.0, 0.0, 1.0]), np.array([0.5, 0.25, 0.25]), 0, 0.0, 0.5),
-            "A word that the large model never says is never kept, not even with u = 0.",
+            "A token whose p is 0 is never accepted, not even with u = 0.",
             expected=2,
         ),
     ]
     cases += [
-        Case(f"two words remain, v = {v}", (*two, 2, 0.9, v), "3/4 is word 0's, 1/4 word 1's.", expected=word)
+        Case(
+            f"two words remain, v = {v}",
+            (*two, 2, 0.9, v),
+            "Token 0 has 3/4 of the residual distribution, and token 1 has 1/4.",
+            expected=word,
+        )
         for v, word in ((0.6, 0), (0.8, 1))
     ]
     edge = np.array([0.0, 0.5, 0.25, 0.25]), np.array([0.25, 0.25, 0.0, 0.5])
@@ -60,13 +77,14 @@ def cases(rng):
         Case(
             "v is 0",
             (*edge, 0, 0.5, 0.0),
-            "Word 0 has no share of the rest. Word 1 is the first.",
+            "Token 0 has probability 0 in the residual distribution. Token 1 is the first whose sum "
+            "is larger than 0.",
             expected=1,
         ),
         Case(
             "v on the edge",
             (*edge, 0, 0.5, 0.5),
-            "Half of the rest is word 1's: not larger than v.",
+            "The cumulative probability of token 1 is exactly one half, which is not larger than v.",
             expected=2,
         ),
     ]
@@ -74,11 +92,18 @@ def cases(rng):
         p, q, word, u = _refused(rng, V)
         v = float(rng.random())
         cases.append(
-            Case(f"refused, random {number}", (p, q, word, u, v), "Draw from what remains: max(p - q, 0).")
+            Case(
+                f"refused, random {number}",
+                (p, q, word, u, v),
+                "The token is rejected, so sample from the residual distribution, max(p - q, 0) divided "
+                "by its sum.",
+            )
         )
     p, q, word, u = _refused(rng, V)
     lucky = float(0.5 * p[word] / q[word])
-    cases.append(Case("kept, random", (p, q, word, lucky, 0.5), "u is below p / q: the draft stays."))
+    cases.append(
+        Case("kept, random", (p, q, word, lucky, 0.5), "u is smaller than p / q, so the token is accepted.")
+    )
     return cases
 
 
