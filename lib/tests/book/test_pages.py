@@ -386,5 +386,65 @@ def test_a_search_finds_first_the_chapter_that_teaches_the_words(browser, words,
         )
 
 
+EXCERPTS = """async () => {
+    const items = [...document.querySelectorAll('#search-results li')].slice(0, 4);
+    return Promise.all(items.map(async (item) => {
+        const said = item.querySelector('p.context')?.textContent, { href } = item.querySelector('a');
+        const page = new DOMParser().parseFromString(await (await fetch(href)).text(), 'text/html');
+        const blocks = [...page.querySelectorAll('article :is(p, li, dd)')];
+        const texts = blocks.map((block) => block.textContent.replace(/\\s+/g, ' '));
+        return { said, prose: Boolean(said) && texts.some((text) => text.includes(said)) };
+    }));
+}"""
+
+
+@pytest.mark.parametrize("words", ["KV cache", "softmax", "LoRA"])
+def test_a_search_shows_a_sentence_of_prose(browser, words):
+    """Pages that a server sends can be read by the search, which then shows sentences and no headings."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SlowIndex, directory=str(HTML)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{server.server_port}/search.html?q={words}")
+    page.wait_for_selector("#search-results li:nth-child(4) p.context", state="attached")
+    excerpts = page.evaluate(EXCERPTS)
+    page.close()
+    server.shutdown()
+    assert all(each["prose"] for each in excerpts), excerpts
+    assert any(word in excerpts[0]["said"].lower() for word in words.lower().split())
+
+
+def test_the_page_for_unknown_addresses_is_accessible(browser):
+    with Visit(browser, "404.html") as visit:
+        assert wrong(visit) == []
+
+
+class Lost(SimpleHTTPRequestHandler):
+    """A server that shows the book's own page for an unknown address, as GitHub Pages does."""
+
+    def send_error(self, *_):
+        self.send_response(404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write((HTML / "404.html").read_bytes())
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.parametrize("address", ["chapters/12_kv_cache.html", "kv-cache.html"])
+def test_an_unknown_address_leads_to_a_search(browser, address):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Lost, directory=str(HTML)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    root = f"http://127.0.0.1:{server.server_port}/"
+    page = browser.new_page()
+    page.goto(root + address)
+    assert page.locator("a").first.get_attribute("href") == "/index.html"
+    page.click("button")
+    page.wait_for_selector("#search-results li a")
+    assert page.url == root + "search.html?q=kv+cache"
+    page.close()
+    server.shutdown()
+
+
 def test_every_chapter_is_measured():
     assert len(CHAPTERS) == len(list((HTML / "chapters").glob("*.html"))) >= 19

@@ -13,7 +13,9 @@ HTML = Path(os.environ.get("CLEARHEAD_HTML", ROOT / "_build" / "html"))
 PAGES = sorted(
     str(path.relative_to(HTML))
     for path in HTML.rglob("*.html")
-    if "_static" not in path.parts and 'http-equiv="Refresh"' not in path.read_text("utf-8")[:400]
+    if "_static" not in path.parts
+    and path.name != "404.html"  # a page without the theme
+    and 'http-equiv="Refresh"' not in path.read_text("utf-8")[:400]
 )
 WITH_FIGURES = [page for page in PAGES if 'class="ch-widget' in (HTML / page).read_text("utf-8")]
 CHAPTERS = [page for page in PAGES if page.startswith("chapters/")]
