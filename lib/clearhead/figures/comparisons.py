@@ -91,9 +91,7 @@ class Comparisons:
     def measured(self):
         """Return in words which kinds of processor are here, and which are not."""
         missing = [name for kind, name in NAMES.items() if kind not in self.kinds]
-        gap = (
-            f" **Not measured: {listed(missing)}.** What is said here may be false there." if missing else ""
-        )
+        gap = f" **Not measured: {listed(missing)}.** The conclusions may not hold there." if missing else ""
         return Words(f"Kinds of processor in this page: {listed(map(self.named, self.kinds))}.{gap}")
 
     def of(self, subject):
@@ -177,7 +175,7 @@ class Comparisons:
         held = [len(each) for each in goals if each.holds]
         alone = held.count(1) if len(self.kinds) > 1 else 0
         head = f"Of {len(goals)} goals, {len(held)} hold on every kind that measured them."
-        head += f" {alone} of these were measured on one kind alone." if alone else ""
+        head += f" {alone} of these were measured on only one kind." if alone else ""
         told = [
             "* {subject}, {what}, against {against}: ".format(**each.any) + self.verdict(each)
             for each in missed

@@ -89,7 +89,7 @@ def test_subject_missing_on_one_kind_is_named(tmp_path):
     assert results.not_measured(["reading", "writing"]) == "* Not measured on AVX2: writing (1 of 1)."
     head = results.what_falls_short().splitlines()[0]
     assert head.startswith("Of 2 goals, 2 hold")
-    assert head.endswith(" 1 of these were measured on one kind alone.")
+    assert head.endswith(" 1 of these were measured on only one kind.")
     everything = "* Everything was measured on every kind of processor here."
     assert results.not_measured(["reading"]) == everything
 
