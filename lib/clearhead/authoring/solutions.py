@@ -14,10 +14,17 @@ def written_sheets(root):
     ----------
     root : path
         A copy of this repository, or a folder with an instructor's own sheets.
+
+    Raises
+    ------
+    UserError
+        Where an exercise is forgotten in its sheet, or lacks its cases.
     """
     inside = Path(root) / "lib" / "clearhead" / "sheets"
     folders = [path.parent for path in (inside if inside.is_dir() else Path(root)).glob("*/sheet.md")]
     sheets = sorted((read_sheet(folder) for folder in folders), key=lambda sheet: sheet.number)
+    for sheet in sheets:
+        sheet.require_complete()
     return {f"{sheet.number}_{sheet.folder.name}.ipynb": sheet for sheet in sheets}
 
 

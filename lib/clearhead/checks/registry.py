@@ -102,12 +102,18 @@ def sheet(number):
 
 @cache
 def _sheet(package):
-    """Return the sheet of a package: the exercises found in it, in its order, any others last."""
-    made = (getattr(module, "EXERCISE", None) for module in _inside(package))
-    found = {exercise.answer_name: exercise for exercise in made if exercise}
+    """Return the sheet of a package, with its exercises in the order in which `sheet.md` links to them."""
     described = _read(package)
-    ordered = {answer_name: found[answer_name] for answer_name in described.answer_names} | found
-    return Sheet(described.number, described.title, tuple(ordered.values()))
+    described.require_complete()
+    modules = {module.__name__.rpartition(".")[2]: module for module in _inside(package)}
+    for stem in described.by_stem:
+        if not hasattr(modules[stem], "EXERCISE"):
+            raise UserError(
+                f"{modules[stem].__file__} makes no exercise: it must end with "
+                "`EXERCISE = exercise_from_text(__file__, cases)`."
+            )
+    exercises = tuple(modules[stem].EXERCISE for stem in described.by_stem)
+    return Sheet(described.number, described.title, exercises)
 
 
 def sheets():

@@ -18,6 +18,7 @@ from .exercise_text import head, markdown_cells
 #: From here on a notebook puts the answers to use, and nothing is marked.
 LAST_PART = "## Plug it in"
 _LINK = re.compile(r"^\[(\w+)\]\((\w+)\.md\)$", re.M)
+_HEAD_OF_EXERCISE = re.compile(r"\A---\n(?:.+\n)*?stars:")
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,26 @@ class SheetText:
     def builds_on(self):
         """Return a dict from the name of an answer to those of the answers that it builds on, if any."""
         return {answer_name: each.builds_on for answer_name, each in self.exercises.items() if each.builds_on}
+
+    def require_complete(self):
+        """Raise UserError where the sheet and the files of its folder do not belong together.
+
+        `sheet.md` links once to every exercise of the folder. Each of them has a module of cases beside its
+        text, defines a function of its own, and comes after the exercises that it builds on.
+        """
+        path, linked = self.folder / "sheet.md", [text for kind, text in self.parts if kind == "exercise"]
+        for stem in sorted({each.stem for each in self.folder.glob("*.md")} - {"sheet", *linked}):
+            if _is_exercise(self.folder / f"{stem}.md"):
+                raise UserError(
+                    f"{path} does not mention the exercise {stem}.md, so no student gets it: put the line "
+                    f"[{stem}]({stem}.md) where it belongs."
+                )
+        if twice := [stem for stem in linked if linked.count(stem) > 1]:
+            raise UserError(f"{path} links twice to {twice[0]}.md: remove one of the two lines.")
+        earlier = {}
+        for stem, exercise in self.by_stem.items():
+            _require_fitting(exercise, self.folder / f"{stem}.md", earlier)
+            earlier[exercise.answer_name] = stem
 
     @cached_property
     def cells(self):
@@ -116,7 +137,47 @@ def read_sheet(folder):
     return SheetText(path.parent, keys["number"].strip("\"'"), keys["title"], tuple(parts))
 
 
+def _require_fitting(exercise, path, earlier):
+    """Raise UserError where an exercise lacks its cases, or does not fit the earlier ones of its sheet.
+
+    `earlier` has the names of the functions that come before, each with the name of its file.
+    """
+    name, stem = exercise.answer_name, path.stem
+    if not path.with_suffix(".py").is_file():
+        raise UserError(
+            f"{path} has no cases: write them into {stem}.py beside it, which must end with "
+            "`EXERCISE = exercise_from_text(__file__, cases)`."
+        )
+    if name in earlier:
+        raise UserError(
+            f"{path} defines {name}, as {earlier[name]}.md does: give each exercise a function with "
+            "a name of its own."
+        )
+    if missing := [needed for needed in exercise.builds_on if needed not in earlier]:
+        raise UserError(
+            f"{path} builds on {missing[0]}, but no exercise before it in sheet.md defines that name."
+        )
+
+
+def _is_exercise(path):
+    """Return True for a Markdown file that is the text of an exercise, and not just somebody's notes."""
+    return path.with_suffix(".py").is_file() or bool(_HEAD_OF_EXERCISE.match(path.read_text("utf-8")))
+
+
 @cache
 def read_exercise(path):
-    """Return the ExerciseText of a file."""
-    return exercise_text.parse(Path(path).read_text("utf-8"), path)
+    """Return the ExerciseText of a file.
+
+    Raises
+    ------
+    UserError
+        Where there is no such file, or it cannot be understood.
+    """
+    try:
+        text = Path(path).read_text("utf-8")
+    except FileNotFoundError:
+        raise UserError(
+            f"There is no {path}: the text of an exercise and its module of cases must have the same name, "
+            "such as entropy.md and entropy.py."
+        ) from None
+    return exercise_text.parse(text, path)

@@ -186,6 +186,90 @@ def test_own_sheets_that_would_hide_others_are_refused(own, change, said):
     assert "Traceback" not in done.stderr
 
 
+FORGOTTEN = {
+    "cases": (
+        lambda sheet: (sheet / "doubled.py").unlink(),
+        "doubled.md has no cases: write them into doubled.py",
+    ),
+    "link": (
+        lambda sheet: (sheet / "sheet.md").write_text(SHEET.replace("[doubled](doubled.md)", "")),
+        "sheet.md does not mention the exercise doubled.md",
+    ),
+    "link and cases": (
+        lambda sheet: [
+            (sheet / "sheet.md").write_text(SHEET.replace("[doubled](doubled.md)", "")),
+            (sheet / "doubled.py").unlink(),
+        ],
+        "sheet.md does not mention the exercise doubled.md",
+    ),
+    "link once only": (
+        lambda sheet: (sheet / "sheet.md").write_text(SHEET + "\n[doubled](doubled.md)\n"),
+        "sheet.md links twice to doubled.md",
+    ),
+    "function of its own": (
+        lambda sheet: [
+            (sheet / "tripled.md").write_text(EXERCISE),
+            (sheet / "tripled.py").write_text(CASES),
+            (sheet / "sheet.md").write_text(SHEET + "\n[tripled](tripled.md)\n"),
+        ],
+        "tripled.md defines doubled, as doubled.md does",
+    ),
+    "earlier exercise": (
+        lambda sheet: (sheet / "doubled.md").write_text(
+            EXERCISE.replace("stars", "builds_on: halved\nstars")
+        ),
+        "doubled.md builds on halved, but no exercise before it",
+    ),
+}
+
+
+@pytest.mark.parametrize("part", FORGOTTEN)
+def test_exercise_that_lacks_a_part_is_reported(own, part):
+    """Whoever builds the notebooks, checks an answer or audits is told which part is missing, and where."""
+    forget, said = FORGOTTEN[part]
+    forget(own / "homework")
+    built = python(COMMAND, "build-exercises", "--root", own)
+    assert built.returncode == 1
+    assert said in built.stderr
+    assert "Traceback" not in built.stderr
+    check = 'from clearhead.checks import check; check("21.doubled", len)'
+    told = python(check, CLEARHEAD_SHEETS=str(own), CLEARHEAD_STRICT="1")
+    assert "".join(said.split()) in "".join(told.stderr.split())
+    audited = python(COMMAND, "--sheets", own, "audit", "21.doubled")
+    assert said in audited.stderr
+    assert "Traceback" not in audited.stderr
+
+
+MISNAMED = {
+    "EXERCISE": (
+        lambda sheet: (sheet / "doubled.py").write_text(CASES.replace("EXERCISE", "exercise")),
+        "doubled.py makes no exercise: it must end with",
+    ),
+    "module": (
+        lambda sheet: (sheet / "doubled.py").rename(sheet / "twice.py"),
+        "doubled.md has no cases: write them into doubled.py",
+    ),
+    "second module": (
+        lambda sheet: (sheet / "twice.py").write_text(CASES),
+        "twice.md: the text of an exercise and its module of cases must have the same name",
+    ),
+}
+
+
+@pytest.mark.parametrize("part", MISNAMED)
+def test_misnamed_part_of_an_exercise_is_reported(own, part):
+    rename, said = MISNAMED[part]
+    rename(own / "homework")
+    told = python('from clearhead.checks import check; check("21.doubled", len)', CLEARHEAD_SHEETS=str(own))
+    assert "".join(said.split()) in "".join(told.stdout.split()), told.stdout
+    assert "our fault" not in told.stdout
+
+
+def test_notes_beside_the_exercises_are_no_exercise(own):
+    (own / "homework" / "NOTES.md").write_text("# Ideas for next year\n")
+    assert python(COMMAND, "build-exercises", "--root", own).returncode == 0
+
+
 def test_an_edit_that_fits_nothing_is_named_with_its_file(own):
     (own / "homework" / "doubled.md").write_text(EXERCISE.replace("x + x =>", "y + y =>"))
     told = python('from clearhead.checks import check; check("21.doubled", len)', CLEARHEAD_SHEETS=str(own))
