@@ -87,7 +87,9 @@ def kinds():
 @pytest.mark.parametrize("id", NAMES)
 def test_no_wrong_answer_has_a_retired_name(id):
     found = {name: new for name in NAMES[id] for old, new in RETIRED_WORDS.items() if re.search(old, name)}
-    assert found | {name: RETIRED_NAMES[name] for name in NAMES[id] if name in RETIRED_NAMES} == {}
+    found |= {name: RETIRED_NAMES[name] for name in NAMES[id] if name in RETIRED_NAMES}
+    said = "".join(f"\n  {name}: write {new}" for name, new in found.items())
+    assert not found, f"Rename these wrong answers of {id}, see lib/clearhead/sheets/README.md:{said}"
 
 
 def test_the_table_of_kinds_says_which_sheets_have_each():
