@@ -256,7 +256,7 @@
     const result = await clearhead.run(liveCell.source, { cell: liveCell.cell, spare: !liveCell.isAnswer });
     if (!result.stopped) ran.set(liveCell.cell, liveCell.source);
     liveCell.element.classList.toggle("ch-has-run", !result.stopped);
-    if (!liveCell.isAnswer || result.error) return { ...result, text: result.text.replace(KEPT, "Kept in: this browser") };
+    if (!liveCell.isAnswer || result.error) return { ...result, text: result.text.replace(STORED, "Progress stored in: this browser") };
     const verdict = await clearhead.run(checkOf(liveCell), { cell: "check", limit: CHECK_LIMIT });
     checked.set(liveCell.cell, liveCell.source);
     return { ...verdict, text: result.text + inThePage(verdict.text), line: null };
@@ -265,10 +265,10 @@
   // What a check says of cells, said of buttons.
   const inThePage = (text) => text
     .replace(/run\s+that\s+cell,\s+then\s+this\s+one\./, "then press Check.")
-    .replace(/hint\("[\w.]+"\),\s+in\s+a\s+new\s+cell,\s+shows\s+the\s+next\s+hint\./, "The button Hint opens the next hint.")
-    .replace(/^The same numbers again:$/m, "The same numbers again, written under your answer:");
+    .replace(/Run\s+hint\("[\w.]+"\)\s+in\s+a\s+new\s+cell\s+to\s+see\s+the\s+next\s+hint\./, "The button Hint opens the next hint.")
+    .replace(/^To repeat this check with the same inputs:$/m, "To repeat this check with the same inputs, write under your answer:");
 
-  const KEPT = /^Kept in: .*(progress\.json|memory only)$/m;
+  const STORED = /^Progress stored in: .*(progress\.json|memory only)$/m;
 
   const checkOf = ({ exercise, name }) => `from clearhead.checks import check\n__import__("clearhead.checks.display").checks.display.LINE_WIDTH = 10_000   # the page breaks the lines\ncheck(${JSON.stringify(exercise)}, ${name})`;
 

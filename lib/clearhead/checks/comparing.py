@@ -11,10 +11,10 @@ from .plain_data import all_scalars, as_array, describe, is_error_text, plain
 
 @dataclass(frozen=True)
 class Difference:
-    """How an output differs from what was expected."""
+    """The difference between an output and the expected one."""
 
     kind: str  # "structure" (type, length, shape, names), "nan" or "value"
-    build_words: Callable  # called late, because most of the differences that are found are never told
+    build_words: Callable  # called late, because most of the differences that are found are never printed
 
     @property
     def words(self):
@@ -28,15 +28,15 @@ def same(got, want, tolerance):
 
 
 def same_outcome(one, other, tolerance):
-    """Return True where two answers did the same: same error, or same output and arguments written to."""
+    """Return True where two answers did the same: same error, or same output and same changed arguments."""
     if one.error or other.error or one.returned or other.returned:
         return one.error == other.error and one.returned == other.returned
     return one.changed == other.changed and same(one.output, other.output, tolerance)
 
 
 def unchanged(old, new):
-    """Return True where an argument still holds what it held, to the last bit."""
-    if old is new:  # a copy of what cannot change is the thing itself
+    """Return True where an argument is the same as before, to the last bit."""
+    if old is new:  # a copy of an immutable value is the value itself
         return True
     if isinstance(old, np.ndarray):
         same_kind = isinstance(new, np.ndarray) and old.shape == new.shape
@@ -66,7 +66,7 @@ def difference(got, want, tolerance, place="", nan_equal=False):
 
 
 def float_instead_of_integer(got, want):
-    """Return the words for the first whole number of `want` in whose place a float stands, "" for none."""
+    """Return the words for the first integer of `want` instead of which a float was returned, "" for none."""
     if isinstance(want, dict):
         return next(filter(None, (float_instead_of_integer(got[name], want[name]) for name in want)), "")
     if isinstance(want, list):
@@ -74,8 +74,8 @@ def float_instead_of_integer(got, want):
     kinds = [np.asarray(value).dtype for value in (got, want)]
     if kinds[1].kind not in "iu" or kinds[0].kind != "f":
         return ""
-    what = "this array holds floats" if np.ndim(got) else f"{float(got)!r} is a float"
-    return f"{what}, and a float picks no row of a table: whole numbers are asked for (dtype=int)"
+    what = "your array holds floats" if np.ndim(got) else f"{float(got)!r} is a float"
+    return f"{what}, but floats cannot be used as indices or sizes: return integers (dtype=int)"
 
 
 def _expected_and_got(got, want):
@@ -85,7 +85,7 @@ def _expected_and_got(got, want):
 
 
 def _packed(got, want, tolerance):
-    """Return the words for a number or truth that is right, but stands in an array or list of one."""
+    """Return the words for a number or boolean that is right, but is inside an array or list of one item."""
     array = as_array(got) if isinstance(got, np.ndarray | list) else None
     if array is None or array.size != 1 or _kind(want) not in ("number", "bool"):
         return ""
@@ -93,7 +93,7 @@ def _packed(got, want, tolerance):
         return ""
     noun = "number" if _kind(want) == "number" else "value"
     where = f"an array of shape {got.shape}" if isinstance(got, np.ndarray) else "a list"
-    return f"the {noun} is right, but it stands in {where}: return the {noun} alone"
+    return f"the {noun} is right, but it is inside {where}: return just the {noun}"
 
 
 def _number_difference(got, want, tolerance, at, nan_equal):
@@ -108,7 +108,7 @@ def _number_difference(got, want, tolerance, at, nan_equal):
 
 
 def _list_difference(got, want, tolerance, place, nan_equal):
-    """Return the first difference between two lists; lists of scalars, such as shapes, are said whole."""
+    """Return the first difference between two lists; lists of scalars, such as shapes, are shown whole."""
     at, items = f"in result{place}, " if place else "", got
     if isinstance(got, np.ndarray) and _stacks(got, want):
         items = got.tolist() if got.ndim == 1 else list(got)
@@ -122,27 +122,32 @@ def _list_difference(got, want, tolerance, place, nan_equal):
 
 
 def _stacks(got, want):
-    """Return True where an array could be all the outputs wanted, stacked: it unpacks as a tuple does."""
-    if got.ndim == 0 or len(got) != len(want):  # a huge array is never turned into a list in vain
+    """Return True where an array could be all the expected outputs, stacked: it unpacks like a tuple."""
+    if got.ndim == 0 or len(got) != len(want):  # a huge array is not turned into a list needlessly
         return False
     return all(not isinstance(item, list | dict) and np.shape(item) == got.shape[1:] for item in want)
 
 
 def _dict_difference(got, want, tolerance, place, nan_equal):
-    """Return the first difference between two dicts: names missing, names too many, then values."""
+    """Return the first difference between two dicts: missing keys, extra keys, then values."""
     if not isinstance(got, dict):
         return Difference("structure", lambda: _expected_and_got(got, want))
     missing, extra = [k for k in want if k not in got], [k for k in got if k not in want]
-    words = [f"{', '.join(repr(k)[:40] for k in missing[:12])} missing"] if missing else []
-    words += [f"{', '.join(repr(k)[:40] for k in extra[:12])} not asked for"] if extra else []
+    words = [f"it lacks {_keys_in_words(missing)}"] if missing else []
+    words += [f"it should not have {_keys_in_words(extra)}"] if extra else []
     if words:
-        return Difference("structure", lambda: f"the keys of the dict are not right: {'; '.join(words)}")
+        return Difference("structure", lambda: f"your dict has the wrong keys: {', and '.join(words)}")
     found = (difference(got[k], want[k], tolerance, f"{place}[{k!r}]", nan_equal) for k in want)
     return next((d for d in found if d), None)
 
 
+def _keys_in_words(keys):
+    """Return the first twelve keys, with commas between them."""
+    return ", ".join(repr(key)[:40] for key in keys[:12])
+
+
 def _array_difference(got, want, tolerance, at, nan_equal):
-    """Return the difference between two arrays: kind of value, shape, NaN or inf, then the worst value."""
+    """Return the difference between two arrays: kind of value, shape, NaN or inf, then the largest error."""
     original, got = got, as_array(got)
     if got is None or (got.dtype.kind == "b") != (want.dtype.kind == "b") or got.dtype.kind == "U":
         expected = "True and False (dtype bool)" if want.dtype.kind == "b" else "numbers"
@@ -150,7 +155,7 @@ def _array_difference(got, want, tolerance, at, nan_equal):
         return Difference("structure", lambda: f"{at}expected an array of {expected}, got {found}")
     if got.shape != want.shape:
         opposite = got.ndim > 1 and got.shape == want.shape[::-1]
-        hint = " (the same sizes, in the opposite order)" if opposite else ""
+        hint = " (the same sizes in reverse order)" if opposite else ""
         return Difference(
             "structure", lambda: f"{at}expected shape {want.shape}, got shape {got.shape}{hint}"
         )
@@ -162,45 +167,53 @@ def _array_difference(got, want, tolerance, at, nan_equal):
 
 
 def _values(array):
-    """Return what an array holds, in words; a page's whole numbers are shorter than those here."""
-    return "whole numbers" if array.dtype.kind in "iu" else f"{array.dtype} values"
+    """Return what an array holds, in words; integers have another dtype in a page than here."""
+    return "integers" if array.dtype.kind in "iu" else f"{array.dtype} values"
 
 
 def _worst(got, want, close, bad):
-    """Return the words that tell how many values are wrong and which is the furthest out."""
+    """Return the words that say how many entries are wrong, and where the error is largest."""
     with np.errstate(all="ignore"):
         distance = np.where(close, -1, np.nan_to_num(np.abs(got * 1.0 - want), nan=np.inf))
         distance = np.where(bad, np.inf, -1) if bad.any() else distance
     index = np.unravel_index(np.argmax(distance), got.shape)
     where = "[" + ", ".join(str(int(i)) for i in index) + "]"
-    expected, returned = _digits(want[index], got[index]), _digits(got[index], want[index])
-    worst = f"the worst is at {where}: expected {expected}, got {returned}"
+    values = f"expected {_digits(want[index], got[index])}, got {_digits(got[index], want[index])}"
     if bad.any():
         nan = np.isnan(got[bad])
         what = "NaN" if nan.all() else "NaN or infinite" if nan.any() else "infinite"
-        said = f"{int(bad.sum())} of {got.size} values are {what}"
-        meant = ", and should not be" if np.isinf(want).any() else ""  # of others it is expected
-        return f"{said}{meant}; {worst}"
+        meant = " but should be finite" if np.isinf(want).any() else ""  # of others it is expected
+        place = f". The first is at {where}" if got.size > 1 else ""
+        return f"{_of_entries(bad)} {what}{meant}{place}: {values}"
+    place = f". The largest error is at {where}" if got.size > 1 else ""
     if note := _precision(got, want):
-        return f"{int((~close).sum())} of {got.size} values differ a little{note}; {worst}"
+        return f"{_of_entries(~close)} slightly wrong{note}{place}: {values}"
     sure = np.isfinite(want)
     integers = got.dtype.kind in "iu" and want.dtype.kind == "f" and bool((want[sure] % 1 != 0).any())
-    hint = " (your array holds integers, and so no decimals)" if integers else ""
+    hint = " (your array holds integers, so it cannot hold decimals)" if integers else ""
     if got.dtype == np.float32 != want.dtype:
         hint = " (your array is in float32, which keeps 7 digits)"
-    return f"{int((~close).sum())} of {got.size} values differ; {worst}{hint}"
+    return f"{_of_entries(~close)} wrong{place}: {values}{hint}"
 
 
-#: Kinds of float: the bits of their significands, how far rounding may carry a result, how each is said.
+def _of_entries(bad):
+    """Return "2 of 6 entries are", for a mask of the entries to which it refers."""
+    count = int(bad.sum())
+    if bad.size == 1:
+        return "the only entry is"
+    return f"{count} of {bad.size} entries {'is' if count == 1 else 'are'}"
+
+
+#: Kinds of float: the bits of their significands, how far rounding may carry a result, their names.
 PRECISIONS = (
-    (8, 3e-2, "in bfloat16, which keeps 2 or 3 digits"),
-    (11, 5e-3, "in float16, which keeps 3 digits"),
-    (24, 2e-3, "in float32, which keeps 7 digits"),
+    (8, 3e-2, "bfloat16"),
+    (11, 5e-3, "float16"),
+    (24, 2e-3, "float32"),
 )
 
 
 def _precision(got, want):
-    """Return the words for values that are right but for the rounding of a shorter float, "" for others."""
+    """Return the words for values that may be wrong only because a shorter float rounds them, or ""."""
     with np.errstate(all="ignore"):
         got, want = as_array(got), as_array(want)
         if got is None or want is None or got.dtype.kind != "f" or got.shape != want.shape or not got.size:
@@ -213,10 +226,12 @@ def _precision(got, want):
         off, largest = np.abs(got - want)[finite].max(), np.abs(want[finite]).max()
         fractions = got[finite & (got % 1 != 0)]  # integers are short in every precision
         needed = max(map(_significant_bits, fractions.tolist()), default=0)
-        for bits, limit, words in PRECISIONS:
+        for bits, limit, name in PRECISIONS:
             by_kind = bits == 24 if single else bits - 3 <= needed <= bits
             if by_kind and 0 < off <= limit * largest:
-                return f" ({words}: compute in float64)"
+                if single:
+                    return " (in float32, which keeps 7 digits: compute in float64)"
+                return f" (with no more digits than {name} keeps: if you use it, compute in float64 instead)"
         return ""
 
 
@@ -232,14 +247,14 @@ def _kind(value):
 
 
 def _digits(number, other):
-    """Return a number with as many digits as it takes to tell it from the other one."""
+    """Return a number with as many digits as it takes to distinguish it from the other one."""
     number, other = (value.item() if isinstance(value, np.generic) else value for value in (number, other))
     short = str(number) if isinstance(number, int) else f"{number:.6g}"
     return short if short != f"{other:.6g}" else repr(number)
 
 
 def all_close(one, other, tolerance):
-    """Return True where two arrays have one shape and one set of numbers."""
+    """Return True where two arrays have the same shape and the same numbers."""
     with np.errstate(all="ignore"):
         fits = np.shape(one) == np.shape(other)
         return bool(fits and np.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True))

@@ -1,8 +1,8 @@
-"""Explain an error that NumPy, PyTorch or Python raised: the rule that was broken, and what to write instead.
+"""Explain an error that NumPy, PyTorch or Python raised: which rule was broken, and what to write instead.
 
-Beginners make the same dozen slips in every exercise: an axis that a sum has dropped, a tuple that was not
-unpacked, `*=` on an array of integers. The messages of the libraries name the symptom. The sentences here say
-what it means in the student's own line. They follow from the error alone, so they hold for every exercise.
+Beginners make the same dozen mistakes in every exercise: an axis that a sum has dropped, a tuple that was not
+unpacked, `*=` on an array of integers. The messages of the libraries name the symptom, and the sentences here
+say what it means in the student's own line. They depend only on the error, so they hold for every exercise.
 """
 
 # ruff: noqa: E501 -- sentences, and patterns of messages
@@ -12,15 +12,15 @@ import inspect
 import linecache
 import re
 
-BROADCAST = "compared from the last axis, two sizes must be equal, or one of them must be 1"
+BROADCAST = "compared from the last axis on, two sizes must be equal, or one of them must be 1"
 REDUCTIONS = ("mean", "sum", "max", "min", "amax", "amin", "var", "std", "prod", "norm", "logsumexp")
 
 
 def explanation(error):
     """Return what an error means in plain words, or "" for an error that none of the rules recognises.
 
-    Nothing of the student's code is run to find it: only the message, the source of the line that raised
-    and the shapes of the variables in it are read.
+    None of the student's code is run for this: only the message, the source of the line that raised the error
+    and the shapes of the variables in that line are read.
     """
     message = str(error)[:500]  # a message may be long, and the time of an answer is limited
     place = _Place(error)
@@ -33,7 +33,7 @@ def explanation(error):
 
 
 class _Place:
-    """The line of the student's that raised an error, as a syntax tree, with the variables that it sees."""
+    """The student's line that raised an error, as a syntax tree, with the variables that it can see."""
 
     def __init__(self, error):
         step = error.__traceback__
@@ -48,7 +48,7 @@ class _Place:
         return frame.f_globals | frame.f_locals
 
     def expression(self):
-        """Return the expression that raised, as a syntax tree; None where it cannot be read."""
+        """Return the expression that raised the error, as a syntax tree; None if it cannot be read."""
         code = self.step.tb_frame.f_code
         first, last, start, end = list(code.co_positions())[self.step.tb_lasti // 2]
         if None in (first, last, start, end):
@@ -65,7 +65,7 @@ class _Place:
         return None
 
     def operands(self, kind):
-        """Return the shapes of both sides of the operation of this kind that raised, None where unknown."""
+        """Return the shapes of both operands of the operation that raised the error, None where unknown."""
         found = self.expression()
         operation = found.value if isinstance(found, ast.Expr) else found
         if not (isinstance(operation, ast.BinOp) and isinstance(operation.op, kind)):
@@ -73,7 +73,7 @@ class _Place:
         return _shape(operation.left, self.variables), _shape(operation.right, self.variables)
 
     def reductions(self):
-        """Return the calls in this function that drop an axis: "x.mean(axis=-1)", without `keepdims`."""
+        """Return the calls in this function that drop an axis, such as "x.mean(axis=-1)" without `keepdims`."""
         try:
             tree = ast.parse(inspect.cleandoc("\n" + inspect.getsource(self.step.tb_frame.f_code)))
         except (OSError, TypeError, SyntaxError, ValueError):
@@ -98,7 +98,7 @@ def _drops_an_axis(call):
 
 
 def _shape(side, variables):
-    """Return the shape of a variable or of its transpose, None where it cannot be known without running it."""
+    """Return the shape of a variable or of its transpose, None if it cannot be known without running code."""
     if isinstance(side, ast.Attribute) and side.attr in ("T", "mT"):
         shape = _shape(side.value, variables)
         return shape and (shape[::-1] if side.attr == "T" else (*shape[:-2], shape[-1], shape[-2]))
@@ -110,7 +110,8 @@ def _shape(side, variables):
 def _together(found, place):
     """Explain shapes that cannot be broadcast together."""
     shapes = [ast.literal_eval(shape) for shape in re.findall(r"\([\d,]*\)", found[1])]
-    said = f"the shapes {' and '.join(map(str, shapes))} cannot be broadcast together: {BROADCAST}"
+    *front, last = map(str, shapes)
+    said = f"the shapes {', '.join(front)} and {last} cannot be broadcast together: {BROADCAST}"
     dropped = _axis_dropped(shapes)
     if dropped is None:
         return said
@@ -118,14 +119,14 @@ def _together(found, place):
     kept = str(tuple(dropped))
     if len(calls) == 1:
         return (
-            f"{said}. `{calls[0]}` drops the axis along which it reduces: with keepdims=True it keeps that axis "
-            f"with size 1, so that {kept} fits"
+            f"{said}. `{calls[0]}` drops the axis along which it reduces. With keepdims=True it keeps that axis "
+            f"with size 1, and {kept} fits"
         )
     return f"{said}. If one is a mean, sum or maximum of the other, keepdims=True gives it the shape {kept}"
 
 
 def _axis_dropped(shapes):
-    """Return the shape with an axis of size 1 that a reduction would have kept, None where none is missing."""
+    """Return the shape with the axis of size 1 that a reduction has dropped, None if none is missing."""
     if len(shapes) != 2:
         return None
     small, large = sorted(shapes, key=len)
@@ -177,7 +178,7 @@ def _in_place(found, place):
     plain = f"`{name} = {name} {operator[:-1]} ...`" if place.updated() else "x = x * ..."
     return (
         f"{code} writes its result into the array itself, which holds integers ({found[2]}) and cannot hold "
-        f"{found[1]}. Write {plain}: it makes a new array, and leaves the argument as it was"
+        f"{found[1]}. Write {plain} instead, which makes a new array and does not change the argument"
     )
 
 
@@ -190,7 +191,7 @@ def _assigned(found, place):
     """Explain a value that is assigned to a part of an array of another shape."""
     value, part = (str(ast.literal_eval(shape)) for shape in found.groups())
     return (
-        f"the value on the right of = has the shape {value}, but the part of the array that it is assigned to "
+        f"the value on the right of = has the shape {value}, but the part of the array to which it is assigned "
         f"has the shape {part}"
     )
 
@@ -200,10 +201,9 @@ def _out_of_bounds(found, place):
     index, axis, size = (int(group) for group in found.groups())
     if size == 0:
         return f"axis {axis} is empty, so it has no entry {index}"
-    return (
-        f"axis {axis} has {size} {'entry' if size == 1 else 'entries'}, with the indices 0 to {size - 1}: "
-        f"there is no index {index}"
-    )
+    if size == 1:
+        return f"axis {axis} has only one entry, with the index 0: there is no index {index}"
+    return f"axis {axis} has {size} entries, with the indices 0 to {size - 1}: there is no index {index}"
 
 
 def _reshaped(found, place):
@@ -215,8 +215,9 @@ def _reshaped(found, place):
     needed = 1
     for n in shape:
         needed *= abs(n)
-    told = f"reshape keeps all entries: {size} of them cannot fill the shape {shape}"
-    return f"{told}, which has {needed}" if -1 not in shape else told
+    if -1 in shape:
+        return f"reshape keeps all entries, but {size} entries cannot be arranged in the shape {shape}"
+    return f"reshape keeps all entries, but there are {size} of them, and the shape {shape} has {needed}"
 
 
 def _undefined(found, place):
@@ -225,8 +226,8 @@ def _undefined(found, place):
     if name in ("np", "torch", "plt"):
         return f"`{name}` is not imported: run the cell at the top that imports it"
     return (
-        f"`{name}` does not exist when this line runs: is it spelled as where you define it, and has that cell "
-        "been run?"
+        f"`{name}` does not exist when this line runs. Is it spelled as in its definition, and have you run that "
+        "cell?"
     )
 
 
@@ -241,17 +242,18 @@ def _concatenated(found, place):
     """Explain arrays that cannot be joined along an axis."""
     axis, one, other = found.groups()
     return (
-        f"arrays that are concatenated may differ in size only along the axis that joins them, but along axis "
-        f"{axis} they have {one} and {other}"
+        f"concatenated arrays may differ in size only along the axis along which they are joined, but along axis "
+        f"{axis} they have the sizes {one} and {other}"
     )
 
 
-TUPLE = (
+UNPACK = (
     "a function that returns several values returns a tuple: unpack it, `Z, A = ...`, or take the part that you "
     "need, `[0]`"
 )
-INTEGER = "a float stands where an integer is needed: `/` always gives a float, `//` divides integers"
-LIST = "this is a list, not an array: make it one with `np.array(...)`"
+TUPLE = f"this is a tuple, not an array. For example, {UNPACK}"
+INTEGER = "an integer is needed here, but this is a float: `/` always gives a float, `//` divides integers"
+LIST = "this is a list, not an array: convert it with `np.array(...)`"
 #: A pattern in the message of an error, and what it means: a sentence, or a function that writes one.
 _RULES = {
     r"matmul: .* mismatch in its core dimension .*\(size (\d+) is different from (\d+)\)": _core,
@@ -270,7 +272,7 @@ _RULES = {
     r"non-broadcastable output operand with shape (\([\d,]*\)) doesn't match the broadcast shape (\([\d,]*\))": (
         lambda found, place: (
             f"an update in place cannot enlarge the array on its left from {ast.literal_eval(found[1])} to "
-            f"{ast.literal_eval(found[2])}: write `x = x + y` in full, which makes a new array"
+            f"{ast.literal_eval(found[2])}: write `x = x + y` instead, which makes a new array"
         )
     ),
     r"Cannot cast ufunc '\w+' output from dtype\('(\w+)'\) to dtype\('(\w+)'\)": _in_place,
@@ -287,20 +289,24 @@ _RULES = {
         _concatenated
     ),
     r"axis (-?\d+) is out of bounds for array of dimension (\d+)": lambda found, place: (
-        f"there is no axis {found[1]}: an array with {found[2]} axes has the axes 0 to {int(found[2]) - 1}"
-        if int(found[2])
-        else f"there is no axis {found[1]}: a single number has none"
+        f"there is no axis {found[1]}: "
+        + {"0": "a single number has no axes", "1": "this array has only axis 0"}.get(
+            found[2], f"this array has the axes 0 to {int(found[2]) - 1}"
+        )
     ),
     r"inhomogeneous shape": (
-        "an array cannot be made of parts whose shapes differ. If one of the parts is what a function returned, "
-        + TUPLE
+        "an array cannot be made from parts of different shapes. Is one of the parts the result of a function? "
+        + UNPACK[0].upper()
+        + UNPACK[1:]
     ),
     r"'tuple' object has no attribute|can only concatenate tuple|tuple indices must be integers"
     r"|unsupported operand type\(s\) for \S+ '\w+' and 'tuple'"
     r"|unsupported operand type\(s\) for \S+ 'tuple' and '\w+'": TUPLE,
-    r"cannot unpack non-iterable|iteration over a 0-d": "one value came where several names are to take values",
-    r"too many values to unpack": "more parts came than there are names to take them",
-    r"not enough values to unpack": "fewer parts came than there are names to take them",
+    r"cannot unpack non-iterable (?!NoneType)|iteration over a 0-d": (
+        "this is a single value, which cannot be unpacked or iterated over"
+    ),
+    r"too many values to unpack": "there are more values than names to unpack them into",
+    r"not enough values to unpack": "there are fewer values than names to unpack them into",
     r"'float' object cannot be interpreted as an integer|slice indices must be integers"
     r"|sequence by non-int of type 'float'|'numpy.float64' object cannot be interpreted"
     r"|indices must be integers or slices, not float": INTEGER,
@@ -310,65 +316,74 @@ _RULES = {
         "`//` divides integers"
     ),
     r"truth value of an array|Boolean value of Tensor with more than one": (
-        "`if`, `and`, `or` and `not` need one True or False, and this is a whole array of them: combine "
-        "entries with `&`, `|` and `~`, choose with `np.where`, or ask `.all()` or `.any()`"
+        "`if`, `and`, `or` and `not` need a single True or False, but this is a whole array of them: combine "
+        "entries with `&`, `|` and `~`, choose with `np.where`, or reduce with `.all()` or `.any()`"
     ),
     r"only (?:length-1|size-1|0-dimensional) arrays can be converted|only one element tensors can be converted": (
-        "an array stands where a single number is needed. Functions of `math` take one number: NumPy's, such as "
-        "`np.exp`, take arrays"
+        "a single number is needed here, but this is an array. Functions of `math` take one number, whereas "
+        "NumPy's, such as `np.exp`, take arrays"
     ),
     r"list indices must be integers or slices, not tuple": LIST + ", which takes several indices",
     r"'list' object has no attribute '(?:shape|T|ndim|sum|mean|reshape|max|astype|dtype)'"
-    r"|unsupported operand type\(s\) for [-*/@]\S* '(?:list|int|float)' and '(?:list|int|float)'"
+    r"|unsupported operand type\(s\) for [-*/@]\S* 'list' and '(?:list|int|float)'"
+    r"|unsupported operand type\(s\) for [-*/@]\S* '(?:int|float)' and 'list'"
     r"|'>' not supported between instances of 'list'": LIST,
-    r"'numpy.ndarray' object has no attribute 'append'": (
-        "an array cannot grow: collect the parts in a list, and join them at the end with `np.array` or "
-        "`np.concatenate`"
+    r"matmul: Input operand \d does not have enough dimensions|for @: '(?:int|float)' and '(?:int|float)'": (
+        "`@` multiplies matrices and vectors, but one of its operands is a single number: use `*`"
     ),
-    r"'NoneType'": (
+    r"'(?:int|float)' object has no attribute '(\w+)'": lambda found, place: (
+        f"this is a single number and not an array, so it has no `.{found[1]}`"
+    ),
+    r"'(?:int|float)' object is not subscriptable|invalid index to scalar variable": (
+        "this is a single number, from which no part can be selected with square brackets"
+    ),
+    r"'numpy.ndarray' object has no attribute 'append'": (
+        "an array cannot grow: collect the parts in a list, and at the end make an array of them with `np.array` "
+        "or `np.concatenate`"
+    ),
+    r"NoneType": (
         "a value is None here. A function without `return` returns None, and so does a method that changes its "
         "object, such as `list.sort` or `list.append`"
     ),
     r"'(?:numpy\.ndarray|Tensor|list|tuple|float|int|dict)' object is not callable": (
-        "round brackets call a function, and this is a value: an index stands in square brackets, and a product "
-        "needs its `*`"
+        "parentheses after a name call a function, but this is a value: write an index in square brackets, and a "
+        "product with `*`"
     ),
     r"'(?:function|method|builtin_function_or_method|type|numpy\.ufunc)' object is not subscriptable": (
-        "square brackets take a part of a value, and this is a function: call it with round brackets first"
+        "square brackets select a part of a value, but this is a function: first call it, with parentheses"
     ),
     r"name '(\w+)' is not defined": _undefined,
     r"cannot access local variable '(\w+)'|local variable '(\w+)' referenced before": lambda found, place: (
         f"`{found[1] or found[2]}` is used before this function has given it a value: a name that is assigned "
-        "anywhere in a function is its own there, even if a cell outside has a variable of that name"
+        "anywhere in a function is local to it, even if a variable of that name exists outside"
     ),
-    r"maximum recursion depth exceeded": "the function calls itself again and again, and never stops",
+    r"maximum recursion depth exceeded": "the function calls itself again and again without ever stopping",
     r"division by zero": lambda found, place: (
-        "the divisor is 0 in this case: which of the sizes or values makes it 0?"
-        if "Zero" in place.type
-        else ""
+        "the divisor is 0 in this case: which size or value makes it 0?" if "Zero" in place.type else ""
     ),
-    r"assignment destination is read-only": "this array may be read only: make a copy, and write into that",
+    r"assignment destination is read-only": "this array is read-only: make a copy, and change the copy",
     r"numpy boolean (?:subtract|negative)|Subtraction, the `-` operator, with (?:a bool|two bool)"
-    r"|Negation, the `-` operator, on a bool": "booleans have no minus: `~mask` turns True into False",
-    r"ufunc 'invert' not supported|for unary ~: 'float'": "`~` needs booleans, and this array holds floats",
+    r"|Negation, the `-` operator, on a bool": "booleans cannot be subtracted or negated with `-`: `~mask` swaps True and False",
+    r"ufunc 'invert' not supported|for unary ~: 'float'": "`~` inverts booleans, and it was given floats",
     r"ufunc 'bitwise_(?:and|or)' not supported|for [&|]: 'float'": (
-        "`&` and `|` come before `<`, `>` and `==`: put each comparison in brackets, `(a > 0) & (b > 0)`"
+        "`&` and `|` bind more tightly than `<`, `>` and `==`: put each comparison in parentheses, "
+        "`(a > 0) & (b > 0)`"
     ),
     r"ufunc 'bitwise_xor' not supported|for \^: 'float'": "`^` is not a power in Python: write `**`",
-    r"Cannot interpret '\d+' as a data": "a shape is one argument, in brackets: `np.zeros((T, D))`",
+    r"Cannot interpret '\d+' as a data": "a shape is one argument, a tuple in parentheses: `np.zeros((T, D))`",
     r"transpose\(\) received an invalid combination|transpose\(\) takes 2 positional arguments but": (
-        "PyTorch's `transpose` swaps two axes, `x.transpose(1, 2)`; `permute` takes all of them"
+        "PyTorch's `transpose` swaps two axes, as in `x.transpose(1, 2)`, whereas `permute` takes all of them"
     ),
     r"Can't call numpy\(\) on Tensor that requires grad": (
-        "this tensor belongs to a computation whose gradient is tracked: `.detach()` it first"
+        "this tensor is part of a computation whose gradient is tracked: call `.detach()` first"
     ),
     r"a leaf Variable that requires grad .* in-place": (
-        "parameters are updated outside of the gradient: put the update into `with torch.no_grad():`"
+        "an update of parameters must not be tracked for the gradient: put it inside `with torch.no_grad():`"
     ),
     r"does not require grad and does not have a grad_fn": (
-        "nothing in this computation has a gradient: was a tensor detached, or made new from numbers?"
+        "no gradient is tracked in this computation: was a tensor detached, or made anew from numbers?"
     ),
     r"expected scalar type (\w+) but found (\w+)|(?:must|to) have the same dtype, but got": (
-        "two tensors have different dtypes: bring both to one, such as with `.float()` or `.double()`"
+        "two tensors have different dtypes: convert both to the same one, with `.float()` or `.double()`"
     ),
 }

@@ -1,4 +1,4 @@
-"""Say a verdict in words: the cases, the first one to fix, the mistake it looks like, where to go next."""
+"""Put a verdict into words: the cases, the first one to fix, the mistake that it shows, what to do next."""
 
 import ast
 import re
@@ -14,17 +14,27 @@ from .plain_data import plain
 
 SMALL = 12
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-PART = re.compile(r"(?i)\bresult((?:\[(?:'[^']*'|\"[^\"]*\"|\d+)\])+)")
+_KEY = r"\[(?:'[^']*'|\"[^\"]*\"|\d+)\]"
+PART = re.compile(rf"(?i)\bresult((?:{_KEY})+)")
+PARTS = re.compile(rf"(?i)\bresult{_KEY}(?:, result{_KEY})* and result{_KEY}")
+#: How the words for one value of several become the words for several of them.
+PLURALS = {
+    r"item (.+) of your result": "items {} of your result",
+    r"the entry (.+) of your dict": "the entries {} of your dict",
+    r"what the check measured as (.+)": "what the check measured as {}",
+    r"the (\w+) value that you return": "the {} values that you return",
+    r"the (\w+) value that you return \((.+)\)": "the {} values that you return ({})",
+}
 
 
 def words(verdict, button=False):
-    """Return the verdict as plain text; where a button follows, no line says how to get a hint."""
+    """Return the verdict as plain text; where a button for hints follows, no line explains how to get one."""
     id = verdict.exercise.id
     if verdict.passed:
         return f"✓ {id}: all {len(verdict.tried)} cases pass, {_points(verdict)} (seed {verdict.seed})."
     if not verdict.attempted:
-        what = "Replace `raise NotImplementedError` by your answer, run that cell, then this one."
-        return f"○ {id}: not done yet. {what}" + ("" if button else f"\n  {_hint(id)}")
+        what = "Replace `raise NotImplementedError` with your answer, run that cell, then this one."
+        return f"○ {id}: not attempted yet. {what}" + ("" if button else f"\n  {_hint(id)}")
     first = next(t for t in verdict.tried if not t.passed)
     blocks = [_cases(verdict), _first(verdict, first), _mistake(verdict), _explanations(verdict)]
     blocks.append(_numbers(verdict, first))
@@ -39,7 +49,7 @@ def _points(verdict):
 
 
 def _cases(verdict):
-    """Return the line that counts the cases, then a line a case."""
+    """Return the line that counts the cases, then one line per case."""
     right = sum(t.passed for t in verdict.tried)
     marks = {"passed": "✓", "skipped": "-", "not_attempted": "○"}
     return [
@@ -49,11 +59,13 @@ def _cases(verdict):
 
 
 def _first(verdict, first):
-    """Return the lines on the first case to fix: the call, what is wrong, the line, where to look."""
+    """Return the lines on the first case to fix: the call, what is wrong, the line of code, what to check."""
     exercise, way = verdict.exercise, "tried" if verdict.exercise.driver else "called"
     call = f"{exercise.answer_name} was {way} with {_arguments_in_words(exercise, first.case)}"
     call += f": {exercise.given}." if exercise.given else "."
-    problem = "Not done yet (NotImplementedError)." if first.status == "not_attempted" else first.problem
+    problem = (
+        "This case still raises NotImplementedError." if first.status == "not_attempted" else first.problem
+    )
     problem = _capitalized(with_student_names(problem, exercise, verdict.names))
     lines = [f"Fix this first: {first.case.name}", f"  {call}", f"  {problem}"]
     if first.outcome.line:
@@ -69,19 +81,19 @@ def _mistake(verdict):
         return []
     name = verdict.mistake.name
     if verdict.partly:
-        said = f"In this case your answer does what {name} does, a known mistake:"
-        return [said, f"  {verdict.mistake.message}", "  This does not explain every case that fails."]
+        said = f"In this case, your answer does the same as a known mistake, {name}:"
+        return [said, f"  {verdict.mistake.message}", "  This does not explain all cases that fail."]
     sure = (
-        f"This is a known mistake, {name}" if verdict.certain else f"This looks like {name}, a known mistake"
+        f"This is a known mistake, {name}" if verdict.certain else f"This looks like a known mistake, {name}"
     )
     return [f"{sure}:", f"  {verdict.mistake.message}"]
 
 
 def _explanations(verdict):
-    """Return the lines on what all failed cases have in common, where no known mistake says it already."""
+    """Return the lines on what all failed cases have in common, where no known mistake explains it."""
     found = [] if verdict.certain else explain(verdict)
     raised = any(tried.status in ("error", "timeout", "skipped") for tried in verdict.tried)
-    where = "In all cases that came back wrong:" if raised else "In all cases that failed:"
+    where = "In all cases that returned a wrong result:" if raised else "In all cases that failed:"
     said = [_capitalized(with_student_names(each, verdict.exercise, verdict.names)) for each in found]
     return [where, *(f"  {sentence}" for sentence in said)] if said else []
 
@@ -92,7 +104,7 @@ def _capitalized(sentence):
 
 
 def _numbers(verdict, first):
-    """Return arguments, expected and got as arrays, where they are small and have the same shape."""
+    """Return the lines that show arguments, expected and returned arrays, if small and of one shape."""
     got, expected = first.outcome.output, first.expected
     if first.status != "wrong" or not (_small(expected) and _small(got)) or got.shape != expected.shape:
         return []
@@ -110,7 +122,7 @@ def _small(value):
 
 
 def _array(name, array):
-    """Return a small array as lines, its name at the head: "  got       [[1. 2.]"."""
+    """Return a small array as lines that begin with its name: "  got       [[1. 2.]"."""
     ordinary = bool(np.all(np.abs(np.nan_to_num(array * 1.0)) < 1e4))
     text = np.array2string(array, precision=4, suppress_small=ordinary, max_line_width=LINE_WIDTH - 12)
     return [f"  {name if i == 0 else '':<9} {line}" for i, line in enumerate(text.splitlines())]
@@ -123,19 +135,22 @@ def _printed(first, most=8):
 
 
 def _footer(verdict, button):
-    """Return the lines that say where to go next."""
+    """Return the lines that say what to do next."""
     id, answer_name = verdict.exercise.id, verdict.exercise.answer_name
-    again = ["The same numbers again:", f'  check("{id}", {answer_name}, seed={verdict.seed})']
+    again = [
+        "To repeat this check with the same inputs:",
+        f'  check("{id}", {answer_name}, seed={verdict.seed})',
+    ]
     return again if button else [_hint(id), *again]
 
 
 def _hint(id):
     """Return the line that says how to get a hint."""
-    return f'Stuck? hint("{id}"), in a new cell, shows the next hint.'
+    return f'Stuck? Run hint("{id}") in a new cell to see the next hint.'
 
 
 def _arguments_in_words(exercise, case):
-    """Return the arguments of a case, named: "scores of shape (2, 3), axis = 0"."""
+    """Return the arguments of a case with their names: "scores of shape (2, 3), axis = 0"."""
     names = parameter_names(exercise)
     said = []
     for place, argument in enumerate(case.arguments):
@@ -147,20 +162,20 @@ def _arguments_in_words(exercise, case):
 
 
 def _in_short(argument):
-    """Return what an argument looks like in at most 80 characters, cut between words."""
+    """Return the representation of an argument in at most 80 characters, cut between words."""
     whole = _SHORT.repr(argument)
     return textwrap.shorten(whole, 80, placeholder=" ...") if " " in whole[:76] else f"{whole:.80}"
 
 
 class _Short(reprlib.Repr):
-    """What a value looks like, an array by its shape alone."""
+    """The representation of a value, in which an array appears only with its shape."""
 
     def __init__(self):
         super().__init__()
         self.maxlist = self.maxtuple = self.maxstring = self.maxother = 80
 
     def repr_ndarray(self, array, _level):
-        """Return the shape in place of the numbers."""
+        """Return the shape instead of the numbers."""
         return f"array of shape {array.shape}"
 
 
@@ -168,7 +183,7 @@ _SHORT = _Short()
 
 
 def with_student_names(text, exercise, names=()):
-    """Return a text in which `result['h']` is "the first value that you return (h)".
+    """Return a sentence in which `result['h']` is "the first value that you return (h)".
 
     Parameters
     ----------
@@ -178,14 +193,31 @@ def with_student_names(text, exercise, names=()):
     names : tuple of str
         The names in the student's own `return`, where they are known.
     """
+    text = PARTS.sub(lambda found: _named_together(PART.findall(found[0]), exercise, names), text)
     return PART.sub(lambda found: _named(found[1], exercise, names), text)
 
 
+def _named_together(paths, exercise, names):
+    """Return the words for several values: "the first and second values that you return (h and c)"."""
+    words = [_named(path, exercise, names) for path in paths]
+    for singular, plural in PLURALS.items():
+        found = [re.fullmatch(singular, each) for each in words]
+        if all(found):
+            return plural.format(*map(_in_a_row, zip(*(each.groups() for each in found), strict=True)))
+    return _in_a_row(words)
+
+
+def _in_a_row(words):
+    """Return "a, b and c"."""
+    *front, last = words
+    return f"{', '.join(front)} and {last}" if front else last
+
+
 def _named(path, exercise, names):
-    """Return the words for a place such as "['h'][2]"."""
+    """Return the words for a path such as "['h'][2]"."""
     first, *rest = [ast.literal_eval(f"[{each}]")[0] for each in re.findall(r"\[(.*?)\]", path)]
-    inside = "".join(f", entry {each!r}" for each in rest)
-    return f"{_value(first, exercise, names)}{inside}"
+    inside = "".join(f"entry {each!r} of " for each in reversed(rest))
+    return f"{inside}{_value(first, exercise, names)}"
 
 
 def _value(key, exercise, names):
@@ -198,6 +230,6 @@ def _value(key, exercise, names):
         name = names[index] if index < len(names) and names[index] else "" if index == key else key
         return f"the {ORDINALS[index]} value that you return{f' ({name})' if name else ''}"
     if isinstance(index, int):
-        return f"item {index} of what you return"
+        return f"item {index} of your result"
     measured = exercise.driver or exercise.facts
     return f"what the check measured as {key!r}" if measured else f"the entry {key!r} of your dict"

@@ -1,4 +1,4 @@
-"""What a student calls: check, hint, score, report and ready."""
+"""The functions that a student calls: check, hint, score, report and ready."""
 
 import functools
 import os
@@ -16,20 +16,20 @@ from .report import write_report
 
 
 class CheckFailed(AssertionError):
-    """Raised by `check` under CLEARHEAD_STRICT=1 where not every case passes."""
+    """Raised by `check` under CLEARHEAD_STRICT=1 if a case fails."""
 
     def _render_traceback_(self):
-        """Return the message alone: IPython shows it in place of a traceback."""
+        """Return only the message, which IPython shows instead of a traceback."""
         return split_lines(wrapped(str(self)))
 
 
 def _strict():
-    """Return True where a failed check must raise."""
+    """Return True if a failed check must raise an error."""
     return os.environ.get("CLEARHEAD_STRICT", "") not in ("", "0")
 
 
 def _errors_as_sentences(function):
-    """Return the function with every error of ours said in one sentence; strict mode raises it."""
+    """Return the function, which now prints each of our errors as a sentence; strict mode raises it."""
 
     @functools.wraps(function)
     def spoken(*arguments, **named):
@@ -43,8 +43,8 @@ def _errors_as_sentences(function):
             _refuse(str(error))
         except Exception as error:
             _refuse(
-                f"The check itself broke ({type(error).__name__}: {error}). That is our fault, not yours: "
-                "please report this line."
+                f"The check itself failed ({type(error).__name__}: {error}). This is our fault, not yours: "
+                "please report this message."
             )
 
     return spoken
@@ -59,16 +59,16 @@ def _refuse(sentence):
 
 @_errors_as_sentences
 def check(id, answer, seed=None):
-    """Try an answer on fresh inputs, and say which cases pass and what to fix first.
+    """Try an answer on fresh inputs, and print which cases pass and what to fix first.
 
     Parameters
     ----------
     id : str
-        The exercise, e.g. "05.attention_weights".
+        The exercise, such as "05.attention_weights".
     answer : callable
-        Your function, without brackets.
+        Your function, without parentheses.
     seed : () int, optional
-        The seed of the inputs. None draws a new one, and prints it.
+        The seed of the inputs. With None, a new seed is drawn and printed.
     """
     if callable(id) and isinstance(answer, str):
         raise UserError(
@@ -77,7 +77,7 @@ def check(id, answer, seed=None):
     exercise = registry.exercise(id)
     _must_be_callable(exercise, answer)
     if seed is not None and (not isinstance(seed, Integral) or isinstance(seed, bool | np.bool_) or seed < 0):
-        raise UserError(f"seed must be a whole number, 0 or more, or None; got {seed!r:.60}.")
+        raise UserError(f"The seed must be a non-negative integer or None; got {seed!r:.60}.")
     verdict = diagnose(exercise, answer, secrets.randbelow(10**6) if seed is None else int(seed))
     progress.record_verdict(verdict)
     if _strict() and not verdict.passed:
@@ -89,7 +89,7 @@ def check(id, answer, seed=None):
 
 
 def _must_be_callable(exercise, answer):
-    """Raise UserError where the answer is no function, or takes another number of arguments."""
+    """Raise UserError if the answer is not a function, or takes another number of arguments."""
     if callable(answer) and takes_arguments(exercise, answer):
         return
     name = exercise.answer_name
@@ -99,7 +99,7 @@ def _must_be_callable(exercise, answer):
         )
     if not callable(answer):
         what = (
-            f"the text {answer!r:.40}"
+            f"the string {answer!r:.40}"
             if isinstance(answer, str)
             else f"a value of type {type(answer).__name__}"
         )
@@ -108,7 +108,8 @@ def _must_be_callable(exercise, answer):
         )
     names = parameter_names(exercise)
     raise UserError(
-        f"{exercise.id} calls {name}({', '.join(names)}), but yours does not take {len(names)} arguments."
+        f"{exercise.id} calls {name}({', '.join(names)}), but your function does not accept "
+        f"{len(names)} argument{'s' * (len(names) != 1)}."
     )
 
 
@@ -119,26 +120,26 @@ def hint(id, n=None):
     count, read = len(exercise.hints), _hints_read(exercise.id)
     number = min(read + 1, count) if n is None else n
     if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= count:
-        raise UserError(f"{id} has the hints 1 to {count}; got {n!r:.40}.")
+        raise UserError(f"{id} has the hints 1 to {count}; you asked for {n!r:.40}.")
     print_text(_read_hint(exercise, number))
     if n is None and read >= count:
         where = " The solution is on the page of this sheet." if exercise.recorded is None else ""
-        print_text(f"That was the last one.{where}")
+        print_text(f"That was the last hint.{where}")
 
 
 def _hints_read(id):
-    """Return how many hints of an exercise were read."""
+    """Return how many hints of an exercise have been read."""
     return progress.records().get(id, progress.EMPTY_RECORD)["hints"]
 
 
 def _read_hint(exercise, number):
-    """Return a hint in words, and remember that it was read."""
+    """Return a hint as a sentence, and record that it was read."""
     progress.record_hint(exercise.id, number)
     return f"Hint {number} of {len(exercise.hints)} for {exercise.id}: {exercise.hints[number - 1]}"
 
 
 def _next_hint(exercise):
-    """Return the next hint in words, and True where it is the last one."""
+    """Return the next hint as a sentence, and True if it is the last one."""
     count = len(exercise.hints)
     number = min(_hints_read(exercise.id) + 1, count)
     return _read_hint(exercise, number), number == count
@@ -146,25 +147,25 @@ def _next_hint(exercise):
 
 @_errors_as_sentences
 def score(sheet=None):
-    """Print the marks of a sheet, or of every sheet that was attempted."""
+    """Print the marks of a sheet, or of every sheet that has been attempted."""
     kept = progress.records()
     chosen = [registry.sheet(sheet)] if sheet is not None else _attempted_sheets(kept)
     for one in chosen:
         print_text(_table(one, kept))
     print_text(
-        f"Kept in: {progress.storage_location()}"
+        f"Progress stored in: {progress.storage_location()}"
         if chosen
-        else "Nothing is checked yet: run a cell with check(...) first."
+        else "Nothing has been checked yet: first run a cell with check(...)."
     )
 
 
 def _attempted_sheets(kept):
-    """Return the sheets that have a record."""
+    """Return the sheets of which an exercise has a record."""
     return [registry.sheet(n) for n in registry.numbers() if any(id.startswith(f"{n}.") for id in kept)]
 
 
 def _table(sheet, kept):
-    """Return a line for the sheet and one for each exercise."""
+    """Return one line for the sheet and one for each of its exercises."""
     records = [kept.get(e.id, progress.EMPTY_RECORD) for e in sheet.exercises]
     width = max(len(e.id) for e in sheet.exercises)
     done = sum(r["passed"] for r in records)
@@ -180,25 +181,29 @@ def _table(sheet, kept):
 
 @_errors_as_sentences
 def ready(*ids):
-    """Return True where each of these exercises passed its last check here; else say what is missing."""
+    """Return True if each of these exercises passed its last check here; else print which did not."""
     whole_ids = [registry.exercise(id).id for id in ids]
     missing = [id for id in whole_ids if not progress.passed_in_session(id)]
     kept = progress.records()
     before = [id for id in missing if kept.get(id, progress.EMPTY_RECORD)["passed"]]
     new = [id for id in missing if id not in before]
     if new:
-        print_text(f"Not yet: {', '.join(new)} must pass first. Come back to this cell then.")
+        print_text(f"Not yet: {', '.join(new)} must pass first. Then run this cell again.")
     if before:
-        print_text(f"{', '.join(before)} passed before, but not here and now: run answer and check again.")
+        print_text(
+            f"{', '.join(before)} passed earlier, but not in this session: run answer and check again."
+        )
     return not missing
 
 
 @_errors_as_sentences
 def report(sheet=None, folder=".", name=""):
-    """Write the marks of a sheet as a page and as JSON, beside any older report; print where they are."""
+    """Write the marks of a sheet as a web page and as JSON, beside older reports, and print the two paths."""
     kept = progress.records()
     chosen = [registry.sheet(sheet)] if sheet is not None else _attempted_sheets(kept)
     if not chosen:
-        raise UserError("Nothing is checked yet, so there is nothing to report.")
+        raise UserError(
+            "Nothing has been checked yet, so there is nothing to report: first run a cell with check(...)."
+        )
     for one in chosen:
         print_text("Written: " + " and ".join(str(path) for path in write_report(one, kept, folder, name)))

@@ -1,4 +1,4 @@
-"""Turn what an answer returned into plain data, which runs no code, and describe it in a few words."""
+"""Convert what an answer returned to plain data, which runs no code, and describe it in a few words."""
 
 import sys
 from itertools import islice
@@ -11,13 +11,13 @@ class NotPlainData(TypeError):
 
 
 def plain(value, depth=0):
-    """Return a copy of `value` made of None, bool, int, float, str, ndarray, list and dict alone."""
+    """Return a copy of `value` made only of None, bool, int, float, str, ndarray, list and dict."""
     if type(value) is int and value.bit_length() > 1000:
-        raise NotPlainData(f"a whole number of {value.bit_length()} bits")
+        raise NotPlainData(f"an integer of {value.bit_length()} bits")
     if value is None or type(value) in (bool, int, float, str):
         return value
     if depth > 8:
-        raise NotPlainData("lists inside lists, more than 8 deep")
+        raise NotPlainData("lists that are nested more than 8 deep")
     if isinstance(value, list | tuple):
         return [plain(item, depth + 1) for item in value]
     if isinstance(value, dict):
@@ -26,7 +26,7 @@ def plain(value, depth=0):
 
 
 def _plain_array(value):
-    """Return an array, tensor or NumPy number as a base-class array, or as a number where it has no axes."""
+    """Return an array, tensor or NumPy number as a plain array, or as a number where it has no axes."""
     torch = sys.modules.get("torch")
     if torch and isinstance(value, torch.Tensor):
         value = value.detach().cpu()
@@ -42,7 +42,7 @@ def _plain_array(value):
 
 
 def fits_float32(value):
-    """Return True where plain data holds an array of float32, or a number that float32 keeps exactly."""
+    """Return True where plain data holds an array of float32, or a number that float32 represents exactly."""
     if isinstance(value, dict | list):
         return any(map(fits_float32, value.values() if isinstance(value, dict) else value))
     if isinstance(value, np.ndarray):
@@ -68,7 +68,7 @@ def all_scalars(value):
 
 
 def is_error_text(value):
-    """Return True for the words with which a driver says that the answer raised an error."""
+    """Return True for the string with which a driver reports that the answer raised an error."""
     return isinstance(value, str) and value.endswith(" is raised")
 
 
@@ -77,7 +77,8 @@ def describe(value):
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if isinstance(value, dict):
-        return f"a dict with {len(value)} keys ({_first_few(map(repr, value))})" if value else "an empty dict"
+        keys = f"{len(value)} key{'s' * (len(value) != 1)} ({_first_few(map(repr, value))})"
+        return f"a dict with {keys}" if value else "an empty dict"
     if isinstance(value, list) and not value:
         return "an empty list or tuple"
     if all_scalars(value) and all(isinstance(each, str) for each in value):  # words come in lists
@@ -85,20 +86,20 @@ def describe(value):
     if all_scalars(value):
         return f"({_first_few(map(_short, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, list):
-        return f"{len(value)} output{'s' * (len(value) != 1)}: {_first_few(map(describe, value))}"
+        return f"{len(value)} value{'s' * (len(value) != 1)} ({_first_few(map(describe, value))})"
     if is_error_text(value):
-        return f"that {value}"
+        return f"{value.removesuffix(' is raised')} to be raised"
     if isinstance(value, str) and value.startswith("the tuple ("):
         return value[:80]
-    return f"the text {value!r:.80}" if isinstance(value, str) else repr(value)
+    return f"the string {value!r:.80}" if isinstance(value, str) else repr(value)
 
 
 def _short(value):
-    """Return a float with at most twelve digits, anything else in full."""
+    """Return a float with at most twelve digits, and anything else in full."""
     return repr(float(f"{value:.12g}")) if type(value) is float else repr(value)
 
 
 def _first_few(words, count=12):
-    """Return words joined by commas, the first twelve of them."""
+    """Return the first twelve words, joined by commas."""
     words = [word[:60] for word in islice(words, count + 1)]
     return ", ".join(words[:count] + ["..."] * (len(words) > count))

@@ -1,4 +1,4 @@
-"""Remember marks, hints and time, in memory and in a small file, so that a restarted kernel loses nothing."""
+"""Store marks, hints and time in memory and in a small file, so that a restarted kernel loses nothing."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def folder():
 
 
 def records():
-    """Return a dict from exercise id to what is known of it, from memory and the file."""
+    """Return a dict from the id of each exercise to its record, read from memory and the file."""
     kept = _read()
     for id, record in _memory.items():
         kept[id] = _merge(kept.get(id, EMPTY_RECORD), record)
@@ -47,12 +47,12 @@ def records():
 
 
 def passed_in_session(id):
-    """Return True where the last check of this exercise in this session passed."""
+    """Return True if the last check of this exercise in this session passed."""
     return id in _passed_in_session
 
 
 def record_verdict(verdict):
-    """Remember the marks of a check; the best one counts, and an answer that is not attempted does not."""
+    """Record the marks of a check; the best one counts, and an exercise that is not attempted has none."""
     id, marks = verdict.exercise.id, verdict.marks
     (_passed_in_session.add if verdict.passed else _passed_in_session.discard)(id)
     if not marks:
@@ -65,7 +65,7 @@ def record_verdict(verdict):
 
 
 def record_hint(id, number):
-    """Remember that hints up to that number were read."""
+    """Record that hints up to that number were read."""
     record = _record(id)
     record["hints"] = max(record["hints"], number)
     _write(id, record)
@@ -82,13 +82,13 @@ def _record(id):
 
 
 def _merge(one, other):
-    """Return one record from two: the one with more attempts, hints and time is the newer."""
+    """Return the newer of two records, which is the one with more attempts, hints and time."""
     age = ("attempts", "hints", "seconds")
     return max(one, other, key=lambda record: [record[name] for name in age])
 
 
 def _write(id, record):
-    """Keep a record in memory and, where the folder can be written, in the file."""
+    """Store a record in memory and, if the folder is writable, in the file."""
     _memory[id] = record
     try:
         write_private(folder() / "progress.json", json.dumps(records(), indent=1, sort_keys=True))
@@ -97,7 +97,7 @@ def _write(id, record):
 
 
 def _read():
-    """Return the records in the file; a missing one holds none, and a damaged one is kept aside."""
+    """Return the records in the file, none if it is missing; a damaged file is set aside."""
     try:
         found = json.loads((folder() / "progress.json").read_text(encoding="utf-8"))
         valid = {id: EMPTY_RECORD | record for id, record in found.items() if _is_valid(record)}
@@ -116,7 +116,7 @@ def _read():
 
 
 def _set_damaged_file_aside():
-    """Rename a damaged file, so that nothing is written over it, and say where it is now."""
+    """Rename a damaged file, so that nothing overwrites it, and print where it is now."""
     damaged = folder() / "progress.json"
     aside = next(
         name for number in count(1) if not (name := folder() / f"progress.damaged-{number}.json").exists()
@@ -125,11 +125,11 @@ def _set_damaged_file_aside():
         damaged.rename(aside)
     except OSError:
         return
-    print(f"The file of your progress was damaged. It is kept as {aside}, and a new one is begun.")
+    print(f"Your progress file was damaged. It is kept as {aside}, and a new file has been started.")
 
 
 def _is_valid(record):
-    """Return True for a record that has the types of ours."""
+    """Return True for a record whose entries have the right types."""
     kinds = {
         "points": int,
         "out_of": int,
@@ -142,7 +142,7 @@ def _is_valid(record):
 
 
 def storage_location():
-    """Return where the progress is kept, in words."""
+    """Return where the progress is stored, in words."""
     try:
         return str(folder() / "progress.json") if (folder() / "progress.json").exists() else "memory only"
     except (OSError, RuntimeError):

@@ -1,6 +1,6 @@
-"""What right and wrong answers did with a few drawn inputs: the checks of a class edition hold no answers.
+"""The recorded outcomes of right and wrong answers, which replace the answers in a class edition.
 
-A wrong answer's output is kept as three sums, enough to know it again, not enough to copy it.
+A wrong answer's output is stored as three sums: enough to recognise it, but not enough to copy it.
 """
 
 import base64
@@ -22,13 +22,13 @@ STRANGE = {"nan": 12345.678, "posinf": 23456.789, "neginf": -34567.891}
 
 @dataclass(frozen=True)
 class RecordedCase:
-    """What the right answer and the known mistakes did in one case, as JSON holds it."""
+    """The outcomes of the right answer and of the known mistakes in one case, as they are stored in JSON."""
 
     expected: object
     mistakes: dict  # from a mistake's name to what it did
 
     def same_as_mistake(self, mistake, outcome, tolerance):
-        """Return True where a known mistake did in this case what an answer did."""
+        """Return True if a known mistake did the same in this case as an answer."""
         kept = self.mistakes[mistake.name]
         if "output" not in kept or outcome.error or outcome.returned:
             return kept == _error_of(outcome)
@@ -37,27 +37,29 @@ class RecordedCase:
 
 @dataclass(frozen=True)
 class Recorded:
-    """The outcomes of one exercise, read from the file beside it when they are first asked for."""
+    """The outcomes of one exercise, read from the file beside it when they are first needed."""
 
     path: str
 
     def cases(self, cases, seed):
-        """Return the RecordedCase of each case that a seed drew here."""
+        """Return the RecordedCase of each case that a seed has drawn."""
         kept = _read(self.path)[seed]
         drawn = [[case.name, arguments_checksum(case.arguments)] for case in cases]
         known = [[each["case"], each["arguments"]] for each in kept]
         if not _as_recorded(drawn, known):
-            raise UserError("This NumPy draws other inputs than those of this edition: install NumPy 2.")
+            raise UserError(
+                "This NumPy draws other inputs than those recorded in this edition: install NumPy 2."
+            )
         return [RecordedCase(decode(each["expected"]), each["mistakes"]) for each in kept]
 
     @property
     def draws(self):
-        """Return for how many seeds there are outcomes."""
+        """Return the number of seeds for which there are outcomes."""
         return len(_read(self.path))
 
 
 def _as_recorded(drawn, known):
-    """Return True where the same cases were drawn, with the same numbers but for the last digits."""
+    """Return True if the same cases were drawn, with the same numbers up to rounding."""
     return [name for name, _ in drawn] == [name for name, _ in known] and np.allclose(
         [size for _, size in drawn], [size for _, size in known], rtol=1e-9, atol=1e-9
     )
@@ -65,35 +67,37 @@ def _as_recorded(drawn, known):
 
 @cache
 def _read(path):
-    """Return the outcomes in a file: for each seed, for each case."""
+    """Return the outcomes in a file, a list of cases for each seed."""
     return json.loads(Path(path).read_text("utf-8"))
 
 
 def withheld_answer(*arguments):
-    """Stand in for an answer that is not in this edition."""
-    raise UserError("This is a class edition: it holds no answers. Grade with the whole clearhead.")
+    """Raise UserError instead of an answer that this edition does not contain."""
+    raise UserError(
+        "This is a class edition, which contains no answers. To grade, install the complete clearhead."
+    )
 
 
 def outcomes(right, wrong):
-    """Return as data what a right answer and the mistakes, by name, did in a case."""
+    """Return, as data, the outcomes of a right answer and of the mistakes, by name, in a case."""
     mistakes = {name: _did(outcome) for name, outcome in wrong.items()}
     return {"expected": encode(right.output), "mistakes": mistakes}
 
 
 def _did(outcome):
-    """Return as data what an answer did."""
+    """Return the outcome of an answer as data."""
     if outcome.error or outcome.returned:
         return _error_of(outcome)
     return {"changed": list(outcome.changed), "output": _sums(outcome.output)}
 
 
 def _error_of(outcome):
-    """Return the error of an answer, or what came back that is no plain data."""
+    """Return the error of an answer, or the description of a result that is not plain data."""
     return {"error": outcome.error, "returned": outcome.returned}
 
 
 def arguments_checksum(value):
-    """Return one number for the numbers in arguments, wherever they stand."""
+    """Return a checksum of all numbers in arguments, however deeply they are nested."""
     if isinstance(value, list | tuple):
         return sum(number * arguments_checksum(item) for number, item in enumerate(value, 1))
     if isinstance(value, dict):
@@ -103,12 +107,12 @@ def arguments_checksum(value):
 
 
 def _finite(array):
-    """Return an array as floats, in which a number stands for what is none."""
+    """Return an array as floats, in which NaN and infinity are replaced by numbers."""
     return np.nan_to_num(array.astype(float), **STRANGE)
 
 
 def _sums(output):
-    """Return plain data as its form and a few sums: enough to know it again."""
+    """Return the form of plain data and a few sums, which are enough to recognise it."""
     if isinstance(output, dict):
         return {"dict": {name: _sums(value) for name, value in output.items()}}
     array = as_array(output)
@@ -129,7 +133,7 @@ def _turns(size):
 
 
 def _same(kept, output, tolerance):
-    """Return True where an output has the form that was kept, and its sums but for the tolerance."""
+    """Return True if an output has the recorded form, and the recorded sums within the tolerance."""
     made = _sums(output)
     if "dict" in kept:
         return (
@@ -152,7 +156,7 @@ def _same(kept, output, tolerance):
 
 
 def encode(value):
-    """Return plain data as JSON holds it: an array as its bytes."""
+    """Return plain data in a form for JSON, in which an array is stored as its bytes."""
     if isinstance(value, np.ndarray):
         bytes_of = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
         return {"array": bytes_of, "dtype": value.dtype.str, "shape": list(value.shape)}
@@ -162,7 +166,7 @@ def encode(value):
 
 
 def decode(data):
-    """Return the plain data that was encoded."""
+    """Return the plain data that `encode` encoded."""
     if isinstance(data, list):
         return [decode(item) for item in data]
     if not isinstance(data, dict):

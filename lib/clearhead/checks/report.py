@@ -1,4 +1,4 @@
-"""Write a learner's marks on one sheet as a page and as JSON, never over an older report."""
+"""Write a learner's marks on one sheet as a web page and as JSON, without overwriting older reports."""
 
 import html
 import json
@@ -28,14 +28,14 @@ def write_report(sheet, records, folder=".", name=""):
     sheet : clearhead.checks.exercise.Sheet
         The sheet to report on.
     records : dict
-        From exercise id to what is known of it, as `clearhead.checks.progress.records` returns it.
+        From the id of each exercise to its record, as `clearhead.checks.progress.records` returns it.
     folder : str or pathlib.Path
         Where to write; it must exist.
     name : str
-        The learner's name, if it should stand in the report.
+        The learner's name, if the report should show it.
     """
     if not Path(folder).is_dir():
-        raise UserError(f"There is no folder {str(folder)!r} to write the report to: make it first.")
+        raise UserError(f"There is no folder {str(folder)!r} to write the report to: create it first.")
     facts = gather(sheet, records, name)
     for number in range(1, 1000):
         stem = Path(folder) / f"clearhead-{sheet.number}-report{f'-{number}' if number > 1 else ''}"
@@ -43,7 +43,7 @@ def write_report(sheet, records, folder=".", name=""):
         if not any(path.exists() for path in paths):
             break
     else:
-        raise UserError(f"{str(folder)!r} holds 999 reports already: move some of them away.")
+        raise UserError(f"{str(folder)!r} already holds 999 reports: move some of them elsewhere.")
     try:
         for path, text in zip(paths, (page(facts), json.dumps(facts, indent=1) + "\n"), strict=True):
             with path.open("x", encoding="utf-8") as file:
@@ -54,7 +54,7 @@ def write_report(sheet, records, folder=".", name=""):
 
 
 def gather(sheet, records, name=""):
-    """Return the facts of a report as a dict of plain data."""
+    """Return the contents of a report as a dict of plain data."""
     rows = []
     for exercise in sheet.exercises:
         record = EMPTY_RECORD | records.get(exercise.id, {})
@@ -78,7 +78,7 @@ def gather(sheet, records, name=""):
 
 
 def page(facts):
-    """Return the report as one HTML page; every text in it is escaped."""
+    """Return the report as one HTML page, in which all text is escaped."""
     title = html.escape(f"Sheet {facts['sheet']}: {facts['title']}")
     who = f"<p>{html.escape(facts['name'])}</p>" if facts["name"] else ""
     head = "".join(f'<th scope="col">{column}</th>' for column in COLUMNS)
@@ -98,14 +98,14 @@ def page(facts):
 {body}
 </tbody></table></div>
 <p>Made on {html.escape(facts["made"])} with {html.escape(made_with)}.
-The minutes are rough: a pause of more than ten minutes counts as ten. This report was made on the learner's
-own machine, so it informs and does not prove.</p>
+The minutes are approximate, because a pause of more than ten minutes counts as ten. This report was made on
+the learner's own machine, so it is information, not proof.</p>
 </main></body></html>
 """
 
 
 def _row(row):
-    """Return one exercise as a row of the table."""
+    """Return the row of the table for one exercise."""
     attempted = bool(row["attempts"])
     cells = [
         "★" * row["stars"] + "☆" * (3 - row["stars"]),

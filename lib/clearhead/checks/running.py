@@ -1,4 +1,4 @@
-"""Run one answer on one set of arguments, and bring back only plain data, whatever the answer does."""
+"""Run one answer on one set of arguments, and return only plain data, whatever the answer does."""
 
 import copy
 import functools
@@ -23,12 +23,12 @@ TIME_LIMIT = 5
 
 
 class TimeLimitExceeded(BaseException):
-    """Raised inside an answer that takes too long; no `except Exception` of the answer's catches it."""
+    """Raised inside an answer that takes too long; an `except Exception` in the answer does not catch it."""
 
     def __str__(self):
         if package := self._importing():
             what = f"still importing {package} after {TIME_LIMIT} seconds"
-            return f"{what}: import it in a cell of its own, before the function, and check again"
+            return f"{what}: import it in a separate cell before the function, and check again"
         return f"still running after {TIME_LIMIT} seconds: is there a loop that never ends?"
 
     def _importing(self):
@@ -43,7 +43,7 @@ class TimeLimitExceeded(BaseException):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What happened when an answer was called."""
+    """What an answer did when it was called."""
 
     output: object = None  # plain data
     error: str = ""  # "ValueError: ...", "" where nothing was raised
@@ -51,7 +51,7 @@ class Outcome:
     line: str = ""  # "line 3: return x @ y", the answer's own line that raised
     changed: tuple = ()  # names of the arguments that were written to
     printed: str = ""
-    returned: str = ""  # what came back, in words, where it is not plain data
+    returned: str = ""  # what was returned, in words, where it is not plain data
     given: tuple = ()  # the arguments after the call
     caught_error: str = ""  # the last error of the answer's that the exercise's driver caught, in words
 
@@ -62,7 +62,7 @@ class Outcome:
 
 
 def import_needs(exercise):
-    """Import what an exercise needs before any clock starts; an import cut in two leaves a broken package."""
+    """Import what an exercise needs before any time limit runs: an interrupted import stays broken."""
     for package in exercise.needs:
         try:
             importlib.import_module(package)
@@ -111,14 +111,14 @@ def run(exercise, answer, arguments):
 
 
 def call(exercise, answer, arguments):
-    """Return what an answer makes of the arguments: through the driver, and as facts, where there are any."""
+    """Return what an answer gives for the arguments: through the driver, and as facts, if it has any."""
     driver, facts = exercise.driver, exercise.facts
     output = answer(*arguments) if driver is None else driver(answer, *arguments)
     return output if facts is None or output is None else facts(output, *arguments)
 
 
 def _recording_errors(answer, caught):
-    """Return the same function, which also keeps each error that it raises: a driver may catch it."""
+    """Return the same function, which also records each error that it raises: a driver may catch it."""
 
     @functools.wraps(answer)
     def noting(*arguments, **named):
@@ -132,7 +132,7 @@ def _recording_errors(answer, caught):
 
 
 def _as_told(error):
-    """Return an error as a check says it: its type, and what it means or what it says."""
+    """Return an error as a check reports it: its type, and its explanation or its message."""
     said = error_text(error)
     meant = _meaning(error)
     return f"{said.partition(':')[0]}: {meant}" if meant else said
@@ -140,7 +140,7 @@ def _as_told(error):
 
 @contextmanager
 def _without_warnings():
-    """Silence warnings, and put NumPy's error settings back as they were."""
+    """Silence warnings, and restore NumPy's error settings afterwards."""
     before = np.geterr()
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -154,7 +154,7 @@ def _without_warnings():
 def time_limit(seconds):
     """Raise TimeLimitExceeded after that many seconds, then every half second.
 
-    A signal does it, also while the answer sleeps. Where there is none, on Windows and outside the main
+    A signal does this, even while the answer sleeps. Where there is none, on Windows and outside the main
     thread, another thread does it as soon as the answer's next line of Python runs.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
@@ -198,7 +198,7 @@ def _second_thread(seconds):
 
 
 def changed(exercise, before, after):
-    """Return the names of the arguments that no longer hold what they held."""
+    """Return the names of the arguments that the call has changed."""
     found = []
     for place, (old, new) in enumerate(zip(before, after, strict=True)):
         try:
@@ -219,7 +219,7 @@ def error_text(error):
 
 
 def _meaning(error):
-    """Return an error of shapes in plain words, "" for any other error, even one that cannot be read."""
+    """Return the explanation of an error, "" for one that is not known, or cannot even be read."""
     try:
         return explanation(error)
     except Exception:

@@ -1,4 +1,4 @@
-"""Try an answer on every case of an exercise, and judge what it did: passed, wrong, an error."""
+"""Try an answer on every case of an exercise, and judge what it did: passed, wrong, or an error."""
 
 from dataclasses import dataclass, replace
 
@@ -9,16 +9,18 @@ from .exercise import Case, Exercise, Mistake, OneOf
 from .plain_data import as_array, describe, fits_float32, is_error_text, plain
 from .running import Outcome, run, run_each
 
-RETURNED_NONE = "nothing came back (None): is a `return` missing?"
+RETURNED_NONE = "your function returned None: is a `return` missing?"
 RAISES_FOR_EVERY_INPUT = (
-    "your answer raises this error for every input, so it does not tell the wrong input from others"
+    "your answer raises this error for every input, so it does not distinguish invalid inputs from valid ones"
 )
-RETURNED_NONE_HERE = "nothing came back here (None), and elsewhere something did: does every branch `return`?"
+RETURNED_NONE_HERE = (
+    "your function returned None here, but a value in other cases: does every branch `return` something?"
+)
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """One case, tried."""
+    """The result of one case that was tried."""
 
     case: Case
     outcome: Outcome
@@ -44,9 +46,9 @@ class Verdict:
     partly: bool = (
         False  # the mistake explains the case that is shown, and other cases fail for another reason
     )
-    right_for_arguments: str = ""  # the change of the arguments for which all that came back is right
+    right_for_arguments: str = ""  # the change of the arguments for which every result would be right
     names: tuple = ()  # the names in the `return` of an answer that returns several values
-    unused: str = ""  # which arguments may change, and what comes back does not
+    unused: str = ""  # which arguments may change without any change of the result
     more: tuple = ()  # the cases of two more seeds, tried where no mistake was certain at once
 
     @property
@@ -79,7 +81,7 @@ class Verdict:
 
 
 def drawn_cases(exercise, seed):
-    """Return the cases that a seed draws; a class edition knows a few seeds, and goes round."""
+    """Return the cases that a seed draws; a class edition knows a few seeds, and uses them in turn."""
     if exercise.recorded is None:
         return exercise.cases(np.random.default_rng(seed))
     seed %= exercise.recorded.draws
@@ -89,16 +91,16 @@ def drawn_cases(exercise, seed):
 
 
 def short_cases(exercise, seed):
-    """Return the cases that a seed draws, without those that are tried once."""
+    """Return the cases that a seed draws, without those that are to be tried only once."""
     return [case for case in drawn_cases(exercise, seed) if not case.once]
 
 
 def try_cases(exercise, answer, seed, cases=None):
-    """Return the Verdict on an answer for the cases that `seed` draws, known mistakes left aside."""
+    """Return the Verdict on an answer for the cases that `seed` draws, without looking for known mistakes."""
     cases = cases or drawn_cases(exercise, seed)
     outcomes = run_each(exercise, answer, cases)
     tried = [judge(exercise, *pair) for pair in zip(cases, outcomes, strict=False)]
-    left = "skipped: the case before it took too long"
+    left = "skipped, because the case before it took too long"
     tried += [CaseResult(case, Outcome(), "skipped", left) for case in cases[len(outcomes) :]]
     tried = fail_accidental_errors(tried)
     if any(t.expected is None and t.status in ("passed", "wrong") for t in tried):  # None may be right
@@ -111,7 +113,7 @@ def try_cases(exercise, answer, seed, cases=None):
 
 
 def fail_accidental_errors(tried):
-    """Return the tried cases; where every input raises the same error, no case that asks for it has passed.
+    """Return the tried cases; where every input raises the same error, a case that requires it does not pass.
 
     An answer that stops at its first line with a ValueError refuses nothing: a refusal counts only where some
     ordinary input gets through.
@@ -134,12 +136,12 @@ def _stopped(tried):
 
 
 def _got_none(tried):
-    """Return the words for None where another answer was expected, in an exercise where None may be right."""
+    """Return the words for None instead of another result, in an exercise in which None may be right."""
     return _sentences([f"expected {describe(tried.expected)}, got None"])
 
 
 def judge(exercise, case, outcome):
-    """Return the case with what is wrong in its outcome, if anything."""
+    """Return the result of a case: its status, and what is wrong with the outcome, if anything."""
     if outcome.error:
         statuses = {"NotImplementedError": "not_attempted", "TimeLimitExceeded": "timeout"}
         status = statuses.get(outcome.error_name, "error")
@@ -154,9 +156,10 @@ def judge(exercise, case, outcome):
         problem.append(f"the error was: {outcome.caught_error}")
     if outcome.changed:
         names = " and ".join(f"`{name}`" for name in outcome.changed)
-        begin = "" if problem[0] else "what came back is right, but "
-        end = "make a new array, the caller needs the old one"
-        problem.append(f"{begin}the answer wrote into its argument {names}: {end}")
+        begin = "" if problem[0] else "your result is right, but "
+        several = "s" if len(outcome.changed) > 1 else ""
+        end = "make a new array, because the caller still needs the old one"
+        problem.append(f"{begin}your function changed its argument{several} {names}: {end}")
     said = _sentences(problem)
     return CaseResult(case, outcome, "wrong" if said else "passed", said, wanted)
 
@@ -175,7 +178,7 @@ def _wrong(exercise, case, outcome, expected):
         broken = next((words for words, holds in case.properties if not _holds(holds, output, case)), "")
     floats = exercise.ids and differs is None and float_instead_of_integer(outcome.output, expected)
     said = differs.words if differs else floats or ""
-    return _sentences([f"this does not hold: {broken}" if broken else "", said])
+    return _sentences([f"this should hold, but does not: {broken}" if broken else "", said])
 
 
 def _holds(property, output, case):
@@ -188,20 +191,20 @@ def _holds(property, output, case):
 
 
 def _sentences(parts):
-    """Return the parts that say something, as sentences."""
+    """Return the parts that are not empty, as sentences."""
     parts = [part.rstrip(" .") for part in parts if part]
     return " ".join(part[:1].upper() + part[1:] + ("" if part.endswith("?") else ".") for part in parts)
 
 
 def cached_outcome(exercise, answer, case):
-    """Return the Outcome of an answer of ours, right or wrong, on a case: it runs once."""
+    """Return the Outcome of an answer of ours, right or wrong, on a case; it runs only once."""
     if answer not in case.cached_outcomes:
         case.cached_outcomes[answer] = replace(run(exercise, answer, case.arguments), given=())
     return case.cached_outcomes[answer]
 
 
 def expected(exercise, case, output):
-    """Return what must come back: worked by hand where the case says so, else what the reference gives."""
+    """Return the expected output: what the case says, or else what the reference returns."""
     if isinstance(case.expected, OneOf):
         right = [plain(each) for each in case.expected.outputs]
         return next((each for each in right if same(output, each, exercise.tolerance)), right[0])

@@ -400,7 +400,7 @@ def test_stop_ends_what_runs(python):
 def test_check_in_page_says_what_library_says(reader):
     """An exercise is refused named and passed in the words of the library."""
     said = reader.check("05.attention_weights")
-    assert "not done yet" in said
+    assert "not attempted yet" in said
     assert "answer, then press Check." in said
     assert "Stuck? The button Hint opens the next hint." in said
     assert "cell" not in said
@@ -434,7 +434,7 @@ def ours(exercise, answer, seed):
     with contextlib.redirect_stdout(io.StringIO()) as said, pytest.MonkeyPatch.context() as patch:
         patch.setattr(display, "LINE_WIDTH", 10_000)
         check(exercise, names[exercise.split(".")[1]], seed=seed)
-    new_cell = f'hint("{exercise}"), in a new cell, shows the next hint.'
+    new_cell = f'Run hint("{exercise}") in a new cell to see the next hint.'
     words = said.getvalue().replace(new_cell, "The button Hint opens the next hint.")
     return words.replace("numbers again:", "numbers again, written under your answer:")
 
@@ -606,10 +606,10 @@ def test_cell_knows_passed_exercises_after_reload(reader):
         said[asks] = reader.press(reader.page.locator(".ch-live-cell[data-part=plain]", has_text=asks), "Run")
     both = "".join(said.values())
     assert "must pass first" not in both
-    assert "passed before" not in both
+    assert "passed earlier" not in both
     assert "1 of 7 exercises done" in both
     assert re.search(r"✓ 05.self_attention .* 1 of 3 hints read", both)
-    assert both.endswith("Kept in: this browser")
+    assert both.endswith("Progress stored in: this browser")
 
 
 @pytest.mark.pages

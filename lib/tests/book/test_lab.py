@@ -467,7 +467,7 @@ def test_the_first_answer_is_typed_checked_and_helped(open_lab, server):
     check = page.locator(".jp-Cell", has_text='check("00.softmax"').first
     check.get_by_role("button", name="Show a hint").click()
     check.get_by_text("Hint 1 of 3 for 00.softmax").wait_for()
-    assert "○ 00.softmax: not done yet" in check.inner_text()
+    assert "○ 00.softmax: not attempted yet" in check.inner_text()
     answer = page.locator(".jp-Cell", has_text="def softmax(").first
     answer.locator(".cm-content").click()
     page.keyboard.press("Control+a")

@@ -79,7 +79,7 @@ def test_mistake_message_has_values_advice_and_seed(tell):
     assert "  ✓ along the rows of a table" in told
     assert "  ✗ three axes, along the middle one" in told
     assert "Fix this first: down the columns of a 2 by 3 table" in told
-    assert re.search(r"the worst is at \[\d, \d\]: expected 0\.\d+, got 0\.\d+", told)
+    assert re.search(r"The largest error is at \[\d, \d\]: expected 0\.\d+, got 0\.\d+", told)
     assert "About this case: with axis=0, it is each column that sums to 1." in told
     assert 'hint("00.softmax")' in told
     assert 'check("00.softmax", softmax, seed=5)' in told
@@ -134,25 +134,25 @@ class _Hostile:
 
 
 SAID = {
-    "a stub": (_stub, ["not done yet"]),
-    "done in part": (_partly, ["1 of 7 cases pass", "Not done yet (NotImplementedError)."]),
-    "None": (lambda z, axis: None, ["Nothing came back (None): is a `return` missing?"]),
+    "a stub": (_stub, ["not attempted yet"]),
+    "done in part": (_partly, ["1 of 7 cases pass", "This case still raises NotImplementedError."]),
+    "None": (lambda z, axis: None, ["Your function returned None: is a `return` missing?"]),
     "a wrong shape": (lambda z, axis: softmax(z, axis)[None], ["Expected shape (3,), got shape (1, 3)"]),
-    "NaN": (lambda z, axis: z * np.nan, ["values are NaN"]),
-    "infinity": (lambda z, axis: z * 0 + np.inf, ["values are infinite"]),
-    "text": (lambda z, axis: "weights", ["got the text 'weights'"]),
+    "NaN": (lambda z, axis: z * np.nan, ["entries are NaN. The first is at"]),
+    "infinity": (lambda z, axis: z * 0 + np.inf, ["entries are infinite. The first is at"]),
+    "text": (lambda z, axis: "weights", ["got the string 'weights'"]),
     "true and false": (
         lambda z, axis: z > 0,
         ["Expected an array of numbers, got an array of bool values."],
     ),
     "objects": (lambda z, axis: np.array([z, None], dtype=object), ["an array of dtype object"]),
     "a generator": (lambda z, axis: (x for x in z), ["got a generator"]),
-    "a dict": (lambda z, axis: {"weights": z}, ["got a dict with 1 keys ('weights')"]),
+    "a dict": (lambda z, axis: {"weights": z}, ["got a dict with 1 key ('weights')"]),
     "whole numbers": (
         lambda z, axis: np.round(softmax(z, axis)).astype(int),
-        ["your array holds integers, and so no decimals"],
+        ["your array holds integers, so it cannot hold decimals"],
     ),
-    "a written argument": (_into_its_argument, ["wrote into its argument `z`"]),
+    "a written argument": (_into_its_argument, ["changed its argument `z`"]),
     "an error of its own": (_own_error, ["IndexError: tuple index out of range", "wrong = z.shape[7]"]),
     "exit": (lambda z, axis: sys.exit(3), ["SystemExit: 3"]),
     "an error that cannot be read": (_unprintable, ["_Unprintable: (its message could not be read)"]),
@@ -160,7 +160,7 @@ SAID = {
     "endless recursion": (lambda z, axis: SAID["endless recursion"][0](z, axis), ["RecursionError"]),
     "another number of arguments": (
         lambda z: z,
-        ["00.softmax calls softmax(z, axis), but yours does not take 2"],
+        ["00.softmax calls softmax(z, axis), but your function does not accept 2 arguments"],
     ),
 }
 
@@ -190,7 +190,7 @@ def test_an_answer_that_writes_inside_an_argument_is_told(holder, tell, monkeypa
     )
     monkeypatch.setattr(registry, "sheet", lambda number: Sheet("00", "One", (exercise,)))
     assert tell(check, "00.total", total).startswith("✓")
-    assert "wrote into its argument `p`" in tell(check, "00.total", writes_deep_down)
+    assert "changed its argument `p`" in tell(check, "00.total", writes_deep_down)
 
 
 @pytest.mark.parametrize("answer", SAID)
@@ -229,7 +229,7 @@ def test_an_answer_in_float32_is_accepted_or_told_why_not(tell):
     told = tell(check, SOFTMAX, lambda z, axis: softmax(z, axis).astype(np.float32))
     assert told.startswith("✓"), told
     told = tell(check, SOFTMAX, lambda z, axis: (softmax(z, axis) + 1e-5).astype(np.float32))
-    assert "values differ a little (in float32, which keeps 7 digits: compute in float64)" in told, told
+    assert "entries are slightly wrong (in float32, which keeps 7 digits: compute in float64)" in told, told
 
 
 def test_what_a_student_prints_is_shown_once_and_shortened(tell):
@@ -313,7 +313,7 @@ def test_a_console_without_ticks_gets_words(monkeypatch):
 def test_a_broken_check_says_that_it_is_our_fault(tell, monkeypatch):
     monkeypatch.setattr(checks.notebook, "diagnose", lambda *arguments: 1 / 0)
     told = tell(check, SOFTMAX, softmax)
-    assert told.startswith("The check itself broke (ZeroDivisionError")
+    assert told.startswith("The check itself failed (ZeroDivisionError")
     assert "our fault" in told
 
 
@@ -342,10 +342,10 @@ UNCLEAR = {
     "no id": ((3, softmax), "exercise id in quotes"),
     "the wrong order": ((softmax, SOFTMAX), "The id comes first"),
     "None": ((SOFTMAX, None), "run the cell that defines softmax"),
-    "a name in quotes": ((SOFTMAX, "softmax"), "got the text 'softmax': pass the function itself"),
+    "a name in quotes": ((SOFTMAX, "softmax"), "got the string 'softmax': pass the function itself"),
     "its result": ((SOFTMAX, np.zeros(3)), "a value of type ndarray: pass the function itself"),
-    "a seed that is none": ((SOFTMAX, softmax, "x"), "seed must be a whole number"),
-    "a negative seed": ((SOFTMAX, softmax, -1), "seed must be a whole number"),
+    "a seed that is none": ((SOFTMAX, softmax, "x"), "The seed must be a non-negative integer"),
+    "a negative seed": ((SOFTMAX, softmax, -1), "The seed must be a non-negative integer"),
 }
 
 
@@ -364,7 +364,7 @@ def test_hints_come_one_after_the_other_or_by_number(tell):
     exercise = registry.exercise(SOFTMAX)
     for number, words in enumerate(exercise.hints, 1):
         assert tell(hint, SOFTMAX) == f"Hint {number} of 3 for 00.softmax: {words}\n"
-    assert "That was the last one." in tell(hint, SOFTMAX)
+    assert "That was the last hint." in tell(hint, SOFTMAX)
     assert exercise.hints[0] in tell(hint, SOFTMAX, 1)
     for wrong in (0, 4, "2", True):
         assert "has the hints 1 to 3" in tell(hint, SOFTMAX, wrong)
@@ -405,13 +405,13 @@ def test_marks_survive_a_restart_and_the_best_one_counts(tell, monkeypatch, fres
     assert "Sheet 00, Start here: 1 of 4 exercises done" in told
     assert re.search(r"✓ 00\.softmax +★★☆  9 of 9 points +1 of 3 hints read", told)
     assert re.search(r"○ 00\.matmul_shape +★★★  not attempted", told)
-    assert f"Kept in: {fresh / 'state' / 'progress.json'}" in told
+    assert f"Progress stored in: {fresh / 'state' / 'progress.json'}" in told
     assert progress.records()[SOFTMAX]["attempts"] == 1  # a stub is no attempt
 
 
 def test_an_exercise_that_is_not_attempted_gets_no_cross(tell):
     tell(check, SOFTMAX, _stub)
-    assert "Nothing is checked yet" in tell(score)
+    assert "Nothing has been checked yet" in tell(score)
     assert re.search(r"○ 00\.softmax +★★☆  not attempted", tell(score, "00"))
     tell(check, SOFTMAX, _partly)
     assert re.search(r"✗ 00\.softmax +★★☆  1 of 9 points", tell(score, "00"))
@@ -431,14 +431,14 @@ def test_ready_means_that_the_last_check_of_this_session_passed(capsys, monkeypa
     assert ready(SOFTMAX, "00.matmul_shape") is False
     told = capsys.readouterr().out
     assert "Not yet: 00.matmul_shape must pass first." in told
-    assert "00.softmax passed before, but not here and now: run answer and check again." in told
+    assert "00.softmax passed earlier, but not in this session: run answer and check again." in told
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"00.softmax": 3}', '{"00.softmax": {"points": "x"}}'])
 def test_a_broken_progress_file_is_taken_for_an_empty_one(content, tell, fresh):
     (fresh / "state").mkdir()
     (fresh / "state" / "progress.json").write_text(content)
-    assert "Nothing is checked yet" in tell(score)
+    assert "Nothing has been checked yet" in tell(score)
     tell(check, SOFTMAX, softmax)
     assert "1 of 4 exercises done" in tell(score)
 
@@ -449,7 +449,7 @@ def test_a_damaged_progress_file_is_kept_aside_and_told(tell, fresh):
     told = tell(check, SOFTMAX, softmax)
     aside = fresh / "state" / "progress.damaged-1.json"
     assert aside.read_text() == '{"00.softmax": {"points"'
-    assert "The file of your progress was damaged. It is kept as" in told
+    assert "Your progress file was damaged. It is kept as" in told
     (fresh / "state" / "progress.json").write_text("{")
     tell(check, SOFTMAX, softmax)
     assert (fresh / "state" / "progress.damaged-2.json").read_text() == "{"
@@ -463,15 +463,15 @@ def test_a_damaged_progress_file_is_kept_aside_and_told(tell, fresh):
 def test_a_seed_may_be_an_integer_of_numpy(tell):
     wrong = lambda z, axis: z  # noqa: E731
     assert tell(check, SOFTMAX, wrong, seed=np.int64(3)) == tell(check, SOFTMAX, wrong, seed=3)
-    assert "seed must be" in tell(check, SOFTMAX, wrong, seed=np.float64(3))
-    assert "seed must be" in tell(check, SOFTMAX, wrong, seed=np.True_)
+    assert "The seed must be" in tell(check, SOFTMAX, wrong, seed=np.float64(3))
+    assert "The seed must be" in tell(check, SOFTMAX, wrong, seed=np.True_)
 
 
 def test_a_folder_that_cannot_be_written_costs_nothing(tell, fresh, monkeypatch):
     (fresh / "file").write_text("")
     monkeypatch.setenv("CLEARHEAD_STATE", str(fresh / "file" / "below"))
     assert tell(check, SOFTMAX, softmax).startswith("✓")
-    assert "Kept in: memory only" in tell(score)
+    assert "Progress stored in: memory only" in tell(score)
 
 
 def test_a_report_is_written_beside_older_ones_and_escapes_everything(tell, fresh):
@@ -630,7 +630,7 @@ def test_outputs_of_one_shape_may_come_stacked():
     outputs = np.arange(12.0).reshape(2, 3, 2)
     assert difference(plain(outputs), plain(list(outputs)), 1e-9) is None
     wrong = difference(plain(outputs + 1), plain(list(outputs)), 1e-9)
-    assert "in result[0], 6 of 6 values differ" in wrong.words
+    assert "in result[0], 6 of 6 entries are wrong" in wrong.words
 
 
 @pytest.mark.parametrize("want", [[1.0, 2.0], [np.zeros(3), np.zeros(3)]])
@@ -657,31 +657,35 @@ DIFFERENT = {
         [np.zeros((2, 2))] * 2,
         "got an array of shape (2, 2)",
     ),
-    "inside": ([np.zeros(2), np.ones(2)], [np.zeros(2), np.zeros(2)], "in result[1], 2 of 2 values differ"),
+    "inside": (
+        [np.zeros(2), np.ones(2)],
+        [np.zeros(2), np.zeros(2)],
+        "in result[1], 2 of 2 entries are wrong",
+    ),
     "inside a dict": ({"a": (1, 2)}, {"a": [2, 1]}, "in result['a'], expected (2, 1), got"),
-    "keys": ({"a": 1}, {"b": 1}, "'b' missing; 'a' not asked for"),
+    "keys": ({"a": 1}, {"b": 1}, "wrong keys: it lacks 'b', and it should not have 'a'"),
     "text": ("no", "yes", "expected 'yes', got 'no'"),
     "NaN and infinity": (
         np.array([np.inf, np.nan, 1]),
         np.zeros(3),
-        "2 of 3 values are NaN or infinite",
+        "2 of 3 entries are NaN or infinite. The first is at [0]",
     ),
     "infinite where minus infinity was expected": (
         np.array([np.inf]),
         np.array([-np.inf]),
-        "1 of 1 values differ",
+        "the only entry is wrong",
     ),
-    "the other way round": (np.zeros((2, 3)), np.zeros((3, 2)), "the same sizes, in the opposite order"),
+    "the other way round": (np.zeros((2, 3)), np.zeros((3, 2)), "the same sizes in reverse order"),
     "a number in an array": (
         np.array([2.5]),
         2.5,
-        "the number is right, but it stands in an array of shape (1,)",
+        "the number is right, but it is inside an array of shape (1,)",
     ),
-    "a number in a list": ([2.5], 2.5, "right, but it stands in a list: return the number alone"),
+    "a number in a list": ([2.5], 2.5, "right, but it is inside a list: return just the number"),
     "a truth in an array": (
         np.array([[True]]),
         True,
-        "the value is right, but it stands in an array of shape",
+        "the value is right, but it is inside an array of shape",
     ),
     "a wrong number in an array": (np.array([2.4]), 2.5, "expected 2.5, got an array of shape (1,)"),
     "many numbers for one": (np.full(3, 2.5), 2.5, "expected 2.5, got an array of shape (3,)"),
@@ -711,7 +715,7 @@ Q, K = np.ones(2), np.ones((3, 2))
 def test_branch_without_return_differs_from_missing_return(tell):
     """A branch that gives nothing is reported apart from a return that is missing."""
     told = " ".join(tell(check, SOFTMAX, lambda z, axis: softmax(z, axis) if axis == 0 else None).split())
-    assert "elsewhere something did: does every branch `return`?" in told
+    assert "but a value in other cases: does every branch `return` something?" in told
     assert "is a `return` missing?" not in told
 
 
@@ -826,8 +830,8 @@ def sines_first(length, d_model):
 
 def test_two_slips_at_once_leave_the_first_case_explained(tell):
     told = tell(check, "07.sinusoidal_pe", sines_first)
-    assert "In this case your answer does what sines_then_cosines does, a known mistake:" in told
-    assert "This does not explain every case that fails." in told
+    assert "In this case, your answer does the same as a known mistake, sines_then_cosines:" in told
+    assert "This does not explain all cases that fail." in told
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -841,7 +845,7 @@ def test_likely_mistake_never_contradicts_the_case_shown(seed, tell):
 
     told = tell(check, "10.top_p", top_p, seed=seed)
     assert "only_the_likeliest" not in told
-    assert "what logits_summed does" in told
+    assert "a known mistake, logits_summed:" in told
 
 
 def test_values_are_named_as_the_students_return_names_them(tell):
@@ -861,7 +865,7 @@ def test_values_without_a_name_are_counted(tell):
     told = tell(check, "03.lstm_step", lambda *given: tuple(part + 1 for part in right(*given)))
     assert "In the first value that you return (h)" in told
     told = tell(check, "04.soft_lookup", lambda *given: (np.zeros(2), np.zeros(3)))
-    assert "In item 0 of what you return" in told
+    assert "In item 0 of your result" in told
 
 
 def test_error_for_every_input_is_no_refusal():
@@ -880,7 +884,7 @@ def test_error_that_a_driver_caught_is_shown(tell):
         return rows * columns
 
     told = tell(check, "13.num_patches", num_patches)
-    assert "Expected 6, but a ValueError is raised. The error was: ValueError: fewer parts came" in told
+    assert "Expected 6, but a ValueError is raised. The error was: ValueError: there are fewer values" in told
     assert "rows, columns = [height // P]" in told
     assert "always_raises" not in told
 
@@ -896,7 +900,7 @@ def test_slow_import_is_not_called_an_endless_loop(tell, tmp_path, monkeypatch):
         return slow_package
 
     told = tell(check, SOFTMAX, answer)
-    assert "Still importing slow_package after 0.2 seconds: import it in a cell of its own" in told
+    assert "Still importing slow_package after 0.2 seconds: import it in a separate cell" in told
     assert "never ends" not in told
 
 

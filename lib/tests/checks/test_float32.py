@@ -67,9 +67,16 @@ def test_half_precision_is_called_by_its_own_name(kind, name):
     want = np.random.default_rng(0).normal(size=(4, 5))
     got = torch.tensor(want).to(kind).double().numpy()
     said = difference(got, want, 1e-6).words
-    assert f"in {name}, which keeps" in said
+    assert f"with no more digits than {name} keeps: if you use it, compute in float64 instead" in said
     assert "float32" not in said
     assert "float" not in difference(np.round(want, 3), want, 1e-6).words
+
+
+def test_a_float64_with_few_digits_is_not_said_to_be_in_bfloat16():
+    """A count divided by 64, and not by 63, has few digits, but in float64."""
+    said = difference(31 / 64, 31 / 63, 1e-6).words
+    assert "in bfloat16" not in said
+    assert "if you use it" in said
 
 
 def test_a_whole_number_is_not_taken_for_float32():

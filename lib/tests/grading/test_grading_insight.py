@@ -237,7 +237,7 @@ PAPER = {"A4": (680, 1001), "Letter": (702, 935)}  # what margins leave, in pixe
 def test_printed_feedback_is_black_on_white_and_compact(browser, size):
     """Feedback on paper is black on white and leaves no page half empty."""
     case = {"name": "random tokens", "status": "failed", "points": 1, "line": "x = " + "y" * 120}
-    case |= {"says": "24 of 24 values differ. " * 3, "look": "Compare the shapes."}
+    case |= {"says": "24 of 24 entries are wrong. " * 3, "look": "Compare the shapes."}
     rows = [row(name, "failed", "no_scaling") | {"cases": [case] * 7} for name in IDS]
     (width, height), page = PAPER[size], browser.new_page(color_scheme="dark")
     page.set_content(feedback.page(student("ada", rows) | {"book": "https://b.org"}))

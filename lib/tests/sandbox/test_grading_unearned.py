@@ -73,14 +73,15 @@ def test_feedback_on_one_notebook_does_not_solve_another():
     [
         ("Expected 0.300339, got 0.", "Got 0."),
         (
-            "2 of 4 values differ; the worst is at [0, 1]: expected 2.5, got -1.",
-            "2 of 4 values differ; the worst is at [0, 1]: got -1.",
+            "2 of 4 entries are wrong. The largest error is at [0, 1]: expected 2.5, got -1.",
+            "2 of 4 entries are wrong. The largest error is at [0, 1]: got -1.",
         ),
         ("Expected (3, 4, 5), got (3, 4).", "Got (3, 4)."),
         ("Expected 'ab, got cd', got 'x'.", "Got 'x'."),
         ("Expected shape (2, 3), got shape (3, 2).", None),
-        ("In result['h'], expected an array of numbers, got the text 'x'.", None),
-        ("The answer wrote into its argument `X`: make a new array.", None),
+        ("In result['h'], expected an array of numbers, got the string 'x'.", None),
+        ("Your function changed its argument `X`: make a new array.", None),
+        ("Expected a ValueError to be raised, got 0.5.", "Got 0.5."),
     ],
 )
 def test_hidden_case_reveals_shape_but_not_value(says, told):

@@ -1,8 +1,10 @@
 """Explain a mistake that has no name: what all wrong results of an answer have in common.
 
-Everything that is said was found in the results, or by running the reference and the answer on other
+Every sentence states what was found in the results, or by running the reference and the answer on other
 arguments, and is true of every case that was tried. Nothing is guessed.
 """
+
+import re
 
 from ..introspection import parameter_names
 from ..plain_data import is_error_text
@@ -10,7 +12,7 @@ from . import cases, invariants, numbers, outputs, positions, text
 
 
 def explain(verdict):
-    """Return sentences about the wrong results of a Verdict, all true of every one of them; or none."""
+    """Return sentences that are true of all wrong results of a Verdict; there may be none."""
     tried, found = [*verdict.tried, *verdict.more], []
     for explanation in EXPLANATIONS:
         found += explanation(verdict, tried, found)
@@ -18,27 +20,31 @@ def explain(verdict):
 
 
 def _outputs(verdict, tried, found):
-    """Return clauses on what the outputs have to do with those expected."""
+    """Return clauses on how the outputs are related to those expected."""
     wrong = [each for each in tried if each.status == "wrong"]
     if any(each.outcome.output is None for each in wrong):
         return []
     wrong = [each for each in wrong if not is_error_text(each.outcome.output)]  # an error is no output
-    written_to = any(each.outcome.changed for each in wrong)  # then what came back may be right
+    written_to = any(each.outcome.changed for each in wrong)  # then the output itself may be right
     return outputs.common_explanation(verdict.exercise, wrong, EXPLAINERS) if wrong and not written_to else []
 
 
 def _arguments(verdict, tried, found):
-    """Return clauses on changed arguments; `arguments` tried them while the answer was at hand."""
-    by_numbers = any("every number" in clause for clause in found)  # this says the same of the outputs
+    """Return clauses on changed arguments, which were tried while the answer was at hand."""
+    # a relation between the numbers already says of the outputs what a changed argument would say
+    by_numbers = any(OF_NUMBERS.search(clause) and not OF_LINES.search(clause) for clause in found)
     return ["" if by_numbers else verdict.right_for_arguments, verdict.unused]
 
 
 def _cases(verdict, tried, found):
-    """Return clauses on the cases that fail, and on one output for all of them."""
+    """Return clauses on the cases that fail, and on a result that is always the same."""
     names = parameter_names(verdict.exercise)
     return cases.explain(names, tried, len(verdict.tried))
 
 
+#: Clauses on the relation between numbers, see `numbers.relation`; and on rows, columns and axes.
+OF_NUMBERS = re.compile(r"\bthe expected one\b|\bthan expected\b|\bwould be right if you\b")
+OF_LINES = re.compile(r"\b(rows?|columns?|axis|axes|transpose)\b")
 #: Where an explanation is looked for, in this order; each one that is found is said.
 EXPLANATIONS = [_outputs, _arguments, _cases]
 

@@ -1,8 +1,9 @@
-"""Change the arguments: for which others would a wrong answer be right, and which ones does it not use?
+"""Change the arguments: for which others would a wrong result be right, and which ones does it ignore?
 
 Both are tried, never guessed: the reference is run on the changed arguments, and so is the answer.
 """
 
+import re
 from itertools import permutations
 from time import process_time
 from warnings import catch_warnings
@@ -18,73 +19,76 @@ from .numbers import as_size, format_number, sizes_of
 CHANGING = 0.12  # seconds: an exercise with a slow reference is asked fewer questions
 SCALING = 0.08
 
+#: From a condition on an argument, "{0}" in it, to the change that meets it.
 NUMBERS = {
-    "{0} + 1": lambda n: n + 1,
-    "{0} - 1": lambda n: n - 1,
-    "2 · {0}": lambda n: 2 * n,
-    "{0} / 2": lambda n: n // 2 if isinstance(n, int) and n % 2 == 0 else n / 2,
-    "-{0}": lambda n: -n,
-    "{0}²": lambda n: n * n,
-    "the root of {0}": lambda n: float(np.sqrt(n)),
-    "1 / {0}": lambda n: 1 / n,
-    "1 - {0}": lambda n: 1 - n,
-    "1": lambda n: type(n)(1),
-    "0": lambda n: type(n)(0),
+    "{0} were larger by 1": lambda n: n + 1,
+    "{0} were smaller by 1": lambda n: n - 1,
+    "{0} were twice as large": lambda n: 2 * n,
+    "{0} were half as large": lambda n: n // 2 if isinstance(n, int) and n % 2 == 0 else n / 2,
+    "{0} had the opposite sign": lambda n: -n,
+    "{0} were squared": lambda n: n * n,
+    "{0} were replaced by its square root": lambda n: float(np.sqrt(n)),
+    "{0} were replaced by its reciprocal": lambda n: 1 / n,
+    "{0} were subtracted from 1": lambda n: 1 - n,
+    "{0} were always 1": lambda n: type(n)(1),
+    "{0} were always 0": lambda n: type(n)(0),
 }
-TABLES = {
-    "-{0}": lambda x: -x,
-    "2 · {0}": lambda x: 2 * x,
-    "{0} / 2": lambda x: x / 2,
-    "{0}.T": lambda x: _other(np.swapaxes(x, -1, -2), x),
-    "{0} from its last row to its first": lambda x: x[::-1].copy(),
-    "{0} with its last axis turned round": lambda x: x[..., ::-1].copy(),
-    "{0} without its last row": lambda x: x[:-1].copy(),
-    "{0} without its first row": lambda x: x[1:].copy(),
-    "{0}, each row moved on by one": lambda x: np.roll(x, 1, axis=0),
-    "{0}, each row moved back by one": lambda x: np.roll(x, -1, axis=0),
-    "{0}, its first row in the place of all rows": lambda x: x[:1] + 0 * x,
-    "{0}, sorted": lambda x: np.sort(x, axis=0),
-    "{0} without its sign": np.abs,
-    "{0} squared": np.square,
-    "{0} with 0 for what is negative": lambda x: np.maximum(x, 0),
-    "e to the power of {0}": np.exp,
-    "{0} less the mean of all": lambda x: x - x.mean(),
-    "{0} less the mean of each row": lambda x: x - x.mean(axis=-1, keepdims=True),
-    "{0} with each row brought to length 1": lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True),
-    "{0} with each column brought to length 1": lambda x: x / np.linalg.norm(x, axis=0, keepdims=True),
-    "{0} with each row divided by its sum": lambda x: x / x.sum(axis=-1, keepdims=True),
-    "{0} less the mean of each column": lambda x: x - x.mean(axis=0),
-    "{0} with each column divided by its sum": lambda x: x / x.sum(axis=0),
-    "{0} less the largest number of each row": lambda x: x - x.max(axis=-1, keepdims=True),
-    "{0} with 1 at the largest number of each row and 0 elsewhere": lambda x: np.eye(x.shape[-1])[
+ARRAYS = {
+    "{0} had the opposite sign": lambda x: -x,
+    "{0} were twice as large": lambda x: 2 * x,
+    "{0} were half as large": lambda x: x / 2,
+    "{0} were transposed": lambda x: _other(np.swapaxes(x, -1, -2), x),
+    "the rows of {0} were in reverse order": lambda x: x[::-1].copy(),
+    "{0} were reversed along its last axis": lambda x: x[..., ::-1].copy(),
+    "{0} had no last row": lambda x: x[:-1].copy(),
+    "{0} had no first row": lambda x: x[1:].copy(),
+    "every row of {0} were moved down by one, and the last one to the top": lambda x: np.roll(x, 1, axis=0),
+    "every row of {0} were moved up by one, and the first one to the bottom": lambda x: np.roll(
+        x, -1, axis=0
+    ),
+    "every row of {0} were its first row": lambda x: x[:1] + 0 * x,
+    "{0} were sorted along its first axis": lambda x: np.sort(x, axis=0),
+    "{0} were replaced by its absolute value": np.abs,
+    "{0} were squared": np.square,
+    "the negative entries of {0} were 0": lambda x: np.maximum(x, 0),
+    "{0} were replaced by its exponential": np.exp,
+    "the mean of {0} were subtracted from it": lambda x: x - x.mean(),
+    "the mean of each row of {0} were subtracted from it": lambda x: x - x.mean(axis=-1, keepdims=True),
+    "each row of {0} were divided by its norm": lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True),
+    "each column of {0} were divided by its norm": lambda x: x / np.linalg.norm(x, axis=0, keepdims=True),
+    "each row of {0} were divided by its sum": lambda x: x / x.sum(axis=-1, keepdims=True),
+    "the mean of each column of {0} were subtracted from it": lambda x: x - x.mean(axis=0),
+    "each column of {0} were divided by its sum": lambda x: x / x.sum(axis=0),
+    "the maximum of each row of {0} were subtracted from it": lambda x: x - x.max(axis=-1, keepdims=True),
+    "each row of {0} were 1 at its largest entry and 0 elsewhere": lambda x: np.eye(x.shape[-1])[
         x.argmax(axis=-1)
     ],
-    "{0} after a softmax of each row": lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True),
-    "{0} with 0 above its diagonal": np.tril,
-    "{0} with 0 below its diagonal": np.triu,
-    "{0} - 1": lambda x: x - 1,
-    "{0} rounded": np.round,
-    "{0} + 1": lambda x: x + 1,
-    "{0} of zeros": np.zeros_like,
-    "{0} of ones": np.ones_like,
+    "a softmax were applied to each row of {0}": lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True),
+    "{0} were 0 above its diagonal": np.tril,
+    "{0} were 0 below its diagonal": np.triu,
+    "every entry of {0} were smaller by 1": lambda x: x - 1,
+    "{0} were rounded to integers": np.round,
+    "every entry of {0} were larger by 1": lambda x: x + 1,
+    "every entry of {0} were 0": np.zeros_like,
+    "every entry of {0} were 1": np.ones_like,
 }
-TRUTHS = {
-    "{0} with True and False exchanged": np.logical_not,
-    "{0} full of True": lambda x: np.ones_like(x),
-    "{0}.T": lambda x: _other(np.swapaxes(x, -1, -2), x),
-    "{0} from back to front": lambda x: x[..., ::-1].copy(),
+BOOLEANS = {
+    "True and False were swapped in {0}": np.logical_not,
+    "every entry of {0} were True": lambda x: np.ones_like(x),
+    "{0} were transposed": lambda x: _other(np.swapaxes(x, -1, -2), x),
+    "{0} were reversed along its last axis": lambda x: x[..., ::-1].copy(),
 }
-ROWS = {
-    "{0} from back to front": lambda x: x[::-1],
-    "{0}, sorted": lambda x: type(x)(sorted(x)),
-    "{0} without its last item": lambda x: x[:-1],
-    "{0} without its first item": lambda x: x[1:],
-    "{0} with each item once": lambda x: list(dict.fromkeys(x)),
+SEQUENCES = {
+    "{0} were reversed": lambda x: x[::-1],
+    "{0} were sorted": lambda x: type(x)(sorted(x)),
+    "{0} had no last item": lambda x: x[:-1],
+    "{0} had no first item": lambda x: x[1:],
+    "{0} held each of its items only once": lambda x: list(dict.fromkeys(x)),
 }
 
 
 def explain(exercise, answer, tried, by_values):
-    """Return what changed arguments say of a wrong answer: a dict of `right_for_arguments` and `unused`.
+    """Return what changed arguments reveal about an answer, a dict of `right_for_arguments` and `unused`.
 
     Parameters
     ----------
@@ -92,7 +96,7 @@ def explain(exercise, answer, tried, by_values):
     answer : callable
     tried : list of CaseResult
     by_values : bool
-        Whether the values that came back tell enough to look for arguments that they would be right for.
+        Whether the results are informative enough to look for arguments for which they would be right.
     """
     right_for_arguments = ""
     if by_values:
@@ -101,7 +105,7 @@ def explain(exercise, answer, tried, by_values):
 
 
 def right_if_changed(exercise, tried):
-    """Return how the arguments would have to be for all that came back to be right; "" for no way we know.
+    """Return the clause on a condition under which every result would be right, or "" where none is known.
 
     It holds in every case, in those that passed as well; where an error was raised, it is the same error.
     Nothing is said where fewer than two wrong results came back, or where a class edition holds no reference.
@@ -117,12 +121,12 @@ def right_if_changed(exercise, tried):
         if process_time() > end:
             return ""
         if all(_right_for(exercise, t, change) for t in tried):
-            return f"what came back is right for {words}"
+            return f"your result would be right if {words}"
     return ""
 
 
 def _right_for(exercise, tried, change):
-    """Return True where what came back is what the reference gives for the changed arguments."""
+    """Return True where an answer returned what the reference gives for the changed arguments."""
     try:
         with np.errstate(all="ignore"), catch_warnings(action="ignore"):
             arguments = change(tried.case.arguments)
@@ -132,49 +136,60 @@ def _right_for(exercise, tried, change):
     return same_outcome(outcome, tried.outcome, exercise.tolerance)
 
 
-def _changes(names, arguments, tables_alone):
-    """Return pairs (words, change of the arguments), the likelier ones first."""
+def _changes(names, arguments, arrays_only):
+    """Yield pairs (condition, change of the arguments), the likelier ones first."""
     places = range(min(len(names), len(arguments)))
-    if tables_alone:
+    if arrays_only:
         places = [i for i in places if isinstance(arguments[i], np.ndarray)]
     for i, j in permutations(places, 2):
         if type(arguments[i]) is type(arguments[j]) and not callable(arguments[i]):
             if i < j:
                 yield (
-                    f"{names[i]} and {names[j]} exchanged",
+                    f"`{names[i]}` and `{names[j]}` were swapped",
                     lambda given, i=i, j=j: _put(given, {i: given[j], j: given[i]}),
                 )
             yield (
-                f"{names[i]} in both places, its own and that of {names[j]}",
+                f"`{names[j]}` were equal to `{names[i]}`",
                 lambda given, i=i, j=j: _put(given, {j: given[i]}),
             )
     for i in places:
-        for words, change in _kind(arguments[i]).items():
-            told = words.format(names[i])
-            told += "" if isinstance(arguments[i], dict) else f" in the place of {names[i]}"
-            yield told, lambda given, i=i, change=change: _put(given, {i: change(given[i])})
+        for words, change in _kind(names[i], arguments[i]).items():
+            yield (
+                words.format(f"`{names[i]}`"),
+                lambda given, i=i, change=change: _put(given, {i: change(given[i])}),
+            )
 
 
-def _kind(value):
+def _kind(name, value):
     """Return the changes that make sense for one argument."""
     if isinstance(value, bool):
-        return {"not {0}": lambda truth: not truth}
+        return {"{0} had the opposite value": lambda boolean: not boolean}
     if isinstance(value, np.ndarray):
-        table = TRUTHS if value.dtype.kind == "b" else TABLES
-        if value.ndim > 2:  # of so many axes, rows and columns tell nothing
-            table = {words: f for words, f in table.items() if "row" not in words and "column" not in words}
-        return table if value.ndim else {}
+        changes = BOOLEANS if value.dtype.kind == "b" else ARRAYS
+        if value.ndim > 2:  # with so many axes, it is not clear what rows and columns are
+            changes = {
+                words: f for words, f in changes.items() if "row" not in words and "column" not in words
+            }
+        if value.ndim == 1:
+            changes = {_of_vector(words): f for words, f in changes.items() if "column" not in words}
+        return changes if value.ndim else {}
     if isinstance(value, dict):
-        return _entries(value)
+        return _entries(name, value)
     if type(value) in (int, float):
         return NUMBERS
-    return ROWS if type(value) in (list, str) else {}
+    return SEQUENCES if type(value) in (list, str) else {}
 
 
-def _entries(table):
+def _of_vector(words):
+    """Return what a condition on the rows of a table says of a vector."""
+    words = words.replace("each row of {0}", "{0}").replace("rows", "entries").replace("row", "entry")
+    return re.sub(" along its (first|last) axis", "", words)
+
+
+def _entries(name, table):
     """Return the changes of one number in a dict."""
     return {
-        f"{words.format(key)} in the place of {key}": lambda given, key=key, change=change: (
+        words.format(f"`{name}[{key!r}]`"): lambda given, key=key, change=change: (
             given | {key: change(given[key])}
         )
         for key, value in table.items()
@@ -184,19 +199,19 @@ def _entries(table):
 
 
 def _put(arguments, new):
-    """Return the arguments with others in some places."""
+    """Return the arguments with some of them replaced."""
     return tuple(new.get(place, value) for place, value in enumerate(arguments))
 
 
 def _other(new, old):
-    """Return a new array, or raise ValueError where it is the old one."""
+    """Return a copy of a new array; raise ValueError where it equals the old one."""
     if new.shape == old.shape and (new == old).all():
         raise ValueError("nothing changed")
     return new.copy()
 
 
 def right_if_scaled(exercise, tried):
-    """Return the words for one factor of one argument for which what came back is right; "" for none.
+    """Return the clause on a factor of one argument with which every result would be right, or "".
 
     In a case that passed it is 1, or the factor changes nothing there.
     """
@@ -213,12 +228,12 @@ def right_if_scaled(exercise, tried):
         alone = np.ptp(factors) < 1e-5 * abs(factors[0])
         said = format_number(round(factors[0], 9)) if alone else as_size(np.array(factors), sizes)
         if said and said != "1":
-            return f"what came back is right for {name} times {said} in the place of {name}"
+            return f"your result would be right if `{name}` were multiplied by {said}"
     return ""
 
 
 def _factors(exercise, tried, place, end):
-    """Return the factor of each case that it changes, and these cases; nothing where one has none."""
+    """Return the factor of each case that a factor changes, and these cases; nothing where one has none."""
     found, counted = [], []
     for each in tried:
         if each.passed and not _notices_a_factor(exercise, each, place):
@@ -232,7 +247,7 @@ def _factors(exercise, tried, place, end):
 
 
 def _factor(exercise, tried, place, steps=12):
-    """Return the factor of an argument for which the reference gives what came back, None for none."""
+    """Return the factor of an argument with which the reference gives the wrong result, None for none."""
     want, log = _flat(tried.outcome.output), 0.0
     here = _with_factor(exercise, tried, place, log)
     for _ in range(steps):
@@ -258,7 +273,7 @@ def _notices_a_factor(exercise, tried, place):
 
 
 def _with_factor(exercise, tried, place, log):
-    """Return as one line what the reference gives when an argument is e^log times as large, or None."""
+    """Return what the reference gives, as a vector, when an argument is multiplied by e^log, or None."""
     given = tried.case.arguments
     if place >= len(given):  # this case leaves the argument to its default
         return None
@@ -269,7 +284,7 @@ def _with_factor(exercise, tried, place, log):
 
 
 def _flat(output):
-    """Return all numbers of an output in one line, None where there are others than numbers."""
+    """Return all numbers of an output as a vector, None where it holds anything else."""
     parts = output.values() if isinstance(output, dict) else output if isinstance(output, list) else [output]
     try:
         flat = np.concatenate([np.ravel(np.asarray(part, dtype=float)) for part in parts])
@@ -279,7 +294,7 @@ def _flat(output):
 
 
 def unused(exercise, answer, tried):
-    """Return the words for arguments whose numbers may change, and what comes back does not; "" for none.
+    """Return the clause on arguments that may change without any change of the result, "" for none.
 
     Each is changed three times, in two or three cases that failed, where the reference notices a change, and
     in cases that passed: what moves there is read.
@@ -301,16 +316,17 @@ def unused(exercise, answer, tried):
     ]
     if not names or len(names) > 2:
         return ""
-    return f"tried with other numbers in {' or in '.join(names)}, it gave the same"
+    changed = " or only ".join(f"`{name}`" for name in names)
+    return f"when the check changed only {changed}, the expected result changed, but yours did not"
 
 
 def _by_name(tried):
-    """Return one case of each name: the same one with other numbers tells nothing new."""
+    """Return one case of each name, since the same case with other numbers reveals nothing new."""
     return list({each.case.name: each for each in tried}.values())
 
 
 def _strange(outcome):
-    """Return True for an output that may stay as it is for any reason: empty, endless, NaN, no plain data."""
+    """Return True for an output that may stay the same by chance: empty, infinite, NaN, no plain data."""
     array = as_array(outcome.output)
     if array is not None and (not array.size or (array.dtype.kind == "f" and np.isinf(array).any())):
         return True
@@ -323,7 +339,7 @@ def _of_floats(value):
 
 
 def _matters(exercise, tried, path):
-    """Return True where the right answer is another one for changed arguments."""
+    """Return True where the right result changes with the arguments."""
     before, *after = (
         run(exercise, exercise.reference, given) for given in (tried.case.arguments, *_varied(tried, path))
     )
@@ -331,7 +347,7 @@ def _matters(exercise, tried, path):
 
 
 def _notices(exercise, answer, tried, path):
-    """Return True where an answer gives something else for changed arguments that are allowed."""
+    """Return True where the result of an answer changes with arguments that are allowed."""
     return any(
         not same_outcome(run(exercise, answer, given), tried.outcome, 1e-9)
         for given in _varied(tried, path)
@@ -340,7 +356,7 @@ def _notices(exercise, answer, tried, path):
 
 
 def _paths(names, arguments):
-    """Return the name and the place of each argument, and of each entry of a dict."""
+    """Return the name and the path of each argument, and of each entry of a dict."""
     found = []
     for place, (name, value) in enumerate(zip(names, arguments, strict=False)):
         keys = [(f"{name}[{key!r}]", (place, key)) for key in value] if isinstance(value, dict) else []
@@ -349,13 +365,13 @@ def _paths(names, arguments):
 
 
 def _at(arguments, path):
-    """Return the argument or the entry at a place, None where there is none."""
+    """Return the argument or the entry at a path, None where there is none."""
     value = arguments[path[0]] if path[0] < len(arguments) else None
     return value.get(path[1]) if len(path) > 1 and isinstance(value, dict) else value
 
 
 def _varied(tried, path):
-    """Return the arguments of a case three times, each time with another value at one place."""
+    """Return the arguments of a case three times, each time with another value at one path."""
     given, (place, *key) = tried.case.arguments, path
     values = _others(_at(given, path))
     if key:
@@ -368,7 +384,7 @@ def _others(value):
     if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "b":
         return [~value, value[::-1], np.roll(value, 1, axis=-1)]
     if isinstance(value, np.ndarray) and value.size and value.dtype.kind == "f":
-        return [share * value[::-1] + 0.5 for share in (1.25, 1.5, 0.75)]
+        return [factor * value[::-1] + 0.5 for factor in (1.25, 1.5, 0.75)]
     if type(value) is int:
         return [value + 1, value + max(2, abs(value)), value - 1]
-    return [share * value + 0.01 for share in (1.25, 1.5, 0.75)] if type(value) is float else []
+    return [factor * value + 0.01 for factor in (1.25, 1.5, 0.75)] if type(value) is float else []

@@ -1,4 +1,4 @@
-"""Say in which cases an answer fails: those with one value, or with one trait, of an argument."""
+"""Find what distinguishes the cases in which an answer fails: one value, or one property, of an argument."""
 
 from itertools import combinations
 
@@ -7,52 +7,52 @@ import numpy as np
 from ..plain_data import is_error_text
 
 OF_NUMBERS = {
-    "{0} is 0": lambda n: n == 0,
-    "{0} is negative": lambda n: n < 0,
-    "{0} is not 0": lambda n: n != 0,
-    "{0} is odd": lambda n: n % 2 == 1,
-    "{0} is even": lambda n: n % 2 == 0,
-    "{0} is less than 1": lambda n: n < 1,
-    "{0} is more than 1": lambda n: n > 1,
+    "`{0}` is 0": lambda n: n == 0,
+    "`{0}` is negative": lambda n: n < 0,
+    "`{0}` is not 0": lambda n: n != 0,
+    "`{0}` is odd": lambda n: n % 2 == 1,
+    "`{0}` is even": lambda n: n % 2 == 0,
+    "`{0}` is less than 1": lambda n: n < 1,
+    "`{0}` is greater than 1": lambda n: n > 1,
 }
 OF_ARRAYS = {
-    "{0} holds whole numbers": lambda x: x.dtype.kind != "f",
-    "{0} holds infinity": lambda x: np.isinf(x).any(),
-    "{0} holds numbers beyond 700": lambda x: (np.abs(x[np.isfinite(x)]) > 700).any(),
-    "{0} holds numbers beyond 1,000": lambda x: (np.abs(x[np.isfinite(x)]) > 1000).any(),
-    "{0} holds nothing but 0": lambda x: x.size and not x.any(),
-    "{0} has a row of nothing but 0": lambda x: x.ndim > 1 and not x.any(axis=-1).all(),
-    "{0} is empty": lambda x: not x.size,
-    "{0} holds nothing but one value": lambda x: x.size > 1 and (x == x.flat[0]).all(),
-    "{0} holds a negative number": lambda x: x.dtype.kind == "i" and (x < 0).any(),
-    "{0} holds one value twice": lambda x: x.ndim == 1 and len(np.unique(x)) < len(x),
-    "{0} has one row": lambda x: x.ndim > 1 and len(x) == 1,
+    "`{0}` has an integer dtype": lambda x: x.dtype.kind != "f",
+    "`{0}` contains infinity": lambda x: np.isinf(x).any(),
+    "`{0}` has entries beyond ±700": lambda x: (np.abs(x[np.isfinite(x)]) > 700).any(),
+    "`{0}` has entries beyond ±1,000": lambda x: (np.abs(x[np.isfinite(x)]) > 1000).any(),
+    "all entries of `{0}` are 0": lambda x: x.size and not x.any(),
+    "`{0}` has a row of zeros": lambda x: x.ndim > 1 and not x.any(axis=-1).all(),
+    "`{0}` is empty": lambda x: not x.size,
+    "all entries of `{0}` are equal": lambda x: x.size > 1 and (x == x.flat[0]).all(),
+    "`{0}` has a negative entry": lambda x: x.dtype.kind == "i" and (x < 0).any(),
+    "`{0}` has two equal entries": lambda x: x.ndim == 1 and len(np.unique(x)) < len(x),
+    "`{0}` has only one row": lambda x: x.ndim > 1 and len(x) == 1,
 }
 
 
 #: Odd and even part few numbers by chance: so many different ones of each kind must have been tried.
-PARITY, EACH = ("{0} is odd", "{0} is even"), 3
+PARITY, EACH = ("`{0}` is odd", "`{0}` is even"), 3
 
 
 def explain(names, tried, at_least):
-    """Return clauses on the cases that were tried: on one output for all of them, and on which ones fail."""
+    """Return clauses on the cases that were tried: that all give one output, and which of them fail."""
     return [constant(tried, at_least), failing(names, tried)]
 
 
 def constant(tried, at_least):
-    """Return the words for an answer that gives the same number, text or truth in every case."""
+    """Return the clause on an answer that returns the same number, string or boolean in every case."""
     outputs = [t.outcome.output for t in tried if t.status in ("wrong", "passed")]
     if len(outputs) < max(3, at_least) or not isinstance(outputs[0], str | bool | int | float):
         return ""
     if is_error_text(outputs[0]):  # that nothing but an error came is no value
         return ""
     alike = all(type(each) is type(outputs[0]) and each == outputs[0] for each in outputs)
-    where = "in every case" if len(outputs) == len(tried) else "wherever it gives something"
-    return f"it gives {outputs[0]!r:.40} {where}" if alike else ""
+    where = "in every case" + ("" if len(outputs) == len(tried) else " in which it returns a value")
+    return f"your answer returns {outputs[0]!r:.40} {where}" if alike else ""
 
 
 def failing(names, tried):
-    """Return the words for what the arguments of all failed cases have, and those of no passed one.
+    """Return the clause on what the arguments of all failed cases have, and those of no passed one.
 
     A case that asks for an error tells nothing of one that asks for numbers.
     """
@@ -70,11 +70,11 @@ def failing(names, tried):
     }
     unequal = _unequal(columns, passed) if min(len(fine), len(failed)) > 2 else []
     held = _value(columns, passed) or _traits(columns, passed) or unequal
-    return f"of the cases tried, it fails where {held[0]}, and only there" if len(held) == 1 else ""
+    return f"of the cases tried, your answer fails only those where {held[0]}" if len(held) == 1 else ""
 
 
 def _value(columns, passed):
-    """Return words for the one value of an argument with which all cases fail, and without it none."""
+    """Return a clause for each argument with one value in all failed cases, and others in all passed ones."""
     found = []
     for name, values in columns.items():
         if not all(type(value) in (str, bool, int) for value in values):
@@ -84,12 +84,12 @@ def _value(columns, passed):
         if len(failed) == 1 and not failed & fine:
             value = next(iter(failed))
             if type(value) is not int or value in (0, 1):
-                found.append(f"{name} is {value!r}")
+                found.append(f"`{name}` is {value!r}")
     return found
 
 
 def _traits(columns, passed):
-    """Return for each argument the words for a trait that all failed cases have, and no passed one."""
+    """Return a clause for each argument with a property that all failed cases have, and no passed one."""
     found = []
     for name, values in columns.items():
         numbers = all(type(value) in (int, float) for value in values)
@@ -104,14 +104,14 @@ def _traits(columns, passed):
 
 
 def _unequal(columns, passed):
-    """Return words for two sizes that differ in all failed cases, and in no passed one."""
+    """Return a clause for each two sizes that differ in all failed cases, and in no passed one."""
     sizes = {}
     for name, values in columns.items():
         ndims = {np.ndim(value) for value in values if isinstance(value, np.ndarray)}
         if len(ndims) == 1 and all(isinstance(value, np.ndarray) for value in values):
             for axis in range(ndims.pop()):
-                sizes[f"the size of axis {axis} of {name}"] = np.array([x.shape[axis] for x in values])
+                sizes[f"{name}.shape[{axis}]"] = np.array([x.shape[axis] for x in values])
         elif all(type(value) is int for value in values):
             sizes[name] = np.array(values)
     pairs = combinations(sizes, 2)
-    return [f"{a} differs from {b}" for a, b in pairs if ((sizes[a] == sizes[b]) == passed).all()]
+    return [f"`{a}` differs from `{b}`" for a, b in pairs if ((sizes[a] == sizes[b]) == passed).all()]

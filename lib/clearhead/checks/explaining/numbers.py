@@ -1,7 +1,8 @@
-"""Say how numbers that came back are related to those expected: by a function, a factor, a term, a size.
+"""Say how the numbers of a result are related to those expected: by a function, a factor, a term, a size.
 
-A number is said as one would write it (1/3, √2), and numbers that differ from case to case as sizes of the
-arguments, their roots or their ratios.
+A number is written as one would write it by hand (1/3, √2), and numbers that differ from case to case as
+sizes of the arguments, their square roots or their ratios. A clause about a result that is one number begins
+with "your result", one about the entries of an array with "every entry".
 """
 
 from fractions import Fraction
@@ -12,55 +13,63 @@ import numpy as np
 from ..comparing import all_close
 from .positions import by_position, by_row_order, by_row_transform, by_shape, by_size
 
-FUNCTIONS = {
-    "minus": np.negative,
-    "the square of": np.square,
-    "the root of": np.sqrt,
-    "1 divided by": np.reciprocal,
-    "1 minus": lambda x: 1 - x,
-    "e to the power of": np.exp,
-    "the logarithm of": np.log,
-    "without its sign": np.abs,
-    "the largest whole number not above": np.floor,
-    "the nearest whole number to": np.round,
-    "0 where it is negative, else": lambda x: np.maximum(x, 0),
-    "at most 1, else": lambda x: np.minimum(x, 1),
-    "the angle whose cosine is": np.arccos,
-    "the sigmoid of": lambda x: 1 / (1 + np.exp(-x)),
-    "the tanh of": np.tanh,
+FUNCTIONS = {  # what a number is, if this was applied to the expected one
+    "the negative of the expected one": np.negative,
+    "the square of the expected one": np.square,
+    "the square root of the expected one": np.sqrt,
+    "the reciprocal of the expected one": np.reciprocal,
+    "1 minus the expected one": lambda x: 1 - x,
+    "the exponential of the expected one": np.exp,
+    "the logarithm of the expected one": np.log,
+    "the absolute value of the expected one": np.abs,
+    "the expected one rounded down": np.floor,
+    "the expected one rounded to an integer": np.round,
+    "max(x, 0), where x is the expected one": lambda x: np.maximum(x, 0),
+    "min(x, 1), where x is the expected one": lambda x: np.minimum(x, 1),
+    "the arccosine of the expected one": np.arccos,
+    "the sigmoid of the expected one": lambda x: 1 / (1 + np.exp(-x)),
+    "the tanh of the expected one": np.tanh,
 }
 #: Far from 0 these are 1, as many things are.
-FLAT = (FUNCTIONS["the sigmoid of"], FUNCTIONS["the tanh of"])
-BACK = {
-    "the square of": np.square,
-    "the root of": np.sqrt,
-    "e to the power of": np.exp,
-    "the logarithm of": np.log,
-    "without its sign,": np.abs,
-    "rounded down,": np.floor,
-    "rounded up,": np.ceil,
-    "rounded to a whole number,": np.round,
-    "0 where it is negative, else": lambda x: np.maximum(x, 0),
-    "at most 1, else": lambda x: np.minimum(x, 1),
+FLAT = tuple(FUNCTIONS[f"the {name} of the expected one"] for name in ("sigmoid", "tanh"))
+BACK = {  # what is still to be done to a number
+    "if you squared it": np.square,
+    "if you took its square root": np.sqrt,
+    "if you took its exponential": np.exp,
+    "if you took its logarithm": np.log,
+    "if you took its absolute value": np.abs,
+    "if you rounded it down": np.floor,
+    "if you rounded it up": np.ceil,
+    "if you rounded it to an integer": np.round,
+    "if you replaced negative values by 0": lambda x: np.maximum(x, 0),
+    "if you replaced values above 1 by 1": lambda x: np.minimum(x, 1),
 }
+#: Numbers with a name, and between what they are the factor.
 KNOWN = {
-    1 / np.log(2): "1 / ln 2, as of a logarithm to base 2",
-    np.log(2): "ln 2, as of a logarithm to another base",
-    1 / np.log(10): "1 / ln 10, as of a logarithm to base 10",
-    180 / np.pi: "180 / π, as of degrees",
-    np.pi / 180: "π / 180, as of degrees",
-    2 * np.pi: "2 π",
-    np.pi: "π",
-    1 / np.pi: "1 / π",
-    0.5 / np.pi: "1 / (2 π)",
+    1 / np.log(2): ("1 / ln 2", "log2 and the natural logarithm"),
+    np.log(2): ("ln 2", "log2 and the natural logarithm"),
+    1 / np.log(10): ("1 / ln 10", "log10 and the natural logarithm"),
+    np.log(10): ("ln 10", "log10 and the natural logarithm"),
+    180 / np.pi: ("180 / π", "degrees and radians"),
+    np.pi / 180: ("π / 180", "degrees and radians"),
+    2 * np.pi: ("2 π", ""),
+    np.pi: ("π", ""),
+    1 / np.pi: ("1 / π", ""),
+    0.5 / np.pi: ("1 / (2 π)", ""),
 }
-POWERS = {1: "{}", -1: "1 / ({})", 0.5: "the root of {}", -0.5: "1 / root of {}", 2: "the square of {}"}
-TOTALS = {"sum": np.sum, "mean": np.mean, "length (norm)": np.linalg.norm, "largest number": np.max}
+TIMES = {"-1": "the negative of", "2": "twice", "1/2": "half"}
+POWERS = {1: "{}", -1: "1 / {}", 0.5: "√({})", -0.5: "1 / √({})", 2: "{}**2"}
+TOTALS = {
+    "{}.sum()": np.sum,
+    "{}.mean()": np.mean,
+    "np.linalg.norm({})": np.linalg.norm,
+    "{}.max()": np.max,
+}
 ORDINALS = ("first", "second", "third", "fourth")
 
 
 def relation(pairs, sizes, arguments, tolerance):
-    """Return a sentence that is true of all pairs (got, wanted), "" where none of ours is.
+    """Return a clause that is true of all pairs (got, wanted), or "" where none of ours is.
 
     `sizes` has a dict for each pair, name -> number; `arguments` a dict for each pair, name -> array.
     """
@@ -69,13 +78,13 @@ def relation(pairs, sizes, arguments, tolerance):
         arguments = [{name: x[None] for name, x in each.items()} for each in arguments]
     if all(got.shape == want.shape for got, want in pairs):
         if all(got.size > 1 and not got.any() for got, _ in pairs):
-            return "all your numbers are 0"
+            return "all your entries are 0"
         found = _by_arguments(pairs, arguments, tolerance)
         if found or _different(pairs) < 2:
             return found
         found = _by_number(pairs, sizes, tolerance, _different(pairs) < 3)
         if not found and all(all_close(got, 1.0 - want, tolerance) for got, want in pairs):
-            return "every number is 1 minus what was expected"
+            return f"{_subject(pairs)} is 1 minus the expected one"
         if not found and _different(pairs) == 2 and all(want.size > 11 for _, want in pairs):
             return by_position(pairs, tolerance)  # a table of 0 and 1
         if found or _different(pairs) < 3:
@@ -87,7 +96,7 @@ def relation(pairs, sizes, arguments, tolerance):
     if found or not all(want.size > 3 for _, want in pairs):
         return found
     if same_numbers(pairs, tolerance):
-        return "these are the right numbers, in other places"
+        return "your result has the right entries, but at the wrong positions"
     return ""
 
 
@@ -106,18 +115,23 @@ def _different(pairs):
     return len(np.unique(np.round(flat, 9)))
 
 
+def _subject(pairs):
+    """Return what a clause is about: "your result" where it is one number, "every entry" of an array."""
+    return "your result" if all(want.size == 1 for _, want in pairs) else "every entry"
+
+
 def _by_function(pairs, tolerance):
-    """Return the words for a function that was applied, or is missing, number by number."""
+    """Return the clause on a function that was applied to each number, or is still to be applied."""
     if any(np.isnan(got).any() for got, _ in pairs):
         return ""  # many functions give NaN
     with np.errstate(all="ignore"):
         for words, f in FUNCTIONS.items():
             made = [(got, f(want * 1.0), want) for got, want in pairs]
             if all(all_close(got, x, tolerance) for got, x, _ in made) and _tells(f, made, tolerance):
-                return f"every number is {words} what was expected"
+                return f"{_subject(pairs)} is {words}"
         for words, f in BACK.items():
             if all(all_close(f(got * 1.0), want, tolerance) for got, want in pairs):
-                return f"{words} every number of yours is what was expected"
+                return f"{_subject(pairs)} would be right {words}"
     return ""
 
 
@@ -130,31 +144,40 @@ def _tells(f, made, tolerance):
 
 
 def _by_number(pairs, sizes, tolerance, few):
-    """Return the words for one factor, or one term, that all numbers share; of few, for a whole one alone."""
+    """Return the clause on one factor, or one term, that all numbers share; of few, for an integer only."""
     with np.errstate(all="ignore"):
         factors = [_constant(got / want, np.abs(want) > tolerance, tolerance) for got, want in pairs]
         terms = [_constant(got - 1.0 * want, np.isfinite(want), tolerance) for got, want in pairs]
     flat = all((np.abs(got) <= tolerance)[np.abs(want) <= tolerance].all() for got, want in pairs)
+    subject = _subject(pairs)
     if few:
-        return _whole_factor(factors) if None not in factors and flat else ""
+        return _whole_factor(factors, subject) if None not in factors and flat else ""
     said = _factor_in_words(factors, sizes, pairs) if None not in factors and flat else ""
     if said:
         return said
     if None not in terms:
         known = as_size(np.array(terms), sizes) or as_size(np.negative(terms), sizes)
-        way = "more" if terms[0] > 0 else "less"
+        way = "larger" if terms[0] > 0 else "smaller"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
-            return f"every number is {format_number(abs(terms[0]))} {way} than was expected"
-        return f"every number is {way} than was expected, by {known}" if known else ""
+            return f"{subject} is {way} than expected by {format_number(abs(terms[0]))}"
+        return f"{subject} is {way} than expected by {known}" if known else ""
     return ""
 
 
-def _whole_factor(factors):
-    """Return the words for a factor that is a whole number, or 1 divided by one."""
+def _whole_factor(factors, subject):
+    """Return the clause on a factor that is an integer, or 1 divided by one."""
     factor = factors[0]
     whole = any(abs(x - round(x)) < 1e-6 and round(x) for x in (factor, 1 / factor if factor else 0.5))
     same = np.ptp(factors) <= 1e-6 * abs(factor)
-    return f"every number is {format_number(factor)} times what was expected" if whole and same else ""
+    return f"{subject} is {_times(factor)}" if whole and same else ""
+
+
+def _times(factor):
+    """Return "3 times the expected one", with what a well-known factor is the factor between."""
+    said = format_number(factor)
+    between = next((why for known, (words, why) in KNOWN.items() if said in (words, f"-{words}")), "")
+    words = f"{TIMES.get(said, f'{said} times')} the expected one"
+    return f"{words}, which is the factor between {between}" if between else words
 
 
 def _constant(numbers, counts, tolerance):
@@ -170,22 +193,27 @@ def _factor_in_words(factors, sizes, pairs):
     """Return the words for the factor of each case."""
     if np.ptp(factors) <= 1e-6 * abs(factors[0]):
         factor = format_number(factors[0])
-        return f"every number is {factor} times what was expected" if factor not in ("0", "1") else ""
+        return f"{_subject(pairs)} is {_times(factors[0])}" if factor not in ("0", "1") else ""
     known = as_size(np.array(factors), sizes)
     if known:
-        return f"every number is what was expected, times {known}"
+        by = f"divided by {known.removeprefix('1 / ')}" if known.startswith("1 / ") else f"times {known}"
+        return f"{_subject(pairs)} is the expected one {by}"
     if np.abs(factors).min() < 1e-6:
         return ""
     if all(want.size > 1 for _, want in pairs) and sum(want.size for _, want in pairs) > 5:
-        listed = ", ".join(format_number(factor) for factor in factors[:3])
-        return f"in each case all numbers are off by one factor ({listed} times what was expected)"
+        listed = [format_number(factor) for factor in factors[:3]]
+        several = f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else listed[0]
+        return (
+            f"every entry is the expected one times a factor that depends only on the case, such as {several}"
+        )
     return ""
 
 
 def _by_arguments(pairs, arguments, tolerance):
-    """Return the words for an argument that came back, was added, or is missing in a sum."""
+    """Return the clause on an argument that was returned, was added, or is missing in a sum."""
+    each = " entry by entry" if any(want.size > 1 for _, want in pairs) else ""
     for name in arguments[0]:
-        given = [each.get(name) for each in arguments]
+        given = [case.get(name) for case in arguments]
         if any(np.shape(x) != got.shape for x, (got, _) in zip(given, pairs, strict=True)):
             continue
         triples = [(got, want, x) for (got, want), x in zip(pairs, given, strict=True)]
@@ -194,17 +222,17 @@ def _by_arguments(pairs, arguments, tolerance):
         if all(x.size == 1 and x == given[0] for x in given):  # one number in all cases tells nothing
             continue
         if all(all_close(got, x, tolerance) for got, _, x in triples):
-            return f"what came back is {name}, unchanged"
+            return f"your result is `{name}`, unchanged"
         if all(all_close(got - x, want, tolerance) for got, want, x in triples):
-            return f"every number is what was expected, plus that of {name}"
+            return f"your result is the expected one plus `{name}`"
         if all(all_close(got + x, want, tolerance) for got, want, x in triples):
-            return f"every number lacks that of {name}: it is to be added"
+            return f"your result would be right if you added `{name}` to it"
         if any((x == 0).any() or x.size < 2 for x in given):
             continue
         if all(all_close(got, want * x, tolerance) for got, want, x in triples):
-            return f"every number is what was expected, times that of {name}"
+            return f"your result is the expected one multiplied{each} by `{name}`"
         if all(all_close(got * x, want, tolerance) for got, want, x in triples):
-            return f"every number is what was expected, divided by that of {name}"
+            return f"your result is the expected one divided{each} by `{name}`"
     return ""
 
 
@@ -217,7 +245,7 @@ def same_numbers(pairs, tolerance):
 
 
 def sizes_of(names, arguments):
-    """Return the sizes of the arguments in words: "the size of axis 0 of X", "the sum of X", "n"."""
+    """Return the sizes of the arguments by what one would write for them: "X.shape[0]", "X.sum()", "n"."""
     found = {}
     for name, value in zip(names, arguments, strict=False):
         if type(value) in (int, float):
@@ -225,15 +253,15 @@ def sizes_of(names, arguments):
         if isinstance(value, dict):
             found |= {key: size for key, size in value.items() if type(size) in (int, float)}
         for axis, size in enumerate(getattr(value, "shape", ())):
-            found[f"the size of axis {axis} of {name}"] = size
+            found[f"{name}.shape[{axis}]"] = size
     for name, value in zip(names, arguments, strict=False):
         if isinstance(value, np.ndarray) and value.size > 1 and value.dtype.kind in "iuf":
-            found |= {f"the {noun} of {name}": float(fold(value)) for noun, fold in TOTALS.items()}
+            found |= {words.format(name): float(fold(value)) for words, fold in TOTALS.items()}
     return found
 
 
 def other_sizes(pairs, sizes):
-    """Return the words for whole numbers, one alone or a shape, that are other sizes than those expected."""
+    """Return the clause on integers, a single one or a shape, that are other sizes than those expected."""
     series = [(np.asarray(got), np.asarray(want)) for got, want in pairs]
     shape = series[0][1].shape
     if len(shape) > 1 or series[0][1].size > 4 or any(one.shape != shape for pair in series for one in pair):
@@ -246,14 +274,14 @@ def other_sizes(pairs, sizes):
             continue
         yours, right = (product(numbers, sizes) for numbers in (got, want))
         if shape and yours and right:
-            return f"your {ORDINALS[place]} number is {yours}; expected: {right}"
+            return f"the {ORDINALS[place]} number of your result is {yours}, but {right} is expected"
         if not shape and yours:
-            return f"what came back is {yours}" + (f"; expected: {right}" if right else "")
+            return f"your result is {yours}" + (f", but {right} is expected" if right else "")
     return ""
 
 
 def almost_right(pairs):
-    """Return the words for numbers that are all right to three digits or so, and no further."""
+    """Return the clause on numbers that are all right to three digits or so, but not further."""
     if any(got.shape != want.shape or not np.isfinite(want).all() for got, want in pairs):
         return ""
     if any(want.dtype.kind in "iub" for _, want in pairs):
@@ -262,20 +290,21 @@ def almost_right(pairs):
     if not all(part < 0.005 for part in off):
         return ""
     digits = int(-np.log10(max(off)))
-    said = f"beside the largest of them, the numbers are right to about {digits} digits, and no further"
+    single = all(want.size == 1 for _, want in pairs)
+    said = f"your result is right to about {digits} digits"
+    said += ", but not further" if single else " of its largest entry, but not further"
     short = any(got.dtype == np.float32 for got, _ in pairs)  # which is near 0 or not as it comes
     less = not short and all((np.abs(got) < np.abs(want))[want != 0].all() for got, want in pairs)
-    return (
-        f"{said}: each is a little too near to 0, as where a small number is added to a divisor"
-        if less
-        else said
-    )
+    if not less:
+        return said
+    each = "it is" if single else "every entry is"
+    return f"{said}; {each} slightly too close to 0, as if a small constant were added to a divisor"
 
 
 def as_size(numbers, sizes):
-    """Return the words for numbers that are a size of the arguments, its root or its square, "" for none.
+    """Return the formula of numbers that are a size of the arguments, its root or its square, or "".
 
-    Of three different ones or more, also for a product or a ratio of sizes, or a whole multiple of one.
+    Of three different ones or more, it may also be a product or a ratio of sizes, or a multiple of one.
     """
     if len(numbers) < 2:
         return ""
@@ -312,15 +341,15 @@ def product(numbers, sizes):
 
 
 def _ratio(numbers, sizes):
-    """Return "the root of D / H" for numbers that are a size, or one more or less, divided by another."""
+    """Return "√(D / H)" for numbers that are a size, or one more or less, divided by another."""
     if (numbers < 0).all():
         said = _ratio(-numbers, sizes)
-        return f"minus {said}" if said else ""
+        return f"-{said}" if said else ""
     if (numbers < 0).any():
         return ""
     known = _whole_sizes(numbers, sizes)
     parts = known | {f"({n} {s} 1)": x + k for s, k in (("-", -1), ("+", 1)) for n, x in known.items()}
-    for power, words in ((1, "{} / {}"), (2, "the root of {} / {}")):
+    for power, words in ((1, "{} / {}"), (2, "√({} / {})")):
         for (above, x), (below, y) in permutations((parts | {"1": np.ones(len(numbers))}).items(), 2):
             if np.allclose(x, numbers**power * y, rtol=1e-6) and (y > 0).all():
                 return words.format(above, below)
@@ -329,7 +358,7 @@ def _ratio(numbers, sizes):
 
 def format_number(number):
     """Return a number as "1/3", "√2" or "0.6931"."""
-    for value, words in KNOWN.items():
+    for value, (words, _) in KNOWN.items():
         if abs(abs(number) - value) < 1e-9 * value:
             return "-" * (number < 0) + words
     for value, sign in ((number, ""), (number * abs(number), "√")):

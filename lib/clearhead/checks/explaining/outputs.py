@@ -1,4 +1,4 @@
-"""Compare what came back in all wrong cases with what was expected: one output, or several, one by one."""
+"""Compare the outputs of all wrong cases with those expected: one output, or several, one by one."""
 
 from dataclasses import dataclass
 
@@ -9,10 +9,12 @@ from ..introspection import parameter_names
 from ..plain_data import as_array
 from .numbers import sizes_of
 
+ORDINALS = ("first", "second", "third", "fourth")
+
 
 @dataclass(frozen=True)
 class ComparedOutputs:
-    """The arrays that came back in the wrong cases and those expected, with what may explain a difference."""
+    """The arrays returned in the wrong cases and those expected, with what may explain a difference."""
 
     pairs: list  # of (got, expected), arrays
     outputs: list  # the same pairs as plain data
@@ -28,25 +30,25 @@ class ComparedOutputs:
 
 
 def common_explanation(exercise, wrong, explainers):
-    """Return what the outputs of all wrong cases have to do with those expected, as clauses.
+    """Return clauses on how the outputs of all wrong cases are related to those expected.
 
     Parameters
     ----------
     exercise : Exercise
     wrong : list of CaseResult
-        The cases in which another output came back than the one expected.
-    ways : dict
+        The cases that returned another output than the one expected.
+    explainers : dict
         From a kind of output, "text", "booleans" or "numbers", to the functions that look for an explanation,
-        in their order. One for text takes the pairs (got, expected), the others take a Compared.
+        in their order. One for text takes the pairs (got, expected), the others take a ComparedOutputs.
     """
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     keys = _keys(pairs)
     if not keys:
         return [_first(explainers["text"], pairs) or _of_arrays(exercise, wrong, pairs, explainers)]
-    alone = [key for key in keys if all(_same(got, want[key]) for got, want in pairs)]
-    if alone:
-        value = ("first", "second", "third", "fourth")[keys.index(alone[0])] if len(keys) < 5 else "one"
-        return [f"you returned only the {value} of the {len(keys)} values that are asked for"]
+    single = [key for key in keys if all(_same(got, want[key]) for got, want in pairs)]
+    if single:
+        which = f"the {ORDINALS[keys.index(single[0])]}" if len(keys) <= len(ORDINALS) else "one"
+        return [f"you returned only {which} of the {len(keys)} required values"]
     if any(_keys([pair]) is None or not _fits(*pair) for pair in pairs):
         return []
     moved = _exchanged(pairs, keys)
@@ -54,33 +56,62 @@ def common_explanation(exercise, wrong, explainers):
 
 
 def _results(exercise, wrong, keys, explainers):
-    """Return sentences on several results: which are wrong, and what they have to do with those expected."""
+    """Return clauses on several results: which are wrong, and how they are related to those expected."""
     pairs = [(tried.outcome.output, tried.expected) for tried in wrong]
     bad = [key for key in keys if not all(_same(got[key], want[key]) for got, want in pairs)]
     if not bad:
-        return []  # each is right to fewer digits than are asked for
+        return []  # each is right, but to fewer digits than are required
     measured = isinstance(pairs[0][1], dict) and not all(np.ndim(want[k]) for _, want in pairs for k in keys)
-    said = "" if len(bad) == len(keys) or measured else _only(bad)
+    said = "" if len(bad) == len(keys) or measured else _only(bad, keys)
+    together = "both wrong results" if len(bad) == 2 else f"each of the {len(bad)} wrong results"
+    if said:
+        together = "each of them" if said.endswith("wrong") else "each of the others"
     if len(bad) > 1 and all(isinstance(want[key], np.ndarray) for _, want in pairs for key in bad):
         every = [(got[key], want[key]) for got, want in pairs for key in bad]
         about = _of_arrays(exercise, [tried for tried in wrong for _ in bad], every, explainers)
         if about:
-            return [
-                f"{said}; in each of them, {about}" if said else f"in each of the {len(bad)} results, {about}"
-            ]
+            return [_joined(said, _about(together, about))]
     values = {key: [(got[key], want[key]) for got, want in pairs] for key in bad}
     about = {key: _of_arrays(exercise, wrong, values[key], explainers) for key in bad}
-    if len(bad) == 1:
-        return ["; there, ".join(filter(None, [said, about[bad[0]]]))]
+    if len(bad) == 1 and said:
+        return [_joined(said, about[bad[0]].replace("your result", "it"))]
     if said and len(set(about.values())) == 1:
-        return ["; in each of them, ".join(filter(None, [said, *set(about.values())]))]
-    return [said, *(f"in result[{key!r}], {words}" for key, words in about.items() if words)]
+        return [_joined(said, _about(together, about[bad[0]]))]
+    return [said, *(_about(_in_a_row(alike), words) for words, alike in _grouped(about))]
 
 
-def _only(bad):
-    """Return "only result[0] is wrong"."""
-    *front, last = [f"result[{key!r}]" for key in bad]
-    return f"only {', '.join(front)} and {last} are wrong" if front else f"only {last} is wrong"
+def _grouped(about):
+    """Yield each clause with the keys of the results of which it is true; "your result" is of one of them."""
+    for words in dict.fromkeys(about.values()):
+        alike = [key for key in about if about[key] == words]
+        for keys in [[key] for key in alike] if words.startswith("your result") else [alike]:
+            yield words, keys
+
+
+def _about(part, clause):
+    """Return a clause on a whole result as a clause on one part of a result, or on each of several."""
+    clause = clause.replace(" of your result", "")
+    if clause.startswith("your result"):
+        return part + clause.removeprefix("your result")
+    return f"in {part}, {clause}" if clause else ""
+
+
+def _joined(said, clause):
+    """Return two clauses as one, of which each may be empty."""
+    return ": ".join(filter(None, [said, clause]))
+
+
+def _only(bad, keys):
+    """Return "only result[0] is wrong", or which ones are right, where these are fewer."""
+    right = [key for key in keys if key not in bad]
+    few, what = (right, "right") if len(right) < len(bad) else (bad, "wrong")
+    return f"only {_in_a_row(few)} {'are' if len(few) > 1 else 'is'} {what}"
+
+
+def _in_a_row(keys):
+    """Return "result[0], result[1] and result[2]"."""
+    *front, last = [f"result[{key!r}]" for key in keys]
+    return f"{', '.join(front)} and {last}" if front else last
 
 
 def _keys(pairs):
@@ -111,7 +142,7 @@ def _same(got, want):
 
 
 def _exchanged(pairs, keys):
-    """Return the words for two results that stand in each other's place."""
+    """Return the clause on two results that are swapped."""
     for n, one in enumerate(keys):
         for other in keys[n + 1 :]:
             right = all(_same(g[one], w[one]) for g, w in pairs)
@@ -121,7 +152,7 @@ def _exchanged(pairs, keys):
 
 
 def _of_arrays(exercise, wrong, pairs, explainers):
-    """Return the first clause on arrays that is true of all pairs (got, expected), "" for none."""
+    """Return the first clause on arrays that is true of all pairs (got, expected), "" where none is."""
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""
@@ -145,7 +176,7 @@ def _of_arrays(exercise, wrong, pairs, explainers):
 
 
 def _first(explainers, compared):
-    """Return what the first of several ways has to say."""
+    """Return the first clause that one of several explainers finds, "" where none does."""
     return next(filter(None, (way(compared) for way in explainers)), "")
 
 

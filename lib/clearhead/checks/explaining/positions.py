@@ -6,26 +6,70 @@ import numpy as np
 
 from ..comparing import all_close
 
-ALONG = {
-    "after a softmax": lambda x, axis: _softmax(x, axis),
-    "after the logarithm of a softmax": lambda x, axis: np.log(_softmax(x, axis)),
-    "added up from the first number on": lambda x, axis: np.cumsum(x, axis),
-    "divided by its sum": lambda x, axis: x / x.sum(axis=axis, keepdims=True),
-    "divided by its length": lambda x, axis: x / np.linalg.norm(x, axis=axis, keepdims=True),
-    "divided by its largest number": lambda x, axis: x / x.max(axis=axis, keepdims=True),
-    "less its mean": lambda x, axis: x - x.mean(axis=axis, keepdims=True),
-    "less its largest number": lambda x, axis: x - x.max(axis=axis, keepdims=True),
-    "divided by its standard deviation": lambda x, axis: x / x.std(axis=axis, keepdims=True),
-    "less its mean, and divided by its standard deviation": lambda x, axis: _standard(x, axis),
-    "added up from the last number back": lambda x, axis: np.flip(np.cumsum(np.flip(x, axis), axis), axis),
-    "with 1 at its largest number, and 0 elsewhere": lambda x, axis: 1.0 * (x == x.max(axis, keepdims=True)),
-    "sorted upwards": np.sort,
-    "sorted downwards": lambda x, axis: -np.sort(-x, axis),
-}
-_BACK = ": along this axis they run from back to front"
+#: What was done to each line, or is to be done to it, and the function that does it.
+ALONG = (
+    ("the softmax of the expected {0}", "if you applied a softmax to it", lambda x, axis: _softmax(x, axis)),
+    (
+        "the logarithm of the softmax of the expected {0}",
+        "if you took the logarithm of its softmax",
+        lambda x, axis: np.log(_softmax(x, axis)),
+    ),
+    ("the cumulative sum of the expected {0}", "if you took its cumulative sum", np.cumsum),
+    (
+        "the expected {0} divided by its sum",
+        "if you divided it by its sum",
+        lambda x, axis: x / x.sum(axis=axis, keepdims=True),
+    ),
+    (
+        "the expected {0} divided by its norm",
+        "if you divided it by its norm",
+        lambda x, axis: x / np.linalg.norm(x, axis=axis, keepdims=True),
+    ),
+    (
+        "the expected {0} divided by its largest entry",
+        "if you divided it by its largest entry",
+        lambda x, axis: x / x.max(axis=axis, keepdims=True),
+    ),
+    (
+        "the expected {0} minus its mean",
+        "if you subtracted its mean",
+        lambda x, axis: x - x.mean(axis=axis, keepdims=True),
+    ),
+    (
+        "the expected {0} minus its largest entry",
+        "if you subtracted its largest entry",
+        lambda x, axis: x - x.max(axis=axis, keepdims=True),
+    ),
+    (
+        "the expected {0} divided by its standard deviation",
+        "if you divided it by its standard deviation",
+        lambda x, axis: x / x.std(axis=axis, keepdims=True),
+    ),
+    (
+        "the expected {0}, scaled to mean 0 and standard deviation 1",
+        "if you scaled it to mean 0 and standard deviation 1",
+        lambda x, axis: _standard(x, axis),
+    ),
+    (
+        "the cumulative sum of the expected {0}, started from its end",
+        "if you took its cumulative sum, started from its end",
+        lambda x, axis: np.flip(np.cumsum(np.flip(x, axis), axis), axis),
+    ),
+    (
+        "1 at the largest entry of the expected {0}, and 0 elsewhere",
+        "if its largest entry were 1 and all others were 0",
+        lambda x, axis: 1.0 * (x == x.max(axis, keepdims=True)),
+    ),
+    ("the expected {0} in ascending order", "if you sorted it in ascending order", np.sort),
+    (
+        "the expected {0} in descending order",
+        "if you sorted it in descending order",
+        lambda x, axis: -np.sort(-x, axis),
+    ),
+)
 #: What an axis counts: along the last one lie the columns, along the one before it the rows.
 ALONE = {"row": "column", "column": "row"}
-FOLDS = {"sum": np.sum, "mean": np.mean, "largest number": np.max}
+FOLDS = {"sum": np.sum, "mean": np.mean, "maximum": np.max}
 PLACES = {
     "on the diagonal": lambda i, j: i == j,
     "above the diagonal": lambda i, j: i < j,
@@ -34,24 +78,22 @@ PLACES = {
 
 
 def by_position(pairs, tolerance):
-    """Return the words for right numbers that stand one place on, turned round or with axes exchanged."""
+    """Return the clause on right entries that are reversed, moved by one position or transposed."""
     axes = min(want.ndim for _, want in pairs)
-    names = (
-        ["place"]
-        if axes == 1
-        else ["row", "column"]
-        if axes == 2
-        else [f"index of axis {k}" for k in range(axes)]
-    )
-    for axis, name in enumerate(names):
+    nouns = ["entries"] if axes == 1 else ["rows", "columns"]
+    for axis in range(axes):
+        noun = nouns[axis] if axes < 3 else "entries"
+        along = "" if axes < 3 else f" along axis {axis}"
         if all(all_close(np.flip(got, axis), want, tolerance) for got, want in pairs):
-            return f"the numbers are right, but the last {name} stands first{'' if axes < 3 else _BACK}"
+            return f"your {noun} are right, but in reverse order{along}"
+        one = {"entries": "entry", "rows": "row", "columns": "column"}[noun]
         for step, way, but in ((1, "early", "first"), (-1, "late", "last")):
             if all(_moved(got, want, axis, step, tolerance) for got, want in pairs):
-                noun = "number" if name == "place" else name
-                return f"each {noun} but the {but} stands one place too {way}"
+                if axes < 3:
+                    return f"every expected {one} except the {but} one comes one position too {way}"
+                return f"your entries are shifted: along axis {axis}, they come one position too {way}"
     if axes == 2 and all(all_close(got.T, want, tolerance) for got, want in pairs):
-        return "rows and columns are exchanged"
+        return "your result is the transpose of the expected one"
     return ""
 
 
@@ -66,20 +108,19 @@ def _moved(got, want, axis, step, tolerance):
 
 
 def by_row_order(pairs, tolerance):
-    """Return the words for lines that are all alike, or that stand in another order."""
+    """Return the clause on lines that are all equal, or that are right but in the wrong order."""
     for axis, line in lines(pairs):
         if all(got.shape[axis] > 1 and _alike(got, axis, tolerance) for got, _ in pairs) and not any(
             _alike(want, axis, tolerance) for _, want in pairs
         ):
-            what = "number" if pairs[0][1].ndim == 1 else ALONE[line]
-            said = f"all your {what}s are alike; those expected are not"
-            return said + next(
-                (f": each is their {n}" for n in FOLDS if _folded(pairs, n, axis, tolerance)), ""
-            )
+            what = "entries" if pairs[0][1].ndim == 1 else f"{ALONE[line]}s"
+            folds = (fold for fold in FOLDS if _folded(pairs, fold, axis, tolerance))
+            each = next((f": each is the {fold} of the expected ones" for fold in folds), "")
+            return f"all your {what} are equal{each or ', but the expected ones differ'}"
     if all(want.ndim == 2 and len(want) > 2 for _, want in pairs):
         for turn, line in ((np.asarray, "row"), (np.transpose, "column")):
             if all(_ordered(turn(got), turn(want), tolerance) for got, want in pairs):
-                return f"the {line}s are right, but stand in another order"
+                return f"your {line}s are right, but in the wrong order"
     return ""
 
 
@@ -100,18 +141,19 @@ def _ordered(got, want, tolerance):
 
 
 def by_row_transform(pairs, tolerance):
-    """Return the words for what was done to each row or column, or is still to be done."""
+    """Return the clause on what was done to each row or column, or is still to be done."""
     if any(want.ndim == 0 or want.size < 3 for _, want in pairs):
         return ""
     with np.errstate(all="ignore"):
         for axis, line in lines(pairs):
-            for words, f in ALONG.items():
-                if words.startswith("added up") and not all(np.isfinite(got).all() for got, _ in pairs):
+            what, expected = ("your result", "one") if pairs[0][1].ndim == 1 else (f"every {line}", line)
+            for done, to_do, f in ALONG:
+                if "cumulative" in done and not all(np.isfinite(got).all() for got, _ in pairs):
                     continue  # infinity swallows what is added to it
                 if all(all_close(got, f(want * 1.0, axis), tolerance) for got, want in pairs):
-                    return f"each {line} is the one expected, {words}"
+                    return f"{what} is {done.format(expected)}"
                 if all(all_close(f(got * 1.0, axis), want, tolerance) for got, want in pairs):
-                    return f"each of your {line}s, {words}, is the one expected"
+                    return f"{what} would be right {to_do}"
     return ""
 
 
@@ -135,31 +177,33 @@ def _softmax(x, axis):
 
 
 def by_shape(pairs, tolerance):
-    """Return the words for right numbers in another shape: exchanged, cut off, too many, not added up."""
+    """Return the clause on right entries in the wrong shape: transposed, cut off, too many, not summed."""
     axes = {(got.ndim, want.ndim) for got, want in pairs}
     if len(axes) > 1:
         return ""
     have, need = axes.pop()
     if all(got.size == want.size and all_close(got.ravel(), want.ravel(), tolerance) for got, want in pairs):
-        return "the numbers are right and in the right order; only the shape is another one"
+        return "your entries are right and in the right order, but the shape is wrong"
     if have == need:
         for order in list(permutations(range(have)))[1:24]:
             if all(all_close(got.transpose(order), want, tolerance) for got, want in pairs):
-                return "the numbers are right, but axes are exchanged"
+                if have == 2:
+                    return "your result is the transpose of the expected one"
+                return "your entries are right, but the axes are in the wrong order"
         return _by_length(pairs, have, tolerance)
     for noun, fold in FOLDS.items():
         for axis in range(max(have, need)):
             if have == need + 1 and all(all_close(fold(g, axis=axis), w, tolerance) for g, w in pairs):
-                return f"the {noun} of yours along axis {axis} is what was expected"
+                return f"your result would be right if you took its {noun} along axis {axis}"
             if need == have + 1 and all(all_close(g, fold(w, axis=axis), tolerance) for g, w in pairs):
-                return f"what came back is the {noun} of what was expected, along axis {axis}"
+                return f"your result is the {noun} of the expected one along axis {axis}"
     return ""
 
 
 def _by_length(pairs, axes, tolerance):
-    """Return the words for an array that is right but for rows at one end, too many or too few."""
+    """Return the clause on an array that is right except for rows at one end, too many or too few."""
     for axis in range(axes):
-        for end, cut in (("last", lambda n: slice(None, n)), ("first", lambda n: slice(-n, None))):
+        for end, cut in (("end", lambda n: slice(None, n)), ("beginning", lambda n: slice(-n, None))):
             for few in (0, 1):
                 kept = []
                 for pair in pairs:
@@ -167,15 +211,16 @@ def _by_length(pairs, axes, tolerance):
                     other = pair[1 - few][(slice(None),) * axis + (cut(n),)] if n else None
                     kept.append(other is not None and all_close(other, pair[few], tolerance))
                 if all(kept):
-                    known = {1: ["numbers"], 2: ["rows", "columns"]}.get(axes)
-                    noun = known[axis] if known else f"numbers of axis {axis}"
-                    what = "are missing" if few == 0 else "are too many"
-                    return f"the numbers are right, but the {end} {noun} {what}"
+                    known = {1: ["entries"], 2: ["rows", "columns"]}.get(axes)
+                    noun = known[axis] if known else "entries"
+                    where = f"at the {end}" if known else f"at the {end} of axis {axis}"
+                    what = f"{noun} are missing" if few == 0 else f"there are extra {noun}"
+                    return f"your result is right, except that {what} {where}"
     return ""
 
 
 def by_size(pairs, sizes):
-    """Return the words for an axis that is as long as another axis of the arguments than the one expected."""
+    """Return the clause on an axis that has the size of another axis of the arguments than expected."""
     if len({(got.ndim, want.ndim) for got, want in pairs}) > 1 or pairs[0][0].ndim != pairs[0][1].ndim:
         return ""
     for axis in range(pairs[0][0].ndim):
@@ -183,42 +228,42 @@ def by_size(pairs, sizes):
             continue
         like = [_as_long([pair[which].shape[axis] for pair in pairs], sizes) for which in (0, 1)]
         if all(like):
-            return f"axis {axis} of yours is as long as {like[0]}; expected: as {like[1]}"
+            return f"axis {axis} of your result has size `{like[0]}`, but should have size `{like[1]}`"
     return ""
 
 
 def _as_long(lengths, sizes):
     """Return the name of the first size that is as long in every case, "" where there is none."""
     names = [name for name in sizes[0] if all(s.get(name) == n for s, n in zip(sizes, lengths, strict=True))]
-    names = [name for name in names if "axis" in name]
-    return names[0].removeprefix("the size of ") if names else ""
+    names = [name for name in names if ".shape[" in name]
+    return names[0] if names else ""
 
 
 def boolean_tables(arrays):
-    """Return the words for a table of True and False that is turned round or has its axes exchanged."""
+    """Return the clause on a table of booleans that is inverted, transposed, or wrong in one direction."""
     if any(got.dtype.kind != "b" for got, _ in arrays):
         return ""
     if all(want.ndim == got.ndim == 0 for got, want in arrays):
         said = {bool(got) for got, _ in arrays}
         both = len(said) == 2
-        return "" if both else f"it says {said.copy().pop()} where {not said.pop()} was expected"
+        return "" if both else f"your answer returns {said.copy().pop()} where {not said.pop()} is expected"
     if all(got.shape == want.shape and (got != want).all() for got, want in arrays):
-        return "each True or False is the opposite of what was expected"
+        return "every entry is the opposite of the expected one"
     square = all(got.ndim == 2 and got.T.shape == want.shape for got, want in arrays)
     if square and all((want == got.T).all() for got, want in arrays):
-        return "rows and columns are exchanged"
+        return "your result is the transpose of the expected one"
     if all(got.shape == want.shape for got, want in arrays):
         if all((want | ~got).all() for got, want in arrays):
-            return "nothing is True that must be False, but some that must be True is False"
+            return "some entries that should be True are False; all others are right"
         if all((got | ~want).all() for got, want in arrays):
-            return "nothing is False that must be True, but some that must be False is True"
+            return "some entries that should be False are True; all others are right"
     return ""
 
 
 def places(arrays):
-    """Return the words for where all wrong numbers stand, where others of the same array are right.
+    """Return the clause on where all wrong entries are, in arrays of which others are right.
 
-    Nearly all of a wide table stands above its diagonal, so there it says nothing.
+    Nearly all of a wide table is above its diagonal, so there it says nothing.
     """
     if any(got.shape != want.shape or not want.ndim for got, want in arrays):
         return ""
@@ -233,9 +278,9 @@ def places(arrays):
                 min(bad.shape[-2:]) > 1 and holds(*np.indices(bad.shape[-2:])).mean() < 0.6 for bad in wrong
             )
             if few and all(holds(*np.nonzero(bad)[-2:]).all() for bad in wrong):
-                return f"all wrong values stand {words}"
+                return f"all wrong entries are {words}"
     for axis in range(axes):
-        noun = "number" if axes == 1 else ("row", "column")[axis] if axes == 2 else f"index of axis {axis}"
+        noun = "entry" if axes == 1 else ("row", "column")[axis] if axes == 2 else f"part along axis {axis}"
         wrong_lines = [np.unique(np.nonzero(bad)[axis]) for bad in wrong]
         for end, at in (("first", lambda n: 0), ("last", lambda n: n - 1)):
             ends = [at(bad.shape[axis]) for bad in wrong]
@@ -252,31 +297,31 @@ def places(arrays):
 
 
 def by_parts(pairs, tolerance):
-    """Return a sentence on arrays that are wrong line by line, or in places that share a value."""
+    """Return the clause on arrays that are wrong line by line, or at the positions that have one value."""
     return _by_shares(pairs, tolerance) or _by_values(pairs, tolerance)
 
 
 def _by_shares(pairs, tolerance):
-    """Return the words for rows or columns that are each off by a factor, or a term, of their own."""
+    """Return the clause on rows or columns within which all entries are off by one factor, or one term."""
     if any(want.ndim < 2 or _has_a_line_of_zeros(got) for got, want in pairs):
         return ""
     with np.errstate(all="ignore"):
         for axis, line in lines(pairs):
             for noun, parts in (
                 ("factor", [np.where(want == 0, np.nan, got / want) for got, want in pairs]),
-                ("term", [got * 1.0 - want for got, want in pairs]),
+                ("amount", [got * 1.0 - want for got, want in pairs]),
             ):
                 unchanged = 1 if noun == "factor" else 0
                 if all(
                     _one_each(x, got, want, axis, tolerance, unchanged)
                     for x, (got, want) in zip(parts, pairs, strict=True)
                 ):
-                    return f"in each {line} that is wrong, all numbers are off by one {noun} of its own"
+                    return f"within each wrong {line}, all entries are off by the same {noun}"
     return ""
 
 
 def _has_a_line_of_zeros(got):
-    """Return True where a row or a column holds nothing but 0, which is no factor."""
+    """Return True where a row or a column holds only zeros, so that no factor can be read from it."""
     return any(not (got != 0).any(axis=axis).all() for axis in (-1, -2))
 
 
@@ -302,14 +347,14 @@ def _one_each(numbers, got, want, axis, tolerance, unchanged):
 
 
 def _by_values(pairs, tolerance):
-    """Return the words for wrong numbers that are all 0, or stand where 0 or infinity was expected."""
+    """Return the clause on wrong entries that are all 0, or that should all be 0, 1 or infinite."""
     wrong = [~np.isclose(got * 1.0, want, rtol=tolerance, atol=tolerance) for got, want in pairs]
     right = [~bad for bad in wrong]
     if not all(bad.any() and fine.any() for bad, fine in zip(wrong, right, strict=True)):
         return ""
     if all((got[bad] == 0).all() for bad, (got, _) in zip(wrong, pairs, strict=True)):
-        return "wherever it is wrong, you have 0"
+        return "every wrong entry is 0"
     for words, value in (("0", 0), ("minus infinity", -np.inf), ("infinity", np.inf), ("1", 1)):
         if all(((want == value) == bad).all() for bad, (_, want) in zip(wrong, pairs, strict=True)):
-            return f"it is wrong wherever {words} was expected, and right everywhere else"
+            return f"exactly the entries that should be {words} are wrong"
     return ""
