@@ -1,1 +1,1 @@
-"""Layer 1: what is computed, in NumPy, every line visible."""
+"""Layer 1: everything that a transformer computes, in NumPy, with every line visible."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Sizes:
-    """What all of them share; the feed-forward layer is 4 d_model wide unless d_ff is said, by name."""
+    """The sizes that all of them share; the feed-forward width is 4 d_model unless d_ff is given by name."""
 
     d_model: int
     num_heads: int
@@ -73,7 +73,7 @@ class ViTConfig(Sizes):
 
     @property
     def context_length(self):
-        """Return how many tokens a picture becomes, the class token included."""
+        """Return the number of tokens of an image, including the class token."""
         return (self.image_size // self.patch_size) ** 2 + 1
 
 
@@ -111,7 +111,7 @@ PRESETS = {
 
 
 def preset(name):
-    """Return the sizes of a published model.
+    """Return the configuration of a published model.
 
     Parameters
     ----------

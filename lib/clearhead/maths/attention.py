@@ -1,4 +1,4 @@
-"""Attention: look things up by likeness, softly. First one query, a soft dictionary; then all of them."""
+"""Attention as a soft lookup by similarity: first for one query, as in a dictionary, then for all of them."""
 
 import math
 
@@ -12,7 +12,7 @@ from .softmax import scale_by_temperature, softmax
 @checked
 @in_float32
 def soft_lookup(q, K, V, temperature=1.0):
-    """Return the mixture of the values whose keys are like the query, and the weights of the mixture.
+    """Return the mean of the values, weighted by the similarity of their keys to the query, and the weights.
 
         a = softmax(K q / temperature),   z = Σ_j a_j V_j
 
@@ -51,7 +51,7 @@ def soft_lookup(q, K, V, temperature=1.0):
 @checked
 @in_float32
 def nadaraya_watson(x, X, Y, bandwidth):
-    """Return, for each place, the mean of the measurements, weighted by how near each one was taken.
+    """Return, for each position, the mean of the measurements, weighted by how close each one was taken.
 
         y = Σ_j a_j Y_j,   a = softmax over j of -‖x - X_j‖² / (2 bandwidth²)
 
@@ -87,7 +87,7 @@ def nadaraya_watson(x, X, Y, bandwidth):
 @checked
 @in_float32
 def scaled_dot_product_attention(Q, K, V, mask=None):
-    """Return one mixture of the values for each query, and the weights of each mixture.
+    """Return one weighted mean of the values for each query, and the attention weights.
 
         A = softmax(Q Kᵀ / √d),   Z = A V
 

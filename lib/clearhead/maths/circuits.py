@@ -1,4 +1,4 @@
-"""Transformers of attention alone, opened: what each head looks for, and what it adds."""
+"""Attention-only transformers: what each head attends to, and what it adds to the residual stream."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from .positions import learned_positions
 
 @checked
 def attention_only(ids, parameters, num_heads):
-    """Return, at every token, the scores of all words to come next, by attention alone.
+    """Return the logits of the next token at every position, computed by an attention-only transformer.
 
         x = tokens[id] + positions,   x = x + attention(x) for each block,   logits = x U
 
@@ -78,7 +78,7 @@ def attention_weights(ids, parameters, num_heads):
 @checked
 @in_float32
 def decompose_residual_stream(ids, parameters, num_heads):
-    """Return everything that was ever written into the residual stream, writer by writer.
+    """Return every contribution to the residual stream, one per component of the model.
 
         x = tokens[id] + positions + Σ_l (b^l + Σ_h A^h V^h W_o^h)
 
@@ -115,7 +115,7 @@ def decompose_residual_stream(ids, parameters, num_heads):
 @checked
 @in_float32
 def previous_token_score(A):
-    """Return how much, on average, each token looks at the one just before it.
+    """Return the mean attention weight that each token gives to the one just before it.
 
         mean over t >= 1 of A[t, t - 1]
 
@@ -144,7 +144,7 @@ def previous_token_score(A):
 @checked
 @in_float32
 def induction_score(A, period):
-    """Return how much, on average, each token looks at the one that came after it one period ago.
+    """Return the mean attention weight that each token gives to the token after its copy one period earlier.
 
         mean over t >= p of A[t, t - p + 1]
 
@@ -179,7 +179,7 @@ def induction_score(A, period):
 @checked
 @in_float32
 def prefix_matching_score(A, ids):
-    """Return how much, on average, each token looks at what came after its own earlier places.
+    """Return the mean attention weight that each token gives to the tokens after its earlier occurrences.
 
         mean over t with an earlier place of Σ_s A[t, s],   over 1 <= s <= t with ids[s - 1] = ids[t]
 
@@ -208,7 +208,7 @@ def prefix_matching_score(A, ids):
 
 @checked
 def ablate_head(parameters, block, head, num_heads):
-    """Return the parameters of a model in which one head is silent: it looks, but what it writes is zero.
+    """Return the parameters of a model with one head ablated: it still attends, but its output is zero.
 
         W_o[h d : (h + 1) d] = 0
 

@@ -1,4 +1,4 @@
-"""How large and how costly a transformer is, from its sizes alone (over 200 lines: two ledgers)."""
+"""The number of parameters, operations and bytes of a transformer, computed from its sizes."""
 
 from clearhead.contracts import checked
 
@@ -7,7 +7,7 @@ from .architectures import BERTConfig, GPTConfig, TransformerConfig, ViTConfig
 
 @checked
 def parameters(config):
-    """Return how many numbers a model learns.
+    """Return the number of learned parameters of a model.
 
         P = Σ_part parameter_breakdown(part)
 
@@ -30,7 +30,7 @@ def parameters(config):
 
 
 def parameter_breakdown(config):
-    """Return how many numbers each part of a model learns.
+    """Return the number of learned parameters of each part of a model.
 
         a block: 4 D² + 4 D for attention, 2 D F + F + D for feed-forward, 4 D for two norms
 
@@ -108,7 +108,7 @@ def _blocks(config):
 
 @checked
 def flops_breakdown(config, length=None):
-    """Return the operations of each part of a forward pass over one sequence of n tokens.
+    """Return the number of floating-point operations of each part of a forward pass over n tokens.
 
         L blocks: 8 n D² L for projections, 4 n² D L for attention, 4 n D F L for feed-forward
 
@@ -170,7 +170,7 @@ def _block_flops(config, n):
 
 @checked
 def kv_cache_bytes(config, length, bytes_per_element=2):
-    """Return the bytes that a decoder keeps so as not to compute the past again.
+    """Return the size in bytes of the key-value cache with which a decoder avoids recomputing the past.
 
         2 L n D bytes: a key and a value for each layer and token
 
@@ -198,7 +198,7 @@ def kv_cache_bytes(config, length, bytes_per_element=2):
 
 @checked
 def attention_bytes(length, num_heads=1, bytes_per_element=4):
-    """Return the bytes of the attention weights of one layer, where all are kept at once.
+    """Return the size in bytes of the attention weights of one layer, if all are in memory at once.
 
         H n² bytes
 
@@ -220,7 +220,7 @@ def attention_bytes(length, num_heads=1, bytes_per_element=4):
 
 
 def _for_kind(config, gpt, bert, vit, transformer):
-    """Return the function that counts for this kind of model."""
+    """Return the counting function for this kind of model."""
     kinds = {GPTConfig: gpt, BERTConfig: bert, ViTConfig: vit, TransformerConfig: transformer}
     if type(config) not in kinds:
         names = ", ".join(kind.__name__ for kind in kinds)

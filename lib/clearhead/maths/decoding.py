@@ -1,4 +1,4 @@
-"""From next tokens to texts: one token at a time, the best few, or drafts that a large model judges."""
+"""Decoding: one token at a time, with beam search, or with drafts that a large model accepts or rejects."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .softmax import log_softmax
 
 @checked
 def generate(step, ids, length, rng, stop=None, context_length=None):
-    """Return a prompt with tokens added, each drawn after all before it.
+    """Return a prompt with new tokens appended, each chosen given all tokens before it.
 
         x_t ~ softmax(step(x_0 ... x_{t-1}))
 
@@ -51,7 +51,7 @@ def generate(step, ids, length, rng, stop=None, context_length=None):
 
 @checked
 def beam_search(step, ids, length, width, stop=None, length_penalty=0.0):
-    """Return the likeliest continuations that a search with a few open beams finds, best first.
+    """Return the most likely continuations that beam search finds, best first.
 
         score(x) = log P(x | prompt) / N^length_penalty,   N = number of new tokens
 
@@ -105,7 +105,7 @@ def beam_search(step, ids, length, width, stop=None, length_penalty=0.0):
 
 
 def _grow(step, beam, width):
-    """Return the beams that one beam becomes with each of its likeliest next tokens."""
+    """Return one beam extended by each of its most likely next tokens."""
     ids, total = beam
     log_p = log_softmax(temperature(np.asarray(step(ids), dtype=float), 1.0))  # which refuses NaN
     likeliest = np.argsort(-log_p, kind="stable")[:width]
@@ -141,7 +141,7 @@ def acceptance_rate(p, q):
 @checked
 @in_float32
 def residual_distribution(p, q):
-    """Return the distribution that is sampled from when a draft token was rejected.
+    """Return the distribution from which a token is sampled after a draft token has been rejected.
 
         max(p - q, 0) / Σ max(p - q, 0),   and p where nothing remains
 

@@ -1,4 +1,4 @@
-"""Vectors of words: how alike they are, what lies near, counts that become vectors, and room for them all."""
+"""Word vectors: similarity, nearest neighbours, vectors from counts, and nearly orthogonal directions."""
 
 import math
 
@@ -12,7 +12,7 @@ from .vectors import unit_vectors
 @checked
 @in_float32
 def cosine(x, y):
-    """Return the cosine of the angle between two vectors: 1 for one direction, 0 for a right angle.
+    """Return the cosine similarity of two vectors: 1 for the same direction, 0 for a right angle.
 
         cos(x, y) = x · y / (‖x‖ ‖y‖)
 
@@ -36,7 +36,7 @@ def cosine(x, y):
 @checked
 @in_float32
 def nearest(E, query, exclude=()):
-    """Return the rows of a table from the nearest to the furthest, by their cosine with one vector.
+    """Return the rows of a table in descending order of their cosine similarity to a vector.
 
         cos(E[first], q) ≥ cos(E[second], q) ≥ ...
 
@@ -61,7 +61,7 @@ def nearest(E, query, exclude=()):
 @checked
 @in_float32
 def analogy(E, a, b, c, exclude=True):
-    """Return the id that is to c as b is to a: the row nearest to b - a + c.
+    """Return the id that is to c as b is to a, which is the row nearest to b - a + c.
 
         argmax_i cos(E[i], E[b] - E[a] + E[c])
 
@@ -95,7 +95,7 @@ def analogy(E, a, b, c, exclude=True):
 @checked
 @in_float32
 def ppmi(counts):
-    """Return how much more often two things meet than chance would let them, as a logarithm, 0 if less often.
+    """Return the PPMI: the logarithm of how much more often than by chance each pair occurs, or 0 if less.
 
         PPMI_ij = max(0, ln(C_ij · n / (row_i · column_j))),   n the sum of all counts
 
@@ -122,7 +122,7 @@ def ppmi(counts):
 
 @checked
 def welch_bound(M, N):
-    """Return the cosine that some two of M vectors in N dimensions must reach, with plus or minus.
+    """Return the Welch bound, a lower bound on the largest |cosine| among M vectors in N dimensions.
 
         largest abs(cos) ≥ sqrt((M - N) / (N (M - 1)))
 
@@ -147,7 +147,7 @@ def welch_bound(M, N):
 
 @checked
 def max_near_orthogonal(N, deg):
-    """Return a number that cannot be passed: of vectors whose angles all lie within deg degrees of 90.
+    """Return an upper bound on the number of vectors whose angles all lie within deg degrees of 90.
 
         M ≤ N (1 - ε²) / (1 - N ε²),   ε = sin(deg),   if N ε² < 1
 
@@ -177,7 +177,7 @@ def max_near_orthogonal(N, deg):
 @checked
 @in_float32
 def pair_cosines(X):
-    """Return the cosine of every two rows of a table, each pair once.
+    """Return the cosine similarity of every pair of rows of a table, each pair once.
 
         cos(X_i, X_j) = X_i · X_j / (‖X_i‖ ‖X_j‖),   i < j
 
@@ -198,7 +198,7 @@ def pair_cosines(X):
 
 @checked
 def identity_plus_hadamard(d_model):
-    """Return twice as many directions as there are dimensions, every two of them nearly at right angles.
+    """Return twice as many directions as dimensions, of which every two are nearly orthogonal.
 
         rows 1 ... D are the axes;   row D + 1 + i is H_i / √D,   H_ij = (-1)^(ones in the bits of i and j)
 

@@ -1,4 +1,4 @@
-"""Gradients by hand of the parts of a GPT, and of the whole. dX stands for ∂loss/∂X, shaped like X."""
+"""Gradients by hand of the parts of a GPT, and of a whole GPT. dX means ∂loss/∂X, with the shape of X."""
 
 import numpy as np
 
@@ -122,7 +122,7 @@ def encoder_block_gradients(dy, x, parameters, num_heads, mask=None):
 
 @checked
 def gpt_gradients(ids, targets, parameters, num_heads):
-    """Return the loss of a GPT, with relu, and the gradient of that loss for each of its parameters.
+    """Return the loss of a GPT, with relu, and the gradient of the loss with respect to each parameter.
 
         loss = cross_entropy(gpt(ids), targets);   then back: logits, norm, block after block, both tables
 

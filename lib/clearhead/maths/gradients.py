@@ -1,4 +1,4 @@
-"""Gradients by hand: how the loss changes when an input changes. dX stands for ∂loss/∂X, shaped like X."""
+"""Gradients by hand: how the loss changes when an input changes. dX means ∂loss/∂X, with the shape of X."""
 
 import math
 
@@ -75,7 +75,7 @@ def attention_gradients(dZ, Q, K, V, A):
 @checked
 @in_float32
 def cross_entropy_gradient(logits, targets, ignore=IGNORE):
-    """Return the gradient of cross_entropy with respect to the logits: what was said minus what was true.
+    """Return the gradient of cross_entropy with respect to the logits: predicted minus true probabilities.
 
         dlogits_t = (softmax(logits_t) - one_hot(target_t)) / n,   n the number of targets that count
 
@@ -124,7 +124,7 @@ def linear_gradients(dy, x, parameters):
 
 @checked
 def relu_gradient(dy, x):
-    """Return the gradient of relu: it passes where x was positive, and stops elsewhere.
+    """Return the gradient of relu, which is dY where x was positive and 0 elsewhere.
 
         dx = dy where x > 0, 0 elsewhere
 
@@ -181,7 +181,7 @@ def layer_norm_gradients(dy, x, parameters):
 @checked
 @in_float32
 def embed_gradient(dx, ids, vocab_size):
-    """Return the gradient of embed with respect to the table: each row collects from all its tokens.
+    """Return the gradient of embed with respect to the table: each row sums the gradients of all its tokens.
 
         dtable_v = Σ dx_t over the tokens t whose id is v
 
@@ -206,7 +206,7 @@ def embed_gradient(dx, ids, vocab_size):
 @checked
 @in_float32
 def unbroadcast(gradient, x):
-    """Return a gradient summed over the axes along which x was repeated: each use of a number adds its share.
+    """Return a gradient summed over the axes along which x was broadcast, since each copy adds its part.
 
         dx_i = Σ gradient_j over the places j to which x_i was copied
 
@@ -230,7 +230,7 @@ def unbroadcast(gradient, x):
 
 @checked
 def numerical_gradient(f, x, eps=1e-6):
-    """Return the gradient of a function by trying it: nudge one number up and down, see what changes.
+    """Return the gradient of a function by finite differences: move one entry up and down, and compare.
 
         g_i = (f(x + eps e_i) - f(x - eps e_i)) / (2 eps),   e_i = 1 at place i, 0 elsewhere
 

@@ -1,4 +1,4 @@
-"""Attention with several heads: each head looks in its own way, then all are brought together."""
+"""Multi-head attention: each head attends in its own way, and the results are combined."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .layers import linear
 
 @checked
 def split_heads(x, num_heads):
-    """Return the columns of each token dealt out to the heads: head h gets the h-th block of columns.
+    """Return the columns of each token split among the heads: head h gets the h-th block of columns.
 
         x_head[h, t, c] = x[t, h · (D/H) + c]
 
@@ -30,7 +30,7 @@ def split_heads(x, num_heads):
 
 @checked
 def merge_heads(x):
-    """Return the heads side by side again, one row a token: the inverse of `split_heads`.
+    """Return the heads concatenated to one row per token; this is the inverse of `split_heads`.
 
         y[t, h · d + c] = x[h, t, c]
 
@@ -48,7 +48,7 @@ def merge_heads(x):
 
 @checked
 def multi_head_attention(x, context, parameters, num_heads, mask=None):
-    """Return what each token of x takes from the context, by several heads, and where each head looks.
+    """Return multi-head attention from the tokens of x to those of the context, and the weights of each head.
 
         head_h = attention(x W_q^h, context W_k^h, context W_v^h),   Z = [head_1 ... head_H] W_o
 

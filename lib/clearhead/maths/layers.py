@@ -1,4 +1,4 @@
-"""The layers that treat each token alone: embedding, linear map, activation functions, norms."""
+"""The layers that process each token separately: embedding, linear map, activation functions, norms."""
 
 import math
 
@@ -11,7 +11,7 @@ from .vectors import safe_square
 
 @checked
 def embed(ids, table):
-    """Return, for each id, its row of the table.
+    """Return the row of the table for each id.
 
         x_t = table[id_t]
 
@@ -42,7 +42,7 @@ def embed(ids, table):
 
 @checked
 def linear(x, weight, bias=None):
-    """Return each row of x as a mixture of the rows of the weight, shifted by the bias.
+    """Return x times the weight matrix, plus the bias.
 
         y = x weight + bias
 
@@ -66,7 +66,7 @@ erf = np.vectorize(math.erf, otypes=[float])  # NumPy has no error function
 
 @checked
 def relu(x):
-    """Return x where it is positive, and 0 elsewhere.
+    """Return x where it is positive and 0 elsewhere.
 
         relu(x) = max(x, 0)
 
@@ -87,7 +87,7 @@ def relu(x):
 
 @checked
 def gelu(x):
-    """Return x times the share of a normal distribution that lies below x. BERT and ViT use this one.
+    """Return x times the probability that a standard normal variable is below x. BERT and ViT use this form.
 
         gelu(x) = x Φ(x) = x (1 + erf(x / √2)) / 2
 
@@ -110,7 +110,7 @@ def gelu(x):
 
 @checked
 def gelu_tanh(x):
-    """Return gelu by its approximation with tanh, which differs by less than 0.0005. GPT-2 uses this one.
+    """Return the tanh approximation of gelu, which differs by less than 0.0005. GPT-2 uses this form.
 
         gelu_tanh(x) = x (1 + tanh(√(2/π) (x + 0.044715 x³))) / 2
 
@@ -133,7 +133,7 @@ def gelu_tanh(x):
 
 @checked
 def sigmoid(x):
-    """Return a number between 0 and 1 for each x: how far a gate is open.
+    """Return a number between 0 and 1 for each x, such as how far a gate is open.
 
         sigmoid(x) = 1 / (1 + exp(-x)) = (1 + tanh(x / 2)) / 2
 
@@ -174,7 +174,7 @@ def silu(x):
 @checked
 @in_float32
 def layer_norm(x, gain, bias, eps=1e-5):
-    """Return each row brought to mean 0 and variance 1, then stretched and shifted column by column.
+    """Return each row normalised to mean 0 and variance 1, then scaled and shifted column by column.
 
         y = gain (x - mean) / √(variance + eps) + bias
 
@@ -209,7 +209,7 @@ def layer_norm(x, gain, bias, eps=1e-5):
 @checked
 @in_float32
 def rms_norm(x, gain, eps=1e-5):
-    """Return each row divided by its root mean square, then stretched column by column.
+    """Return each row divided by its root mean square, then scaled column by column.
 
         y = gain x / √(mean of x² + eps)
 

@@ -1,4 +1,4 @@
-"""Attention whose cost grows with the length of the text, and memories that forget by a factor."""
+"""Linear attention, whose cost grows linearly with the sequence length, and recurrences that decay."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from clearhead.contracts import checked, in_float32
 
 @checked
 def feature_map(x):
-    """Return numbers above 0 that grow with x: what linear attention puts in the place of exp.
+    """Return the positive features with which linear attention replaces exp: elu(x) + 1.
 
         φ(x) = elu(x) + 1 = exp(min(x, 0)) + max(x, 0)
 
@@ -29,7 +29,7 @@ def feature_map(x):
 @checked
 @in_float32
 def linear_attention(Q, K, V):
-    """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d): its cost grows with T, not with T².
+    """Return attention with φ(q) · φ(k) instead of exp(q · k / √d), at a cost that grows with T and not T².
 
         Z = φ(Q) (φ(K)ᵀ V) / φ(Q) (Σ_j φ(K_j))
 
@@ -66,7 +66,7 @@ def linear_attention(Q, K, V):
 @checked
 @in_float32
 def causal_linear_attention(Q, K, V):
-    """Return linear attention in which each token sees only the past: a recurrent network at heart.
+    """Return linear attention in which each token sees only the past, computed like a recurrent network.
 
         M_t = M_{t-1} + φ(k_t) v_tᵀ,   n_t = n_{t-1} + φ(k_t),   z_t = φ(q_t) M_t / (φ(q_t) · n_t)
 
@@ -102,7 +102,7 @@ def causal_linear_attention(Q, K, V):
 @checked
 @in_float32
 def linear_recurrence(decay, x):
-    """Return a memory after each token, of which a share is kept, and to which the token is added.
+    """Return the state after each token, of which a fraction is kept and to which the token is added.
 
         h_t = a_t h_{t-1} + x_t,   h before the first token is 0,   column by column
 
@@ -133,7 +133,7 @@ def linear_recurrence(decay, x):
 @checked
 @in_float32
 def linear_scan(decay, x):
-    """Return what `linear_recurrence` returns, in log₂ T rounds over all tokens at once.
+    """Return the result of `linear_recurrence`, computed in log₂ T rounds over all tokens in parallel.
 
         (a, x) after (b, y)  =  (a b, a y + x):   two steps are one step of the same kind
 
@@ -169,7 +169,7 @@ def linear_scan(decay, x):
 @checked
 @in_float32
 def delta_rule(Q, K, V, rates):
-    """Return what each token reads from a table of fixed size, into which all write by the delta rule.
+    """Return what each token reads from a matrix of fixed size, to which all tokens write by the delta rule.
 
         M_t = M_{t-1} + β_t k_t (v_t - k_tᵀ M_{t-1}),   z_t = q_tᵀ M_t
 

@@ -1,4 +1,4 @@
-"""The language model of today, whole; and a mixture of experts, which its larger kin have inside."""
+"""A current language model of the Llama family, and the mixture of experts of its larger relatives."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from .transformer import gated_feed_forward
 
 @checked
 def llama_attention(x, parameters, num_heads, angles, keys, values, attention_mask=None):
-    """Return what each new token takes from the text so far, where each head looks, and what to keep.
+    """Return the attention output of each new token, the attention weights, and the keys and values to cache.
 
         K = [K_past, rotary(x W_k)],   V = [V_past, x W_v],   head_h = attention(rotary(x W_q^h), K^g, V^g)
 
@@ -65,7 +65,7 @@ def llama_attention(x, parameters, num_heads, angles, keys, values, attention_ma
 
 @checked
 def llama_block(x, parameters, num_heads, angles, keys, values, attention_mask=None):
-    """Return the new tokens after one block, where its heads look, and what to keep.
+    """Return the new tokens after one block, its attention weights, and the keys and values to cache.
 
         x = x + attention(norm(x)),   y = x + gated_feed_forward(norm(x))
 
@@ -109,7 +109,7 @@ def llama_block(x, parameters, num_heads, angles, keys, values, attention_mask=N
 
 @checked
 def llama(ids, parameters, num_heads, num_groups, base=10000.0, attention_mask=None):
-    """Return, at every token, the scores of all words to come next.
+    """Return the logits of the next token at every position.
 
         x = tokens[id],   x = block(x) for each block,   logits = norm(x) tokensᵀ
 
@@ -150,7 +150,7 @@ def llama(ids, parameters, num_heads, num_groups, base=10000.0, attention_mask=N
 
 @checked
 def top_k_gates(scores, k):
-    """Return for each token the weights of its k best experts, which sum to 1; all others get 0.
+    """Return, for each token, the weights of its k best experts, which sum to 1; all others get 0.
 
         gates = softmax of the k highest scores,   0 elsewhere
 
@@ -178,7 +178,7 @@ def top_k_gates(scores, k):
 
 @checked
 def load_balancing_loss(scores, gates):
-    """Return how unevenly the experts are used: 1 where all are used equally, E/k where k do everything.
+    """Return how unevenly the experts are used: 1 if all are used equally, E/k if k of them do everything.
 
         loss = E Σ_e f_e P_e,   f: fraction of all choices,   P: the mean of softmax(scores)
 

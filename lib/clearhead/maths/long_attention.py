@@ -1,4 +1,4 @@
-"""Attention for long texts: the same result in less memory, or the nearest tokens only in less time."""
+"""Attention for long sequences: the same result in less memory, or only nearby tokens in less time."""
 
 import math
 
@@ -12,7 +12,7 @@ from .softmax import softmax
 @checked
 @in_float32
 def online_softmax(scores, chunk):
-    """Return softmax, from scores that come a few columns at a time.
+    """Return the softmax of scores that arrive a few columns at a time.
 
         m' = max(m, max s),   total' = total exp(m - m') + Σ exp(s - m')
 
@@ -45,7 +45,7 @@ def online_softmax(scores, chunk):
 
 @checked
 def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
-    """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
+    """Return the Z of attention without ever holding all weights: queries and keys are processed in chunks.
 
         m' = max(m, max s),   [Z, total]' = [Z, total] exp(m - m') + exp(s - m') [V_piece, 1],   Z / total
 
@@ -87,7 +87,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
 
 
 def _over_the_keys(q, K, V, mask, first, chunk):
-    """Return the Z of a few queries (..., T, d), of which query i looks at keys 0 to first + i only."""
+    """Return the Z of a few queries (..., T, d), of which query i attends only to the keys 0 to first + i."""
     last = np.arange(first, first + q.shape[-2])  # the last key of each query
     end = min(K.shape[-2], first + q.shape[-2])
     highest, total, Z = np.finfo(q.dtype).min, np.zeros(1, q.dtype), np.zeros(1, q.dtype)
@@ -104,7 +104,7 @@ def _over_the_keys(q, K, V, mask, first, chunk):
 
 
 def _who_may_look(mask, piece, last):
-    """Return the mask of a piece of the keys, for queries that see up to a last key; None hides nothing."""
+    """Return the mask of a chunk of keys, for queries that see keys up to a last one; None hides nothing."""
     here = None if mask is None else mask[..., piece]
     if piece.stop - 1 <= last[0]:
         return here
@@ -120,7 +120,7 @@ def _scores(q, K, mask):
 @checked
 @in_float32
 def sliding_window_attention(Q, K, V, window):
-    """Return causal attention that reaches back over a few tokens only, in time and memory T · window.
+    """Return causal attention that reaches back over only a few tokens, in time and memory T · window.
 
         z_t = Σ_j a_tj V_j   over   t - window < j ≤ t
 

@@ -1,4 +1,4 @@
-"""How wrong is a model? Losses are means, in nats. And how far they fall: a power law with a floor."""
+"""Losses, which are means in nats, and the power law with a floor by which they fall."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .vectors import unit_vectors
 @checked
 @in_float32
 def cross_entropy(logits, targets, ignore=IGNORE):
-    """Return the mean surprise at the true answers: minus the logarithm of the probability of each.
+    """Return the mean surprisal of the targets: minus the logarithm of the predicted probability of each.
 
         loss = -(1/n) Σ_t log softmax(logits_t)[target_t]
 
@@ -43,7 +43,7 @@ def cross_entropy(logits, targets, ignore=IGNORE):
 @checked
 @in_float32
 def perplexity(logits, targets, ignore=IGNORE):
-    """Return among how many equally likely words the model seems to hesitate.
+    """Return the perplexity: the number of equally likely tokens that would give the same loss.
 
         perplexity = exp(cross_entropy)
 
@@ -64,7 +64,7 @@ def perplexity(logits, targets, ignore=IGNORE):
 @checked
 @in_float32
 def info_nce(x, y, temperature=0.07):
-    """Return how badly pairs find each other: row i of x should be most like row i of y, and the reverse.
+    """Return the InfoNCE loss: row i of x should be most similar to row i of y, and the reverse.
 
         S = x̂ ŷᵀ / temperature,   loss = (cross_entropy(S, 0...B-1) + cross_entropy(Sᵀ, 0...B-1)) / 2
 
@@ -95,7 +95,7 @@ def info_nce(x, y, temperature=0.07):
 @checked
 @in_float32
 def power_law(sizes, losses, floor=0.0):
-    """Return the coefficient and the exponent of the power law that is nearest to what lies above a floor.
+    """Return the coefficient and the exponent of the power law that best fits the losses minus a floor.
 
         loss ≈ floor + A / sizeᵅ,   a straight line:   ln(loss - floor) ≈ ln A - α ln size
 
@@ -136,7 +136,7 @@ def power_law(sizes, losses, floor=0.0):
 @checked
 @in_float32
 def fit_irreducible_loss(sizes, losses, candidates=400):
-    """Return the floor for which losses lie nearest to a power law, where the entropy is not known.
+    """Return the irreducible loss for which the rest best fits a power law, if the entropy is unknown.
 
         floor = argmin over E of Σ (ln(loss - E) - ln A + α ln size)²,   A and α from `power_law`
 

@@ -1,4 +1,4 @@
-"""Low-rank adaptation: a large matrix stands still, and two thin ones learn its change."""
+"""Low-rank adaptation: a large matrix is frozen, and two thin matrices learn its update."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from clearhead.contracts import checked, in_float32
 @checked
 @in_float32
 def lora_linear(x, weight, A, B, scale=1.0):
-    """Return x after a map that stands still and a thin one beside it that learns.
+    """Return x times a frozen weight plus a trainable low-rank update.
 
         y = x W + s (x A) B
 
@@ -39,7 +39,7 @@ def lora_linear(x, weight, A, B, scale=1.0):
 @checked
 @in_float32
 def merge_lora(weight, A, B, scale=1.0):
-    """Return one matrix that does what `lora_linear` does with three.
+    """Return the single weight matrix that is equivalent to the three of `lora_linear`.
 
         W + s A B
 
@@ -64,7 +64,7 @@ def merge_lora(weight, A, B, scale=1.0):
 @checked
 @in_float32
 def low_rank_error(change, rank):
-    """Return the smallest sum of squared errors that a matrix of such a rank can leave.
+    """Return the smallest sum of squared errors of any approximation of this rank.
 
         floor = Σ s_i² over i > rank,   s: the singular values of the change, falling
 

@@ -1,4 +1,4 @@
-"""Who may look where. True = may look; rows are queries, columns are keys."""
+"""Attention masks. True means that a query (row) may attend to a key (column)."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from clearhead.contracts import checked
 
 @checked
 def causal_mask(length):
-    """Return the mask by which each token looks at itself and at what stands before it.
+    """Return the mask with which each token attends to itself and to the tokens before it.
 
         mask_ij = (j ≤ i)
 
@@ -30,7 +30,7 @@ def causal_mask(length):
 
 @checked
 def padding_mask(lengths, longest):
-    """Return the mask that hides the padding behind each sentence of a batch.
+    """Return the mask that hides the padding after each sentence of a batch.
 
         mask_bj = (j < lengths_b)
 
@@ -51,7 +51,7 @@ def padding_mask(lengths, longest):
 
 @checked
 def causal_padding_mask(attention_mask):
-    """Return the mask by which each token looks at the real tokens up to itself, and never at padding.
+    """Return the mask with which each token attends to the real tokens up to itself, and never to padding.
 
         mask_ij = (j ≤ i) and attention_mask_j
 
@@ -70,7 +70,7 @@ def causal_padding_mask(attention_mask):
 
 @checked
 def sliding_window_mask(length, window):
-    """Return the causal mask that reaches back over a fixed number of tokens only.
+    """Return the causal mask that reaches back over only a fixed number of tokens.
 
         mask_ij = (0 ≤ i - j < window)
 
@@ -97,7 +97,7 @@ def sliding_window_mask(length, window):
 
 @checked
 def dilated_window_mask(length, window, dilation=1):
-    """Return the mask by which each token sees some neighbours on either side, with gaps between them.
+    """Return the mask with which each token sees some neighbours on either side, with gaps between them.
 
         mask_ij = (the distance from i to j is one of 0, g, 2g, ..., (window - 1) g)   with the dilation g
 
@@ -125,7 +125,7 @@ def dilated_window_mask(length, window, dilation=1):
 
 @checked
 def global_mask(length, num_global):
-    """Return the mask by which the first few tokens see all, and are seen by all.
+    """Return the mask with which the first few tokens see all tokens and are seen by all tokens.
 
         mask_ij = (i < num_global or j < num_global)
 
@@ -150,7 +150,7 @@ def global_mask(length, num_global):
 
 @checked
 def layers_to_full_receptive_field(mask):
-    """Return how many layers it takes until each token can have heard of each other one.
+    """Return the number of layers after which every token can depend on every other one.
 
         1 where the mask lets i look at j, 2 where it lets i look at one that looked at j, and so on
 

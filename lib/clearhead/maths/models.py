@@ -1,4 +1,4 @@
-"""Whole models, from ids or pixels to logits (over 200 lines: five models, to be read side by side)."""
+"""Complete models, from ids or pixels to logits, to be read side by side."""
 
 import math
 
@@ -14,7 +14,7 @@ from .vision import add_class_token, patch_embed
 
 @checked
 def gpt(ids, parameters, num_heads, activation=gelu, attention_mask=None, position_ids=None):
-    """Return, at every token, the scores of all words to come next. A token sees the past only.
+    """Return the logits of the next token at every position. A token sees only the past.
 
         x = tokens[id] + positions,   x = block(x) for each block,   logits = norm(x) tokensᵀ
 
@@ -56,7 +56,7 @@ def gpt(ids, parameters, num_heads, activation=gelu, attention_mask=None, positi
 
 
 def _positions(ids, table, attention_mask, position_ids):
-    """Return the row of the table of positions that each token gets."""
+    """Return the row of the position table for each token."""
     if position_ids is None and attention_mask is None:
         return learned_positions(ids.shape[-1], table)
     return embed(padded_positions(attention_mask) if position_ids is None else position_ids, table)
@@ -64,7 +64,7 @@ def _positions(ids, table, attention_mask, position_ids):
 
 @checked
 def encoder_decoder(source, target, parameters, num_heads, source_mask=None, activation=relu):
-    """Return, at every token being written, the scores of all words to come next, given a text to read.
+    """Return the logits of the next target token at every position, given a source text.
 
         context = encoder(source),   logits = decoder(target, context) tokensᵀ
 
@@ -115,7 +115,7 @@ def _placed(ids, table):
 
 @checked
 def vision_transformer(images, parameters, num_heads, patch_size, activation=gelu):
-    """Return the scores of all classes for each image, read as a sentence of patches.
+    """Return the logits of all classes for each image, which is read as a sequence of patches.
 
         x = [cls, patches W + b] + positions,   x = block(x) for each block,   logits = norm(x)_0 W_h + b_h
 

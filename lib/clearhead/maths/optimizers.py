@@ -1,4 +1,4 @@
-"""How a gradient becomes a step: AdamW, Muon, and the limit on the length of a gradient."""
+"""How a gradient becomes an update: AdamW, Muon, and gradient clipping."""
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def adamw_step(
 @checked
 @in_float32
 def clip_grad_norm(gradient, max_norm=1.0):
-    """Return a gradient that is at most so long, in its own direction.
+    """Return a gradient rescaled, if necessary, to at most a given norm.
 
         g ← g · min(1, c / ‖g‖)
 
@@ -82,7 +82,7 @@ def clip_grad_norm(gradient, max_norm=1.0):
 @checked
 @in_float32
 def newton_schulz(matrix, steps=5):
-    """Return nearly the matrix with all its singular values set to 1: U Vᵀ, where U S Vᵀ is the matrix.
+    """Return an approximation of U Vᵀ, the matrix U S Vᵀ with all its singular values set to 1.
 
         X ← a X + b (X Xᵀ) X + c (X Xᵀ)² X,   X starts as M divided by its length,
         a, b, c = 3.4445, -4.7750, 2.0315

@@ -1,4 +1,4 @@
-"""Where a token stands: a vector that is added, a bias on a score, or a rotation of query and key."""
+"""Positional encodings: a vector that is added, a bias on the scores, or a rotation of queries and keys."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from clearhead.contracts import checked
 
 @checked
 def frequencies(d_model, base=10000.0):
-    """Return how fast each pair of columns turns, in radians a token: from 1 down to almost 1/base.
+    """Return the frequency of each pair of columns, in radians per token, from 1 down to almost 1/base.
 
         ω_k = base^(-2k/D)
 
@@ -27,7 +27,7 @@ def frequencies(d_model, base=10000.0):
 
 @checked
 def sinusoidal(length, d_model):
-    """Return one vector for each position: pairs of columns are the hands of clocks, from fast to slow.
+    """Return one vector for each position, whose pairs of columns are like clock hands, from fast to slow.
 
         PE(t, 2k) = sin(ω_k t),   PE(t, 2k+1) = cos(ω_k t),   ω_k = 10000^(-2k/D)
 
@@ -53,7 +53,7 @@ def sinusoidal(length, d_model):
 
 @checked
 def sinusoidal_shift(offset, d_model):
-    """Return the matrix that turns the sinusoidal vector of any position into the one `offset` later.
+    """Return the matrix that maps the sinusoidal vector of any position to the one `offset` positions later.
 
         PE(t) R = PE(t + offset):  each pair of columns is rotated by ω_k offset
 
@@ -84,7 +84,7 @@ def sinusoidal_shift(offset, d_model):
 
 @checked
 def learned_positions(length, table):
-    """Return the first rows of a table of positions that training has filled.
+    """Return the first rows of a learned table of positions.
 
         PE(t) = table[t]
 
@@ -108,7 +108,7 @@ def learned_positions(length, table):
 
 @checked
 def padded_positions(attention_mask):
-    """Return the position of each token among the real tokens of its text, where a batch was padded.
+    """Return the position of each token among the real tokens of its text, in a padded batch.
 
         p_t = max(Σ_{s ≤ t} attention_mask_s - 1, 0)
 
@@ -128,7 +128,7 @@ def padded_positions(attention_mask):
 
 @checked
 def relative_bias(table, length):
-    """Return a learned number for each distance between query and key, to be added to the scores.
+    """Return a learned bias for each distance between query and key, to be added to the scores.
 
         bias_hij = table[h, clip(j - i, -R, R) + R],   R the farthest distance that is told apart
 
@@ -189,7 +189,7 @@ def alibi_bias(num_heads, length):
 
 @checked
 def rotary_angles(length, d_k, base=10000.0):
-    """Return by how much each pair of columns of a query or key is rotated at each position.
+    """Return the angle by which each pair of columns of a query or key is rotated at each position.
 
         angle_tk = t ω_k,   ω_k = base^(-2k/d)
 
@@ -215,7 +215,7 @@ def rotary_angles(length, d_k, base=10000.0):
 
 @checked
 def apply_rotary(x, angles):
-    """Return queries or keys with each pair of columns turned by an angle.
+    """Return queries or keys with each pair of columns rotated by an angle.
 
         (y_2k, y_2k+1) = (x_2k cos θ_k - x_2k+1 sin θ_k,   x_2k sin θ_k + x_2k+1 cos θ_k)
 

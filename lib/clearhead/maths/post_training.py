@@ -1,4 +1,4 @@
-"""Learning from preferences and from rewards, and a small language model to try both on."""
+"""Learning from preferences and from rewards, and a small language model on which to try both."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .softmax import log_softmax, softmax
 @checked
 @in_float32
 def preference_loss(chosen, rejected):
-    """Return the mean surprise at who won, where the better rewarded answer wins more often.
+    """Return the mean surprisal of the preferences, if answers with a higher reward win more often.
 
         loss = mean of -ln p,   p = 1 / (1 + exp(-(reward of the chosen - reward of the rejected)))
 
@@ -41,7 +41,7 @@ def preference_loss(chosen, rejected):
 @checked
 @in_float32
 def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
-    """Return the preference loss of the rewards that a policy has by itself, without a reward model.
+    """Return the DPO loss: the preference loss of the implicit rewards of a policy, without a reward model.
 
         loss = preference_loss of the rewards β (ln π - ln π_ref)
 
@@ -103,7 +103,7 @@ def kl_regularized_policy(reference, reward, beta=0.1):
 
 @checked
 def grpo_advantages(rewards, eps=1e-4):
-    """Return how much better each try is than the mean of its group, in standard deviations.
+    """Return how much better each completion is than the mean of its group, in standard deviations.
 
         a = (r - mean of the group) / (standard deviation of the group + ε)
 
@@ -133,7 +133,7 @@ def grpo_advantages(rewards, eps=1e-4):
 
 @checked
 def grpo_loss(log_p, old_log_p, reference_log_p, advantages, completion_mask, epsilon=0.2, beta=0.04):
-    """Return the loss of GRPO in full: clipped probability ratios, a KL penalty, and a mean over each try.
+    """Return the GRPO loss: clipped probability ratios, a KL penalty, and a mean over each completion.
 
         loss = - 1/G Σ_i 1/n_i Σ_t [ min(ρ a_i, clip(ρ, 1-ε, 1+ε) a_i) - β (e^{-k} + k - 1) ]
 
@@ -182,7 +182,7 @@ def grpo_loss(log_p, old_log_p, reference_log_p, advantages, completion_mask, ep
 
 @checked
 def grpo_weights(log_p, old_log_p, reference_log_p, advantages, completion_mask, epsilon=0.2, beta=0.04):
-    """Return how much each token counts in a step of GRPO: minus the gradient of `grpo_loss` for log_p.
+    """Return the weight of each token in a step of GRPO: minus the gradient of `grpo_loss` for log_p.
 
         weight = 1/(G n_i) [ ρ a_i where the clip does not bind, 0 elsewhere,   + β (e^{-k} - 1) ]
 
@@ -218,7 +218,7 @@ def grpo_weights(log_p, old_log_p, reference_log_p, advantages, completion_mask,
 
 
 def _one_hot(ids, words, dtype):
-    """Return (B, W words): a row for each window, with a 1 for each of its tokens, place by place."""
+    """Return (B, W words): one row per window, the concatenated one-hot vectors of its tokens."""
     rows = np.zeros((len(ids), ids.shape[1] * words), dtype)
     np.put_along_axis(rows, ids + words * np.arange(ids.shape[1]), 1.0, axis=1)
     return rows
@@ -227,7 +227,7 @@ def _one_hot(ids, words, dtype):
 @checked
 @in_float32
 def window_logits(ids, parameters):
-    """Return the scores of the next token after each window.
+    """Return the logits of the next token after each window.
 
         h = tanh(Σ_w up_w[ids_w] + bias),   logits = h W_down
 
@@ -256,7 +256,7 @@ def window_logits(ids, parameters):
 @checked
 @in_float32
 def window_gradient(ids, targets, weights, parameters):
-    """Return the gradient of a weighted surprise: Σ over windows of weight times -ln P(target).
+    """Return the gradient of a weighted surprisal, the sum over windows of weight times -ln P(target).
 
         dlogits = weight (softmax(logits) - one-hot of the target),   then back through both maps
 

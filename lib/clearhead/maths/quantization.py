@@ -1,4 +1,4 @@
-"""Numbers in few bits: rounded one by one, or in blocks of 32 that share a scale, as files keep them."""
+"""Quantisation: numbers in few bits, rounded one by one or in blocks of 32 that share a scale."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from clearhead.contracts import checked
 
 @checked
 def to_bfloat16(x):
-    """Return each number rounded to the nearest bfloat16: a float32 that has lost 16 of its 32 bits.
+    """Return each number rounded to the nearest bfloat16, which keeps only 16 of the 32 bits of a float32.
 
         sign, 8 bits of exponent and 7 of 23 others are kept; half-way, the even neighbour is taken
 
@@ -38,7 +38,7 @@ def to_bfloat16(x):
 
 @checked
 def unpack_q8_0(blocks):
-    """Return the numbers of blocks in the format Q8_0: a scale, and 32 whole numbers of 8 bits.
+    """Return the values of blocks in the format Q8_0, each with a scale and 32 integers of 8 bits.
 
         x_j = d q_j
 
@@ -63,7 +63,7 @@ def unpack_q8_0(blocks):
 
 @checked
 def unpack_q4_1(blocks):
-    """Return the numbers of blocks in the format Q4_1: a scale, a smallest value, and 32 numbers of 4 bits.
+    """Return the values of blocks in the format Q4_1, each with a scale, a minimum and 32 integers of 4 bits.
 
         x_j = d q_j + m
 
@@ -91,7 +91,7 @@ def unpack_q4_1(blocks):
 
 @checked
 def round_to_bits(x, bits, size=32):
-    """Return numbers that fit in few bits: in each block, the nearest of 2^bits evenly spaced values.
+    """Return each number rounded to the nearest of 2^bits values that are evenly spaced in its block.
 
         q_j = round((x_j - m) / d),   y_j = d q_j + m,   m = min x,   d = (max x - m) / (2^bits - 1)
 

@@ -1,4 +1,4 @@
-"""Before attention: one step of a recurrent network, and a convolution along the tokens."""
+"""Models before attention: one step of a recurrent network, and a convolution along the tokens."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from .layers import linear, sigmoid
 
 @checked
 def rnn_step(x, h, parameters):
-    """Return the memory after reading one more token.
+    """Return the hidden state after reading one more token.
 
         h' = tanh(x W_x + b_x + h W_h + b_h)
 
@@ -39,7 +39,7 @@ def rnn_step(x, h, parameters):
 
 @checked
 def lstm_step(x, h, c, parameters):
-    """Return the two memories of an LSTM after reading one more token.
+    """Return the hidden state and the cell state of an LSTM after reading one more token.
 
         c' = f c + i g,   h' = o tanh(c'),   gates i, f, o = sigmoid(...),   proposal g = tanh(...)
 
@@ -78,7 +78,7 @@ def lstm_step(x, h, c, parameters):
 
 @checked
 def gru_step(x, h, parameters):
-    """Return the memory of a GRU after reading one more token.
+    """Return the hidden state of a GRU after reading one more token.
 
         h' = (1 - z) n + z h,   n = tanh(x W_n + b_n + r (h U_n + d_n)),   gates r, z = sigmoid(...)
 
@@ -117,7 +117,7 @@ def gru_step(x, h, parameters):
 @checked
 @in_float32
 def conv1d(x, weight, bias):
-    """Return, for each window of neighbouring tokens, the same linear map of the window.
+    """Return the convolution of a sequence: the same linear map of each window of neighbouring tokens.
 
         y_t = Σ_w x_{t+w} weight_w + bias
 
@@ -149,7 +149,7 @@ def conv1d(x, weight, bias):
 
 @checked
 def toeplitz(weight, length):
-    """Return the matrix that does what a convolution does, on all tokens of a sentence in one long row.
+    """Return the matrix of a convolution, which acts on all tokens of a sentence in one long row.
 
         conv1d(x)  =  x as one row  @  matrix,   the same block of weights in every diagonal step
 

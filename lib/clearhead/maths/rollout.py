@@ -1,4 +1,4 @@
-"""Where an encoder looks, block by block, and a guess of where it looked in all."""
+"""The attention of an encoder, block by block, and attention rollout, which combines the blocks."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from .transformer import encoder_block
 
 @checked
 def encoder_attention(x, blocks, num_heads, mask=None):
-    """Return where each head of each block looks, as the tokens go through a stack of pre-norm blocks.
+    """Return the attention weights of each head of each block in a stack of pre-norm blocks.
 
         A_l = the attention weights in block l of x_l,   x_{l+1} = block_l(x_l)
 
@@ -42,7 +42,7 @@ def encoder_attention(x, blocks, num_heads, mask=None):
 @checked
 @in_float32
 def attention_rollout(A):
-    """Return how much of each first token is in each last token, if blocks did nothing but mix tokens.
+    """Return the contribution of each input token to each output token, if blocks did nothing but mix tokens.
 
         R = M_L ... M_2 M_1,   M_l = ½ mean over heads of A_l + ½ I
 

@@ -1,4 +1,4 @@
-"""From logits to the next token: sharpen them, cut the unlikely ones away, choose."""
+"""From logits to the next token: temperature, truncation of unlikely tokens, and sampling."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ ROUNDING = 1e-12  # 0.6 + 0.3 falls short of 0.9 by less than this
 
 @checked
 def temperature(logits, t):
-    """Return the logits divided by a temperature, the largest of each row moved to 0.
+    """Return the logits divided by a temperature and shifted, so that the largest of each row is 0.
 
         temperature(z, t)_v = (z_v - max z) / t
 
@@ -80,7 +80,7 @@ def top_k(logits, k):
 
 @checked
 def top_p(logits, p):
-    """Return the logits with all but the smallest set of likely tokens that has mass p set to -inf.
+    """Return the logits, with -inf outside the smallest set of likely tokens whose probability reaches p.
 
         top_p(z)_v = z_v if the tokens that come before v have mass less than p, otherwise -inf
 
@@ -118,7 +118,7 @@ def top_p(logits, p):
 
 @checked
 def min_p(logits, p_base):
-    """Return the logits with all tokens less likely than a fraction of the likeliest set to -inf.
+    """Return the logits, with -inf for tokens less likely than a fraction of the most likely one.
 
         min_p(z)_v = z_v if P_v ≥ p_base · max P, otherwise -inf,   P = softmax(z)
 
@@ -146,7 +146,7 @@ def min_p(logits, p_base):
 
 @checked
 def repetition_penalty(logits, generated_ids, penalty):
-    """Return the logits with those of generated tokens made smaller, as CTRL does it.
+    """Return the logits with those of already generated tokens reduced, as in CTRL.
 
         z_v / penalty if z_v > 0, z_v · penalty otherwise, for each v among the generated tokens
 
@@ -198,7 +198,7 @@ def greedy(logits):
 
 @checked
 def sample(logits, rng):
-    """Return one token a row, drawn with the probabilities softmax(logits).
+    """Return one token per row, sampled with the probabilities softmax(logits).
 
         v = the first token with softmax(z)_0 + ... + softmax(z)_v > u,   u uniform in [0, 1)
 

@@ -1,11 +1,11 @@
-"""One clear sentence for numbers and shapes that no table can compare."""
+"""Checks of numbers and shapes that a table in a docstring cannot express."""
 
 import math
 from numbers import Integral
 
 
 def check_repeated(gradient, shape):
-    """Raise where an array of this shape cannot have been repeated to the shape of the gradient."""
+    """Raise an error if an array of this shape cannot have been broadcast to the shape of the gradient."""
     front = len(gradient.shape) - len(shape)
     sizes = zip(shape, gradient.shape[max(front, 0) :], strict=False)
     if front < 0 or any(size not in (1, many) for size, many in sizes):
@@ -16,7 +16,7 @@ def check_repeated(gradient, shape):
 
 
 def check_whole(least, **numbers):
-    """Raise where a number is not whole, or below the least that makes sense."""
+    """Raise an error if a number is not an integer, or is below the smallest that makes sense."""
     for name, number in numbers.items():
         if not isinstance(number, Integral) or isinstance(number, bool):
             raise TypeError(f"{name} must be a whole number, got {number!r}.")
@@ -25,7 +25,7 @@ def check_whole(least, **numbers):
 
 
 def check_image(shape, size):
-    """Raise where images (..., R, C, c) are not of the size (R, C) that a table of positions is for."""
+    """Raise an error if images (..., R, C, c) do not have the size (R, C) of a table of positions."""
     if len(shape) < 3 or tuple(shape[-3:-1]) != tuple(size):
         raise ValueError(
             f"images is {tuple(shape)}, but the positions are those of images (..., {size[0]}, {size[1]}, "
@@ -34,7 +34,7 @@ def check_image(shape, size):
 
 
 def check_patches(shape, num_patches, patch_size):
-    """Raise where images have as many patches as a table of positions, but in another arrangement.
+    """Raise an error if images have as many patches as a table of positions, but in another arrangement.
 
     A table for k² patches is that of a square image, as in all published models. A table for another number
     of patches does not tell its arrangement.
@@ -45,7 +45,7 @@ def check_patches(shape, num_patches, patch_size):
 
 
 def check_divides(**numbers):
-    """Raise where the second number does not divide the first: check_divides(d_model=6, num_heads=4)."""
+    """Raise an error if the second of two numbers does not divide the first one."""
     check_whole(1, **numbers)
     (whole, size), (part, count) = numbers.items()
     if size % count:

@@ -8,7 +8,7 @@ from .layers import gelu, layer_norm, linear, silu
 
 @checked
 def feed_forward(x, parameters, activation=gelu):
-    """Return each token after two linear maps with an activation between them. No token sees another one.
+    """Return each token after two linear maps with an activation in between. Tokens do not interact.
 
         y = activation(x W_up + b_up) W_down + b_down
 
@@ -37,7 +37,7 @@ def feed_forward(x, parameters, activation=gelu):
 
 @checked
 def gated_feed_forward(x, parameters, activation=silu):
-    """Return each token after a feed-forward part in which one half decides how much of the other passes.
+    """Return each token after a gated feed-forward layer, in which one half scales the other.
 
         y = (activation(x W_gate + b_gate) · (x W_up + b_up)) W_down + b_down
 
@@ -68,7 +68,7 @@ def gated_feed_forward(x, parameters, activation=silu):
 
 @checked
 def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
-    """Return the tokens after they looked at each other, and each thought it over: a pre-norm block.
+    """Return the tokens after a pre-norm encoder block: self-attention, then a feed-forward layer.
 
         x = x + attention(norm(x)),   y = x + feed_forward(norm(x))
 
@@ -105,7 +105,7 @@ def encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
 
 @checked
 def post_norm_encoder_block(x, parameters, num_heads, mask=None, activation=gelu):
-    """Return the tokens after the block of the first transformer, and of BERT: the norm comes last.
+    """Return the tokens after a post-norm encoder block, as in the original transformer and in BERT.
 
         x = norm(x + attention(x)),   y = norm(x + feed_forward(x))
 
@@ -128,7 +128,7 @@ def post_norm_encoder_block(x, parameters, num_heads, mask=None, activation=gelu
 
 @checked
 def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=None, activation=gelu):
-    """Return the tokens after they looked at each other, then at another sentence: a pre-norm block.
+    """Return the tokens after a pre-norm decoder block: self-attention, cross-attention, feed-forward layer.
 
         x = x + attention(norm(x)),   x = x + attention(norm(x), context),   y = x + feed_forward(norm(x))
 
@@ -175,7 +175,7 @@ def decoder_block(x, context, parameters, num_heads, mask=None, context_mask=Non
 
 @checked
 def post_norm_decoder_block(x, context, parameters, num_heads, mask=None, context_mask=None, activation=gelu):
-    """Return the tokens after the decoder block of the first transformer: the norm comes last.
+    """Return the tokens after a post-norm decoder block, as in the original transformer.
 
         x = norm(x + attention(x)),   x = norm(x + attention(x, context)),   y = norm(x + feed_forward(x))
 

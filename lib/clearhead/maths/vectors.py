@@ -1,4 +1,4 @@
-"""Tables, categories, words and images as vectors."""
+"""Tables, categories, words and images, represented as vectors."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def standardize(X):
 
 @checked
 def one_hot(ids, vocab_size):
-    """Return, for each integer, a row of zeros with a single 1 in the place that the integer names.
+    """Return a one-hot row for each integer: zeros, with a single 1 at the index that the integer names.
 
         row_v = 1 if v = id, else 0
 
@@ -58,7 +58,7 @@ def one_hot(ids, vocab_size):
 
 @checked
 def image_to_vector(image):
-    """Return an image as one vector: row by row, pixel by pixel, the channels of a pixel side by side.
+    """Return an image as one vector: row by row, pixel by pixel, with the channels of a pixel side by side.
 
         vector[(r · width + c) · channels + k] = image[r, c, k]
 
@@ -77,7 +77,7 @@ def image_to_vector(image):
 
 @checked
 def vector_to_image(vector, height, width):
-    """Return the image that a vector of pixels came from: the inverse of `image_to_vector`.
+    """Return the image from which a vector of pixels was made; this is the inverse of `image_to_vector`.
 
         image[r, c, k] = vector[(r · width + c) · channels + k]
 
@@ -100,7 +100,7 @@ def vector_to_image(vector, height, width):
 
 @checked
 def safe_square(x):
-    """Return the square of each number, in float32 where x is float16, whose squares end at 65,504.
+    """Return the square of each entry, in float32 if x is float16, in which no number exceeds 65,504.
 
         y = x²
 
@@ -118,7 +118,7 @@ def safe_square(x):
 @checked
 @in_float32
 def norm(x):
-    """Return how long each row is.
+    """Return the length (Euclidean norm) of each row.
 
         ‖x‖ = √(Σ_j x_j²)
 
@@ -138,7 +138,7 @@ def norm(x):
 @checked
 @in_float32
 def unit_vectors(x):
-    """Return each row brought to length 1: what is left is where it points.
+    """Return each row scaled to length 1, so that only its direction is left.
 
         y = x / ‖x‖
 
@@ -159,7 +159,7 @@ def unit_vectors(x):
 @checked
 @in_float32
 def r_squared(y, predictions):
-    """Return the share of the spread of y that the predictions explain.
+    """Return the fraction of the variance of y that the predictions explain.
 
         R² = 1 - Σ_i (y_i - prediction_i)² / Σ_i (y_i - mean y)²
 

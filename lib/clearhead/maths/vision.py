@@ -1,4 +1,4 @@
-"""Images as sentences of patches; images and words together."""
+"""Images as sequences of patches, and models of images and words together."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .vectors import unit_vectors
 
 @checked
 def patchify(images, patch_size):
-    """Return each image as a sentence of patches: row by row of patches, each patch as one vector.
+    """Return each image as a sequence of patches, row by row, with each patch as one vector.
 
         patches[r · (C/P) + c] = the pixels of the square at (r P, c P), row by row, channels innermost
 
@@ -40,7 +40,7 @@ def patchify(images, patch_size):
 
 @checked
 def unpatchify(patches, height, width, patch_size):
-    """Return the images that were cut into patches: the inverse of `patchify`.
+    """Return the images that were cut into patches; this is the inverse of `patchify`.
 
         images[r P + i, c P + j] = patches[r · (C/P) + c][(i P + j) c : (i P + j + 1) c]
 
@@ -98,7 +98,7 @@ def patch_embed(images, parameters, patch_size):
 
 @checked
 def add_class_token(x, cls, positions):
-    """Return the tokens of an image with one more in front, and what says where each of them stands.
+    """Return the tokens of an image with a class token in front and the position embeddings added.
 
         y = [cls; x_1; x_2; ...] + positions
 
@@ -125,7 +125,7 @@ def add_class_token(x, cls, positions):
 
 @checked
 def patchify_series(series, window, stride=None):
-    """Return a series cut into windows: each window is a token.
+    """Return a series cut into windows, each of which is a token.
 
         tokens_n = series[n · stride : n · stride + W],   n = 0 ... ⌊(T - W) / stride⌋
 
@@ -161,7 +161,7 @@ def patchify_series(series, window, stride=None):
 @checked
 @in_float32
 def retrieve(x, y):
-    """Return, for each row of x, which row of y points most in its direction.
+    """Return, for each row of x, the index of the row of y with the largest cosine similarity.
 
         found_i = argmax_j cos(x_i, y_j)
 
@@ -188,7 +188,7 @@ def retrieve(x, y):
 @checked
 @in_float32
 def vqa_model(patches, ids, parameters):
-    """Return the scores of all answers to a question about an image, and where the question looked.
+    """Return the logits of all answers to a question about an image, and the attention of the question.
 
         c = norm(patches W + b + places),   x = Σ_t words[id_t],
         x = x + attention(norm(x), c),   x = x + feed_forward(norm(x)),   logits = norm(x) W_h + b_h
