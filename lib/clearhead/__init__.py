@@ -1,3 +1,3 @@
-"""Transformers with a clear head: every number visible, from NumPy to PyTorch."""
+"""Transformers with a Clear Head: transformers from NumPy to PyTorch, with every number visible."""
 
 __version__ = "0.1.0"

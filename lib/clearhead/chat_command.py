@@ -10,7 +10,7 @@ import numpy as np
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="clearhead")
 def students():
-    """The command `clearhead` of the library that students install: grading stays with their instructor."""
+    """Run the command `clearhead` of the library that students install, which does not grade."""
 
 
 @students.command()
@@ -19,7 +19,7 @@ def students():
 @click.option("--seed", default=0, show_default=True, help="Of the draws, where the temperature is above 0.")
 @click.option("--file", "path", type=click.Path(dir_okay=False), help="A GGUF file; default: the package's.")
 def chat(length, temperature, seed, path):
-    """Talk to SmolLM2, a language model that runs here, in NumPy. An empty line ends."""
+    """Chat with SmolLM2, a language model that runs on this machine in NumPy. An empty line ends the chat."""
     from clearhead.pretrained import smollm
 
     try:
@@ -34,7 +34,7 @@ def chat(length, temperature, seed, path):
 
 
 def _answer(model, prompt, length, temperature, rng):
-    """Print an answer while it is written, and return it."""
+    """Print an answer while it is generated, and return it."""
     ids, said = [], ""
     for token in model.generate(model.tokens.encode(prompt), length, temperature, rng):
         ids.append(token)

@@ -46,19 +46,19 @@ def write_whole(path, data, mode=0o666):
 
 
 def write_private(path, data):
-    """Write a file whole, which nobody but this user may read; so are the folders that it needs."""
+    """Write a file completely, readable only by this user, in folders that only this user can open."""
     write_whole(path, data, PRIVATE)
 
 
 def _make_folder(path, mode):
-    """Create a folder, and those above it, with these permissions."""
+    """Create a folder and its missing parents with these permissions."""
     if not path.is_dir():
         _make_folder(path.parent, mode)
         path.mkdir(mode, exist_ok=True)
 
 
 def _write(new, pieces, mode):
-    """Write the pieces to a new file, and wait until they are on the disk."""
+    """Write the pieces to a new file, and wait until they are on disk."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with open(os.open(new, flags, mode), "wb") as file:
         for piece in pieces:
@@ -68,7 +68,7 @@ def _write(new, pieces, mode):
 
 
 def private_folder(path):
-    """Create a folder that only this user can open; one of our own that exists is closed to others."""
+    """Create a folder that only this user can open, or close an existing one of this user to others."""
     _make_folder(Path(path), PRIVATE_FOLDER)
     if open_to_others(path):
         with contextlib.suppress(PermissionError):  # somebody else owns it
@@ -76,13 +76,13 @@ def private_folder(path):
 
 
 def open_to_others(path):
-    """Return whether a folder exists that other users of this machine may enter or list."""
+    """Return True if a folder exists that other users of this machine may enter or list."""
     path = Path(path)
     return os.name == "posix" and path.is_dir() and bool(path.stat().st_mode & 0o077)
 
 
 def problem(error):
-    """Return one sentence or two on an OSError: which file, why, and what to do next."""
+    """Return one or two sentences on an OSError: which file, why, and what to do next."""
     named = error.filename2 or error.filename
     place = f"{named}: " if named else ""
     if error.errno in FULL:

@@ -1,4 +1,4 @@
-"""In JupyterLab a result waits for a guess, as on the page, and a figure outlives its kernel as a picture."""
+"""Support for JupyterLab: results stay folded until a guess is made, and figures outlive their kernel."""
 
 import sys
 
@@ -18,7 +18,7 @@ _questions, _before = {}, {}  # the last question of each id; from a cell's id t
 
 
 def sent():
-    """Return what JupyterLab sent with the running cell, its tags among it; {} anywhere else."""
+    """Return what JupyterLab sent with the running cell, such as its tags; {} anywhere else."""
     shell = _shell()
     parent = shell.get_parent() if hasattr(shell, "get_parent") else {}
     metadata = parent.get("metadata", {})
@@ -26,12 +26,12 @@ def sent():
 
 
 def _shell():
-    """Return the running IPython, or None."""
+    """Return the running IPython shell, or None."""
     return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
 
 
 def show_with_still(widget, html, again):
-    """Show a widget, and after it what JupyterLab shows in its place once the kernel is gone."""
+    """Show a widget, followed by what JupyterLab shows instead of it once the kernel is gone."""
     from IPython.display import HTML, display
 
     view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
@@ -40,7 +40,7 @@ def show_with_still(widget, html, again):
 
 
 def fold_results_after(question):
-    """Fold what cells tagged `reveal` show, from here to the next question, until this one has a guess."""
+    """Fold the outputs of cells tagged `reveal`, up to the next question, until this one has a guess."""
     if not sent():
         return
     global _last
@@ -52,7 +52,7 @@ def fold_results_after(question):
 
 
 def _fold(info):
-    """Show the fold before the result of a cell, where there is something to guess."""
+    """Show the fold before the result of a cell, if there is something to guess."""
     cell = sent()
     if "reveal" not in cell.get("tags", ()):
         return

@@ -1,3 +1,3 @@
-"""What a target may say that is no answer."""
+"""The special target that marks a position without an answer."""
 
 IGNORE = -100  # a target that is not counted, as in PyTorch

@@ -1,11 +1,11 @@
-"""Between NumPy and PyTorch: every dtype, every layout and every device, both ways."""
+"""Conversion between NumPy and PyTorch, in both directions, for every dtype, layout and device."""
 
 import numpy as np
 import torch
 
 
 def to_array(tensor):
-    """Return a tensor's numbers as a NumPy array of their own.
+    """Return a copy of a tensor as a NumPy array.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def to_array(tensor):
 
 
 def to_tensor(array, device=None):
-    """Return numbers as a tensor of their own.
+    """Return a copy of numbers as a tensor.
 
     Parameters
     ----------

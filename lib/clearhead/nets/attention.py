@@ -16,7 +16,7 @@ from .softmax import scale_by_temperature, softmax
 @checked
 @in_float32
 def soft_lookup(q, K, V, temperature=1.0):
-    """Return the mixture of the values whose keys are like the query, and the weights of the mixture.
+    """Return the mean of the values, weighted by the similarity of their keys to the query, and the weights.
 
         a = softmax(K q / temperature),   z = Σ_j a_j V_j
 
@@ -29,7 +29,7 @@ def soft_lookup(q, K, V, temperature=1.0):
 @checked
 @in_float32
 def nadaraya_watson(x, X, Y, bandwidth):
-    """Return, for each place, the mean of the measurements, weighted by how near each one was taken.
+    """Return, for each position, the mean of the measurements, weighted by how close each one was taken.
 
         y = Σ_j a_j Y_j,   a = softmax over j of -‖x - X_j‖² / (2 bandwidth²)
 
@@ -42,7 +42,7 @@ def nadaraya_watson(x, X, Y, bandwidth):
 @checked
 @in_float32
 def scaled_dot_product_attention(Q, K, V, mask=None):
-    """Return one mixture of the values for each query, and the weights of each mixture.
+    """Return one weighted mean of the values for each query, and the attention weights.
 
         A = softmax(Q Kᵀ / √d),   Z = A V
 
@@ -56,7 +56,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
 
 def with_causal_mask(mask, Q, K):
-    """Return the mask that also hides, from query i, all keys after key i. No mask hides nothing."""
+    """Return the causal mask, combined with `mask` if there is one."""
     T, S = Q.shape[-2], K.shape[-2]
     past = torch.ones(T, S, dtype=torch.bool, device=Q.device).tril()
     return past if mask is None else mask & past
@@ -64,7 +64,7 @@ def with_causal_mask(mask, Q, K):
 
 @checked
 def fast_attention(Q, K, V, mask=None, causal=False):
-    """Return the Z of `scaled_dot_product_attention` by PyTorch's own kernel, which never keeps A.
+    """Return the Z of `scaled_dot_product_attention`, computed by PyTorch's own kernel, which never stores A.
 
         Z = softmax(Q Kᵀ / √d) V
 

@@ -1,4 +1,4 @@
-"""Writing token by token without thinking the past over again: keys and values are kept."""
+"""Generation with a key-value cache, which avoids recomputing the past for every new token."""
 
 from itertools import takewhile
 
@@ -14,7 +14,7 @@ from .positions import padded_positions
 
 
 class KeyValueCache:
-    """Keeps the keys and values that each block of a GPT has made of a text, so that the text can grow.
+    """A cache of the keys and values of a text in each block of a GPT, so that the text can be extended.
 
         K = [K_past, K_new],   V = [V_past, V_new],   Z_new = softmax(Q_new Kᵀ / √d) V
 
@@ -41,7 +41,7 @@ class KeyValueCache:
 
     @torch.no_grad()
     def extend(self, ids, attention_mask=None):
-        """Return the logits of new tokens, and keep their keys and values.
+        """Return the logits of new tokens, and store their keys and values.
 
         Parameters
         ----------
@@ -65,7 +65,7 @@ class KeyValueCache:
 
     @torch.no_grad()
     def next_logits(self, ids, attention_mask=None):
-        """Return the logits of the token after the new ones, and keep the keys and values of the new ones.
+        """Return the logits of the token after the new ones, and store the keys and values of the new ones.
 
         Parameters
         ----------
@@ -89,7 +89,7 @@ class KeyValueCache:
         return self._words(self._grow(ids, attention_mask)[..., -1, :])
 
     def crop(self, length):
-        """Forget all but the first tokens.
+        """Remove all tokens except the first ones from the cache.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ class KeyValueCache:
         self.values = [V[..., :length, :] for V in self.values] if length else []
 
     def _grow(self, ids, attention_mask):
-        """Return the rows (..., T, D) that the last block makes of new tokens."""
+        """Return the output (..., T, D) of the last block for new tokens."""
         check_like_ids(ids, attention_mask=attention_mask)
         real = self._real(ids, attention_mask)
         self._check(ids, real)
@@ -137,7 +137,7 @@ class KeyValueCache:
         return x
 
     def _real(self, ids, attention_mask):
-        """Return which of all tokens, kept and new, are real: (..., S+T), or None where all of them are."""
+        """Return which of all tokens, cached and new, are real: (..., S+T), or None if all of them are."""
         if attention_mask is None and self.real is None:
             return None
         before = (
@@ -166,7 +166,7 @@ class KeyValueCache:
 
 
 def cached_step(model):
-    """Return a step for `clearhead.maths.decoding.generate` that computes only what it has not seen yet.
+    """Return a step for `clearhead.maths.decoding.generate` that computes only tokens it has not seen yet.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Transformers of attention alone, and what flows between the blocks of any."""
+"""Attention-only transformers, and the hidden states between the blocks of any transformer."""
 
 import math
 
@@ -11,7 +11,7 @@ from .positions import learned_positions
 
 
 class AttentionOnly(nn.Module):
-    """Scores, at every token, all words to come next, by attention alone: no norm, no feed-forward part.
+    """An attention-only transformer, which predicts the next token without norms and feed-forward layers.
 
     The twin of `clearhead.maths.circuits.attention_only`.
 
@@ -41,12 +41,12 @@ class AttentionOnly(nn.Module):
         return self.unembed(x)
 
     def attention_weights(self, ids):
-        """Return where every head of every block looks: A (L, B, H, T, T) for ids (B, T)."""
+        """Return the attention weights of every head of every block, A (L, B, H, T, T), for ids (B, T)."""
         return torch.stack(attention_weights(self, ids))
 
 
 def hidden_states(model, *inputs, **options):
-    """Return what goes into the first block of a model, and what comes out of each block.
+    """Return the input of the first block of a model, and the output of each block.
 
         x_0, x_l = block_l(x_{l-1})
 

@@ -1,4 +1,4 @@
-"""The tables of `clearhead.maths`, kept by their twins; while PyTorch compiles, nothing is compared."""
+"""The shape tables of `clearhead.maths`, enforced for their twins except while PyTorch compiles."""
 
 from functools import partial
 

@@ -18,7 +18,7 @@ from .transformer import FeedForward
 
 @dataclass(frozen=True)
 class GPTVariantConfig:
-    """Which parts are not those of GPT-2; `GPTVariantConfig()` is GPT-2 itself.
+    """The parts that differ from those of GPT-2; `GPTVariantConfig()` is GPT-2 itself.
 
     `dataclasses.replace` makes a modified copy.
 
@@ -52,7 +52,7 @@ MODERN = GPTVariantConfig(
 
 
 class GatedFeedForward(nn.Module):
-    """Two linear maps up, of which one decides how much of the other passes, and one down. No biases.
+    """A gated feed-forward layer: two linear maps up, of which one scales the other, and one down. No biases.
 
         y = (silu(x W_gate) · (x W_up)) W_down
 
@@ -76,7 +76,7 @@ class GatedFeedForward(nn.Module):
 
 
 class CausalAttention(GroupedQueryAttention):
-    """Grouped-query attention to the past; queries and keys may be brought to one length, and turned.
+    """Causal grouped-query attention, whose queries and keys may be normalised and rotated.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class CausalAttention(GroupedQueryAttention):
         return Q, K, V
 
     def forward(self, x, mask=None):
-        """Return Z (..., T, D) for x (..., T, D); a causal mask is used where none is given."""
+        """Return Z (..., T, D) for x (..., T, D); without a mask, a causal one is used."""
         return self.output(merge_heads(fast_attention(*self.heads(x, x), mask, causal=mask is None)))
 
 
@@ -127,13 +127,13 @@ class GPTVariantBlock(nn.Module):
         self.feed_forward = (GatedFeedForward if config.gated else FeedForward)(d_model, inside)
 
     def forward(self, x, mask=None):
-        """Return y (..., T, D) for x (..., T, D); a causal mask is used where none is given."""
+        """Return y (..., T, D) for x (..., T, D); without a mask, a causal one is used."""
         x = x + self.attention(self.attention_norm(x), mask)
         return x + self.feed_forward(self.feed_forward_norm(x))
 
 
 class GPTVariant(nn.Module):
-    """Scores, at every token, all words to come next: a GPT-2 with some parts exchanged.
+    """A GPT-2 with some parts replaced, which predicts the next token at every position.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ class GPTVariant(nn.Module):
             scale_residual_init(self)
 
     def forward(self, ids, attention_mask=None, position_ids=None):
-        """Return logits (B, T, V) for ids (B, T); mask and positions as for `GPT`.
+        """Return logits (B, T, V) for ids (B, T); mask and positions are those of `GPT`.
 
         With rotary positions, only the mask is needed: they enter as distances, which padding leaves alone.
         """
@@ -176,7 +176,7 @@ class GPTVariant(nn.Module):
 
 @torch.no_grad()
 def scale_residual_init(model):
-    """Return a model whose blocks write into the stream by maps that are smaller by 1/√(2L).
+    """Return a model in which the output maps of all blocks are scaled by 1/√(2L), as at the start of GPT-2.
 
     Parameters
     ----------

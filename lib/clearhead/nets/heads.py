@@ -1,4 +1,4 @@
-"""Attention with several heads, and a look at where they look. The twin of `clearhead.maths.heads`."""
+"""Multi-head attention, and the attention weights of whole models. The twin of `clearhead.maths.heads`."""
 
 from torch import nn
 
@@ -10,7 +10,7 @@ from .contracts import checked
 
 @checked
 def split_heads(x, num_heads):
-    """Return the columns of each token dealt out to the heads: head h gets the h-th block of columns.
+    """Return the columns of each token split among the heads: head h gets the h-th block of columns.
 
     The twin of `clearhead.maths.heads.split_heads`.
     """
@@ -18,13 +18,13 @@ def split_heads(x, num_heads):
 
 
 def _split(x, num_heads):
-    """Return what `split_heads` does, for a width that was checked when the module was made."""
+    """Return the result of `split_heads`, for a width that was checked when the module was created."""
     return x.reshape(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).swapaxes(-3, -2)
 
 
 @checked
 def merge_heads(x):
-    """Return the heads side by side again, one row a token: the inverse of `split_heads`.
+    """Return the heads concatenated to one row per token; this is the inverse of `split_heads`.
 
     The twin of `clearhead.maths.heads.merge_heads`.
     """
@@ -33,7 +33,7 @@ def merge_heads(x):
 
 
 class GroupedQueryAttention(nn.Module):
-    """Attention with H heads, of which each H/G share their keys and values.
+    """Attention with H heads in G groups, whose heads share their keys and values.
 
     The twin of `clearhead.maths.heads.grouped_query_attention`: the same names of parameters, the same Z.
 
@@ -74,14 +74,14 @@ class GroupedQueryAttention(nn.Module):
         return self.output(merge_heads(Z))
 
     def forward_with_weights(self, x, context, mask=None, causal=False):
-        """Return Z (..., T, D) and A (..., H, T, S) by the visible path."""
+        """Return Z (..., T, D) and A (..., H, T, S), computed without the fast kernels."""
         Q, K, V = self.heads(x, context)
         Z, A = scaled_dot_product_attention(Q, K, V, with_causal_mask(mask, Q, K) if causal else mask)
         return self.output(merge_heads(Z)), A
 
 
 class MultiHeadAttention(GroupedQueryAttention):
-    """Attention with H heads, each with keys and values of its own.
+    """Attention with H heads, each of which has its own keys and values.
 
     The twin of `clearhead.maths.heads.multi_head_attention`.
 
@@ -100,7 +100,7 @@ class MultiHeadAttention(GroupedQueryAttention):
 
 
 def attention_weights(model, *inputs, **options):
-    """Return the attention weights of every attention layer of a model, as it runs on some inputs.
+    """Return the attention weights of every attention layer of a model for some inputs.
 
     Parameters
     ----------

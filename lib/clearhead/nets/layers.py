@@ -1,4 +1,4 @@
-"""The layers that treat each token alone. The twin of `clearhead.maths.layers`."""
+"""The layers that process each token separately. The twin of `clearhead.maths.layers`."""
 
 import torch
 from torch import nn
@@ -8,11 +8,11 @@ from .contracts import checked
 
 
 class OutOfRange(IndexError, ValueError):
-    """An id that names no row of a table."""
+    """Raised for an id that is not the index of a row of a table."""
 
 
 class Embedding(nn.Embedding):
-    """A table with one row for each id, which says which id is out of range: `torch.nn.Embedding` does not.
+    """An embedding table that names an id out of range, which `torch.nn.Embedding` does not.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Embedding(nn.Embedding):
 
 @checked
 def embed(ids, table):
-    """Return, for each id, its row of the table. The twin of `clearhead.maths.layers.embed`."""
+    """Return the row of the table for each id. The twin of `clearhead.maths.layers.embed`."""
     return F.embedding(ids, table)
 
 
@@ -65,7 +65,7 @@ def linear(x, weight, bias=None):
 
 @checked
 def relu(x):
-    """Return x where it is positive, and 0 elsewhere. The twin of `clearhead.maths.layers.relu`."""
+    """Return x where it is positive and 0 elsewhere. The twin of `clearhead.maths.layers.relu`."""
     return F.relu(x)
 
 
@@ -77,7 +77,7 @@ def gelu(x):
 
 @checked
 def gelu_tanh(x):
-    """Return gelu by its approximation with tanh. The twin of `clearhead.maths.layers.gelu_tanh`."""
+    """Return the tanh approximation of gelu. The twin of `clearhead.maths.layers.gelu_tanh`."""
     return F.gelu(x, approximate="tanh")
 
 
@@ -89,7 +89,7 @@ def silu(x):
 
 @checked
 def layer_norm(x, gain, bias, eps=1e-5):
-    """Return each row brought to mean 0 and variance 1, then stretched and shifted column by column.
+    """Return each row normalised to mean 0 and variance 1, then scaled and shifted column by column.
 
     The twin of `clearhead.maths.layers.layer_norm`.
     """
@@ -98,7 +98,7 @@ def layer_norm(x, gain, bias, eps=1e-5):
 
 @checked
 def rms_norm(x, gain, eps=1e-5):
-    """Return each row divided by its root mean square, then stretched column by column.
+    """Return each row divided by its root mean square, then scaled column by column.
 
     The twin of `clearhead.maths.layers.rms_norm`.
     """

@@ -1,4 +1,4 @@
-"""Attention whose cost grows with the length of the text. The twin of `clearhead.maths.linear_attention`."""
+"""Linear attention, at a cost linear in the length. The twin of `clearhead.maths.linear_attention`."""
 
 import torch
 
@@ -14,7 +14,7 @@ def feature_map(x):
 @checked
 @in_float32
 def linear_attention(Q, K, V):
-    """Return attention with φ(q) · φ(k) in the place of exp(q · k / √d).
+    """Return attention with φ(q) · φ(k) instead of exp(q · k / √d).
 
     The twin of `clearhead.maths.linear_attention.linear_attention`.
     """
@@ -26,7 +26,7 @@ def linear_attention(Q, K, V):
 @checked
 @in_float32
 def causal_linear_attention(Q, K, V):
-    """Return linear attention in which each token sees only the past: a recurrent network at heart.
+    """Return linear attention in which each token sees only the past, computed like a recurrent network.
 
     The twin of `clearhead.maths.linear_attention.causal_linear_attention`.
     """

@@ -1,4 +1,4 @@
-"""The language model of today, whole. The twin of `clearhead.maths.llama`."""
+"""A current language model of the Llama family. The twin of `clearhead.maths.llama`."""
 
 import torch
 
@@ -12,7 +12,7 @@ from .transformer import gated_feed_forward
 
 @checked
 def llama_attention(x, parameters, num_heads, angles, keys, values, attention_mask=None):
-    """Return what each new token takes from the text so far, where each head looks, and what to keep.
+    """Return the attention output of each new token, the attention weights, and the keys and values to cache.
 
     The twin of `clearhead.maths.llama.llama_attention`.
     """
@@ -32,7 +32,7 @@ def llama_attention(x, parameters, num_heads, angles, keys, values, attention_ma
 
 @checked
 def llama_block(x, parameters, num_heads, angles, keys, values, attention_mask=None):
-    """Return the new tokens after one block, where its heads look, and what to keep.
+    """Return the new tokens after one block, its attention weights, and the keys and values to cache.
 
     The twin of `clearhead.maths.llama.llama_block`.
     """
@@ -46,7 +46,7 @@ def llama_block(x, parameters, num_heads, angles, keys, values, attention_mask=N
 
 @checked
 def top_k_gates(scores, k):
-    """Return for each token the weights of its k best experts, which sum to 1; all others get 0.
+    """Return, for each token, the weights of its k best experts, which sum to 1; all others get 0.
 
     The twin of `clearhead.maths.llama.top_k_gates`.
     """

@@ -1,4 +1,4 @@
-"""Attention for long texts: the same result in less memory. The twin of `clearhead.maths.long_attention`."""
+"""Attention for long sequences, in less memory. The twin of `clearhead.maths.long_attention`."""
 
 import math
 from functools import partial
@@ -12,7 +12,7 @@ from .softmax import softmax
 
 @checked
 def online_softmax(scores, chunk):
-    """Return softmax, from scores that come a few columns at a time.
+    """Return the softmax of scores that arrive a few columns at a time.
 
     The twin of `clearhead.maths.long_attention.online_softmax`.
     """
@@ -27,7 +27,7 @@ def online_softmax(scores, chunk):
 
 @checked
 def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
-    """Return the Z of attention without ever holding all the weights: queries and keys come a few at a time.
+    """Return the Z of attention without ever holding all weights: queries and keys are processed in chunks.
 
     The twin of `clearhead.maths.long_attention.chunked_attention`, with `chunk` queries and four times as
     many keys at a time: here the cost of a call counts for more. Sums of half-precision numbers are kept in
@@ -46,7 +46,7 @@ def chunked_attention(Q, K, V, mask=None, chunk=512, causal=False):
 
 
 def _over_the_keys(q, K, V, mask, first, chunk):
-    """Return the Z of a few queries (..., T, d), of which query i looks at keys 0 to first + i only."""
+    """Return the Z of a few queries (..., T, d), of which query i attends only to the keys 0 to first + i."""
     sofar = init_online_softmax(q, K, V)
     end = min(K.shape[-2], first + q.shape[-2])
     for start in range(0, end, chunk):
@@ -61,7 +61,7 @@ def _over_the_keys(q, K, V, mask, first, chunk):
 
 
 def init_online_softmax(q, K, V):
-    """Return the highest score, the total and Z of queries that have seen no key yet."""
+    """Return the maximal score, the total and Z of queries that have not seen any key yet."""
     scored = torch.broadcast_shapes(q.shape[:-1], (*K.shape[:-2], 1))
     rows = torch.broadcast_shapes(scored, (*V.shape[:-2], 1))
     highest = q.new_full((*scored, 1), torch.finfo(q.dtype).min)
@@ -70,7 +70,7 @@ def init_online_softmax(q, K, V):
 
 
 def update_online_softmax(sofar, scores, V):
-    """Return highest, total and Z with the scores (..., T, S) of more keys, and their values, added.
+    """Return the maximal score, total and Z, updated with the scores (..., T, S) and values of more keys.
 
     The scores are overwritten. The highest of them has no gradient: whatever it is, Z / total stays the same.
     """
@@ -81,19 +81,19 @@ def update_online_softmax(sofar, scores, V):
 
 
 def finish_online_softmax(sofar):
-    """Return Z / total; zeros where nothing was seen."""
+    """Return Z / total, or zeros for queries that have seen no key."""
     _, total, Z = sofar
     return Z / torch.where(total > 0, total, 1)
 
 
 def _past(scores, first):
-    """Return the mask (T, S) by which query i sees keys 0 to first + i."""
+    """Return the mask (T, S) with which query i sees the keys 0 to first + i."""
     return torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril(first)
 
 
 @checked
 def sliding_window_attention(Q, K, V, window):
-    """Return causal attention that reaches back over a few tokens only, in time and memory T · window.
+    """Return causal attention that reaches back over only a few tokens, in time and memory T · window.
 
     The twin of `clearhead.maths.long_attention.sliding_window_attention`.
     """

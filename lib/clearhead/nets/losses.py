@@ -1,4 +1,4 @@
-"""How wrong is a model? Losses are means, in nats. The twin of `clearhead.maths.losses`."""
+"""Losses, which are means in nats. The twin of `clearhead.maths.losses`."""
 
 import torch
 from torch.nn import functional as F
@@ -11,7 +11,7 @@ from .vectors import unit_vectors
 
 @checked
 def cross_entropy(logits, targets, ignore=IGNORE):
-    """Return the mean surprise at the true answers; 0 where every target is ignored (PyTorch gives NaN).
+    """Return the mean surprisal of the targets; 0 if every target is ignored, for which PyTorch gives NaN.
 
     The twin of `clearhead.maths.losses.cross_entropy`, with the axes of `maths`: V comes last.
     """
@@ -24,7 +24,7 @@ def cross_entropy(logits, targets, ignore=IGNORE):
 @checked
 @in_float32
 def perplexity(logits, targets, ignore=IGNORE):
-    """Return among how many equally likely words the model seems to hesitate.
+    """Return the perplexity: the number of equally likely tokens that would give the same loss.
 
     The twin of `clearhead.maths.losses.perplexity`.
     """
@@ -34,7 +34,7 @@ def perplexity(logits, targets, ignore=IGNORE):
 @checked
 @in_float32
 def info_nce(x, y, temperature=0.07):
-    """Return how badly pairs find each other: row i of x should be most like row i of y, and the reverse.
+    """Return the InfoNCE loss: row i of x should be most similar to row i of y, and the reverse.
 
     The twin of `clearhead.maths.losses.info_nce`.
     """

@@ -1,4 +1,4 @@
-"""Who may look where: True = may look, rows are queries. The twin of `clearhead.maths.masks`."""
+"""Attention masks, in which True means that a query (row) may attend. The twin of `clearhead.maths.masks`."""
 
 import torch
 
@@ -7,7 +7,7 @@ from .contracts import checked
 
 @checked
 def causal_mask(length, device=None):
-    """Return the mask by which each token looks at itself and at what stands before it.
+    """Return the mask with which each token attends to itself and to the tokens before it.
 
         mask_ij = (j ≤ i)
 
@@ -18,7 +18,7 @@ def causal_mask(length, device=None):
 
 @checked
 def padding_mask(lengths, longest):
-    """Return the mask (B, 1, 1, S) that hides the padding behind each sentence of a batch.
+    """Return the mask (B, 1, 1, S) that hides the padding after each sentence of a batch.
 
         mask_bj = (j < lengths_b)
 
@@ -29,7 +29,7 @@ def padding_mask(lengths, longest):
 
 @checked
 def causal_padding_mask(attention_mask):
-    """Return the mask by which each token looks at the real tokens up to itself, and never at padding.
+    """Return the mask with which each token attends to the real tokens up to itself, and never to padding.
 
         mask_ij = (j ≤ i) and attention_mask_j
 
@@ -40,7 +40,7 @@ def causal_padding_mask(attention_mask):
 
 @checked
 def sliding_window_mask(length, window, device=None):
-    """Return the causal mask that reaches back over a fixed number of tokens only, each token's own included.
+    """Return the causal mask that covers only a fixed number of tokens, the token itself included.
 
         mask_ij = (0 ≤ i - j < window)
 

@@ -1,4 +1,4 @@
-"""Whole models, now learning: the twin of `clearhead.maths.models` (over 200 lines, as that one is)."""
+"""Complete models that can be trained. The twin of `clearhead.maths.models`."""
 
 import math
 
@@ -17,7 +17,7 @@ from .vision import add_class_token, patchify
 
 
 def init_weights(model, generator=None):
-    """Return the model with fresh weights: normal numbers of spread 0.02, and zeros for every bias.
+    """Return the model with new weights, normal with standard deviation 0.02, and zeros for every bias.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def init_weights(model, generator=None):
 
 
 class GPT(nn.Module):
-    """Scores, at every token, all words to come next. A token sees the past only.
+    """A decoder-only language model, which predicts the next token. A token sees only the past.
 
     The twin of `clearhead.maths.models.gpt`.
 
@@ -96,14 +96,14 @@ class GPT(nn.Module):
 
 
 def placed(table, ids, attention_mask, position_ids):
-    """Return the row of a table of positions that each token gets: (T, D), or (B, T, D) in a padded batch."""
+    """Return the row of a position table for each token: (T, D), or (B, T, D) in a padded batch."""
     if position_ids is None and attention_mask is None:
         return learned_positions(ids.shape[-1], table.weight)
     return table(padded_positions(attention_mask) if position_ids is None else position_ids)
 
 
 def check_like_ids(ids, **others):
-    """Raise where a mask or positions do not have the shape of the ids."""
+    """Raise an error if a mask or positions do not have the shape of the ids."""
     for name, other in others.items():
         if other is not None and other.shape != ids.shape:
             raise ValueError(
@@ -112,7 +112,7 @@ def check_like_ids(ids, **others):
 
 
 class TextEncoder(nn.Module):
-    """Makes one vector for each token, in the light of the whole text: the encoder of BERT.
+    """The encoder of BERT, which gives one vector per token that depends on the whole text.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ class TextEncoder(nn.Module):
         return x
 
     def pooled(self, x):
-        """Return one vector (B, D) for each text, from what `forward` gave: BERT's pooler on token [CLS]."""
+        """Return one vector (B, D) per text: BERT's pooler, applied to the [CLS] token of `forward`."""
         if self.pool is None:
             raise ValueError("This encoder has no pooler, as its file had none: take row 0 of x instead.")
         return torch.tanh(self.pool(x[..., 0, :]))
@@ -163,7 +163,7 @@ class TextEncoder(nn.Module):
 
 
 class MaskedLanguageModel(nn.Module):
-    """Scores, at every token, all words that may stand there: a text encoder filling in blanks.
+    """A text encoder that predicts the hidden tokens of a text.
 
         logits = norm(gelu(x W + b)) tokensᵀ + bias,   x = encoder(ids)
 
@@ -190,7 +190,7 @@ class MaskedLanguageModel(nn.Module):
 
 
 class EncoderDecoder(nn.Module):
-    """Scores, at every token being written, all words to come next, given a text to read.
+    """An encoder-decoder, which predicts the next target token given a source text.
 
     The twin of `clearhead.maths.models.encoder_decoder`: the first transformer, without dropout.
 
@@ -227,14 +227,14 @@ class EncoderDecoder(nn.Module):
         return F.linear(x, self.tokens.weight)
 
     def attention_weights(self, source, target, source_mask=None):
-        """Return where every head looks: in the encoder, among the target, and from target to source."""
+        """Return the attention weights of every head: in the encoder, in the decoder, and between the two."""
         maps = attention_weights(self, source, target, source_mask)
         reading, writing = maps[: len(self.encoder)], maps[len(self.encoder) :]
         return torch.stack(reading), torch.stack(writing[0::2]), torch.stack(writing[1::2])
 
 
 class VisionTransformer(nn.Module):
-    """Scores all classes for each image, read as a sentence of patches.
+    """A vision transformer, which classifies an image that is read as a sequence of patches.
 
     The twin of `clearhead.maths.models.vision_transformer`.
 
@@ -283,5 +283,5 @@ class VisionTransformer(nn.Module):
         return self.head(self.norm(x[..., 0, :]))
 
     def attention_weights(self, images):
-        """Return where every head of every block looks: A (L, B, H, N+1, N+1), the class token first."""
+        """Return the attention weights of every head and block, A (L, B, H, N+1, N+1), class token first."""
         return torch.stack(attention_weights(self, images))

@@ -1,4 +1,4 @@
-"""Where a token stands. The twin of `clearhead.maths.positions`."""
+"""Positional encodings. The twin of `clearhead.maths.positions`."""
 
 import torch
 
@@ -7,7 +7,7 @@ from .contracts import checked
 
 @checked
 def frequencies(d_model, base=10000.0, device=None):
-    """Return how fast each pair of columns turns, in radians a token.
+    """Return the frequency of each pair of columns, in radians per token.
 
     The twin of `clearhead.maths.positions.frequencies`, always in float64.
     """
@@ -16,7 +16,7 @@ def frequencies(d_model, base=10000.0, device=None):
 
 @checked
 def sinusoidal(length, d_model, device=None):
-    """Return one vector for each position: pairs of columns are the hands of clocks, from fast to slow.
+    """Return one vector for each position, whose pairs of columns are like clock hands, from fast to slow.
 
     The twin of `clearhead.maths.positions.sinusoidal`, always in float64: bring it to the precision of the
     tokens before adding.
@@ -27,7 +27,7 @@ def sinusoidal(length, d_model, device=None):
 
 @checked
 def learned_positions(length, table):
-    """Return the first rows of a table of positions that training has filled.
+    """Return the first rows of a learned table of positions.
 
     The twin of `clearhead.maths.positions.learned_positions`.
     """
@@ -36,7 +36,7 @@ def learned_positions(length, table):
 
 @checked
 def padded_positions(attention_mask):
-    """Return the position of each token among the real tokens of its text, where a batch was padded.
+    """Return the position of each token among the real tokens of its text, in a padded batch.
 
         p_t = max(Σ_{s ≤ t} attention_mask_s - 1, 0)
 
@@ -47,7 +47,7 @@ def padded_positions(attention_mask):
 
 @checked
 def relative_bias(table, length):
-    """Return a learned number for each distance between query and key, to be added to the scores.
+    """Return a learned bias for each distance between query and key, to be added to the scores.
 
     The twin of `clearhead.maths.positions.relative_bias`.
     """
@@ -71,7 +71,7 @@ def alibi_bias(num_heads, length, device=None):
 
 @checked
 def rotary_angles(length, d_k, base=10000.0, device=None):
-    """Return by how much each pair of columns of a query or key is rotated at each position.
+    """Return the angle by which each pair of columns of a query or key is rotated at each position.
 
     The twin of `clearhead.maths.positions.rotary_angles`, always in float64.
     """
@@ -80,7 +80,7 @@ def rotary_angles(length, d_k, base=10000.0, device=None):
 
 @checked
 def apply_rotary(x, angles):
-    """Return queries or keys with each pair of columns turned by an angle.
+    """Return queries or keys with each pair of columns rotated by an angle.
 
     The twin of `clearhead.maths.positions.apply_rotary`.
     """

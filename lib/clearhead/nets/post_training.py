@@ -7,19 +7,19 @@ from .contracts import checked
 
 @checked
 def preference_loss(chosen, rejected):
-    """Return the mean surprise at who won. The twin of `clearhead.maths.post_training.preference_loss`."""
+    """Return the surprisal of preferences. The twin of `clearhead.maths.post_training.preference_loss`."""
     return torch.logaddexp(torch.zeros_like(chosen), rejected - chosen).mean()
 
 
 @checked
 def dpo_loss(chosen, rejected, reference_chosen, reference_rejected, beta=0.1):
-    """Return the loss of a policy's own rewards. The twin of `clearhead.maths.post_training.dpo_loss`."""
+    """Return the loss of implicit rewards. The twin of `clearhead.maths.post_training.dpo_loss`."""
     return preference_loss(beta * (chosen - reference_chosen), beta * (rejected - reference_rejected))
 
 
 @checked
 def grpo_loss(log_p, old_log_p, reference_log_p, advantages, completion_mask, epsilon=0.2, beta=0.04):
-    """Return the loss of GRPO in full. The twin of `clearhead.maths.post_training.grpo_loss`."""
+    """Return the complete loss of GRPO. The twin of `clearhead.maths.post_training.grpo_loss`."""
     ratio, k = torch.exp(log_p - old_log_p), log_p - reference_log_p
     a = advantages[:, None]
     gain = torch.minimum(ratio * a, torch.clip(ratio, 1 - epsilon, 1 + epsilon) * a)

@@ -1,4 +1,4 @@
-"""One text over several processes: each keeps some rows of it, and keys and values go round in a ring."""
+"""Ring attention: each process holds some rows of a text, and keys and values are passed around a ring."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ from .long_attention import finish_online_softmax, init_online_softmax, update_o
 @checked
 @torch.no_grad()
 def ring_attention(Q, K, V, causal=False):
-    """Return what the rows of this process take from the whole text, of which each process holds a part.
+    """Return the attention of this process's rows to the whole text, of which each process holds a part.
 
         Z = Σ_r exp(S_r) V_r / Σ_r Σ_j exp(S_rj)   with   S_r = Q K_rᵀ / √d,   by an online softmax
 
@@ -64,7 +64,7 @@ def ring_attention(Q, K, V, causal=False):
 
 
 def _pass_on(K, V, length):
-    """Send K and V to the next process while we compute; return the messages, and the rows that will come."""
+    """Send K and V to the next process while computing; return the messages and the rows to receive."""
     rank, number = dist.get_rank(), dist.get_world_size()
     arriving = [rows.new_empty(*rows.shape[:-2], length, rows.shape[-1]) for rows in (K, V)]
     sent = [dist.isend(rows.contiguous(), (rank + 1) % number, tag=i) for i, rows in enumerate((K, V))]
@@ -76,7 +76,7 @@ def _pass_on(K, V, length):
 
 @checked
 def attention_over_processes(Q, K, V, number=2, causal=False):
-    """Return attention, computed by several processes on this machine that each hold a part of the text.
+    """Return attention computed by several processes on this machine, each of which holds a part of the text.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def attention_over_processes(Q, K, V, number=2, causal=False):
 
 
 def _run(folder, number, causal):
-    """Start the processes and wait for them; where one fails, stop all and raise what it said."""
+    """Start the processes and wait for them; if one fails, stop all of them and raise its error."""
     home = str(Path(__file__).parents[2])  # where the children find this package
     found = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
     command = [sys.executable, "-m", __name__, folder, str(number), "causal" if causal else "all"]
@@ -126,7 +126,7 @@ def _run(folder, number, causal):
 
 
 def _work(folder, number, which, rank):
-    """Be one of the processes: read some rows, meet the others, attend, write the result."""
+    """Run one of the processes: read some rows, join the others, compute the attention, write the result."""
     torch.set_num_threads(1)
     meeting = (Path(folder) / "meeting").as_uri()
     dist.init_process_group("gloo", init_method=meeting, rank=int(rank), world_size=int(number))

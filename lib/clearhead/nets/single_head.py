@@ -6,7 +6,7 @@ from .contracts import checked
 
 @checked
 def self_attention(x, W_q, W_k, W_v, mask=None):
-    """Return for each token a mixture of what all tokens give, and the weights of each mixture.
+    """Return the weighted mean of the values of all tokens for each token, and the attention weights.
 
         Q = x W_q,   K = x W_k,   V = x W_v,   Z = softmax(Q Kᵀ / √d) V
 
@@ -18,7 +18,7 @@ def self_attention(x, W_q, W_k, W_v, mask=None):
 
 @checked
 def cross_attention(x, context, W_q, W_k, W_v, mask=None):
-    """Return for each token a mixture of what another sequence gives, and the weights of each mixture.
+    """Return the weighted mean of another sequence's values for each token, and the attention weights.
 
         Q = x W_q,   K = context W_k,   V = context W_v,   Z = softmax(Q Kᵀ / √d) V
 

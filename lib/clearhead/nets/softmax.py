@@ -23,7 +23,7 @@ def softmax(scores):
 @checked
 @in_float32
 def log_softmax(scores):
-    """Return the logarithm of softmax; a row of -inf alone gives -inf.
+    """Return the logarithm of softmax; a row that contains only -inf gives -inf.
 
     The twin of `clearhead.maths.softmax.log_softmax`.
     """
@@ -33,7 +33,7 @@ def log_softmax(scores):
 
 @checked
 def scale_by_temperature(scores, temperature):
-    """Return the scores divided by a temperature, ready for softmax; at 0 only the highest are left.
+    """Return the scores divided by a temperature, ready for softmax; at 0, only the highest are left.
 
     The twin of `clearhead.maths.softmax.scale_by_temperature`.
     """

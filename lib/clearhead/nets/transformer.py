@@ -1,4 +1,4 @@
-"""The blocks of a transformer, now learning. The twin of `clearhead.maths.transformer`."""
+"""The blocks of a transformer that can be trained. The twin of `clearhead.maths.transformer`."""
 
 from torch import nn
 
@@ -9,7 +9,7 @@ from .layers import gelu, linear, silu
 
 @checked
 def gated_feed_forward(x, parameters, activation=silu):
-    """Return each token after a feed-forward part in which one half decides how much of the other passes.
+    """Return each token after a gated feed-forward layer, in which one half scales the other.
 
     The twin of `clearhead.maths.transformer.gated_feed_forward`.
     """
@@ -18,7 +18,7 @@ def gated_feed_forward(x, parameters, activation=silu):
 
 
 class FeedForward(nn.Module):
-    """Two linear maps with an activation between them, each token alone.
+    """Two linear maps with an activation in between, applied to each token separately.
 
         y = activation(x W_up + b_up) W_down + b_down
 
@@ -46,7 +46,7 @@ class FeedForward(nn.Module):
 
 
 class EncoderBlock(nn.Module):
-    """Look at each other, then think it over: a pre-norm block.
+    """A pre-norm encoder block: self-attention, then a feed-forward layer.
 
         x = x + attention(norm(x)),   y = x + feed_forward(norm(x))
 
@@ -76,14 +76,14 @@ class EncoderBlock(nn.Module):
         self.feed_forward = FeedForward(d_model, d_ff or 4 * d_model, activation)
 
     def forward(self, x, mask=None, causal=False):
-        """Return y (..., T, D) for x (..., T, D); with `causal`, a token sees the past only."""
+        """Return y (..., T, D) for x (..., T, D); with `causal`, a token sees only the past."""
         h = self.attention_norm(x)
         x = x + self.attention(h, h, mask, causal)
         return x + self.feed_forward(self.feed_forward_norm(x))
 
 
 class PostNormEncoderBlock(EncoderBlock):
-    """The block of the first transformer, and of BERT: the norm comes last.
+    """A post-norm encoder block, as in the original transformer and in BERT.
 
         x = norm(x + attention(x)),   y = norm(x + feed_forward(x))
 
@@ -91,13 +91,13 @@ class PostNormEncoderBlock(EncoderBlock):
     """
 
     def forward(self, x, mask=None, causal=False):
-        """Return y (..., T, D) for x (..., T, D); with `causal`, a token sees the past only."""
+        """Return y (..., T, D) for x (..., T, D); with `causal`, a token sees only the past."""
         x = self.attention_norm(x + self.attention(x, x, mask, causal))
         return self.feed_forward_norm(x + self.feed_forward(x))
 
 
 class DecoderBlock(EncoderBlock):
-    """Look at each other, then at another sentence, then think it over: a pre-norm block.
+    """A pre-norm decoder block: self-attention, cross-attention, then a feed-forward layer.
 
         x = x + attention(norm(x)),   x = x + attention(norm(x), context),   y = x + feed_forward(norm(x))
 
@@ -118,7 +118,7 @@ class DecoderBlock(EncoderBlock):
 
 
 class PostNormDecoderBlock(DecoderBlock):
-    """The decoder block of the first transformer: the norm comes last.
+    """A post-norm decoder block, as in the original transformer.
 
         x = norm(x + attention(x)),   x = norm(x + attention(x, context)),   y = norm(x + feed_forward(x))
 

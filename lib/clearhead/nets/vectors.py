@@ -1,4 +1,4 @@
-"""Tables, categories, words and images as vectors: the twin of `clearhead.maths.vectors`."""
+"""Tables, categories, words and images, represented as vectors. The twin of `clearhead.maths.vectors`."""
 
 import torch
 from torch.nn import functional as F
@@ -21,7 +21,7 @@ def standardize(X):
 
 @checked
 def one_hot(ids, vocab_size):
-    """Return, for each integer, a row of zeros with a single 1 in the place that the integer names.
+    """Return a one-hot row for each integer: zeros, with a single 1 at the index that the integer names.
 
         row_v = 1 if v = id, else 0
 
@@ -32,7 +32,7 @@ def one_hot(ids, vocab_size):
 
 @checked
 def image_to_vector(image):
-    """Return an image as one vector: row by row, pixel by pixel, the channels of a pixel side by side.
+    """Return an image as one vector: row by row, pixel by pixel, with the channels of a pixel side by side.
 
         vector[(r · width + c) · channels + k] = image[r, c, k]
 
@@ -45,7 +45,7 @@ def image_to_vector(image):
 @checked
 @in_float32
 def unit_vectors(x):
-    """Return each row brought to length 1; a row of zeros stays zeros, and gets no gradient from here.
+    """Return each row scaled to length 1; a row of zeros stays as it is, and gets no gradient from this.
 
     The twin of `clearhead.maths.vectors.unit_vectors`.
     """

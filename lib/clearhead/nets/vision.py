@@ -1,4 +1,4 @@
-"""Images as sentences of patches; images and words together. The twin of `clearhead.maths.vision`."""
+"""Images as sequences of patches, and images with words. The twin of `clearhead.maths.vision`."""
 
 import math
 
@@ -13,7 +13,7 @@ from .transformer import FeedForward
 
 @checked
 def patchify(images, patch_size):
-    """Return each image as a sentence of patches. The twin of `clearhead.maths.vision.patchify`."""
+    """Return each image as a sequence of patches. The twin of `clearhead.maths.vision.patchify`."""
     *leading, height, width, channels = images.shape
     P = patch_size
     squares = images.reshape(*leading, height // P, P, width // P, P, channels).swapaxes(-4, -3)
@@ -22,7 +22,7 @@ def patchify(images, patch_size):
 
 @checked
 def add_class_token(x, cls, positions):
-    """Return the tokens with one more in front, and what says where each of them stands.
+    """Return the tokens with a class token in front and the position embeddings added.
 
     The twin of `clearhead.maths.vision.add_class_token`.
     """
@@ -31,7 +31,7 @@ def add_class_token(x, cls, positions):
 
 
 class TwoTowers(nn.Module):
-    """Puts images and texts into one space: a model for each, and a temperature that is learned too.
+    """A dual encoder that maps images and texts into one space, with a learned temperature.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class TwoTowers(nn.Module):
 
     @property
     def temperature(self):
-        """Return what the similarities are divided by."""
+        """Return the temperature by which the similarities are divided."""
         return self.log_temperature.exp()
 
     def forward(self, images):
@@ -70,7 +70,7 @@ class TwoTowers(nn.Module):
 
 
 class VQAModel(nn.Module):
-    """Scores all answers to a question about an image: the question looks at the patches, once.
+    """A model that answers questions about an image: the question attends to the patches once.
 
     The twin of `clearhead.maths.vision.vqa_model`.
 

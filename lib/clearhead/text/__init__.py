@@ -1,4 +1,4 @@
-"""Layer 0: strings to integers and back. NumPy only."""
+"""Layer 0: from strings to integers and back, in NumPy only."""
 
 from clearhead.text.tokenizers import BytePairTokenizer, CharacterTokenizer, WordTokenizer
 

@@ -1,4 +1,4 @@
-"""Rows of tokens for a model: windows of a long text, or sentences filled up to a rectangle."""
+"""Batches of tokens for a model: windows of a long text, or sentences padded to equal length."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from clearhead.targets import IGNORE
 
 
 def split(ids, fraction=0.9):
-    """Return the first part of a text to learn from, and the rest to be tested on.
+    """Return a text split into a first part for training and the rest for validation.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def split(ids, fraction=0.9):
 
 
 def inputs_and_targets(ids):
-    """Return every token but the last as inputs, and the token after each as targets.
+    """Return all tokens except the last one as inputs, and the token after each of them as targets.
 
         y_t = x_{t+1}
 
@@ -64,7 +64,7 @@ def inputs_and_targets(ids):
 
 
 def random_batches(ids, length, batch, rng):
-    """Yield, without end, random windows of a text: inputs, and targets one token further.
+    """Yield random windows of a text forever: inputs, and targets shifted by one token.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def _random_batches(ids, length, batch, rng):
 
 
 def sequential_batches(ids, length, batch):
-    """Yield the windows of a text one after the other, once, for an evaluation without chance.
+    """Yield the windows of a text one after the other, once, for a deterministic evaluation.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def sequential_batches(ids, length, batch):
 
 
 def pad(sequences, value=0):
-    """Return sequences of different lengths as one rectangle, and where it is real.
+    """Return sequences of different lengths as one padded array, and the mask of its real tokens.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def pad(sequences, value=0):
 
 
 def padded_batches(sequences, batch, rng, value=0):
-    """Yield, without end, random sentences as a rectangle: inputs, and targets one token further.
+    """Yield random sentences as padded arrays forever: inputs, and targets shifted by one token.
 
     Parameters
     ----------

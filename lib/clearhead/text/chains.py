@@ -1,10 +1,10 @@
-"""A source without memory but for one word, as large as one likes, whose entropy is known."""
+"""A first-order Markov chain of words, of any size, whose entropy is known."""
 
 import numpy as np
 
 
 def zipf_chain(vocab_size, power, rng):
-    """Return a table of what follows each word: Zipf's law in every row, its ranks in another order.
+    """Return a transition matrix in which every row follows Zipf's law, with the ranks in another order.
 
         P_vw ∝ rank_v(w)^(-power)
 
@@ -27,7 +27,7 @@ def zipf_chain(vocab_size, power, rng):
 
 
 def chain_entropy(P):
-    """Return the entropy of a chain in nats a word, and how often each word comes.
+    """Return the entropy of a chain in nats per word, and the stationary probability of each word.
 
         H = -Σ_v π_v Σ_w P_vw ln P_vw,   π = π P
 
@@ -52,7 +52,7 @@ def chain_entropy(P):
 
 
 def sample_chains(P, batch, length, rng):
-    """Return random texts of a chain.
+    """Return random texts sampled from a chain.
 
     Parameters
     ----------

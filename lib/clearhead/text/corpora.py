@@ -1,4 +1,4 @@
-"""Texts to learn from, with no network: a grammar, Python's own documentation."""
+"""Training texts that need no network: the book's grammar, and Python's own documentation."""
 
 import importlib
 
@@ -18,7 +18,7 @@ def grammar():
 
 
 def python_docs():
-    """Return the English that ships with Python: the help topics of the language, one after the other.
+    """Return the English text that ships with Python: the help topics of the language, concatenated.
 
     Returns
     -------

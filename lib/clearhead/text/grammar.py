@@ -1,4 +1,4 @@
-"""A probabilistic grammar that knows its own probabilities and entropy (over 200 lines: docstrings)."""
+"""A probabilistic grammar that computes its own exact probabilities and entropy."""
 
 import bisect
 from fractions import Fraction
@@ -107,7 +107,7 @@ class Grammar:
         return join_words(words, (STOP,))
 
     def next_words(self, prefix):
-        """Return the true probability of every word that can come next, likeliest first.
+        """Return the true probability of every word that can come next, most likely first.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class Grammar:
         return np.array([following.get(word, 0.0) for word in self.vocabulary])
 
     def surprisals(self, words):
-        """Return -ln P(word | the words before it) for each word: the smallest loss that can be expected.
+        """Return the surprisal -ln P(word | the words before it) of each word, the smallest expected loss.
 
         Parameters
         ----------
@@ -180,11 +180,11 @@ class Grammar:
         return self._summary[0]
 
     def mean_length(self):
-        """Return the mean number of tokens a sentence, its "<stop>" included."""
+        """Return the mean number of tokens per sentence, including its "<stop>"."""
         return self._summary[1]
 
     def all_sentences(self, most=10_000):
-        """Return all sentences of a finite grammar with their probabilities, likeliest first.
+        """Return all sentences of a finite grammar with their probabilities, most likely first.
 
         Parameters
         ----------
@@ -215,11 +215,11 @@ class Grammar:
         return [(list(said), float(p)) for said, p in sorted(found.items(), key=lambda item: -item[1])]
 
     def entropy_rate(self):
-        """Return the entropy in nats a token: no model of this text can have a smaller mean loss."""
+        """Return the entropy in nats per token: no model of this text can have a smaller mean loss."""
         return self.entropy() / self.mean_length()
 
     def _options(self, words):
-        """Yield what can come next: before the first word, after one word, after two, and so on."""
+        """Yield the possible next words before the first word, after one word, after two, and so on."""
         options = step(self._begin, self.rules)
         yield options
         for word in words.split() if isinstance(words, str) else words:

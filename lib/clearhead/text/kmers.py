@@ -1,4 +1,4 @@
-"""DNA as a sentence: words of k letters."""
+"""DNA as a sequence of words of k letters."""
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def kmers(dna, k, stride=1):
 
 
 def kmer_ids(dna, k, stride=1):
-    """Return the words of k letters in a strand of DNA as whole numbers, read in base 4.
+    """Return the words of k letters in a strand of DNA as integers, read in base 4.
 
         id = Σ_i digit_i · 4^(k-1-i),   A = 0, C = 1, G = 2, T = 3
 

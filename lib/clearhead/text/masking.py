@@ -1,4 +1,4 @@
-"""Words hidden for a model to guess, and the true probability of each word that can fill a blank."""
+"""Masked tokens for a model to predict, and the true probability of each word that can fill a blank."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ HIDDEN, REPLACED = 0.8, 0.9  # below the first: the mask token; up to the second
 
 
 def mask_tokens(ids, mask_id, words, rng, mlm_probability=0.15, keep=()):
-    """Return a batch in which some tokens are hidden, and those tokens as targets: the lesson of BERT.
+    """Return a batch in which some tokens are masked, and those tokens as targets, as for training BERT.
 
         of the chosen 15 %: 80 % become the mask token, 10 % a random word, 10 % stay
 
@@ -46,7 +46,7 @@ def mask_tokens(ids, mask_id, words, rng, mlm_probability=0.15, keep=()):
 
 
 def masked_token_posterior(grammar, words, place):
-    """Return the true probability of each word that can stand at one place, given all the other words.
+    """Return the true probability of each word at one position, given all the other words.
 
         P(w | left, right) = P(left, w, right) / Σ_v P(left, v, right)
 

@@ -1,4 +1,4 @@
-"""What may still come in a sentence of a grammar: stacks of symbols, and the probability of each.
+"""The parser states of a grammar: stacks of symbols that may still come, with their probabilities.
 
 `rules` is a dict: symbol -> list of (Fraction, tuple of symbols and words). A stack is a tuple, its next
 symbol first. A posterior is a dict: stack -> Fraction, and its fractions sum to 1.
@@ -15,7 +15,7 @@ MAX_STATES = 4_000
 
 
 def first_words(stack, rules):
-    """Return every way to say the next word of one stack, as a list of (probability, word, rest).
+    """Return every way to expand a stack to its next word, as a list of (probability, word, rest).
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def first_words(stack, rules):
 
 
 def step(posterior, rules):
-    """Return for each possible next word its probability, and what may come after it.
+    """Return, for each possible next word, its probability and the states after it.
 
         P(w) = Σ_stack posterior(stack) P(w | stack)
 
@@ -121,7 +121,7 @@ def _key(posterior):
 
 
 def _expected_visits(moves, size):
-    """Return how often each state is visited, starting once in state 0."""
+    """Return the expected number of visits to each state, starting once in state 0."""
     visits = np.zeros(size)
     matrix = np.eye(size)
     for to, here, p in moves:

@@ -1,4 +1,4 @@
-"""What makes a set of rules a grammar whose probabilities can be computed."""
+"""The conditions under which a set of rules is a grammar whose probabilities can be computed."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ STOP = "<stop>"
 
 
 def check(rules, start):
-    """Raise a ValueError that says what is wrong with a grammar, if something is.
+    """Raise a ValueError that says what is wrong with a grammar, if anything is.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def check(rules, start):
 
 
 def expected_children(rules):
-    """Return how many of each symbol a symbol is replaced by, on average.
+    """Return the mean number of each symbol by which a symbol is replaced.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def expected_children(rules):
 
 
 def left_recursive(rules):
-    """Return a symbol that can become itself before any word is said, or None.
+    """Return a symbol that can derive itself before any word is produced, or None.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The rules of the book's grammar: small, finite, with ties that reach across many words.
+"""The rules of the book's grammar, which is small and finite, with dependencies across many words.
 
 CAPITALS are symbols, everything else is said. A warm cup holds something else than a cold glass. The
 teacher is "her" and the king is "him", fourteen tokens later. An iPhone may be expensive and an apple

@@ -1,4 +1,4 @@
-"""Small tasks whose right answers are known.
+"""Small tasks whose correct answers are known.
 
 Every task takes the sizes first and the random generator last, and gives arrays; inputs are ids from 0.
 """
@@ -36,7 +36,7 @@ def copy(batch, length, vocab_size, rng):
 
 
 def reverse(batch, length, vocab_size, rng):
-    """Return random sequences and, as targets, the same sequences from last to first.
+    """Return random sequences and, as targets, the same sequences reversed.
 
         y_t = x_{T-1-t}
 
@@ -54,7 +54,7 @@ def reverse(batch, length, vocab_size, rng):
 
 
 def sort(batch, length, vocab_size, rng):
-    """Return random sequences and, as targets, the same tokens in rising order.
+    """Return random sequences and, as targets, the same tokens in ascending order.
 
         y = sort(x)
 
@@ -144,7 +144,7 @@ def addition(batch, digits, rng):
 
 
 def induction(batch, length, vocab_size, shortest, longest, rng):
-    """Return random strings that repeat, what comes next, and where that can be known.
+    """Return random sequences that repeat, their next tokens, and where these are predictable.
 
         x_t = x_{t-p}, with a period p drawn for each sequence
 

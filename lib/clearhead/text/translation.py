@@ -1,4 +1,4 @@
-"""A little English and its Spanish: pairs of sentences whose right translation follows from rules.
+"""English sentences with their Spanish translations, which follow from rules.
 
 In Spanish the adjective stands behind its noun, and articles and adjectives agree with the noun: "the red
 house" is "la casa roja", "the red book" is "el libro rojo". "does not" becomes one word. (The real language
@@ -29,7 +29,7 @@ VOCABULARY = ("<pad>", "<start>", "<stop>", *ENGLISH, *SPANISH)
 
 
 def translate(words):
-    """Return the Spanish of an English sentence, and which English word each Spanish word comes from.
+    """Return the Spanish translation of an English sentence, and the English word behind each Spanish one.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def translate(words):
 
 
 def _order(words):
-    """Return the places of the English words in the order in which Spanish says them."""
+    """Return the positions of the English words in the order of the Spanish words."""
     places = [i for i, word in enumerate(words) if word != "does"]
     for i in range(len(places) - 1):
         here, after = places[i : i + 2]
@@ -73,7 +73,7 @@ def _order(words):
 
 
 def _spanish(words, place):
-    """Return one word in Spanish, in the gender of the next noun, or of the first one where none follows."""
+    """Return one word in Spanish, in the gender of the next noun, or of the first noun if none follows."""
     word = words[place]
     if word in FIXED:
         return FIXED[word]
@@ -111,7 +111,7 @@ def sentence(rng):
 
 
 def encode(words):
-    """Return the ids of words of either language: their places in `VOCABULARY`.
+    """Return the ids of words of either language, which are their indices in `VOCABULARY`.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def encode(words):
 
 
 def shift_right(targets, start):
-    """Return what a decoder reads while it writes: the start token, then every target but the last.
+    """Return the input of a decoder: the start token, then every target except the last one.
 
         inputs_0 = start,   inputs_t = targets_{t-1}
 
@@ -161,7 +161,7 @@ def shift_right(targets, start):
 
 
 def pad_pairs(pairs):
-    """Return sources, what the decoder reads, and targets of some pairs of sentences, each as a rectangle.
+    """Return padded sources, decoder inputs and targets of some pairs of sentences.
 
     Parameters
     ----------

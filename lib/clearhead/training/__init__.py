@@ -1,4 +1,4 @@
-"""Layer 3: loops, schedules and evaluation; any module that returns logits will do."""
+"""Layer 3: training loops, schedules and evaluation for any module that returns logits."""
 
 from .checkpoints import resume, save
 from .history import History

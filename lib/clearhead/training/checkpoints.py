@@ -1,4 +1,4 @@
-"""Stop today, go on tomorrow: everything that the next step depends on, in one file."""
+"""Checkpoints: everything on which the next training step depends, in one file."""
 
 import io
 import pickle
@@ -15,7 +15,7 @@ PARTS = {"model", "optimizer", "history", "rng", "torch", "cuda"}
 
 
 def save(path, model, optimizer, history, rng=None):
-    """Save what the next step of a training depends on.
+    """Save everything on which the next training step depends.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def save(path, model, optimizer, history, rng=None):
 
 
 def resume(path, model, optimizer, rng=None):
-    """Return the history of a saved training, with all else put back as it was: whole, or not at all.
+    """Return the history of a saved training run, after restoring everything else, completely or not at all.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def _put_back(model, optimizer, rng, weights, remembered, drawn):
 
 
 def _read(path):
-    """Return what `save` wrote into a file, or raise a ValueError that says what is wrong with the file."""
+    """Return the contents of a file written by `save`, or raise a ValueError that says what is wrong."""
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except (EOFError, RuntimeError, KeyError, OSError, pickle.UnpicklingError) as error:

@@ -1,4 +1,4 @@
-"""How far a model is above the best possible loss, exactly: a grammar says how often each sentence comes."""
+"""The exact excess of a model's loss over the best possible loss, which the grammar determines."""
 
 import numpy as np
 import torch
@@ -10,7 +10,7 @@ from clearhead.text.rules import STOP
 
 
 class ExactEvaluator:
-    """All sentences of a finite grammar as one table of ids, with their probabilities.
+    """All sentences of a finite grammar as one array of ids, with their probabilities.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class ExactEvaluator:
         self.floor, self.length = grammar.entropy_rate(), grammar.mean_length()
 
     def batches(self, batch, rng):
-        """Yield, without end, that many random sentences: inputs and targets."""
+        """Yield batches of random sentences forever: inputs and targets."""
         shares = self.shares.double().numpy()
         while True:
             rows = rng.choice(len(shares), size=batch, p=shares / shares.sum())
@@ -49,7 +49,7 @@ class ExactEvaluator:
 
     @torch.no_grad()
     def excess(self, model):
-        """Return the mean loss of a model a token, over all sentences, less the entropy: never below 0.
+        """Return the mean loss of a model per token over all sentences, minus the entropy; never negative.
 
         excess = Σ_s P(s) (-ln Q(s)) / (mean length) - entropy rate = KL(P, Q) / (mean length)
         """

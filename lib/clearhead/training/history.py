@@ -1,4 +1,4 @@
-"""What happened while a model learned, step by step."""
+"""The record of a training run, step by step."""
 
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field
@@ -27,13 +27,13 @@ class History:
 
     @property
     def step(self):
-        """Return how many updates there have been."""
+        """Return the number of updates so far."""
         return len(self.losses)
 
     def copy(self):
-        """Return a history that can grow without changing this one."""
+        """Return a copy of the history, which can grow without changing this one."""
         return deepcopy(self)
 
     def as_dict(self):
-        """Return plain lists and dicts, to be saved."""
+        """Return the history as plain lists and dicts, for saving."""
         return asdict(self)

@@ -1,4 +1,4 @@
-"""The training loop: batch, loss, gradient, update, again (over 200 lines: half are docstrings)."""
+"""The training loop: batch, loss, gradient, update, and again."""
 
 import math
 
@@ -17,7 +17,7 @@ from .schedules import constant
 
 
 def token_loss(logits, targets):
-    """Return the mean of -ln P(target), over all places that have a target.
+    """Return the mean of -ln P(target) over all positions that have a target.
 
         loss = -(1/N) Σ_n log softmax(logits_n)[target_n]
 
@@ -125,7 +125,7 @@ def train(
 
 @torch.no_grad()
 def evaluate(model, batches, loss=token_loss, precision=None):
-    """Return the mean loss over some batches, each place with a target counted once.
+    """Return the mean loss over some batches, in which each position with a target counts once.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def evaluate(model, batches, loss=token_loss, precision=None):
 
 
 def to_tensors(batch, model):
-    """Return the arrays of a batch as tensors where the model is: floats in its precision, integers as int64.
+    """Return a batch as tensors on the model's device, floats in the model's precision, integers as int64.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def to_tensors(batch, model):
 
 
 def integers(dtype):
-    """Return int64 for the dtype of an integer, and every other dtype as it is."""
+    """Return int64 for an integer dtype, and every other dtype unchanged."""
     return dtype if dtype == torch.bool or dtype.is_complex else torch.int64
 
 
@@ -196,7 +196,7 @@ def _loss(model, inputs, targets, loss, precision):
 
 
 def _set_rate(optimizer, factor):
-    """Set each group's learning rate to its own first one times the factor; return that of the first."""
+    """Set each group's learning rate to its initial one times the factor; return that of the first group."""
     for group in optimizer.param_groups:
         group["lr"] = group.setdefault("initial_lr", group["lr"]) * factor
     return optimizer.param_groups[0]["lr"]

@@ -1,11 +1,11 @@
-"""How the gradient becomes an update: AdamW for everything, or Muon for the matrices of the blocks."""
+"""Optimizers: AdamW for all parameters, or Muon for the matrices of the blocks."""
 
 import torch
 from torch import nn
 
 
 def adamw(model, learning_rate=3e-3, weight_decay=0.1, betas=(0.9, 0.99)):
-    """Return AdamW for a model; only what has two axes or more is pulled towards zero.
+    """Return AdamW for a model, with weight decay only for parameters with two axes or more.
 
         m ← β₁ m + (1 - β₁) g,   v ← β₂ v + (1 - β₂) g²,   θ ← θ - η (m̂ / (√v̂ + ε) + λ θ)
 
@@ -44,7 +44,7 @@ def _adamw(learning, learning_rate, weight_decay, betas):
 def muon(
     model, learning_rate=0.02, weight_decay=0.0, others_rate=3e-3, betas=(0.9, 0.99), newton_schulz_steps=5
 ):
-    """Return Muon for the matrices inside numbered blocks, with AdamW for all else.
+    """Return Muon for the matrices inside numbered blocks, combined with AdamW for all other parameters.
 
         B ← μ B + G,   θ ← θ - η √max(1, rows / columns) U Vᵀ,   where U S Vᵀ = G + μ B
 
@@ -89,7 +89,7 @@ def muon(
 
 
 def muon_parameters(model):
-    """Return the parameters with two axes that lie in a numbered block and in no embedding.
+    """Return the parameters with two axes that are in a numbered block and not in an embedding.
 
     Parameters
     ----------
@@ -123,24 +123,24 @@ class CombinedOptimizer:
 
     @property
     def param_groups(self):
-        """Return the groups of all of them."""
+        """Return the parameter groups of all optimizers."""
         return [group for optimizer in self.optimizers for group in optimizer.param_groups]
 
     def step(self):
-        """Let each make its update."""
+        """Make the update of each optimizer."""
         for optimizer in self.optimizers:
             optimizer.step()
 
     def zero_grad(self):
-        """Forget the gradients."""
+        """Reset the gradients."""
         for optimizer in self.optimizers:
             optimizer.zero_grad()
 
     def state_dict(self):
-        """Return what each remembers."""
+        """Return the state of each optimizer."""
         return {"optimizers": [optimizer.state_dict() for optimizer in self.optimizers]}
 
     def load_state_dict(self, state):
-        """Let each remember what it did when the state was taken."""
+        """Restore the state of each optimizer."""
         for optimizer, remembered in zip(self.optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(remembered)

@@ -1,4 +1,4 @@
-"""Several processes, one model: each takes a share of every batch, and gradients are added.
+"""Data-parallel training: each process takes a part of every batch, and the gradients are summed.
 
 Start them with `torchrun --nproc-per-node=2 script.py`. Every process makes the same model and draws the
 same batches (same seeds); `init_workers()` tells it its share. The result is that of one process, up to the
@@ -28,7 +28,7 @@ class Workers:
         self.rank, self.world_size = rank, world_size
 
     def shard(self, inputs, targets):
-        """Return this process's rows of a batch, and the share of all targets that they hold.
+        """Return this process's rows of a batch, and the fraction of all targets in them.
 
             mean over the batch = Σ_rank share_rank (mean over the rows of rank)
 
@@ -75,7 +75,7 @@ class Workers:
         return float(value)
 
     def all_reduce_gradients(self, model):
-        """Replace each gradient by its sum over all processes; what has none anywhere keeps none."""
+        """Replace each gradient by its sum over all processes; a parameter with no gradient keeps none."""
         learning = [p for p in model.parameters() if p.requires_grad]
         if self.world_size > 1 and learning:
             has = torch.tensor([float(p.grad is not None) for p in learning], device=learning[0].device)
@@ -90,7 +90,7 @@ SINGLE_PROCESS = Workers()
 
 
 def init_workers():
-    """Return the workers that torchrun started, or one alone without it.
+    """Return the workers that torchrun started, or a single worker without it.
 
     Returns
     -------

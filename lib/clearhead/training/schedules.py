@@ -1,4 +1,4 @@
-"""How the learning rate changes while a model learns: factors for each step."""
+"""Learning-rate schedules: a factor for each training step."""
 
 import math
 
@@ -20,7 +20,7 @@ def constant(step):
 
 
 def warmup_cosine(warmup, steps, min_lr_ratio=0.1):
-    """Return a schedule that rises in a line, then falls along half a cosine.
+    """Return a schedule that rises linearly and then falls along half a cosine.
 
         factor(t) = (t + 1) / (warmup + 1)                                        while t < warmup
         factor(t) = r + (1 - r) (1 + cos(π (t - warmup) / (steps - warmup))) / 2   after it

@@ -1,4 +1,4 @@
-"""Ways to cut a text into tokens: characters, words, byte pairs learnt here or elsewhere."""
+"""Tokenizers: characters, words, and byte pairs that are learned here or elsewhere."""
 
 from clearhead.text.tokenizers.byte_level import ByteLevelTokenizer
 from clearhead.text.tokenizers.byte_pair import BytePairTokenizer

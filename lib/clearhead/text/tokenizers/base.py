@@ -1,4 +1,4 @@
-"""What every tokenizer shares: special tokens, text to ids, ids to text."""
+"""The base of every tokenizer: special tokens, encoding of text to ids, decoding of ids to text."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def as_texts(name, texts):
-    """Return several texts as a tuple; one text by itself would be taken for its characters.
+    """Return several texts as a tuple; a single text would be taken for its characters.
 
     Raises
     ------
@@ -23,12 +23,12 @@ def as_texts(name, texts):
 
 
 def printable(text):
-    """Return a text in which a lone surrogate is U+FFFD, because it could be neither printed nor encoded."""
+    """Return a text with U+FFFD for each lone surrogate, which could be neither printed nor encoded."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def split_special(text, special):
-    """Return the text as a list of parts: special tokens, and what stands between them.
+    """Return the text as a list of parts: special tokens, and the text between them.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Tokenizer:
 
     @property
     def vocab_size(self):
-        """Return the number of different ids, special tokens included."""
+        """Return the number of different ids, including special tokens."""
         return len(self.pieces)
 
     def encode(self, text):
@@ -130,7 +130,7 @@ class Tokenizer:
         return printable(self._join([self.pieces[i] for i in self._checked(ids)]))
 
     def tokens(self, ids):
-        """Return the text of each id alone, as a list, for labels: a part of a character shows as "�".
+        """Return the text of each id separately, as a list of labels; a part of a character shows as "�".
 
         Parameters
         ----------

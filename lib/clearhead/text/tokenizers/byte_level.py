@@ -1,4 +1,4 @@
-"""The tokenizer of published models: bytes written as visible characters, merged in a learnt order."""
+"""The tokenizer of published models: bytes, written as visible characters and merged in a learned order."""
 
 import re
 import unicodedata
@@ -15,7 +15,7 @@ CHUNK = re.compile(
 
 
 def bytes_to_unicode():
-    """Return a visible character for each byte, as GPT-2's files write it: a space is "Ġ".
+    """Return a visible character for each byte, as in the files of GPT-2, where a space is "Ġ".
 
     Returns
     -------
@@ -32,7 +32,7 @@ def bytes_to_unicode():
 
 
 def as_pairs(merges):
-    """Return merges as a list, and refuse the lines of a file, such as "Ġ t", which are no pairs yet."""
+    """Return merges as a list of pairs; raise an error for the lines of a file, such as "Ġ t"."""
     merges = list(merges)
     for pair in merges:
         if isinstance(pair, str) or len(pair) != 2:
@@ -41,7 +41,7 @@ def as_pairs(merges):
 
 
 def split_numbers(text):
-    """Return a text as parts: each number sign alone, and what stands between.
+    """Return a text as parts: each numeric character by itself, and the text in between.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def split_numbers(text):
 
 
 class ByteLevelTokenizer(Tokenizer):
-    """A tokenizer that was trained elsewhere: its pieces and merges come from a file.
+    """A tokenizer that was trained elsewhere, and whose pieces and merges are read from a file.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class ByteLevelTokenizer(Tokenizer):
         ]
 
     def _merge(self, chunk):
-        """Return the ids of one chunk: apply the earliest learnt merge until none fits."""
+        """Return the ids of one chunk, after applying the earliest learned merge until none fits."""
         if chunk not in self._remembered:
             if len(self._remembered) >= MOST_REMEMBERED:
                 self._remembered.clear()

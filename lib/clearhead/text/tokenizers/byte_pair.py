@@ -1,4 +1,4 @@
-"""A tokenizer of bytes and of frequent runs of bytes: it can encode any text."""
+"""A byte-pair tokenizer: its pieces are bytes and frequent runs of bytes, so it can encode any text."""
 
 import re
 from collections import Counter
@@ -84,7 +84,7 @@ class BytePairTokenizer(Tokenizer):
         return ids
 
     def _merge(self, chunk):
-        """Return the ids of one chunk: apply the earliest learnt merge until none fits."""
+        """Return the ids of one chunk, after applying the earliest learned merge until none fits."""
         return apply_merges(list(to_bytes(chunk)), self._rank, self._new)
 
     def _join(self, pieces):

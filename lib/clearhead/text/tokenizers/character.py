@@ -1,4 +1,4 @@
-"""The simplest tokenizer: one character, one id."""
+"""The simplest tokenizer, with one id per character."""
 
 from clearhead.text.tokenizers.base import Tokenizer
 

@@ -1,4 +1,4 @@
-"""The algorithm of byte-pair encoding: count neighbours, merge the most frequent pair, count again."""
+"""The algorithm of byte-pair encoding: count pairs, merge the most frequent one, and count again."""
 
 import heapq
 from collections import Counter, defaultdict
@@ -39,7 +39,7 @@ def merge_pair(ids, pair, new):
 
 
 def apply_merges(ids, rank, new):
-    """Return the ids of one piece of text after all merges that fit, the earliest learnt first.
+    """Return the ids of one piece of text after all merges that fit, the earliest learned first.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def _merge_everywhere(pair, new, words, frequencies, counts, where):
 
 
 def _count_pairs(word, i, frequency, counts, where):
-    """Count the neighbours in word number i and note where they are; return them."""
+    """Count the pairs in word number i, record where they are, and return them."""
     pairs = list(pairwise(word))
     for pair in pairs:
         counts[pair] += frequency
@@ -141,7 +141,7 @@ def to_bytes(text):
 
 
 def pieces_of(merges):
-    """Return the bytes of every id: first the 256 bytes, then one new piece a merge."""
+    """Return the bytes of every id: first the 256 bytes, then one new piece per merge."""
     pieces = [bytes([i]) for i in range(256)]
     known = set(pieces)
     for left, right in merges:

@@ -1,4 +1,4 @@
-"""A tokenizer of whole words, marks and the spaces that cannot be guessed."""
+"""A tokenizer of whole words, punctuation marks and unusual spaces."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ UNKNOWN = "<unknown>"
 
 
 def split_words(text, special=()):
-    """Return the pieces of a text: words, marks, and spaces only where they surprise.
+    """Return the pieces of a text: words, punctuation marks, and only unusual spaces.
 
     One space before a word goes without saying, and so does no space before a mark. Any other gap is a
     piece of its own: the white space itself, or the empty piece where two words or marks touch.
@@ -50,7 +50,7 @@ def split_words(text, special=()):
 
 
 def join_words(pieces, special=()):
-    """Return the text whose pieces these are: one space before each word, none before a mark.
+    """Return the text of these pieces, with one space before each word and none before a punctuation mark.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _is_gap(piece):
 
 
 class WordTokenizer(Tokenizer):
-    """A tokenizer whose pieces are words, marks and unusual gaps.
+    """A tokenizer whose pieces are words, punctuation marks and unusual spaces.
 
     A word that was not learnt becomes "<unknown>", the one special token that is always there: a text
     of known pieces comes back exactly, other words are lost. That is the price of whole words.
@@ -135,7 +135,7 @@ class WordTokenizer(Tokenizer):
         return cls(frequent_first[:room], special)
 
     def encode(self, text):
-        """Return the ids of a text, with "<unknown>" for every piece that was not learnt.
+        """Return the ids of a text, with "<unknown>" for every piece that was not learned.
 
         Parameters
         ----------
