@@ -190,9 +190,7 @@ def ready(*ids):
     if new:
         print_text(f"Not yet: {', '.join(new)} must pass first. Then run this cell again.")
     if before:
-        print_text(
-            f"{', '.join(before)} passed earlier, but not in this session: run answer and check again."
-        )
+        print_text(f"{', '.join(before)} passed earlier, but not now: run the answer and check again.")
     return not missing
 
 

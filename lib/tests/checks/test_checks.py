@@ -424,14 +424,14 @@ def test_ready_means_that_the_last_check_of_this_session_passed(capsys, monkeypa
     assert ready(SOFTMAX) is True
     check(SOFTMAX, _stub)
     assert ready(SOFTMAX) is False
-    assert "00.softmax passed before, but not here and now" in capsys.readouterr().out
+    assert "00.softmax passed earlier, but not now" in capsys.readouterr().out
     check(SOFTMAX, softmax)
     monkeypatch.setattr(progress, "_passed_in_session", set())  # as a restart does
     capsys.readouterr()
     assert ready(SOFTMAX, "00.matmul_shape") is False
     told = capsys.readouterr().out
     assert "Not yet: 00.matmul_shape must pass first." in told
-    assert "00.softmax passed earlier, but not in this session: run answer and check again." in told
+    assert "00.softmax passed earlier, but not now: run the answer and check again." in told
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"00.softmax": 3}', '{"00.softmax": {"points": "x"}}'])
@@ -513,7 +513,7 @@ def test_a_report_escapes_what_somebody_wrote_into_the_progress_file(tell, fresh
 def test_strict_mode_raises_without_a_traceback_of_ours(monkeypatch):
     monkeypatch.setenv("CLEARHEAD_STRICT", "1")
     check(SOFTMAX, softmax)
-    with pytest.raises(checks.CheckFailed, match="not done yet") as caught:
+    with pytest.raises(checks.CheckFailed, match="not attempted yet") as caught:
         check(SOFTMAX, _stub)
     assert " ".join(caught.value._render_traceback_()).split() == str(caught.value).split()
 

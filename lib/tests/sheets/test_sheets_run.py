@@ -140,4 +140,4 @@ def test_in_an_exercise_sheet_the_checks_fail_and_nothing_else(name, untouched):
     assert set(found) == checks, {
         i: (sources[i][:80], why[:300]) for i, why in found.items() if i not in checks
     }
-    assert all("not done yet" in why for why in found.values())
+    assert all("not attempted yet" in why for why in found.values())
