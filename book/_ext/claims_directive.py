@@ -12,7 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 
 #: It changes when a chapter was executed again.
 KEYS, CODE = ".cache/executed/keys.json", Path(claims_in_prose.__file__)
-HEAD = ("number", "said", "by", "cell")
+HEAD = ("number", "sentence", "evidence", "cell")
 SEEDS = re.compile(r"(?:default_rng|manual_seed)\((\d+)\)|seed=(\d+)")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-HEAD = ("what the sources have", "source", "where it is here")
+HEAD = ("what the sources contain", "source", "section of this book")
 
 
 class Coverage(SphinxDirective):

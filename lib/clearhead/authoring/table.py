@@ -8,9 +8,9 @@ from .proof import SEEDS
 
 INTRODUCTION = """# What the checks catch
 
-A check that cannot fail is worth nothing. So every exercise keeps a list of wrong answers that people
+A check that cannot fail is worth nothing. Every exercise therefore has a list of wrong answers that people
 really write. The tests of this book run each of them through its check with up to {seeds} different seeds,
-and they fail unless the check rejects the mistake **and** calls it by its name, with every seed.
+and they fail unless the check rejects the wrong answer **and** calls it by its name, with every seed.
 
 """
 
@@ -31,7 +31,7 @@ def mistakes_table():
             "\n",
         ]
         total += sum(len(exercise.mistakes) for exercise in sheet.exercises)
-    return "".join([*parts, f"In all: {total} known mistakes.\n"])
+    return "".join([*parts, f"In total, there are {total} known mistakes.\n"])
 
 
 def _row(exercise):

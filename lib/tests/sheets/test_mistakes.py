@@ -298,7 +298,8 @@ def test_the_table_lists_every_known_mistake_without_proving_it_again(monkeypatc
     """`test_the_check_is_proved_over_many_seeds` finds out which mistakes are caught."""
     monkeypatch.setattr(verdicts, "judge", lambda *arguments: pytest.fail("a mistake was run"))
     said = table.mistakes_table()
-    assert f"In all: {sum(len(exercise.mistakes) for exercise in EXERCISES)} known mistakes." in said
+    total = sum(len(exercise.mistakes) for exercise in EXERCISES)
+    assert f"In total, there are {total} known mistakes." in said
     for exercise in EXERCISES:
         row = next(line for line in said.splitlines() if line.startswith(f"| `{exercise.answer_name}` |"))
         assert all(f"`{mistake.name}`" in row for mistake in exercise.mistakes)
