@@ -191,7 +191,7 @@ def kv_cache_bytes(config, length, bytes_per_element=2):
     Raises
     ------
     TypeError
-        If the model is not a decoder alone.
+        If the model is not decoder-only.
     """
     return 2 * config.num_layers * length * config.d_model * bytes_per_element
 

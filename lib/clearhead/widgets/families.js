@@ -1,6 +1,6 @@
-// Encoder, decoder or both: choose a token, and see whom it reads, through which attention.
+// Encoder, decoder or both: choose a token, and see what it reads, through which attention.
 const { h, s, number, quoted, listed } = kit;
-const NAMES = ["Encoder alone", "Decoder alone", "Encoder and decoder"];
+const NAMES = ["Encoder-only", "Decoder-only", "Encoder and decoder"];
 
 // Source tokens come first, then target tokens; a row is a reader.
 function compute({ family, reading, writing, crossing }) {
@@ -65,9 +65,9 @@ function flow({ tokens, at, S, family }, { may, weights }, label) {
       text: may[at][i] ? number(weights[at][i]) : "×" }));
   });
   const title = (y, text) => parts.push(s("text", { x: 4, y, class: "ch-small", text }));
-  if (above.length) title(14, "source: everybody reads everybody");
-  if (family === 1) title(14, "target: itself and what stands before");
-  if (family === 2) title(264, "target: itself and what stands before, by arcs;"), title(280, "the source by straight lines: cross-attention");
+  if (above.length) title(14, "source: every token reads every token");
+  if (family === 1) title(14, "target: each token reads itself and earlier tokens");
+  if (family === 2) title(264, "target: itself and earlier tokens, by arcs;"), title(280, "source: by straight lines, which are cross-attention");
   return kit.drawing(WIDTH, family === 2 ? 288 : 122, label, ...parts);
 }
 
@@ -92,7 +92,7 @@ function render({ model, el }) {
   const names = [...model.get("source"), ...model.get("target")];
   const readers = figure.choice("chosen", "Which token reads?", names);
   const options = [...readers.querySelectorAll(".ch-option")];
-  const panels = ["Whom it reads, and with which weight", "All readers, one row each"].map((text) =>
+  const panels = ["What it reads, and with which weight", "All tokens: each row shows what one token reads"].map((text) =>
     h("div", { class: "ch-panel" }, h("p", { class: "ch-caption", text }), h("div", {})));
   figure.picture.append(h("div", { class: "ch-panels", style: "grid-template-columns:minmax(0,1fr)" }, panels), h("p", { class: "ch-caption", text: model.get("note") }));
   const choose = (place) => figure.set("chosen", shown(model).first + Number(place));

@@ -19,7 +19,7 @@ WRITING = [
 CROSSING = [
     [3, 0, 1, 0, 0], [0, 1, 3, 0, 0], [0, 3, 1, 0, 0], [0, 0, 0, 3, 0], [0, 0, 1, 0, 3], [0, 0, 0, 1, 1],
 ]  # fmt: skip
-NAMES = ("Encoder alone", "Decoder alone", "Encoder and decoder")
+NAMES = ("Encoder-only", "Decoder-only", "Encoder and decoder")
 
 
 class Families(Figure):
@@ -36,7 +36,7 @@ class Families(Figure):
     crossing : (T, S) float
         Scores from target to source.
     family : () int
-        0: the encoder alone, with the source. 1: the decoder alone, with the target. 2: both.
+        0: encoder-only, with the source. 1: decoder-only, with the target. 2: both.
     chosen : () int
         Which token reads: source first, then target. A token that the family lacks gives way to the nearest.
     note : str
@@ -54,7 +54,7 @@ class Families(Figure):
     crossing = Numbers(CROSSING).tag(sync=True)
     family = traitlets.Int(2, min=0, max=2).tag(sync=True)
     chosen = traitlets.Int(7, min=0).tag(sync=True)
-    note = traitlets.Unicode("The scores are made by hand.").tag(sync=True)
+    note = traitlets.Unicode("The scores were chosen by hand.").tag(sync=True)
 
     def __init__(self, **traits):
         super().__init__(**traits)
