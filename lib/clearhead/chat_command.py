@@ -14,10 +14,20 @@ def students():
 
 
 @students.command()
-@click.option("--length", default=200, show_default=True, help="At most so many tokens an answer.")
-@click.option("--temperature", default=0.0, show_default=True, help="0: the likeliest token each time.")
-@click.option("--seed", default=0, show_default=True, help="Of the draws, where the temperature is above 0.")
-@click.option("--file", "path", type=click.Path(dir_okay=False), help="A GGUF file; default: the package's.")
+@click.option("--length", default=200, show_default=True, help="The maximal number of tokens per answer.")
+@click.option(
+    "--temperature",
+    default=0.0,
+    show_default=True,
+    help="The temperature; 0 always takes the most likely token.",
+)
+@click.option("--seed", default=0, show_default=True, help="The seed for sampling.")
+@click.option(
+    "--file",
+    "path",
+    type=click.Path(dir_okay=False),
+    help="A GGUF file.  [default: the one that the package brings]",
+)
 def chat(length, temperature, seed, path):
     """Chat with SmolLM2, a language model that runs on this machine in NumPy. An empty line ends the chat."""
     from clearhead.pretrained import smollm

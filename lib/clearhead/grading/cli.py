@@ -1,4 +1,4 @@
-"""The command `clearhead`: make sheets, hand them out, grade a class, write a report, talk to a model."""
+"""The command `clearhead`: make sheets, release them, grade a class, build a gradebook, chat with a model."""
 
 from errno import EPIPE
 from pathlib import Path
@@ -18,10 +18,10 @@ from .commands.regrade import regrade
 
 
 class Commands(click.Group):
-    """A group of commands that says in a sentence why a file could not be written or read."""
+    """A group of commands that reports in a sentence why a file could not be written or read."""
 
     def invoke(self, context):
-        """Run a command; a full disk or a missing permission is no traceback."""
+        """Run a command, and report a full disk or a missing permission without a traceback."""
         try:
             return super().invoke(context)
         except OSError as error:
@@ -37,10 +37,10 @@ class Commands(click.Group):
     multiple=True,
     metavar="FOLDER",
     type=click.Path(exists=True, file_okay=False),
-    help="A folder with sheets of your own, used beside ours by every command.",
+    help="A folder with your own sheets, which every command uses besides those of the book.",
 )
 def main(sheets):
-    """Graded exercises of the book: sheets, checks, reports."""
+    """Make, check, release and grade the exercises of the book."""
 
     from clearhead.checks import registry
 
@@ -52,14 +52,16 @@ def main(sheets):
 
 
 @main.command("build-exercises")
-@click.option("--check", is_flag=True, help="Write nothing; fail where a sheet is stale.")
+@click.option("--check", is_flag=True, help="Write nothing; fail if a notebook is not up to date.")
 @click.option(
-    "--root", type=click.Path(exists=True, file_okay=False), help="The repository; default: found from here."
+    "--root",
+    type=click.Path(exists=True, file_okay=False),
+    help="The repository.  [default: the one around this folder]",
 )
 def build_exercises(check, root):
-    """Make the notebooks in solutions and exercises from the Markdown of the sheets.
+    """Make the notebooks in solutions/ and exercises/ from the Markdown of the sheets.
 
-    A notebook that somebody worked on is never overwritten.
+    A notebook in which somebody has worked is never overwritten.
     """
     from clearhead.authoring.build_exercises import build, stale
 
@@ -71,18 +73,19 @@ def build_exercises(check, root):
     for line in said:
         click.echo(line, err=check)
     if not said:
-        click.echo("Every notebook is what the Markdown of its sheet makes.")
+        click.echo("Every notebook is up to date with the Markdown of its sheet.")
     if check and said:
         raise click.exceptions.Exit(1)
 
 
 @main.command()
 @click.argument("ids", nargs=-1, required=True, metavar="EXERCISE...")
-@click.option("--seconds", default=60.0, show_default=True, help="The time for each exercise.")
+@click.option("--seconds", default=60.0, show_default=True, help="The time limit for each exercise.")
 def audit(ids, seconds):
-    """Change the answer of an exercise in many small ways: which changes pass, and which get no message?
+    """Change the answer of an exercise in many small ways, and report what its check makes of them.
 
-    EXERCISE is an id such as 05.qkv, or the number of a sheet.
+    The report lists changed answers that pass although they are wrong, and those for which the check has no
+    explanation. EXERCISE is an id such as 05.qkv, or the number of a sheet.
     """
     from clearhead.authoring.audit import audit as audited
     from clearhead.checks import registry
@@ -97,21 +100,25 @@ def audit(ids, seconds):
 
 
 def _root():
-    """Return the nearest folder at or above this one that holds solutions."""
+    """Return the nearest folder, from this one upwards, that contains solutions."""
     for folder in (Path.cwd(), *Path.cwd().parents):
         if (folder / "solutions").is_dir():
             return folder
     raise click.ClickException(
-        "There is no folder solutions/ here or above: give the repository with --root."
+        "There is no folder solutions/ here or above: name the repository with --root."
     )
 
 
 @main.command("release")
-@click.option("--out", default="class_edition", show_default=True, help="A new folder to write to.")
-@click.option("--no-book", is_flag=True, help="Only the sheets and the library to install.")
-@click.option("--root", type=click.Path(exists=True, file_okay=False), help="The repository.")
+@click.option("--out", default="class_edition", show_default=True, help="The new folder to write to.")
+@click.option("--no-book", is_flag=True, help="Make only the sheets and the library to install.")
+@click.option(
+    "--root",
+    type=click.Path(exists=True, file_okay=False),
+    help="The repository.  [default: the one around this folder]",
+)
 def release(out, no_book, root):
-    """Make the class edition: exercises without solutions, and the book without solutions in its pages."""
+    """Make the class edition: exercises, library and book without solutions."""
     from clearhead.authoring.release import release as make
 
     try:

@@ -122,7 +122,7 @@ def ppmi(counts):
 
 @checked
 def welch_bound(M, N):
-    """Return the Welch bound, a lower bound on the largest |cosine| among M vectors in N dimensions.
+    """Return the Welch bound, a lower bound on the largest absolute cosine of M vectors in N dimensions.
 
         largest abs(cos) ≥ sqrt((M - N) / (N (M - 1)))
 

@@ -245,7 +245,10 @@ def test_build_command_reports_and_fails_when_stale(place):
     """The command says what it does and fails where it must."""
     command = CliRunner()
     fine = command.invoke(main, ["build-exercises", "--check", "--root", str(place)])
-    assert (fine.exit_code, fine.output) == (0, "Every notebook is what the Markdown of its sheet makes.\n")
+    assert (fine.exit_code, fine.output) == (
+        0,
+        "Every notebook is up to date with the Markdown of its sheet.\n",
+    )
     (place / "exercises" / "01_alone.ipynb").write_text("{}")
     stale_one = command.invoke(main, ["build-exercises", "--check", "--root", str(place)])
     assert stale_one.exit_code == 1

@@ -262,7 +262,7 @@ def test_marks_are_private_and_overwriting_is_announced(
     assert "Mean 30.0 of 31." in kept.output
     assert ",30,31," in (tmp_path / "out" / "grades.csv").read_text()
     again = CliRunner().invoke(main, command)
-    assert "1 marks of an earlier run are made anew" in again.output
+    assert "1 marks of an earlier run are replaced" in again.output
     assert "Mean 26.0 of 31." in again.output
 
 

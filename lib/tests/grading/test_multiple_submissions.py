@@ -121,7 +121,7 @@ def test_each_submission_has_marks_it_earned(graded):
     assert done.exit_code == 0, done.output
     table = rows(course / "grades" / "gradebook" / "gradebook.csv")
     assert {name: (r["05"], r["needs a look"], r["rules"]) for name, r in table.items()} == EXPECTED
-    assert "What counts, of 12 persons and sheet 05" in done.output
+    assert "Gradebook of 12 students for sheet 05" in done.output
     assert "Cannot be read: gus" in done.stderr
     canvas = rows(course / "grades" / "gradebook" / "canvas.csv")
     assert {n: r["Homework 5 (991)"] for n, r in canvas.items() if n in EXPECTED} == {
@@ -166,7 +166,7 @@ def test_the_commands_of_the_page_go_on_from_there(graded):
         "student,exercise,points,comment\ngus@example.org,05.qkv,3,Read it.\n"
     )
     done = clearhead("regrade", course / "submissions", "--out", grades, "--student", "Right, Ada")
-    assert "1 marked again, 0 with another mark." in done.output, done.output
+    assert "1 marked again, 0 of them with new points." in done.output, done.output
     assert "  Broken, Gus (4707), sheet 05: no mark -> 3\n" in done.output
     assert clearhead("gradebook", grades, "--anonymous").exit_code == 0
     assert len(rows(grades / "names.csv")) == 12

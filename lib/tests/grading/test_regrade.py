@@ -51,7 +51,7 @@ def test_regrade_of_one_exercise_shows_changes(graded):
     )
     assert done.exit_code == 0, done.output
     assert "  ada: 26 -> 31 points: 05.sharpen 0 -> 5\n" in done.output
-    assert "2 marked again, 1 with another mark." in done.output
+    assert "2 marked again, 1 of them with new points." in done.output
     assert "  Ada Lovelace (ada), sheet 05: 26 -> 31\n" in done.output
     assert _place(graded / "out", "ada").read_text() == whole
     assert rows(graded / "out" / "grades.csv")["ada"]["points"] == "31"
@@ -83,8 +83,8 @@ def test_what_cannot_be_marked_again_is_said_in_a_sentence(graded):
         assert done.exit_code in (1, 2)
         return done.output
 
-    assert "Say --student NAME, or --exercise ID" in said()
-    assert "Nothing of 'cleo' was handed in: there are ada, ben." in said("--student", "cleo")
+    assert "Give --student NAME, --exercise ID, or both" in said()
+    assert "There is no submission of 'cleo'; there are ada, ben." in said("--student", "cleo")
     assert "did you mean '05.sharpen'?" in said("--exercise", "05.sharpn")
     assert "of a sheet that was not graded: 05 were" in said("--exercise", "04.soft_lookup")
     (graded / "none").mkdir()

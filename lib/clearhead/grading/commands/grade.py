@@ -1,4 +1,4 @@
-"""The command `clearhead grade`: options in, marks and a summary out."""
+"""The command `clearhead grade`, which writes marks and prints a summary."""
 
 import os
 from pathlib import Path
@@ -18,37 +18,59 @@ MANY = 40  # a line for each student, up to so many
 @click.command("grade")
 @click.argument("submissions", required=False, type=click.Path(exists=True))
 @click.option(
-    "--out", default="grades", show_default=True, type=click.Path(file_okay=False), help="Where to write."
+    "--out",
+    default="grades",
+    show_default=True,
+    type=click.Path(file_okay=False),
+    help="The folder to write to.",
 )
 @click.option(
-    "--sheet", "sheets", multiple=True, help="A sheet to grade, such as 05; default: by file names."
+    "--sheet",
+    "sheets",
+    multiple=True,
+    help="A sheet to grade, such as 05.  [default: found from the file names]",
 )
 @click.option(
-    "-j", "--jobs", default=os.cpu_count, show_default="all", type=click.IntRange(1), help="Workers."
+    "-j",
+    "--jobs",
+    default=os.cpu_count,
+    show_default="all",
+    type=click.IntRange(1),
+    help="The number of workers.",
 )
-@click.option("--resume", is_flag=True, help="Keep the marks of files and settings that did not change.")
-@click.option("--shard", default="", metavar="I/N", help="Grade part I of N; all parts need one secret.")
+@click.option("--resume", is_flag=True, help="Keep marks whose files and settings have not changed.")
+@click.option(
+    "--shard", default="", metavar="I/N", help="Grade only part I of N; all parts need the same secret."
+)
 @click.option("--dask", default="", metavar="ADDRESS", help="Grade on a Dask cluster.")
 @click.option(
-    "--seed", default="", help="The secret of the hidden cases; default: kept in OUT/secret_seed.txt."
+    "--seed", default="", help="The secret of the hidden cases.  [default: the one in OUT/secret_seed.txt]"
 )
 @click.option(
     "--names",
     default="auto",
     show_default=True,
     help="How to read student IDs from file names: canvas, moodle, gradescope, or a regular expression with "
-    "the name in brackets.",
+    "the name in parentheses.",
 )
 @click.option(
     "--timeout",
     default=5.0,
     show_default=True,
     callback=lambda context, option, seconds: _some_time(seconds),
-    help="CPU seconds for a case or a cell.",
+    help="The CPU seconds for each case and each cell.",
 )
-@click.option("--memory", default=2048, show_default=True, type=click.IntRange(256), help="MB a submission.")
 @click.option(
-    "--partial", is_flag=True, help="Points for each hidden case that passes, not only for whole exercises."
+    "--memory",
+    default=2048,
+    show_default=True,
+    type=click.IntRange(256),
+    help="The memory for each submission, in MB.",
+)
+@click.option(
+    "--partial",
+    is_flag=True,
+    help="Give points for each hidden case that passes, not only for whole exercises.",
 )
 @click.option(
     "--follow-through",
@@ -56,26 +78,29 @@ MANY = 40  # a line for each student, up to so many
     default=60.0,
     show_default=True,
     type=click.FloatRange(0, 100),
-    help="Per cent of its points for an answer that is right given a right helper; 0 for none.",
+    help="The percentage of points for an answer that is right when its helper is replaced by a right one.",
 )
 @click.option(
     "--budget",
     default=60.0,
     show_default=True,
     type=click.FloatRange(5, 36000),
-    help="Seconds by the clock for one sheet of one student.",
+    help="The wall-clock seconds for each sheet of each student.",
 )
 @click.option(
     "--book",
     default="",
     metavar="ADDRESS",
     callback=book_address,
-    help="Where your book is: feedback then links to what to read again.",
+    help="The address of your book, so that the feedback links to what to read again.",
 )
 @click.option("--example", is_flag=True, help="Write ten sample submissions, and grade them.")
 @gradebook_options
 @click.option(
-    "--unsafe-no-sandbox", "unsafe", is_flag=True, help="Run code unprotected. Never for students' code."
+    "--unsafe-no-sandbox",
+    "unsafe",
+    is_flag=True,
+    help="Run code without protection. Never use this for students' code.",
 )
 def grade(
     submissions,
@@ -98,18 +123,21 @@ def grade(
     anonymous,
     **given,
 ):
-    """Mark every notebook in SUBMISSIONS, each in a sandbox, against hidden cases.
+    """Mark every notebook in SUBMISSIONS with hidden cases, each in its own sandbox.
 
-    SUBMISSIONS is a folder, or one zip archive, with a notebook, folder or archive for each student. The
-    marks go to OUT: grades.csv, grades.json, pages for students in feedback/, results.json in gradescope/.
+    SUBMISSIONS is a folder or a zip archive with a notebook, a folder or an archive for each student. The
+    marks are written to OUT: grades.csv, grades.json, feedback/ with a page for each student, and gradescope/
+    with a results.json for each student.
 
-    An exercise gives its points when all its cases pass. The same files and the same secret give the same
-    marks, byte for byte. What cannot be read has the status `unreadable` and no marks. Exit status: 0 all
-    marked, 3 some submission could not be marked (grader_error, never exported as a zero) or a manual
-    grade was ignored, 1 or 2 nothing was done.
+    An exercise earns its points if all its cases pass. The same files and the same secret give the same
+    marks, byte for byte. A notebook that cannot be read has the status `unreadable` and no marks.
 
-    With a roster, a policy or manual grades, the table of what counts is written to OUT/gradebook: see
-    clearhead gradebook.
+    The exit status is 0 if everything was marked. It is 3 if a submission could not be marked (its status is
+    then grader_error, which is never exported as a zero), or if a manual grade was ignored. It is 1 or 2 if
+    nothing was done.
+
+    With a roster, a policy or manual grades, the gradebook is written to OUT/gradebook: see clearhead
+    gradebook.
     """
     out = Path(out)
     if example:
@@ -117,7 +145,7 @@ def grade(
 
         submissions, sheets = write_submissions(out / "submissions"), sheets or ("05",)
     if submissions is None:
-        raise click.UsageError("Name the folder of the submissions, or say --example.")
+        raise click.UsageError("Name the folder of the submissions, or use --example.")
     preflight.require_isolation(unsafe, dask)
     try:
         preflight.require_hidden_folders(Path(submissions), out, unsafe)
@@ -141,10 +169,8 @@ def grade(
     click.echo(f"{len(chosen)} submissions of sheet {numbers}.")
     for number, count in {} if sheets else class_folder.count_by_sheet(found).items():
         if number not in settings["sheets"]:
-            told = (
-                f"Sheet {number} is not graded: only {count} of {len(found)} handed it in. To grade it, too"
-            )
-            click.echo(f"{told}, say --sheet {number} beside the others.", err=True)
+            told = f"Sheet {number} is not graded, because only {count} of {len(found)} handed it in."
+            click.echo(f"{told} To grade it as well, add --sheet {number} and the other sheets.", err=True)
     preflight.warn_if_open_to_others(out)
     outputs = Outputs(out, book)
     run = batch.Batch(out, settings, resume, outputs.write_student)
@@ -152,11 +178,13 @@ def grade(
     part = f".shard-{shard.replace('/', '-of-')}" if shard else ""
     if count := run.count_replaced(chosen):
         click.echo(
-            f"{count} marks of an earlier run are made anew; to keep what did not change, say --resume."
+            f"{count} marks of an earlier run are replaced; to keep those that did not change, use --resume."
         )
     if count := run.count_with_other_secret(chosen):
-        told = f"Marks made with another secret cannot be kept: {count} submissions are graded again. To keep"
-        click.echo(f"{told} them, stop, and run with the secret that made them.", err=True)
+        told = (
+            f"Marks made with another secret cannot be kept, so {count} submissions are graded again. To keep"
+        )
+        click.echo(f"{told} these marks, stop now, and use the secret with which they were made.", err=True)
     with (
         preflight.pool_for(dask, min(jobs, len(chosen) or 1)) as (pool, width),
         preflight.progress_bar(len(chosen)) as tick,
@@ -176,7 +204,7 @@ def grade(
 
 
 def _some_time(seconds):
-    """Return the time limit; refuse one in which no answer can be right."""
+    """Return the time limit; raise an error for one within which no answer can be right."""
     if not 0.1 <= seconds <= 3600:
-        raise click.BadParameter(f"an answer needs from 0.1 to 3600 seconds; got {seconds:g}.")
+        raise click.BadParameter(f"The time limit must be 0.1 to 3600 seconds; got {seconds:g}.")
     return seconds

@@ -1,4 +1,4 @@
-"""The command `clearhead gradebook`: apply the policy to the marks. Nothing is marked again."""
+"""The command `clearhead gradebook`, which applies the policy to existing marks."""
 
 from pathlib import Path
 
@@ -18,30 +18,30 @@ _FILE = click.Path(exists=True, dir_okay=False)
 
 
 def book_address(_context, _option, address):
-    """Return the address of the book; refuse what a browser could run."""
+    """Return the address of the book; raise an error for one that a browser would run as code."""
     if address and not address.startswith(("https://", "http://", "file://")):
-        raise click.BadParameter(f"an address begins with https://, http:// or file://; got {address!r:.60}.")
+        raise click.BadParameter(f"An address begins with https://, http:// or file://; got {address!r:.60}.")
     return address
 
 
 def gradebook_options(command):
-    """Add the options that name the files of a gradebook; each has a name under which it is found without."""
+    """Add the options that name the files of a gradebook, each of which has a default name."""
     told = {
-        "roster": "The list of the class, as CSV.",
-        "policy": "The rules of the term: deadlines, lateness, extensions, waived exercises.",
-        "manual_grades": "Marks and comments that people gave, as CSV.",
-        "comments": "The bank of comments, as TOML.",
+        "roster": "The list of the class, a CSV file.",
+        "policy": "The rules of the term, a TOML file: deadlines, lateness, extensions, waived exercises.",
+        "manual_grades": "Marks and comments that people gave, a CSV file.",
+        "comments": "The bank of comments, a TOML file.",
     }
-    pseudonyms = "Write ids instead of names, to OUT/anonymous; OUT/names.csv says whose they are."
+    pseudonyms = "Write ids instead of names, into OUT/anonymous; OUT/names.csv lists who they are."
     command = click.option("--anonymous", is_flag=True, help=pseudonyms)(command)
     for name, what in reversed(told.items()):
-        beside = f"{what} Default: {aggregate.FILES[name]} beside the marks, where it is there."
+        beside = f"{what}  [default: {aggregate.FILES[name]} beside the marks, if it exists]"
         command = click.option(f"--{name.replace('_', '-')}", name, type=_FILE, help=beside)(command)
     return command
 
 
 def gradebook_files(folders, given):
-    """Return where the files of a gradebook are; stop where one of them is not understood."""
+    """Return the paths of the files of a gradebook; stop if one of them cannot be understood."""
     try:
         files = aggregate.find_files(folders[0], given)
         aggregate.read_files(files)
@@ -51,10 +51,10 @@ def gradebook_files(folders, given):
 
 
 def write_gradebook(folders, out, files, anonymous, book=""):
-    """Write what counts, and say what was used, what needs a look, and what has changed.
+    """Write the gradebook, and print what was used, what needs attention, and what has changed.
 
     Return the exit status: 0, or 3 if a manual grade or a rule was ignored, because it makes no sense or
-    names no one person. All others count.
+    does not name exactly one person. All others count.
     """
     first = Path(folders[0])
     ours, out = not out, Path(out) if out else first / ("anonymous" if anonymous else "gradebook")
@@ -71,14 +71,14 @@ def write_gradebook(folders, out, files, anonymous, book=""):
     used = ", ".join(f"{what.replace('_', ' ')} {path}" for what, path in files.items())
     sheets = ", ".join(gradebook.out_of)
     persons = len(gradebook.people)
-    click.echo(f"What counts, of {persons} persons and sheet {sheets}, by {used or 'no rules'}:")
+    click.echo(f"Gradebook of {persons} students for sheet {sheets}, with {used or 'no further files'}:")
     for line in gradebook.notes:
         click.echo(f"  {one_line(line, 400)}", err=True)
     for student, sheet, before, after in changed[:SHOWN]:
         click.echo(f"  {one_line(student, 60)}, sheet {sheet}: {before} -> {after}")
     if len(changed) > SHOWN:
         click.echo(f"  and {len(changed) - SHOWN} more changes, in changes.csv.")
-    click.echo(f"  In {out}: gradebook.csv, receipts.csv, changes.csv, and feedback/ to send.")
+    click.echo(f"  Written to {out}: gradebook.csv, receipts.csv, changes.csv, and feedback/ to send.")
     if count := len(gradebook.ignored_entries):
         told = (
             f"{count} {'entries' if count > 1 else 'entry'} in your files {'were' if count > 1 else 'was'} "
@@ -90,17 +90,21 @@ def write_gradebook(folders, out, files, anonymous, book=""):
 
 @click.command("gradebook")
 @click.argument("folders", metavar="MARKS...", nargs=-1, required=True, type=click.Path(exists=True))
-@click.option("--out", type=click.Path(file_okay=False), help="Where to write; default: MARKS/gradebook.")
-@click.option("--book", default="", metavar="ADDRESS", callback=book_address, help="Where your book is.")
+@click.option(
+    "--out", type=click.Path(file_okay=False), help="The folder to write to.  [default: MARKS/gradebook]"
+)
+@click.option(
+    "--book", default="", metavar="ADDRESS", callback=book_address, help="The address of your book."
+)
 @gradebook_options
 def gradebook(folders, out, book, anonymous, **given):
-    """Apply the policy and build the gradebook, from the folders MARKS that `clearhead grade` wrote.
+    """Apply the policy to the folders MARKS that `clearhead grade` wrote, and build the gradebook.
 
-    Marks, rules and times go in, what counts comes out, and no notebook is run. So a deadline that moves, an
-    exercise that is waived, or a manual grade is a change of a file, and this command once more.
+    No notebook is run, because the gradebook depends only on marks, times and rules. To move a deadline,
+    waive an exercise or add a manual grade, change the file and run this command again.
 
-    Exit status: 0, or 3 if a manual grade or a rule was ignored, because it makes no sense or names nobody or
-    two people. Everything else counts.
+    The exit status is 0, or 3 if a manual grade or a rule was ignored, because it makes no sense, or names
+    nobody or two people. Everything else counts.
     """
     files = gradebook_files(folders, given)
     raise click.exceptions.Exit(write_gradebook(folders, out, files, anonymous, book))

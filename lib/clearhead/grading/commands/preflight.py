@@ -1,4 +1,4 @@
-"""What the commands that mark need first: a safe place for students' code, workers, and a bar on a screen."""
+"""What the commands that mark need first: a sandbox for students' code, workers, and a progress bar."""
 
 import sys
 from contextlib import contextmanager, nullcontext
@@ -11,37 +11,37 @@ from ..run import pools
 
 
 def require_isolation(unsafe, dask):
-    """Stop where students' code cannot be isolated here; on a cluster each worker finds out for itself."""
+    """Stop if students' code cannot be isolated; on a cluster, each worker checks this for itself."""
     from clearhead.sandbox.isolation import problem
     from clearhead.sandbox.sandbox import SandboxError
 
     if unsafe:
         click.echo(
-            "Warning: without a sandbox, every submission can do all that you can, such as give marks.",
+            "Warning: without a sandbox, a submission can do all that you can, such as change marks.",
             err=True,
         )
         return
     try:
         said = "" if dask else problem()
     except SandboxError as error:
-        said = f"The grader has a fault of its own; nothing was graded. {error}"
+        said = f"The grader itself failed, and nothing was graded. {error}"
     if said:
         raise click.ClickException(said)
 
 
 def require_hidden_folders(submissions, out, unsafe):
-    """Stop where the class or its marks lie in a folder of Python or the system: all sandboxes show it."""
+    """Stop if the submissions or the marks are in a folder of Python or the system, which sandboxes show."""
     from clearhead.sandbox.bwrap_config import folder_visible_to_students
 
     for place in () if unsafe else (submissions, out):
         if folder := folder_visible_to_students(place):
             raise click.ClickException(
-                f"{place} lies in {folder}, which every submission can read to run Python. Move it elsewhere."
+                f"{place} is inside {folder}, which every submission can read to run Python. Move it."
             )
 
 
 def warn_if_open_to_others(out):
-    """Say so where other users can open the folder that the marks go to, and what protects the marks."""
+    """Warn if other users can open the folder of the marks, and say what protects the marks."""
     if files.open_to_others(out):
         click.echo(
             f"{out} existed before, and other users of this machine can open it. What this command writes "
@@ -53,7 +53,7 @@ def warn_if_open_to_others(out):
 
 @contextmanager
 def pool_for(dask, jobs):
-    """Yield where to run, and how many submissions to hand out at a time."""
+    """Yield the pool of workers, and how many submissions to send to it at a time."""
     if dask:
         with pools.dask_pool(dask) as (pool, threads):
             yield pool, 2 * threads
@@ -64,7 +64,7 @@ def pool_for(dask, jobs):
 
 @contextmanager
 def progress_bar(length):
-    """Yield a function that moves a progress bar on; on a screen alone."""
+    """Yield a function that advances a progress bar, which is shown only on a screen."""
     shown = sys.stderr.isatty()
     made = click.progressbar(length=length, label="Marked", file=sys.stderr)
     with made if shown else nullcontext():

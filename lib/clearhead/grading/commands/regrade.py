@@ -1,4 +1,4 @@
-"""The command `clearhead regrade`: mark one student or one exercise again, and keep a record of it."""
+"""The command `clearhead regrade`, which marks a student or an exercise again and keeps a record of it."""
 
 import csv
 import hashlib
@@ -30,29 +30,53 @@ SHOWN = 60  # lines of students whose mark stays
 
 @click.command("regrade")
 @click.argument("submissions", type=click.Path(exists=True))
-@click.option("--out", default="grades", show_default=True, type=click.Path(file_okay=False, exists=True))
-@click.option("--student", "students", multiple=True, help="By the name in the table, or in the list.")
-@click.option("--exercise", "ids", multiple=True, help="Such as 05.sharpen; default: all of them.")
-@click.option("--reason", default="", help="Why, for the record in OUT/appeals.csv.")
-@click.option("-j", "--jobs", default=os.cpu_count, show_default="all", type=click.IntRange(1))
-@click.option("--names", default="auto", show_default=True, help="As for clearhead grade.")
-@click.option("--book", default="", metavar="ADDRESS", callback=book_address, help="Where your book is.")
+@click.option(
+    "--out",
+    default="grades",
+    show_default=True,
+    type=click.Path(file_okay=False, exists=True),
+    help="The folder with the marks.",
+)
+@click.option(
+    "--student", "students", multiple=True, help="A student, by the name in grades.csv or in the roster."
+)
+@click.option("--exercise", "ids", multiple=True, help="An exercise, such as 05.sharpen.  [default: all]")
+@click.option("--reason", default="", help="The reason, for the record in OUT/appeals.csv.")
+@click.option(
+    "-j",
+    "--jobs",
+    default=os.cpu_count,
+    show_default="all",
+    type=click.IntRange(1),
+    help="The number of workers.",
+)
+@click.option(
+    "--names",
+    default="auto",
+    show_default=True,
+    help="How to read student IDs from file names, as for clearhead grade.",
+)
+@click.option(
+    "--book", default="", metavar="ADDRESS", callback=book_address, help="The address of your book."
+)
 @gradebook_options
 def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymous, **given):
-    """Mark again, with the settings and the secret of the marks in OUT: a student, an exercise, or both.
+    """Mark a student, an exercise, or both again, with the settings and the secret of the marks in OUT.
 
-    All other marks stay. The old and the new mark of each student is shown, and kept in OUT/appeals.csv with
-    the time and the reason. That file grows with each run and is never overwritten.
+    All other marks stay. The old and the new marks of each student are printed, and recorded in
+    OUT/appeals.csv with the time and the reason. That file grows with each run and is never overwritten.
     """
     out = Path(out)
     if not (students or ids):
-        raise click.UsageError("Say --student NAME, or --exercise ID, or both. For all: clearhead grade.")
+        raise click.UsageError(
+            "Give --student NAME, --exercise ID, or both. To mark everything again, use clearhead grade."
+        )
     try:
         settings = _settings(out)
         wanted = [registry.exercise(id).id for id in ids]
         if lacking := [id for id in wanted if id[:2] not in settings["sheets"]]:
             raise UserError(
-                f"{lacking[0]} is of a sheet that was not graded: {', '.join(settings['sheets'])} were."
+                f"The sheet of {lacking[0]} was not graded; graded sheets: {', '.join(settings['sheets'])}."
             )
         preflight.require_isolation(not settings["isolated"], "")
         preflight.require_hidden_folders(Path(submissions), out, not settings["isolated"])
@@ -74,10 +98,10 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
             record.append([now, line[0], " ".join(wanted) or "all", reason, *line[1:]])
             log(out / LOG, record[-1:])
     count = _tell(record)
-    click.echo(f"{len(chosen)} marked again, {count} with another mark. The record is in {out / LOG}.")
+    click.echo(f"{len(chosen)} marked again, {count} of them with new points. The record is in {out / LOG}.")
     known = [s for s in found if run.place(s.name).exists()]
     if count := len(found) - len(known):
-        click.echo(f"{count} have no marks yet: clearhead grade --resume marks them.", err=True)
+        click.echo(f"{count} have no marks yet: to mark them, use clearhead grade --resume.", err=True)
     run.extend_submission_list(chosen)
     outputs.write_tables(run, known)
     class_report.write(run.marks_of(known), known, settings, out)
@@ -86,19 +110,21 @@ def regrade(submissions, out, students, ids, reason, jobs, names, book, anonymou
 
 
 def _settings(out):
-    """Return the settings that the marks in a folder were made with, and their secret."""
+    """Return the settings and the secret with which the marks in a folder were made."""
     place = next(iter(sorted(out.glob("marks/*.json"))), None)
     made = json.loads(place.read_text()).get("made_with") if place else None
     if not made or not (out / "secret_seed.txt").exists():
-        raise UserError(f"There are no marks in {out}, or not their secret: clearhead grade makes both.")
+        raise UserError(
+            f"{out} lacks marks, or the secret with which they were made: clearhead grade writes both."
+        )
     secret = batch.load_or_create_secret(out, "")
     if hashlib.sha256(secret.encode()).hexdigest()[:16] != made["secret"]:
-        raise UserError(f"The marks in {out} were made with another secret than that in secret_seed.txt.")
+        raise UserError(f"The marks in {out} were made with another secret than the one in secret_seed.txt.")
     return {k: v for k, v in made.items() if k != "clearhead"} | {"secret": secret}
 
 
 def _chosen(found, students, files):
-    """Return the submissions of these students; all of them for none."""
+    """Return the submissions of these students, or all submissions if no student is given."""
     if not students:
         return found
     persons = roster.read(files["roster"])[0] if "roster" in files else []
@@ -116,13 +142,13 @@ def _chosen(found, students, files):
         held = held or {person.name for person in bare.called(student)}
         if not held:
             among = ", ".join([s.name for s in found][:20])
-            raise UserError(f"Nothing of {student!r:.60} was handed in: there are {among:.300}.")
+            raise UserError(f"There is no submission of {student!r:.60}; there are {among:.300}.")
         chosen |= held
     return [s for s in found if s.name in chosen]
 
 
 def _put(run, new, ids):
-    """Put new marks in place of those of a student.
+    """Replace the marks of a student by new ones.
 
     Return a list: the student, the points before and after, the exercises that changed, and the files.
     """
@@ -142,7 +168,7 @@ def _put(run, new, ids):
 
 
 def _tell(record):
-    """Show the old and the new mark of each student, and return how many changed."""
+    """Print the old and the new marks of each student, and return how many changed."""
     same = 0
     for _, student, _, _, before, after, changed, _ in record:
         same += not changed
@@ -155,7 +181,7 @@ def _tell(record):
 
 
 def log(path, rows):
-    """Add rows to the record of appeals; what is in it already stays, whatever it is."""
+    """Append rows to the record of appeals, without changing anything that is already in it."""
     text = io.StringIO(newline="")
     table = csv.writer(text, lineterminator="\n")
     place = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
@@ -170,7 +196,7 @@ def log(path, rows):
 
 
 def merged(old, new, ids):
-    """Return a student's marks with new ones for some exercises; of a file that changed, for all of it.
+    """Return a student's marks with new ones for some exercises, or for the whole of a file that changed.
 
     `old` are marks of all sheets, `new` of those of the exercises.
     """
@@ -195,6 +221,6 @@ def merged(old, new, ids):
 
 
 def _replaced(old, new, taken):
-    """Return marks with the rows of another of these ids."""
+    """Return marks in which the rows of these ids are those of other marks."""
     rows = {row["id"]: row for row in new["exercises"] if row["id"] in taken}
     return old | {"exercises": [rows.get(row["id"], row) for row in old["exercises"]]}

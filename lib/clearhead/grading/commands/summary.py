@@ -1,4 +1,4 @@
-"""Tell in a terminal how a class did: each student of a small one, all of it in numbers, who needs a look."""
+"""Print a summary of a class: each student of a small one, totals, and submissions that need attention."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ WIDE, MISTAKES = 30, 5
 
 
 def print_summary(all_marks, out, each):
-    """Print a summary, with a line for each student where `each` says so, and return the exit status."""
+    """Print a summary, with one line per student if `each` is set, and return the exit status."""
     points, mistakes, statuses, look_at, most = [], Counter(), Counter(), [], 0
     for marks in all_marks:
         if each:
@@ -43,12 +43,12 @@ def print_summary(all_marks, out, each):
     for line in look_at:
         click.echo(line, err=True)
     click.echo(f"Marks are in {out}: grades.csv, feedback/, gradescope/.")
-    click.echo(f"What the class did not understand: {out}/class.html.")
+    click.echo(f"An overview of common mistakes is in {out}/class.html.")
     return EXIT_NOT_MARKED if statuses["grader_error"] else 0
 
 
 def _line(marks):
-    """Return one student as a line: name, points, what is not right."""
+    """Return the line on one student: name, points, and what went wrong."""
     points = f"{marks['points']:>4} of {out_of(marks)}" if has_points(marks) else f"{marks['status']:>10}"
     problems = Counter(row["status"] for row in marks["exercises"] if row["status"] != "passed")
     said = ", ".join(f"{count} {status}" for status, count in problems.items())
@@ -58,5 +58,5 @@ def _line(marks):
 
 
 def has_points(marks):
-    """Return whether some exercise could be read and marked."""
+    """Return True if at least one exercise could be read and marked."""
     return marks["status"] != "grader_error" and any(r["status"] != "unreadable" for r in marks["exercises"])
