@@ -92,11 +92,15 @@ SEEN = {
         lambda x, y: (x @ y)[[1, 0, *range(2, len(x))]],
         "Your rows are right, but in the wrong order.",
     ),
-    "too short": (PRODUCT, lambda x, y: (x @ y)[:-1], "except that rows are missing at the end"),
+    "too short": (
+        PRODUCT,
+        lambda x, y: (x @ y)[:-1],
+        "Rows are missing at the end of your result; the rest is right.",
+    ),
     "too long": (
         PRODUCT,
         lambda x, y: np.vstack([x @ y, y.T[:1] @ y]),
-        "except that there are extra rows at the end",
+        "There are extra rows at the end of your result; the rest is right.",
     ),
     "not added up": (
         PRODUCT,
@@ -463,6 +467,21 @@ def test_certain_mistake_needs_no_further_explanation():
 )
 def test_a_number_is_said_as_one_would_write_it(number, words):
     assert format_number(number) == words
+
+
+def test_a_difference_between_sizes_keeps_its_sign():
+    """What is one less than a size is missing, and not minus that much."""
+    spans = _exercise(lambda n, k: k * n + 10.0, [(n, k) for n, k in ((2, 3), (3, 7), (5, 4), (7, 2))])
+    less = _told(spans, lambda n, k: k * n + 10.0 - (n - 1))
+    assert "Your result is smaller than expected by n - 1." in less
+    more = _told(spans, lambda n, k: k * n + 10.0 + (n - 1))
+    assert "Your result is larger than expected by n - 1." in more
+
+
+def test_a_wrong_part_of_a_result_is_not_called_right():
+    """Of one of two results it is said that rows are missing, and not that it is right except for them."""
+    said = _told(TWO, lambda x: ((x @ x)[:-1], x.sum(axis=0)))
+    assert "Only result[0] is wrong: rows are missing at the end; the rest is right." in said
 
 
 @pytest.mark.parametrize("sheet", registry.sheets(), ids=lambda sheet: sheet.number)

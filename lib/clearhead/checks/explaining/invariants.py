@@ -77,9 +77,9 @@ PROPERTIES = [
     ),
     Property(
         lambda x: x.ndim > 1 and all_close(x, np.swapaxes(x, -1, -2), 1e-6),
-        "the result should be symmetric",
+        "the table should be symmetric",
         "yours is not",
-        "your result is symmetric",
+        "your table is symmetric",
         "the expected one is not",
     ),
     Property.of_entries(

@@ -156,7 +156,7 @@ def _by_number(pairs, sizes, tolerance, few):
     if said:
         return said
     if None not in terms:
-        known = as_size(np.array(terms), sizes) or as_size(np.negative(terms), sizes)
+        known = as_size(np.abs(terms), sizes) if len({term > 0 for term in terms}) == 1 else ""
         way = "larger" if terms[0] > 0 else "smaller"
         if np.ptp(terms) < 1e-6 * abs(terms[0]):
             return f"{subject} is {way} than expected by {format_number(abs(terms[0]))}"
@@ -201,7 +201,7 @@ def _factor_in_words(factors, sizes, pairs):
     if np.abs(factors).min() < 1e-6:
         return ""
     if all(want.size > 1 for _, want in pairs) and sum(want.size for _, want in pairs) > 5:
-        listed = [format_number(factor) for factor in factors[:3]]
+        listed = list(dict.fromkeys(format_number(factor) for factor in factors))[:3]
         several = f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else listed[0]
         return (
             f"every entry is the expected one times a factor that depends only on the case, such as {several}"
@@ -311,7 +311,11 @@ def as_size(numbers, sizes):
     for name, values in _varying_sizes(sizes).items():
         for power, words in POWERS.items():
             if np.allclose(values**power, numbers, rtol=1e-5):
-                return words.format(name)
+                return (
+                    words.format(name).replace(f"({name})", name)
+                    if name.isidentifier()
+                    else words.format(name)
+                )
     return product(numbers, sizes) or _ratio(numbers, sizes)
 
 
@@ -349,10 +353,11 @@ def _ratio(numbers, sizes):
         return ""
     known = _whole_sizes(numbers, sizes)
     parts = known | {f"({n} {s} 1)": x + k for s, k in (("-", -1), ("+", 1)) for n, x in known.items()}
-    for power, words in ((1, "{} / {}"), (2, "√({} / {})")):
+    for power in (1, 2):
         for (above, x), (below, y) in permutations((parts | {"1": np.ones(len(numbers))}).items(), 2):
             if np.allclose(x, numbers**power * y, rtol=1e-6) and (y > 0).all():
-                return words.format(above, below)
+                ratio = f"{above} / {below}" if below != "1" else above.strip("()")
+                return f"√({ratio})" if power == 2 else ratio
     return ""
 
 

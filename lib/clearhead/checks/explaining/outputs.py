@@ -74,7 +74,7 @@ def _results(exercise, wrong, keys, explainers):
     values = {key: [(got[key], want[key]) for got, want in pairs] for key in bad}
     about = {key: _of_arrays(exercise, wrong, values[key], explainers) for key in bad}
     if len(bad) == 1 and said:
-        return [_joined(said, about[bad[0]].replace("your result", "it"))]
+        return [_joined(said, about[bad[0]].replace(" of your result", "").replace("your result", "it"))]
     if said and len(set(about.values())) == 1:
         return [_joined(said, _about(together, about[bad[0]]))]
     return [said, *(_about(_in_a_row(alike), words) for words, alike in _grouped(about))]

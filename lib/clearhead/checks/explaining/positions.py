@@ -215,7 +215,7 @@ def _by_length(pairs, axes, tolerance):
                     noun = known[axis] if known else "entries"
                     where = f"at the {end}" if known else f"at the {end} of axis {axis}"
                     what = f"{noun} are missing" if few == 0 else f"there are extra {noun}"
-                    return f"your result is right, except that {what} {where}"
+                    return f"{what} {where} of your result; the rest is right"
     return ""
 
 
