@@ -146,7 +146,7 @@ def _calls(tree):
 
 
 def _titles_in_code(tree):
-    """Yield the title of each picture that is drawn: "" where it has none, None where code computes it."""
+    """Yield the title of each picture that is drawn: "" if it has none, None if code computes it."""
     for name, call in _calls(tree):
         if name not in figures.__all__:
             continue

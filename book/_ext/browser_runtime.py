@@ -75,7 +75,7 @@ def data_files():
 
 
 def without_answers(files):
-    """Return the files with the sheets of a class edition in place of the sheets."""
+    """Return the files with the sheets of a class edition instead of the sheets."""
     from clearhead.authoring.class_sheets import class_files
 
     kept = {name: content for name, content in files.items() if not name.startswith("clearhead/sheets/")}

@@ -104,7 +104,7 @@ def passing(statement):
 
 
 def uses_absent(statement):
-    """Return True where a statement, or a function in it, reads a name that stands for an absent package."""
+    """Return True if a statement, or a function in it, reads a name that stands for an absent package."""
     tables, inner = [symtable.symtable(ast.unparse(statement), "cell", "exec")], passing(statement)
     while tables:
         table = tables.pop()
@@ -151,7 +151,7 @@ if importlib.util.find_spec("sklearn") is None:
 
 
 def lacking(module):
-    """Return the package that the page lacks, "" where it has the module."""
+    """Return the package that the page lacks, "" if it has the module."""
     if module.startswith("sklearn.datasets.") and hasattr(Datasets, module.rpartition(".")[2]):
         return ""
     parts = module.split(".")

@@ -99,7 +99,7 @@ def audit(exercise, seconds=60):
 
 
 def _compiled(namespace, mutant, answer_name):
-    """Return the function of a mutant, None where its source does not even run."""
+    """Return the function of a mutant, None if its source does not even run."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # a mutant may well index a number
         try:

@@ -98,7 +98,7 @@ def without_answers(source, place):
 
 
 def _sound(source, kept, place):
-    """Raise UserError where nothing follows `# answer`, it is in no function, or the stub is no Python."""
+    """Raise UserError if nothing follows `# answer`, it is in no function, or the stub is no Python."""
     lines = source.splitlines()
     for number, line in enumerate(lines):
         mark = MARK.match(line)
@@ -116,7 +116,7 @@ def _sound(source, kept, place):
 
 
 def _every_check_has_an_answer(cells, name):
-    """Raise UserError where a name is checked that no cell defines with a line `# answer`."""
+    """Raise UserError if a name is checked that no cell defines with a line `# answer`."""
     code = [source_of(cell) for cell in cells if cell["cell_type"] == "code"]
     for answer_name in [answer_name for source in code for answer_name in CHECK.findall(source)]:
         defined = [s for s in code if re.search(rf"^(def|class) {answer_name}\b", s, re.M)]

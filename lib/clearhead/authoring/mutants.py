@@ -154,7 +154,7 @@ def _names(function):
 
 
 def _made(template, **parts):
-    """Return the expression of a template, with nodes in place of its letters."""
+    """Return the expression of a template, with nodes instead of its letters."""
 
     class Fill(ast.NodeTransformer):
         def visit_Name(self, node):

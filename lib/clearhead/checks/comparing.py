@@ -23,19 +23,19 @@ class Difference:
 
 
 def same(got, want, tolerance):
-    """Return True where two pieces of plain data are equal; NaN equals NaN."""
+    """Return True if two pieces of plain data are equal; NaN equals NaN."""
     return difference(got, want, tolerance, nan_equal=True) is None
 
 
 def same_outcome(one, other, tolerance):
-    """Return True where two answers did the same: same error, or same output and same changed arguments."""
+    """Return True if two answers did the same: same error, or same output and same changed arguments."""
     if one.error or other.error or one.returned or other.returned:
         return one.error == other.error and one.returned == other.returned
     return one.changed == other.changed and same(one.output, other.output, tolerance)
 
 
 def unchanged(old, new):
-    """Return True where an argument is the same as before, to the last bit."""
+    """Return True if an argument is the same as before, to the last bit."""
     if old is new:  # a copy of an immutable value is the value itself
         return True
     if isinstance(old, np.ndarray):
@@ -49,7 +49,7 @@ def unchanged(old, new):
 
 
 def difference(got, want, tolerance, place="", nan_equal=False):
-    """Return the Difference between plain data and the plain data expected, or None where there is none."""
+    """Return the Difference between plain data and the plain data expected, or None if there is none."""
     at = f"in result{place}, " if place else ""
     if isinstance(want, dict):
         return _dict_difference(got, want, tolerance, place, nan_equal)
@@ -122,7 +122,7 @@ def _list_difference(got, want, tolerance, place, nan_equal):
 
 
 def _stacks(got, want):
-    """Return True where an array could be all the expected outputs, stacked: it unpacks like a tuple."""
+    """Return True if an array could be all the expected outputs, stacked: it unpacks like a tuple."""
     if got.ndim == 0 or len(got) != len(want):  # a huge array is not turned into a list needlessly
         return False
     return all(not isinstance(item, list | dict) and np.shape(item) == got.shape[1:] for item in want)
@@ -254,7 +254,7 @@ def _digits(number, other):
 
 
 def all_close(one, other, tolerance):
-    """Return True where two arrays have the same shape and the same numbers."""
+    """Return True if two arrays have the same shape and the same numbers."""
     with np.errstate(all="ignore"):
         fits = np.shape(one) == np.shape(other)
         return bool(fits and np.allclose(one, other, rtol=tolerance, atol=tolerance, equal_nan=True))

@@ -122,7 +122,7 @@ def _in_the_first_case(exercise, tried, failed, none):
 
 
 def _beyond_chance(exercise, agree, first):
-    """Return True where the outputs on which a mistake agrees hold enough to tell it from others.
+    """Return True if the outputs on which a mistake agrees hold enough to tell it from others.
 
     Only wrong entries count, and among them no 0, 1 or infinity: many slips end in these. Answers that choose
     entries, such as a cut of logits, agree by chance more often than answers that compute new ones.
@@ -137,13 +137,13 @@ def _beyond_chance(exercise, agree, first):
 
 
 def _raised_by_accident(tried):
-    """Return True where the answer raised an error that a driver caught, and not by a `raise` of its own."""
+    """Return True if the answer raised an error that a driver caught, and not by a `raise` of its own."""
     line = tried.outcome.line
     return bool(tried.outcome.caught_error) and bool(line) and "raise" not in line
 
 
 def _agreeing(exercise, mistake, failed):
-    """Return the failed cases on which a mistake does the same, none where it does so on half or fewer."""
+    """Return the failed cases on which a mistake does the same, none if it does so on half or fewer."""
     agree = []
     for number, each in enumerate(failed):
         if same_as_mistake(exercise, mistake, each):
@@ -154,7 +154,7 @@ def _agreeing(exercise, mistake, failed):
 
 
 def is_distinctive(tried):
-    """Return True where what came back only few answers can give, in one failed case at least."""
+    """Return True if what came back only few answers can give, in one failed case at least."""
     if all(t.passed or _is_uninformative(t) for t in tried):
         return False
     outcomes = [t.outcome for t in tried if not _is_uninformative(t)]
@@ -173,7 +173,7 @@ def _distinctive_cases(exercise, failed):
 
 
 def _is_uninformative(tried):
-    """Return True where an error came back, or for several numbers one alone or one many times."""
+    """Return True if an error came back, or for several numbers one alone or one many times."""
     if tried.outcome.error or tried.outcome.returned:
         return True
     got, expected = as_array(tried.outcome.output), as_array(tried.expected)
@@ -187,13 +187,13 @@ def _has_one_value(array):
 
 
 def _is_right_for(exercise, mistake, tried):
-    """Return True where a mistake does on this case what was expected."""
+    """Return True if a mistake does on this case what was expected."""
     right = Outcome(expected(exercise, tried.case, tried.outcome.output))
     return same_as_mistake(exercise, mistake, replace(tried, outcome=right))
 
 
 def same_as_mistake(exercise, mistake, tried):
-    """Return True where the mistake does on this case what the answer did."""
+    """Return True if the mistake does on this case what the answer did."""
     if tried.case.recorded is not None:
         return tried.case.recorded.same_as_mistake(mistake, tried.outcome, exercise.tolerance)
     outcome = cached_outcome(exercise, mistake.answer, tried.case)

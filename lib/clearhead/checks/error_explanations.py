@@ -65,7 +65,7 @@ class _Place:
         return None
 
     def operands(self, kind):
-        """Return the shapes of both operands of the operation that raised the error, None where unknown."""
+        """Return the shapes of both operands of the operation that raised the error, None if unknown."""
         found = self.expression()
         operation = found.value if isinstance(found, ast.Expr) else found
         if not (isinstance(operation, ast.BinOp) and isinstance(operation.op, kind)):
@@ -183,7 +183,7 @@ def _in_place(found, place):
 
 
 def _in_place_torch(found, place):
-    """Explain an update in place of a tensor of integers."""
+    """Explain an in-place update of a tensor of integers."""
     return _in_place({1: f"torch.{found[1]}", 2: f"torch.{found[2]}"}, place)
 
 

@@ -214,7 +214,7 @@ def _numbered(text):
 
 
 def _code(text, place):
-    """Return the blocks of Python of a section as one program, "" where there are none."""
+    """Return the blocks of Python of a section as one program, "" if there are none."""
     code = "\n".join(body for kind, body in _FENCE.findall(text) if kind == "python")
     _tree(code, place)
     return code

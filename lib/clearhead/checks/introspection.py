@@ -22,7 +22,7 @@ def parameter_names(exercise):
 
 
 def takes_arguments(exercise, answer):
-    """Return True where the answer can be called with the arguments of the exercise, or that is unknown.
+    """Return True if the answer can be called with the arguments of the exercise, or that is unknown.
 
     A driver calls the answer as it likes, with other arguments than its own.
     """

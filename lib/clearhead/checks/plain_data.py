@@ -42,7 +42,7 @@ def _plain_array(value):
 
 
 def fits_float32(value):
-    """Return True where plain data holds an array of float32, or a number that float32 represents exactly."""
+    """Return True if plain data holds an array of float32, or a number that float32 represents exactly."""
     if isinstance(value, dict | list):
         return any(map(fits_float32, value.values() if isinstance(value, dict) else value))
     if isinstance(value, np.ndarray):

@@ -32,7 +32,7 @@ class TimeLimitExceeded(BaseException):
         return f"still running after {TIME_LIMIT} seconds: is there a loop that never ends?"
 
     def _importing(self):
-        """Return the name of the package whose import was interrupted, "" where none was."""
+        """Return the name of the package whose import was interrupted, "" if none was."""
         step = self.__traceback__
         while step is not None:
             if step.tb_frame.f_code.co_name == "<module>":  # inside a function, only an import runs one
@@ -57,7 +57,7 @@ class Outcome:
 
     @property
     def error_name(self):
-        """Return the exception's name, or "" where none was raised."""
+        """Return the exception's name, or "" if none was raised."""
         return self.error.partition(":")[0]
 
 

@@ -63,7 +63,7 @@ class SheetText:
         return {answer_name: each.builds_on for answer_name, each in self.exercises.items() if each.builds_on}
 
     def require_complete(self):
-        """Raise UserError where the sheet and the files of its folder do not belong together.
+        """Raise UserError if the sheet and the files of its folder do not belong together.
 
         `sheet.md` links once to every exercise of the folder. Each of them has a module of cases beside its
         text, defines a function of its own, and comes after the exercises that it builds on.
@@ -138,7 +138,7 @@ def read_sheet(folder):
 
 
 def _require_fitting(exercise, path, earlier):
-    """Raise UserError where an exercise lacks its cases, or does not fit the earlier ones of its sheet.
+    """Raise UserError if an exercise lacks its cases, or does not fit the earlier ones of its sheet.
 
     `earlier` has the names of the functions that come before, each with the name of its file.
     """

@@ -30,7 +30,7 @@ class CaseResult:
 
     @property
     def passed(self):
-        """Return True where the case passed."""
+        """Return True if the case passed."""
         return self.status == "passed"
 
 
@@ -53,7 +53,7 @@ class Verdict:
 
     @property
     def passed(self):
-        """Return True where every case passed; an exercise without cases is never passed."""
+        """Return True if every case passed; an exercise without cases is never passed."""
         return bool(self.tried) and all(t.passed for t in self.tried)
 
     @property
@@ -129,7 +129,7 @@ def fail_accidental_errors(tried):
 
 
 def _stopped(tried):
-    """Return the name of the error that an ordinary case ended in, "" where a value came back."""
+    """Return the name of the error that an ordinary case ended in, "" if a value came back."""
     if tried.status == "error":
         return tried.outcome.error_name
     return tried.outcome.caught_error.partition(":")[0] if is_error_text(tried.outcome.output) else ""
@@ -182,7 +182,7 @@ def _wrong(exercise, case, outcome, expected):
 
 
 def _holds(property, output, case):
-    """Return True where a property holds for an output; one that cannot be computed does not hold."""
+    """Return True if a property holds for an output; one that cannot be computed does not hold."""
     try:
         with np.errstate(all="ignore"):
             return bool(property(output, *case.arguments))

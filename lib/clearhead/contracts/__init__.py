@@ -91,7 +91,7 @@ def sight(argument):
 
 
 def as_numbers(argument):
-    """Return a list of numbers, or of such lists, as an array; None where it holds anything else."""
+    """Return a list of numbers, or of such lists, as an array; None if it holds anything else."""
     if any(isinstance(each, dict) for each in argument[:1]):  # parameters of blocks: the common case
         return None
     try:

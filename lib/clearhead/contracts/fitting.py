@@ -102,7 +102,7 @@ class Fit:
                 self.match(tables.term(axis), size, source)
 
     def check_mask(self, source, found):
-        """Raise where it could be a coincidence of sizes that an axis of a mask fits.
+        """Raise an error if it could be a coincidence of sizes that an axis of a mask fits.
 
         A mask is compared from the right. It has either one axis (the keys) or two (queries and keys), and is
         the same for everything else, or all axes, with 1 where it is the same. With one axis too few, a mask
@@ -175,7 +175,7 @@ class Fit:
         return source.differs(others, f"{name} is {size} {here}, but {expected} by {by}.")
 
     def divides(self, row):
-        """Raise where an axis that is promised, such as D/H, would not be whole."""
+        """Raise an error if an axis that is promised, such as D/H, would not be whole."""
         axes = (axis for axis in row.axes or () if axis != "...")
         for axis in (*axes, *row.quotients):
             for tree in tables.quotients(tables.term(axis)):
@@ -194,7 +194,7 @@ class Fit:
         return str(self.sizes.get(tree, tree))
 
     def ranges(self, name, row):
-        """Raise where a letter lies outside the range that a row states."""
+        """Raise an error if a letter lies outside the range that a row states."""
         for range in row.ranges:
             if range.letter and range.how and range.letter in self.sizes:
                 limits = self.limits(range)
@@ -208,7 +208,7 @@ class Fit:
                     raise ValueError(advised.differs([other], what))
 
     def limits(self, range):
-        """Return the limits of a range, None where a letter in them is not known."""
+        """Return the limits of a range, None if a letter in them is not known."""
         ends = range.low, range.high
         found = [math.inf if end is None else tables.value(end, self.sizes) for end in ends]
         return None if None in found else Limits(*found, range)
@@ -233,7 +233,7 @@ class Fit:
 
 
 def check_kind(name, row, argument):
-    """Raise where an argument that is no number, array or dict is not what its row says."""
+    """Raise an error if an argument that is no number, array or dict is not what its row says."""
     found = type(argument)
     if row.is_list:
         wanted, fits = "a list of dicts", found is list or found is tuple
@@ -282,7 +282,7 @@ def as_rectangle(name, argument):
 
 
 def look_for_a_number(name, values):
-    """Raise where a row holds NaN, or nothing above -inf: no token could come."""
+    """Raise an error if a row holds NaN, or nothing above -inf: no token could come."""
     values = np.asarray(values) if isinstance(values, list | tuple) else values
     if (values != values).any():
         raise ValueError(f"{name} holds NaN, so no token can be drawn: look for a division by 0 before it.")

@@ -36,7 +36,7 @@ class Limits:
         return f"from {self.low} to {self.high}"
 
     def look(self, source, others, values):
-        """Raise where a value lies outside."""
+        """Raise an error if a value lies outside."""
         if isinstance(values, Number):
             if not self.hold(values) and (self.but is None or values != self.but):
                 finite = " and finite" if values == math.inf else ""
@@ -70,7 +70,7 @@ class Source:
         self.name, self.row, self.array = name, row, argument
 
     def without_numbers(self):
-        """Return the same with the shape in place of an array, so that keeping it keeps no array alive."""
+        """Return the same with the shape instead of an array, so that keeping it keeps no array alive."""
         array = Shape(self.array.shape) if has_dtype(self.array) else self.array
         return Source(self.name, self.row, array)
 
@@ -108,7 +108,7 @@ class Source:
         return f"{self.name} must be an array, got {got}: make one of it first."
 
     def check_dtype(self):
-        """Raise where numbers stand for True and False, or fractions for ids."""
+        """Raise an error if numbers stand for True and False, or fractions for ids."""
         found = kind(self.array)
         if self.row.dtype == "bool" and found != "bool":
             text = f"{self.name} must be boolean: True = may look; got {found}. For ones and zeros write"

@@ -41,7 +41,7 @@ OFFERED = {}  # the functions that have a table, by name: `dict of linear` is re
 
 @dataclass(frozen=True)
 class Range:
-    """From where to where a number may go, as trees; `high` is None where there is no end."""
+    """From where to where a number may go, as trees; `high` is None if there is no end."""
 
     letter: str | None  # an axis whose size is limited, or the name that a number has in other rows
     how: str | None  # "from" or "above"; None where a number has only a name
@@ -51,7 +51,7 @@ class Range:
 
     @classmethod
     def read(cls, clause):
-        """Return the range that a clause states, or None where it states none."""
+        """Return the range that a clause states, or None if it states none."""
         if re.fullmatch("[A-Za-z]", clause):
             return cls(clause, None)
         found = RANGE.fullmatch(clause)
@@ -124,7 +124,7 @@ class Row:
         return [x for tree in self.sizes for x in letters(tree)] + [self.letter] * (self.letter is not None)
 
     def unenforced(self, names, known, inside):
-        """Return why a clause of this row would not be enforced, or None where all of them are.
+        """Return why a clause of this row would not be enforced, or None if all of them are.
 
         `names` are the arguments of the function, `known` the letters of its table (None: some are borrowed),
         and `inside` says whether the row is an entry of a dict.
@@ -214,7 +214,7 @@ def entries(name):
 
 
 def check_readable(function):
-    """Raise where a function's own table has a clause that nothing would enforce.
+    """Raise an error if a function's own table has a clause that nothing would enforce.
 
     Raises
     ------
@@ -308,7 +308,7 @@ def quotients(tree):
 
 
 def value(tree, sizes):
-    """Return the number that a tree stands for, None where a letter in it is not known."""
+    """Return the number that a tree stands for, None if a letter in it is not known."""
     if not isinstance(tree, tuple):
         return sizes.get(tree) if isinstance(tree, str) else tree
     left, right = value(tree[1], sizes), value(tree[2], sizes)

@@ -47,7 +47,7 @@ class Comparison(dict):
 
     @property
     def holds(self):
-        """Whether the goal holds on every kind; None where there is no goal."""
+        """Whether the goal holds on every kind; None if there is no goal."""
         return None if self.any["goal"] is None else all(row["holds"] for row in self.values())
 
 

@@ -64,7 +64,7 @@ def _convolution(module):
 
 
 def _check_plain(module, only):
-    """Raise TypeError where a layer of PyTorch has no bias, or an option that its twin in `maths` has not."""
+    """Raise TypeError if a layer of PyTorch has no bias, or an option that its twin in `maths` has not."""
     found = {name: getattr(module, name) for name in only if hasattr(module, name)}
     found["bias"] = module.bias is not None and module.bias is not False  # a tensor, or whether there is one
     for name, value in found.items():

@@ -132,7 +132,7 @@ def _in_order(shapes, tree):
 
 
 def _filled(shapes, arrays):
-    """Return the tree of shapes with the next array in the place of each shape."""
+    """Return the tree of shapes with the next array instead of each shape."""
     if isinstance(shapes, tuple):
         return next(arrays).reshape(shapes)
     if isinstance(shapes, list):

@@ -50,7 +50,7 @@ def locate(source, download=False, sha256=None, cache=None):
 
 
 def check_sum(path, sha256):
-    """Raise where a file does not have a checksum.
+    """Raise an error if a file does not have a checksum.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ class LanguageModel:
         return np.asarray(embed(ids, self.parameters["tokens"]))
 
     def check_length(self, ids):
-        """Raise where a text has no token, or more than the model can read."""
+        """Raise an error if a text has no token, or more than the model can read."""
         if not 0 < len(ids) <= self.context_length:
             raise ValueError(f"A text has 1 to {self.context_length} tokens here, got {len(ids)}.")
 

@@ -67,7 +67,7 @@ def by_plain_name(layout, file):
 
 
 def check_tensors(layout, expected, found, called):
-    """Raise where the tensors of a file are not the expected ones, by name and by shape.
+    """Raise an error if the tensors of a file are not the expected ones, by name and by shape.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ One of these helps:
 
 
 def problem():
-    """Return "" where a sandbox can be built, else what is missing and what to do about it.
+    """Return "" if a sandbox can be built, else what is missing and what to do about it.
 
     Raises
     ------

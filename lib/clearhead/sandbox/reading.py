@@ -113,7 +113,7 @@ def remarks(raw):
 
 
 def _has_many_lists(raw):
-    """Return True where an object of the JSON has the key "cells" more than once."""
+    """Return True if an object of the JSON has the key "cells" more than once."""
     counts = []
     text = raw.decode(json.detect_encoding(raw))
     json.loads(
@@ -195,7 +195,7 @@ def stubs(tree):
 
 
 def is_stub(definition):
-    """Return True where a function, or a method of a class, only raises NotImplementedError."""
+    """Return True if a function, or a method of a class, only raises NotImplementedError."""
     if isinstance(definition, ast.ClassDef):
         return any(is_stub(part) for part in definition.body if isinstance(part, _DEFINES))
     body = [s for s in definition.body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
@@ -256,7 +256,7 @@ def answers(raw, names, own=()):
 
 
 def _tree(text):
-    """Return the module of a cell, or None where it is no Python."""
+    """Return the module of a cell, or None if it is no Python."""
     try:
         return syntax.module(text)[0]
     except SyntaxError:
@@ -275,7 +275,7 @@ def _made(trees):
 
 
 def _gives(tree, name, made):
-    """Return True where a cell gives a name something callable that is no stub, as far as can be seen."""
+    """Return True if a cell gives a name something callable that is no stub, as far as can be seen."""
     return any(_value_is_function(statement, name, made) for statement in _statements(tree))
 
 

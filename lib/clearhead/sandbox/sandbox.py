@@ -29,15 +29,15 @@ BWRAP_REFUSAL = re.compile(
 
 
 class SandboxError(RuntimeError):
-    """Raised where the sandbox does not work: a fault of the grader or the machine, not of a student."""
+    """Raised when the sandbox does not work: a fault of the grader or the machine, not of a student."""
 
 
 class SandboxUnavailable(SandboxError):
-    """Raised where the machine does not allow a sandbox: its kernel or its administrator says no."""
+    """Raised when the machine does not allow a sandbox: its kernel or its administrator says no."""
 
 
 class SubmissionEnded(Exception):
-    """Raised where a submission went on too long, died or broke the rules; `status` says which."""
+    """Raised when a submission went on too long, died or broke the rules; `status` says which."""
 
     def __init__(self, status, why):
         super().__init__(why)

@@ -65,7 +65,7 @@ class RemoteFunction:
 
 
 class SubstitutedHelper(RemoteFunction):
-    """A right helper in place of the student's own; it takes what that one takes, by name or by place."""
+    """A right helper instead of the student's own; it takes what that one takes, by name or by place."""
 
     def __init__(self, connection, number, own):
         super().__init__(connection, number)

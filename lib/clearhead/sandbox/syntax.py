@@ -135,7 +135,7 @@ class _Strings:
         self._text, self._open = text, {}
 
     def end(self, quote, position):
-        """Return where the string ends whose opening quotes end at a position, or None where it stays open.
+        """Return where the string ends whose opening quotes end at a position, or None if it stays open.
 
         Each quote inside a string that is not closed is escaped, and so it cannot close a later string: no
         part of the text is searched twice in vain.
@@ -219,7 +219,7 @@ def _call(lines, number, found, start):
 
 
 def _asks(line):
-    """Return True where a line ends in a question mark that is neither in a string nor in a comment."""
+    """Return True if a line ends in a question mark that is neither in a string nor in a comment."""
     position, depth, last = 0, 0, ""
     line = line.rstrip("\n")
     strings = _Strings(line)
@@ -236,7 +236,7 @@ def _asks(line):
 
 
 def _question(lines, number, column, last):
-    """Return the call that asks for help, in place of the lines, where they ask as IPython understands it."""
+    """Return the call that asks for help, instead of the lines, where they ask as IPython understands it."""
     piece = "".join(lines[number : last + 1])
     asked = _HELP.search(piece[column:].removesuffix("\n")[-LONGEST:])
     if not asked:

@@ -105,7 +105,7 @@ def explain(exercise, answer, tried, by_values):
 
 
 def right_if_changed(exercise, tried):
-    """Return the clause on a condition under which every result would be right, or "" where none is known.
+    """Return the clause on a condition under which every result would be right, or "" if none is known.
 
     It holds in every case, in those that passed as well; where an error was raised, it is the same error.
     Nothing is said where fewer than two wrong results came back, or where a class edition holds no reference.
@@ -126,7 +126,7 @@ def right_if_changed(exercise, tried):
 
 
 def _right_for(exercise, tried, change):
-    """Return True where an answer returned what the reference gives for the changed arguments."""
+    """Return True if an answer returned what the reference gives for the changed arguments."""
     try:
         with np.errstate(all="ignore"), catch_warnings(action="ignore"):
             arguments = change(tried.case.arguments)
@@ -267,7 +267,7 @@ def _factor(exercise, tried, place, steps=12):
 
 
 def _notices_a_factor(exercise, tried, place):
-    """Return True where a factor of an argument changes what the reference gives in a case."""
+    """Return True if a factor of an argument changes what the reference gives in a case."""
     here, there = (_with_factor(exercise, tried, place, log) for log in (0.0, 0.3))
     return here is None or there is None or len(here) != len(there) or not np.allclose(here, there)
 
@@ -284,7 +284,7 @@ def _with_factor(exercise, tried, place, log):
 
 
 def _flat(output):
-    """Return all numbers of an output as a vector, None where it holds anything else."""
+    """Return all numbers of an output as a vector, None if it holds anything else."""
     parts = output.values() if isinstance(output, dict) else output if isinstance(output, list) else [output]
     try:
         flat = np.concatenate([np.ravel(np.asarray(part, dtype=float)) for part in parts])
@@ -339,7 +339,7 @@ def _of_floats(value):
 
 
 def _matters(exercise, tried, path):
-    """Return True where the right result changes with the arguments."""
+    """Return True if the right result changes with the arguments."""
     before, *after = (
         run(exercise, exercise.reference, given) for given in (tried.case.arguments, *_varied(tried, path))
     )
@@ -347,7 +347,7 @@ def _matters(exercise, tried, path):
 
 
 def _notices(exercise, answer, tried, path):
-    """Return True where the result of an answer changes with arguments that are allowed."""
+    """Return True if the result of an answer changes with arguments that are allowed."""
     return any(
         not same_outcome(run(exercise, answer, given), tried.outcome, 1e-9)
         for given in _varied(tried, path)
@@ -365,7 +365,7 @@ def _paths(names, arguments):
 
 
 def _at(arguments, path):
-    """Return the argument or the entry at a path, None where there is none."""
+    """Return the argument or the entry at a path, None if there is none."""
     value = arguments[path[0]] if path[0] < len(arguments) else None
     return value.get(path[1]) if len(path) > 1 and isinstance(value, dict) else value
 

@@ -161,5 +161,5 @@ def _of_vectors(property):
 
 
 def _all(numbers, value):
-    """Return True where all numbers are one value, but for rounding."""
+    """Return True if all numbers are one value, but for rounding."""
     return bool(np.isclose(numbers, value, rtol=1e-6, atol=1e-6).all())

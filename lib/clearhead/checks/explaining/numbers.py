@@ -69,7 +69,7 @@ ORDINALS = ("first", "second", "third", "fourth")
 
 
 def relation(pairs, sizes, arguments, tolerance):
-    """Return a clause that is true of all pairs (got, wanted), or "" where none of ours is.
+    """Return a clause that is true of all pairs (got, wanted), or "" if none of ours is.
 
     `sizes` has a dict for each pair, name -> number; `arguments` a dict for each pair, name -> array.
     """
@@ -136,7 +136,7 @@ def _by_function(pairs, tolerance):
 
 
 def _tells(f, made, tolerance):
-    """Return True where a function gave what little else gives: not 0 alone, no infinity, no 1 far from 0."""
+    """Return True if a function gave what little else gives: not 0 alone, no infinity, no 1 far from 0."""
     if f in FLAT and all((np.abs(x) > 0.999).all() for _, x, _ in made):
         return False
     some = all((np.abs(x) > tolerance).any() for _, x, _ in made)
@@ -181,7 +181,7 @@ def _times(factor):
 
 
 def _constant(numbers, counts, tolerance):
-    """Return the one number that stands wherever `counts` is True, None where it is not one."""
+    """Return the one number that stands wherever `counts` is True, None if it is not one."""
     kept = numbers[counts & np.isfinite(numbers)]
     if not kept.size or kept.size < counts.sum():
         return None
@@ -237,7 +237,7 @@ def _by_arguments(pairs, arguments, tolerance):
 
 
 def same_numbers(pairs, tolerance):
-    """Return True where got and wanted hold the same numbers, in whatever order."""
+    """Return True if got and wanted hold the same numbers, in whatever order."""
     return all(
         got.size == want.size and all_close(np.sort(got, axis=None), np.sort(want, axis=None), tolerance)
         for got, want in pairs
@@ -326,7 +326,7 @@ def _varying_sizes(sizes):
 
 
 def _whole_sizes(numbers, sizes):
-    """Return the whole sizes that differ from case to case; none where too few numbers are to be named."""
+    """Return the whole sizes that differ from case to case; none if too few numbers are to be named."""
     if len(np.unique(np.round(numbers, 6))) < 3:
         return {}
     return {name: x for name, x in _varying_sizes(sizes).items() if (x % 1 == 0).all()}

@@ -25,7 +25,7 @@ class ComparedOutputs:
 
     @property
     def of_one_shape(self):
-        """Return True where each array has the shape of the one expected, and axes."""
+        """Return True if each array has the shape of the one expected, and axes."""
         return all(got.shape == want.shape and want.ndim for got, want in self.pairs)
 
 
@@ -127,14 +127,14 @@ def _keys(pairs):
 
 
 def _fits(got, want):
-    """Return True where an output has the form of the one expected: as many results, or the same names."""
+    """Return True if an output has the form of the one expected: as many results, or the same names."""
     if isinstance(want, dict):
         return isinstance(got, dict) and set(got) == set(want)
     return isinstance(got, list) and len(got) == len(want)
 
 
 def _same(got, want):
-    """Return True where two outputs hold the same numbers."""
+    """Return True if two outputs hold the same numbers."""
     one, other = as_array(got), as_array(want)
     if one is None or other is None:
         return type(got) is type(want) and isinstance(got, str | list) and same(got, want, 0)
@@ -152,7 +152,7 @@ def _exchanged(pairs, keys):
 
 
 def _of_arrays(exercise, wrong, pairs, explainers):
-    """Return the first clause on arrays that is true of all pairs (got, expected), "" where none is."""
+    """Return the first clause on arrays that is true of all pairs (got, expected), "" if none is."""
     arrays = [(as_array(got), as_array(want)) for got, want in pairs]
     if any(a is None or a.dtype.kind not in "biuf" or not a.size for pair in arrays for a in pair):
         return ""
@@ -176,7 +176,7 @@ def _of_arrays(exercise, wrong, pairs, explainers):
 
 
 def _first(explainers, compared):
-    """Return the first clause that one of several explainers finds, "" where none does."""
+    """Return the first clause that one of several explainers finds, "" if none does."""
     return next(filter(None, (way(compared) for way in explainers)), "")
 
 

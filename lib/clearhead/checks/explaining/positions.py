@@ -98,7 +98,7 @@ def by_position(pairs, tolerance):
 
 
 def _moved(got, want, axis, step, tolerance):
-    """Return True where got is want, moved by one along an axis, whatever came in at the edge."""
+    """Return True if got is want, moved by one along an axis, whatever came in at the edge."""
     n = want.shape[axis]
     if n < 3:
         return False
@@ -125,18 +125,18 @@ def by_row_order(pairs, tolerance):
 
 
 def _folded(pairs, noun, axis, tolerance):
-    """Return True where each line that came back is the sum (or mean, ...) of those expected."""
+    """Return True if each line that came back is the sum (or mean, ...) of those expected."""
     folded = [(got, FOLDS[noun](want, axis, keepdims=True) + 0 * got) for got, want in pairs]
     return all(all_close(*pair, tolerance) for pair in folded)
 
 
 def _alike(got, axis, tolerance):
-    """Return True where all lines across an axis are the same."""
+    """Return True if all lines across an axis are the same."""
     return bool(np.isfinite(got).all()) and all_close(got, np.take(got, [0], axis) + 0 * got, tolerance)
 
 
 def _ordered(got, want, tolerance):
-    """Return True where two tables hold the same rows, in whatever order."""
+    """Return True if two tables hold the same rows, in whatever order."""
     return all_close(got[np.lexsort(got.T)], want[np.lexsort(want.T)], tolerance)
 
 
@@ -233,7 +233,7 @@ def by_size(pairs, sizes):
 
 
 def _as_long(lengths, sizes):
-    """Return the name of the first size that is as long in every case, "" where there is none."""
+    """Return the name of the first size that is as long in every case, "" if there is none."""
     names = [name for name in sizes[0] if all(s.get(name) == n for s, n in zip(sizes, lengths, strict=True))]
     names = [name for name in names if ".shape[" in name]
     return names[0] if names else ""
@@ -321,12 +321,12 @@ def _by_shares(pairs, tolerance):
 
 
 def _has_a_line_of_zeros(got):
-    """Return True where a row or a column holds only zeros, so that no factor can be read from it."""
+    """Return True if a row or a column holds only zeros, so that no factor can be read from it."""
     return any(not (got != 0).any(axis=axis).all() for axis in (-1, -2))
 
 
 def _one_each(numbers, got, want, axis, tolerance, unchanged):
-    """Return True where each line holds one number, known in three places or more.
+    """Return True if each line holds one number, known in three places or more.
 
     The numbers of a line that is wrong must agree far better than they differ from `unchanged`, the factor 1
     or the term 0: errors of a millionth in every place are not one factor of 1.000001.

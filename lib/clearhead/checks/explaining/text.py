@@ -52,7 +52,7 @@ def items(pairs):
 
 
 def _fits(change, one, other):
-    """Return True where a change turns one piece of data into the other; one that fails does not."""
+    """Return True if a change turns one piece of data into the other; one that fails does not."""
     try:
         return same(change(one), other, 1e-9)
     except AttributeError:  # lists have no capitals
@@ -71,6 +71,6 @@ def _in_part(pairs, noun):
 
 
 def _within(few, many):
-    """Return True where one sequence of items is another one with some items left out."""
+    """Return True if one sequence of items is another one with some items left out."""
     left = iter(many)
     return 0 < len(few) < len(many) and all(any(same(item, other, 1e-9) for other in left) for item in few)

@@ -91,7 +91,7 @@ def _shown(text):
 
 
 def _own(text):
-    """Return a definition without docstring and comments, or None where nothing of one's own stands in it."""
+    """Return a definition without docstring and comments, or None if nothing of one's own stands in it."""
     lines = [_without_comment(line) for line in _DOCSTRING.sub("", text, count=1).split("\n")]
     lines = [line for line in lines if line]
     if all(_is_empty(line.strip()) for line in lines[1:]):
@@ -119,7 +119,7 @@ def _is_empty(line):
 
 
 def answers_of_submission(submission, number, answer_names, alone):
-    """Return the answers to one sheet in a submission; none where it cannot be read."""
+    """Return the answers to one sheet in a submission; none if it cannot be read."""
     if not submission.copies_for(number, alone):
         return {}
     try:

@@ -45,7 +45,7 @@ class CellLocator:
         return 1 <= number <= len(self.cells) and bool(_OURS.match(self.cells[number - 1][1]))
 
     def defines(self, number, answer_name):
-        """Return True where a cell has the definition of an answer, be it broken."""
+        """Return True if a cell has the definition of an answer, be it broken."""
         return bool(_definition(answer_name).search(self._start(number)))
 
     def called(self, answer_name, others):
@@ -71,7 +71,7 @@ class CellLocator:
         return found
 
     def _start(self, number):
-        """Return the start of the cell of that number, "" where there is no such cell."""
+        """Return the start of the cell of that number, "" if there is no such cell."""
         return self.cells[number - 1][1][:SHOWN] if 1 <= number <= len(self.cells) else ""
 
     @cached_property

@@ -152,7 +152,7 @@ def apply(person, all_marks, policy, out_of, manual=(), note=""):
 
 
 def _extension(due, usual):
-    """Return what is said of an extension; "" where a sheet is due at the same time as for all others."""
+    """Return what is said of an extension; "" if a sheet is due at the same time as for all others."""
     if due == usual:
         return ""
     return f"Extension: due on {rules.format_time(due)} instead of {rules.format_time(usual)}."

@@ -182,7 +182,7 @@ def _known(id, manual):
 
 
 def _points(id, points, most):
-    """Return the points in a cell, or None where it is empty; raise ValueError for what cannot be."""
+    """Return the points in a cell, or None if it is empty; raise ValueError for what cannot be."""
     if not points:
         return None
     try:

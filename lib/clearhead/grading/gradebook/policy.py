@@ -95,7 +95,7 @@ class Policy:
         return [exercise for exercise in self.manual.values() if exercise.sheet == number]
 
     def time(self, number, names):
-        """Return when a student handed in a sheet, where the rules say so in place of the file; or None."""
+        """Return when a student handed in a sheet, where the rules say so instead of the file; or None."""
         return next((self.times[n][number] for n in names if number in self.times.get(n, {})), None)
 
     def due(self, number, names):

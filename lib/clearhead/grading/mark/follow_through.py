@@ -66,7 +66,7 @@ class FollowThrough:
         return found["status"] in TRIED_AGAIN
 
     def _followed(self, name, rows):
-        """Return the marks of one exercise, tried again with right helpers in place of those that failed."""
+        """Return the marks of one exercise, tried again with right helpers instead of those that failed."""
         given = self._failed(name, rows)
         self.right.forget()
         tried = self._tried(name, {h: self.right.function(h) for h in given})

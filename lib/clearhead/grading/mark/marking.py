@@ -90,7 +90,7 @@ class Marking:
         self.sandbox.set_time_limit(seconds, min(WALL_CLOCK_FACTOR * seconds, left / shares))
 
     def _cells(self):
-        """Run the cells; return True where the sandbox is ready for cases."""
+        """Run the cells; return True if the sandbox is ready for cases."""
         place = None
         try:
             self._allow(SHARES)
@@ -164,7 +164,7 @@ class Marking:
         return None
 
     def _lacks_cells(self, exercise):
-        """Return True where an answer needs more than definitions, and all cells were not tried yet."""
+        """Return True if an answer needs more than definitions, and all cells were not tried yet."""
         last = self.tried[exercise.id][-1]
         lacks = last.status == "missing" or last.outcome.error_name == "NameError"
         return bool(self.megabytes) and lacks and exercise.id not in self.whole

@@ -142,7 +142,7 @@ def grade(student, notebooks, faults, settings, earlier=None):
 
 
 def failed(student, why):
-    """Return what stands in place of marks where the grader had a fault of its own: never a zero."""
+    """Return what stands instead of marks where the grader had a fault of its own: never a zero."""
     marks = {"format": FORMAT, "student": student, "status": "grader_error"}
     return marks | {"notes": [clean(why, 1000)], "exercises": []}
 

@@ -73,7 +73,7 @@ def sheets_to_grade(wanted, submissions):
 
 
 def _read(file, faults):
-    """Return what is told of a file that was handed in, and its bytes; None where it cannot be read."""
+    """Return what is told of a file that was handed in, and its bytes; None if it cannot be read."""
     told = _told(file)
     try:
         raw = file.read()
@@ -95,7 +95,7 @@ def _told(file):
 
 
 def _moment(time):
-    """Return the time of a file, kept in steps of two seconds, as text; "" where none is known."""
+    """Return the time of a file, kept in steps of two seconds, as text; "" if none is known."""
     return datetime.fromtimestamp(2 * time, UTC).isoformat() if time > 0 else ""
 
 

@@ -57,7 +57,7 @@ class ClassStatistics:
         return [counts[bin] for bin in range(BINS)]
 
     def exercises(self):
-        """Return a dict for each exercise, the hardest first; `share` is None where nobody attempted it.
+        """Return a dict for each exercise, the hardest first; `share` is None if nobody attempted it.
 
         Only those who attempted an exercise say how hard it is. Those who did not attempt it, and those who
         did not hand in its sheet at all, are counted apart.
@@ -97,7 +97,7 @@ def _handed_in(marks, rows):
 
 
 def _discrimination(pairs):
-    """Return the correlation of an exercise with all others, or None where it says nothing."""
+    """Return the correlation of an exercise with all others, or None if it says nothing."""
     if len(pairs) < FEW:
         return None
     try:

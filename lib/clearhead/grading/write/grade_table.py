@@ -39,7 +39,7 @@ def safe_cell(value):
 
 
 def format_points(points, comma=False):
-    """Return points in figures, with two decimals at most; "" where there are none."""
+    """Return points in figures, with two decimals at most; "" if there are none."""
     if points is None:
         return ""
     return f"{points:.2f}".rstrip("0").rstrip(".").replace(".", "," if comma else ".")
@@ -51,7 +51,7 @@ def out_of(marks):
 
 
 def without(marks):
-    """Return the sentence that says which sheets could not be read where others could; "" where all could."""
+    """Return the sentence that says which sheets could not be read where others could; "" if all could."""
     rows = marks["exercises"]
     lost, read = (
         sorted({row["id"][:2] for row in rows if (row["status"] == "unreadable") is unreadable})

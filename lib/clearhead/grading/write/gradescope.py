@@ -2,7 +2,7 @@
 
 
 def as_gradescope(marks):
-    """Return what Gradescope reads as results.json, or None where there are no marks to give."""
+    """Return what Gradescope reads as results.json, or None if there are no marks to give."""
     if marks["status"] in ("grader_error", "unprotected"):
         return None
     return {
