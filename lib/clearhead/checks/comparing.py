@@ -1,4 +1,4 @@
-"""Say in words how plain data differs from the plain data that was expected."""
+"""Describe how plain data differs from the expected plain data."""
 
 import math
 from collections.abc import Callable
@@ -167,7 +167,7 @@ def _array_difference(got, want, tolerance, at, nan_equal):
 
 
 def _values(array):
-    """Return what an array holds, in words; integers have another dtype in a page than here."""
+    """Return the words for the entries of an array; integers have another dtype in a page than here."""
     return "integers" if array.dtype.kind in "iu" else f"{array.dtype} values"
 
 

@@ -1,4 +1,4 @@
-"""Find out why an answer is wrong: the known mistake that it makes, or what changed arguments tell of it.
+"""Find out why an answer is wrong: which known mistake it makes, or what changed arguments reveal.
 
 A known mistake is one of the exercise's wrong answers that does the same in every case that was tried.
 """
@@ -51,7 +51,7 @@ def _explained(verdict, answer):
 
 
 def _values_differ(exercise, tried):
-    """Return True for a wrong output whose numbers are others, and numbers: not NaN, nor of another kind."""
+    """Return True for a wrong output with wrong numbers, as opposed to NaN or another type."""
     output = tried.outcome.output
     numbers = difference(output, output, 0) is None  # NaN is not itself
     return tried.status == "wrong" and numbers and not same(output, tried.expected, exercise.tolerance)
@@ -65,12 +65,12 @@ def with_known_mistake(verdict):
 
 
 def _ran(verdict):
-    """Return the cases that ran to an end."""
+    """Return the cases that ran to completion."""
     return [t for t in verdict.tried if t.status in ("wrong", "error", "passed")]
 
 
 def find_known_mistake(exercise, tried):
-    """Return the mistake that does the same on every case, else the likeliest one, else one of two slips.
+    """Return the mistake that does the same in every case, else the likeliest one, else one of two slips.
 
     It is certain only where what came back can tell: many mistakes end in the same error, or in zeros.
     A mistake is likely where it does the same on every case that passed and on most of those that failed,
@@ -122,7 +122,7 @@ def _in_the_first_case(exercise, tried, failed, none):
 
 
 def _beyond_chance(exercise, agree, first):
-    """Return True if the outputs on which a mistake agrees hold enough to tell it from others.
+    """Return True if the outputs on which a mistake agrees suffice to distinguish it from others.
 
     Only wrong entries count, and among them no 0, 1 or infinity: many slips end in these. Answers that choose
     entries, such as a cut of logits, agree by chance more often than answers that compute new ones.
@@ -143,7 +143,7 @@ def _raised_by_accident(tried):
 
 
 def _agreeing(exercise, mistake, failed):
-    """Return the failed cases on which a mistake does the same, none if it does so on half or fewer."""
+    """Return the failed cases in which a mistake does the same, none if these are half of them or fewer."""
     agree = []
     for number, each in enumerate(failed):
         if same_as_mistake(exercise, mistake, each):
@@ -154,7 +154,7 @@ def _agreeing(exercise, mistake, failed):
 
 
 def is_distinctive(tried):
-    """Return True if what came back only few answers can give, in one failed case at least."""
+    """Return True if in at least one failed case, only few answers could return the same."""
     if all(t.passed or _is_uninformative(t) for t in tried):
         return False
     outcomes = [t.outcome for t in tried if not _is_uninformative(t)]
@@ -163,7 +163,7 @@ def is_distinctive(tried):
 
 
 def _distinctive_cases(exercise, failed):
-    """Return the failed cases that tell mistakes apart; of cases with the same outcome one is kept."""
+    """Return the failed cases that distinguish mistakes, one of each group of cases with the same outcome."""
     kept = []
     for one in failed:
         known = any(same_outcome(one.outcome, other.outcome, exercise.tolerance) for other in kept)
@@ -173,7 +173,7 @@ def _distinctive_cases(exercise, failed):
 
 
 def _is_uninformative(tried):
-    """Return True if an error came back, or for several numbers one alone or one many times."""
+    """Return True for an error, and for one repeated value instead of several values."""
     if tried.outcome.error or tried.outcome.returned:
         return True
     got, expected = as_array(tried.outcome.output), as_array(tried.expected)
@@ -187,13 +187,13 @@ def _has_one_value(array):
 
 
 def _is_right_for(exercise, mistake, tried):
-    """Return True if a mistake does on this case what was expected."""
+    """Return True if a mistake gives the expected result in this case."""
     right = Outcome(expected(exercise, tried.case, tried.outcome.output))
     return same_as_mistake(exercise, mistake, replace(tried, outcome=right))
 
 
 def same_as_mistake(exercise, mistake, tried):
-    """Return True if the mistake does on this case what the answer did."""
+    """Return True if the mistake does the same in this case as the answer."""
     if tried.case.recorded is not None:
         return tried.case.recorded.same_as_mistake(mistake, tried.outcome, exercise.tolerance)
     outcome = cached_outcome(exercise, mistake.answer, tried.case)

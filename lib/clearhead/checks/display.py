@@ -1,4 +1,4 @@
-"""Show words to the reader: printed in lines that fit, with a button for hints where the notebook has one."""
+"""Print text in lines that fit, and show a button for hints in notebooks that support it."""
 
 import html
 import re
@@ -17,12 +17,12 @@ def split_lines(text):
 
 
 def wrapped(text):
-    """Return a text in lines of at most 78 characters, broken between words and not inside short `code`."""
+    """Return a text in lines of at most 78 characters, broken between words but not inside short `code`."""
     return "\n".join(line if len(line) <= LINE_WIDTH else _in_lines(line) for line in split_lines(text))
 
 
 def _in_lines(line):
-    """Return a long line as several, each as far in as it began."""
+    """Return a long line as several lines with the same indentation."""
     margin = line[: len(line) - len(line.lstrip())]
     whole = re.sub("`[^`]*`", lambda code: code[0].replace(" ", "\0"), line)
     lines = textwrap.wrap(whole, LINE_WIDTH, subsequent_indent=margin, break_on_hyphens=False)
@@ -30,7 +30,7 @@ def _in_lines(line):
 
 
 def print_text(text):
-    """Print, also where the console knows no ticks or stars."""
+    """Print a text, even on a console that cannot show ticks or stars."""
     text = wrapped(text)
     try:
         print(text)
@@ -54,7 +54,7 @@ def has_buttons():
 
 
 def show_hint_button(next_hint):
-    """Show a button; `next_hint()` returns the words of a hint, and whether it was the last one."""
+    """Show a button for hints; `next_hint()` returns a hint, and whether it was the last one."""
     import ipywidgets
     from IPython.display import display
 

@@ -1,4 +1,4 @@
-"""Wrong answers as edits of the right one, written as text.
+"""Parse wrong answers, which are written as edits of the right one.
 
     no_scaling: / np.sqrt(d) =>
         The scale is missing: divide the scores by the square root of d before the softmax.

@@ -137,7 +137,7 @@ def _axis_dropped(shapes):
 
 
 def _sizes_in_torch(found, place):
-    """Explain sizes that PyTorch cannot broadcast together; the shapes are known where both sides are names."""
+    """Explain sizes that PyTorch cannot broadcast; the shapes are known if both operands are names."""
     left, right = _either(place)
     if left is not None and right is not None:
         return _together({1: f"{left} {right}".replace(" ", "").replace(")(", ") (")}, place)
@@ -145,7 +145,7 @@ def _sizes_in_torch(found, place):
 
 
 def _either(place):
-    """Return the shapes of both sides of the operation that raised, whichever operation it is."""
+    """Return the shapes of both operands of the operation that raised the error, whichever it is."""
     return place.operands(ast.operator) if place.step else (None, None)
 
 

@@ -1,4 +1,4 @@
-"""What an exercise is: its reference, its cases, its hints and the mistakes that students make."""
+"""The parts of an exercise: its reference, its cases, its hints and known mistakes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong answer that students really write, with what to tell them about it."""
+    """A wrong answer that students really write, with the message for it."""
 
     name: str  # snake_case, unique in its exercise: "softmax_over_queries"
     answer: Callable  # same signature as the reference
@@ -15,14 +15,14 @@ class Mistake:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Several outputs that are all right: where two keys tie, either value may come back."""
+    """Several outputs that are all right, such as either value if two keys tie."""
 
     outputs: tuple
 
 
 @dataclass(frozen=True)
 class Case:
-    """One call of the answer, and what must come back."""
+    """One call of the answer, with the expected output."""
 
     name: str  # "two by three, worked by hand"
     arguments: tuple  # made fresh for each check

@@ -56,7 +56,7 @@ _KEYS = ("title", "stars", "minutes")
 
 @dataclass(frozen=True)
 class ExerciseText:
-    """What the Markdown file of an exercise says.
+    """The contents of the Markdown file of an exercise.
 
     Attributes
     ----------
@@ -186,7 +186,7 @@ def _wrong_answers(text, steps, place):
 
 
 def _sections(text, place):
-    """Return what comes before the first section, and the text of each section by its title."""
+    """Return the text before the first section, and the text of each section by its title."""
     fenced = [match.span() for match in _FENCE.finditer(text)]
     titles = [
         match

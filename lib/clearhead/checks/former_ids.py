@@ -1,4 +1,4 @@
-"""The ids under which exercises were known earlier, so that what students stored under them stays readable.
+"""The former ids of exercises, so that whatever students stored under them stays readable.
 
 A notebook that was downloaded, an answer that a browser keeps, the progress file and stored marks all name
 exercises by their ids. Each of them is read through this table, and everything that is written has the

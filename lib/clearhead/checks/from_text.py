@@ -67,7 +67,7 @@ def namespace(exercise):
 
 
 class Namespace:
-    """What the answers in one exercise's text may use: NumPy, earlier answers, given cells, and *Names*."""
+    """The names that the answers of an exercise may use: NumPy, earlier answers, given cells, and *Names*."""
 
     def __init__(self, text, path):
         self.text, self.path, self._names = text, path, None
@@ -133,7 +133,7 @@ def signature(source, answer_name):
 
 
 def _withheld(answer_name, source, signature_of=None):
-    """Return what stands for an answer in a class edition, with the signature of the student's function."""
+    """Return the placeholder of an answer in a class edition, with the signature of the function."""
 
     def answer(*arguments, **named):
         return recorded.withheld_answer()

@@ -1,4 +1,4 @@
-"""What can be read from functions and errors without running anything: parameters, names, lines of code."""
+"""Read parameters, names and lines of code from functions and errors, without running anything."""
 
 import ast
 import inspect
@@ -14,7 +14,7 @@ _LIBRARIES += tuple(path for path in sys.path if path.endswith("-packages"))  # 
 
 
 def parameter_names(exercise):
-    """Return the names of the arguments, as the reference has them."""
+    """Return the names of the arguments of the reference."""
     names = list(inspect.signature(exercise.driver or exercise.reference).parameters.values())
     if exercise.driver and names[-1].kind is names[-1].VAR_POSITIONAL:  # it hands all of them on
         names = [None, *inspect.signature(exercise.reference).parameters.values()]
@@ -58,7 +58,7 @@ def returned_names(answer):
 
 
 def _own_statements(function):
-    """Yield the nodes of a function, those of functions and classes inside it left out."""
+    """Yield the nodes of a function, without those of the functions and classes inside it."""
     waiting = list(function.body)
     while waiting:
         node = waiting.pop(0)

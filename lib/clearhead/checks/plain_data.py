@@ -52,7 +52,7 @@ def fits_float32(value):
 
 
 def as_array(value):
-    """Return plain data as an array where it is one: array, number, or lists of equal length; else None."""
+    """Return plain data as an array if it is an array, a number or lists of equal length; else None."""
     if isinstance(value, np.ndarray | bool | int | float):
         return np.asarray(value)
     try:

@@ -1,4 +1,4 @@
-"""Find a sheet by its number and an exercise by its id, importing no exercise that is not asked for.
+"""Find a sheet by its number and an exercise by its id, importing only the exercises that are needed.
 
 A sheet is a folder of `clearhead.sheets`; an exercise is a module of that folder that holds an EXERCISE.
 """
@@ -58,7 +58,7 @@ def own_folders():
 
 
 def is_own(number):
-    """Return whether a sheet is an instructor's own, so that no chapter of the book belongs to it."""
+    """Return True if a sheet is an instructor's own, so that no chapter of the book belongs to it."""
     return Path(packages()[number].__file__).parents[1] in own_folders()
 
 
@@ -73,7 +73,7 @@ def _read(package):
 
 
 def _inside(package):
-    """Return the modules that lie in the folder of a package."""
+    """Return the modules in the folder of a package."""
     return [import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__)]
 
 
@@ -83,7 +83,7 @@ def numbers():
 
 
 def file_stem(number):
-    """Return how a sheet's notebook is called: "05_attention"."""
+    """Return the name of a sheet's notebook, such as "05_attention"."""
     return f"{number}_{packages()[number].__name__.rpartition('.')[2]}"
 
 
@@ -138,7 +138,7 @@ def exercise(id):
 
 
 def _suggestion(id, number):
-    """Return the end of the sentence: the closest id, else the ids of the sheet, else the sheets."""
+    """Return the end of an error message: the closest id, else the ids of the sheet, else the sheets."""
     near = sheet(number).exercises if number in numbers() else [e for s in sheets() for e in s.exercises]
     ids = {e.id: e.id for e in near} | {e.answer_name: e.id for e in near}
     close = get_close_matches(id, ids, 1, 0.6) or get_close_matches(id.split(".")[-1], ids, 1, 0.6)

@@ -23,7 +23,7 @@ _HEAD_OF_EXERCISE = re.compile(r"\A---\n(?:.+\n)*?stars:")
 
 @dataclass(frozen=True)
 class SheetText:
-    """What the Markdown files of a sheet say.
+    """The contents of the Markdown files of a sheet.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class SheetText:
         return {answer_name: each.builds_on for answer_name, each in self.exercises.items() if each.builds_on}
 
     def require_complete(self):
-        """Raise UserError if the sheet and the files of its folder do not belong together.
+        """Raise UserError if the sheet and the files of its folder do not fit together.
 
         `sheet.md` links once to every exercise of the folder. Each of them has a module of cases beside its
         text, defines a function of its own, and comes after the exercises that it builds on.

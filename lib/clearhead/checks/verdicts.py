@@ -63,7 +63,7 @@ class Verdict:
 
     @property
     def marks(self):
-        """Return what is remembered of a check; an answer that is not attempted has no marks."""
+        """Return the marks of a check that are recorded; an exercise that is not attempted has none."""
         if not self.attempted:
             return {}
         points = {"points": self.points, "out_of": self.out_of}
@@ -129,7 +129,7 @@ def fail_accidental_errors(tried):
 
 
 def _stopped(tried):
-    """Return the name of the error that an ordinary case ended in, "" if a value came back."""
+    """Return the name of the error in which an ordinary case ended, "" if a value was returned."""
     if tried.status == "error":
         return tried.outcome.error_name
     return tried.outcome.caught_error.partition(":")[0] if is_error_text(tried.outcome.output) else ""

@@ -9,7 +9,7 @@ from ..comparing import all_close
 
 
 class Property(NamedTuple):
-    """A property of an array, with the clauses that say who has it and who lacks it."""
+    """A property of an array, with the clauses on results that have it and results that lack it."""
 
     holds: Callable
     expected: str  # "every row should sum to 1"

@@ -1,4 +1,4 @@
-"""Say how the numbers of a result are related to those expected: by a function, a factor, a term, a size.
+"""Relate the numbers of a result to the expected ones: by a function, a factor, a term or a size.
 
 A number is written as one would write it by hand (1/3, √2), and numbers that differ from case to case as
 sizes of the arguments, their square roots or their ratios. A clause about a result that is one number begins
@@ -173,7 +173,7 @@ def _whole_factor(factors, subject):
 
 
 def _times(factor):
-    """Return "3 times the expected one", with what a well-known factor is the factor between."""
+    """Return "3 times the expected one", and for a well-known factor, between what it is the factor."""
     said = format_number(factor)
     between = next((why for known, (words, why) in KNOWN.items() if said in (words, f"-{words}")), "")
     words = f"{TIMES.get(said, f'{said} times')} the expected one"
@@ -333,7 +333,7 @@ def _whole_sizes(numbers, sizes):
 
 
 def product(numbers, sizes):
-    """Return "3 · D · H" for numbers that are a product of sizes, times a small whole number."""
+    """Return "3 · D · H" for numbers that are a product of sizes times a small integer."""
     known = _whole_sizes(numbers, sizes)
     for count in (1, 2, 3):
         for names in islice(combinations_with_replacement(known, count), 300):

@@ -1,4 +1,4 @@
-"""Say where values are: right ones in other positions or another shape, and wrong ones among right ones."""
+"""Describe where entries are: right ones in other positions or another shape, and wrong ones among them."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""Say how strings, or lists of strings, differ: in order, at one end, in spaces, in what is missing."""
+"""Describe how strings, or lists of strings, differ: in order, at one end, in spaces, in missing items."""
 
 from ..comparing import same
 from ..plain_data import as_array
